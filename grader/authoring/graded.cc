@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "grader/base/program_output.h"
+#include "grader/messages/authoring.h"
 
 namespace warplings {
 namespace {
@@ -35,7 +36,7 @@ Result<std::vector<std::string>> GradedInSuite(const std::filesystem::path& suit
   const std::string program = suite_program.string();
   const auto output = CaptureOutput({program, "--graded"});
   if (!output) return output.error();
-  if (output->status != 0) return GraderError(program + " --graded failed.");
+  if (output->status != 0) return GraderError(say::graded_failed(program));
   std::istringstream lines(output->text);
   std::vector<std::string> sentences;
   for (std::string line; std::getline(lines, line);) sentences.push_back(line);

@@ -8,8 +8,11 @@
 #include <optional>
 
 #include "grader/base/language.h"
+#include "grader/base/messages.h"
 #include "grader/base/read_file.h"
 #include "grader/device/device_profile.h"
+#include "grader/messages/authoring.h"
+#include "grader/messages/workbook.h"
 
 namespace warplings {
 namespace {
@@ -18,7 +21,7 @@ namespace fs = std::filesystem;
 
 Result<std::string> ReadText(const fs::path& file) {
   auto text = ReadFile(file);
-  if (!text) return UsageError("cannot read " + file.string());
+  if (!text) return UsageError(say::cannot_read(file.string()));
   return *std::move(text);
 }
 
@@ -28,8 +31,8 @@ Result<toml::table> ReadToml(const fs::path& file) {
   try {
     return toml::parse(*source);
   } catch (const toml::parse_error& fault) {
-    return UsageError(file.string() + ":" + std::to_string(fault.source().begin.line) + ": " +
-                      std::string(fault.description()));
+    return UsageError(
+        say::at_line_of_file(file.string(), fault.source().begin.line, std::string(fault.description())));
   }
 }
 
@@ -46,14 +49,12 @@ Result<HandoutSample> ReadSample(const toml::table& row, const Layout& layout, c
   const auto text = [&row](const char* key) { return row[key].value_or(std::string()); };
   HandoutSample sample{text("id"), FindExercise(workbook, text("exercise")), layout.root / text("file"),
                        row["profile"].value_or(std::string(kDefaultProfile))};
-  const std::string name = "handouts/samples.toml: sample '" + sample.id + "' ";
-  if (sample.id.empty()) return UsageError("handouts/samples.toml: a sample has no id");
+  if (sample.id.empty()) return UsageError(say::sample_without_id());
   if (sample.exercise == nullptr) {
-    return UsageError(name + "is of the exercise '" + text("exercise") + "', which there is not");
+    return UsageError(say::sample_of_no_exercise(sample.id, text("exercise")));
   }
   if (!fs::is_regular_file(sample.file)) {
-    return UsageError(name + "needs " + text("file") + ", which is not here",
-                      "Handouts are built from the whole workbook, with solutions/ and tests/.");
+    return UsageError(say::sample_without_file(sample.id, text("file")), say::handouts_need_whole_workbook());
   }
   return sample;
 }
@@ -83,7 +84,7 @@ Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, cons
   std::vector<HandoutSample> samples;
   if (const toml::array* rows = (*file)["sample"].as_array()) {
     for (const toml::node& row : *rows) {
-      if (row.as_table() == nullptr) return UsageError("handouts/samples.toml: a sample is no table");
+      if (row.as_table() == nullptr) return UsageError(say::sample_no_table());
       auto sample = ReadSample(*row.as_table(), layout, workbook);
       if (!sample) return sample.error();
       const bool wanted = std::ranges::any_of(

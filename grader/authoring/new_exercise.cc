@@ -6,8 +6,11 @@
 #include <cstring>
 #include <fstream>
 
+#include "grader/base/messages.h"
 #include "grader/base/read_file.h"
 #include "grader/base/replace.h"
+#include "grader/messages/authoring.h"
+#include "grader/messages/workbook.h"
 #include "grader/workbook/chapter_file.h"
 
 namespace warplings {
@@ -48,9 +51,7 @@ Result<Name> ParseName(const std::string& text) {
   const bool chapter_is_fine = chapter.size() > 3 && is_digit(chapter[0]) && is_digit(chapter[1]) &&
                                chapter[2] == '_' && IsIdentifier(chapter.substr(3));
   if (chapter_is_fine && IsIdentifier(exercise)) return Name{chapter, exercise};
-  return UsageError("'" + text + "' does not name a new exercise",
-                    "Give chapter and exercise, in lower-case letters, digits and underscores: "
-                    "05_bank_conflicts/my_kernel");
+  return UsageError(say::no_name_of_new_exercise(text), say::give_chapter_and_exercise());
 }
 
 /// The chapter that has this one's number already, under another name.
@@ -66,7 +67,7 @@ std::string OtherOfThatNumber(const std::string& chapter, const Layout& layout) 
 Result<std::string> ReadTemplate(const std::string& file, const Name& name, const Layout& layout) {
   const fs::path path = layout.TemplateFolder() / file;
   auto text = ReadFile(path);
-  if (!text) return GraderError("cannot read " + path.string());
+  if (!text) return GraderError(say::cannot_read(path.string()));
   return ReplaceAll(ReplaceAll(*std::move(text), "@EXERCISE@", name.exercise), "@SUITE@",
                     CamelCase(name.exercise));
 }
@@ -106,8 +107,8 @@ Status WriteOne(const NewFile& file, const fs::path& path) {
   std::ofstream stream(path, file.append ? std::ios::app | std::ios::binary : std::ios::binary);
   stream << file.text << std::flush;
   if (stream) return Unit{};
-  return GraderError("cannot write " + path.string() + ": " + std::strerror(errno),
-                     "Check the folder's permissions and the room on the disk.");
+  return GraderError(say::cannot_write(path.string(), std::strerror(errno)),
+                     say::check_permissions_and_room());
 }
 
 }  // namespace
@@ -116,13 +117,13 @@ Result<std::vector<NewFile>> PlanNewExercise(const std::string& text, const Layo
   const auto name = ParseName(text);
   if (!name) return name.error();
   if (const std::string other = OtherOfThatNumber(name->chapter, layout); !other.empty()) {
-    return UsageError("chapter " + name->chapter.substr(0, 2) + " is " + other + " already",
-                      "Give " + other + "/" + name->exercise + ", or a number that is free.");
+    return UsageError(say::chapter_there_already(name->chapter.substr(0, 2), other),
+                      say::give_chapter_or_free_number(other, name->exercise));
   }
   std::vector<NewFile> files;
   for (const auto& [source, target] : Targets(*name)) {
     if (fs::exists(layout.root / target)) {
-      return UsageError(target.string() + " exists already", "Choose another name, or move that file away.");
+      return UsageError(say::exists_already(target.string()), say::choose_other_name());
     }
     auto filled = ReadTemplate(source, *name, layout);
     if (!filled) return filled.error();

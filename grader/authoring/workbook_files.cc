@@ -158,7 +158,7 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
 
 std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout) {
   const auto graded = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
-  if (!graded) return {graded.error().message};
+  if (!graded) return {English(graded.error().message)};
   const fs::path header = fs::path(exercise.starter).replace_extension(".h");
   return DifferencesInGrading(GradedInHeader(ReadFile(header).value_or("")), *graded);
 }

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string>
 
+#include "grader/base/messages.h"
 #include "grader/base/unique_fd.h"
 #include "grader/base/write_all.h"
 
@@ -20,12 +21,9 @@ namespace warplings {
 namespace {
 
 Error WriteError(const std::filesystem::path& path) {
-  if (errno == ENOSPC || errno == EDQUOT) {
-    return UsageError("cannot write " + path.string() + ": " + std::strerror(errno),
-                      "Free some space there, and run the command again.");
-  }
-  return UsageError("cannot write " + path.string() + ": " + std::strerror(errno),
-                    "Name a file in a folder that exists and that you may write to.");
+  const bool is_full = errno == ENOSPC || errno == EDQUOT;
+  return UsageError(say::cannot_write(path.string(), std::strerror(errno)),
+                    is_full ? say::free_space_there() : say::name_writable_file());
 }
 
 Status WriteDirectly(const std::filesystem::path& path, std::string_view text) {

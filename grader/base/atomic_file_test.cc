@@ -38,8 +38,9 @@ class AtomicFileTest : public testing::Test {
 TEST_F(AtomicFileTest, AFullDiskIsNamed) {
   const Status written = WriteFileAtomically("/dev/full", "x");
   ASSERT_FALSE(written);
-  EXPECT_NE(written.error().message.find("No space left"), std::string::npos) << written.error().message;
-  EXPECT_NE(written.error().next_step.find("Free some space"), std::string::npos)
+  EXPECT_NE(English(written.error().message).find("No space left"), std::string::npos)
+      << written.error().message;
+  EXPECT_NE(English(written.error().next_step).find("Free some space"), std::string::npos)
       << written.error().next_step;
 }
 
@@ -88,7 +89,7 @@ TEST_F(AtomicFileTest, AMissingFolderIsNamed) {
   const Status status = WriteFileAtomically(folder_ / "no" / "f", "x");
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().blame, Blame::kUsage);
-  EXPECT_NE(status.error().message.find((folder_ / "no" / "f").string()), std::string::npos);
+  EXPECT_NE(English(status.error().message).find((folder_ / "no" / "f").string()), std::string::npos);
 }
 
 TEST_F(AtomicFileTest, DevicesAreWrittenToAndStay) {

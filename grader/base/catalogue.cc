@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/base/characters.h"
+#include "grader/base/messages.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -81,45 +82,46 @@ Catalogue& TheCatalogue() {
 
 }  // namespace
 
+Error Catalogue::Place::Fault(const Message& what) const {
+  return UsageError(say::at_line_of_file(file, line, what));
+}
+
 Result<Catalogue> Catalogue::Parse(std::string_view po, const std::string& name) {
   Catalogue catalogue;
   std::string english, translated;
   std::string* current = nullptr;
-  int number = 0;
-  const auto place = [&] { return name + ":" + std::to_string(number) + ": "; };
+  Place place{name};
   const auto add = [&]() -> Status {
     if (current != &translated || english.empty()) return Unit{};  // The head has an empty msgid.
-    return catalogue.Add(english, translated, place());
+    return catalogue.Add(english, translated, place);
   };
   while (!po.empty()) {
     const std::size_t end = std::min(po.find('\n'), po.size());
     std::string_view line = po.substr(0, end);
     po.remove_prefix(std::min(end + 1, po.size()));
-    ++number;
+    ++place.line;
     if (line.empty() || line.starts_with("#")) continue;
     if (line.starts_with("msgid ")) {
-      if (current == &english) return UsageError(place() + "a msgstr is missing");
+      if (current == &english) return place.Fault(say::msgstr_missing());
       if (Status added = add(); !added) return added.error();
       english.clear();
       current = &english;
       line.remove_prefix(6);
     } else if (line.starts_with("msgstr ")) {
-      if (current != &english) return UsageError(place() + "a msgid is missing");
+      if (current != &english) return place.Fault(say::msgid_missing());
       translated.clear();
       current = &translated;
       line.remove_prefix(7);
     }
-    if (current == nullptr || !Unquote(line, *current)) {
-      return UsageError(place() + "neither msgid, msgstr nor a string");
-    }
+    if (current == nullptr || !Unquote(line, *current)) return place.Fault(say::neither_msgid_nor_string());
   }
-  if (current == &english) return UsageError(place() + "a msgstr is missing");
+  if (current == &english) return place.Fault(say::msgstr_missing());
   if (Status added = add(); !added) return added.error();
   std::ranges::stable_sort(catalogue.patterns_, std::ranges::greater(), &Pattern::letters);
   return catalogue;
 }
 
-Result<std::vector<Catalogue::Part>> Catalogue::Split(const std::string& text, const std::string& place) {
+Result<std::vector<Catalogue::Part>> Catalogue::Split(const std::string& text, const Place& place) {
   std::vector<Part> parts;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find('{', at), text.size());
@@ -129,27 +131,27 @@ Result<std::vector<Catalogue::Part>> Catalogue::Split(const std::string& text, c
     const std::string inside = close == std::string::npos ? "" : text.substr(open + 1, close - open - 1);
     const bool is_known = !inside.empty() && inside[0] >= '1' && inside[0] <= '9' &&
                           (inside.size() == 1 || inside.substr(1) == ":n" || inside.substr(1) == ":t");
-    if (!is_known) return UsageError(place + "{" + inside + "} is no placeholder: {1}, {1:n} or {1:t}");
+    if (!is_known) return place.Fault(say::no_placeholder("{" + inside + "}", "{1}, {1:n} or {1:t}"));
     parts.push_back({"", inside[0] - '0', inside.size() == 1 ? 'a' : inside[2]});
     at = close + 1;
   }
   return parts;
 }
 
-Status Catalogue::Add(const std::string& english, const std::string& translated, const std::string& place) {
+Status Catalogue::Add(const std::string& english, const std::string& translated, const Place& place) {
   auto parts = Split(english, place);
   if (!parts) return parts.error();
   auto target = Split(translated, place);
   if (!target) return target.error();
   for (const Part& part : *target) {
     if (part.number != 0 && std::ranges::count(*parts, part.number, &Part::number) == 0) {
-      return UsageError(place + "the translation has a placeholder that the English text has not");
+      return place.Fault(say::placeholder_not_in_english());
     }
   }
   if (translated.empty()) return Unit{};
   templates_.emplace(WithPlainPlaceholders(english), WithPlainPlaceholders(translated));
   if (std::ranges::all_of(*parts, [](const Part& part) { return part.number == 0; })) {
-    if (!texts_.emplace(english, translated).second) return UsageError(place + "is there twice: " + english);
+    if (!texts_.emplace(english, translated).second) return place.Fault(say::msgid_there_twice(english));
     return Unit{};
   }
   Pattern pattern{std::move(*parts), std::move(*target)};

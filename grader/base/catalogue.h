@@ -49,6 +49,12 @@ class Catalogue {
   bool Has(std::string_view english) const;
 
  private:
+  /// Where the parser is.
+  struct Place {
+    const std::string& file;
+    int line = 0;
+    Error Fault(const Message& what) const;
+  };
   /// A piece of text, or a placeholder where `number` is not 0.
   struct Part {
     std::string text;
@@ -60,10 +66,10 @@ class Catalogue {
     std::size_t letters = 0;  ///< Length of the literal text, without placeholders.
   };
 
-  static Result<std::vector<Part>> Split(const std::string& text, const std::string& place);
+  static Result<std::vector<Part>> Split(const std::string& text, const Place& place);
   static bool Fits(const std::vector<Part>& parts, std::size_t at, std::string_view text,
                    std::vector<std::string_view>& values);
-  Status Add(const std::string& english, const std::string& translated, const std::string& place);
+  Status Add(const std::string& english, const std::string& translated, const Place& place);
   const Pattern* Find(std::string_view english, std::vector<std::string_view>& values) const;
   std::size_t LettersOf(std::string_view english) const;
   std::size_t SecondSentence(std::string_view english, std::size_t letters) const;

@@ -122,7 +122,7 @@ TEST(CatalogueTest, AFaultNamesFileAndLine) {
        }) {
     const auto catalogue = Catalogue::Parse(po, "x.po");
     ASSERT_FALSE(catalogue.ok()) << po;
-    EXPECT_EQ(catalogue.error().message.substr(0, std::string(message).size()), message);
+    EXPECT_EQ(English(catalogue.error().message).substr(0, std::string(message).size()), message);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "grader/base/messages.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -40,8 +41,7 @@ class CsvParser {
       const std::size_t started = line_;
       if (row_.empty()) row_line_ = line_;
       if (!ReadField()) {
-        return UsageError("line " + std::to_string(started) + ": a quote that is opened and not closed",
-                          "Export the file again, and do not edit it by hand.");
+        return UsageError(say::quote_not_closed(started), say::export_again());
       }
       if (place_ < text_.size() && text_[place_] == delimiter_) {
         ++place_;

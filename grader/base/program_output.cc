@@ -14,6 +14,7 @@
 #include <cstring>
 #include <utility>
 
+#include "grader/base/messages.h"
 #include "grader/base/pipe.h"
 
 namespace warplings {
@@ -96,7 +97,7 @@ Result<ProgramOutput> CaptureOutput(const std::vector<std::string>& words, Error
   posix_spawn_file_actions_destroy(&actions);
   out->write.reset();
   err->write.reset();
-  if (failed != 0) return GraderError("Cannot start " + words[0] + ": " + std::strerror(failed) + ".");
+  if (failed != 0) return GraderError(say::cannot_start_program(words[0], std::strerror(failed)));
 
   const Clock::time_point deadline = Clock::now() + limits.time;
   ProgramOutput output;

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <utility>
+
+#include "grader/base/message.h"
 
 namespace warplings {
 
@@ -18,17 +19,17 @@ enum class Blame {
 /// An expected failure: what went wrong, in one line, and what to do next (may be empty).
 struct Error {
   Blame blame = Blame::kGrader;
-  std::string message;
-  std::string next_step;
+  Message message;
+  Message next_step;
 };
 
-inline Error UsageError(std::string message, std::string next_step = {}) {
+inline Error UsageError(Message message, Message next_step = {}) {
   return {Blame::kUsage, std::move(message), std::move(next_step)};
 }
-inline Error SubmissionError(std::string message, std::string next_step = {}) {
+inline Error SubmissionError(Message message, Message next_step = {}) {
   return {Blame::kSubmission, std::move(message), std::move(next_step)};
 }
-inline Error GraderError(std::string message, std::string next_step = {}) {
+inline Error GraderError(Message message, Message next_step = {}) {
   return {Blame::kGrader, std::move(message), std::move(next_step)};
 }
 

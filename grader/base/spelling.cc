@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+
+#include "grader/base/messages.h"
 
 namespace warplings {
 namespace {
@@ -41,6 +44,11 @@ std::string ClosestCandidate(std::string_view word, const std::vector<std::strin
     best = candidate;
   }
   return best;
+}
+
+Message WithClosest(Message message, std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string meant = ClosestCandidate(word, candidates);
+  return meant.empty() ? std::move(message) : say::did_you_mean(message, meant);
 }
 
 }  // namespace warplings

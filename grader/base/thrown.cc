@@ -9,6 +9,8 @@
 #include <new>
 #include <typeinfo>
 
+#include "grader/base/messages.h"
+
 namespace warplings {
 namespace {
 
@@ -38,14 +40,9 @@ Error ErrorOfThrown() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return GraderError("the grader ran out of memory",
-                       "Close other programs, or check fewer files at a time with --jobs 1. Then run the "
-                       "command again.");
+    return GraderError(say::out_of_memory(), say::check_fewer_at_a_time());
   } catch (...) {
-    return GraderError(
-        "the grader itself failed: " + DescribeThrown(),
-        "Run the command again. If it fails again, please report this message and the file: it "
-        "is a fault of Warplings.");
+    return GraderError(say::grader_failed(DescribeThrown()), say::report_fault_of_warplings());
   }
 }
 

@@ -37,11 +37,11 @@ TEST(Thrown, IsDescribedByItsTypeAndItsWords) {
 TEST(Thrown, IsTheGradersFaultAndSaysWhatToDo) {
   const Error memory = ErrorFrom(std::bad_alloc()), other = ErrorFrom(std::out_of_range("at 5"));
   EXPECT_EQ(memory.blame, Blame::kGrader);
-  EXPECT_EQ(memory.message, "the grader ran out of memory");
-  EXPECT_NE(memory.next_step.find("--jobs 1"), std::string::npos);
+  EXPECT_EQ(English(memory.message), "the grader ran out of memory");
+  EXPECT_NE(English(memory.next_step).find("--jobs 1"), std::string::npos);
   EXPECT_EQ(other.blame, Blame::kGrader);
-  EXPECT_EQ(other.message, "the grader itself failed: std::out_of_range: at 5");
-  EXPECT_NE(other.next_step.find("report"), std::string::npos);
+  EXPECT_EQ(English(other.message), "the grader itself failed: std::out_of_range: at 5");
+  EXPECT_NE(English(other.next_step).find("report"), std::string::npos);
 }
 
 TEST(Thrown, AShortageIsNoFaultOfTheFiles) {

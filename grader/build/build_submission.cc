@@ -45,23 +45,21 @@ BuildOutcome Fail(BuildFault fault) {
 Result<std::string> ReadContract(const Exercise& exercise) {
   auto text = ReadFile(exercise.contract);
   if (!text) {
-    return UsageError("Cannot read the contract " + exercise.contract.string() + " of " + exercise.id + ".",
-                      "Restore the file from the workbook.");
+    return UsageError(say::cannot_read_contract(exercise.contract.string(), exercise.id),
+                      say::restore_from_workbook());
   }
   return *std::move(text);
 }
 
-std::string BuildAnew(const Layout& layout) {
-  return layout.is_installed ? "The installation is incomplete: install warplings again."
-                             : "Build it: ninja -C " + layout.build.string();
+Message BuildAnew(const Layout& layout) {
+  return layout.is_installed ? say::installation_incomplete() : say::build_with_ninja(layout.build.string());
 }
 
 Result<fs::path> FindArchive(const fs::path& path, const Layout& layout) {
   std::error_code code;
   fs::path real = fs::canonical(path, code);
   if (!code) return real;
-  return GraderError("The grader is not completely built: " + path.string() + " is missing.",
-                     BuildAnew(layout));
+  return GraderError(say::grader_part_missing(path.string()), BuildAnew(layout));
 }
 
 /// The compiler must not see the workbook; with one inside a folder of the toolchain it would.
@@ -71,8 +69,7 @@ Status CheckNothingShows(const Toolchain& toolchain, const Layout& layout) {
     for (const fs::path& hidden : {layout.root, layout.build, ThisLayout().root}) {
       fs::path relative = hidden.lexically_relative(bind.source);
       if (relative.empty() || *relative.begin() == "..") continue;
-      return GraderError("The workbook lies in " + bind.source.string() + ", which compilers see.",
-                         "Move it to another folder, for example into your home.");
+      return GraderError(say::workbook_seen_by_compilers(bind.source.string()), say::move_workbook());
     }
   }
   return Unit{};
@@ -119,10 +116,9 @@ Status CheckCapability(const Toolchain& toolchain, const BuildRequest& request) 
   if (std::ranges::binary_search(*capabilities, request.sm)) return Unit{};
   std::string names;
   for (int each : *capabilities) names += (names.empty() ? "" : ", ") + CapabilityName(each);
-  return UsageError(request.device + " has compute capability " + CapabilityName(request.sm) +
-                        ", for which " + toolchain.nvcc.string() + " does not compile.",
-                    "It does for " + names +
-                        ": choose another --device, or set the workbook up with another CUDA compiler.");
+  return UsageError(
+      say::no_code_for_capability(request.device, CapabilityName(request.sm), toolchain.nvcc.string()),
+      say::it_compiles_for(names));
 }
 
 /// The same compilation with a file of ours in the submission's place. It has no entry function: it may fail
@@ -144,8 +140,7 @@ Status CheckToolchainWorks(const CompileInput& failed) {
   if (auto fits = CheckNvccVersion(failed.toolchain, *version, ThisTreesToolchain().cuda_major); !fits)
     return fits.error();
   std::string text = output->compiler_output.substr(0, output->compiler_output.find('\n'));
-  return GraderError("The CUDA compiler does not work on this machine: " + text,
-                     "Run `warplings doctor`: it checks nvcc, the host compiler and their versions.");
+  return GraderError(say::compiler_broken_here(text), say::doctor_checks_compilers());
 }
 
 /// Compiles and links a small file of our own, to see whether our archives can be linked on this machine.
@@ -153,16 +148,13 @@ Status CheckLinkWorks(const CompileInput& failed, const Layout& layout) {
   auto probe = CompileProbe(failed);
   if (!probe) return probe.error();
   if (probe->failed_in == Stage::kSymbols) {
-    return GraderError("The object file could not be read, or the worker not copied.",
-                       "Install binutils, and look at the free memory.");
+    return GraderError(say::object_file_unreadable(), say::install_binutils());
   }
   if (const std::string missing = FindMissingOfOurs(*probe); !missing.empty()) {
-    return GraderError("The grader's own parts do not fit together: " + missing + " is defined nowhere.",
-                       BuildAnew(layout));
+    return GraderError(say::parts_do_not_fit(missing), BuildAnew(layout));
   }
   if (probe->linker_output.find("cannot find -l") != std::string::npos) {
-    return GraderError("The static C or C++ library is not installed.",
-                       "Install it: sudo apt install libc6-dev g++");
+    return GraderError(say::no_static_library(), say::install_static_library());
   }
   return Unit{};
 }
@@ -186,9 +178,8 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
   const Exercise& exercise = *request.exercise;
   bool exited = output.end.kind == sandbox::ProgramEnd::Kind::kExited;
   if (WasEndedFromOutside(output.end)) {
-    return GraderError("The compiler was ended by " + sandbox::DescribeSignal(output.end.code) +
-                           ", sent from outside: that says nothing about the file.",
-                       "Run the command again.");
+    return GraderError(say::compiler_ended_from_outside(sandbox::DescribeSignal(output.end.code)),
+                       say::run_compiler_again());
   }
   if (exited && output.failed_in == Stage::kSymbols) {
     if (auto works = CheckLinkWorks(input, layout); !works) return works.error();

@@ -96,9 +96,9 @@ TEST_F(BuildTest, ACapabilityThatNvccDoesNotKnowIsWrongUsage) {
                                  layout_);
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().blame, Blame::kUsage);
-  EXPECT_TRUE(Has(outcome.error().message, "virtual:g80 has compute capability 1.0"))
+  EXPECT_TRUE(Has(English(outcome.error().message), "virtual:g80 has compute capability 1.0"))
       << outcome.error().message;
-  EXPECT_TRUE(Has(outcome.error().next_step, "8.0, ")) << outcome.error().next_step;
+  EXPECT_TRUE(Has(English(outcome.error().next_step), "8.0, ")) << outcome.error().next_step;
 }
 
 TEST_F(BuildTest, AnArchiveOfOursThatLacksSomethingIsNotTheSubmissionsFault) {
@@ -107,7 +107,7 @@ TEST_F(BuildTest, AnArchiveOfOursThatLacksSomethingIsNotTheSubmissionsFault) {
   auto outcome = Build(Write(kGood));
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().blame, Blame::kGrader);
-  EXPECT_TRUE(Has(outcome.error().message, "is defined nowhere")) << outcome.error().message;
+  EXPECT_TRUE(Has(English(outcome.error().message), "is defined nowhere")) << outcome.error().message;
 }
 
 TEST_F(BuildTest, AGoodFileBecomesAWorker) {

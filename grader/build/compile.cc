@@ -16,6 +16,7 @@
 #include "grader/base/sha256.h"
 #include "grader/base/shell.h"
 #include "grader/build/header_list.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 
@@ -150,7 +151,7 @@ std::string Script(const CompileInput& input) {
 
 Result<UniqueFd> MakeMemoryFile(const char* name) {
   UniqueFd file(memfd_create(name, MFD_CLOEXEC));
-  if (!file) return GraderError(std::string("Cannot make a memory file: ") + std::strerror(errno) + ".");
+  if (!file) return GraderError(say::cannot_make_memory_file(std::strerror(errno)));
   return file;
 }
 

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "grader/build/worker_cache.h"
+#include "grader/messages/build.h"
 #include "grader/sandbox/bubblewrap.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/seccomp_filter.h"
@@ -20,11 +21,11 @@ namespace {
 
 using State = HealthRow::State;
 
-HealthRow Ok(std::string name, std::string detail) {
+HealthRow Ok(std::string name, Message detail) {
   return {std::move(name), State::kOk, std::move(detail), ""};
 }
 
-HealthRow Fail(std::string name, std::string detail, std::string next_step) {
+HealthRow Fail(std::string name, Message detail, Message next_step) {
   return {std::move(name), State::kFail, std::move(detail), std::move(next_step)};
 }
 
@@ -50,17 +51,18 @@ HealthRow CheckNvcc(const Toolchain& toolchain, int cuda_major) {
   if (!version) return Fail("nvcc", version.error());
   std::string text = std::to_string(version->major) + "." + std::to_string(version->minor);
   if (auto fits = CheckNvccVersion(toolchain, *version, cuda_major); !fits) return Fail("nvcc", fits.error());
-  return Ok("nvcc", text + ", " + toolchain.nvcc.string());
+  return Ok("nvcc", say::version_and_place(text, toolchain.nvcc.string()));
 }
 
 /// A command whose success is the check; `found` is what a success proves.
 HealthRow CheckCommand(const std::string& name, const Toolchain& toolchain, const std::string& command,
-                       const std::string& found, const std::string& next_step) {
+                       const Message& found, const Message& next_step) {
   auto finished = RunInSandbox(toolchain, command);
   if (!finished) return Fail(name, finished.error());
-  if (finished->end.succeeded()) return Ok(name, found.empty() ? FirstLineOf(finished->output) : found);
+  if (finished->end.succeeded())
+    return Ok(name, found.empty() ? Message(FirstLineOf(finished->output)) : found);
   std::string said = FirstLineOf(finished->output);
-  return Fail(name, said.empty() ? "does not run" : said, next_step);
+  return Fail(name, said.empty() ? say::does_not_run() : Message(said), next_step);
 }
 
 fs::file_time_type NewestSource(const fs::path& folder) {
@@ -103,7 +105,7 @@ std::vector<HealthRow> CheckSandbox() {
   std::vector<HealthRow> rows = {Ok("bubblewrap", bwrap->string())};
 
   auto filter = sandbox::MakeSeccompFilter(sandbox::SeccompProfile::kWorker);
-  rows.push_back(filter ? Ok("system call filter", "libseccomp makes one")
+  rows.push_back(filter ? Ok("system call filter", say::libseccomp_makes_one())
                         : Fail("system call filter", filter.error()));
 
   sandbox::ProcessRequest request;
@@ -114,12 +116,9 @@ std::vector<HealthRow> CheckSandbox() {
   if (!finished) {
     rows.push_back(Fail(name, finished.error()));
   } else if (!finished->end.succeeded()) {
-    rows.push_back(Fail(name, "a shell does not run in it: " + FirstLineOf(finished->output),
-                        "Check that /bin/sh works and that /usr is readable."));
+    rows.push_back(Fail(name, say::no_shell_in_sandbox(FirstLineOf(finished->output)), say::check_shell()));
   } else {
-    rows.push_back(Ok(
-        name, std::string("a program runs in user, process, network and mount namespaces of its own, as ") +
-                  (geteuid() == 0 ? "root" : "an ordinary user")));
+    rows.push_back(Ok(name, geteuid() == 0 ? say::sandbox_runs_as_root() : say::sandbox_runs_as_user()));
   }
   return rows;
 }
@@ -131,50 +130,45 @@ std::vector<HealthRow> CheckCompilers(const fs::path& root, const ConfiguredTool
   std::string linker = "'" + toolchain->linker.string() + "'";
   return {
       CheckNvcc(*toolchain, configured.cuda_major),
-      CheckCommand("ptxas", *toolchain, "ptxas --version >&2 && echo 'runs'", "runs",
-                   "It comes with nvcc: reinstall the CUDA toolkit."),
-      CheckCommand("host compiler", *toolchain, host + " --version", "", "Install it: sudo apt install g++"),
+      CheckCommand("ptxas", *toolchain, "ptxas --version >&2 && echo 'runs'", say::shown_whole("runs"),
+                   say::reinstall_toolkit()),
+      CheckCommand("host compiler", *toolchain, host + " --version", {}, say::install_host_compiler()),
       CheckCommand("static libraries", *toolchain,
                    "echo '#include <iostream>\nint main() { std::cout << 1; }' | " + linker +
                        " -static -x c++ - -o a && ./a",
-                   "a static C++ program links and runs", "Install them: sudo apt install libc6-dev g++"),
-      CheckCommand(
-          "CUDA compilation", *toolchain,
-          "echo '__global__ void k(float* p) { p[threadIdx.x] = 1; }' > k.cu && nvcc -c -ccbin " + host +
-              " -gencode 'arch=compute_80,code=[compute_80,sm_80]' k.cu -o k.o",
-          "a kernel compiles to PTX and to machine code",
-          "Look at the versions above: each nvcc supports g++ up to some version (CUDA's installation "
-          "guide has the table)."),
+                   say::static_program_runs(), say::install_static_libraries()),
+      CheckCommand("CUDA compilation", *toolchain,
+                   "echo '__global__ void k(float* p) { p[threadIdx.x] = 1; }' > k.cu && nvcc -c -ccbin " +
+                       host + " -gencode 'arch=compute_80,code=[compute_80,sm_80]' k.cu -o k.o",
+                   say::kernel_compiles(), say::look_at_versions()),
   };
 }
 
 HealthRow CheckCache() {
   const char* name = "cache";
-  const char* next_step =
-      "Builds work without it, only slower. Set XDG_CACHE_HOME to a folder that you may write.";
+  const Message next_step = say::builds_are_slower();
   fs::path folder = DefaultCacheFolder();
-  if (folder.empty())
-    return {name, State::kWarn, "neither XDG_CACHE_HOME nor HOME names a folder", next_step};
+  if (folder.empty()) return {name, State::kWarn, say::no_cache_folder_named(), next_step};
   std::error_code code;
   fs::create_directories(folder, code);
   std::string probe = (folder / "probe-XXXXXX").string();
   int fd = code ? -1 : mkstemp(probe.data());
-  if (fd < 0) return {name, State::kWarn, folder.string() + " cannot be written", next_step};
+  if (fd < 0) return {name, State::kWarn, say::cache_not_writable(folder.string()), next_step};
   bool wrote = write(fd, "x", 1) == 1;
   close(fd);
   unlink(probe.c_str());
-  if (!wrote) return {name, State::kWarn, "the disk of " + folder.string() + " is full", next_step};
+  if (!wrote) return {name, State::kWarn, say::disk_of_cache_full(folder.string()), next_step};
   return Ok(name, folder.string());
 }
 
 HealthRow CheckBuiltTree(const Layout& layout, const Workbook& workbook) {
   const char* name = "build";
-  const std::string rebuild = layout.is_installed ? "The installation is incomplete: install warplings again."
-                                                  : "Build it: ninja -C " + layout.build.string();
+  const Message rebuild =
+      layout.is_installed ? say::installation_incomplete() : say::build_with_ninja(layout.build.string());
   for (const fs::path& part : NeededParts(layout, workbook)) {
     std::error_code ignored;
     if (!fs::exists(part, ignored)) {
-      return Fail(name, part.lexically_relative(layout.build).string() + " is missing", rebuild);
+      return Fail(name, say::file_is_missing(part.lexically_relative(layout.build).string()), rebuild);
     }
   }
   if (layout.is_installed) return Ok(name, layout.build.string());
@@ -184,7 +178,7 @@ HealthRow CheckBuiltTree(const Layout& layout, const Workbook& workbook) {
   fs::file_time_type newest =
       std::max(NewestSource(layout.root / "grader"), NewestSource(layout.root / "chapters"));
   if (!code && newest > built) {
-    return {name, State::kWarn, "a source file is younger than the last build", rebuild};
+    return {name, State::kWarn, say::source_younger_than_build(), rebuild};
   }
   return Ok(name, layout.build.string());
 }

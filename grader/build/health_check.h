@@ -19,8 +19,8 @@ struct HealthRow {
   };
   std::string name;
   State state = State::kOk;
-  std::string detail;     ///< What was found.
-  std::string next_step;  ///< Empty when ok.
+  Message detail;     ///< What was found.
+  Message next_step;  ///< Empty when ok.
 };
 
 /// Checks bubblewrap, user namespaces and the system call filter by running a program in the sandbox.

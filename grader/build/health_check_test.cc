@@ -61,12 +61,12 @@ TEST(HealthCheck, AnOldOrAnotherNvccIsNamedWithItsVersion) {
   };
   const HealthRow old = row_of("11.8");
   EXPECT_EQ(old.state, State::kFail);
-  EXPECT_EQ(old.detail, "CUDA 11.8 in " + folder + "/bin/nvcc is too old.");
-  EXPECT_NE(old.next_step.find("CUDA 12 or 13"), std::string::npos) << old.next_step;
+  EXPECT_EQ(English(old.detail), "CUDA 11.8 in " + folder + "/bin/nvcc is too old.");
+  EXPECT_NE(English(old.next_step).find("CUDA 12 or 13"), std::string::npos) << old.next_step;
   const HealthRow other = row_of("12.4");
   EXPECT_EQ(other.state, State::kFail);
-  EXPECT_NE(other.detail.find("CUDA 12.4"), std::string::npos) << other.detail;
-  EXPECT_NE(other.detail.find("built for CUDA 13"), std::string::npos) << other.detail;
+  EXPECT_NE(English(other.detail).find("CUDA 12.4"), std::string::npos) << other.detail;
+  EXPECT_NE(English(other.detail).find("built for CUDA 13"), std::string::npos) << other.detail;
   EXPECT_EQ(row_of("13.1").state, State::kOk);
   fs::remove_all(folder);
 }
@@ -83,8 +83,8 @@ TEST(HealthCheck, AMissingPartIsNamed) {
   Workbook workbook;
   HealthRow row = CheckBuiltTree({"/nowhere", "/nowhere/build"}, workbook);
   EXPECT_EQ(row.state, State::kFail);
-  EXPECT_NE(row.detail.find("warplings-device"), std::string::npos);
-  EXPECT_NE(row.next_step.find("ninja"), std::string::npos);
+  EXPECT_NE(English(row.detail).find("warplings-device"), std::string::npos);
+  EXPECT_NE(English(row.next_step).find("ninja"), std::string::npos);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Result<std::string> ReadUpTo(int fd, std::size_t limit, const std::string& name)
   while (size < limit) {
     ssize_t got = read(fd, text.data() + size, limit - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return UsageError("Cannot read " + name + ": " + std::strerror(errno) + ".");
+    if (got < 0) return UsageError(say::cannot_read_because(name, std::strerror(errno)));
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
@@ -88,13 +88,14 @@ Result<Source> ReadSource(const std::filesystem::path& file, const std::string& 
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   UniqueFd fd(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (!fd) {
-    return UsageError("Cannot read " + display_name + ": " + std::strerror(errno) + ".",
-                      errno == ENOENT ? "Check the path." : "Check the file's permissions.");
+    return UsageError(say::cannot_read_because(display_name, std::strerror(errno)),
+                      errno == ENOENT ? say::check_path() : say::check_files_permissions());
   }
   struct stat status {};
   if (fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    const char* what = S_ISDIR(status.st_mode) ? " is a folder" : " is not a regular file";
-    return UsageError(display_name + what + ".", "Name one .cu file.");
+    return UsageError(
+        S_ISDIR(status.st_mode) ? say::is_a_folder(display_name) : say::no_regular_file(display_name),
+        say::name_one_file());
   }
   // One byte more than the limit tells a file at the limit from one beyond it, even while it grows.
   auto text = ReadUpTo(fd.get(), kMaxSourceBytes + 1, display_name);

@@ -12,6 +12,7 @@
 
 #include "grader/core/layout.h"
 #include "grader/core/machine_tools.h"
+#include "grader/messages/build.h"
 #include "grader/sandbox/process.h"
 
 namespace warplings {
@@ -53,14 +54,8 @@ std::string SetUpAnew() {
   return "rm -f" + files + " && warplings doctor";
 }
 
-std::string AnotherCompiler() {
-  return "Install CUDA 12 or 13 and put it first on PATH, then set the workbook up anew: " + SetUpAnew();
-}
-
-std::string CheckThatItRuns() {
-  return "Check that it runs in a terminal. For another nvcc: put it first on PATH, and set the workbook up "
-         "anew: " +
-         SetUpAnew();
+Message CheckThatItRuns() {
+  return say::check_that_nvcc_runs(SetUpAnew());
 }
 
 std::optional<fs::path> FindNvcc(const fs::path& root, const fs::path& default_toolkit) {
@@ -137,13 +132,13 @@ ConfiguredToolchain ThisTreesToolchain() {
 }
 
 Status CheckNvccVersion(const Toolchain& toolchain, CompilerVersion version, int cuda_major) {
-  const std::string found = "CUDA " + std::to_string(version.major) + "." + std::to_string(version.minor) +
-                            " in " + toolchain.nvcc.string();
-  if (version < kOldestNvcc) return GraderError(found + " is too old.", AnotherCompiler());
+  const std::string found = std::to_string(version.major) + "." + std::to_string(version.minor);
+  const std::string nvcc = toolchain.nvcc.string();
+  if (version < kOldestNvcc)
+    return GraderError(say::cuda_too_old(found, nvcc), say::install_cuda_first_on_path(SetUpAnew()));
   if (cuda_major == 0 || version.major == cuda_major) return Unit{};
-  return GraderError(
-      found + " does not fit: the workbook was built for CUDA " + std::to_string(cuda_major) + ".",
-      "Build it for this one: " + SetUpAnew());
+  return GraderError(say::other_cuda_than_built_for(found, nvcc, cuda_major),
+                     say::build_for_this_cuda(SetUpAnew()));
 }
 
 Result<Toolchain> FindToolchain(const fs::path& root, const ConfiguredToolchain& configured,
@@ -151,11 +146,7 @@ Result<Toolchain> FindToolchain(const fs::path& root, const ConfiguredToolchain&
   const bool as_configured = IsProgram(configured.nvcc);
   auto nvcc = as_configured ? configured.nvcc : FindNvcc(root, default_toolkit);
   if (!nvcc) {
-    return GraderError(
-        "No CUDA compiler: nvcc is not on PATH, in CUDA_HOME, in /usr/local/cuda or in .venv.",
-        "Install the CUDA toolkit 12 or 13, or: python3 -m venv .venv && .venv/bin/pip install "
-        "nvidia-cuda-nvcc==13.0.* nvidia-cuda-crt==13.0.* nvidia-nvvm==13.0.* "
-        "nvidia-cuda-runtime==13.0.* nvidia-cuda-cccl==13.0.*");
+    return GraderError(say::no_cuda_compiler(), say::install_cuda());
   }
   auto gpp = FindOnPath("g++", Environment("PATH") + ":/usr/bin");
   const auto configured_or_found = [&](const fs::path& path) {
@@ -164,12 +155,12 @@ Result<Toolchain> FindToolchain(const fs::path& root, const ConfiguredToolchain&
   std::error_code code;
   Toolchain toolchain;
   toolchain.nvcc = fs::canonical(*nvcc, code);
-  if (code) return GraderError("Cannot read " + nvcc->string() + ": " + code.message() + ".");
+  if (code) return GraderError(say::cannot_read_because(nvcc->string(), code.message()));
   toolchain.toolkit = toolchain.nvcc.parent_path().parent_path();
   toolchain.host_compiler = configured_or_found(configured.host_compiler);
   toolchain.linker = configured_or_found(configured.linker);
   if (toolchain.host_compiler.empty() || toolchain.linker.empty()) {
-    return GraderError("No C++ compiler: g++ is not on PATH.", "Install it: sudo apt install g++");
+    return GraderError(say::no_host_compiler(), say::install_host_compiler());
   }
   toolchain.cuda_major = configured.cuda_major;
   if (!as_configured && configured.cuda_major != 0) {
@@ -198,7 +189,7 @@ Result<CompilerVersion> AskNvccVersion(const Toolchain& toolchain) {
   if (!finished) return finished.error();
   auto version = ParseNvccVersion(finished->output);
   if (!finished->end.succeeded() || !version) {
-    return GraderError(toolchain.nvcc.string() + " --version does not say its version.", CheckThatItRuns());
+    return GraderError(say::nvcc_without_version(toolchain.nvcc.string()), CheckThatItRuns());
   }
   return *version;
 }
@@ -231,8 +222,7 @@ Result<std::vector<int>> AskCapabilities(const Toolchain& toolchain) {
   if (!finished) return finished.error();
   std::vector<int> capabilities = ParseCapabilities(finished->output);
   if (!finished->end.succeeded() || capabilities.empty()) {
-    return GraderError(toolchain.nvcc.string() + " --list-gpu-code does not say what it compiles for.",
-                       CheckThatItRuns());
+    return GraderError(say::nvcc_without_capabilities(toolchain.nvcc.string()), CheckThatItRuns());
   }
   return capabilities;
 }

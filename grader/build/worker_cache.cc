@@ -16,6 +16,7 @@
 #include "grader/base/unique_fd.h"
 #include "grader/build/cache_entry.h"
 #include "grader/build/header_list.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 
@@ -151,9 +152,7 @@ Result<WorkerFile> MakeTemporaryWorker(int fd, std::uintmax_t bytes) {
     fs::path worker = folder->folder / kWorkerName;
     if (CopyFile(fd, bytes, worker)) return WorkerFile{worker, folder};
   }
-  return GraderError("There is no room for a worker program of " + std::to_string(bytes >> 10) +
-                         " KiB in the cache, in /tmp or in /dev/shm.",
-                     "Free some disk space, or set XDG_CACHE_HOME to a folder with room.");
+  return GraderError(say::no_room_for_worker(bytes >> 10), say::free_disk_or_name_cache());
 }
 
 }  // namespace warplings

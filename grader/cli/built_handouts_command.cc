@@ -4,6 +4,7 @@
 
 #include "grader/base/language.h"
 #include "grader/cli/command.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/student_workbook.h"
@@ -28,14 +29,13 @@ int ShowHandouts(const BuiltHandoutsOptions& options) {
   const fs::path folder = FolderOfBuiltHandouts(LayoutOfCurrentWorkbook()) / "students";
   std::error_code fault;
   if (!fs::exists(folder / "index.html", fault)) {
-    return ReportError(
-        UsageError("this student edition was made without handouts", "Ask your instructor for them."));
+    return ReportError(UsageError(say::edition_without_handouts(), say::ask_instructor()));
   }
   const bool is_translated = fs::exists(folder / ChosenLanguage() / "index.html", fault);
   const fs::path index = (is_translated ? folder / ChosenLanguage() : folder) / "index.html";
   std::printf("%s\n", DisplayPath(index).c_str());
   if (!options.open) return kExitPassed;
-  const auto opened = RunProgram({"xdg-open", index.string()}, "Open " + index.string() + " in a browser.");
+  const auto opened = RunProgram({"xdg-open", index.string()}, say::open_in_browser(index.string()));
   if (!opened) return ReportError(opened.error());
   return *opened == 0 ? kExitPassed : kExitGraderFault;
 }

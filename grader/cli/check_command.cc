@@ -18,6 +18,7 @@
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
 #include "grader/cli/typed_name.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/profile_page.h"
 #include "grader/pipeline/run_program.h"
@@ -27,6 +28,7 @@
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/json_report.h"
 #include "grader/report/result_formats.h"
+#include "grader/report/result_words.h"
 #include "grader/report/terminal_report.h"
 #include "grader/workbook/student_workbook.h"
 
@@ -90,13 +92,11 @@ void RecordProgress(const Submission& submission, const ExerciseResult& result) 
   progress[FullName(*submission.exercise)] = {
       result.verdict, HashSubmission(submission.source, submission.answers), result.points, file};
   const Status saved = SaveProgress(ProgressFile(), progress);
-  if (!saved) std::fprintf(stderr, "warplings: progress is not kept: %s\n", saved.error().message.c_str());
+  if (!saved) Warn(say::progress_not_kept(saved.error().message));
 }
 
 std::string PointsOf(const ExerciseResult& result) {
-  char points[64];
-  std::snprintf(points, sizeof points, "%g of %g points", result.points, result.max_points);
-  return Translated(points);
+  return Words(say::points_of(PointsText(result.points), PointsText(result.max_points)));
 }
 
 /// "  pass  01_boundary_checks/tiled_matmul  10 of 10 points".
@@ -114,9 +114,9 @@ class Reporter {
   }
 
   void Progress(std::size_t job, const Message& what) {
-    const std::string place =
-        jobs_.size() > 1 ? std::to_string(done_) + " of " + std::to_string(jobs_.size()) + " done, " : "";
-    line_.Show(place + jobs_[job].submission.exercise->id + ": " + Words(what));
+    const std::string& exercise = jobs_[job].submission.exercise->id;
+    line_.Show(Words(jobs_.size() > 1 ? say::progress_of_several(done_, jobs_.size(), exercise, what)
+                                      : say::progress_of_one(exercise, what)));
   }
 
   void Report(std::size_t job, const Result<ExerciseResult>& result) {
@@ -162,8 +162,7 @@ class Reporter {
   void SayWhatWasNotChecked() const;
   void SayThatItIsNoGrade(const std::string& exercise) const {
     if (options_.format->IsForPrograms()) return;
-    std::printf("%s: %s check %s\n", Translated("One test alone, which is no grade. All tests").c_str(),
-                TypedName().c_str(), exercise.c_str());
+    PrintLine(say::one_test_is_no_grade(TypedName(), exercise));
   }
 
   /// A first failure is everybody's; after the second one, a hint may be welcome.
@@ -178,7 +177,7 @@ class Reporter {
     if (options_.format->IsForPrograms() || mine.failed_checks < kPatience ||
         mine.hints.size() >= exercise.hints.size())
       return;
-    std::printf("Stuck? %s hint %s\n", TypedName().c_str(), exercise.id.c_str());
+    PrintLine(say::stuck(TypedName(), exercise.id));
   }
 
   const CheckOptions& options_;
@@ -198,9 +197,8 @@ void Reporter::SayWhatWasNotChecked() const {
   const bool same_chapter =
       std::all_of(jobs_.begin() + static_cast<std::ptrdiff_t>(done_), jobs_.end(),
                   [&](const CheckJob& job) { return job.submission.exercise->chapter == chapter; });
-  const std::string more = std::to_string(jobs_.size() - done_) + " more" +
-                           (same_chapter ? " in this chapter" : " not checked") + ": --all";
-  std::puts(Translated(more).c_str());
+  const std::size_t more = jobs_.size() - done_;
+  PrintLine(same_chapter ? say::more_in_chapter(more) : say::more_not_checked(more));
 }
 
 void Reporter::Summarise() const {
@@ -211,11 +209,9 @@ void Reporter::Summarise() const {
   std::vector<std::vector<std::string>> rows;
   for (const ExerciseResult& result : results_) {
     const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
-    rows.push_back(
-        {Translated(result.verdict == Verdict::kPassed ? "pass" : "FAIL"),
-         result.chapter + "/" + result.exercise,
-         Translated(std::to_string(passed) + " of " + std::to_string(result.tests.size()) + " tests"),
-         PointsOf(result)});
+    rows.push_back({Translated(result.verdict == Verdict::kPassed ? "pass" : "FAIL"),
+                    result.chapter + "/" + result.exercise, Words(say::tests_of(passed, result.tests.size())),
+                    PointsOf(result)});
   }
   std::fputs(AlignColumns(rows, 2).c_str(), stdout);
 }
@@ -253,8 +249,7 @@ std::vector<NamedTest> TitledTests(const CheckJob& job, const Layout& layout) {
 /// which. Only a test that has run has a title: where no name fits, all are run once for that.
 Result<std::string> TestNamed(const std::string& typed, const std::vector<Submission>& submissions,
                               const DeviceChoice& device, const Layout& layout) {
-  if (submissions.size() != 1)
-    return UsageError("--test is about one exercise", "Name it: warplings check EXERCISE --test NAME");
+  if (submissions.size() != 1) return UsageError(say::test_of_one_exercise(), say::name_exercise_and_test());
   const Exercise& exercise = *submissions.front().exercise;
   if (const Status built = BuildSuites({&exercise}, layout); !built) return built.error();
   const auto names = ListTests(exercise, layout);
@@ -284,7 +279,8 @@ int DrawProfile(const CheckOptions& options, const CheckJob& job, const Exercise
                                                                  : ProfileHistoryFile(options.layout.root)};
   const Status written = WriteProfilePage(job.submission, result, job.settings, page, options.layout);
   if (!written) return ReportError(written.error());
-  std::fprintf(options.format->IsForPrograms() ? stderr : stdout, "Profile: %s\n", options.html.c_str());
+  std::fprintf(options.format->IsForPrograms() ? stderr : stdout, "%s\n",
+               Words(say::profile_is(options.html)).c_str());
   return kExitPassed;
 }
 
@@ -293,8 +289,7 @@ Result<DeviceChoice> ChooseCheckDevice(const CheckOptions& options) {
   auto device = ChooseDevice(options.device);
   if (!device) return device;
   if ((options.sanitize || options.profile) && device->watcher.empty()) {
-    return UsageError("--sanitize and --profile need a GPU, and this check is on " + device->name + ".",
-                      "The virtual GPU's own findings and counts are in every report; --verbose has more.");
+    return UsageError(say::tools_need_card(device->name), say::virtual_gpus_findings());
   }
   if (!device->note.empty()) std::fprintf(stderr, "%s\n", Wrap(Words(device->note), 110, 0).c_str());
   return device;
@@ -308,12 +303,11 @@ Result<std::vector<Submission>> ChooseWhatToCheck(const CheckOptions& options, c
   if (submissions->empty()) {
     const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
     std::fputs(WhatComesNext(workbook, progress, options.layout, columns).c_str(), stdout);
-    std::puts(Translated("Name an exercise to check it again.").c_str());
+    PrintLine(say::name_exercise_to_check_again());
   }
   if (!options.html.empty() && submissions->size() != 1) {
-    return UsageError(
-        "A profile is of one exercise, and these are " + std::to_string(submissions->size()) + ".",
-        "Name one, for example " + TypedName() + " profile tiled_matmul.");
+    return UsageError(say::profile_of_one_exercise(submissions->size()),
+                      say::name_one_to_profile(TypedName()));
   }
   return submissions;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cli/chosen_exercise.h"
 
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -11,8 +12,7 @@ Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress&
     const auto found = SelectExercises(workbook, name);
     if (!found) return found.error();
     if (found->size() != 1) {
-      return UsageError("'" + name + "' is a chapter",
-                        "Name one exercise, such as " + found->front()->id + ".");
+      return UsageError(say::is_a_chapter(name), say::name_one_exercise_such_as(found->front()->id));
     }
     return found->front();
   }
@@ -22,7 +22,7 @@ Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress&
   }
   const Exercise* next = NextUnsolved(workbook, progress);
   if (next != nullptr) return next;
-  return UsageError("all exercises have passed", "Name the exercise that you mean.");
+  return UsageError(say::all_have_passed(), say::name_exercise_you_mean());
 }
 
 }  // namespace warplings

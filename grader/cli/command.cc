@@ -10,6 +10,7 @@
 #include "grader/base/thrown.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
+#include "grader/messages/command_line.h"
 
 namespace warplings {
 
@@ -22,12 +23,24 @@ int ExitStatusOf(Blame blame) {
   return kExitGraderFault;
 }
 
+void PrintLine(const Message& message) {
+  std::printf("%s\n", Words(message).c_str());
+}
+
+void Warn(const Message& message) {
+  std::fprintf(stderr, "warplings: %s\n", Words(message).c_str());
+}
+
+void WarnFurther(const Message& message) {
+  std::fprintf(stderr, "  %s\n", Words(message).c_str());
+}
+
 int ReportError(const Error& error) {
   std::fflush(stdout);
   // Errors name files and students, whose names may hold anything.
-  std::fprintf(stderr, "warplings: %s\n", Printable(AsTyped(Translated(error.message))).c_str());
+  std::fprintf(stderr, "warplings: %s\n", Printable(AsTyped(Words(error.message))).c_str());
   if (!error.next_step.empty())
-    std::fprintf(stderr, "  %s\n", Printable(AsTyped(Translated(error.next_step))).c_str());
+    std::fprintf(stderr, "  %s\n", Printable(AsTyped(Words(error.next_step))).c_str());
   return ExitStatusOf(error.blame);
 }
 
@@ -42,7 +55,7 @@ int RunGuarded(const std::function<int()>& work) {
 Option WorkbookOption(std::filesystem::path& root, std::string help) {
   const auto refuse_what_is_no_folder = [](const std::string& text) -> std::string {
     std::error_code fault;
-    return std::filesystem::is_directory(text, fault) ? "" : "'" + text + "' is not a folder";
+    return std::filesystem::is_directory(text, fault) ? "" : Words(say::typed_no_folder(text));
   };
   return {.name = "--workbook",
           .target = &root,
@@ -57,8 +70,7 @@ std::string ProgramVersion() {
 
 Status NeedSourceTree(const std::string& verb) {
   if (!ThisLayout().is_installed) return Unit{};
-  return UsageError("`warplings " + verb + "` needs the source tree, and this is an installed one",
-                    "Clone the repository, and run ./warplings " + verb + " there.");
+  return UsageError(say::needs_source_tree(verb), say::clone_repository(verb));
 }
 
 }  // namespace warplings

@@ -98,6 +98,15 @@ Status NeedSourceTree(const std::string& verb);
 /// The exit status for an error with this blame.
 int ExitStatusOf(Blame blame);
 
+/// Prints the message as a line, in the language of this process.
+void PrintLine(const Message& message);
+
+/// Prints "warplings: MESSAGE" to standard error: a word on what does not change the exit status.
+void Warn(const Message& message);
+
+/// Prints it to standard error below a warning or an error, indented.
+void WarnFurther(const Message& message);
+
 /// Prints "warplings: MESSAGE" and the next step to standard error; returns the exit status.
 int ReportError(const Error& error);
 

@@ -8,6 +8,8 @@
 #include "grader/core/layout.h"
 #include "grader/course/load_course.h"
 #include "grader/course/time_zone.h"
+#include "grader/messages/teaching_commands.h"
+#include "grader/messages/workbook.h"
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 
@@ -37,14 +39,14 @@ struct CourseOptions {
 int Init(const CourseOptions& options) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(options.file, error))) {
-    return ReportError(
-        UsageError(options.file.string() + " is there already", "Name another file, or move it away."));
+    return ReportError(UsageError(say::there_already(options.file.string()), say::name_another_file()));
   }
   if (const Status written = WriteFileAtomically(options.file, CourseTemplate()); !written) {
     return ReportError(written.error());
   }
-  std::printf("made %s\n\nNext: write your dates and assignments into it, then: warplings course check %s\n",
-              options.file.c_str(), options.file.c_str());
+  PrintLine(say::made_file(options.file.string()));
+  std::puts("");
+  PrintLine(say::write_dates_then_check(options.file.string()));
   return kExitPassed;
 }
 
@@ -74,8 +76,8 @@ int Check(const CourseOptions& options) {
     PrintAssignment(loaded->course, assignment, *exercises);
   }
   if (loaded->roster) {
-    std::printf("%s: %s\n", loaded->roster_file.c_str(),
-                Counted(loaded->roster->students.size(), "student").c_str());
+    PrintLine(
+        say::amount_in(loaded->roster_file.string(), say::Count(loaded->roster->students.size(), "student")));
   }
   return kExitPassed;
 }

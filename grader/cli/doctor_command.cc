@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <string>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/usable_memory.h"
 #include "grader/build/health_check.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
 #include "grader/device/device_profile.h"
 #include "grader/device/probe.h"
+#include "grader/messages/command_line.h"
 #include "grader/workbook/student_workbook.h"
 
 namespace warplings {
@@ -29,11 +31,11 @@ std::vector<HealthRow> CheckDevices() {
     profiles += (profiles.empty() ? "" : " ") + profile.id;
   std::vector<HealthRow> rows = {{"virtual GPU", State::kOk, profiles, ""}};
   if (!MayHaveCard()) {
-    rows.push_back({"GPU", State::kOk, "none: exercises run on the virtual GPU", ""});
+    rows.push_back({"GPU", State::kOk, say::no_card_needed(), ""});
     return rows;
   }
   const auto card = ProbeCard(ThisLayout().DeviceProgram(), 0);
-  rows.push_back(card ? HealthRow{"GPU", State::kOk, card->name + ", for --device gpu", ""}
+  rows.push_back(card ? HealthRow{"GPU", State::kOk, say::card_for_device_gpu(card->name), ""}
                       : HealthRow{"GPU", State::kWarn, card.error().message, card.error().next_step});
   return rows;
 }
@@ -43,13 +45,11 @@ HealthRow CheckMemory() {
   const UsableMemory usable = FindUsableMemory();
   char size[32];
   std::snprintf(size, sizeof size, "%.1f GiB", static_cast<double>(usable.bytes) / (1u << 30));
-  const std::string whose = usable.limit.empty()
-                                ? "all that this machine has"
-                                : "the limit of a control group (" + usable.limit.string() + ")";
+  const Message whose =
+      usable.limit.empty() ? say::all_of_machine() : say::limit_of_group(usable.limit.string());
   constexpr std::uint64_t kEnough = std::uint64_t{2} << 30;
-  return {"memory", usable.bytes < kEnough ? State::kWarn : State::kOk,
-          std::string(size) + ", " + whose + "; half of it is for devices, each compiler may map 4 GiB",
-          "With less than 2 GiB compilers may be killed: raise the limit, or use --jobs 1."};
+  return {"memory", usable.bytes < kEnough ? State::kWarn : State::kOk, say::memory_found(size, whose),
+          say::too_little_memory()};
 }
 
 std::vector<HealthRow> CheckWorkbook(const Layout& layout) {
@@ -57,19 +57,19 @@ std::vector<HealthRow> CheckWorkbook(const Layout& layout) {
   if (!workbook) return {{"workbook", State::kFail, workbook.error().message, workbook.error().next_step}};
   std::size_t exercises = 0;
   for (const Chapter& chapter : workbook->chapters) exercises += chapter.exercises.size();
-  return {{"workbook", State::kOk,
-           std::to_string(workbook->chapters.size()) +
-               (workbook->chapters.size() == 1 ? " chapter, " : " chapters, ") + std::to_string(exercises) +
-               (exercises == 1 ? " exercise" : " exercises"),
-           ""},
+  return {{"workbook",
+           State::kOk,
+           say::chapters_and_exercises(say::Count(workbook->chapters.size(), "chapter"),
+                                       say::Count(exercises, "exercise")),
+           {}},
           CheckBuiltTree(layout, *workbook)};
 }
 
 void Print(const HealthRow& row) {
   const char* word = row.state == State::kOk ? "ok  " : row.state == State::kWarn ? "warn" : "FAIL";
-  std::printf("%s  %-18s  %s\n", word, row.name.c_str(), row.detail.c_str());
+  std::printf("%s  %-18s  %s\n", word, row.name.c_str(), Words(row.detail).c_str());
   if (row.state != State::kOk && !row.next_step.empty())
-    std::printf("      next: %s\n", row.next_step.c_str());
+    std::printf("      %s\n", Words(say::doctors_next_step(row.next_step)).c_str());
   std::fflush(stdout);
 }
 
@@ -89,7 +89,7 @@ int Doctor() {
   report({CheckCache()});
   report(CheckWorkbook(layout));
   report(CheckDevices());
-  if (worst == State::kFail) std::printf("\nSomething that every check needs does not work here.\n");
+  if (worst == State::kFail) std::printf("\n%s\n", Words(say::check_cannot_work_here()).c_str());
   return worst == State::kFail ? kExitGraderFault : kExitPassed;
 }
 

@@ -8,6 +8,8 @@
 #include "grader/cli/graded_class.h"
 #include "grader/cli/supervise.h"
 #include "grader/gradebook/gather_grades.h"
+#include "grader/messages/command_line.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/report/lms_gradebook.h"
 
 namespace warplings {
@@ -42,15 +44,14 @@ struct ExportOptions {
   Layout layout = ThisLayout();
 };
 
-void PrintNames(const char* what, const std::vector<std::string>& names) {
-  for (const std::string& name : names)
-    std::fprintf(stderr, "warplings: %s%s\n", what, Printable(name).c_str());
+template <class Row>
+void WarnOfEach(const Row& row, const std::vector<std::string>& names) {
+  for (const std::string& name : names) Warn(row(Printable(name)));
 }
 
 int Export(const ExportOptions& options) {
   if (options.canvas.empty() == options.moodle.empty()) {
-    return ReportError(
-        UsageError("name a gradebook with --canvas or with --moodle", "See: warplings export --help"));
+    return ReportError(UsageError(say::name_lms_gradebook(), say::see_command("warplings export --help")));
   }
   const bool is_canvas = !options.canvas.empty();
   const auto exported = ReadNamedFile(is_canvas ? options.canvas : options.moodle);
@@ -66,7 +67,7 @@ int Export(const ExportOptions& options) {
   const auto filled = is_canvas ? FillCanvas(*grades, request) : FillMoodle(*grades, request);
   if (!filled) {
     const int status = ReportError(filled.error());
-    std::fprintf(stderr, "  No file was written.\n");
+    WarnFurther(say::no_file_was_written());
     return status;
   }
   const fs::path file =
@@ -74,16 +75,14 @@ int Export(const ExportOptions& options) {
   if (const Status written = WriteFileAtomically(file, filled->text); !written) {
     return ReportError(written.error());
   }
-  std::printf("%s: '%s' filled for %s of %zu\n", file.c_str(), Printable(filled->column).c_str(),
-              Counted(filled->filled.size(), "student").c_str(), grades->students.size());
+  PrintLine(say::filled_for(file.string(), Printable(filled->column),
+                            say::Count(filled->filled.size(), "student"), grades->students.size()));
   std::fflush(stdout);
-  PrintNames("stays as it was: ", filled->left);
-  PrintNames("stays as it was, because it is not clear whose line it is: ", filled->doubtful);
-  PrintNames("not in the export: ", filled->not_in_export);
+  WarnOfEach(say::stays_as_it_was, filled->left);
+  WarnOfEach(say::stays_as_it_is_not_clear, filled->doubtful);
+  WarnOfEach(say::not_in_export, filled->not_in_export);
   if (filled->not_in_export.empty() && filled->doubtful.empty()) return kExitPassed;
-  std::fprintf(
-      stderr,
-      "  All other lines are filled in. Enter these by hand, or correct the ids in the course's roster.\n");
+  WarnFurther(say::enter_these_by_hand());
   return kExitNotPassed;
 }
 

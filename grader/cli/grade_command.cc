@@ -20,6 +20,8 @@
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/gradebook/pseudonyms.h"
+#include "grader/messages/class.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
 #include "grader/pipeline/progress.h"
@@ -73,11 +75,9 @@ struct GradeOptions {
 Status CheckAnonymous(const std::optional<ClassSettings>& former, const GradeOptions& options) {
   if (!former || former->anonymous == options.anonymous) return Unit{};
   if (former->anonymous) {
-    return UsageError(options.out.string() + " was graded with --anonymous",
-                      "Give --anonymous again, or name another folder with --out.");
+    return UsageError(say::was_graded_anonymously(options.out.string()), say::give_anonymous_again());
   }
-  return UsageError(options.out.string() + " was graded with names, which it keeps",
-                    "Name a new folder with --out.");
+  return UsageError(say::was_graded_with_names(options.out.string()), say::name_new_out());
 }
 
 /// Options win over the course, that over what the class was graded with before; that wins over the defaults.
@@ -93,7 +93,7 @@ Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options
                                                                       : settings.device,
                                             GradeOutputs{options.out}, options.elsewhere);
   if (!chosen) return chosen.error();
-  if (!chosen->note.empty()) std::fprintf(stderr, "%s\n", Wrap(chosen->note, 110, 0).c_str());
+  if (!chosen->note.empty()) std::fprintf(stderr, "%s\n", Wrap(Words(chosen->note), 110, 0).c_str());
   device = *chosen;
   settings.device = chosen->spec;
   if (course.seed) settings.seed = *course.seed;
@@ -130,18 +130,18 @@ Status RunPlan(const GradePlan& plan, const GradeOptions& options, Gradebook& gr
 
 void PrintPlan(const GradePlan& plan) {
   for (const UnplacedEntry& entry : plan.rows.unplaced) {
-    std::fprintf(stderr, "warplings: %s %s; it is passed over\n  %s\n", entry.name.c_str(),
-                 entry.reason.c_str(), entry.advice.c_str());
+    Warn(say::entry_passed_over(entry.name, entry.reason));
+    WarnFurther(entry.advice);
   }
   for (const StudentRow& student : plan.rows.students) {
     for (const std::string& remark : student.remarks) {
       if (plan.unmatched == 0 || !remark.starts_with("this entry ")) continue;
-      std::fprintf(stderr, "warplings: %s: %s\n", student.name.c_str(), Printable(remark).c_str());
+      Warn(say::remark_on(student.name, Printable(remark)));
     }
   }
-  std::printf("%s: %s, %zu different; %zu graded before, %zu to grade\n",
-              Counted(plan.rows.students.size(), "student").c_str(), Counted(plan.found, "file").c_str(),
-              plan.distinct, plan.distinct - plan.jobs.size(), plan.jobs.size());
+  PrintLine(say::class_to_grade(say::Count(plan.rows.students.size(), "student"),
+                                say::Count(plan.found, "file"), plan.distinct,
+                                plan.distinct - plan.jobs.size(), plan.jobs.size()));
   std::fflush(stdout);
 }
 
@@ -160,16 +160,11 @@ void PrintNotGraded(const ClassGrades& grades) {
     for (std::size_t i = 0; i < student.cells.size(); ++i) {
       const GradeCell& cell = student.cells[i];
       if (cell.state != GradeCell::State::kNotGraded || ++shown > kShown) continue;
-      std::fprintf(stderr, "warplings: not graded: %s of %s: %s\n", grades.exercises[i].id.c_str(),
-                   student.name.c_str(), Printable(cell.problem).c_str());
+      Warn(say::not_graded(grades.exercises[i].id, student.name, Printable(cell.problem)));
     }
   }
-  if (shown > kShown) std::fprintf(stderr, "warplings: and %d more, see the report\n", shown - kShown);
-  if (shown > 0) std::fprintf(stderr, "  Start again: only these are tried again.\n");
-}
-
-std::string CountedEntries(std::size_t count) {
-  return count == 1 ? "1 entry is" : std::to_string(count) + " entries are";
+  if (shown > kShown) Warn(say::more_in_report(shown - kShown));
+  if (shown > 0) WarnFurther(say::only_these_again());
 }
 
 /// Where a due date asks for times and the LMS said none.
@@ -182,11 +177,8 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope) {
     });
   }
   if (unknown == 0) return;
-  std::fprintf(
-      stderr,
-      "warplings: when the work of %s was handed in is not known; unless marked late, it counts as in time\n"
-      "  With times = \"files\" in [course] the files' own times count.\n",
-      Counted(unknown, "student").c_str());
+  Warn(say::times_not_known(say::Count(unknown, "student")));
+  WarnFurther(say::files_own_times());
 }
 
 int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const ScoringScope& scope,
@@ -195,9 +187,10 @@ int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const Scor
   const std::size_t not_graded = CountCells(grades, State::kNotGraded);
   std::size_t with_remarks = 0;
   for (const StudentGrades& student : grades.students) with_remarks += !student.remarks.empty();
-  std::printf("%zu graded, %zu missing, %zu unusable, %zu not graded", CountCells(grades, State::kGraded),
-              CountCells(grades, State::kMissing), CountCells(grades, State::kUnusable), not_graded);
-  std::printf(with_remarks == 0 ? "\n" : "; remarks on %s\n", Counted(with_remarks, "student").c_str());
+  const Message cells =
+      say::cells_of_class(CountCells(grades, State::kGraded), CountCells(grades, State::kMissing),
+                          CountCells(grades, State::kUnusable), not_graded);
+  PrintLine(with_remarks == 0 ? cells : say::with_remarks_on(cells, say::Count(with_remarks, "student")));
   for (const fs::path& path : {outputs.Csv(), outputs.Report() / "index.html", outputs.Gradescope()}) {
     std::printf("  %s\n", DisplayPath(path).c_str());
   }
@@ -206,8 +199,8 @@ int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const Scor
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
   if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;
-  std::fprintf(stderr, "warplings: %s nobody's: see above, and the report\n",
-               CountedEntries(unmatched + grades.unplaced.size()).c_str());
+  const std::size_t nobodys = unmatched + grades.unplaced.size();
+  Warn(nobodys == 1 ? say::one_entry_is_nobodys() : say::entries_are_nobodys(nobodys));
   return kExitUnplaced;
 }
 
@@ -218,7 +211,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
   const auto grades = GatherGrades(gradebook, workbook);
   if (!batch) {
     ReportError(batch.error());
-    if (grades) std::fprintf(stderr, "  What was graded before is in %s.\n", outputs.Gradebook().c_str());
+    if (grades) WarnFurther(say::graded_before_is_in(outputs.Gradebook().string()));
     if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
       return ExitStatusOf(batch.error().blame);
     Summarise(*grades, outputs, scope, unmatched);
@@ -227,7 +220,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
   if (!grades) return ReportError(grades.error());
   if (const Status written = WriteGradeOutputs(*grades, outputs, options.layout); !written) {
     ReportError(written.error());
-    std::fprintf(stderr, "  The grades themselves are in %s.\n", outputs.Gradebook().c_str());
+    WarnFurther(say::grades_are_in(outputs.Gradebook().string()));
     return kExitGraderFault;
   }
   return Summarise(*grades, outputs, scope, unmatched);
@@ -244,21 +237,18 @@ bool LiesIn(const fs::path& path, const fs::path& folder) {
 Status CheckApart(const GradeOptions& options) {
   for (const fs::path& folder : {options.out, options.folder}) {
     if (!options.anonymous || !LiesIn(options.key, folder)) continue;
-    return UsageError("the key " + options.key.string() + " lies in " + folder.string(),
-                      "Name a file outside of it with --key.");
+    return UsageError(say::key_lies_in(options.key.string(), folder.string()), say::name_key_outside());
   }
   if (!LiesIn(options.out, options.folder)) return Unit{};
-  return UsageError("--out " + options.out.string() + " lies in " + options.folder.string() +
-                        ", where each folder is a student's",
-                    "Name a folder outside of it.");
+  return UsageError(say::out_lies_in(options.out.string(), options.folder.string()), say::name_out_outside());
 }
 
 Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLock>& lock) {
   std::error_code error;
   fs::create_directories(options.out, error);
   if (error) {
-    return UsageError("cannot make the folder " + options.out.string() + ": " + error.message(),
-                      "Name a folder with --out that you may write to.");
+    return UsageError(say::cannot_make_folder(options.out.string(), error.message()),
+                      say::name_writable_out());
   }
   auto taken = ClassLock::Take(options.out);
   if (!taken) return taken.error();
@@ -326,7 +316,7 @@ Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
     graded.course_file = fs::path(graded.course_file).filename();
   }
   OrderByHash(plan);
-  std::fprintf(stderr, "pseudonyms: whose they are, and the key, for you alone: %s\n", key.c_str());
+  std::fprintf(stderr, "%s\n", Words(say::pseudonyms_are_in(key.string())).c_str());
   return pseudonyms->Note(known);
 }
 
@@ -403,8 +393,8 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   if (!after) return ReportError(after.error());
   // Of a new OUT there are no grades to be compared with.
   const ClassChange change = CompareGrades(before->students.empty() ? ClassGrades{} : *before, *after);
-  std::printf("\n%s\nA dry run: %s is as it was.\n", ClassChangeText(change).c_str(),
-              DisplayPath(options.out).c_str());
+  std::printf("\n%s\n", ClassChangeText(change).c_str());
+  PrintLine(say::dry_run_left(DisplayPath(options.out)));
   std::fflush(stdout);
   PrintNotGraded(*after);
   if (CountCells(*after, GradeCell::State::kNotGraded) > 0) return kExitGraderFault;
@@ -416,13 +406,11 @@ int Grade(GradeOptions& options) {
   // A file that may not grow further (ulimit -f) is a full disk, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   if (options.dry_run && options.elsewhere.any()) {
-    return ReportError(UsageError("--dry-run grades here, not with --on slurm, --slices or --merge",
-                                  "Leave one of the two out."));
+    return ReportError(UsageError(say::dry_run_grades_here(), say::leave_one_out()));
   }
   if (options.anonymous && options.key.empty()) {
     const fs::path state = ProgressFile();
-    if (state.empty())
-      return ReportError(UsageError("there is no home folder for the key", "Name a file with --key."));
+    if (state.empty()) return ReportError(UsageError(say::no_home_for_key(), say::name_file_with_key()));
     options.key = state.parent_path() / "pseudonyms.json";
   }
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());

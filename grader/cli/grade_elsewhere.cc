@@ -13,10 +13,12 @@
 #include <thread>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/catalogue.h"
 #include "grader/base/shell.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/progress_line.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/slices.h"
 
 namespace warplings {
@@ -122,13 +124,9 @@ class SlurmGrading {
     line_.Clear();
     const fs::path log = SliceLogFile(FileOf(task));
     std::error_code error;
-    std::fprintf(stderr, "warplings: task %zu ended before its texts were graded; %s\n", task,
-                 again ? "it is sent again, with what is missing" : "it is given up");
-    if (!fs::exists(log, error)) {
-      std::fprintf(stderr, "  It left no %s: is this folder one that the nodes see, too?\n", log.c_str());
-    } else {
-      std::fprintf(stderr, "  %s ends with: %s\n", log.c_str(), LastLine(log).c_str());
-    }
+    Warn(again ? say::task_is_sent_again(task) : say::task_is_given_up(task));
+    WarnFurther(fs::exists(log, error) ? say::log_ends_with(log.string(), LastLine(log))
+                                       : say::task_left_no_log(log.string()));
   }
 
   std::vector<fs::path> slices_;
@@ -155,9 +153,8 @@ void RemoveFinished(const std::vector<fs::path>& slices, const fs::path& folder)
 
 Status LeaveSlices(const std::vector<fs::path>& slices) {
   for (const fs::path& slice : slices) std::printf("  %s\n", slice.c_str());
-  std::printf(
-      "Grade each, here or on any machine with this build: warplings grade-slice SLICE\n"
-      "Then, with the files at these places again: this command with --merge in place of --slices\n");
+  PrintLine(say::grade_each_slice());
+  PrintLine(say::then_merge());
   return Unit{};
 }
 
@@ -208,7 +205,7 @@ Result<DeviceChoice> ChooseDeviceElsewhere(const std::string& device, const Grad
                           (device == "auto" && options.request.gres.find("gpu") != std::string::npos);
   if (!wants_card) return ChooseDevice(device == "auto" ? "virtual" : device);
   if (options.request.gres.empty()) options.request.gres = "gpu:1";
-  std::fprintf(stderr, "asking a node which card it has\n");
+  std::fprintf(stderr, "%s\n", Words(say::asking_a_node()).c_str());
   const auto said =
       QueueOf(outputs, options).RunOnNode({ThisLayout().DeviceProgram().string(), "--describe", "gpu:0"});
   if (!said) return said.error();
@@ -231,8 +228,7 @@ Status TakeInSlices(Gradebook& gradebook, const GradeOutputs& outputs, const Els
     missing += merged->missing;
   }
   RemoveFinished(slices, outputs.Slices());
-  std::printf("%s: %zu results taken in, %zu missing\n", Counted(slices.size(), "slice").c_str(), taken,
-              missing);
+  PrintLine(say::results_taken_in(say::Count(slices.size(), "slice"), taken, missing));
   return Unit{};
 }
 

@@ -10,6 +10,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/grade_progress.h"
 #include "grader/cli/supervise.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/slices.h"
 #include "grader/pipeline/workbook_view.h"
 
@@ -82,8 +83,7 @@ Status GradeTexts(Slice& slice, const std::vector<SliceText>& texts, const std::
                       : Status(result.error());
       if (result && result->verdict == Verdict::kGraderFault) {
         ++not_graded;
-        std::fprintf(stderr, "warplings: not graded: %s: %s\n", texts[job].key.exercise.c_str(),
-                     Printable(English(result->reason)).c_str());
+        Warn(say::text_not_graded(texts[job].key.exercise, Printable(English(result->reason))));
       }
     }
     DiscardFolder(jobs[job].submission.file.parent_path());
@@ -118,13 +118,13 @@ int GradeSlice(const SliceOptions& options) {
     if (!job) return ReportError(job.error());
     jobs.push_back(std::move(*job));
   }
-  std::printf("%s: %zu to grade\n", options.slice.filename().c_str(), jobs.size());
+  PrintLine(say::slice_to_grade(options.slice.filename().string(), jobs.size()));
   std::fflush(stdout);
   std::size_t not_graded = 0;
   if (const Status status = GradeTexts(*slice, *texts, jobs, options, not_graded); !status) {
     return ReportError(status.error());
   }
-  std::printf("%zu graded, %zu not graded\n", jobs.size() - not_graded, not_graded);
+  PrintLine(say::slice_graded(jobs.size() - not_graded, not_graded));
   return not_graded == 0 ? kExitPassed : kExitGraderFault;
 }
 

@@ -12,6 +12,7 @@
 
 #include "grader/base/text.h"
 #include "grader/base/unique_fd.h"
+#include "grader/messages/teaching_commands.h"
 
 namespace warplings {
 
@@ -35,8 +36,7 @@ Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder) {
   const GradeOutputs outputs{folder};
   std::error_code error;
   if (!std::filesystem::is_regular_file(outputs.Gradebook(), error)) {
-    return UsageError("there is no gradebook in " + folder.string(),
-                      "Name the folder that `warplings grade --out` wrote.");
+    return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
   }
   auto lock = ClassLock::Take(folder);
   if (!lock) return lock.error();
@@ -49,15 +49,12 @@ Status CheckHasNames(const GradedClass& graded) {
   const auto settings = graded.gradebook.ReadSettings();
   if (!settings) return settings.error();
   if (!*settings || !(*settings)->anonymous) return Unit{};
-  return UsageError(
-      graded.outputs.folder.string() +
-          " was graded with --anonymous: it has no ids and addresses, by which an LMS knows students",
-      "Grade the class into another folder without --anonymous, and take that.");
+  return UsageError(say::anonymous_class(graded.outputs.folder.string()), say::grade_without_anonymous());
 }
 
 Result<std::string> ReadNamedFile(const std::filesystem::path& file) {
-  const auto fault = [&](const std::string& why, const std::string& next = "") {
-    return UsageError("cannot read " + Printable(file.string()) + ": " + why, next);
+  const auto fault = [&](const Message& why, const Message& next = {}) {
+    return UsageError(say::cannot_read_for(Printable(file.string()), why), next);
   };
   // Opening a named pipe must not wait for who writes to it; `<(command)` of a shell is one, too.
   const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
@@ -69,17 +66,14 @@ Result<std::string> ReadNamedFile(const std::filesystem::path& file) {
     const ssize_t got = ::read(fd.get(), piece, sizeof piece);
     if (got > 0) {
       text.append(piece, static_cast<std::size_t>(got));
-      if (text.size() > kLargestNamedFile)
-        return fault("it has more than 64 MiB", "Name a CSV file with a line for each decision or student.");
+      if (text.size() > kLargestNamedFile) return fault(say::more_than_64_mib(), say::name_csv_of_lines());
       patience_ends = Clock::now() + kPatience;
       continue;
     }
     const bool is_end = got == 0 && (!text.empty() || !IsPipe(fd.get()));
     if (is_end) return text;
     if (got < 0 && errno != EAGAIN && errno != EINTR) return fault(std::strerror(errno));
-    if (Clock::now() > patience_ends)
-      return fault("nothing came for 10 s",
-                   "Does anything write to it? Name a file, or write it to one first.");
+    if (Clock::now() > patience_ends) return fault(say::nothing_came(), say::does_anything_write());
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }

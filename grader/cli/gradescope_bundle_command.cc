@@ -5,6 +5,9 @@
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/core/layout.h"
+#include "grader/messages/check_faults.h"
+#include "grader/messages/command_line.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/workbook/exercise.h"
@@ -40,8 +43,7 @@ int MakeBundle(const BundleOptions& options) {
   const Layout layout = ThisLayout();
   if (options.what.empty() == options.graded.empty()) {
     return ReportError(
-        UsageError("name the exercises to be graded there, or --graded with what was graded here",
-                   "See: warplings gradescope-bundle --help"));
+        UsageError(say::name_exercises_or_graded(), say::see_command("warplings gradescope-bundle --help")));
   }
   std::vector<std::string> command = {layout.PythonProgram().string(), "-B",
                                       (layout.root / "packaging" / "gradescope" / "make_bundle.py").string()};
@@ -59,18 +61,18 @@ int MakeBundle(const BundleOptions& options) {
   } else {
     std::error_code error;
     if (!fs::is_directory(GradeOutputs{options.graded}.Gradescope(), error)) {
-      return ReportError(UsageError(options.graded.string() + " holds no results for Gradescope",
-                                    "Name the folder that `warplings grade --out` wrote."));
+      return ReportError(
+          UsageError(say::no_results_for_gradescope(options.graded.string()), say::name_graded_folder()));
     }
     const auto opened = OpenGradedClass(options.graded);
     if (!opened) return ReportError(opened.error());
     if (const Status named = CheckHasNames(*opened); !named) return ReportError(named.error());
     command.insert(command.end(), {"--graded", options.graded.string(), options.out.string()});
   }
-  const Result<int> status = RunProgram(command, "Install python3.");
+  const Result<int> status = RunProgram(command, say::install_python3());
   if (!status) return ReportError(status.error());
   if (*status == 0) return kExitPassed;
-  return ReportError(GraderError("the bundle could not be written", "The reason stands above."));
+  return ReportError(GraderError(say::bundle_not_written(), say::reason_stands_above()));
 }
 
 }  // namespace

@@ -17,6 +17,9 @@
 #include "grader/cli/supervise.h"
 #include "grader/core/json.h"
 #include "grader/gradebook/gather_grades.h"
+#include "grader/messages/class.h"
+#include "grader/messages/command_line.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
@@ -105,17 +108,16 @@ Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, con
   std::optional<Error> fault;
   ProgressLine line;
   const auto show = [&](std::size_t job, const Message& what) {
-    line.Show(std::to_string(checked.size()) + " of " + std::to_string(jobs.size()) + " samples, " +
-              samples[job].id + ": " + Words(what));
+    line.Show(Words(say::progress_of_samples(checked.size(), jobs.size(), samples[job].id, what)));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const std::string& id = samples[job].id;
     if (!result) {
       fault = result.error();
     } else if (result->tests.empty() || result->verdict == Verdict::kGraderFault) {
-      fault = GraderError("the sample " + id + " did not run: " + English(result->reason));
+      fault = GraderError(say::sample_did_not_run(id, result->reason));
     } else if (checked.contains(id)) {
-      fault = UsageError("handouts/samples.toml: there are two samples '" + id + "'");
+      fault = UsageError(say::two_samples(id));
     } else {
       checked[id] = {{"result", *result}, {"report", TerminalReport(*result, kReportStyle)}};
     }
@@ -209,7 +211,7 @@ Status Build(const Workbook& workbook, const std::vector<const Chapter*>& chapte
   if (Status written = WriteFileAtomically(input_file, input->dump()); !written) return written;
   const auto status = RunProgram({options.layout.HandoutFactsProgram().string(), facts_file.string()});
   if (!status) return status.error();
-  if (*status != 0) return GraderError("the figures' facts could not be computed");
+  if (*status != 0) return GraderError(say::no_figures_facts());
   return RunPageScript(options.layout, options.layout.HandoutFolder() / "build.py",
                        {input_file.string(), facts_file.string(), options.out.string()});
 }
@@ -221,27 +223,25 @@ int Handouts(HandoutOptions options) {
   if (!chapters) return ReportError(chapters.error());
   const std::vector<std::string> languages = HandoutLanguages(options.layout);
   if (!options.language.empty() && std::ranges::count(languages, options.language) == 0) {
-    return ReportError(UsageError("there are no handouts in the language '" + options.language + "'",
-                                  "handouts/README.md says how to add one."));
+    return ReportError(
+        UsageError(say::no_handouts_in_language(options.language), say::how_to_add_language()));
   }
   if (!options.gradebook.empty() && !options.instructor) {
-    return ReportError(UsageError("--gradebook is of the instructor's version only",
-                                  "Add --instructor; students do not see how often somebody was wrong."));
+    return ReportError(UsageError(say::gradebook_is_instructors(), say::add_instructor()));
   }
   if (options.out.empty()) {
     options.out = FolderOfBuiltHandouts(options.layout) / (options.instructor ? "instructor" : "students");
   }
   std::error_code fault;
   fs::create_directories(options.out, fault);
-  if (fault)
-    return ReportError(UsageError("cannot make the folder " + options.out.string() + ": " + fault.message()));
+  if (fault) return ReportError(UsageError(say::cannot_make_folder(options.out.string(), fault.message())));
   const Status built = Build(*workbook, *chapters, options);
   if (!built) return ReportError(built.error());
   const bool is_english = options.language.empty() || options.language == kEnglish;
   const fs::path index = (is_english ? options.out : options.out / options.language) / "index.html";
-  std::printf("%s in %s\n", Counted(chapters->size(), "handout").c_str(), DisplayPath(index).c_str());
+  PrintLine(say::handouts_in(say::Count(chapters->size(), "handout"), DisplayPath(index)));
   if (!options.open) return kExitPassed;
-  const auto opened = RunProgram({"xdg-open", index.string()}, "Open " + index.string() + " in a browser.");
+  const auto opened = RunProgram({"xdg-open", index.string()}, say::open_in_browser(index.string()));
   if (!opened) return ReportError(opened.error());
   return *opened == 0 ? kExitPassed : kExitGraderFault;
 }

@@ -9,6 +9,7 @@
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 #include "grader/workbook/student_workbook.h"
@@ -33,7 +34,7 @@ struct HintOptions {
 };
 
 void Print(const Exercise& exercise, std::size_t number) {
-  std::printf("%s, hint %zu of %zu\n", exercise.id.c_str(), number + 1, exercise.hints.size());
+  PrintLine(say::hint_of(exercise.id, number + 1, exercise.hints.size()));
   const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
   for (const std::string& line : WrappedLines(Printable(JoinLines(exercise.hints[number])), columns, 2)) {
     std::printf("%s\n", line.c_str());
@@ -41,7 +42,7 @@ void Print(const Exercise& exercise, std::size_t number) {
 }
 
 int ShowAgain(const Exercise& exercise, const ExerciseHistory& history) {
-  if (history.hints.empty()) std::printf("%s: no hint was shown yet\n", exercise.id.c_str());
+  if (history.hints.empty()) PrintLine(say::no_hint_yet(exercise.id));
   for (const std::size_t number : history.hints) {
     if (number < exercise.hints.size()) Print(exercise, number);
   }
@@ -65,17 +66,16 @@ int Hint(const HintOptions& options) {
   const auto same = SelectExercises(*english, FullName(exercise));
   const auto number = NextHint(*same->front(), mine);
   if (!number || *number >= exercise.hints.size()) {
-    std::printf("%s: you have seen all %zu hints. Once more: %s hint %s --shown\n", exercise.id.c_str(),
-                exercise.hints.size(), TypedName().c_str(), exercise.id.c_str());
+    PrintLine(say::seen_all_hints(exercise.id, exercise.hints.size(), TypedName()));
     return kExitPassed;
   }
   Print(exercise, *number);
   mine.hints.insert(*number);
   mine.hinted_for = mine.misconception;
   const Status saved = SaveWorkbookHistory(file, history);
-  if (!saved) std::fprintf(stderr, "warplings: it is not remembered: %s\n", saved.error().message.c_str());
+  if (!saved) Warn(say::not_remembered(saved.error().message));
   const std::size_t left = exercise.hints.size() - mine.hints.size();
-  if (left > 0) std::printf("%s: %s hint\n", Counted(left, "more hint").c_str(), TypedName().c_str());
+  if (left > 0) PrintLine(say::hints_left(say::Count(left, "more hint"), TypedName()));
   return kExitPassed;
 }
 

@@ -8,6 +8,7 @@
 #include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/lay_out.h"
 #include "grader/workbook/student_workbook.h"
@@ -45,15 +46,15 @@ int Init(const fs::path& folder) {
   const auto made = MakeWorkbook(folder, *files, ProgramVersion());
   if (!made) return ReportError(made.error());
   if (is_there) {
-    std::printf("%s is a workbook already: %s added. `warplings update` in there also brings new versions.\n",
-                DisplayPath(folder).c_str(), Counted(made->added.size(), "file").c_str());
+    PrintLine(say::is_workbook_already(DisplayPath(folder), say::Count(made->added.size(), "file")));
     return kExitPassed;
   }
   std::size_t exercises = 0;
   for (const Chapter& chapter : chapters->chapters) exercises += chapter.exercises.size();
-  std::printf("Made the workbook %s: %s in %s.\n\nNext: cd %s && %s check 1\n", DisplayPath(folder).c_str(),
-              Counted(exercises, "exercise").c_str(), Counted(chapters->chapters.size(), "chapter").c_str(),
-              DisplayPath(folder).c_str(), ProgramAsTyped().c_str());
+  PrintLine(say::made_workbook(DisplayPath(folder), say::Count(exercises, "exercise"),
+                               say::Count(chapters->chapters.size(), "chapter")));
+  std::puts("");
+  PrintLine(say::next_is("cd " + DisplayPath(folder) + " && " + ProgramAsTyped() + " check 1"));
   return kExitPassed;
 }
 

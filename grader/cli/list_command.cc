@@ -7,7 +7,9 @@
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/report/prose.h"
 #include "grader/workbook/student_workbook.h"
 
 namespace warplings {
@@ -28,9 +30,7 @@ std::string_view StateWords(ExerciseState state) {
 }
 
 std::string Points(double points) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g %s", points, points == 1 ? "point" : "points");
-  return Translated(text);
+  return Words(points == 1 ? say::one_point() : say::points(PointsText(points)));
 }
 
 int List(const std::filesystem::path& root) {
@@ -49,12 +49,11 @@ int List(const std::filesystem::path& root) {
   }
   if (const Exercise* next = NextUnsolved(*workbook, progress)) {
     if (ThisLayout().is_installed && root == ThisLayout().root) {
-      std::printf("\nNext: make a workbook of your own: warplings init DIR\n");
+      std::printf("\n%s\n", Words(say::next_make_workbook()).c_str());
       return kExitPassed;
     }
-    const std::string what =
-        "Next: edit " + DisplayPath(next->starter) + ", then: warplings check " + next->id;
-    std::printf("\n%s\n", AsTyped(Translated(what)).c_str());
+    const Message what = say::next_edit(DisplayPath(next->starter), "warplings check " + next->id);
+    std::printf("\n%s\n", AsTyped(Words(what)).c_str());
   } else {
     std::printf("\n%s\n", Translated("All exercises have passed.").c_str());
   }

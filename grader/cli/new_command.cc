@@ -4,6 +4,7 @@
 
 #include "grader/authoring/new_exercise.h"
 #include "grader/cli/command.h"
+#include "grader/messages/command_line.h"
 
 namespace warplings {
 namespace {
@@ -34,7 +35,8 @@ int New(const NewOptions& options) {
   for (const NewFile& file : *files) {
     std::printf("%s %s\n", file.append ? "extended" : "made    ", file.path.c_str());
   }
-  std::printf("\nNext: warplings verify %s\n", options.name.c_str());
+  std::puts("");
+  PrintLine(say::next_is("warplings verify " + options.name));
   return kExitPassed;
 }
 

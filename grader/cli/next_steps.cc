@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/cli/typed_name.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/result_words.h"
 #include "grader/workbook/student_workbook.h"
@@ -54,20 +56,20 @@ std::string ProgressBar(const Passed& passed) {
   constexpr std::size_t kWidth = 10;
   const std::size_t full = passed.of == 0 ? 0 : kWidth * passed.exercises / passed.of;
   return "[" + std::string(full, '#') + std::string(kWidth - full, '.') + "] " +
-         std::to_string(passed.exercises) + " of " + Counted(passed.of, "exercise") + ", " +
-         PointsText(passed.points) + " of " + PointsText(passed.max_points) + " points";
+         Words(say::exercises_passed(passed.exercises, say::Count(passed.of, "exercise"),
+                                     PointsText(passed.points), PointsText(passed.max_points)));
 }
 
 std::string ChapterLine(const Chapter& chapter, const Progress& progress) {
-  return "Chapter " + std::to_string(chapter.number) + ", " + chapter.title + ": " +
-         ProgressBar(PassedOf(chapter, progress)) + "\n";
+  return Words(say::chapter_is_at(chapter.number, chapter.title, ProgressBar(PassedOf(chapter, progress)))) +
+         "\n";
 }
 
 std::string WhatComesNext(const Workbook& workbook, const Progress& progress, const Layout& layout,
                           std::size_t columns) {
   const Exercise* next = NextUnsolved(workbook, progress);
   if (next == nullptr) {
-    std::string out, text = AsTyped(kReadOn);
+    std::string out, text = AsTyped(Translated(kReadOn));
     for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
       end = std::min(text.find('\n', at), text.size());
       const std::string line = text.substr(at, end - at);
@@ -75,7 +77,7 @@ std::string WhatComesNext(const Workbook& workbook, const Progress& progress, co
     }
     return out;
   }
-  std::string out = Lines("Next: " + next->id + ", " + next->title, columns, 0);
+  std::string out = Lines(Words(say::next_exercise(next->id, next->title)), columns, 0);
   out += "  edit     " + DisplayPath(next->starter) + "\n";
   out += "  check    " + TypedName() + " check " + next->id + "\n";
   out += "  handout  " + Handout(*next, layout) + "\n";

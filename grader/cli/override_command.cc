@@ -8,12 +8,15 @@
 #include <memory>
 #include <optional>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/cli/supervise.h"
 #include "grader/gradebook/gather_grades.h"
+#include "grader/messages/command_line.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/make_decisions.h"
 
 namespace warplings {
@@ -125,22 +128,19 @@ Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
   ask(options.answer, Action::kAnswer);
   ask(options.excluded, Action::kExclude);
   if (asked != 1) {
-    return UsageError(
-        "give one of --points, --comment, --exclude-test, --request, --answer, --from and --list",
-        "See: warplings override --help");
+    return UsageError(say::give_one_action(), say::see_command("warplings override --help"));
   }
   request.points = options.points;
   request.test = options.test;
   if (request.action == Action::kExclude) {
     const std::size_t slash = options.excluded.rfind('/');
     if (slash == std::string::npos) {
-      return UsageError("'" + options.excluded + "' is no EXERCISE/TEST",
-                        "For example tiled_matmul/Tiled.Width15.");
+      return UsageError(say::no_exercise_and_test(options.excluded), say::example_of_test());
     }
     request.exercise = options.excluded.substr(0, slash);
     request.test = options.excluded.substr(slash + 1);
   } else if (request.student.empty() || (request.exercise.empty() && request.action != Action::kComment)) {
-    return UsageError("name a student and an exercise", "See: warplings override --help");
+    return UsageError(say::name_student_and_exercise(), say::see_command("warplings override --help"));
   }
   return request;
 }
@@ -172,11 +172,12 @@ void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades&
     if (before.students[i].points == after.students[i].points) continue;
     constexpr std::size_t kShown = 20;
     if (++moved > kShown) continue;
-    std::printf("  %s: %s -> %s of %s points\n", Printable(after.students[i].name).c_str(),
-                CsvNumber(before.students[i].points).c_str(), CsvNumber(after.students[i].points).c_str(),
-                CsvNumber(after.max_points).c_str());
+    const Message moved_points =
+        say::points_from_to(Printable(after.students[i].name), CsvNumber(before.students[i].points),
+                            CsvNumber(after.students[i].points), CsvNumber(after.max_points));
+    std::printf("  %s\n", Words(moved_points).c_str());
   }
-  std::printf("The points of %s changed.\n", Counted(moved, "student").c_str());
+  PrintLine(say::points_changed(say::Count(moved, "student")));
 }
 
 int Override(const OverrideOptions& options) {
@@ -201,7 +202,7 @@ int Override(const OverrideOptions& options) {
   PrintChanges(*changes, *before, *after);
   if (const Status written = WriteGradeOutputs(*after, opened->outputs, options.layout); !written) {
     ReportError(written.error());
-    std::fprintf(stderr, "  The decision itself is in %s.\n", opened->outputs.Gradebook().c_str());
+    WarnFurther(say::decision_is_in(opened->outputs.Gradebook().string()));
     return kExitGraderFault;
   }
   return kExitPassed;

@@ -6,6 +6,10 @@
 #include "grader/cli/command.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/layout.h"
+#include "grader/messages/check_faults.h"
+#include "grader/messages/command_line.h"
+#include "grader/messages/teaching_commands.h"
+#include "grader/messages/workbook.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/student_edition.h"
@@ -37,11 +41,10 @@ struct PackageOptions {
   bool without_handouts = false;
 };
 
-Status RunOurTool(const std::vector<std::string>& command, const std::string& what,
-                  const std::string& next_step) {
+Status RunOurTool(const std::vector<std::string>& command, const Message& what, const Message& next_step) {
   const Result<int> status = RunProgram(command, next_step);
   if (!status) return status.error();
-  if (*status != 0) return GraderError(what, "The reason stands above.");
+  if (*status != 0) return GraderError(what, say::reason_stands_above());
   return Unit{};
 }
 
@@ -49,13 +52,13 @@ Status RunOurTool(const std::vector<std::string>& command, const std::string& wh
 Result<fs::path> InstallBelow(const fs::path& folder, const Layout& layout) {
   const Status installed = RunOurTool({"meson", "install", "-C", layout.build.string(), "--no-rebuild",
                                        "--quiet", "--tags", "runtime", "--destdir", folder.string()},
-                                      "the programs could not be installed", "Install meson.");
+                                      say::programs_not_installed(), say::install_meson());
   if (!installed) return installed.error();
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().filename() == "installed" && entry.path().parent_path().filename() == "warplings")
       return entry.path().parent_path().parent_path().parent_path();
   }
-  return GraderError("the programs could not be installed below " + folder.string());
+  return GraderError(say::programs_not_installed_below(folder.string()));
 }
 
 /// Built here, with nobody's progress in their index.
@@ -65,7 +68,7 @@ Result<fs::path> BuildHandouts(const PackageOptions& options, const fs::path& te
   const fs::path pages = temporary / "pages";
   const Status built = RunOurTool(
       {layout.TeachingProgram().string(), "handouts", "--out", pages.string(), "--paper", options.paper},
-      "the handouts could not be built", "--without-handouts leaves them out.");
+      say::handouts_not_built(), say::leave_handouts_out());
   if (!built) return built.error();
   return pages;
 }
@@ -77,8 +80,7 @@ int Package(const PackageOptions& options) {
   std::error_code fault;
   const fs::path folder = fs::absolute(options.students, fault);
   if (fs::exists(fs::symlink_status(folder, fault)) && !fs::is_empty(folder, fault)) {
-    return ReportError(UsageError(options.students.string() + " is there already",
-                                  "Name a folder that does not exist yet."));
+    return ReportError(UsageError(say::there_already(options.students.string()), say::name_new_folder()));
   }
   const auto prefix = layout.is_installed ? Result<fs::path>(layout.root.parent_path().parent_path())
                                           : InstallBelow(temporary / "install", layout);
@@ -91,9 +93,10 @@ int Package(const PackageOptions& options) {
   }
   const Status made = MakeStudentEdition(*prefix, handouts, folder, ProgramVersion());
   if (!made) return ReportError(made.error());
-  std::printf("Made the student edition %s%s.\n\nNext: cd %s && ./warplings check 1\n",
-              DisplayPath(options.students).c_str(), handouts.empty() ? ", without handouts" : "",
-              DisplayPath(options.students).c_str());
+  const std::string shown = DisplayPath(options.students);
+  PrintLine(handouts.empty() ? say::made_edition_without_handouts(shown) : say::made_edition(shown));
+  std::puts("");
+  PrintLine(say::next_is("cd " + shown + " && ./warplings check 1"));
   return kExitPassed;
 }
 

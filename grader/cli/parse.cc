@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -21,6 +20,7 @@
 #include "grader/cli/standard_streams.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
+#include "grader/messages/command_line.h"
 
 namespace warplings {
 namespace {
@@ -120,8 +120,8 @@ void Speak(const std::string& language) {
   const std::string text = ReadFile(file).value_or("");
   auto catalogue = Catalogue::Parse(text, file.string());
   if (!catalogue || text.empty()) {
-    std::cerr << "warplings: English only: "
-              << (catalogue ? file.string() + " cannot be read" : catalogue.error().message) << "\n";
+    Warn(say::english_only(catalogue ? say::message_file_unreadable(file.string())
+                                     : catalogue.error().message));
     return;
   }
   UseCatalogue(std::move(*catalogue));
@@ -129,8 +129,7 @@ void Speak(const std::string& language) {
 
 void DeclareLanguage(CLI::App& app) {
   const auto refuse = [](const std::string& value) {
-    return LanguageNamed(value).empty() ? "there is no language '" + value + "'; there are en and zh_Hant"
-                                        : "";
+    return LanguageNamed(value).empty() ? Words(say::no_such_language(value)) : "";
   };
   // LanguageAsked() has read it.
   app.add_option_function<std::string>(
@@ -175,7 +174,7 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
   }
   std::string verb;
   for (const CLI::App* used : app.get_subcommands()) verb = used->get_name() + " ";
-  return ReportError(UsageError(error.what(), "See: warplings " + verb + "--help"));
+  return ReportError(UsageError(error.what(), say::see_command("warplings " + verb + "--help")));
 }
 
 /// Threads and the programs that are started get as much stack as this one may have. Without enough of it
@@ -195,10 +194,7 @@ Status ClaimStack() {
     ::pthread_attr_destroy(&attributes);
   }
   if (limit.rlim_cur >= kLeast) return Unit{};
-  return GraderError("the stack is limited to " + std::to_string(limit.rlim_cur >> 10) +
-                         " KiB (`ulimit -s`), and compilers and threads need at least " +
-                         std::to_string(kLeast >> 10) + " KiB",
-                     "Start a shell with a larger limit: `ulimit -Hs` prints the highest that you may set.");
+  return GraderError(say::stack_too_small(limit.rlim_cur >> 10, kLeast >> 10), say::larger_stack());
 }
 
 /// "help check" is "check --help", and "help" is "--help". Anything else stays as it is.
@@ -229,10 +225,8 @@ std::optional<int> RunHiddenVerb(const std::vector<Command>& commands,
 Error NoSuchCommand(const std::vector<Command>& commands, const std::string& typed) {
   std::vector<std::string> names = {"help"};
   for (const Command& command : commands) names.push_back(command.name);
-  const std::string meant = ClosestCandidate(typed, names);
-  return UsageError(
-      "there is no command '" + typed + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
-      "See: warplings --help");
+  return UsageError(WithClosest(say::no_such_command(typed), typed, names),
+                    say::see_command("warplings --help"));
 }
 
 int ParseVerb(const std::vector<Command>& commands, const std::vector<std::string>& words) {

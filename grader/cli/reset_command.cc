@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "grader/cli/command.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/original_file.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/student_workbook.h"
@@ -31,14 +32,13 @@ int ResetFile(const std::filesystem::path& root, const std::filesystem::path& fi
   if (!original) return ReportError(original.error());
   const Result<std::string> present = ReadSubmission(file);
   if (present && *present == *original) {
-    std::printf("%s is as it was handed out\n", DisplayPath(file).c_str());
+    PrintLine(say::is_as_handed_out(DisplayPath(file)));
     return kExitPassed;
   }
   const Result<std::string> backup = ReplaceKeepingBackup(file, *original);
   if (!backup) return ReportError(backup.error());
-  std::printf("%s is as it was handed out again", DisplayPath(file).c_str());
-  if (!backup->empty()) std::printf("; yours is %s", DisplayPath(*backup).c_str());
-  std::puts("");
+  PrintLine(backup->empty() ? say::is_as_handed_out_again(DisplayPath(file))
+                            : say::is_as_handed_out_yours_is(DisplayPath(file), DisplayPath(*backup)));
   return kExitPassed;
 }
 
@@ -48,7 +48,7 @@ int Reset(const ResetOptions& options) {
   const auto found = SelectExercises(*workbook, options.exercise);
   if (!found) return ReportError(found.error());
   if (found->size() != 1) {
-    return ReportError(UsageError("'" + options.exercise + "' is a chapter", "Name one exercise of it."));
+    return ReportError(UsageError(say::is_a_chapter(options.exercise), say::name_one_exercise_of_it()));
   }
   const Exercise& exercise = *found->front();
   const int status = ResetFile(options.root, exercise.starter);

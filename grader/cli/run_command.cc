@@ -17,6 +17,8 @@
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 #include "grader/fatbin/executable.h"
+#include "grader/messages/check_faults.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
 #include "grader/timing/estimate.h"
@@ -101,11 +103,11 @@ Result<int> RunToItsEnd(const std::vector<std::string>& command, const std::file
   std::fflush(nullptr);
   SignalForwarding forwarding;
   pid_t child = fork();
-  if (child < 0) return GraderError("Cannot start " + command[0] + ": " + std::strerror(errno));
+  if (child < 0) return GraderError(say::cannot_start(command[0], std::strerror(errno)));
   if (child == 0) {
     forwarding.Restore();
     Exec(command, runtime, device_socket.get());
-    std::fprintf(stderr, "warplings: cannot run %s: %s\n", command[0].c_str(), std::strerror(errno));
+    Warn(say::cannot_run(command[0], std::strerror(errno)));
     _exit(kExitUsage);
   }
   running_program = child;
@@ -127,7 +129,8 @@ bool PrintFindings(const std::vector<Finding>& findings) {
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes).c_str());
   }
   if (findings.size() > kMaxPrintedFindings) {
-    std::fprintf(stderr, "\nwarplings: and %zu findings more.\n", findings.size() - kMaxPrintedFindings);
+    std::fputs("\n", stderr);
+    Warn(say::findings_more(findings.size() - kMaxPrintedFindings));
   }
   return error;
 }
@@ -164,23 +167,21 @@ int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
   device.SetDeadline(WIFSIGNALED(wait_status) ? kLastWordsAfterSignal : kLastWords);
   std::vector<Finding> findings = device.TakeFindings();
   for (const auto& violation : device.TakeProtocolViolations()) {
-    std::fprintf(stderr, "warplings: the program was cut off from the device: it %s.\n",
-                 violation.what.c_str());
+    Warn(say::program_was_cut_off(violation.what));
   }
   // However the program ended: counts of what failed are of interest too.
   if (!options.profile.empty()) {
     if (Status written = WriteProfile(device, options.profile); !written) return ReportError(written.error());
   }
   if (!device.alive() && !WIFSIGNALED(wait_status)) {
-    return ReportError(GraderError("The device process did not tell what it found.",
-                                   "A kernel may have been running still; its findings are lost."));
+    return ReportError(GraderError(say::findings_not_told(), say::findings_are_lost()));
   }
   return ExitStatusFor(wait_status, PrintFindings(findings));
 }
 
 int Run(const RunOptions& options) {
   if (options.command.empty()) {
-    return ReportError(UsageError("No program to run was given.", "Try warplings run ./PROGRAM."));
+    return ReportError(UsageError(say::no_program_to_run(), say::try_run_program()));
   }
   auto choice = ChooseDevice(options.device);
   if (!choice) return ReportError(choice.error());
@@ -198,8 +199,7 @@ int Run(const RunOptions& options) {
   (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
   auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);
-  if (!client)
-    return ReportError(GraderError("The device refused the program: " + English(client.error().message)));
+  if (!client) return ReportError(GraderError(say::device_refused_program(client.error().message)));
   pair.second.reset();
 
   auto status = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));

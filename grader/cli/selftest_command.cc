@@ -8,6 +8,8 @@
 #include "grader/cli/command.h"
 #include "grader/cli/test_counts.h"
 #include "grader/core/layout.h"
+#include "grader/messages/check_faults.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/run_program.h"
 
 namespace warplings {
@@ -70,12 +72,13 @@ int Selftest(const std::vector<std::string>& arguments) {
     const bool only_listed = std::find(arguments.begin(), arguments.end(), "--list") != arguments.end();
     if (*status == 0 && only_listed) return kExitPassed;
     if (*status == 0)
-      return ReportError(UsageError("no test has that name", "See: warplings selftest --list"));
-    return ReportError(GraderError("the tests did not run", "The reason stands above."));
+      return ReportError(
+          UsageError(say::no_test_of_that_name(), say::see_command("warplings selftest --list")));
+    return ReportError(GraderError(say::tests_did_not_run(), say::reason_stands_above()));
   }
   std::printf("\n%s\n", TestCountsLine(*counts).c_str());
   if (*status != 0 && counts->failed == 0) {
-    return ReportError(GraderError("meson test failed though no test did", "The reason stands above."));
+    return ReportError(GraderError(say::meson_failed_without_test(), say::reason_stands_above()));
   }
   return counts->failed == 0 ? kExitPassed : kExitNotPassed;
 }

@@ -5,9 +5,12 @@
 #include <iostream>
 #include <memory>
 
+#include "grader/base/catalogue.h"
 #include "grader/cli/ascii_output.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
+#include "grader/messages/check_faults.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/student_workbook.h"
 
@@ -31,9 +34,7 @@ struct SolutionOptions {
 /// A plain yes; Enter alone, or the end of the input, is none.
 bool MeansIt(const Exercise& exercise) {
   if (::isatty(STDIN_FILENO) == 0) return false;
-  std::fprintf(stderr,
-               "%s has not passed yet; %s hint %s tells less. Show the solution all the same? [yes/no] ",
-               exercise.id.c_str(), TypedName().c_str(), exercise.id.c_str());
+  std::fprintf(stderr, "%s ", Words(say::show_solution_all_the_same(exercise.id, TypedName())).c_str());
   std::string answer;
   std::getline(std::cin, answer);
   return answer == "yes" || answer == "y";
@@ -45,19 +46,16 @@ int Solution(const SolutionOptions& options) {
   const auto found = SelectExercises(*workbook, options.exercise);
   if (!found) return ReportError(found.error());
   if (found->size() != 1) {
-    return ReportError(UsageError("'" + options.exercise + "' is a chapter", "Name one exercise of it."));
+    return ReportError(UsageError(say::is_a_chapter(options.exercise), say::name_one_exercise_of_it()));
   }
   const Exercise& exercise = *found->front();
   if (exercise.solution.empty()) {
     return ReportError(
-        UsageError("there is no solution of " + FullName(exercise) + " here",
-                   "This edition for students holds none; `warplings hint " + exercise.id + "` tells more."));
+        UsageError(say::no_solution_here(FullName(exercise)), say::edition_holds_none(exercise.id)));
   }
   const bool passed = StateOf(exercise, LoadProgress(ProgressFile())) == ExerciseState::kPassed;
   if (!passed && !options.yes && !MeansIt(exercise)) {
-    return ReportError(
-        UsageError(exercise.id + " has not passed yet: its solution is not shown",
-                   "warplings hint " + exercise.id + " tells less; --yes shows it all the same."));
+    return ReportError(UsageError(say::solution_not_shown(exercise.id), say::hint_tells_less(exercise.id)));
   }
   const Result<std::string> text = ReadSubmission(exercise.solution);
   if (!text) return ReportError(text.error());

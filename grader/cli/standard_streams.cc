@@ -10,6 +10,7 @@
 
 #include "grader/base/write_all.h"
 #include "grader/cli/command.h"
+#include "grader/messages/command_line.h"
 
 namespace warplings {
 namespace {
@@ -35,9 +36,8 @@ int FinishOutput(int status) {
   // Lost before, and errno is long another one. The output is in pieces already: a line more tells why.
   if (std::ferror(stdout) != 0 && lost_error == 0) NoteLostOutput(WriteAll(STDOUT_FILENO, "\n") ? 0 : errno);
   if (lost_error == 0 || status > 128) return status;
-  const std::string why = lost_error == EBADF ? "it is closed" : std::strerror(lost_error);
-  return ReportError(GraderError("standard output could not be written: " + why,
-                                 "Some of what should have been printed is missing."));
+  const Message why = lost_error == EBADF ? say::output_is_closed() : Message(std::strerror(lost_error));
+  return ReportError(GraderError(say::output_lost(why), say::some_is_missing()));
 }
 
 }  // namespace warplings

@@ -20,6 +20,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/standard_streams.h"
 #include "grader/cli/temporary_folder.h"
+#include "grader/messages/command_line.h"
 
 namespace warplings {
 namespace {
@@ -105,7 +106,7 @@ int WaitFor(pid_t child, const sigset_t& signals, int& status) {
 
 int ReportInterruption(int signal) {
   if (::isatty(STDERR_FILENO) != 0) std::fputs("\r\x1b[K", stderr);
-  std::fputs("warplings: interrupted\n", stderr);
+  Warn(say::was_interrupted());
   return 128 + signal;
 }
 
@@ -116,9 +117,7 @@ int StatusOf(int wait_status) {
   if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) return ReportInterruption(signal);
   // Whoever read our output has seen enough of it (`warplings verify | head`).
   if (signal == SIGPIPE) return 128 + SIGPIPE;
-  return ReportError(
-      GraderError(std::string("the grader itself crashed: ") + ::strsignal(signal),
-                  "This is a fault of Warplings; please report it with the file you checked."));
+  return ReportError(GraderError(say::grader_crashed(::strsignal(signal)), say::report_with_file()));
 }
 
 }  // namespace
@@ -129,8 +128,7 @@ int Supervise(const std::function<int()>& work, const std::function<void()>& whe
   const BlockedSignals blocked(signals);
   const TemporaryFolder folder;
   if (folder.path().empty()) {
-    return ReportError(GraderError(std::string("cannot make a temporary folder: ") + std::strerror(errno),
-                                   "Check that TMPDIR or /tmp exists and has room."));
+    return ReportError(GraderError(say::no_temporary_folder(std::strerror(errno)), say::check_tmpdir()));
   }
   std::fflush(nullptr);  // Or the child would print what is buffered a second time.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -144,8 +142,7 @@ int Supervise(const std::function<int()>& work, const std::function<void()>& whe
   KillDescendants();
   if (interruption != 0 && when_interrupted) when_interrupted();
 
-  if (child < 0)
-    return ReportError(GraderError(std::string("cannot start a process: ") + std::strerror(fork_error)));
+  if (child < 0) return ReportError(GraderError(say::cannot_start_process(std::strerror(fork_error))));
   return interruption != 0 ? ReportInterruption(interruption) : StatusOf(status);
 }
 

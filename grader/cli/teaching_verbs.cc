@@ -9,6 +9,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
+#include "grader/messages/command_line.h"
 
 namespace warplings {
 namespace {
@@ -52,8 +53,8 @@ Command TeachingCommand(const std::string& name) {
                 for (std::string& word : *words) arguments.push_back(word.data());
                 arguments.push_back(nullptr);
                 execv(program.c_str(), arguments.data());
-                return ReportError(GraderError("cannot start " + program + ": " + std::strerror(errno),
-                                               "./warplings builds it when it is first needed."));
+                return ReportError(GraderError(say::cannot_start_other_program(program, std::strerror(errno)),
+                                               say::built_when_needed()));
               },
           .rest_words = words.get(),
           .is_of_other_program = true};

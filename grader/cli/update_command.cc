@@ -7,6 +7,7 @@
 #include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/lay_out.h"
 #include "grader/workbook/student_workbook.h"
@@ -28,29 +29,25 @@ constexpr const char* kUpdateFooter =
 
 void Print(const LayOutResult& done, const fs::path& workbook) {
   const auto shown = [&](const std::string& path) { return DisplayPath(workbook / path); };
-  for (const std::string& path : done.added) std::printf("new      %s\n", shown(path).c_str());
-  for (const std::string& path : done.replaced) std::printf("updated  %s\n", shown(path).c_str());
+  for (const std::string& path : done.added) PrintLine(say::file_is_new(shown(path)));
+  for (const std::string& path : done.replaced) PrintLine(say::file_is_updated(shown(path)));
   for (const std::string& path : done.beside) {
-    std::printf("yours    %s is as you left it; the new version is %s.new\n", shown(path).c_str(),
-                fs::path(path).filename().c_str());
+    PrintLine(say::file_is_yours(shown(path), fs::path(path).filename().string()));
   }
   for (const std::string& path : done.in_the_way) {
-    std::printf(
-        "yours    %s and %s.new are as you left them; to get the new version, move %s.new away and run "
-        "this again\n",
-        shown(path).c_str(), fs::path(path).filename().c_str(), fs::path(path).filename().c_str());
+    PrintLine(say::both_files_are_yours(shown(path), fs::path(path).filename().string()));
   }
   const std::size_t changes =
       done.added.size() + done.replaced.size() + done.beside.size() + done.in_the_way.size();
-  if (changes == 0) std::printf("Everything is up to date with warplings %s.\n", ProgramVersion().c_str());
+  if (changes == 0) PrintLine(say::up_to_date(ProgramVersion()));
 }
 
 int Update(const fs::path& folder) {
   const auto workbook = FindStudentWorkbook(folder.empty() ? fs::path(".") : folder);
   if (!workbook) {
     return ReportError(
-        UsageError((folder.empty() ? "this folder" : folder.string()) + " lies in no workbook",
-                   "Go to the folder that `warplings init` made, or make one: warplings init DIR"));
+        UsageError(folder.empty() ? say::this_folder_in_no_workbook() : say::in_no_workbook(folder.string()),
+                   say::go_to_made_folder()));
   }
   const fs::path tree = ThisLayout().root;
   const Result<Workbook> chapters = LoadWorkbook(tree);

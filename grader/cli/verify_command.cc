@@ -15,6 +15,7 @@
 #include "grader/cli/progress_line.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
+#include "grader/messages/authoring.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
@@ -148,8 +149,7 @@ Result<Plan> MakePlan(const std::vector<const Exercise*>& exercises, const Verif
       options.device.empty() ? Result<DeviceChoice>(DeviceChoice{}) : ChooseDevice(options.device);
   if (!card) return card.error();
   if (!options.device.empty() && card->watcher.empty()) {
-    return UsageError("--device " + options.device + " is no card.",
-                      "Leave it out: profiles stand in chapter.toml.");
+    return UsageError(say::device_is_no_card(options.device), say::profiles_stand_in_chapter());
   }
   Plan plan;
   for (const Exercise* exercise : exercises) {
@@ -184,7 +184,7 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     if (result) {
       AddRun(report, run, *result);
     } else {
-      report.problems.push_back(run.Name() + ": " + result.error().message);
+      report.problems.push_back(run.Name() + ": " + English(result.error().message));
     }
     if (job + 1 < plan.runs.size() && plan.runs[job + 1].exercise == run.exercise) return;
     if (options.device.empty()) {

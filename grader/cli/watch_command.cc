@@ -25,11 +25,13 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/pipe.h"
 #include "grader/base/unique_fd.h"
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
+#include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 #include "grader/workbook/student_workbook.h"
@@ -189,7 +191,7 @@ class Watch {
     if (child_ == 0) BecomeVerb(words, pipe->write.get(), columns, colour);
     if (child_ > 0) ::setpgid(child_, child_);
     if (child_ < 0) quit_ = true;
-    if (shows_check_) std::printf("\nchecking %s ...\n", name_.c_str());
+    if (shows_check_) std::printf("\n%s\n", Words(say::checking(name_)).c_str());
     std::fflush(stdout);
   }
 
@@ -266,7 +268,7 @@ class Watch {
   void Show() const {
     if (::isatty(STDOUT_FILENO) != 0) std::fputs("\x1b[H\x1b[2J\x1b[3J", stdout);
     std::fputs(shown_.c_str(), stdout);
-    std::printf("\nh hint  n next  l list  r check again  q quit\n");
+    std::printf("\n%s\n", Words(say::keys_of_watch()).c_str());
     std::fflush(stdout);
   }
 

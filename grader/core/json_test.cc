@@ -225,21 +225,23 @@ TEST(JsonTest, WhatHidesAndReordersIsWrittenAsNumbers) {
 TEST(JsonTest, HostileTextGivesAnErrorThatNamesTheKey) {
   nlohmann::json counts = Counts{};
   counts["flops"] = -1;
-  EXPECT_NE(FromJson<Counts>(DumpJson(counts)).error().message.find("flops: is out of range"),
+  EXPECT_NE(English(FromJson<Counts>(DumpJson(counts)).error().message).find("flops: is out of range"),
             std::string::npos);
   counts["flops"] = 1.5;
-  EXPECT_NE(FromJson<Counts>(DumpJson(counts)).error().message.find("flops: must be a whole number"),
+  EXPECT_NE(English(FromJson<Counts>(DumpJson(counts)).error().message).find("flops: must be a whole number"),
             std::string::npos);
   counts.erase("flops");
-  EXPECT_NE(FromJson<Counts>(DumpJson(counts)).error().message.find("flops: is missing"), std::string::npos);
+  EXPECT_NE(English(FromJson<Counts>(DumpJson(counts)).error().message).find("flops: is missing"),
+            std::string::npos);
 
   nlohmann::json finding = ARace();
   finding["kind"] = "sunspots";
-  EXPECT_NE(FromJson<Finding>(DumpJson(finding)).error().message.find("kind: has no value 'sunspots'"),
-            std::string::npos);
+  EXPECT_NE(
+      English(FromJson<Finding>(DumpJson(finding)).error().message).find("kind: has no value 'sunspots'"),
+      std::string::npos);
   finding = ARace();
   finding["block"]["x"] = 4294967296;
-  EXPECT_NE(FromJson<Finding>(DumpJson(finding)).error().message.find("block: x: is out of range"),
+  EXPECT_NE(English(FromJson<Finding>(DumpJson(finding)).error().message).find("block: x: is out of range"),
             std::string::npos);
   finding = ARace();
   finding["access_bytes"] = nullptr;

@@ -7,6 +7,8 @@
 #include "grader/base/spelling.h"
 #include "grader/course/scoring.h"
 #include "grader/course/time_zone.h"
+#include "grader/messages/course.h"
+#include "grader/messages/toml.h"
 #include "grader/workbook/table_reader.h"
 
 namespace warplings {
@@ -28,7 +30,7 @@ class CourseReader {
     for (TableReader& each : root.Tables("assignment", 1)) {
       Assignment assignment = ReadAssignment(each, late);
       if (std::ranges::count(course_.assignments, assignment.id, &Assignment::id) > 0) {
-        each.Fail("id", "'" + assignment.id + "' is there twice");
+        each.Fail("id", say::id_there_twice(assignment.id));
       }
       course_.assignments.push_back(std::move(assignment));
     }
@@ -43,7 +45,7 @@ class CourseReader {
     if (table.Take("term")) course_.term = table.Text("term");
     if (table.Take("time_zone")) {
       course_.time_zone = table.Text("time_zone");
-      if (const std::string fault = WhyNoTimeZone(course_.time_zone); !fault.empty()) {
+      if (const Message fault = WhyNoTimeZone(course_.time_zone); !fault.empty()) {
         table.Fail("time_zone", fault);
       }
     }
@@ -61,9 +63,7 @@ class CourseReader {
     for (const std::string& each : table.Texts("match")) {
       const auto found = std::ranges::find(known, each);
       if (found == known.end()) {
-        const std::string meant = ClosestCandidate(each, known);
-        table.Fail("match", "'" + each + "' must be one of id, login, email, name" +
-                                (meant.empty() ? "" : "; did you mean " + meant + "?"));
+        table.Fail("match", WithClosest(say::must_be_one_of(each, "id, login, email, name"), each, known));
       }
       course_.match.push_back(static_cast<MatchField>(found - known.begin()));
     }
@@ -74,7 +74,7 @@ class CourseReader {
     if (table.Take("device")) course_.device = table.Text("device");
     if (table.Take("seed")) {
       course_.seed = static_cast<std::uint64_t>(
-          table.Whole("seed", 0, INT64_MAX, "must be a whole number of at least 0"));
+          table.Whole("seed", 0, INT64_MAX, say::must_be_whole_number_of_at_least(0)));
     }
     table.Finish();
   }
@@ -88,8 +88,7 @@ class CourseReader {
     if (table.Take("percent_per_day")) rule.percent_per_day = table.Number("percent_per_day", 0, 100);
     if (table.Take("cap_percent")) rule.cap_percent = table.Number("cap_percent", 0, 100);
     if (table.Take("closed_after_days")) {
-      rule.closed_after_days =
-          table.Whole("closed_after_days", 0, 3650, "must be a whole number of days, 0 to 3650");
+      rule.closed_after_days = table.Whole("closed_after_days", 0, 3650, say::must_be_days(0, 3650));
     }
     table.Finish();
     return rule;
@@ -100,8 +99,7 @@ class CourseReader {
     assignment.line = table.Line("what");
     assignment.id = table.Text("id");
     if (assignment.id.find_first_of("/\\ \t\n") != std::string::npos) {
-      table.Fail("id",
-                 "'" + assignment.id + "' must have no spaces and no slashes: it is a word for --assignment");
+      table.Fail("id", say::must_be_word(assignment.id));
     }
     assignment.title = table.Take("title") ? table.Text("title") : assignment.id;
     assignment.what = table.Texts("what");
@@ -112,7 +110,8 @@ class CourseReader {
       assignment.attempts = kRules[table.Choice("attempts", {"last", "best", "first"})];
     }
     if (table.Take("max_attempts")) {
-      assignment.max_attempts = table.Whole("max_attempts", 1, 1000, "must be a whole number of at least 1");
+      assignment.max_attempts =
+          table.Whole("max_attempts", 1, 1000, say::must_be_whole_number_of_at_least(1));
     }
     if (table.Take("due")) assignment.due = ReadTime(table, "due");
     assignment.late = late;
@@ -142,18 +141,18 @@ class CourseReader {
     if (table.Take("speed_percent")) rule.speed_share = table.Number("speed_percent", 0, 100) / 100;
     if (!table.Take("group")) {
       if (rule.scoring == Scoring::kRubric && rule.groups.empty()) {
-        table.Fail("group", "is missing: a rubric needs at least one [[…group]] with points and tests");
+        table.Fail("group", say::rubric_needs_group());
       }
       return rule;
     }
-    if (rule.scoring != Scoring::kRubric) table.Fail("group", "needs scoring = \"rubric\" beside it");
+    if (rule.scoring != Scoring::kRubric) table.Fail("group", say::needs_rubric());
     rule.groups.clear();
     double sum = 0;
     for (TableReader& each : table.Tables("group", 1)) {
       rule.groups.push_back(ReadGroup(each));
       sum += rule.groups.back().points;
     }
-    if (sum <= 0) table.Fail("group", "must have points: those of all groups add up to 0");
+    if (sum <= 0) table.Fail("group", say::groups_without_points());
     return rule;
   }
 
@@ -183,15 +182,15 @@ class CourseReader {
     extension.line = table.Line("student");
     extension.student = table.Text("student");
     const bool due = table.Take("due"), days = table.Take("days");
-    if (due && days) table.Fail("days", "must not stand beside due: give one of them");
+    if (due && days) table.Fail("days", say::not_beside_due());
     if (due) extension.due = ReadTime(table, "due");
     if (days) {
-      if (!assignment.due) table.Fail("days", "needs a due date of the assignment to count from");
+      if (!assignment.due) table.Fail("days", say::needs_due_date());
       extension.more_seconds = static_cast<std::int64_t>(table.Number("days", 0, 3650) * kDay);
     }
     if (table.Take("no_deduction")) extension.no_deduction = table.Flag("no_deduction");
     if (!due && !days && !extension.no_deduction) {
-      table.Fail("student", "needs one of due, days and no_deduction beside it");
+      table.Fail("student", say::needs_what_is_extended());
     }
     if (table.Take("reason")) extension.reason = table.Text("reason");
     table.Finish();
@@ -206,8 +205,7 @@ class CourseReader {
     }
     const auto* both = node.as_date_time();
     if (both == nullptr) {
-      table.Fail(key,
-                 "must be a date or a date with a time, without quotes: 2026-10-08 or 2026-10-08T23:59:00");
+      table.Fail(key, say::must_be_date());
     }
     const toml::date_time& time = both->get();
     const LocalTime local{time.date.year, time.date.month,  time.date.day,
@@ -218,10 +216,7 @@ class CourseReader {
 
   std::int64_t Local(TableReader& table, const char* key, const LocalTime& local) const {
     const auto seconds = ToUtc(local, course_.time_zone);
-    if (!seconds) {
-      table.Fail(key, "does not exist in " + course_.time_zone +
-                          ": clocks go forward over it; give a time an hour earlier or later");
-    }
+    if (!seconds) table.Fail(key, say::time_does_not_exist(course_.time_zone));
     return *seconds;
   }
 
@@ -229,15 +224,14 @@ class CourseReader {
 };
 
 Error WithLine(const Error& error, const std::string& file, int line, const std::string& key) {
-  return UsageError(file + ":" + std::to_string(line) + ": " + key + ": " + error.message,
-                    error.next_step.empty() ? "Correct that line of the course's file." : error.next_step);
+  return UsageError(say::key_of_file(file, line, key, error.message),
+                    error.next_step.empty() ? say::correct_line_of_course() : error.next_step);
 }
 
 }  // namespace
 
 Result<Course> ParseCourse(std::string_view text, const std::string& name) {
-  const TomlFile file{name,
-                      "Correct that line of the course's file; docs/course.md lists what can stand there."};
+  const TomlFile file{name, say::correct_line_as_documented()};
   return ReadToml<Course>(text, file, [](TableReader& root) { return CourseReader().Read(root); });
 }
 
@@ -249,10 +243,7 @@ Result<const Assignment*> FindAssignment(const Course& course, const std::string
   }
   std::string list;
   for (const std::string& each : ids) list += (list.empty() ? "" : ", ") + each;
-  const std::string meant = ClosestCandidate(id, ids);
-  return UsageError(
-      "the course has no assignment '" + id + "'" + (meant.empty() ? "" : "; did you mean " + meant + "?"),
-      "Its assignments: " + list);
+  return UsageError(WithClosest(say::no_such_assignment(id), id, ids), say::its_assignments(list));
 }
 
 Result<std::vector<AssignedExercise>> ResolveAssignment(const Assignment& assignment,
@@ -269,8 +260,7 @@ Result<std::vector<AssignedExercise>> ResolveAssignment(const Assignment& assign
     for (const Exercise* each : *selected) {
       const auto found = chosen.find(each);
       if (found == chosen.end()) {
-        return WithLine(UsageError("'" + entry.name + "' is none of the assignment's exercises",
-                                   "Add it to what, or leave this table out."),
+        return WithLine(UsageError(say::none_of_assignments_exercises(entry.name), say::add_it_to_what()),
                         file, entry.line, "assignment.exercise.name");
       }
       found->second = &entry;

@@ -33,7 +33,7 @@ Workbook MakeWorkbook() {
 
 std::string FaultOf(const std::string& text) {
   const auto course = ParseCourse(text, "course.toml");
-  return course ? "no fault" : course.error().message;
+  return course ? "no fault" : English(course.error().message);
 }
 
 TEST(CourseFile, DefaultsAndInheritance) {
@@ -62,7 +62,7 @@ TEST(CourseFile, DefaultsAndInheritance) {
 TEST(CourseFile, DatesAndTimes) {
   const auto due = [](const std::string& value) {
     const auto course = ParseCourse(std::string(kHead) + kWeek + "due = " + value + "\n", "course.toml");
-    return course ? ShowUtc(*course->assignments[0].due) : course.error().message;
+    return course ? ShowUtc(*course->assignments[0].due) : English(course.error().message);
   };
   EXPECT_EQ(due("2026-12-01"), "2026-12-01T22:59:59Z");  // To the end of the day, in winter.
   EXPECT_EQ(due("2026-10-08T23:59:00+05:30"), "2026-10-08T18:29:00Z");
@@ -126,7 +126,7 @@ TEST(CourseFile, AnAssignmentIsFoundByItsId) {
   EXPECT_TRUE(FindAssignment(*course, "week1").ok());
   const auto unknown = FindAssignment(*course, "wek1");
   ASSERT_FALSE(unknown.ok());
-  EXPECT_EQ(unknown.error().message, "the course has no assignment 'wek1'; did you mean week1?");
+  EXPECT_EQ(English(unknown.error().message), "the course has no assignment 'wek1'; did you mean week1?");
 }
 
 TEST(CourseFile, ExercisesAreResolvedOnceAndScaled) {
@@ -158,13 +158,13 @@ TEST(CourseFile, UnknownExercisesNameTheLine) {
   assignment.what = {"tiles"};
   auto exercises = ResolveAssignment(assignment, workbook, "course.toml");
   ASSERT_FALSE(exercises.ok());
-  EXPECT_EQ(exercises.error().message,
+  EXPECT_EQ(English(exercises.error().message),
             "course.toml:12: assignment.what: there is no chapter or exercise 'tiles'; did you mean tile?");
   assignment.what = {"tile"};
   assignment.exercises = {{"ask", 1.0, std::nullopt, 15}};
   exercises = ResolveAssignment(assignment, workbook, "course.toml");
   ASSERT_FALSE(exercises.ok());
-  EXPECT_EQ(exercises.error().message,
+  EXPECT_EQ(English(exercises.error().message),
             "course.toml:15: assignment.exercise.name: 'ask' is none of the assignment's exercises");
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "grader/base/read_file.h"
+#include "grader/messages/course.h"
 
 namespace warplings {
 namespace {
@@ -68,9 +69,8 @@ Result<std::string> ReadWhole(const std::filesystem::path& file) {
   std::error_code error;
   auto text = std::filesystem::is_regular_file(file, error) ? ReadFile(file) : std::nullopt;
   if (!text) {
-    return UsageError(
-        "cannot read " + file.string() + ": " +
-        (std::filesystem::exists(file, error) ? "it is no file, or not yours to read" : "it is not there"));
+    return UsageError(std::filesystem::exists(file, error) ? say::cannot_read_no_file(file.string())
+                                                           : say::cannot_read_not_there(file.string()));
   }
   return *std::move(text);
 }
@@ -81,7 +81,7 @@ Result<LoadedCourse> LoadCourse(const std::filesystem::path& file) {
   auto text = ReadWhole(file);
   if (!text) {
     Error error = text.error();
-    error.next_step = "`warplings course init` writes one.";
+    error.next_step = say::course_init_writes_one();
     return error;
   }
   auto course = ParseCourse(*text, file.string());
@@ -91,8 +91,7 @@ Result<LoadedCourse> LoadCourse(const std::filesystem::path& file) {
   loaded.roster_file = file.parent_path() / loaded.course.roster_file;
   const auto rows = ReadWhole(loaded.roster_file);
   if (!rows) {
-    return UsageError(file.string() + ": course.roster: " + rows.error().message,
-                      "The roster's name is looked for beside the course's file.");
+    return UsageError(say::of_courses_roster(file.string(), rows.error().message), say::where_roster_is());
   }
   auto roster = ParseRoster(*rows, loaded.roster_file.string());
   if (!roster) return roster.error();

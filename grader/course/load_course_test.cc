@@ -23,7 +23,7 @@ class LoadCourseTest : public testing::Test {
   }
   std::string Fault() const {
     const auto loaded = LoadCourse(folder_ / "course.toml");
-    return loaded ? "no fault" : loaded.error().message;
+    return loaded ? "no fault" : English(loaded.error().message);
   }
 
   std::filesystem::path folder_;

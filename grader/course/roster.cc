@@ -13,6 +13,8 @@
 #include "grader/base/characters.h"
 #include "grader/base/csv.h"
 #include "grader/base/spelling.h"
+#include "grader/messages/course.h"
+#include "grader/messages/toml.h"
 
 namespace warplings {
 namespace {
@@ -88,10 +90,10 @@ RosterStudent ReadStudent(const Row& row, const Columns& columns) {
 
 Status CheckDifferent(const Roster& roster, const std::string& name) {
   using Field = std::string RosterFields::*;
-  const std::pair<const char*, Field> fields[] = {{"id", &RosterFields::id},
-                                                  {"number in the LMS", &RosterFields::lms_id},
-                                                  {"login", &RosterFields::login},
-                                                  {"e-mail address", &RosterFields::email}};
+  const std::pair<Message, Field> fields[] = {{say::its_id(), &RosterFields::id},
+                                              {say::its_lms_number(), &RosterFields::lms_id},
+                                              {say::its_login(), &RosterFields::login},
+                                              {say::its_email(), &RosterFields::email}};
   for (const auto& [words, field] : fields) {
     std::map<std::string, int> lines;
     for (const RosterStudent& student : roster.students) {
@@ -99,9 +101,8 @@ Status CheckDifferent(const Roster& roster, const std::string& name) {
       if (value.empty()) continue;
       const auto [known, is_new] = lines.emplace(FoldName(value), student.line);
       if (is_new) continue;
-      return UsageError(name + ":" + std::to_string(student.line) + ": the " + words + " '" + value +
-                            "' stands in line " + std::to_string(known->second) + ", too",
-                        "Each student needs one of their own, or none.");
+      return UsageError(say::field_there_twice(name, student.line, words, value, known->second),
+                        say::each_needs_own());
     }
   }
   return Unit{};
@@ -223,29 +224,27 @@ Status CheckExtensions(const Course& course, const Roster& roster, const std::st
       for (const RosterStudent& student : roster.students) {
         names.insert(names.end(), {student.name, student.fields.login, student.fields.email});
       }
-      const std::string meant = ClosestCandidate(extension.student, names);
-      return UsageError(file + ":" + std::to_string(extension.line) + ": assignment.extension.student: '" +
-                            extension.student + "' is nobody of the roster" +
-                            (meant.empty() ? "" : "; did you mean " + meant + "?"),
-                        "Give a name, id, login or e-mail address as the roster has it.");
+      return UsageError(
+          say::key_of_file(file, extension.line, "assignment.extension.student",
+                           WithClosest(say::nobody_of_roster(extension.student), extension.student, names)),
+          say::name_as_roster_has_it());
     }
   }
   return Unit{};
 }
 
 Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
-  constexpr const char* kNext =
-      "Save it as CSV in UTF-8 with a header line such as: name,id,login,email,section";
+  const Message next_step = say::save_roster_as_csv();
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
-    return UsageError(name + " is UTF-16 and not UTF-8", kNext);
+    return UsageError(say::is_utf16(name), next_step);
   }
-  if (text.find('\0') != text.npos) return UsageError(name + " is no text", kNext);
+  if (text.find('\0') != text.npos) return UsageError(say::is_no_text(name), next_step);
   const auto table = ParseCsv(text);
-  if (!table) return UsageError(name + ", " + table.error().message, kNext);
-  if (table->rows.empty()) return UsageError(name + " is empty", kNext);
+  if (!table) return UsageError(say::in_file(name, table.error().message), next_step);
+  if (table->rows.empty()) return UsageError(say::roster_empty(name), next_step);
   const Columns columns = ReadHeader(table->rows.front());
   if (!columns[kName] && !columns[kLast] && !columns[kLogin] && !columns[kEmail]) {
-    return UsageError(name + ":1: none of the columns name, login and email is there", kNext);
+    return UsageError(say::roster_without_columns(name), next_step);
   }
   Roster roster;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
@@ -255,7 +254,7 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
     if (student.name.empty() || FoldName(student.name) == "pointspossible") continue;
     roster.students.push_back(std::move(student));
   }
-  if (roster.students.empty()) return UsageError(name + " names no student", kNext);
+  if (roster.students.empty()) return UsageError(say::roster_without_student(name), next_step);
   if (const Status different = CheckDifferent(roster, name); !different) return different.error();
   return roster;
 }

@@ -67,7 +67,7 @@ TEST(Roster, AsLmsExportsNameTheColumns) {
 TEST(Roster, WrongFilesAreTold) {
   const auto fault = [](const std::string& text) {
     const auto roster = ParseRoster(text, "roster.csv");
-    return roster ? "no fault" : roster.error().message;
+    return roster ? "no fault" : English(roster.error().message);
   };
   EXPECT_EQ(fault(""), "roster.csv is empty");
   EXPECT_EQ(fault("name,id\n"), "roster.csv names no student");

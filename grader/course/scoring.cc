@@ -7,6 +7,8 @@
 #include <numeric>
 #include <optional>
 
+#include "grader/messages/course.h"
+
 namespace warplings {
 namespace {
 
@@ -36,9 +38,7 @@ bool IsIn(const TestGroup& group, const std::string& test) {
 Error NoSuchTest(const TestGroup& group, const ExerciseResult& result) {
   std::string names;
   for (const TestResult& test : result.tests) names += (names.empty() ? "" : ", ") + test.name;
-  return UsageError("line " + std::to_string(group.line) + " of the course's file: no test of " +
-                        result.exercise + " is named by the group '" + group.title + "'",
-                    "Its tests are " + names);
+  return UsageError(say::group_without_test(group.line, result.exercise, group.title), say::its_tests(names));
 }
 
 /// A group whose tests are all excluded counts for nobody.

@@ -97,9 +97,9 @@ TEST_F(ScoringTest, AGroupThatNamesNoTestIsAFaultOfTheCourse) {
   const auto points = ScoreResult(result_, assigned_);
   ASSERT_FALSE(points.ok());
   EXPECT_EQ(points.error().blame, Blame::kUsage);
-  EXPECT_EQ(points.error().message,
+  EXPECT_EQ(English(points.error().message),
             "line 41 of the course's file: no test of tile is named by the group 'values'");
-  EXPECT_NE(points.error().next_step.find("Tile.Race"), std::string::npos);
+  EXPECT_NE(English(points.error().next_step).find("Tile.Race"), std::string::npos);
   // A text that does not compile has no tests to compare with.
   result_.tests.clear();
   EXPECT_EQ(Points(), 0);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/base/spelling.h"
+#include "grader/messages/course.h"
 
 namespace warplings {
 namespace {
@@ -86,18 +87,12 @@ std::string Format(const std::tm& time, const char* format) {
 
 }  // namespace
 
-std::string WhyNoTimeZone(const std::string& name) {
-  if (name == "UTC") return "";
+Message WhyNoTimeZone(const std::string& name) {
+  if (name == "UTC") return {};
   std::error_code error;
-  if (!fs::is_directory(ZoneFolder(), error)) {
-    return "'" + name +
-           "' cannot be looked up: this machine has no time zone database; install the package "
-           "tzdata, or write UTC here and times with an offset (2026-10-08T23:59:00+02:00)";
-  }
-  if (IsZoneName(name) && fs::is_regular_file(ZoneFolder() / name, error)) return "";
-  const std::string meant = ClosestCandidate(name, KnownZones());
-  return "'" + name + "' is no name of a time zone, such as Europe/Berlin or UTC" +
-         (meant.empty() ? "" : "; did you mean " + meant + "?");
+  if (!fs::is_directory(ZoneFolder(), error)) return say::no_time_zone_database(name);
+  if (IsZoneName(name) && fs::is_regular_file(ZoneFolder() / name, error)) return {};
+  return WithClosest(say::no_time_zone(name), name, KnownZones());
 }
 
 std::int64_t SecondsOfUtc(const LocalTime& time) {

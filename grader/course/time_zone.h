@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "grader/base/message.h"
+
 namespace warplings {
 
 /// A calendar date and time of day in some time zone.
@@ -13,9 +15,9 @@ struct LocalTime {
   unsigned month = 1, day = 1, hour = 0, minute = 0, second = 0;
 };
 
-/// "" if `name` is "UTC" or a name in this machine's IANA time zone database; otherwise what is wrong with
+/// Empty if `name` is "UTC" or a name in this machine's IANA time zone database; otherwise what is wrong with
 /// it.
-std::string WhyNoTimeZone(const std::string& name);
+Message WhyNoTimeZone(const std::string& name);
 
 /// Seconds since 1970 of a time in UTC.
 std::int64_t SecondsOfUtc(const LocalTime& time);

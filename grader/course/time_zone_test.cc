@@ -8,20 +8,21 @@ namespace warplings {
 namespace {
 
 TEST(TimeZone, NamesAreThoseOfTheDatabase) {
-  EXPECT_EQ(WhyNoTimeZone("UTC"), "");
-  EXPECT_EQ(WhyNoTimeZone("Europe/Berlin"), "");
-  EXPECT_EQ(WhyNoTimeZone("America/New_York"), "");
+  EXPECT_EQ(English(WhyNoTimeZone("UTC")), "");
+  EXPECT_EQ(English(WhyNoTimeZone("Europe/Berlin")), "");
+  EXPECT_EQ(English(WhyNoTimeZone("America/New_York")), "");
   for (const char* wrong :
        {"", "Berlin time", "/etc/passwd", "../../../etc/passwd", "Europe", "Europe//Berlin"}) {
-    EXPECT_NE(WhyNoTimeZone(wrong), "") << wrong;
+    EXPECT_NE(English(WhyNoTimeZone(wrong)), "") << wrong;
   }
-  EXPECT_NE(WhyNoTimeZone("America/NewYork").find("did you mean America/New_York?"), std::string::npos);
+  EXPECT_NE(English(WhyNoTimeZone("America/NewYork")).find("did you mean America/New_York?"),
+            std::string::npos);
 }
 
 TEST(TimeZone, WithoutADatabaseOnlyUtcIsThere) {
   ::setenv("TZDIR", "/no/such/folder", 1);
-  EXPECT_EQ(WhyNoTimeZone("UTC"), "");
-  EXPECT_NE(WhyNoTimeZone("Europe/Berlin").find("install the package tzdata"), std::string::npos);
+  EXPECT_EQ(English(WhyNoTimeZone("UTC")), "");
+  EXPECT_NE(English(WhyNoTimeZone("Europe/Berlin")).find("install the package tzdata"), std::string::npos);
   ::unsetenv("TZDIR");
 }
 

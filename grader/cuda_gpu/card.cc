@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "grader/messages/device.h"
+
 namespace warplings::cuda_gpu {
 
 Result<DeviceProfile> ReadCard(const DriverApi& driver, int ordinal) {
@@ -10,9 +12,7 @@ Result<DeviceProfile> ReadCard(const DriverApi& driver, int ordinal) {
   driver.cuDeviceGetCount(&count);
   CUdevice device = 0;
   if (ordinal < 0 || ordinal >= count || driver.cuDeviceGet(&device, ordinal) != CUDA_SUCCESS) {
-    return UsageError(
-        "there is no GPU " + std::to_string(ordinal) + " here; the driver knows " + std::to_string(count),
-        "Use --device gpu, or gpu:N with a smaller N.");
+    return UsageError(say::no_such_card(ordinal, count), say::name_smaller_card());
   }
   const auto ask = [&](CUdevice_attribute attribute) {
     int value = 0;

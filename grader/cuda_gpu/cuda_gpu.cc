@@ -11,6 +11,7 @@
 #include "grader/cuda_gpu/stopwatch.h"
 #include "grader/device/model/backend.h"
 #include "grader/device/occupancy.h"
+#include "grader/messages/device.h"
 
 namespace warplings {
 namespace cuda_gpu {
@@ -64,7 +65,7 @@ class CudaGpu final : public Backend {
       case CopyKind::kWithinDevice:
         return Done(driver_.cuMemcpy(target, source, bytes), "copy within the device");
     }
-    return CudaFault{CudaError::kInvalidMemcpyDirection, "a copy of no kind"};
+    return CudaFault{CudaError::kInvalidMemcpyDirection, say::copy_of_no_kind()};
   }
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) override {
     return Done(driver_.cuMemsetD8(target, value, bytes), "memset");
@@ -231,8 +232,7 @@ Result<std::unique_ptr<LocalDevice>> MakeCudaGpu(int ordinal) {
   CUresult code = api.cuDevicePrimaryCtxRetain(&context, ordinal);
   if (code == CUDA_SUCCESS) code = api.cuCtxSetCurrent(context);
   if (code != CUDA_SUCCESS) {
-    return GraderError("the card cannot be used: " + cuda_gpu::Describe(api, code),
-                       "See what nvidia-smi says of it.");
+    return GraderError(say::card_unusable(cuda_gpu::Describe(api, code)), say::see_nvidia_smi());
   }
   std::array<char, 32> bus_id{};
   api.cuDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), ordinal);

@@ -99,9 +99,9 @@ class CudaGpuTest : public testing::Test {
 TEST(DriverTest, IsThereOrSaysInOneLineWhatIsMissing) {
   const auto driver = cuda_gpu::LoadDriver();
   if (driver.ok()) return;
-  EXPECT_NE(driver.error().message, "");
-  EXPECT_EQ(driver.error().message.find('\n'), std::string::npos);
-  EXPECT_NE(driver.error().next_step, "");
+  EXPECT_NE(English(driver.error().message), "");
+  EXPECT_EQ(English(driver.error().message).find('\n'), std::string::npos);
+  EXPECT_NE(English(driver.error().next_step), "");
 }
 
 TEST(SharedHostMemoryTest, ItsDescriptorIsTheSameMemory) {

@@ -4,11 +4,10 @@
 #include <dlfcn.h>
 
 #include "grader/cuda_gpu/address_window.h"
+#include "grader/messages/device.h"
 
 namespace warplings::cuda_gpu {
 namespace {
-
-constexpr const char* kOnVirtual = "Use --device virtual; for the card, see what nvidia-smi says.";
 
 /// 13000 as "13.0".
 std::string VersionText(int version) {
@@ -21,8 +20,7 @@ std::string VersionText(int version) {
 
 Result<DriverApi> Load() {
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr)
-    return GraderError("no NVIDIA driver here (libcuda.so.1 was not found)", kOnVirtual);
+  if (library == nullptr) return GraderError(say::no_driver(), say::use_virtual());
   DriverApi api;
   std::string missing;
 #define WARPLINGS_LOAD(name)                                                                 \
@@ -34,18 +32,17 @@ Result<DriverApi> Load() {
   if (api.cuDriverGetVersion != nullptr) api.cuDriverGetVersion(&version);
   // Within a major version, a driver runs what any compiler of it makes for its card.
   if (version / 1000 < CUDA_VERSION / 1000) {
-    return GraderError("the driver is for CUDA " + VersionText(version) +
-                           ", and submissions are compiled with CUDA " + VersionText(CUDA_VERSION),
-                       "Update the NVIDIA driver, or use --device virtual.");
+    return GraderError(say::driver_too_old(VersionText(version), VersionText(CUDA_VERSION)),
+                       say::update_driver_or_use_virtual());
   }
-  if (!missing.empty()) return GraderError("the NVIDIA driver lacks " + missing, "Update the NVIDIA driver.");
+  if (!missing.empty()) return GraderError(say::driver_lacks(missing), say::update_driver());
   OccupyHighAddresses();
   if (const CUresult code = api.cuInit(0); code != CUDA_SUCCESS) {
-    return GraderError("the NVIDIA driver does not start: " + Describe(api, code), kOnVirtual);
+    return GraderError(say::driver_does_not_start(Describe(api, code)), say::use_virtual());
   }
   int count = 0;
   api.cuDeviceGetCount(&count);
-  if (count == 0) return GraderError("the NVIDIA driver knows no card", kOnVirtual);
+  if (count == 0) return GraderError(say::driver_without_card(), say::use_virtual());
   return api;
 }
 

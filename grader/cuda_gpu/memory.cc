@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "grader/device/model/memory_refusals.h"
+#include "grader/messages/device.h"
 
 namespace warplings::cuda_gpu {
 
@@ -19,8 +20,7 @@ CudaResult<Allocation> Memory::Allocate(std::uint64_t bytes, AllocationKind kind
     return Fault(code, "asked for " + std::to_string(bytes) + " bytes of device memory");
   if (address < kFirstDeviceAddress || address + bytes > kEndOfDeviceAddresses) {
     driver_.cuMemFree(address);
-    return CudaFault{CudaError::kMemoryAllocation,
-                     "the driver gave memory where programs have their own (address_window.h)"};
+    return CudaFault{CudaError::kMemoryAllocation, say::memory_in_the_way()};
   }
   pages_.emplace(address, std::nullopt);
   return Allocation{address, bytes, -1, 0};
@@ -28,7 +28,7 @@ CudaResult<Allocation> Memory::Allocate(std::uint64_t bytes, AllocationKind kind
 
 CudaResult<Allocation> Memory::AllocateShared(std::uint64_t bytes) {
   auto shared = SharedHostMemory::Create(bytes);
-  if (!shared) return CudaFault{CudaError::kMemoryAllocation, "this machine has no memory left to share"};
+  if (!shared) return CudaFault{CudaError::kMemoryAllocation, say::no_memory_to_share()};
   void* at = reinterpret_cast<void*>(shared->address());
   const CUresult code = driver_.cuMemHostRegister(at, shared->mapped_bytes(), CU_MEMHOSTREGISTER_DEVICEMAP);
   if (code != CUDA_SUCCESS) return Fault(code, "memory shared with the program");

@@ -8,6 +8,7 @@
 #include "grader/fatbin/cubin.h"
 #include "grader/fatbin/device_names.h"
 #include "grader/fatbin/fatbin.h"
+#include "grader/messages/device.h"
 
 namespace warplings::cuda_gpu {
 namespace {
@@ -28,10 +29,7 @@ CudaStatus RefuseManagedVariables(std::span<const fatbin::Entry> entries, int sm
   if (!ptx) return Unit{};
   const auto text = fatbin::UnpackPtx(*ptx);
   if (!text || text->find(".attribute(.managed)") == std::string::npos) return Unit{};
-  return CudaFault{
-      CudaError::kNotSupported,
-      "__managed__ variables are not supported on a graphics card. Use a __device__ variable and "
-      "cudaMemcpyFromSymbol, or memory of cudaMallocManaged; the virtual GPU has them."};
+  return CudaFault{CudaError::kNotSupported, say::no_managed_variables()};
 }
 
 CudaResult<Image> ChooseImage(std::span<const std::byte> container, int sm) {
@@ -110,7 +108,7 @@ CudaResult<std::unique_ptr<Backend::Kernel>> FindKernel(const Module& module, st
   const CUresult code =
       module.driver.cuModuleGetFunction(&kernel->function, module.module, std::string(name).c_str());
   if (code != CUDA_SUCCESS) {
-    return CudaFault{CudaError::kInvalidDeviceFunction, "there is no kernel " + fatbin::DemangledName(name)};
+    return CudaFault{CudaError::kInvalidDeviceFunction, say::card_has_no_kernel(fatbin::DemangledName(name))};
   }
   ReadKernel(module.driver, name, *kernel);
   return std::unique_ptr<Backend::Kernel>(std::move(kernel));
@@ -121,7 +119,7 @@ CudaResult<VariableInfo> FindVariable(const Module& module, std::string_view nam
   std::size_t bytes = 0;
   if (module.driver.cuModuleGetGlobal(&address, &bytes, module.module, std::string(name).c_str()) !=
       CUDA_SUCCESS) {
-    return CudaFault{CudaError::kInvalidSymbol, "there is no variable " + fatbin::DemangledName(name)};
+    return CudaFault{CudaError::kInvalidSymbol, say::card_has_no_variable(fatbin::DemangledName(name))};
   }
   VariableInfo info;
   info.address = address;

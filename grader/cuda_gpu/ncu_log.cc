@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "grader/messages/device.h"
+
 namespace warplings::cuda_gpu {
 namespace {
 
@@ -68,8 +70,8 @@ Status AddNcuLog(std::string_view log, NcuSums& sums) {
     const std::string_view line = log.substr(0, end);
     log.remove_prefix(std::min(end + 1, log.size()));
     if (line.starts_with("==ERROR==")) {
-      return GraderError("ncu: " + std::string(line.substr(std::min<std::size_t>(line.size(), 10))),
-                         "NVIDIA's page on ERR_NVGPUCTRPERM says how users may read a card's counters.");
+      return GraderError(say::ncu_says(std::string(line.substr(std::min<std::size_t>(line.size(), 10)))),
+                         say::see_page_on_counters());
     }
     if (!line.starts_with('"')) continue;
     const std::vector<std::string> cells = Cells(line);

@@ -34,7 +34,7 @@ TEST(NcuLog, ItsOwnErrorIsTold) {
   NcuSums sums;
   const Status status = AddNcuLog("==PROF== x\n==ERROR== ERR_NVGPUCTRPERM - no permission\n", sums);
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().message, "ncu: ERR_NVGPUCTRPERM - no permission");
+  EXPECT_EQ(English(status.error().message), "ncu: ERR_NVGPUCTRPERM - no permission");
 }
 
 /// Each count exists, and means what the recorded comparison with a card has shown it to mean.

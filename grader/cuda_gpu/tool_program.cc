@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "grader/base/shell.h"
+#include "grader/messages/device.h"
 
 namespace warplings::cuda_gpu {
 
@@ -16,7 +17,7 @@ Status WriteToolProgram(const fs::path& file, const std::vector<std::string>& co
   script.close();
   std::error_code fault;
   fs::permissions(file, fs::perms::owner_all, fault);
-  if (!script || fault) return GraderError("cannot write " + file.string(), "Is the disk full?");
+  if (!script || fault) return GraderError(say::tool_program_unwritten(file.string()), say::is_disk_full());
   return Unit{};
 }
 

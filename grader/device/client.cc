@@ -9,6 +9,8 @@
 #include <cstring>
 #include <thread>
 
+#include "grader/messages/device.h"
+
 namespace warplings {
 
 using namespace protocol;
@@ -16,8 +18,7 @@ using namespace protocol;
 Result<std::unique_ptr<DeviceClient>> DeviceClient::Connect(UniqueFd socket) {
   std::unique_ptr<DeviceClient> client(new DeviceClient(std::move(socket)));
   CudaStatus greeted = client->Greet();
-  if (!greeted)
-    return GraderError("The device process cannot be reached: " + greeted.error().message.english());
+  if (!greeted) return GraderError(say::device_not_reached(greeted.error().message));
   return client;
 }
 
@@ -71,9 +72,9 @@ CudaFault DeviceClient::LoseFor(ChannelStatus status) {
 
 CudaFault DeviceClient::LossFault() const {
   switch (loss_) {
-    case Loss::kDeadline: return {CudaError::kUnknown, "The device did not answer within its time limit."};
-    case Loss::kGarbage: return {CudaError::kUnknown, "The device process answered what is no answer."};
-    default: return {CudaError::kUnknown, "The device process has ended."};
+    case Loss::kDeadline: return {CudaError::kUnknown, say::device_not_in_time()};
+    case Loss::kGarbage: return {CudaError::kUnknown, say::device_answered_nonsense()};
+    default: return {CudaError::kUnknown, say::device_has_ended()};
   }
 }
 

@@ -5,17 +5,15 @@
 #include <charconv>
 #include <string_view>
 
+#include "grader/messages/device.h"
+
 namespace warplings {
 namespace {
 
 Error NoSuchDevice(const std::string& text) {
   std::string known;
   for (const DeviceProfile& profile : DeviceProfiles()) known += (known.empty() ? "" : ", ") + profile.id;
-  return UsageError(
-      "There is no device \"" + text + "\".",
-      "Use gpu, gpu:N, virtual:PROFILE, or virtual:PROFILE,PROFILE for several devices at once, where "
-      "PROFILE is one of " +
-          known + ".");
+  return UsageError(say::no_such_device(text), say::names_of_devices(known));
 }
 
 Result<DeviceSpec> ParseCard(const std::string& text) {
@@ -57,8 +55,7 @@ Result<DeviceSpec> ParseDeviceSpec(const std::string& text) {
     if (more) ids.remove_prefix(comma + 1);
   }
   if (spec.profiles.size() > kMaxDevices) {
-    return UsageError("\"" + text + "\" are " + std::to_string(spec.profiles.size()) + " devices.",
-                      "Up to " + std::to_string(kMaxDevices) + " can be present at once.");
+    return UsageError(say::too_many_devices(text, spec.profiles.size()), say::most_devices(kMaxDevices));
   }
   return spec;
 }

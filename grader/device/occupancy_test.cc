@@ -127,7 +127,7 @@ TEST(DeviceSpec, NamesAProfileOrSaysWhichThereAre) {
     auto spec = ParseDeviceSpec(wrong);
     ASSERT_FALSE(spec.ok()) << wrong;
     EXPECT_EQ(spec.error().blame, Blame::kUsage);
-    EXPECT_NE(spec.error().next_step.find("rtx4090"), std::string::npos);
+    EXPECT_NE(English(spec.error().next_step).find("rtx4090"), std::string::npos);
   }
 }
 

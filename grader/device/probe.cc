@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "grader/base/program_output.h"
+#include "grader/messages/device.h"
 
 namespace warplings {
 namespace {
@@ -40,7 +41,7 @@ Result<FoundCard> ParseFoundCard(const std::string& line) {
   const char* end = line.data() + line.size();
   const auto [stop, fault] = std::from_chars(line.data(), end, card.capability);
   if (fault != std::errc() || stop == end || *stop != ' ' || card.capability <= 0) {
-    return GraderError("the device program describes no card: " + line);
+    return GraderError(say::no_card_described(line));
   }
   card.name.assign(stop + 1, end);
   return card;
@@ -49,7 +50,7 @@ Result<FoundCard> ParseFoundCard(const std::string& line) {
 Result<FoundCard> ProbeCard(const std::filesystem::path& device_program, int ordinal) {
   const auto output = CaptureOutput({device_program.string(), "--describe", "gpu:" + std::to_string(ordinal)},
                                     ErrorText::kShown, {.time = kPatience, .bytes = kLongestDescription});
-  if (!output) return GraderError(output.error().message, "Build Warplings again.");
+  if (!output) return GraderError(output.error().message, say::build_warplings_again());
   const auto [first, rest] = SplitLine(output->text);
   if (output->status == 0) {
     auto card = ParseFoundCard(first);
@@ -58,8 +59,7 @@ Result<FoundCard> ProbeCard(const std::filesystem::path& device_program, int ord
   }
   const bool by_signal = output->timed_out || output->status > 128;
   if (!by_signal && !first.empty()) return GraderError(first, rest);
-  return GraderError("the NVIDIA driver hangs or crashes",
-                     "See what nvidia-smi says; use --device virtual meanwhile.");
+  return GraderError(say::driver_hangs(), say::use_virtual_meanwhile());
 }
 
 }  // namespace warplings

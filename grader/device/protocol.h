@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/device/calls.h"
 
 /// The protocol between the device process and its clients; calls.h lists the calls.
@@ -23,7 +24,7 @@
 /// (grader/base/wire.h). A client sends a request when it has the reply to the one before; the judge may
 /// send several at once (CallBatch). The first request is Hello; sequence numbers start
 /// at 1 and go up by one; the reply repeats the number and the id. Its body is {ReplyHead, reply} for
-/// success, {ReplyHead} for a refusal: the runtime's error number and a sentence.
+/// success, {ReplyHead} for a refusal: the runtime's error number and a message.
 ///
 /// Bulk data goes through the connection's *staging buffer*: memory that the server creates, seals against
 /// resizing, and sends with its reply to Hello (SCM_RIGHTS). Copies of up to kInlineBytes are part of the
@@ -72,7 +73,7 @@ inline void AppendFrame(FrameHeader header, std::span<const std::byte> body,
 
 struct ReplyHead {
   std::int32_t code = 0;  ///< CudaError; 0: the reply follows.
-  std::string message;
+  Message message;
 };
 
 }  // namespace warplings::protocol

@@ -285,7 +285,7 @@ TEST_F(RecorderTest, AReplayThatTheDeviceRefusesSaysSo) {
   ASSERT_TRUE(judge_->Free(array_).ok());
   const auto timing = judge_->Replay(0, true);
   ASSERT_FALSE(timing.ok());
-  EXPECT_EQ(timing.error().message, "freed");
+  EXPECT_EQ(English(timing.error().message), "freed");
 }
 
 }  // namespace

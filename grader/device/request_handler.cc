@@ -9,6 +9,7 @@
 #include "grader/device/leaks.h"
 #include "grader/device/refusals.h"
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/device.h"
 #include "grader/messages/timing.h"
 
 namespace warplings {
@@ -37,12 +38,11 @@ auto CollectFromDevices(const std::vector<LocalDevice*>& devices, Take&& take) {
 
 CudaResult<HelloReply> RequestHandler::HandleHello(Session& session, const Hello& hello) {
   if (hello.version != kVersion) {
-    return CudaFault{CudaError::kNotSupported, "The program speaks version " + std::to_string(hello.version) +
-                                                   " of the device protocol, this device version " +
-                                                   std::to_string(kVersion) + "."};
+    return CudaFault{CudaError::kNotSupported, say::other_protocol(hello.version, kVersion)};
   }
   if (!session.staging.valid()) session.staging = SharedMemory::Create(kStagingBytes);
-  if (!session.staging.valid()) return CudaFault{CudaError::kMemoryAllocation, "No memory to copy through."};
+  if (!session.staging.valid())
+    return CudaFault{CudaError::kMemoryAllocation, say::no_memory_to_copy_through()};
   session.reply_fd = session.staging.fd();
   HelloReply reply{{}, session.client, session.deliver_printed};
   for (const LocalDevice* device : devices_) reply.profiles.push_back(device->profile());
@@ -66,8 +66,7 @@ CudaStatus RequestHandler::HandleUploadModule(Session& session, const UploadModu
 CudaResult<ModuleId> RequestHandler::HandleLoadModule(Session& session, const LoadModule&) {
   const std::vector<std::byte> fatbin = std::exchange(session.upload(), {});
   if (session.image && HashOf(fatbin) != *session.image) {
-    return CudaFault{CudaError::kNotPermitted,
-                     "The program registers kernels that the compiler did not make of this file."};
+    return CudaFault{CudaError::kNotPermitted, say::kernels_of_another_file()};
   }
   if (auto room = ledger_.CheckRoomForModule(session.place(), fatbin.size()); !room) return room.error();
   auto module = DeviceFor(session).LoadModule(session.client, fatbin);

@@ -14,6 +14,7 @@
 #include "grader/base/thrown.h"
 #include "grader/device/refusals.h"
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/device.h"
 
 namespace warplings {
 
@@ -41,7 +42,7 @@ bool MayMake(const Session& session, protocol::Asker asker) {
 }
 
 std::vector<std::byte> RefusalBody(const CudaFault& fault) {
-  return wire::Encode(protocol::ReplyHead{static_cast<std::int32_t>(fault.code), English(fault.message)});
+  return wire::Encode(protocol::ReplyHead{static_cast<std::int32_t>(fault.code), fault.message});
 }
 
 template <class Reply>
@@ -107,7 +108,7 @@ Status DeviceServer::Run() {
       if (!session.held && HasWholeFrame(session)) timeout = 0;
     }
     if (poll(entries_.data(), entries_.size(), timeout) < 0 && errno != EINTR) {
-      return GraderError(std::string("The device process cannot wait for requests: ") + std::strerror(errno));
+      return GraderError(say::device_cannot_wait(std::strerror(errno)));
     }
     // Attach appends to sessions_ meanwhile; those come in the next round.
     for (std::size_t i = 0; i < polled_.size(); ++i) {
@@ -120,7 +121,7 @@ Status DeviceServer::Run() {
     }
     RemoveClosed();
   }
-  if (!control_fault_.empty()) return GraderError("The control connection: " + control_fault_);
+  if (!control_fault_.empty()) return GraderError(say::of_control_connection(control_fault_));
   return Unit{};
 }
 
@@ -128,7 +129,7 @@ CudaResult<ClientId> DeviceServer::Attach(UniqueFd socket, const protocol::Attac
   int type = 0;
   socklen_t size = sizeof type;
   if (getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != protocol::kSocketType) {
-    return CudaFault{CudaError::kInvalidValue, "The descriptor is not a socket of the protocol's type."};
+    return CudaFault{CudaError::kInvalidValue, say::no_socket_of_protocol()};
   }
   Session& session = AddSession(std::move(socket));
   session.client = ++last_client_;

@@ -8,6 +8,7 @@
 
 #include "grader/device/client.h"
 #include "grader/device/device_spec.h"
+#include "grader/messages/device.h"
 
 namespace warplings {
 namespace {
@@ -36,10 +37,10 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
   auto spec = ParseDeviceSpec(device_spec);
   if (!spec) return spec.error();
   if (access(program.c_str(), X_OK) != 0) {
-    return GraderError("The device program " + program.string() + " is missing.", "Build Warplings again.");
+    return GraderError(say::device_program_missing(program.string()), say::build_warplings_again());
   }
   ChannelPair pair = MakeChannelPair();
-  if (!pair.first.valid()) return GraderError(std::string("No socket pair: ") + std::strerror(errno));
+  if (!pair.first.valid()) return GraderError(say::no_socket_pair(std::strerror(errno)));
 
   constexpr int kControlFd = 3;
   std::string path = program.string();
@@ -57,7 +58,7 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
   arguments.push_back(nullptr);
   pid_t parent = getpid();
   pid_t child = fork();
-  if (child < 0) return GraderError(std::string("The device process cannot start: ") + std::strerror(errno));
+  if (child < 0) return GraderError(say::device_cannot_start(std::strerror(errno)));
   if (child == 0) {
     ExecDevice(path.c_str(), arguments.data(), pair.second.get(), kControlFd, parent);
     _exit(127);
@@ -66,7 +67,7 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
   std::unique_ptr<DeviceClient> client(new DeviceClient(std::move(pair.first)));
   client->process_ = child;
   CudaStatus greeted = client->Greet();
-  if (!greeted) return GraderError("The device process did not start: " + greeted.error().message.english());
+  if (!greeted) return GraderError(say::device_did_not_start(greeted.error().message));
   return client;
 }
 

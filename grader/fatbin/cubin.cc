@@ -8,6 +8,7 @@
 
 #include "grader/fatbin/device_names.h"
 #include "grader/fatbin/elf_image.h"
+#include "grader/messages/programs.h"
 
 namespace warplings::fatbin {
 namespace {
@@ -32,8 +33,8 @@ struct FunctionInfo {
   std::uint32_t stack_bytes = 0;  ///< With the frames of what it calls.
 };
 
-Error MalformedCubin(const char* what) {
-  return SubmissionError(std::string("a cubin is malformed: ") + what, "compile the program anew with nvcc");
+Error MalformedCubin(const Message& what) {
+  return SubmissionError(say::malformed_cubin(what), say::compile_anew());
 }
 
 std::uint32_t Word(std::span<const std::byte> bytes, std::size_t offset) {
@@ -56,7 +57,7 @@ Result<std::map<std::uint32_t, FunctionInfo>> ReadInfo(std::span<const std::byte
     const auto attribute = std::to_integer<std::uint8_t>(rest[1]);
     const std::size_t value = Word(rest, 0) >> 16;
     const std::size_t length = 4 + (format == kFormatSized ? value : 0);
-    if (length > rest.size()) return MalformedCubin("an attribute of .nv.info is cut off");
+    if (length > rest.size()) return MalformedCubin(say::attribute_cut_off());
     const bool ours = attribute == kAttributeFrameSize || attribute == kAttributeMinStackSize ||
                       attribute == kAttributeRegisterCount;
     if (ours && length >= 12) Note(attribute, Word(rest, 8), functions[Word(rest, 4)]);
@@ -98,7 +99,7 @@ KernelResources ReadResources(const Elf& elf, std::string_view name, const Funct
 Result<std::vector<CubinKernel>> ReadCubin(std::span<const std::byte> cubin) {
   const Result<Elf> elf = Elf::Read(cubin);
   if (!elf) return elf.error();
-  if (elf->header().e_machine != kMachineCuda) return MalformedCubin("it is for another machine than a GPU");
+  if (elf->header().e_machine != kMachineCuda) return MalformedCubin(say::for_another_machine());
   const Elf::Section* info = elf->Find(".nv.info");
   const auto functions = ReadInfo(info == nullptr ? std::span<const std::byte>() : info->bytes);
   if (!functions) return functions.error();

@@ -6,11 +6,13 @@
 #include <cstring>
 #include <optional>
 
+#include "grader/messages/programs.h"
+
 namespace warplings::fatbin {
 namespace {
 
-Error MalformedElf(const char* what) {
-  return SubmissionError(std::string("a cubin is malformed: ") + what, "compile the program anew with nvcc");
+Error MalformedElf(const Message& what) {
+  return SubmissionError(say::malformed_cubin(what), say::compile_anew());
 }
 
 bool Inside(std::uint64_t offset, std::uint64_t bytes, std::size_t size) {
@@ -40,11 +42,11 @@ class NameReader {
 
 Result<Elf> Elf::Read(std::span<const std::byte> image) {
   Elf elf;
-  if (image.size() < sizeof elf.header_) return MalformedElf("its header is cut off");
+  if (image.size() < sizeof elf.header_) return MalformedElf(say::header_cut_off());
   std::memcpy(&elf.header_, image.data(), sizeof elf.header_);
   if (std::memcmp(elf.header_.e_ident, ELFMAG, SELFMAG) != 0 || elf.header_.e_ident[EI_CLASS] != ELFCLASS64 ||
       elf.header_.e_ident[EI_DATA] != ELFDATA2LSB) {
-    return MalformedElf("it is no 64-bit ELF file");
+    return MalformedElf(say::no_elf_file());
   }
   if (const Status status = elf.ReadSections(image); !status) return status.error();
   if (const Status status = elf.ReadSymbols(); !status) return status.error();
@@ -54,9 +56,9 @@ Result<Elf> Elf::Read(std::span<const std::byte> image) {
 Status Elf::ReadSections(std::span<const std::byte> image) {
   const std::size_t count = header_.e_shnum;
   if (count == 0) return Unit{};
-  if (header_.e_shentsize != sizeof(Elf64_Shdr)) return MalformedElf("its section headers have a wrong size");
+  if (header_.e_shentsize != sizeof(Elf64_Shdr)) return MalformedElf(say::wrong_section_headers());
   if (!Inside(header_.e_shoff, count * sizeof(Elf64_Shdr), image.size())) {
-    return MalformedElf("its section headers are cut off");
+    return MalformedElf(say::section_headers_cut_off());
   }
   sections_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -64,16 +66,16 @@ Status Elf::ReadSections(std::span<const std::byte> image) {
     std::memcpy(&section.header, image.data() + header_.e_shoff + i * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr));
     if (section.header.sh_type == SHT_NOBITS || section.header.sh_type == SHT_NULL) continue;
     if (!Inside(section.header.sh_offset, section.header.sh_size, image.size())) {
-      return MalformedElf("a section reaches beyond the end");
+      return MalformedElf(say::section_beyond_end());
     }
     section.bytes = image.subspan(section.header.sh_offset, section.header.sh_size);
   }
-  if (header_.e_shstrndx >= count) return MalformedElf("it has no table of section names");
+  if (header_.e_shstrndx >= count) return MalformedElf(say::no_section_names());
   const std::span<const std::byte> names = sections_[header_.e_shstrndx].bytes;
   NameReader reader;
   for (std::size_t i = 0; i < count; ++i) {
     const auto name = reader.At(names, sections_[i].header.sh_name);
-    if (!name) return MalformedElf("a section's name lies outside its table, or the names are too long");
+    if (!name) return MalformedElf(say::section_name_outside());
     sections_[i].name = *name;
     by_name_.try_emplace(*name, i);
   }
@@ -87,7 +89,7 @@ Status Elf::ReadSymbols() {
   }
   if (table == nullptr) return Unit{};
   if (table->header.sh_entsize != sizeof(Elf64_Sym) || table->header.sh_link >= sections_.size()) {
-    return MalformedElf("its symbol table is broken");
+    return MalformedElf(say::broken_symbol_table());
   }
   const std::span<const std::byte> names = sections_[table->header.sh_link].bytes;
   symbols_.resize(table->bytes.size() / sizeof(Elf64_Sym));
@@ -96,7 +98,7 @@ Status Elf::ReadSymbols() {
     Symbol& symbol = symbols_[i];
     std::memcpy(&symbol.entry, table->bytes.data() + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym));
     const auto name = reader.At(names, symbol.entry.st_name);
-    if (!name) return MalformedElf("a symbol's name lies outside its table, or the names are too long");
+    if (!name) return MalformedElf(say::symbol_name_outside());
     symbol.name = *name;
   }
   return Unit{};

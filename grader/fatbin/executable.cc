@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "grader/base/unique_fd.h"
+#include "grader/messages/programs.h"
 
 namespace warplings::fatbin {
 namespace {
@@ -28,16 +29,14 @@ class ProgramFile {
  public:
   ProgramFile(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
 
-  Error Broken(const std::string& what) const {
-    return UsageError("'" + name_ + "' is not a program that can run here: " + what);
-  }
+  Error Broken(const Message& what) const { return UsageError(say::no_program_for_here(name_, what)); }
 
   template <class T>
   Result<std::vector<T>> Table(std::uint64_t offset, std::uint64_t count) const {
-    if (count > kMaxTableBytes / sizeof(T)) return Broken("a table in it is too large");
+    if (count > kMaxTableBytes / sizeof(T)) return Broken(say::table_too_large());
     std::vector<T> table(static_cast<std::size_t>(count));
     if (ReadAt(offset, table.data(), table.size() * sizeof(T)) != table.size() * sizeof(T)) {
-      return Broken("the file is cut off");
+      return Broken(say::file_cut_off());
     }
     return table;
   }
@@ -46,7 +45,7 @@ class ProgramFile {
     std::string text(kMaxNameBytes, '\0');
     text.resize(ReadAt(offset, text.data(), text.size()));
     const std::size_t end = text.find('\0');
-    if (end == text.npos) return Broken("a name in it has no end");
+    if (end == text.npos) return Broken(say::name_without_end());
     text.resize(end);
     return text;
   }
@@ -91,7 +90,7 @@ Status ReadLibraries(const ProgramFile& file, const std::vector<Elf64_Phdr>& seg
       if (entry.d_tag == DT_STRTAB) strings = FileOffset(segments, entry.d_un.d_ptr);
     }
     if (names.empty()) continue;
-    if (!strings) return file.Broken("its libraries' names are missing");
+    if (!strings) return file.Broken(say::library_names_missing());
     for (std::uint64_t name : names) {
       Result<std::string> library = file.StringAt(*strings + name);
       if (!library) return library.error();
@@ -134,24 +133,24 @@ int CudartMajor(const std::vector<std::string>& libraries) {
 
 Result<ExecutableInfo> ReadExecutable(const std::filesystem::path& path) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd) return UsageError("cannot open '" + path.string() + "': " + std::strerror(errno));
+  if (!fd) return UsageError(say::cannot_open_program(path.string(), std::strerror(errno)));
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    return UsageError("'" + path.string() + "' is not a file");
+    return UsageError(say::program_is_no_file(path.string()));
   }
   const ProgramFile file(fd.get(), path.string());
   const auto headers = file.Table<Elf64_Ehdr>(0, 1);
-  if (!headers) return file.Broken("it is no ELF program");
+  if (!headers) return file.Broken(say::no_elf_program());
   const Elf64_Ehdr& header = headers->front();
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return file.Broken("it is no ELF program");
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return file.Broken(say::no_elf_program());
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) {
-    return file.Broken("it is for another kind of machine");
+    return file.Broken(say::for_other_kind_of_machine());
   }
   if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
-    return UsageError("'" + path.string() + "' is not a linked program", "link it with nvcc -cudart shared");
+    return UsageError(say::program_not_linked(path.string()), say::link_it());
   }
   if (header.e_phnum != 0 && header.e_phentsize != sizeof(Elf64_Phdr))
-    return file.Broken("its headers are malformed");
+    return file.Broken(say::malformed_headers());
   const auto segments = file.Table<Elf64_Phdr>(header.e_phoff, header.e_phnum);
   if (!segments) return segments.error();
   ExecutableInfo info;
@@ -164,18 +163,13 @@ Result<ExecutableInfo> ReadExecutable(const std::filesystem::path& path) {
 Result<int> RuntimeMajorOf(const std::filesystem::path& path) {
   const Result<ExecutableInfo> info = ReadExecutable(path);
   if (!info) return info.error();
-  const std::string name = "'" + path.string() + "'";
-  const std::string relink = "link it with the shared CUDA runtime: nvcc -cudart shared";
+  const std::string name = path.string();
   if (info->has_relocatable_code) {
-    return UsageError(
-        name + " was compiled with -rdc=true, which is not supported",
-        "compile it without -rdc=true; where that was not asked for, with -cudadevrt none: CUDA 12 "
-        "links NVIDIA's own such code into programs that embed PTX alone (code=compute_80)");
+    return UsageError(say::relocatable_code(name), say::compile_without_rdc());
   }
   if (info->cudart_major != 0) return info->cudart_major;
-  if (info->has_device_code) return UsageError(name + " is linked with the static CUDA runtime", relink);
-  return UsageError(name + " does not use the CUDA runtime",
-                    "give a program compiled by nvcc -cudart shared");
+  if (info->has_device_code) return UsageError(say::static_runtime(name), say::link_shared_runtime());
+  return UsageError(say::without_runtime(name), say::give_program_with_runtime());
 }
 
 }  // namespace warplings::fatbin

@@ -107,7 +107,7 @@ class ExecutableTest : public testing::Test {
     EXPECT_FALSE(major.ok());
     if (major.ok()) return "";
     EXPECT_EQ(major.error().blame, Blame::kUsage);
-    std::string message = major.error().message;
+    std::string message = English(major.error().message);
     const std::size_t at = message.find(path.string());
     if (at != message.npos) message.replace(at, path.string().size(), "PROGRAM");
     return message;
@@ -137,7 +137,7 @@ TEST_F(ExecutableTest, StaticRuntimeIsNamed) {
   program.libraries = {"libc.so.6"};
   program.sections = {".nv_fatbin"};
   EXPECT_EQ(RefusalOf(Write(program)), "'PROGRAM' is linked with the static CUDA runtime");
-  EXPECT_EQ(RuntimeMajorOf(folder_ / "program").error().next_step,
+  EXPECT_EQ(English(RuntimeMajorOf(folder_ / "program").error().next_step),
             "link it with the shared CUDA runtime: nvcc -cudart shared");
   program.is_dynamic = false;
   EXPECT_EQ(RefusalOf(Write(program)), "'PROGRAM' is linked with the static CUDA runtime");
@@ -148,7 +148,8 @@ TEST_F(ExecutableTest, RelocatableDeviceCodeIsNamed) {
   program.libraries = {"libcudart.so.13"};
   program.sections = {"__nv_relfatbin", ".nv_fatbin"};
   EXPECT_EQ(RefusalOf(Write(program)), "'PROGRAM' was compiled with -rdc=true, which is not supported");
-  EXPECT_NE(RuntimeMajorOf(folder_ / "program").error().next_step.find("-cudadevrt none"), std::string::npos);
+  EXPECT_NE(English(RuntimeMajorOf(folder_ / "program").error().next_step).find("-cudadevrt none"),
+            std::string::npos);
 }
 
 TEST_F(ExecutableTest, AProgramWithoutCuda) {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include "grader/messages/programs.h"
+
 namespace warplings::fatbin {
 namespace {
 
@@ -29,23 +31,22 @@ T Field(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-Error MalformedFatbin(const std::string& what) {
-  return SubmissionError("the embedded device code is malformed: " + what,
-                         "compile the program anew with nvcc");
+Error MalformedFatbin(const Message& what) {
+  return SubmissionError(say::malformed_device_code(what), say::compile_anew());
 }
 
 /// Reads the entry whose header begins at the front of `rest`; `length` becomes header and payload
 /// together. Entries of kinds that we do not read give no value.
 Result<std::optional<Entry>> ReadEntry(std::span<const std::byte> rest, std::size_t& length) {
-  if (rest.size() < kEntryHeaderBytes) return MalformedFatbin("an entry's header is cut off");
+  if (rest.size() < kEntryHeaderBytes) return MalformedFatbin(say::entry_header_cut_off());
   const auto kind = Field<std::uint16_t>(rest, 0);
   const std::uint64_t header_bytes = Field<std::uint32_t>(rest, 4);
   const auto padded_bytes = Field<std::uint64_t>(rest, 8);
   if (header_bytes < kEntryHeaderBytes || header_bytes > rest.size()) {
-    return MalformedFatbin("an entry's header has " + std::to_string(header_bytes) + " bytes");
+    return MalformedFatbin(say::entry_header_bytes(header_bytes));
   }
   if (padded_bytes > rest.size() - header_bytes) {
-    return MalformedFatbin("an entry of " + std::to_string(padded_bytes) + " bytes reaches beyond the end");
+    return MalformedFatbin(say::entry_beyond_end(std::to_string(padded_bytes)));
   }
   length = static_cast<std::size_t>(header_bytes + padded_bytes);
   if (kind != kKindPtx && kind != kKindElf) return std::optional<Entry>();
@@ -61,12 +62,10 @@ Result<std::optional<Entry>> ReadEntry(std::span<const std::byte> rest, std::siz
                                                 : Compression::kNone;
   const bool packed = entry.compression != Compression::kNone;
   const std::uint64_t stored_bytes = packed ? Field<std::uint32_t>(rest, 16) : padded_bytes;
-  if (stored_bytes > padded_bytes)
-    return MalformedFatbin("an entry's compressed length is larger than the entry");
+  if (stored_bytes > padded_bytes) return MalformedFatbin(say::entry_longer_than_itself());
   entry.raw_bytes = packed ? Field<std::uint64_t>(rest, 56) : stored_bytes;
   if (entry.raw_bytes > kMaxPayloadBytes) {
-    return MalformedFatbin("an entry unpacks to " + std::to_string(entry.raw_bytes) +
-                           " bytes; the limit is " + std::to_string(kMaxPayloadBytes));
+    return MalformedFatbin(say::entry_unpacks_to(std::to_string(entry.raw_bytes), kMaxPayloadBytes));
   }
   entry.stored = rest.subspan(static_cast<std::size_t>(header_bytes), static_cast<std::size_t>(stored_bytes));
   return std::optional<Entry>(entry);
@@ -79,31 +78,28 @@ std::string Describe(std::span<const Entry> entries) {
     text += (entry.kind == EntryKind::kPtx ? "PTX for compute_" : "machine code for sm_") +
             std::to_string(entry.sm);
   }
-  return text.empty() ? "nothing" : text;
+  return text;
 }
 
 }  // namespace
 
 Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container) {
-  if (container.size() < kHeaderBytes) return MalformedFatbin("its header is cut off");
-  if (Field<std::uint32_t>(container, 0) != kMagic)
-    return MalformedFatbin("it does not begin with the magic number");
+  if (container.size() < kHeaderBytes) return MalformedFatbin(say::header_cut_off());
+  if (Field<std::uint32_t>(container, 0) != kMagic) return MalformedFatbin(say::no_magic_number());
   const auto version = Field<std::uint16_t>(container, 4);
   if (version != kVersion) {
-    return SubmissionError("embedded device code of version " + std::to_string(version) + " is not known",
-                           "compile the program with CUDA 12 or 13");
+    return SubmissionError(say::unknown_version_of_device_code(version), say::compile_with_cuda());
   }
   const std::size_t header_bytes = Field<std::uint16_t>(container, 6);
   if (header_bytes < kHeaderBytes || header_bytes > container.size())
-    return MalformedFatbin("its header is cut off");
+    return MalformedFatbin(say::header_cut_off());
   const auto bytes = Field<std::uint64_t>(container, 8);
-  if (bytes > container.size() - header_bytes) return MalformedFatbin("it is shorter than its header says");
+  if (bytes > container.size() - header_bytes) return MalformedFatbin(say::shorter_than_header_says());
 
   std::vector<Entry> entries;
   std::span<const std::byte> rest = container.subspan(header_bytes, static_cast<std::size_t>(bytes));
   for (std::size_t count = 0; !rest.empty(); ++count) {
-    if (count == kMaxEntries)
-      return MalformedFatbin("it has more than " + std::to_string(kMaxEntries) + " entries");
+    if (count == kMaxEntries) return MalformedFatbin(say::too_many_entries(kMaxEntries));
     std::size_t length = 0;
     const Result<std::optional<Entry>> entry = ReadEntry(rest, length);
     if (!entry) return entry.error();
@@ -114,7 +110,7 @@ Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container) {
 }
 
 Result<std::vector<std::byte>> Unpack(const Entry& entry) {
-  if (entry.raw_bytes > kMaxPayloadBytes) return MalformedFatbin("an entry is too large");
+  if (entry.raw_bytes > kMaxPayloadBytes) return MalformedFatbin(say::entry_too_large());
   if (entry.compression == Compression::kNone) {
     return std::vector<std::byte>(entry.stored.begin(), entry.stored.end());
   }
@@ -132,7 +128,7 @@ Result<std::vector<std::byte>> Unpack(const Entry& entry) {
         static_cast<int>(entry.stored.size()), static_cast<int>(raw.size()));
     whole = written >= 0 && static_cast<std::size_t>(written) == raw.size();
   }
-  if (!whole) return MalformedFatbin("an entry does not unpack to the size that it names");
+  if (!whole) return MalformedFatbin(say::entry_of_other_size());
   return raw;
 }
 
@@ -151,10 +147,8 @@ Result<Entry> SelectPtx(std::span<const Entry> entries, int sm) {
     if (best == nullptr || entry.sm > best->sm) best = &entry;
   }
   if (best != nullptr) return *best;
-  return SubmissionError(
-      "the program holds no PTX for compute_" + std::to_string(sm) + " or older, but " + Describe(entries),
-      "compile with nvcc -arch=sm_" + std::to_string(sm) + " or -gencode arch=compute_" + std::to_string(sm) +
-          ",code=compute_" + std::to_string(sm));
+  return SubmissionError(entries.empty() ? say::no_ptx_nor_anything(sm) : say::no_ptx(sm, Describe(entries)),
+                         say::compile_for(sm));
 }
 
 std::optional<Entry> SelectCubin(std::span<const Entry> entries, int sm) {

@@ -97,7 +97,7 @@ std::string ErrorOf(const Bytes& fatbin) {
   if (entries.ok()) return "";
   EXPECT_EQ(entries.error().blame, Blame::kSubmission);
   EXPECT_FALSE(entries.error().next_step.empty());
-  return entries.error().message;
+  return English(entries.error().message);
 }
 
 class Compressions : public testing::TestWithParam<Compression> {};
@@ -124,7 +124,7 @@ TEST_P(Compressions, AWrongSizeIsNamed) {
     const Bytes fatbin = MakeFatbin({entry});
     const auto raw = Unpack(MustRead(fatbin)[0]);
     ASSERT_FALSE(raw.ok());
-    EXPECT_NE(raw.error().message.find("does not unpack to the size"), std::string::npos);
+    EXPECT_NE(English(raw.error().message).find("does not unpack to the size"), std::string::npos);
     EXPECT_FALSE(UnpackPtx(MustRead(fatbin)[0]).ok());
   }
 }
@@ -216,13 +216,13 @@ TEST(Select, ThePtxNearestBelowTheDevice) {
   EXPECT_EQ(SelectPtx(entries, 120)->sm, 90);
   const auto none = SelectPtx(entries, 70);
   ASSERT_FALSE(none.ok());
-  EXPECT_EQ(none.error().message,
+  EXPECT_EQ(English(none.error().message),
             "the program holds no PTX for compute_70 or older, but PTX for compute_75, machine code for "
             "sm_80, PTX for "
             "compute_90, PTX for compute_80");
-  EXPECT_EQ(none.error().next_step,
+  EXPECT_EQ(English(none.error().next_step),
             "compile with nvcc -arch=sm_70 or -gencode arch=compute_70,code=compute_70");
-  EXPECT_NE(SelectPtx({}, 80).error().message.find("but nothing"), std::string::npos);
+  EXPECT_NE(English(SelectPtx({}, 80).error().message).find("but nothing"), std::string::npos);
 }
 
 TEST(Select, TheCubinOfTheSameMajor) {

@@ -10,20 +10,22 @@
 #include <string>
 #include <thread>
 
+#include "grader/base/messages.h"
+#include "grader/messages/class.h"
+
 namespace warplings {
 namespace {
 
 Error CannotLock(const std::filesystem::path& file, int fault) {
-  return UsageError("cannot write " + file.string() + ": " + std::strerror(fault),
-                    "Name a folder with --out that you may write to.");
+  return UsageError(say::cannot_write(file.string(), std::strerror(fault)), say::name_writable_out());
 }
 
 Error IsHeld(const std::filesystem::path& folder, int fd) {
   char text[32] = {};
   const ssize_t size = ::pread(fd, text, sizeof text - 1, 0);
-  const std::string holder = size > 0 ? " (process " + std::string(text) + ")" : "";
-  return UsageError("another `warplings grade` is writing to " + folder.string() + holder,
-                    "Wait for its end, or name another folder with --out.");
+  return UsageError(size > 0 ? say::process_grades_into(folder.string(), std::string(text))
+                             : say::another_grades_into(folder.string()),
+                    say::wait_or_name_other_out());
 }
 
 /// Waits for the lock, as long as patience lasts.
@@ -57,7 +59,7 @@ Result<ClassLock> ClassLock::TakeToRead(const std::filesystem::path& folder,
   const std::filesystem::path file = folder / ".lock";
   UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!fd && errno == ENOENT) return ClassLock(std::move(fd));
-  if (!fd) return UsageError("cannot read " + file.string() + ": " + std::strerror(errno));
+  if (!fd) return UsageError(say::cannot_read_file(file.string(), std::strerror(errno)));
   if (const Status locked = Lock(fd.get(), LOCK_SH, folder, file, patience); !locked) return locked.error();
   return ClassLock(std::move(fd));
 }

@@ -3,6 +3,8 @@
 
 #include <zstd.h>
 
+#include "grader/messages/class.h"
+
 namespace warplings {
 
 std::string Compress(std::string_view text) {
@@ -14,7 +16,7 @@ std::string Compress(std::string_view text) {
 
 Result<std::string> Decompress(std::string_view frame) {
   constexpr unsigned long long kMost = 256u << 20;
-  const Error damaged = GraderError("the gradebook holds a damaged report", "Grade anew with --regrade.");
+  const Error damaged = GraderError(say::damaged_report(), say::grade_anew());
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (size > kMost) return damaged;  // Also the two values that say "unknown" and "no frame".
   std::string text(size, '\0');

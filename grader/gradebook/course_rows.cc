@@ -4,6 +4,7 @@
 
 #include "grader/core/json.h"
 #include "grader/gradebook/gradebook.h"
+#include "grader/messages/class.h"
 
 namespace warplings {
 
@@ -71,7 +72,7 @@ Result<GradedScope> Gradebook::ReadScope() const {
   if (!row.ok()) return database_.LastError();
   if (!found) return scope;  // A gradebook from before there were courses.
   const auto value = FromJson<json>(row.Text(0));
-  if (!value || !value->is_object()) return GraderError("the gradebook's row 'scope' is damaged");
+  if (!value || !value->is_object()) return GraderError(say::damaged_scope());
   scope.course_file = value->value("course_file", "");
   scope.course = value->value("course", "");
   scope.assignment = value->value("assignment", "");

@@ -3,6 +3,8 @@
 
 #include <sqlite3.h>
 
+#include "grader/messages/class.h"
+
 namespace warplings {
 
 Statement::Statement(sqlite3* database, std::string_view sql) {
@@ -87,18 +89,16 @@ bool Database::Execute(const char* sql) {
 }
 
 Error Database::LastError() const {
-  const std::string message = "the gradebook " + file_.string() + ": " + sqlite3_errmsg(handle_.get());
+  const Message message = say::of_gradebook(file_.string(), sqlite3_errmsg(handle_.get()));
   switch (sqlite3_errcode(handle_.get()) & 0xff) {
     case SQLITE_FULL:
-    case SQLITE_IOERR:
-      return GraderError(message, "Free some disk space and start again: what has been graded is kept.");
+    case SQLITE_IOERR: return GraderError(message, say::free_space_grades_are_kept());
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
-    case SQLITE_PERM: return UsageError(message, "Name a folder with --out that you may write to.");
-    case SQLITE_BUSY: return UsageError(message, "Another process works on this file: wait for its end.");
+    case SQLITE_PERM: return UsageError(message, say::name_writable_out());
+    case SQLITE_BUSY: return UsageError(message, say::wait_for_other_process());
     case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-      return UsageError(message, "Move this file away, or name another folder with --out.");
+    case SQLITE_CORRUPT: return UsageError(message, say::move_away_or_name_out());
     default: return GraderError(message);
   }
 }

@@ -9,6 +9,7 @@
 #include "grader/base/sha256.h"
 #include "grader/core/json.h"
 #include "grader/gradebook/compressed.h"
+#include "grader/messages/class.h"
 
 namespace warplings {
 namespace {
@@ -95,8 +96,7 @@ constexpr std::array kSteps = {kTables, kDecisionTables, kCourseTables};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {
-  return UsageError(file.string() + " is no gradebook of Warplings",
-                    "Name another folder with --out, or move this file away.");
+  return UsageError(say::no_gradebook(file.string()), say::name_out_or_move_away());
 }
 
 std::uint64_t ParseNumber(const std::string& text) {
@@ -170,7 +170,7 @@ Status Gradebook::SetUp(const std::filesystem::path& file) {
   const std::int64_t id = number_of("PRAGMA application_id"), version = number_of("PRAGMA user_version");
   if (id < 0 || version < 0) return database_.LastError();
   if (id == kApplicationId && version > kVersion) {
-    return UsageError(file.string() + " was made by a later version of Warplings", "Use that version.");
+    return UsageError(say::of_later_version(file.string()), say::use_that_version());
   }
   if (id == kApplicationId && version == kVersion) return Unit{};
   const bool is_new = id == 0 && number_of("SELECT count(*) FROM sqlite_schema") == 0;
@@ -359,8 +359,7 @@ Result<std::filesystem::path> CopyGradebook(const std::filesystem::path& file,
     const std::string from = file.string() + part, to = copy.string() + part;
     if (*part != '\0' && !std::filesystem::exists(from, error)) continue;
     if (!std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, error)) {
-      return GraderError("cannot copy " + from + " to " + to + ": " + error.message(),
-                         "Free some space there, or set TMPDIR to a folder with room.");
+      return GraderError(say::cannot_copy(from, to, error.message()), say::free_space_or_set_tmpdir());
     }
   }
   return copy;

@@ -162,7 +162,7 @@ TEST_F(GradebookTest, AFullDiskIsToldAndNothingIsLost) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &former), 0);
   ASSERT_FALSE(written.ok());
   EXPECT_EQ(written.error().blame, Blame::kGrader);
-  EXPECT_NE(written.error().next_step.find("what has been graded is kept"), std::string::npos)
+  EXPECT_NE(English(written.error().next_step).find("what has been graded is kept"), std::string::npos)
       << written.error().message;
   Open();
   EXPECT_TRUE(*gradebook_->IsGraded(Key("before").Name()));

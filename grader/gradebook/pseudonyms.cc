@@ -21,6 +21,7 @@
 #include "grader/base/unique_fd.h"
 #include "grader/core/json.h"
 #include "grader/course/roster.h"
+#include "grader/messages/class.h"
 
 namespace warplings {
 namespace {
@@ -41,11 +42,10 @@ Result<UniqueFd> LockFolderOf(const fs::path& file) {
   fs::create_directories(folder, ignored);
   UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   while (fd && ::flock(fd.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) return GraderError("cannot lock " + folder.string() + ": " + std::strerror(errno));
+    if (errno != EINTR) return GraderError(say::cannot_lock(folder.string(), std::strerror(errno)));
   }
   if (!fd) {
-    return UsageError("cannot open the folder " + folder.string() + ": " + std::strerror(errno),
-                      "Name a file for the key with --key.");
+    return UsageError(say::cannot_open_folder(folder.string(), std::strerror(errno)), say::name_key_file());
   }
   return fd;
 }
@@ -76,7 +76,7 @@ Result<std::optional<json>> ReadKeyFile(const fs::path& file) {
     const std::string key = (*content)["key"];
     if (key.size() == kKeyDigits && std::ranges::all_of(key, is_hexadecimal)) return std::optional(*content);
   }
-  return UsageError(file.string() + " is no file of pseudonyms", "Name another file with --key.");
+  return UsageError(say::no_pseudonyms(file.string()), say::name_other_key_file());
 }
 
 /// What the roster says, if there is one, since an entry's name may be another in each assignment.
@@ -109,7 +109,7 @@ Result<Pseudonyms> Pseudonyms::Open(const fs::path& file) {
   if (!content) return content.error();
   if (*content) return Pseudonyms(file, (**content)["key"]);
   const std::string key = FreshKey();
-  if (key.empty()) return GraderError("no random key can be had: " + std::string(std::strerror(errno)));
+  if (key.empty()) return GraderError(say::no_random_key(std::strerror(errno)));
   const json fresh = {{"about", kAbout}, {"key", key}, {"students", json::object()}};
   if (const Status written = WriteSecret(file, fresh); !written) return written.error();
   return Pseudonyms(file, key);

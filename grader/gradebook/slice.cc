@@ -4,6 +4,9 @@
 #include <charconv>
 #include <system_error>
 
+#include "grader/base/messages.h"
+#include "grader/messages/class.h"
+
 namespace warplings {
 namespace {
 
@@ -61,15 +64,14 @@ Status Slice::Write(const fs::path& file, const ClassSettings& settings, std::sp
     if (const Status written = slice.WriteTexts(texts); !written) return written;
   }
   fs::rename(unfinished, file, error);
-  if (error) return UsageError("cannot write " + file.string() + ": " + error.message());
+  if (error) return UsageError(say::cannot_write(file.string(), error.message()));
   return Unit{};
 }
 
 Result<Slice> Slice::Open(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
-    return UsageError("there is no slice " + file.string(),
-                      "`warplings grade DIR --out OUT --slices N` makes them in OUT/slices.");
+    return UsageError(say::no_slice(file.string()), say::how_slices_are_made());
   }
   auto gradebook = Gradebook::Open(file, DatabaseUse::kAlone);
   if (!gradebook) return gradebook.error();
@@ -77,8 +79,7 @@ Result<Slice> Slice::Open(const fs::path& file) {
   const auto tables = slice.Count("SELECT count(*) FROM sqlite_schema WHERE name = 'texts'");
   if (!tables) return tables.error();
   if (*tables == 0) {
-    return UsageError(file.string() + " is a gradebook, and no slice of a class",
-                      "`warplings grade DIR --out OUT --slices N` makes slices in OUT/slices.");
+    return UsageError(say::gradebook_and_no_slice(file.string()), say::where_slices_are_made());
   }
   return slice;
 }

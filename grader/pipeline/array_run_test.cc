@@ -116,7 +116,7 @@ TEST(ArrayRun, ARefusalLeavesNothingInTheQueue) {
   Said said;
   const Status status = RunFake(queue, 2, said);
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().message, "no such partition");
+  EXPECT_EQ(English(status.error().message), "no such partition");
   EXPECT_TRUE(queue.cancelled);
 }
 

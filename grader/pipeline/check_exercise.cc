@@ -10,6 +10,7 @@
 #include "grader/build/build_submission.h"
 #include "grader/build/idioms.h"
 #include "grader/build/unset_variables.h"
+#include "grader/messages/check_faults.h"
 #include "grader/messages/checking.h"
 #include "grader/messages/grader_faults.h"
 #include "grader/messages/judging.h"
@@ -104,7 +105,7 @@ Result<BuildOutcome> BuildOurs(const Submission& submission, const std::filesyst
                                 .device = settings.device.spec},
                                layout);
   if (build && build->verdict != Verdict::kPassed)
-    return GraderError(file.string() + " does not become a program: " + English(build->reason));
+    return GraderError(say::no_program_of(file.string(), build->reason));
   return build;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "grader/core/layout.h"
+#include "grader/messages/check_faults.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -43,8 +44,7 @@ Result<Exercises> ExerciseOfFile(const Exercises& candidates, const std::filesys
     if (exercise->id == stem) named.push_back(exercise);
   }
   if (named.size() == 1) return named;
-  return UsageError("--file " + file.string() + ": cannot tell which exercise it is for",
-                    "Name one exercise: warplings check CHAPTER/EXERCISE --file " + file.string());
+  return UsageError(say::file_of_which_exercise(file.string()), say::name_exercise_of_file(file.string()));
 }
 
 Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& progress,
@@ -64,12 +64,10 @@ Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& prog
 Status FindWorkbookFile(const std::filesystem::path& file) {
   const Layout layout = ThisLayout();
   if (layout.is_installed && file.string().starts_with(layout.root.string() + "/")) {
-    return UsageError("this folder lies in no workbook",
-                      "Go to yours, or make one: warplings init DIR. Or name a file: --file F.cu");
+    return UsageError(say::folder_in_no_workbook(), say::go_to_workbook());
   }
   if (!std::filesystem::exists(file)) {
-    return UsageError("there is no file " + DisplayPath(file),
-                      "Was it renamed? `warplings update` lays a new starter in its place.");
+    return UsageError(say::no_file_there(DisplayPath(file)), say::was_it_renamed());
   }
   return Unit{};
 }
@@ -88,12 +86,12 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
     if (Status there = FindWorkbookFile(submission.file); !there) return there.error();
   }
   if (request.solution && !std::filesystem::exists(submission.file)) {
-    return UsageError("there is no solution of " + FullName(exercise) + " here", "Leave --solution out.");
+    return UsageError(say::no_solution_here(FullName(exercise)), say::leave_solution_out());
   }
   std::error_code fault;
   if (submission.is_workbook_file && !std::filesystem::exists(submission.file, fault)) {
-    return UsageError(submission.display_name + " is missing",
-                      "warplings reset " + exercise.id + " brings back what was handed out.");
+    return UsageError(say::submission_missing(submission.display_name),
+                      say::reset_brings_it_back(exercise.id));
   }
   Result<std::string> source = ReadSubmission(submission.file);
   if (!source) return source.error();

@@ -53,7 +53,7 @@ class ChooseSubmissionsTest : public testing::Test {
     const auto submissions = ChooseSubmissions(workbook_, progress, request);
     if (!submissions) {
       EXPECT_EQ(submissions.error().blame, Blame::kUsage);
-      return submissions.error().message;
+      return English(submissions.error().message);
     }
     std::string names;
     for (const Submission& s : *submissions) names += (names.empty() ? "" : " ") + s.exercise->id;
@@ -69,7 +69,7 @@ TEST_F(ChooseSubmissionsTest, AnswersLieBesideTheSubmission) {
   Exercise& sum = workbook_.chapters[1].exercises[0];
   const auto answers = [&] {
     const auto chosen = ChooseSubmissions(workbook_, {}, {.what = {"sum"}, .file = "", .solution = false});
-    return chosen.ok() ? chosen->at(0).answers : chosen.error().message;
+    return chosen.ok() ? chosen->at(0).answers : English(chosen.error().message);
   };
   EXPECT_EQ(answers(), "");
   Write("sum.toml");
@@ -89,7 +89,7 @@ TEST_F(ChooseSubmissionsTest, AnswersOfACopyMayHaveTheExercisesName) {
   const std::string copy = Write("mine.cu");
   const auto answers = [&] {
     const auto chosen = ChooseSubmissions(workbook_, {}, {.what = {"sum"}, .file = copy, .solution = false});
-    return chosen.ok() ? chosen->at(0).answers : chosen.error().message;
+    return chosen.ok() ? chosen->at(0).answers : English(chosen.error().message);
   };
   EXPECT_EQ(answers(), "");
   Write("sum.toml");

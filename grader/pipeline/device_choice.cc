@@ -5,6 +5,7 @@
 
 #include "grader/core/layout.h"
 #include "grader/device/device_spec.h"
+#include "grader/messages/check_faults.h"
 #include "grader/messages/checking.h"
 
 namespace warplings {
@@ -63,7 +64,7 @@ DeviceChoice ChoiceOfCard(const std::string& spec, const FoundCard& card) {
 Result<DeviceChoice> ChooseDevice(const std::string& text) {
   if (text == "auto") return ChooseAutomatically();
   auto spec = ParseDeviceSpec(text);
-  if (!spec) return UsageError("--device: " + spec.error().message, spec.error().next_step);
+  if (!spec) return UsageError(say::of_device_option(spec.error().message), spec.error().next_step);
   if (!spec->card) {
     return DeviceChoice{.spec = spec->Name(),
                         .name = spec->Name(),
@@ -73,7 +74,7 @@ Result<DeviceChoice> ChooseDevice(const std::string& text) {
   }
   auto card = ProbeCard(ThisLayout().DeviceProgram(), *spec->card);
   // Whoever asks for a card that is not there has to ask for something else.
-  if (!card) return UsageError("--device " + text + ": " + card.error().message, card.error().next_step);
+  if (!card) return UsageError(say::of_device_asked_for(text, card.error().message), card.error().next_step);
   return ChoiceOfCard(spec->Name(), *card);
 }
 

@@ -35,7 +35,7 @@ TEST(ChooseDevice, RefusesWhatThereIsNot) {
     const Result<DeviceChoice> choice = ChooseDevice(text);
     ASSERT_FALSE(choice.ok()) << text;
     EXPECT_EQ(choice.error().blame, Blame::kUsage);
-    EXPECT_NE(choice.error().next_step, "");
+    EXPECT_NE(English(choice.error().next_step), "");
   }
 }
 
@@ -71,9 +71,10 @@ TEST(ChooseDevice, ACardIsFoundOrItIsSaidWhyNot) {
     return;
   }
   EXPECT_EQ(choice.error().blame, Blame::kUsage);
-  EXPECT_NE(choice.error().message.find("--device gpu: "), std::string::npos);
-  EXPECT_NE(choice.error().message.find("driver"), std::string::npos) << choice.error().message;
-  EXPECT_NE(choice.error().next_step.find("--device virtual"), std::string::npos) << choice.error().next_step;
+  EXPECT_NE(English(choice.error().message).find("--device gpu: "), std::string::npos);
+  EXPECT_NE(English(choice.error().message).find("driver"), std::string::npos) << choice.error().message;
+  EXPECT_NE(English(choice.error().next_step).find("--device virtual"), std::string::npos)
+      << choice.error().next_step;
 }
 
 TEST(SpreadOverCards, TakesAllThatAreLikeTheFirst) {

@@ -104,7 +104,7 @@ class Planner {
       if (!handed_in) return handed_in.error();
       return FindExercises(*handed_in, workbook_);
     } catch (...) {
-      const std::string problem = "reading what was handed in: " + ErrorOfThrown().message;
+      const std::string problem = "reading what was handed in: " + English(ErrorOfThrown().message);
       FoundExercises unread;
       for (const AssignedExercise& each : request_.scope->exercises) {
         ExerciseFile& file = unread.exercises.emplace_back();

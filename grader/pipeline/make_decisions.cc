@@ -8,6 +8,7 @@
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/course/roster.h"
+#include "grader/messages/class.h"
 
 namespace warplings {
 namespace {
@@ -48,8 +49,8 @@ Status CheckTest(const DecisionRequest& request, const ClassExercise& exercise) 
     if (test.name == request.test) return Unit{};
     names += (names.empty() ? "" : ", ") + test.name;
   }
-  return UsageError(NameOf(exercise) + " has no test '" + request.test + "'",
-                    names.empty() ? "No file of this class for it has run yet." : "It has " + names + ".");
+  return UsageError(say::exercise_without_test(NameOf(exercise), request.test),
+                    names.empty() ? say::no_file_has_run_yet() : say::tests_that_it_has(names));
 }
 
 /// Before a removal and in the trail: what a decision says.
@@ -119,26 +120,24 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const std::string& wante
   if (FoldName(wanted).empty()) found.clear();  // Such as "=": what is left of it fits all of that kind.
   if (found.size() == 1) return found.front();
   if (found.empty()) {
-    return UsageError("there is no student '" + Printable(wanted) + "' in this class",
-                      "Write the name as in grades.csv, or the roster's ID, login or e-mail.");
+    return UsageError(say::no_such_student(Printable(wanted)), say::write_name_as_in_grades());
   }
   std::string names;
   for (const StudentGrades* each : found) names += (names.empty() ? "" : ", ") + each->name;
-  return UsageError("'" + Printable(wanted) + "' may be each of " + Printable(names),
-                    "Write the whole name.");
+  return UsageError(say::may_be_each_of(Printable(wanted), Printable(names)), say::write_whole_name());
 }
 
 Result<const ClassExercise*> DecisionMaker::FindExercise(const std::string& wanted) const {
   const auto selected = SelectExercises(workbook_, wanted);
   if (!selected) return selected.error();
   if (selected->size() != 1) {
-    return UsageError("'" + wanted + "' is more than one exercise", "Name one of them.");
+    return UsageError(say::several_exercises(wanted), say::name_one_of_them());
   }
   for (const ClassExercise& exercise : grades_.exercises) {
     if (exercise.chapter == selected->front()->chapter && exercise.id == selected->front()->id)
       return &exercise;
   }
-  return UsageError("'" + wanted + "' is not among the exercises that this class is graded on");
+  return UsageError(say::exercise_not_graded(wanted));
 }
 
 Result<DecisionMaker::Place> DecisionMaker::FindPlace(const DecisionRequest& request) const {
@@ -171,7 +170,7 @@ const Decision* DecisionMaker::Former(const Decision& decision) const {
 }
 
 Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const {
-  if (request.text.empty()) return UsageError("a decision needs a reason", "Give one with --reason.");
+  if (request.text.empty()) return UsageError(say::decision_needs_reason(), say::give_reason());
   const auto place = FindPlace(request);
   if (!place) return place.error();
   Decision decision;
@@ -194,7 +193,7 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   const Decision* former = Former(decision);
   if (former != nullptr) change.before = InWords(*former);
   if (request.removes) {
-    if (former == nullptr) return UsageError("there is no such decision", "See --list.");
+    if (former == nullptr) return UsageError(say::no_such_decision(), say::see_list());
     change.action = "removed";
     change.removes = true;
     change.decision = std::move(decision);
@@ -202,12 +201,12 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   }
   if (request.action == Action::kPoints) {
     const auto points = ParsePoints(request.points);
-    if (!points) return UsageError("'" + request.points + "' is no number of points", "For example 7.5.");
+    if (!points) return UsageError(say::no_number_of_points(request.points), say::example_of_points());
     if (*points > place.exercise->max_points && !request.beyond) {
-      return UsageError(PointsInWords(*points) + " is more than the " +
-                            CsvNumber(place.exercise->max_points) + " that " + NameOf(*place.exercise) +
-                            " has (--beyond allows it)",
-                        "Give at most that, or add --beyond if extra points are meant.");
+      return UsageError(
+          say::more_points_than_it_has(PointsInWords(*points), CsvNumber(place.exercise->max_points),
+                                       NameOf(*place.exercise)),
+          say::give_at_most_that());
     }
     decision.points = *points;
     change.before = place.cell->HasPoints() ? PointsInWords(place.cell->points) : "no points";
@@ -215,7 +214,7 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   if (request.action == Action::kAsk) change.action = "opened";
   if (request.action == Action::kAnswer) {
     if (former == nullptr || !former->is_open) {
-      return UsageError("there is no open request for this exercise", "See --list.");
+      return UsageError(say::no_open_request(), say::see_list());
     }
     change.action = "closed";
     decision.text = former->text;
@@ -242,17 +241,16 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
     for (const DecisionRequest& request : requests) {
       auto change = Make(request);
       if (!change) {
-        complain(change.error().message);
+        complain(English(change.error().message));
         continue;
       }
       changes.push_back(std::move(*change));
     }
   }
   if (!faults.empty()) {
-    return UsageError("nothing was decided, because entries of the file are wrong:" + faults,
-                      "Its columns are Student, Exercise, Points, Reason, Comment, Test, Author.");
+    return UsageError(say::wrong_entries(faults), say::columns_of_decisions());
   }
-  if (changes.empty()) return UsageError("the file has no entries", "Its first line names the columns.");
+  if (changes.empty()) return UsageError(say::no_entries(), say::first_line_names_columns());
   return changes;
 }
 

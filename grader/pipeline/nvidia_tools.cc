@@ -14,6 +14,7 @@
 #include "grader/cuda_gpu/ncu_log.h"
 #include "grader/cuda_gpu/sanitizer_log.h"
 #include "grader/cuda_gpu/tool_program.h"
+#include "grader/messages/check_faults.h"
 #include "grader/messages/checking.h"
 #include "grader/report/source_quotes.h"
 
@@ -67,14 +68,13 @@ Result<fs::path> FindTool(const std::string& name) {
   std::string folders = path != nullptr ? path : "";
   if (home != nullptr) folders += std::string(":") + home + "/bin";
   if (const auto found = FindOnPath(name, folders + ":/usr/local/cuda/bin")) return *found;
-  return GraderError(name + " is not installed",
-                     "It comes with NVIDIA's CUDA toolkit, not with the compiler of PyPI; put it on PATH.");
+  return GraderError(say::tool_not_installed(name), say::comes_with_toolkit());
 }
 
 /// The suite with its device process under `command`; the error says why that could not be.
 Result<SuiteOutcome> RunUnder(const ToolFolder& folder, const std::string& tool,
                               std::vector<std::string> options, SuiteRequest& request, const Layout& layout) {
-  if (!folder.valid()) return GraderError("there is no room for temporary files");
+  if (!folder.valid()) return GraderError(say::no_room_for_temporary_files());
   const auto found = FindTool(tool);
   if (!found) return found.error();
   options.insert(options.begin(), found->string());

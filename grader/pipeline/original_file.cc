@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/messages.h"
 #include "grader/base/program_output.h"
 #include "grader/core/layout.h"
+#include "grader/messages/check_faults.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/student_workbook.h"
 
@@ -33,8 +35,7 @@ Result<std::string> OriginalText(const std::filesystem::path& workbook_root,
   for (const char* revision : {"@{upstream}", "HEAD"}) {
     if (auto text = Git(workbook_root, {"show", revision + (":./" + relative)})) return *text;
   }
-  return UsageError("there is no original of " + relative + " to go back to",
-                    "It is looked for in git: is this folder a clone of the workbook, and git installed?");
+  return UsageError(say::no_original(relative), say::original_is_in_git());
 }
 
 Result<std::string> ReplaceKeepingBackup(const std::filesystem::path& file, const std::string& text) {
@@ -47,7 +48,7 @@ Result<std::string> ReplaceKeepingBackup(const std::filesystem::path& file, cons
     }
     // The file itself stays until the new one takes its place.
     std::filesystem::copy_file(file, backup, fault);
-    if (fault) return UsageError("cannot write " + backup + ": " + fault.message());
+    if (fault) return UsageError(say::cannot_write(backup, fault.message()));
   }
   const Status written = WriteFileAtomically(file, text);
   if (!written) return written.error();

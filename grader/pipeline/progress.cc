@@ -9,6 +9,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/read_file.h"
 #include "grader/core/json.h"
+#include "grader/messages/check_faults.h"
 
 namespace warplings {
 namespace {
@@ -62,7 +63,7 @@ Progress LoadProgress(const std::filesystem::path& file) {
 }
 
 Status SaveProgress(const std::filesystem::path& file, const Progress& progress) {
-  if (file.empty()) return GraderError("there is no home folder to keep progress in", "Set XDG_STATE_HOME.");
+  if (file.empty()) return GraderError(say::no_home_for_progress(), say::set_state_home());
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
   nlohmann::json json = nlohmann::json::object();

@@ -8,6 +8,7 @@
 
 #include "grader/base/sha256.h"
 #include "grader/build/toolchain.h"
+#include "grader/messages/check_faults.h"
 
 namespace warplings {
 namespace {
@@ -15,8 +16,7 @@ namespace {
 Result<std::string> HashFile(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    return GraderError("the grader is not completely built: " + file.string() + " is missing",
-                       "Build it: ninja program, in the build directory.");
+    return GraderError(say::part_of_grader_missing(file.string()), say::build_program());
   }
   Sha256 hash;
   std::array<char, 64 << 10> piece;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "grader/course/scoring.h"
+#include "grader/messages/course.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_names.h"
 
@@ -33,9 +34,8 @@ Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout
       if (NamesOne(group, *tests)) continue;
       std::string names;
       for (const std::string& test : *tests) names += (names.empty() ? "" : ", ") + test;
-      return UsageError("line " + std::to_string(group.line) + " of the course's file: no test of " +
-                            each.exercise->id + " is named by the group '" + group.title + "'",
-                        "Its tests are " + names);
+      return UsageError(say::group_without_test(group.line, each.exercise->id, group.title),
+                        say::its_tests(names));
     }
   }
   return Unit{};

@@ -59,9 +59,9 @@ TEST_F(CheckRubricsTest, AGroupNamesATestOrItIsSaidWhichThereAre) {
   const Status wrong = Check(Scoring::kRubric, "Scales.*");
   ASSERT_FALSE(wrong.ok());
   EXPECT_EQ(wrong.error().blame, Blame::kUsage);
-  EXPECT_EQ(wrong.error().message,
+  EXPECT_EQ(English(wrong.error().message),
             "line 41 of the course's file: no test of scale is named by the group 'sizes'");
-  EXPECT_EQ(wrong.error().next_step, "Its tests are Scale.Small, Scale.Large");
+  EXPECT_EQ(English(wrong.error().next_step), "Its tests are Scale.Small, Scale.Large");
 }
 
 TEST_F(CheckRubricsTest, WithoutARubricNoSuiteIsAsked) {

@@ -13,7 +13,7 @@ namespace warplings {
 /// Runs a trusted tool, found on PATH or by its path, with our standard streams; waits for it and returns its
 /// exit status. Returns an Error if it could not be started (with `next_step`) or was ended by a signal.
 /// Programs of a submission run in the sandbox instead.
-Result<int> RunProgram(const std::vector<std::string>& command, const std::string& next_step = {});
+Result<int> RunProgram(const std::vector<std::string>& command, const Message& next_step = {});
 
 /// Runs one of our scripts that render pages (Python with Jinja2). The script prints its own error messages;
 /// returns an Error if its exit status is not 0.

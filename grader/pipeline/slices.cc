@@ -8,6 +8,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "grader/messages/class.h"
 #include "grader/pipeline/result_versions.h"
 #include "grader/pipeline/text_job.h"
 
@@ -19,10 +20,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "slice-", kSuffix = ".sqlite";
 
-Error OtherGrader(const std::string& what) {
-  return UsageError("this machine's " + what + " is not the one that the slice was made with",
-                    "Run the same build on all machines: one folder that all see, or copies of one "
-                    "installed tree.");
+Error OtherGrader(const Message& what) {
+  return UsageError(say::other_than_slice_was_made_with(what), say::run_same_build());
 }
 
 }  // namespace
@@ -71,7 +70,7 @@ Result<std::vector<fs::path>> WriteSlices(const GradePlan& plan, const ClassSett
                                           std::size_t count, const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return UsageError("cannot make the folder " + folder.string() + ": " + error.message());
+  if (error) return UsageError(say::cannot_make_folder(folder.string(), error.message()));
   count = std::min(count, plan.jobs.size());
   const std::vector<std::size_t> slice_of = DealSlices(plan.keys, count);
   std::vector<fs::path> files;
@@ -140,12 +139,10 @@ Status CheckSliceFits(const std::vector<SliceText>& texts, const Workbook& workb
       if (!suite) return suite.error();
       suites[exercise] = *suite;
     }
-    if (text.key.suite_version != suites.at(exercise)) return OtherGrader("suite of " + exercise->id);
-    if (text.key.grader_version != *grader) return OtherGrader("grader");
+    if (text.key.suite_version != suites.at(exercise)) return OtherGrader(say::the_suite_of(exercise->id));
+    if (text.key.grader_version != *grader) return OtherGrader(say::the_grader());
     if (text.key.device != device.name) {
-      return UsageError(
-          "the slice is to be graded on " + text.key.device + ", and this machine has " + device.name,
-          "One class is graded on one kind of card: ask for it with --gres or --partition.");
+      return UsageError(say::slice_for_other_device(text.key.device, device.name), say::one_kind_of_card());
     }
   }
   return Unit{};

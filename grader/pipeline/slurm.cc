@@ -11,6 +11,7 @@
 
 #include "grader/base/program_output.h"
 #include "grader/base/sha256.h"
+#include "grader/messages/class.h"
 
 namespace warplings::cluster {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// A command's error message: its last line that is not empty, without "sbatch: error: ".
-std::string Complaint(const ProgramAnswer& answer) {
+Message Complaint(const ProgramAnswer& answer) {
   std::istringstream lines(answer.err);
   std::string line, last;
   while (std::getline(lines, line)) {
@@ -28,7 +29,7 @@ std::string Complaint(const ProgramAnswer& answer) {
     if (const auto at = last.find(prefix); at != std::string::npos)
       last = last.substr(at + std::strlen(prefix));
   }
-  return last.empty() ? "it ended with status " + std::to_string(answer.status) : last;
+  return last.empty() ? say::ended_with_status(answer.status) : Message(last);
 }
 
 std::string UserId() {
@@ -40,7 +41,7 @@ std::string UserId() {
 ProgramAnswer RunWithTimeout(const std::vector<std::string>& command, std::chrono::milliseconds patience) {
   const auto output =
       CaptureOutput(command, ErrorText::kKept, {.time = patience, .bytes = std::size_t{64} << 20});
-  if (!output) return {.status = 127, .out = "", .err = output.error().message};
+  if (!output) return {.status = 127, .out = "", .err = English(output.error().message)};
   ProgramAnswer answer{output->status, output->text, output->errors};
   if (output->timed_out) answer.err += "\n" + command[0] + " did not answer in time";
   return answer;
@@ -96,10 +97,7 @@ SlurmQueue::SlurmQueue(std::string name, SlurmRequest request, std::filesystem::
 Status SlurmQueue::CheckAvailable() {
   for (const char* command : {"sbatch", "squeue", "scancel"}) {
     if (RunWithTimeout({command, "--version"}).status == 0) continue;
-    return UsageError(
-        "--on slurm needs Slurm's commands, and " + std::string(command) + " cannot be run here",
-        "Run this on a node from which jobs are submitted; docs/cluster.md has the way without "
-        "Slurm: --slices.");
+    return UsageError(say::no_slurm_command(command), say::run_where_jobs_are_submitted());
   }
   return Unit{};
 }
@@ -126,17 +124,14 @@ Status SlurmQueue::Submit(const std::vector<std::size_t>& tasks) {
                                  "--array=" + ArrayText(tasks), script_.string()});
   const ProgramAnswer answer = RunWithTimeout(command);
   if (answer.status == 0) return Unit{};
-  return UsageError("Slurm refused the job: " + Complaint(answer),
-                    "--partition, --account, --time, --gres, --cpus and --sbatch say what is asked for; "
-                    "--tasks, how many tasks.");
+  return UsageError(say::slurm_refused(Complaint(answer)), say::what_says_what_is_asked_for());
 }
 
 Result<QueueView> SlurmQueue::Poll() {
   const ProgramAnswer answer = RunWithTimeout(
       {"squeue", "--noheader", "--array", "--name=" + name_, "--user=" + UserId(), "--format=%K %t %r"});
   if (answer.status == 0) return ParseQueue(answer.out);
-  return GraderError("Slurm's queue does not answer: " + Complaint(answer),
-                     "Start again later: what was graded is kept.");
+  return GraderError(say::queue_does_not_answer(Complaint(answer)), say::start_again_later());
 }
 
 void SlurmQueue::Cancel() {
@@ -158,8 +153,8 @@ Result<std::string> SlurmQueue::RunOnNode(const std::vector<std::string>& comman
   const ProgramAnswer answer = RunWithTimeout(words, std::chrono::hours(24));
   if (answer.status == 0) return answer.out;
   const std::string said = answer.out.substr(0, answer.out.find('\n'));
-  return UsageError("no node told what card it has: " + (said.empty() ? Complaint(answer) : said),
-                    "Ask for nodes with a card: --gres gpu:1, --partition.");
+  return UsageError(say::no_node_told_its_card(said.empty() ? Complaint(answer) : Message(said)),
+                    say::ask_for_nodes_with_card());
 }
 
 }  // namespace warplings::cluster

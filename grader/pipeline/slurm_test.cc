@@ -86,7 +86,7 @@ TEST_F(SlurmTest, ARefusalIsToldInSlurmsWords) {
   Program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
   const Status status = Queue().Submit({1});
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().message, "Slurm refused the job: invalid partition specified: gpu");
+  EXPECT_EQ(English(status.error().message), "Slurm refused the job: invalid partition specified: gpu");
   EXPECT_EQ(status.error().blame, Blame::kUsage);
 }
 
@@ -94,8 +94,8 @@ TEST_F(SlurmTest, WithoutSlurmTheOtherWayIsNamed) {
   ::setenv("PATH", folder_.c_str(), 1);
   const Status status = SlurmQueue::CheckAvailable();
   ASSERT_FALSE(status.ok());
-  EXPECT_NE(status.error().message.find("sbatch"), std::string::npos);
-  EXPECT_NE(status.error().next_step.find("--slices"), std::string::npos);
+  EXPECT_NE(English(status.error().message).find("sbatch"), std::string::npos);
+  EXPECT_NE(English(status.error().next_step).find("--slices"), std::string::npos);
 }
 
 TEST_F(SlurmTest, ANodeTellsItsCard) {
@@ -107,7 +107,7 @@ TEST_F(SlurmTest, ANodeTellsItsCard) {
   Program("srun", "echo 'no NVIDIA driver'; exit 3");
   const auto none = Queue().RunOnNode({"/opt/device"});
   ASSERT_FALSE(none.ok());
-  EXPECT_NE(none.error().message.find("no NVIDIA driver"), std::string::npos);
+  EXPECT_NE(English(none.error().message).find("no NVIDIA driver"), std::string::npos);
 }
 
 TEST_F(SlurmTest, AProgramThatHangsIsEnded) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "grader/messages/check_faults.h"
 #include "grader/pipeline/run_program.h"
 
 namespace warplings {
@@ -41,8 +42,7 @@ Status BuildSuites(const std::vector<const Exercise*>& exercises, const Layout& 
   const Result<int> status = RunProgram(command);
   if (!status) return status.error();
   // It has said why, at length.
-  if (*status != 0)
-    return GraderError("what judges these exercises could not be built", "The reason stands above.");
+  if (*status != 0) return GraderError(say::suites_not_built(), say::reason_stands_above());
   return Unit{};
 }
 

@@ -6,6 +6,7 @@
 
 #include "grader/base/program_output.h"
 #include "grader/base/text.h"
+#include "grader/messages/check_faults.h"
 
 namespace warplings {
 namespace {
@@ -58,7 +59,7 @@ Result<std::vector<std::string>> ListTests(const Exercise& exercise, const Layou
   const auto output =
       CaptureOutput({layout.SuiteProgram(exercise.chapter, exercise.id).string(), "--gtest_list_tests"});
   if (!output) return output.error();
-  if (output->status != 0) return GraderError("the suite of " + exercise.id + " does not list its tests");
+  if (output->status != 0) return GraderError(say::suite_lists_no_tests(exercise.id));
   return ParseTestList(output->text);
 }
 
@@ -77,11 +78,10 @@ Result<std::size_t> ChooseTest(const std::vector<NamedTest>& tests, const std::s
   if (fitting.empty()) fitting = FittingTests(tests, typed, &NamedTest::title);
   if (fitting.size() == 1) return fitting.front();
   if (!fitting.empty())
-    return UsageError("several tests of " + exercise + " have '" + typed + "' in their names or titles",
-                      "Name one of: " + ListedTests(tests, fitting));
+    return UsageError(say::several_tests_have(exercise, typed),
+                      say::name_one_of(ListedTests(tests, fitting)));
   for (std::size_t i = 0; i < tests.size(); ++i) fitting.push_back(i);
-  return UsageError("no test of " + exercise + " has '" + typed + "' in its name or title",
-                    "Name one of: " + ListedTests(tests, fitting));
+  return UsageError(say::no_test_has(exercise, typed), say::name_one_of(ListedTests(tests, fitting)));
 }
 
 }  // namespace warplings

@@ -13,7 +13,7 @@ const std::vector<NamedTest> kTitled{{"Scale.One", "one element"},
 
 std::string Chosen(const std::vector<NamedTest>& tests, const std::string& typed) {
   const auto place = ChooseTest(tests, typed, "scale");
-  return place ? tests[*place].name : place.error().message;
+  return place ? tests[*place].name : English(place.error().message);
 }
 
 TEST(ChooseTest, TakesANameOrAPartThatNoOtherHas) {
@@ -38,16 +38,16 @@ TEST(ChooseTest, ListsTheTestsWhereItIsNotClear) {
   const auto none = ChooseTest(kNames, "small", "scale");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().blame, Blame::kUsage);
-  EXPECT_EQ(none.error().message, "no test of scale has 'small' in its name or title");
-  EXPECT_EQ(none.error().next_step, "Name one of: One, OneMore, Large");
+  EXPECT_EQ(English(none.error().message), "no test of scale has 'small' in its name or title");
+  EXPECT_EQ(English(none.error().next_step), "Name one of: One, OneMore, Large");
   const auto several = ChooseTest(kNames, "on", "scale");
   ASSERT_FALSE(several);
-  EXPECT_EQ(several.error().next_step, "Name one of: One, OneMore");
+  EXPECT_EQ(English(several.error().next_step), "Name one of: One, OneMore");
   const auto titles = ChooseTest(kTitled, "width", "scale");
   ASSERT_FALSE(titles);
-  EXPECT_EQ(titles.error().message, "several tests of scale have 'width' in their names or titles");
+  EXPECT_EQ(English(titles.error().message), "several tests of scale have 'width' in their names or titles");
   EXPECT_EQ(
-      titles.error().next_step,
+      English(titles.error().next_step),
       "Name one of: \n  OneMore: width 17, one more than a tile\n  Large: width 100: large, one of many");
 }
 

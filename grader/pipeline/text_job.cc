@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "grader/base/atomic_file.h"
+#include "grader/messages/class.h"
 
 namespace warplings {
 
@@ -14,8 +15,7 @@ Result<CheckJob> MakeTextJob(const TextToCheck& text, const DeviceChoice& device
   std::error_code ignored;  // Writing says what is wrong.
   std::filesystem::create_directories(folder, ignored);
   if (const Status written = WriteFileAtomically(folder / name, text.source); !written) {
-    return GraderError(written.error().message,
-                       "Free some space there, or set TMPDIR to a folder with room.");
+    return GraderError(written.error().message, say::free_space_or_set_tmpdir());
   }
   Submission submission;
   submission.exercise = text.exercise;

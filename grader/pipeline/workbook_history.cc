@@ -11,6 +11,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/read_file.h"
 #include "grader/core/json.h"
+#include "grader/messages/check_faults.h"
 #include "grader/pipeline/progress.h"
 
 namespace warplings {
@@ -103,7 +104,7 @@ WorkbookHistory LoadWorkbookHistory(const std::filesystem::path& file) {
 }
 
 Status SaveWorkbookHistory(const std::filesystem::path& file, const WorkbookHistory& state) {
-  if (file.empty()) return GraderError("there is no home folder to keep progress in", "Set XDG_STATE_HOME.");
+  if (file.empty()) return GraderError(say::no_home_for_progress(), say::set_state_home());
   std::error_code ignored;  // Writing says what is wrong.
   std::filesystem::create_directories(file.parent_path(), ignored);
   json exercises = json::object();

@@ -2,6 +2,8 @@
 #include "grader/pipeline/workbook_view.h"
 
 #include "grader/base/read_file.h"
+#include "grader/messages/check_faults.h"
+#include "grader/messages/workbook.h"
 
 namespace warplings {
 
@@ -20,18 +22,17 @@ Result<std::string> ReadSubmission(const std::filesystem::path& file) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) {
-    return UsageError("there is no file " + file.string(), "Check the path given with --file.");
+    return UsageError(say::no_file_there(file.string()), say::check_path_of_file());
   }
   if (!std::filesystem::is_regular_file(status)) {
-    return UsageError(file.string() + " is not an ordinary file", "Name the .cu file to check.");
+    return UsageError(say::no_ordinary_file(file.string()), say::name_file_to_check());
   }
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error || size > kLargest) {
-    return UsageError(file.string() + " is larger than the 1 MiB that a submission may have",
-                      "Is it the right file?");
+    return UsageError(say::submission_too_large(file.string()), say::is_it_right_file());
   }
   auto text = ReadFile(file);
-  if (!text) return UsageError("cannot read " + file.string(), "Check the file's permissions.");
+  if (!text) return UsageError(say::cannot_read(file.string()), say::check_its_permissions());
   return *std::move(text);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "grader/base/messages.h"
+#include "grader/messages/class.h"
 #include "grader/report/lms_gradebook_writer.h"
 
 namespace warplings {
@@ -63,13 +65,13 @@ Status SortRows(CanvasExport& in) {
     } else if (in.possible == 0) {
       in.possible = i;
     } else {
-      return UsageError(PlaceOf(in.table, i, kNoColumn) + ": the points possible are in line " +
-                            std::to_string(in.table.lines[in.possible]) + ", too",
-                        "Export the file again, and do not edit it by hand.");
+      return UsageError(
+          say::points_possible_twice(PlaceOf(in.table, i, kNoColumn), in.table.lines[in.possible]),
+          say::export_again());
     }
   }
   if (Field(in.table.rows[in.possible], in.grade).find("read only") != std::string::npos) {
-    return UsageError("'" + in.header()[in.grade] + "' is a column that Canvas computes itself");
+    return UsageError(say::canvas_computes_itself(in.header()[in.grade]));
   }
   return Unit{};
 }
@@ -83,8 +85,7 @@ Result<CanvasExport> ReadCanvas(const LmsRequest& request) {
   in.id = ColumnOf(header, {"ID"});
   in.section = ColumnOf(header, {"Section"});
   if (ColumnOf(header, {"Student"}) != 0 || in.id == kNoColumn || in.section == kNoColumn) {
-    return UsageError("this is no gradebook of Canvas: it begins with Student, ID and Section",
-                      "In Canvas: Grades, Export, Export Entire Gradebook.");
+    return UsageError(say::no_gradebook_of_canvas(), say::how_canvas_exports());
   }
   in.sis = ColumnOf(header, {"SIS User ID"});
   in.login = ColumnOf(header, {"SIS Login ID"});

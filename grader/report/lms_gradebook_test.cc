@@ -47,7 +47,7 @@ std::string Joined(const std::vector<std::string>& lines) {
 
 /// The text, or the error.
 std::string Text(const Result<FilledGradebook>& filled) {
-  return filled ? filled->text : "error: " + filled.error().message;
+  return filled ? filled->text : "error: " + English(filled.error().message);
 }
 
 FilledGradebook Filled(const Result<FilledGradebook>& filled) {
@@ -160,7 +160,8 @@ TEST(LmsGradebook, NumbersOfPoints) {
                            "1.23,45,6", ".", ",", "5.", "12,5 points", "1,23.4"}) {
     const auto read = ReadLmsNumber(text, "line 3, column 'Grade'");
     ASSERT_FALSE(read.ok()) << text;
-    EXPECT_TRUE(read.error().message.starts_with("line 3, column 'Grade': '")) << read.error().message;
+    EXPECT_TRUE(English(read.error().message).starts_with("line 3, column 'Grade': '"))
+        << read.error().message;
   }
 }
 

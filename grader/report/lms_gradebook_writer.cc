@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "grader/base/messages.h"
+#include "grader/messages/class.h"
+
 namespace warplings::lms {
 namespace {
 
@@ -15,9 +18,9 @@ Status CheckLengths(const CsvTable& table) {
         row.size() > columns && std::any_of(row.begin() + static_cast<std::ptrdiff_t>(columns), row.end(),
                                             [](const std::string& field) { return !field.empty(); });
     if (!is_longer) continue;
-    return UsageError(PlaceOf(table, i, kNoColumn) + " has " + Counted(row.size(), "field") +
-                          ", the header " + std::to_string(columns),
-                      "Export the file again, and do not edit it by hand.");
+    return UsageError(
+        say::fields_beside_header(PlaceOf(table, i, kNoColumn), say::Count(row.size(), "field"), columns),
+        say::export_again());
   }
   return Unit{};
 }
@@ -47,10 +50,10 @@ Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_
   if (found.size() == 1) return found.front();
   std::string names;
   for (const std::size_t each : candidates) names += "\n    " + Printable(header[each]);
-  return UsageError(wanted.empty()  ? "the export has more than one column that may be meant, or none"
-                    : found.empty() ? "the export has no column '" + wanted + "'"
-                                    : "'" + wanted + "' may be several columns",
-                    "Name one with --column; make the assignment there first. There are:" + names);
+  return UsageError(wanted.empty()  ? say::which_column_is_meant()
+                    : found.empty() ? say::no_such_column(wanted)
+                                    : say::may_be_several_columns(wanted),
+                    say::name_column(names));
 }
 
 std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column) {
@@ -62,7 +65,7 @@ std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column) 
 Result<CsvTable> ReadExport(std::string_view text) {
   auto table = ParseCsv(text);
   if (!table) return table.error();
-  if (table->rows.empty()) return UsageError("the export is empty");
+  if (table->rows.empty()) return UsageError(say::export_empty());
   if (const Status even = CheckLengths(*table); !even) return even.error();
   return table;
 }

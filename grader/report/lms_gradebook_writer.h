@@ -13,6 +13,7 @@
 
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
+#include "grader/messages/class.h"
 #include "grader/report/lms_gradebook.h"
 #include "grader/report/lms_number.h"
 #include "grader/report/lms_students.h"
@@ -90,16 +91,13 @@ class LmsGradebookWriter {
     scale_ = 1;
     if (grades_.max_points <= 0) return Unit{};
     if (!*possible) {
-      return request_.scale
-                 ? Status(UsageError(where + ": there is no number of points, and --scale needs it"))
-                 : Status(Unit{});
+      return request_.scale ? Status(UsageError(say::scale_needs_points(where))) : Status(Unit{});
     }
     constexpr double kShown = 0.005;  // Two decimals are.
     if (std::abs(**possible - grades_.max_points) < kShown) return Unit{};
     if (!request_.scale || **possible < kShown) {
-      return UsageError(where + ": there the assignment gives " + LmsNumber(**possible) + " points, here " +
-                            LmsNumber(grades_.max_points),
-                        "Change it there, or give --scale to have points in proportion.");
+      return UsageError(say::other_points_there(where, LmsNumber(**possible), LmsNumber(grades_.max_points)),
+                        say::change_or_scale());
     }
     scale_ = **possible / grades_.max_points;
     return Unit{};

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "grader/messages/class.h"
 #include "grader/report/lms_gradebook_writer.h"
 
 namespace warplings {
@@ -74,9 +75,7 @@ Result<MoodleExport> ReadMoodle(const LmsRequest& request) {
   in.number = ColumnOf(header, {"ID number"});
   in.user = ColumnOf(header, {"Username"});
   if (!in.is_worksheet() && in.email == kNoColumn && in.number == kNoColumn && in.user == kNoColumn) {
-    return UsageError(
-        "this is no gradebook of Moodle: it has neither Email address nor ID number nor Identifier",
-        "In Moodle: Grades, Export, Plain text file; or the assignment's grading worksheet.");
+    return UsageError(say::no_gradebook_of_moodle(), say::how_moodle_exports());
   }
   in.first = ColumnOf(header, {"First name"});
   in.last = ColumnOf(header, {"Last name", "Surname"});

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "grader/base/text.h"
+#include "grader/messages/class.h"
 
 namespace warplings {
 namespace {
@@ -71,8 +72,7 @@ Result<std::optional<double>> ReadLmsNumber(const std::string& text, const std::
   const std::string trimmed = Trimmed(text);
   if (trimmed.empty() || trimmed == "-" || trimmed == "(read only)") return std::optional<double>();
   if (IsAmbiguous(trimmed)) {
-    return UsageError(where + ": '" + Printable(trimmed) + "' may have a decimal comma, or be thousands",
-                      "Write it without the comma, or with a decimal point.");
+    return UsageError(say::comma_or_thousands(where, Printable(trimmed)), say::write_without_comma());
   }
   const auto plain = Plain(trimmed);
   double number = 0;
@@ -80,8 +80,7 @@ Result<std::optional<double>> ReadLmsNumber(const std::string& text, const std::
     const auto [end, fault] = std::from_chars(plain->data(), plain->data() + plain->size(), number);
     if (fault == std::errc() && end == plain->data() + plain->size()) return std::optional(number);
   }
-  return UsageError(where + ": '" + Printable(trimmed) + "' is not a number of points",
-                    "Export the file again, or correct that field.");
+  return UsageError(say::field_is_no_number(where, Printable(trimmed)), say::export_or_correct());
 }
 
 }  // namespace warplings

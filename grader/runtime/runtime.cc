@@ -155,7 +155,7 @@ CudaResult<ModuleId> Runtime::Load(Module& module) {
     auto fatbin = FatbinBytes(module.fatbin);
     loaded = device_->LoadModule(0, fatbin);
     if (!*loaded) {
-      Warn(loaded->error().message.english());
+      Warn(English(loaded->error().message));
       for (auto& [host, variable] : variables_) {
         if (variable.module == &module && variable.host_pointer != nullptr) GiveOwnMemory(variable);
       }

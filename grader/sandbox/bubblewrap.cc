@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "grader/messages/sandbox.h"
+
 namespace warplings::sandbox {
 
 namespace fs = std::filesystem;
@@ -25,23 +27,17 @@ long ReadKernelSetting(const char* path) {
 /// programs with an AppArmor profile that grants `userns` have one; its bubblewrap package brings none
 /// active, the profile is in apparmor-profiles (bwrap-userns-restrict). Older Debian:
 /// unprivileged_userns_clone. Containers: the runtime's own seccomp profile refuses.
-std::string UserNamespaceNextStep() {
+Message UserNamespaceNextStep() {
   if (ReadKernelSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1) {
-    return "AppArmor lets only profiled programs make user namespaces here. Give bwrap its profile: sudo apt "
-           "install apparmor-profiles && sudo ln -s "
-           "/usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo "
-           "apparmor_parser "
-           "-r /etc/apparmor.d/bwrap-userns-restrict";
+    return say::apparmor_restricts();
   }
   if (ReadKernelSetting("/proc/sys/kernel/unprivileged_userns_clone") == 0) {
-    return "User namespaces are switched off for ordinary users: sudo sysctl -w "
-           "kernel.unprivileged_userns_clone=1";
+    return say::namespaces_off_for_users();
   }
   if (ReadKernelSetting("/proc/sys/user/max_user_namespaces") == 0) {
-    return "User namespaces are switched off: sudo sysctl -w user.max_user_namespaces=15000";
+    return say::namespaces_off();
   }
-  return "In a container, allow user namespaces (podman: nothing to do; Docker: --security-opt "
-         "seccomp=unconfined --security-opt systempaths=unconfined). Then run `warplings doctor`.";
+  return say::allow_namespaces_in_container();
 }
 
 std::string FirstLine(const std::string& text) {
@@ -80,26 +76,20 @@ Result<fs::path> FindBubblewrap() {
     fs::path candidate = fs::path(folder) / "bwrap";
     if (candidate.is_absolute() && access(candidate.c_str(), X_OK) == 0) return candidate;
   }
-  return GraderError("bubblewrap (bwrap) is not installed; submissions are never run without a sandbox.",
-                     "Install it: sudo apt install bubblewrap");
+  return GraderError(say::no_bubblewrap(), say::install_bubblewrap());
 }
 
 Error ExplainSetupFailure(const std::string& bwrap_output) {
-  std::string reason = FirstLine(bwrap_output);
-  std::string message = "The sandbox could not be set up: " + (reason.empty() ? "bwrap failed." : reason);
+  const std::string reason = FirstLine(bwrap_output);
+  const Message message = reason.empty() ? say::bwrap_failed() : say::bwrap_says(reason);
   auto said = [&](std::string_view text) { return bwrap_output.find(text) != std::string::npos; };
   // bwrap.c: "No permissions to create new namespace …", "Creating new namespace failed: …", "setting up
   // uid map: Permission denied"; with AppArmor's unprivileged profile, "loopback: Failed RTM_NEWADDR".
   if (said("namespace") || said("uid map") || said("loopback"))
     return GraderError(message, UserNamespaceNextStep());
   // Ubuntu 22.04 has 0.6.1, which knows no --size.
-  if (said("Unknown option")) {
-    return GraderError(
-        message,
-        "This bubblewrap is too old (`bwrap --version`): 0.7 or later is needed, as in Debian 12 and "
-        "Ubuntu 24.04.");
-  }
-  return GraderError(message, "Run `warplings doctor`: it says which part of the sandbox works here.");
+  if (said("Unknown option")) return GraderError(message, say::bubblewrap_too_old());
+  return GraderError(message, say::doctor_checks_sandbox());
 }
 
 }  // namespace warplings::sandbox

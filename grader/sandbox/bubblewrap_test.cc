@@ -47,12 +47,12 @@ TEST(Bubblewrap, AForbiddenNamespaceIsExplained) {
         "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted"}) {
     Error error = ExplainSetupFailure(text);
     EXPECT_EQ(error.blame, Blame::kGrader);
-    EXPECT_NE(error.message.find("bwrap: "), std::string::npos);
+    EXPECT_NE(English(error.message).find("bwrap: "), std::string::npos);
     EXPECT_FALSE(error.next_step.empty());
-    EXPECT_EQ(error.message.find('\n'), std::string::npos);
+    EXPECT_EQ(English(error.message).find('\n'), std::string::npos);
   }
   const Error old = ExplainSetupFailure("bwrap: Unknown option --size\n");
-  EXPECT_NE(old.next_step.find("too old"), std::string::npos) << old.next_step;
+  EXPECT_NE(English(old.next_step).find("too old"), std::string::npos) << old.next_step;
 }
 
 }  // namespace

@@ -16,14 +16,14 @@
 #include <string>
 #include <vector>
 
+#include "grader/messages/sandbox.h"
 #include "grader/sandbox/seccomp_filter.h"
 
 namespace warplings::sandbox {
 namespace {
 
 Error ConfineError(const std::string& step) {
-  return GraderError("The process cannot be confined: " + step + ": " + std::strerror(errno) + ".",
-                     "Run `warplings doctor`; the kernel needs seccomp (CONFIG_SECCOMP_FILTER).");
+  return GraderError(say::cannot_be_confined(step, std::strerror(errno)), say::kernel_needs_seccomp());
 }
 
 /// Bytes of all mappings, touched or not: the first field of statm (proc_pid_statm(5)), which counts pages.

@@ -14,7 +14,9 @@
 #include <cstring>
 #include <span>
 
+#include "grader/base/messages.h"
 #include "grader/base/pipe.h"
+#include "grader/messages/sandbox.h"
 
 namespace warplings::sandbox {
 
@@ -90,8 +92,7 @@ bool SetLimits(std::span<const ResourceLimit> limits) {
 }
 
 Error LaunchError(const std::string& program, int code) {
-  return GraderError("Cannot start " + program + ": " + std::strerror(code) + ".",
-                     "Run `warplings doctor`: it says which part of the sandbox works here.");
+  return GraderError(say::cannot_start_program(program, std::strerror(code)), say::doctor_checks_sandbox());
 }
 
 }  // namespace

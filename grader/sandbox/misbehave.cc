@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
 #ifdef WARPLINGS_CONFINES_ITSELF
   using warplings::sandbox::SeccompProfile;
   if (auto confined = warplings::sandbox::ConfineThisProcess(SeccompProfile::kWorker, 0); !confined) {
-    std::printf("%s\n", confined.error().message.c_str());
+    std::printf("%s\n", English(confined.error().message).c_str());
     return kUnconfined;
   }
 #endif

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "grader/base/pipe.h"
+#include "grader/messages/sandbox.h"
 #include "grader/sandbox/bubblewrap.h"
 #include "grader/sandbox/launch.h"
 #include "grader/sandbox/seccomp_filter.h"
@@ -38,9 +39,7 @@ constexpr std::chrono::seconds kPatienceAfterEnd{5};
 constexpr std::chrono::seconds kPatienceForInit{5};
 
 Error SystemError(const char* what) {
-  return GraderError(
-      std::string("The sandbox could not be set up: ") + what + ": " + std::strerror(errno) + ".",
-      "Close other programs, or look at `ulimit -n` and `ulimit -u`.");
+  return GraderError(say::no_sandbox_because(what, std::strerror(errno)), say::close_programs_for_sandbox());
 }
 
 Result<UniqueFd> MakeDataFile(const std::string& text) {
@@ -333,8 +332,8 @@ Result<ProgramEnd> Process::DecideEnd() {
   }
   // The monitor's own death, by a signal that we did not send, is the machine's doing.
   if (WIFSIGNALED(wait_status_)) {
-    return GraderError("The sandbox was ended by " + DescribeSignal(WTERMSIG(wait_status_)) + ".",
-                       "Run the command again; if it happens again, look at the machine's free memory.");
+    return GraderError(say::sandbox_ended_by(DescribeSignal(WTERMSIG(wait_status_))),
+                       say::run_again_and_look_at_memory());
   }
   return ExplainSetupFailure(printed_);
 }

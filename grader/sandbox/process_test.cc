@@ -303,7 +303,7 @@ TEST(Process, AProgramThatIsNotThereIsTheGradersFault) {
   auto finished = RunToEnd(request);
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().blame, Blame::kGrader);
-  EXPECT_NE(finished.error().message.find("/nothing"), std::string::npos);
+  EXPECT_NE(English(finished.error().message).find("/nothing"), std::string::npos);
 }
 
 TEST(Process, ABindThatIsNotThereIsTheGradersFault) {
@@ -312,7 +312,7 @@ TEST(Process, ABindThatIsNotThereIsTheGradersFault) {
   auto finished = RunToEnd(request);
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().blame, Blame::kGrader);
-  EXPECT_NE(finished.error().message.find("/no/such/folder"), std::string::npos);
+  EXPECT_NE(English(finished.error().message).find("/no/such/folder"), std::string::npos);
 }
 
 TEST(Process, ADescriptorThatIsNotOpenIsTheGradersFault) {
@@ -363,7 +363,7 @@ TEST(Process, WorksForAnOrdinaryUser) {
     ProcessRequest request = WorkerRequest({"fork"});
     request.policy.binds[0].source = copy;
     auto finished = RunToEnd(request);
-    if (!finished) fprintf(stderr, "%s\n", finished.error().message.c_str());
+    if (!finished) fprintf(stderr, "%s\n", English(finished.error().message).c_str());
     _exit(finished && finished->end.succeeded() ? 0 : 1);
   }
   int status = 0;

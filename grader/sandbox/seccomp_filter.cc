@@ -14,6 +14,8 @@
 #include <span>
 #include <string>
 
+#include "grader/messages/sandbox.h"
+
 namespace warplings::sandbox {
 
 namespace {
@@ -232,9 +234,7 @@ Profile ProfileOf(SeccompProfile profile) {
 }
 
 Error FilterError(const char* step, int code) {
-  return GraderError(
-      std::string("The system call filter could not be made (") + step + ": " + std::strerror(code) + ").",
-      "Run `warplings doctor`; the kernel needs seccomp (CONFIG_SECCOMP_FILTER).");
+  return GraderError(say::no_system_call_filter(step, std::strerror(code)), say::kernel_needs_seccomp());
 }
 
 }  // namespace

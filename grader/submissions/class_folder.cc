@@ -10,6 +10,7 @@
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/base/thrown.h"
+#include "grader/messages/class.h"
 #include "grader/submissions/handed_in.h"
 #include "grader/submissions/lms_names.h"
 
@@ -214,8 +215,7 @@ bool LooksLikeOneStudents(const std::string& name, const Workbook& workbook) {
 }
 
 Error NoStudents(const fs::path& folder) {
-  return UsageError("there is no submission in " + folder.string(),
-                    "It must hold a folder or an archive (.zip, .tar.gz) for each student.");
+  return UsageError(say::no_submission_in(folder.string()), say::what_class_folder_holds());
 }
 
 }  // namespace
@@ -224,17 +224,16 @@ Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) 
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
     if (fs::is_regular_file(folder, error)) {
-      return UsageError(folder.string() + " is no folder", "Unpack it first, and name the folder.");
+      return UsageError(say::is_no_folder(folder.string()), say::unpack_first());
     }
-    return UsageError(folder.string() + " is no folder",
-                      "Name the folder that holds a folder or an archive for each student.");
+    return UsageError(say::is_no_folder(folder.string()), say::name_class_folder());
   }
   std::vector<fs::path> paths;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     paths.push_back(entry->path());
   }
   ThrowIfExhausted(error);
-  if (error) return UsageError("cannot read " + folder.string() + ": " + error.message());
+  if (error) return UsageError(say::cannot_read_file(folder.string(), error.message()));
   std::ranges::sort(paths, {}, [](const fs::path& path) { return path.string(); });
 
   Lister lister(folder, workbook);
@@ -242,8 +241,7 @@ Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) 
     const std::string name = path.filename().string();
     if (IsClutter(name)) continue;
     if (LooksLikeOneStudents(name, workbook)) {
-      return UsageError(folder.string() + " looks like one student's: it holds " + name,
-                        "Name the folder above it, which holds a folder for each student.");
+      return UsageError(say::looks_like_one_student(folder.string(), name), say::name_folder_above());
     }
     lister.Take(path);
   }

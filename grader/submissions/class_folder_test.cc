@@ -163,7 +163,7 @@ TEST_F(ClassFolderTest, LooseFilesSayWhoseTheyAreOrAreNobodys) {
 TEST_F(ClassFolderTest, WrongFoldersAreUsageErrors) {
   EXPECT_FALSE(ListClass(folder_ / "absent", workbook_).ok());
   Write("export.zip", "");
-  EXPECT_NE(ListClass(folder_ / "export.zip", workbook_).error().next_step.find("Unpack it first"),
+  EXPECT_NE(English(ListClass(folder_ / "export.zip", workbook_).error().next_step).find("Unpack it first"),
             std::string::npos);
   std::filesystem::remove(folder_ / "export.zip");
   EXPECT_FALSE(ListClass(folder_, workbook_).ok());  // Empty.
@@ -173,7 +173,7 @@ TEST_F(ClassFolderTest, WrongFoldersAreUsageErrors) {
   const auto one = ListClass(folder_, workbook_);
   ASSERT_FALSE(one.ok());
   EXPECT_EQ(one.error().blame, Blame::kUsage);
-  EXPECT_NE(one.error().message.find("one student's"), std::string::npos) << one.error().message;
+  EXPECT_NE(English(one.error().message).find("one student's"), std::string::npos) << one.error().message;
 }
 
 }  // namespace

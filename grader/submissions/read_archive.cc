@@ -11,6 +11,7 @@
 #include "grader/base/unique_fd.h"
 #include "grader/base/wire.h"
 #include "grader/core/layout.h"
+#include "grader/messages/class.h"
 #include "grader/sandbox/process.h"
 #include "grader/submissions/archive_reader.h"
 #include "grader/submissions/read_handed_in.h"
@@ -27,8 +28,8 @@ HandedIn Broken(const std::string& why) {
 /// The reader ended before it looked at the archive: what ended it is not the archive.
 Error ReaderFailed(const sandbox::Finished& reader) {
   const std::string said = reader.output.substr(0, reader.output.find('\n'));
-  return GraderError("The program that reads archives did not start" + (said.empty() ? "." : ": " + said),
-                     "Build Warplings again, and run `warplings doctor`.");
+  return GraderError(said.empty() ? say::archive_reader_did_not_start() : say::archive_reader_said(said),
+                     say::build_again_and_doctor());
 }
 
 std::string DescribeFailure(const ProgramEnd& end) {

@@ -302,7 +302,7 @@ TEST_F(ReadArchiveTest, AReaderThatDoesNotStartIsTheGradersFault) {
       {{Kind::kExited, 127}, "error while loading shared libraries: libarchive.so.13\nsecond line\n"});
   ASSERT_FALSE(unloaded.ok());
   EXPECT_EQ(unloaded.error().blame, Blame::kGrader);
-  EXPECT_NE(unloaded.error().message.find("libarchive.so.13"), std::string::npos);
+  EXPECT_NE(English(unloaded.error().message).find("libarchive.so.13"), std::string::npos);
   EXPECT_FALSE(ConcludeReading({{Kind::kExited, 0}, ""}).ok());
   EXPECT_FALSE(ConcludeReading({{Kind::kTimeLimit, 0}, "rea"}).ok());
 }
@@ -323,7 +323,7 @@ TEST_F(ReadArchiveTest, WithoutASandboxNoArchiveIsRead) {
   setenv("PATH", path.c_str(), 1);
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().blame, Blame::kGrader);
-  EXPECT_NE(found.error().message.find("namespace"), std::string::npos) << found.error().message;
+  EXPECT_NE(English(found.error().message).find("namespace"), std::string::npos) << found.error().message;
   EXPECT_FALSE(found.error().next_step.empty());
   EXPECT_FALSE(handed_in.ok());
   EXPECT_EQ(Read(folder_ / "a.zip", {}).files.size(), 1u);

@@ -319,7 +319,7 @@ int RunJudge(int argc, char** argv) {
   ::fcntl(arguments->order_fd, F_SETFD, FD_CLOEXEC);
   ::fcntl(arguments->result_fd, F_SETFD, FD_CLOEXEC);
   const auto order = ReadOrder(ReadAll(arguments->order_fd));
-  if (!order) return Fail(order.error().message);
+  if (!order) return Fail(English(order.error().message));
   return Judge(*order, arguments->result_fd);
 }
 

@@ -74,8 +74,8 @@ TEST_F(JudgeTest, ACrashOfTheSuiteNamesTheTest) {
   const auto outcome = Run("crashing");
   ASSERT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.error().blame, Blame::kGrader);
-  EXPECT_NE(outcome.error().message.find("signal 6"), std::string::npos) << outcome.error().message;
-  EXPECT_NE(outcome.error().message.find("during Crashing.Aborts"), std::string::npos);
+  EXPECT_NE(English(outcome.error().message).find("signal 6"), std::string::npos) << outcome.error().message;
+  EXPECT_NE(English(outcome.error().message).find("during Crashing.Aborts"), std::string::npos);
 }
 
 TEST(AddVerdictTest, TheWorseOneStays) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/messages/suite_runs.h"
 #include "grader/suite/suite_messages.h"
 #include "grader/suite/suite_process.h"
 
@@ -18,7 +19,7 @@ class Collector {
   Status Take(std::string_view text) {
     auto line = ReadLine(text);
     if (!line) return line.error();
-    if (ended_) return GraderError("the suite says more after its end");
+    if (ended_) return GraderError(say::suite_speaks_after_end());
     if (const auto* start = std::get_if<SuiteStart>(&*line)) {
       running_ = start->test;
       return Unit{};
@@ -46,10 +47,8 @@ class Collector {
     outcome_.card_kernels = std::move(end.card_kernels);
     for (Explained& each : end.explained) {
       const auto test = std::ranges::find(outcome_.tests, each.test, &TestResult::name);
-      if (test == outcome_.tests.end())
-        return GraderError("the suite explains a test that it has not run: " + each.test);
-      if (test->verdict == Verdict::kPassed)
-        return GraderError("the suite explains a test that passed: " + each.test);
+      if (test == outcome_.tests.end()) return GraderError(say::suite_explains_unknown_test(each.test));
+      if (test->verdict == Verdict::kPassed) return GraderError(say::suite_explains_passed_test(each.test));
       const bool has_facts = !each.explanation.elements.empty() || !each.explanation.facts.empty();
       if (has_facts) test->explanation = std::move(each.explanation);
       if (!each.advice.empty()) test->explained_step = std::move(each.advice);
@@ -64,8 +63,9 @@ class Collector {
 };
 
 Error Named(Error error, const Exercise& exercise, const std::string& running) {
-  error.message = "suite of " + exercise.chapter + "/" + exercise.id + ": " + error.message;
-  if (!running.empty()) error.message += " (during " + running + ")";
+  const std::string name = exercise.chapter + "/" + exercise.id;
+  error.message = running.empty() ? say::suite_failed(name, error.message)
+                                  : say::suite_failed_during(name, error.message, running);
   return error;
 }
 
@@ -97,10 +97,10 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
       process->ReadLines(deadline, [&](std::string_view line) { return collector.Take(line); });
   if (!status) return Named(status.error(), exercise, collector.running());
   if (!collector.ended()) {
-    return Named(GraderError("it ended without a result"), exercise, collector.running());
+    return Named(GraderError(say::suite_without_result()), exercise, collector.running());
   }
   if (collector.outcome().tests.empty()) {
-    return Named(GraderError("it has no test"), exercise, "");
+    return Named(GraderError(say::suite_without_test()), exercise, "");
   }
   return std::move(collector.outcome());
 }

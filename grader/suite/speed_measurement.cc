@@ -134,7 +134,7 @@ class Measurement {
       }
     }
     if (!fault_) ForAll([&](TimedProgram& program) { return program.Check(inputs_); });
-    if (fault_) return GraderError(English(fault_->fault.reason));
+    if (fault_) return GraderError(fault_->fault.reason);
     return samples;
   }
 

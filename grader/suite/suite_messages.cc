@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "grader/core/json.h"
+#include "grader/messages/suite_runs.h"
 
 namespace warplings {
 namespace {
@@ -90,7 +91,7 @@ auto Guarded(std::string_view text, Reader read) -> Result<decltype(read(json())
   try {
     return read(json::parse(text.begin(), text.end()));
   } catch (const std::exception& fault) {
-    return GraderError(std::string("not a message of a suite: ") + fault.what());
+    return GraderError(say::no_message_of_suite(fault.what()));
   }
 }
 

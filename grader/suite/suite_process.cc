@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "grader/base/pipe.h"
+#include "grader/messages/suite_runs.h"
 
 namespace warplings {
 namespace {
@@ -35,7 +36,7 @@ Result<UniqueFd> MakeTextFile(const std::string& text) {
     written += static_cast<std::size_t>(n);
   }
   if (!fd || written < text.size() || ::lseek(fd.get(), 0, SEEK_SET) != 0) {
-    return GraderError(std::string("no memory for the suite's order: ") + strerror(errno));
+    return GraderError(say::no_memory_for_order(strerror(errno)));
   }
   return fd;
 }
@@ -86,8 +87,7 @@ bool ReadSome(UniqueFd& fd, std::string& text) {
 Result<SuiteProcess> SuiteProcess::Start(const std::filesystem::path& program, const std::string& order,
                                          const std::string& test) {
   if (::access(program.c_str(), X_OK) != 0) {
-    return GraderError("there is no suite " + program.string() + ": " + strerror(errno),
-                       "Build the project again.");
+    return GraderError(say::suite_missing(program.string(), strerror(errno)), say::build_project_again());
   }
   auto order_fd = MakeTextFile(order);
   if (!order_fd) return order_fd.error();
@@ -105,7 +105,7 @@ Result<SuiteProcess> SuiteProcess::Start(const std::filesystem::path& program, c
   const std::vector<char*> environment = QuietEnvironment();
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
-  if (pid < 0) return GraderError(std::string("the suite cannot be started: ") + strerror(errno));
+  if (pid < 0) return GraderError(say::suite_not_started(strerror(errno)));
   if (pid == 0) {
     BecomeSuite(words[0].c_str(), argv.data(), environment.data(), parent, order_fd->get(),
                 results->write.get(), messages->write.get());
@@ -136,20 +136,18 @@ void SuiteProcess::Kill() {
   pid_ = -1;
 }
 
-Error SuiteProcess::Fault(const std::string& what) const {
-  Error error = GraderError(what, "This is a fault of the grader, not of the submission; please report it.");
-  if (!last_messages_.empty()) error.message += "; its last words: " + last_messages_;
-  return error;
+Error SuiteProcess::Fault(const Message& what) const {
+  return GraderError(last_messages_.empty() ? what : say::suite_with_last_words(what, last_messages_),
+                     say::suite_fault_of_grader());
 }
 
 Result<bool> SuiteProcess::PollOnce(Clock::time_point deadline) {
   std::array<pollfd, 2> waits = {pollfd{results_.get(), POLLIN, 0}, pollfd{messages_.get(), POLLIN, 0}};
   if (!results_ && !messages_) return false;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  if (left <= 0) return Fault("the suite did not end in time");
+  if (left <= 0) return Fault(say::suite_not_in_time());
   const int ready = ::poll(waits.data(), waits.size(), static_cast<int>(std::min<long long>(left, 60'000)));
-  if (ready < 0 && errno != EINTR)
-    return Fault(std::string("waiting for the suite failed: ") + strerror(errno));
+  if (ready < 0 && errno != EINTR) return Fault(say::waiting_for_suite_failed(strerror(errno)));
   if (ready <= 0) return true;
   if (waits[0].revents != 0) {
     const std::size_t before = buffered_.size();
@@ -162,7 +160,7 @@ Result<bool> SuiteProcess::PollOnce(Clock::time_point deadline) {
       last_messages_.erase(0, last_messages_.size() - kKeptMessageBytes);
     }
   }
-  if (received_ > kMaxResultBytes) return Fault("the suite's results are too long");
+  if (received_ > kMaxResultBytes) return Fault(say::suite_results_too_long());
   return true;
 }
 
@@ -173,22 +171,20 @@ Status SuiteProcess::PassLines(const std::function<Status(std::string_view)>& on
     if (!status) return Fault(status.error().message);
   }
   buffered_.erase(0, start);
-  if (buffered_.size() > kMaxLineBytes) return Fault("a line of the suite's results is too long");
+  if (buffered_.size() > kMaxLineBytes) return Fault(say::suite_line_too_long());
   return Unit{};
 }
 
 Status SuiteProcess::Reap() {
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0) {
-    if (errno != EINTR) return Fault(std::string("the suite's end is not known: ") + strerror(errno));
+    if (errno != EINTR) return Fault(say::suite_end_unknown(strerror(errno)));
   }
   pid_ = -1;
   if (WIFSIGNALED(status)) {
-    return Fault("the suite was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
-                 strsignal(WTERMSIG(status)) + ")");
+    return Fault(say::suite_ended_by_signal(WTERMSIG(status), strsignal(WTERMSIG(status))));
   }
-  if (WEXITSTATUS(status) != 0)
-    return Fault("the suite ended with status " + std::to_string(WEXITSTATUS(status)));
+  if (WEXITSTATUS(status) != 0) return Fault(say::suite_ended_with_status(WEXITSTATUS(status)));
   return Unit{};
 }
 

@@ -39,7 +39,7 @@ class SuiteProcess {
   Result<bool> PollOnce(Clock::time_point deadline);
   Status PassLines(const std::function<Status(std::string_view)>& on_line);
   Status Reap();
-  Error Fault(const std::string& what) const;
+  Error Fault(const Message& what) const;
   void Kill();
 
   pid_t pid_;

@@ -47,7 +47,7 @@ class RunSuiteTest : public testing::Test {
     const auto outcome = Run(limit);
     if (outcome) return "";
     EXPECT_EQ(outcome.error().blame, Blame::kGrader);
-    return outcome.error().message;
+    return English(outcome.error().message);
   }
 
   static std::string Say(const SuiteLine& line) { return "cat >&$4 <<'END'\n" + WriteLine(line) + "END\n"; }

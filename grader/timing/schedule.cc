@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/messages/host_code.h"
 #include "grader/timing/statistics.h"
 
 namespace warplings::timing {
@@ -42,7 +43,7 @@ Result<ScheduleOutcome> RunSchedule(std::size_t programs, const ScheduleOptions&
   for (std::size_t round = 0; round < options.most_rounds; ++round) {
     const auto samples = take_round(OrderOfRound(round, programs));
     if (!samples) return samples.error();
-    if (samples->size() != programs) return GraderError("a round of timed runs is not complete");
+    if (samples->size() != programs) return GraderError(say::round_incomplete());
     AddRound(*samples, options.clock_floor, outcome.programs);
     if (AllArePrecise(outcome.programs, options)) {
       outcome.end = ScheduleEnd::kPrecise;

@@ -100,7 +100,7 @@ TEST_F(ScheduleTest, AFailedRoundEndsWithItsReason) {
       1, {}, [](const auto&) -> Result<std::vector<Sample>> { return GraderError("the card is gone"); },
       [] { return 0.0; });
   ASSERT_FALSE(outcome.ok());
-  EXPECT_EQ(outcome.error().message, "the card is gone");
+  EXPECT_EQ(English(outcome.error().message), "the card is gone");
 }
 
 TEST(OrderOfRound, EveryProgramIsInEveryPlaceEquallyOften) {

@@ -56,9 +56,9 @@ class LaunchWorkTest : public ::testing::Test {
     std::iota(values.begin(), values.end(), 0u);
     EXPECT_TRUE(device_->CopyIn(array_, AsBytes(values), 0).ok());
     const auto module = device_->LoadModule(0, WrapPtx(KernelOf(body)));
-    EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message);
+    EXPECT_TRUE(module.ok()) << (module.ok() ? "" : English(module.error().message));
     const auto kernel = device_->FindKernel(*module, "k");
-    EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : kernel.error().message);
+    EXPECT_TRUE(kernel.ok()) << (kernel.ok() ? "" : English(kernel.error().message));
     device_->SetObservation({.checks = false, .work = true, .sample_blocks = sample_blocks});
     request_.kernel = kernel->id;
     request_.grid = {blocks, 1, 1};

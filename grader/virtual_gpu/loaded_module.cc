@@ -6,13 +6,15 @@
 #include "grader/fatbin/cubin.h"
 #include "grader/fatbin/device_names.h"
 #include "grader/fatbin/fatbin.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 
 namespace warplings::vgpu {
 namespace {
 
 CudaFault Fault(CudaError code, const Error& error) {
-  return {code, error.next_step.empty() ? error.message : error.message + " " + error.next_step};
+  return {code, error.next_step.empty() ? error.message : say::both(error.message, error.next_step)};
 }
 
 CudaStatus AddVariables(LoadedModule& module) {
@@ -48,9 +50,8 @@ CudaStatus AddVariables(LoadedModule& module) {
     for (const auto& relocation : variable.relocations) {
       const auto target = module.symbols.find(relocation.symbol);
       if (target == module.symbols.end()) {
-        return CudaFault{CudaError::kInvalidPtx, "the initialiser of " + variable.name +
-                                                     " needs the address of " + relocation.symbol +
-                                                     ", which the virtual GPU does not give"};
+        return CudaFault{CudaError::kInvalidPtx,
+                         say::initialiser_needs_address(variable.name, relocation.symbol)};
       }
       const std::uint64_t value = target->second + static_cast<std::uint64_t>(relocation.addend);
       if (relocation.offset + sizeof value > variable.Bytes()) continue;

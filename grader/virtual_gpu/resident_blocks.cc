@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/resident_blocks.h"
+#include "grader/messages/device.h"
 
 #include <algorithm>
 #include <string>
@@ -40,10 +41,7 @@ CudaStatus LimitResidentBlocks(GridRequest& grid, unsigned host_threads) {
   grid.max_resident_blocks = std::max<std::uint64_t>(room, 1);
   if (together <= room) return Unit{};
   return CudaFault{CudaError::kLaunchOutOfResources,
-                   std::to_string(together) + (together == 1 ? " block" : " blocks") + " of " +
-                       std::to_string(each) +
-                       " bytes (registers, shared and local memory) must be in memory at a time; " +
-                       std::to_string(free) + " bytes are free on this virtual GPU"};
+                   say::blocks_need_memory(say::Count(together, "block"), each, free)};
 }
 
 }  // namespace warplings::vgpu

@@ -13,6 +13,7 @@
 #include "grader/device/model/backend.h"
 #include "grader/device/model/memory_refusals.h"
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/device.h"
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/launch_work.h"
@@ -39,7 +40,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "it is set in a signal han
 /// submissions are checked as the machine has cores, they only get in each other's way.
 constexpr std::chrono::milliseconds kWorthThreads{5};
 
-CudaFault Fault(CudaError code, std::string message) {
+CudaFault Fault(CudaError code, Message message) {
   return {code, std::move(message)};
 }
 
@@ -47,8 +48,7 @@ CudaFault Fault(CudaError code, std::string message) {
 Finding TooManyLaunches() {
   Finding finding;
   finding.kind = FindingKind::kInvalidLaunch;
-  finding.message = "the call launches more than " + std::to_string(Observed::kMaximumLaunches) +
-                    " kernels; no more are counted, so none of its counts is known";
+  finding.message = say::too_many_launches(Observed::kMaximumLaunches); no more are counted, so none of its counts is known";
   return finding;
 }
 
@@ -80,7 +80,7 @@ class VirtualGpu final : public Backend {
     const auto function = std::find_if(loaded.ptx.functions.begin(), loaded.ptx.functions.end(),
                                        [&](const ptx::Function& f) { return f.is_entry && f.name == name; });
     if (function == loaded.ptx.functions.end()) {
-      return Fault(CudaError::kInvalidDeviceFunction, "the program has no kernel " + std::string(name));
+      return Fault(CudaError::kInvalidDeviceFunction, say::program_has_no_kernel(std::string(name)));
     }
     SourceLine refused_at;
     auto program = Decode(engine_, loaded.ptx, *function, loaded.symbols, refused_at);
@@ -103,7 +103,7 @@ class VirtualGpu final : public Backend {
     const auto& variables = static_cast<const LoadedModule&>(module).variables;
     auto variable = variables.find(name);
     if (variable == variables.end()) {
-      return Fault(CudaError::kInvalidSymbol, "the program has no device variable " + std::string(name));
+      return Fault(CudaError::kInvalidSymbol, say::program_has_no_variable(std::string(name)));
     }
     return variable->second;
   }
@@ -146,7 +146,7 @@ class VirtualGpu final : public Backend {
       case CopyKind::kToHost: return CopyOut(HostPointer(target), source, bytes);
       case CopyKind::kWithinDevice: return CopyWithin(target, source, bytes);
     }
-    return Fault(CudaError::kInvalidMemcpyDirection, "a copy of no kind");
+    return Fault(CudaError::kInvalidMemcpyDirection, say::copy_of_no_kind());
   }
 
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) override {

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "grader/messages/toml.h"
 #include "grader/workbook/table_reader.h"
 
 namespace warplings {
@@ -13,14 +14,13 @@ namespace {
 /// Checks a time that only the handouts show. It may be left out, and is not kept in Exercise.
 void CheckMinutes(TableReader& table, const char* key) {
   constexpr std::int64_t kWeek = 7 * 24 * 60;
-  if (table.Take(key)) table.Whole(key, 1, kWeek, "must be a whole number of minutes, at least 1");
+  if (table.Take(key)) table.Whole(key, 1, kWeek, say::must_be_minutes());
 }
 
 std::string ReadIdentifier(TableReader& table, const char* key) {
   std::string id = table.Text(key);
   if (!IsIdentifier(id)) {
-    table.Fail(key,
-               "'" + id + "' must be lower-case letters, digits and underscores, a letter first, 64 at most");
+    table.Fail(key, say::must_be_identifier(id));
   }
   return id;
 }
@@ -52,7 +52,7 @@ PointsRule ReadPointsRule(TableReader& table) {
   const std::string rule = table.Text("points_rule");
   if (rule == "all_tests") return PointsRule::kAllTests;
   if (rule == "per_test") return PointsRule::kPerTest;
-  table.Fail("points_rule", "must be \"all_tests\" or \"per_test\"");
+  table.Fail("points_rule", say::must_be_points_rule());
 }
 
 bool IsTestName(std::string_view name) {
@@ -75,7 +75,7 @@ std::optional<SpeedRubric> ReadSpeed(TableReader& exercise, double points) {
   SpeedRubric speed;
   speed.baseline = table.Text("baseline");
   speed.points = table.Points("points");
-  if (speed.points > points) table.Fail("points", "must not be more than the exercise's points");
+  if (speed.points > points) table.Fail("points", say::more_points_than_exercise());
   table.Finish();
   return speed;
 }
@@ -91,7 +91,7 @@ Exercise ReadExercise(TableReader& table) {
   exercise.hints = table.Texts("hints");
   exercise.starter_fails = table.Texts("starter_fails");
   for (const std::string& name : exercise.starter_fails) {
-    if (!IsTestName(name)) table.Fail("starter_fails", "'" + name + "' is not a test's name (Suite.Test)");
+    if (!IsTestName(name)) table.Fail("starter_fails", say::no_test_name(name));
   }
   exercise.profiles = ReadProfiles(table);
   if (table.Take("answers")) exercise.has_answers = table.Flag("answers");
@@ -99,7 +99,7 @@ Exercise ReadExercise(TableReader& table) {
   for (TableReader& each : table.Tables("misconception", 0)) {
     MisconceptionText text = ReadMisconception(each);
     if (std::ranges::count(exercise.misconceptions, text.id, &MisconceptionText::id) > 0) {
-      each.Fail("id", "'" + text.id + "' is there twice");
+      each.Fail("id", say::id_there_twice(text.id));
     }
     CheckToldBy(each, text, exercise.misconceptions);
     exercise.misconceptions.push_back(std::move(text));
@@ -115,7 +115,7 @@ Chapter ReadChapter(TableReader& table) {
   for (TableReader& each : table.Tables("exercise", 1)) {
     Exercise exercise = ReadExercise(each);
     if (std::ranges::count(chapter.exercises, exercise.id, &Exercise::id) > 0) {
-      each.Fail("id", "'" + exercise.id + "' is there twice");
+      each.Fail("id", say::id_there_twice(exercise.id));
     }
     chapter.exercises.push_back(std::move(exercise));
   }
@@ -132,7 +132,7 @@ bool IsIdentifier(std::string_view name) {
 }
 
 Result<Chapter> ParseChapterFile(std::string_view text, const std::string& name) {
-  const TomlFile file{name, "Correct that line of the chapter's file."};
+  const TomlFile file{name, say::correct_line_of_chapter()};
   return ReadToml<Chapter>(text, file, [](TableReader& table) { return ReadChapter(table); });
 }
 

@@ -11,6 +11,7 @@
 #include "grader/base/read_file.h"
 #include "grader/base/sha256.h"
 #include "grader/base/wire.h"
+#include "grader/messages/workbook.h"
 
 namespace warplings {
 namespace {
@@ -50,10 +51,10 @@ std::string Covered(std::string_view bytes) {
 Result<std::string> ReadTextOf(const fs::path& path, const std::string& name, std::uintmax_t most) {
   std::error_code fault;
   const std::uintmax_t bytes = fs::is_regular_file(path, fault) ? fs::file_size(path, fault) : 0;
-  if (fault || !fs::is_regular_file(path, fault)) return UsageError(name + ": there is no such file");
-  if (bytes > most) return UsageError(name + ": larger than " + std::to_string(most >> 20) + " MiB");
+  if (fault || !fs::is_regular_file(path, fault)) return UsageError(say::no_such_file(name));
+  if (bytes > most) return UsageError(say::file_larger_than(name, most >> 20));
   auto text = ReadFile(path);
-  if (!text) return UsageError(name + ": cannot be read");
+  if (!text) return UsageError(say::file_cannot_be_read(name));
   return *std::move(text);
 }
 
@@ -67,8 +68,8 @@ std::string CoverTexts(const TextsByName& texts) {
 }
 
 Result<TextsByName> UncoverTexts(std::string_view covered) {
-  const Error damaged = UsageError(std::string(kCoveredTextsFile) + " is damaged, or of another version",
-                                   "Unpack the student edition again.");
+  const Error damaged =
+      UsageError(say::covered_texts_damaged(kCoveredTextsFile), say::unpack_edition_again());
   if (!covered.starts_with(kHead)) return damaged;
   covered.remove_prefix(kHead.size());
   const std::size_t end = covered.find('\n');

@@ -51,7 +51,7 @@ TEST_F(CoveredTextsTest, DamageIsNamed) {
   EXPECT_TRUE(texts.Has("chapters/01_first/chapter.toml"));
   const auto read = texts.Read("chapters/01_first/chapter.toml");
   ASSERT_FALSE(read.ok());
-  EXPECT_NE(read.error().message.find("texts.covered is damaged"), std::string::npos);
+  EXPECT_NE(English(read.error().message).find("texts.covered is damaged"), std::string::npos);
 }
 
 TEST_F(CoveredTextsTest, AFileOfItsOwnComesFirst) {

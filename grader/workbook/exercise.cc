@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "grader/base/spelling.h"
+#include "grader/messages/workbook.h"
 
 namespace warplings {
 namespace {
@@ -32,9 +33,8 @@ Error UnknownName(const Workbook& workbook, const std::string& what) {
   std::error_code fault;
   if (LooksLikeFile(what)) {
     return std::filesystem::exists(what, fault)
-               ? UsageError("'" + what + "' is a file, and an exercise is asked for here",
-                            "To check that file: warplings check EXERCISE --file " + what)
-               : UsageError("there is no file '" + what + "'", "Exercises have names: see warplings list.");
+               ? UsageError(say::file_where_exercise_belongs(what), say::to_check_file(what))
+               : UsageError(say::no_such_file_typed(what), say::exercises_have_names());
   }
   std::vector<std::string> names;
   for (const Chapter& chapter : workbook.chapters) {
@@ -42,10 +42,7 @@ Error UnknownName(const Workbook& workbook, const std::string& what) {
     for (const Exercise& exercise : chapter.exercises) names.push_back(exercise.id);
   }
   const std::string bare = what.substr(what.find('/') == what.npos ? 0 : what.find('/') + 1);
-  const std::string meant = ClosestCandidate(bare, names);
-  return UsageError("there is no chapter or exercise '" + what + "'" +
-                        (meant.empty() ? "" : "; did you mean " + meant + "?"),
-                    "All names: warplings list");
+  return UsageError(WithClosest(say::no_chapter_or_exercise(what), bare, names), say::all_names());
 }
 
 std::string JoinNames(const std::vector<const Exercise*>& exercises) {
@@ -80,8 +77,8 @@ Result<std::vector<const Exercise*>> SelectExercises(const Workbook& workbook, c
   if (!of_chapter.empty()) return of_chapter;
   if (by_id.size() == 1) return by_id;
   if (by_id.size() > 1) {
-    return UsageError("'" + what + "' is the name of more than one exercise: " + JoinNames(by_id),
-                      "Give the chapter too, as in " + FullName(*by_id.front()) + ".");
+    return UsageError(say::name_of_several_exercises(what, JoinNames(by_id)),
+                      say::give_chapter_too(FullName(*by_id.front())));
   }
   return UnknownName(workbook, what);
 }

@@ -56,7 +56,7 @@ class WorkbookTest : public testing::Test {
     const auto workbook = LoadWorkbook(root_);
     if (workbook) return "";
     EXPECT_EQ(workbook.error().blame, Blame::kUsage);
-    return workbook.error().message;
+    return English(workbook.error().message);
   }
 
   fs::path root_;
@@ -113,7 +113,7 @@ TEST_F(WorkbookTest, TextsAreTranslatedWhereThereIsATranslation) {
   EXPECT_EQ(Fault(), "") << "nobody reads it in English";
   workbook = LoadWorkbook(root_, "zh_Hant");
   ASSERT_FALSE(workbook.ok());
-  EXPECT_EQ(workbook.error().message.find("chapters/01_first/chapter.zh_Hant.toml:1: not TOML"), 0u);
+  EXPECT_EQ(English(workbook.error().message).find("chapters/01_first/chapter.zh_Hant.toml:1: not TOML"), 0u);
 }
 
 TEST_F(WorkbookTest, AMissingFolderOrFileIsNamed) {
@@ -162,12 +162,13 @@ TEST_F(WorkbookTest, AnAmbiguousNameListsWhatThereIs) {
   const auto ambiguous = SelectExercises(*workbook, "vector_add");
   ASSERT_FALSE(ambiguous.ok());
   EXPECT_EQ(ambiguous.error().blame, Blame::kUsage);
-  EXPECT_NE(ambiguous.error().message.find("01_first/vector_add, 02_second/vector_add"), std::string::npos);
+  EXPECT_NE(English(ambiguous.error().message).find("01_first/vector_add, 02_second/vector_add"),
+            std::string::npos);
   for (const char* what : {"3", "", "../01_first", "1 ", "99999999999999999999"}) {
     const auto unknown = SelectExercises(*workbook, what);
     ASSERT_FALSE(unknown.ok()) << what;
-    EXPECT_NE(unknown.error().message.find("there is no chapter or exercise"), std::string::npos);
-    EXPECT_NE(unknown.error().next_step.find("warplings list"), std::string::npos);
+    EXPECT_NE(English(unknown.error().message).find("there is no chapter or exercise"), std::string::npos);
+    EXPECT_NE(English(unknown.error().next_step).find("warplings list"), std::string::npos);
   }
 }
 
@@ -175,7 +176,7 @@ TEST_F(WorkbookTest, ANameNearbyIsOfferedAndAMissingFileIsCalledOne) {
   const auto workbook = LoadWorkbook(root_);
   ASSERT_TRUE(workbook.ok());
   const auto message = [&](const std::string& what) {
-    return SelectExercises(*workbook, what).error().message;
+    return English(SelectExercises(*workbook, what).error().message);
   };
   EXPECT_NE(message("01_frist").find("did you mean 01_first?"), std::string::npos);
   EXPECT_EQ(message("wombat").find("did you mean"), std::string::npos);
@@ -228,7 +229,7 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
     text.replace(at, std::string(c.from).size(), c.to);
     const auto chapter = ParseChapterFile(text, "f.toml");
     ASSERT_FALSE(chapter.ok()) << c.to;
-    EXPECT_EQ(chapter.error().message.substr(0, std::string(c.message).size()), c.message);
+    EXPECT_EQ(English(chapter.error().message).substr(0, std::string(c.message).size()), c.message);
   }
 }
 
@@ -236,10 +237,11 @@ TEST(ChapterFileTest, AnIdThatIsThereTwiceIsAnError) {
   const std::string text = kChapter;
   const auto twice = ParseChapterFile(text + text.substr(text.find("[[exercise]]")), "f.toml");
   ASSERT_FALSE(twice.ok());
-  EXPECT_NE(twice.error().message.find("exercise.id: 'vector_add' is there twice"), std::string::npos);
+  EXPECT_NE(English(twice.error().message).find("exercise.id: 'vector_add' is there twice"),
+            std::string::npos);
   const auto misconception = ParseChapterFile(text + text.substr(text.find("[[exercise.m")), "f.toml");
   ASSERT_FALSE(misconception.ok());
-  EXPECT_NE(misconception.error().message.find("'unguarded' is there twice"), std::string::npos);
+  EXPECT_NE(English(misconception.error().message).find("'unguarded' is there twice"), std::string::npos);
 }
 
 TEST(ChapterFileTest, AFactTellsOfOneMisconception) {

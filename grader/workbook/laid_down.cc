@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "grader/base/sha256.h"
+#include "grader/messages/workbook.h"
 #include "grader/workbook/student_workbook.h"
 
 namespace warplings {
@@ -40,7 +41,7 @@ std::string LaidDownText(const LaidDown& laid_down) {
 Result<LaidDown> ReadLaidDown(const std::filesystem::path& workbook) {
   const std::filesystem::path file = LaidDownFile(workbook);
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) return UsageError("cannot read " + file.string(), "Check its permissions.");
+  if (!stream) return UsageError(say::cannot_read(file.string()), say::check_permissions());
   LaidDown laid_down;
   int number = 0;
   for (std::string line; std::getline(stream, line);) {
@@ -49,12 +50,11 @@ Result<LaidDown> ReadLaidDown(const std::filesystem::path& workbook) {
     if (line.empty() || line.starts_with("#")) continue;
     const std::string hash = line.substr(0, kHashDigits);
     if (!IsHash(hash) || line.size() < kHashDigits + 3 || line.compare(kHashDigits, 2, "  ") != 0) {
-      return UsageError(file.string() + ", line " + std::to_string(number) + ": not a SHA-256 and a path",
-                        "Remove the line: the file that it names then counts as edited by you.");
+      return UsageError(say::no_hash_and_path(file.string(), number), say::remove_line_of_laid_down());
     }
     laid_down.files[line.substr(kHashDigits + 2)].insert(hash);
   }
-  if (stream.bad()) return UsageError("cannot read " + file.string());
+  if (stream.bad()) return UsageError(say::cannot_read(file.string()));
   return laid_down;
 }
 

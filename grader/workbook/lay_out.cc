@@ -9,8 +9,10 @@
 #include <system_error>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/messages.h"
 #include "grader/base/read_file.h"
 #include "grader/base/unique_fd.h"
+#include "grader/messages/workbook.h"
 #include "grader/workbook/laid_down.h"
 #include "grader/workbook/student_workbook.h"
 
@@ -23,20 +25,17 @@ constexpr const char* kNew = ".new";
 
 Error FaultAt(const fs::path& path, const std::error_code& fault) {
   const bool is_full = fault == std::errc::no_space_on_device || fault.value() == EDQUOT;
-  return UsageError("cannot write " + path.string() + ": " + fault.message(),
-                    is_full ? "Free some space there, and run the command again: it goes on where it stopped."
-                            : "Choose a folder that you may write to, or change its permissions.");
+  return UsageError(say::cannot_write(path.string(), fault.message()),
+                    is_full ? say::free_space_and_go_on() : say::choose_writable_folder());
 }
 
 Result<std::string> ReadWhole(const fs::path& path) {
   std::error_code fault;
   if (!fs::is_regular_file(path, fault)) {
-    return UsageError(path.string() + " is not an ordinary file", "Move it away, and run the command again.");
+    return UsageError(say::no_ordinary_file(path.string()), say::move_away_and_run_again());
   }
   auto text = ReadFile(path);
-  if (!text) {
-    return UsageError("cannot read " + path.string(), "Check its permissions, and run the command again.");
-  }
+  if (!text) return UsageError(say::cannot_read(path.string()), say::check_permissions_and_run_again());
   return *std::move(text);
 }
 
@@ -76,7 +75,7 @@ class Layer {
     if (Status made = MakeFolder(marker_); !made) return made;
     lock_ = UniqueFd(open(marker_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (lock_ && flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      return UsageError("another warplings is working on " + workbook_.string(), "Wait for it to end.");
+      return UsageError(say::another_is_at_work(workbook_.string()), say::wait_for_it());
     }
     return Unit{};
   }
@@ -206,8 +205,7 @@ class Layer {
     const auto text = is_there ? ReadWhole(move.target) : Result<std::string>(std::string());
     if (!text) return text.error();
     if (is_there != move.over.has_value() || (is_there && HashOfText(*text) != *move.over)) {
-      return UsageError(move.target.string() + " was changed while this ran, and is left as it is",
-                        "Run the command again.");
+      return UsageError(say::changed_meanwhile(move.target.string()), say::run_command_again());
     }
     return Rename(move.staged, move.target);
   }
@@ -281,16 +279,15 @@ Result<LayOutResult> MakeWorkbook(const fs::path& folder, const std::vector<Work
   std::error_code fault;
   const fs::file_status status = fs::status(folder, fault);
   if (fs::exists(status) && !fs::is_directory(status)) {
-    return UsageError(folder.string() + " is a file", "Name a folder that does not exist yet.");
+    return UsageError(say::is_a_file(folder.string()), say::name_new_folder());
   }
   if (fs::exists(status) && !IsStudentWorkbook(folder) && !IsEmptyFolder(folder, fault)) {
-    if (fault) return UsageError("cannot read the folder " + folder.string() + ": " + fault.message());
-    return UsageError(folder.string() + " is not empty, and no workbook",
-                      "Name a folder that does not exist yet, or an empty one.");
+    if (fault) return UsageError(say::cannot_read_folder(folder.string(), fault.message()));
+    return UsageError(say::neither_empty_nor_workbook(folder.string()), say::name_new_or_empty_folder());
   }
   if (const auto around = FindStudentWorkbook(folder); around && !IsStudentWorkbook(folder)) {
-    return UsageError(folder.string() + " would lie in the workbook " + around->string(),
-                      "Name a folder outside it.");
+    return UsageError(say::would_lie_in_workbook(folder.string(), around->string()),
+                      say::name_folder_outside());
   }
   return LayOutWorkbook(folder, files, version, before_step);
 }

@@ -221,7 +221,7 @@ TEST_F(LayOutTest, AFileSavedInTheMeantimeIsLeftAlone) {
   only_b[2].text = "b 2\n";
   const auto done = LayOutWorkbook(workbook_, only_b, "1", save);
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().message.find("b.cu was changed while this ran"), std::string::npos)
+  EXPECT_NE(English(done.error().message).find("b.cu was changed while this ran"), std::string::npos)
       << done.error().message;
   EXPECT_EQ(Texts().at("chapters/1/b.cu"), "saved just now\n");
   EXPECT_EQ(Update(only_b).beside, Names{"chapters/1/b.cu"}) << "it is offered again";
@@ -233,8 +233,8 @@ TEST_F(LayOutTest, FoldersThatCannotBeOnesAreRefused) {
     EXPECT_FALSE(made) << folder;
     if (made) return std::string();
     EXPECT_EQ(made.error().blame, Blame::kUsage);
-    EXPECT_NE(made.error().next_step, "");
-    return made.error().message;
+    EXPECT_NE(English(made.error().next_step), "");
+    return English(made.error().message);
   };
   std::ofstream(scratch_ / "file") << "x";
   EXPECT_NE(refused(scratch_ / "file").find("is a file"), std::string::npos);
@@ -258,7 +258,7 @@ TEST_F(LayOutTest, WhatIsNoFileIsNamedAndNothingIsChanged) {
   fs::create_directory(workbook_ / "chapters/1/b.cu");
   const auto done = LayOutWorkbook(workbook_, kSecond, "2");
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().message.find("b.cu is not an ordinary file"), std::string::npos)
+  EXPECT_NE(English(done.error().message).find("b.cu is not an ordinary file"), std::string::npos)
       << done.error().message;
   EXPECT_EQ(Texts().at("chapters/1/a.cu"), "a 1\n");
 }

@@ -5,7 +5,9 @@
 #include <system_error>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/messages.h"
 #include "grader/base/read_file.h"
+#include "grader/messages/workbook.h"
 #include "grader/workbook/covered_texts.h"
 #include "grader/workbook/lay_out.h"
 
@@ -51,8 +53,7 @@ bool MayBeMissing(std::string_view path) {
 }
 
 Error CannotWrite(const fs::path& path, const std::error_code& fault) {
-  return UsageError("cannot write " + path.string() + ": " + fault.message(),
-                    "Free some space, or name a folder that you may write to.");
+  return UsageError(say::cannot_write(path.string(), fault.message()), say::free_space_or_name_folder());
 }
 
 Status Copy(const fs::path& from, const fs::path& to) {
@@ -68,8 +69,7 @@ Status CopyProgram(const fs::path& prefix, const fs::path& program) {
     std::error_code fault;
     if (!fs::exists(prefix / path, fault)) {
       if (MayBeMissing(path)) continue;
-      return GraderError((prefix / path).string() + " is missing",
-                         "The installation is incomplete: install warplings again.");
+      return GraderError(say::part_missing((prefix / path).string()), say::install_again());
     }
     if (const Status copied = Copy(prefix / path, program / path); !copied) return copied;
   }
@@ -78,7 +78,7 @@ Status CopyProgram(const fs::path& prefix, const fs::path& program) {
 
 Result<std::string> ReadAll(const fs::path& file) {
   auto text = ReadFile(file);
-  if (!text) return GraderError("cannot read " + file.string());
+  if (!text) return GraderError(say::cannot_read(file.string()));
   return *std::move(text);
 }
 
@@ -148,7 +148,7 @@ bool IsThereAndNotEmpty(const fs::path& folder) {
 Status MakeStudentEdition(const fs::path& prefix, const fs::path& handouts, const fs::path& folder,
                           const std::string& version) {
   if (IsThereAndNotEmpty(folder)) {
-    return UsageError(folder.string() + " is there already", "Name a folder that does not exist yet.");
+    return UsageError(say::there_already(folder.string()), say::name_new_folder());
   }
   // A name without its last slash.
   const fs::path whole = folder.has_filename() ? folder : folder.parent_path();

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/base/messages.h"
 #include "grader/base/spelling.h"
+#include "grader/messages/toml.h"
 
 namespace warplings {
 namespace {
@@ -20,12 +22,6 @@ std::string JoinedNames(const Names& names) {
   return joined;
 }
 
-/// "; did you mean points?"
-std::string DidYouMean(const std::string& word, const std::vector<std::string>& known) {
-  const std::string meant = ClosestCandidate(word, known);
-  return meant.empty() ? "" : "; did you mean " + meant + "?";
-}
-
 }  // namespace
 
 bool TableReader::Take(const char* key) {
@@ -36,7 +32,7 @@ bool TableReader::Take(const char* key) {
 const toml::node& TableReader::Required(const char* key) {
   taken_.insert(key);
   const toml::node* node = table_.get(key);
-  if (node == nullptr) Fail(table_, key, "is missing");
+  if (node == nullptr) Fail(table_, key, say::key_missing());
   return *node;
 }
 
@@ -47,20 +43,20 @@ const toml::node& TableReader::Node(const char* key) {
 std::string TableReader::Text(const char* key) {
   const toml::node& node = Required(key);
   const auto* value = node.as_string();
-  if (value == nullptr || IsBlankText(value->get())) Fail(node, key, "must be a text that is not empty");
+  if (value == nullptr || IsBlankText(value->get())) Fail(node, key, say::must_be_text());
   return value->get();
 }
 
 bool TableReader::Flag(const char* key) {
   const toml::node& node = Required(key);
-  if (!node.is_boolean()) Fail(node, key, "must be true or false");
+  if (!node.is_boolean()) Fail(node, key, say::must_be_flag());
   return node.as_boolean()->get();
 }
 
 double TableReader::Points(const char* key) {
   const toml::node& node = Required(key);
   const auto value = node.is_number() ? node.value<double>() : std::nullopt;
-  if (!value || !std::isfinite(*value) || *value < 0) Fail(node, key, "must be a number of at least 0");
+  if (!value || !std::isfinite(*value) || *value < 0) Fail(node, key, say::must_be_number_of_at_least_0());
   return *value;
 }
 
@@ -74,13 +70,13 @@ double TableReader::Number(const char* key, double least, double most) {
     return text;
   };
   if (!value || !(*value >= least) || !(*value <= most)) {
-    Fail(node, key, "must be a number from " + shown(least) + " to " + shown(most));
+    Fail(node, key, say::must_be_number_between(shown(least), shown(most)));
   }
   return *value;
 }
 
 std::int64_t TableReader::Whole(const char* key, std::int64_t least, std::int64_t most,
-                                const std::string& otherwise) {
+                                const Message& otherwise) {
   const toml::node& node = Required(key);
   const auto* value = node.as_integer();
   if (value == nullptr || value->get() < least || value->get() > most) Fail(node, key, otherwise);
@@ -90,12 +86,12 @@ std::int64_t TableReader::Whole(const char* key, std::int64_t least, std::int64_
 std::vector<std::string> TableReader::Texts(const char* key) {
   const toml::node& node = Required(key);
   const auto* list = node.as_array();
-  if (list == nullptr || list->empty()) Fail(node, key, "must be a list of at least one text");
+  if (list == nullptr || list->empty()) Fail(node, key, say::must_be_list_of_texts());
   std::vector<std::string> texts;
   for (const toml::node& element : *list) {
     const auto* text = element.as_string();
-    if (text == nullptr || IsBlankText(text->get())) Fail(element, key, "must hold texts that are not empty");
-    if (std::ranges::count(texts, text->get()) > 0) Fail(element, key, "says '" + text->get() + "' twice");
+    if (text == nullptr || IsBlankText(text->get())) Fail(element, key, say::must_hold_texts());
+    if (std::ranges::count(texts, text->get()) > 0) Fail(element, key, say::says_twice(text->get()));
     texts.push_back(text->get());
   }
   return texts;
@@ -105,7 +101,7 @@ std::size_t TableReader::Choice(const char* key, const std::vector<std::string>&
   const std::string value = Text(key);
   const auto found = std::ranges::find(names, value);
   if (found == names.end()) {
-    Fail(key, "'" + value + "' must be one of " + JoinedNames(names) + DidYouMean(value, names));
+    Fail(key, WithClosest(say::must_be_one_of(value, JoinedNames(names)), value, names));
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -115,10 +111,9 @@ std::vector<TableReader> TableReader::Tables(const char* key, std::size_t minimu
   if (!Take(key) && minimum == 0) return readers;
   const toml::node& node = Required(key);
   const auto* list = node.as_array();
-  if (list == nullptr || list->size() < minimum)
-    Fail(node, key, "must be a list of tables: [[" + Path(key) + "]]");
+  if (list == nullptr || list->size() < minimum) Fail(node, key, say::must_be_tables(Path(key)));
   for (const toml::node& element : *list) {
-    if (element.as_table() == nullptr) Fail(element, key, "must be a list of tables: [[" + Path(key) + "]]");
+    if (element.as_table() == nullptr) Fail(element, key, say::must_be_tables(Path(key)));
     readers.emplace_back(file_, Path(key), *element.as_table());
   }
   return readers;
@@ -126,7 +121,7 @@ std::vector<TableReader> TableReader::Tables(const char* key, std::size_t minimu
 
 TableReader TableReader::Table(const char* key) {
   const toml::node& node = Required(key);
-  if (node.as_table() == nullptr) Fail(node, key, "must be a table: [" + Path(key) + "]");
+  if (node.as_table() == nullptr) Fail(node, key, say::must_be_table(Path(key)));
   return TableReader(file_, Path(key), *node.as_table());
 }
 
@@ -143,28 +138,28 @@ void TableReader::Finish() const {
     const std::vector<std::string> known(taken_.begin(), taken_.end());
     const std::string meant = ClosestCandidate(name, known);
     Fail(node, name.c_str(),
-         "is not a key that exists here; " + (meant.empty() ? "" : "did you mean " + meant + "? ") +
-             "those are " + JoinedNames(known));
+         meant.empty() ? say::no_such_key(JoinedNames(known))
+                       : say::no_such_key_but(meant, JoinedNames(known)));
   }
 }
 
-void TableReader::Fail(const char* key, const std::string& what) const {
+void TableReader::Fail(const char* key, const Message& what) const {
   const toml::node* node = table_.get(key);
   Fail(node != nullptr ? *node : table_, key, what);
 }
 
-void TableReader::Fail(const toml::node& node, const char* key, const std::string& what) const {
-  throw BrokenToml{UsageError(file_.name + ":" + std::to_string(std::max(1u, node.source().begin.line)) +
-                                  ": " + Path(key) + ": " + what,
-                              file_.next_step)};
+void TableReader::Fail(const toml::node& node, const char* key, const Message& what) const {
+  throw BrokenToml{
+      UsageError(say::key_of_file(file_.name, std::max(1u, node.source().begin.line), Path(key), what),
+                 file_.next_step)};
 }
 
 toml::table ParseToml(std::string_view text, const TomlFile& file) {
   try {
     return toml::parse(text, file.name);
   } catch (const toml::parse_error& fault) {
-    throw BrokenToml{UsageError(file.name + ":" + std::to_string(std::max(1u, fault.source().begin.line)) +
-                                    ": not TOML: " + std::string(fault.description()),
+    throw BrokenToml{UsageError(say::at_line_of_file(file.name, std::max(1u, fault.source().begin.line),
+                                                     say::not_toml(std::string(fault.description()))),
                                 file.next_step)};
   }
 }

@@ -17,7 +17,7 @@ namespace warplings {
 /// How error messages refer to a TOML file.
 struct TomlFile {
   std::string name;
-  std::string next_step;  ///< Advice to whoever has to correct the file.
+  Message next_step;  ///< Advice to whoever has to correct the file.
 };
 
 /// Thrown by TableReader at any depth; ReadToml catches it.
@@ -40,7 +40,7 @@ class TableReader {
   /// A number of at least 0.
   double Points(const char* key);
   double Number(const char* key, double least, double most);
-  std::int64_t Whole(const char* key, std::int64_t least, std::int64_t most, const std::string& otherwise);
+  std::int64_t Whole(const char* key, std::int64_t least, std::int64_t most, const Message& otherwise);
   /// At least one text; none empty, no duplicates.
   std::vector<std::string> Texts(const char* key);
   /// The index of the value in `names`.
@@ -57,8 +57,8 @@ class TableReader {
   int Line(const char* key) const;
 
   void Finish() const;
-  [[noreturn]] void Fail(const char* key, const std::string& what) const;
-  [[noreturn]] void Fail(const toml::node& node, const char* key, const std::string& what) const;
+  [[noreturn]] void Fail(const char* key, const Message& what) const;
+  [[noreturn]] void Fail(const toml::node& node, const char* key, const Message& what) const;
 
  private:
   std::string Path(const char* key) const { return prefix_.empty() ? key : prefix_ + "." + key; }

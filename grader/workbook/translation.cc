@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "grader/base/messages.h"
+#include "grader/messages/toml.h"
+
 namespace warplings {
 namespace {
 
@@ -34,7 +37,7 @@ class Translator {
       }
     }
     if (const toml::node* speed = table.get("speed"); speed != nullptr && exercise.speed) {
-      if (!speed->is_table()) Fail(*speed, "a table must stand here");
+      if (!speed->is_table()) Fail(*speed, say::must_be_table_here());
       Replace(exercise.speed->baseline, speed->as_table()->get("baseline"));
     }
     for (const toml::table* each : Tables(table, "misconception")) {
@@ -47,13 +50,13 @@ class Translator {
 
   void Replace(std::string& text, const toml::node* node) const {
     if (node == nullptr) return;
-    if (!node->is_string()) Fail(*node, "a text must stand here");
+    if (!node->is_string()) Fail(*node, say::must_be_text_here());
     if (!node->as_string()->get().empty()) text = node->as_string()->get();
   }
 
   const toml::array* List(const toml::node* node) const {
     if (node == nullptr) return nullptr;
-    if (!node->is_array()) Fail(*node, "a list must stand here");
+    if (!node->is_array()) Fail(*node, say::must_be_list_here());
     return node->as_array();
   }
 
@@ -61,7 +64,7 @@ class Translator {
     std::vector<const toml::table*> tables;
     const toml::array* list = List(table.get(key));
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-      if (!list->get(i)->is_table()) Fail(*list->get(i), "a table must stand here");
+      if (!list->get(i)->is_table()) Fail(*list->get(i), say::must_be_table_here());
       tables.push_back(list->get(i)->as_table());
     }
     return tables;
@@ -71,15 +74,14 @@ class Translator {
   template <class Named>
   Named* Find(std::vector<Named>& all, const toml::table& table) const {
     const toml::node* id = table.get("id");
-    if (id == nullptr || !id->is_string()) Fail(table, "an id is missing");
+    if (id == nullptr || !id->is_string()) Fail(table, say::id_missing_here());
     const auto found = std::ranges::find(all, id->as_string()->get(), &Named::id);
     return found == all.end() ? nullptr : &*found;
   }
 
-  [[noreturn]] void Fail(const toml::node& node, const std::string& what) const {
-    throw NoText{
-        UsageError(file_ + ":" + std::to_string(std::max(1u, node.source().begin.line)) + ": " + what,
-                   "Correct that line of the translation.")};
+  [[noreturn]] void Fail(const toml::node& node, const Message& what) const {
+    throw NoText{UsageError(say::at_line_of_file(file_, std::max(1u, node.source().begin.line), what),
+                            say::correct_line_of_translation())};
   }
 
   const std::string& file_;
@@ -92,9 +94,9 @@ Status TranslateChapter(Chapter& chapter, std::string_view text, const std::stri
     const toml::table table = toml::parse(text, name);
     Translator(name).Translate(table, chapter);
   } catch (const toml::parse_error& fault) {
-    return UsageError(name + ":" + std::to_string(std::max(1u, fault.source().begin.line)) +
-                          ": not TOML: " + std::string(fault.description()),
-                      "Correct that line of the translation.");
+    return UsageError(say::at_line_of_file(name, std::max(1u, fault.source().begin.line),
+                                           say::not_toml(std::string(fault.description()))),
+                      say::correct_line_of_translation());
   } catch (const NoText& fault) {
     return fault.error;
   }

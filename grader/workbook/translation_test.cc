@@ -116,7 +116,7 @@ TEST(TranslationTest, AFaultNamesFileAndLine) {
     const Status status = TranslateChapter(chapter, c.text, "t.toml");
     ASSERT_FALSE(status.ok()) << c.text;
     EXPECT_EQ(status.error().blame, Blame::kUsage);
-    EXPECT_EQ(status.error().message.substr(0, std::string(c.message).size()), c.message);
+    EXPECT_EQ(English(status.error().message).substr(0, std::string(c.message).size()), c.message);
   }
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "grader/messages/workbook.h"
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -38,16 +40,14 @@ Status CompleteExercise(Exercise& exercise, const fs::path& root, TreeTexts& tex
   if (!fs::is_regular_file(exercise.solution, fault)) exercise.solution.clear();
   if (exercise.speed) exercise.baseline = root / "reference/baselines" / chapter / (exercise.id + ".cu");
   if (!fs::is_regular_file(exercise.starter, fault)) {
-    return UsageError((folder / (exercise.id + ".cu")).string() + ": there is no such file",
-                      "chapter.toml lists the exercise; add its starter, or restore the file.");
+    return UsageError(say::no_such_file((folder / (exercise.id + ".cu")).string()), say::restore_starter());
   }
   const std::string contract_name = (folder / (exercise.id + ".h")).string();
   const auto header = texts.Read(contract_name);
   if (!header) return header.error();
   const auto declaration = FindDeclaration(*header, exercise.entry);
   if (!declaration) {
-    return UsageError(contract_name + ": does not declare '" + exercise.entry + "'",
-                      "chapter.toml names that function as the exercise's entry; declare it there.");
+    return UsageError(say::contract_lacks_entry(contract_name, exercise.entry), say::declare_entry_there());
   }
   exercise.declaration = *declaration;
   return Unit{};
@@ -86,11 +86,11 @@ Result<std::vector<std::string>> ListFolders(const fs::path& root) {
   fs::directory_iterator entries(root / "chapters", fault);
   ThrowIfExhausted(fault);
   if (fault) {
-    return UsageError((root / "chapters").string() + ": " + fault.message(),
-                      "The workbook's tree must have a folder chapters/.");
+    return UsageError(say::of_file((root / "chapters").string(), fault.message()),
+                      say::tree_needs_chapters());
   }
   for (; entries != fs::directory_iterator(); entries.increment(fault)) {
-    if (fault) return UsageError((root / "chapters").string() + ": " + fault.message());
+    if (fault) return UsageError(say::of_file((root / "chapters").string(), fault.message()));
     const std::string name = entries->path().filename().string();
     if (entries->is_directory(fault) && !name.starts_with(".")) names.push_back(name);
   }
@@ -107,21 +107,17 @@ Result<Workbook> LoadTree(const fs::path& root, std::string_view language) {
   for (const std::string& id : *folders) {
     const std::optional<int> number = ChapterNumber(id);
     if (!number) {
-      return UsageError(
-          "chapters/" + id +
-              ": a chapter's folder is two digits, an underscore and a name (01_boundary_checks)",
-          "Rename the folder, or move it out of chapters/.");
+      return UsageError(say::no_name_of_chapter(id), say::rename_chapter());
     }
     if (!workbook.chapters.empty() && workbook.chapters.back().number == *number) {
-      return UsageError(
-          "chapters/" + workbook.chapters.back().id + " and chapters/" + id + " have the same number",
-          "Give one of them another number.");
+      return UsageError(say::chapters_of_one_number(workbook.chapters.back().id, id),
+                        say::give_another_number());
     }
     auto chapter = LoadChapter(root, texts, id, *number, language);
     if (!chapter) return chapter.error();
     workbook.chapters.push_back(std::move(*chapter));
   }
-  if (workbook.chapters.empty()) return UsageError((root / "chapters").string() + ": holds no chapter");
+  if (workbook.chapters.empty()) return UsageError(say::no_chapter_there((root / "chapters").string()));
   return workbook;
 }
 

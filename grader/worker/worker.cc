@@ -77,15 +77,13 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
                                               const std::function<CudaResult<ClientId>(int fd)>& attach) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-    return GraderError("Cannot make a socket pair for the worker.", "Look at `ulimit -n`.");
+    return GraderError(say::no_sockets_for_worker(), say::look_at_ulimit());
   }
   UniqueFd ours(ends[0]), theirs(ends[1]);
   ChannelPair device = MakeChannelPair();
-  if (!device.first.valid())
-    return GraderError("Cannot make a socket pair for the device.", "Look at `ulimit -n`.");
+  if (!device.first.valid()) return GraderError(say::no_sockets_for_device(), say::look_at_ulimit());
   CudaResult<ClientId> client = attach(device.first.get());
-  if (!client)
-    return GraderError("The device process takes no worker: " + English(client.error().message) + ".");
+  if (!client) return GraderError(say::device_takes_no_worker(client.error().message));
   device.first.reset();
 
   sandbox::ProcessRequest request;
@@ -103,7 +101,7 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
   std::unique_ptr<Worker> worker(new Worker(options, *client, std::move(ours), std::move(*process)));
   CallOutcome ready = worker->AwaitAnswer(0, AnswerKind::kReady);
   if (ready.verdict == Verdict::kGraderFault)
-    return GraderError(English(ready.reason), English(ready.next_step));
+    return GraderError(std::move(ready.reason), std::move(ready.next_step));
   if (ready.verdict != Verdict::kPassed) worker->start_failure_ = std::move(ready);
   return worker;
 }

@@ -282,7 +282,7 @@ TEST_F(WorkerTest, ADeviceThatRefusesIsTheGradersFault) {
     return CudaFault{CudaError::kUnknown, "no more clients"};
   });
   ASSERT_FALSE(worker);
-  EXPECT_NE(worker.error().message.find("no more clients"), std::string::npos);
+  EXPECT_NE(English(worker.error().message).find("no more clients"), std::string::npos);
 }
 
 }  // namespace

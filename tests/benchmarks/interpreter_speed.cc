@@ -50,7 +50,7 @@ Taken Run(LocalDevice& device, const LaunchRequest& launch, const Setting& setti
   const auto start = std::chrono::steady_clock::now();
   const double processor_start = ProcessorSeconds();
   if (auto done = device.Launch(launch); !done) {
-    std::fprintf(stderr, "launch refused: %s\n", done.error().message.c_str());
+    std::fprintf(stderr, "launch refused: %s\n", English(done.error().message).c_str());
     std::exit(3);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -71,7 +71,7 @@ bool Measure(const std::string& text, const char* name, int width, unsigned host
   auto module = (*device)->LoadModule(1, vgpu::WrapPtx(text));
   auto kernel = module ? (*device)->FindKernel(*module, name) : CudaResult<KernelInfo>(module.error());
   if (!kernel) {
-    std::fprintf(stderr, "%s\n", kernel.error().message.c_str());
+    std::fprintf(stderr, "%s\n", English(kernel.error().message).c_str());
     return false;
   }
   const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(width);

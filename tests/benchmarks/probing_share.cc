@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
       request.what = {name.substr(0, name.find('.'))};
       const auto submissions = ChooseSubmissions(*workbook, {}, request);
       if (!submissions) {
-        std::fprintf(stderr, "%s: %s\n", argv[i], submissions.error().message.c_str());
+        std::fprintf(stderr, "%s: %s\n", argv[i], English(submissions.error().message).c_str());
         return 2;
       }
       const Result<Taken> taken = Check(submissions->front(), settings, layout);

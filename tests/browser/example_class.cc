@@ -326,7 +326,7 @@ int main(int argc, char** argv) {
   const auto grades =
       warplings::ExampleClass(argc > 3 ? argv[3] : ".").Make(std::strtoul(argv[1], nullptr, 10));
   if (!grades) {
-    std::fprintf(stderr, "example-class: %s\n", grades.error().message.c_str());
+    std::fprintf(stderr, "example-class: %s\n", English(grades.error().message).c_str());
     return 3;
   }
   std::cout << warplings::ClassReportData(*grades) << std::endl;

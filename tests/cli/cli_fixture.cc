@@ -49,7 +49,7 @@ CheckRun CliFixture::Check(std::vector<std::string> arguments, ProgramOptions op
 std::string CliFixture::WhyNoCard() const {
   if (!MayHaveCard()) return "needs a GPU, and this machine has none";
   const auto card = ProbeCard(layout_.DeviceProgram(), 0);
-  return card ? "" : "needs a GPU: " + card.error().message;
+  return card ? "" : "needs a GPU: " + English(card.error().message);
 }
 
 std::filesystem::path CliFixture::CopyWorkbook() const {

@@ -22,14 +22,14 @@ constexpr std::size_t kUnpacked = 4;
 
 void ReadCubin(std::span<const std::byte> bytes) {
   const auto kernels = fatbin::ReadCubin(bytes);
-  if (!kernels) return RequireMessage(kernels.error().message);
+  if (!kernels) return RequireMessage(English(kernels.error().message));
   for (const auto& kernel : *kernels)
     Require(!kernel.resources.kernel.empty() || kernel.mangled.empty(), "a name is lost");
 }
 
 void UnpackEntry(const fatbin::Entry& entry) {
   const auto raw = fatbin::Unpack(entry);
-  if (!raw) return RequireMessage(raw.error().message);
+  if (!raw) return RequireMessage(English(raw.error().message));
   Require(raw->size() == entry.raw_bytes, "an image of another size than its entry says");
   if (entry.kind == fatbin::EntryKind::kCubin) return ReadCubin(*raw);
   const auto text = fatbin::UnpackPtx(entry);
@@ -39,11 +39,11 @@ void UnpackEntry(const fatbin::Entry& entry) {
 
 void ReadContainer(std::span<const std::byte> bytes) {
   const auto entries = fatbin::ReadFatbin(bytes);
-  if (!entries) return RequireMessage(entries.error().message);
+  if (!entries) return RequireMessage(English(entries.error().message));
   for (std::size_t i = 0; i < std::min(entries->size(), kUnpacked); ++i) UnpackEntry((*entries)[i]);
   for (const int sm : {75, 80, 90}) {
     const auto ptx = fatbin::SelectPtx(*entries, sm);
-    if (!ptx) RequireMessage(ptx.error().message);
+    if (!ptx) RequireMessage(English(ptx.error().message));
     if (ptx) Require(ptx->kind == fatbin::EntryKind::kPtx && ptx->sm <= sm, "PTX that does not run there");
     const auto cubin = fatbin::SelectCubin(*entries, sm);
     if (cubin)
@@ -57,8 +57,8 @@ void ReadProgram(std::span<const std::byte> bytes) {
   const std::string path = "/proc/self/fd/" + std::to_string(file.get());
   const auto info = fatbin::ReadExecutable(path);
   const auto major = fatbin::RuntimeMajorOf(path);
-  if (!info) RequireMessage(info.error().message);
-  if (!major) RequireMessage(major.error().message);
+  if (!info) RequireMessage(English(info.error().message));
+  if (!major) RequireMessage(English(major.error().message));
   if (major) Require(info.ok() && *major == info->cudart_major, "two answers about one program");
 }
 

@@ -42,7 +42,7 @@ void FindEverything(LocalDevice& device, ModuleId id, const ptx::Module& module)
 void LoadPtx(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto module = ptx::ParseModule(text);
-  if (!module) return RequireMessage(module.error().message);
+  if (!module) return RequireMessage(English(module.error().message));
   const std::unique_ptr<LocalDevice> device = MakeDevice();
   const auto id = device->LoadModule(kClient, vgpu::WrapPtx(text));
   if (!id) RequireMessage(English(id.error().message));

@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
     Require(d.module_unload(module), "cuModuleUnload");
   }
   if (auto written = WriteGolden(argv[1], golden); !written) {
-    std::fprintf(stderr, "%s\n", written.error().message.c_str());
+    std::fprintf(stderr, "%s\n", English(written.error().message).c_str());
     return 3;
   }
   std::printf("%s: %zu opcodes recorded, %d refused\n", golden.device.c_str(), golden.results.size(),

@@ -284,7 +284,7 @@ std::set<std::size_t> RowsOf(const OwnCase& one) {
   for (const ptx::Function& function : module->functions) {
     if (!function.is_entry) continue;
     auto program = Decode(BestEngine(), *module, function, {}, refused_at);
-    EXPECT_TRUE(program.ok()) << one.name << ": " << (program ? "" : program.error().message);
+    EXPECT_TRUE(program.ok()) << one.name << ": " << (program ? "" : English(program.error().message));
     if (!program) continue;
     for (const Inst& inst : (*program)->code) rows.insert(inst.row);
   }

@@ -95,7 +95,7 @@ Outcome RunOnVirtualGpu(const fs::path& program) {
   Outcome outcome;
   const Layout layout = ThisLayout();
   auto device = DeviceClient::StartProcess(layout.DeviceProgram(), "virtual:a100");
-  if (!device) return {{}, {}, device.error().message};
+  if (!device) return {{}, {}, English(device.error().message)};
   ObservationOptions observation;
   observation.max_warp_instructions = kWatchdogBudget;
   (*device)->SetObservation(observation);

@@ -7,16 +7,16 @@
 #include <utility>
 
 #include "grader/device/model/memory_refusals.h"
+#include "grader/messages/device.h"
 
 namespace warplings {
 namespace {
 
 constexpr ClientId kJudge = 0;
 
-CudaStatus CheckRoom(std::string_view noun, std::size_t count, std::size_t limit) {
+CudaStatus CheckRoom(const MessageRow<>& what, std::size_t count, std::size_t limit) {
   if (count < limit) return Unit{};
-  return CudaFault{CudaError::kMemoryAllocation, "More than " + std::to_string(limit) + " " +
-                                                     std::string(noun) + " at a time are not possible here."};
+  return CudaFault{CudaError::kMemoryAllocation, say::more_than_possible(limit, what())};
 }
 
 bool IsShared(AllocationKind kind) {
@@ -35,11 +35,11 @@ const Ledger::Holding& Ledger::Of(const Place& place) const {
 
 CudaResult<Ledger::PreparedMemory> Ledger::PrepareMemory(const Place& owner, AllocationKind kind) {
   const Holding& holding = holdings_[owner];
-  if (auto room = CheckRoom("allocations", holding.allocations, limits_.allocations); !room)
+  if (auto room = CheckRoom(say::its_allocations, holding.allocations, limits_.allocations); !room)
     return room.error();
   if (IsShared(kind)) {
     auto room =
-        CheckRoom("managed or pinned allocations", holding.shared_allocations, limits_.shared_allocations);
+        CheckRoom(say::its_shared_allocations, holding.shared_allocations, limits_.shared_allocations);
     if (!room) return room.error();
   }
   Memories made;
@@ -149,10 +149,10 @@ Ledger::Leaks Ledger::TakeLeaks(std::size_t device, std::optional<ClientId> clie
 
 CudaStatus Ledger::CheckRoomForModule(const Place& owner, std::uint64_t bytes) const {
   const Holding& holding = Of(owner);
-  if (auto room = CheckRoom("modules", holding.modules.size(), limits_.modules); !room) return room;
+  if (auto room = CheckRoom(say::its_modules, holding.modules.size(), limits_.modules); !room) return room;
   for (const auto& [module, size] : holding.modules) bytes += size;
   if (bytes <= limits_.all_module_bytes) return Unit{};
-  return CudaFault{CudaError::kInvalidValue, "The program's modules are too large together."};
+  return CudaFault{CudaError::kInvalidValue, say::modules_too_large()};
 }
 
 void Ledger::AddModule(const Place& owner, ModuleId module, std::uint64_t bytes) {
@@ -178,7 +178,7 @@ bool Ledger::HasModule(const Place& owner, ModuleId module) const {
 }
 
 CudaStatus Ledger::CheckRoomForKernel(const Place& owner) const {
-  return CheckRoom("kernels", Of(owner).kernels.size(), limits_.kernels);
+  return CheckRoom(say::its_kernels, Of(owner).kernels.size(), limits_.kernels);
 }
 
 void Ledger::AddKernel(const Place& owner, KernelId id, Kernel kernel) {
@@ -194,7 +194,7 @@ const Ledger::Kernel* Ledger::FindKernel(const Place& owner, KernelId kernel) co
 // --- Streams and events ----------------------------------------------------------------------------
 
 CudaStatus Ledger::CheckRoomForStream(const Place& owner) const {
-  return CheckRoom("streams", Of(owner).streams.size(), limits_.streams);
+  return CheckRoom(say::its_streams, Of(owner).streams.size(), limits_.streams);
 }
 
 void Ledger::AddStream(const Place& owner, StreamId stream, std::int32_t priority) {
@@ -217,7 +217,7 @@ std::int32_t Ledger::PriorityOf(const Place& owner, StreamId stream) const {
 }
 
 CudaStatus Ledger::CheckRoomForEvent(const Place& owner) const {
-  return CheckRoom("events", Of(owner).events.size(), limits_.events);
+  return CheckRoom(say::its_events, Of(owner).events.size(), limits_.events);
 }
 
 void Ledger::AddEvent(const Place& owner, EventId event) {

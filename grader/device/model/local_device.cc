@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "grader/device/occupancy.h"
+#include "grader/messages/device.h"
 
 namespace warplings {
 namespace {
@@ -95,9 +96,8 @@ CudaStatus LocalDevice::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
   Backend::Kernel* kernel = GetKernel(id);
   if (kernel == nullptr) return NoKernel();
   if (std::uint64_t{bytes} + kernel->limits.static_shared_bytes > profile_.shared_bytes_per_block_optin) {
-    return CudaFault{CudaError::kInvalidValue, std::to_string(bytes) +
-                                                   " bytes of dynamic shared memory; the card has " +
-                                                   std::to_string(profile_.shared_bytes_per_block_optin)};
+    return CudaFault{CudaError::kInvalidValue,
+                     say::more_shared_memory_than_card(bytes, profile_.shared_bytes_per_block_optin)};
   }
   kernel->limits.max_dynamic_shared = bytes;
   return Unit{};
@@ -106,7 +106,7 @@ CudaStatus LocalDevice::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
 // --- Memory ----------------------------------------------------------------------------------------
 
 CudaResult<Allocation> LocalDevice::Allocate(std::uint64_t bytes, AllocationKind kind) {
-  if (bytes == 0) return CudaFault{CudaError::kInvalidValue, "an allocation of 0 bytes"};
+  if (bytes == 0) return CudaFault{CudaError::kInvalidValue, say::allocation_of_0_bytes()};
   return backend_->Reserve(bytes, kind);
 }
 

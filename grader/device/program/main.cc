@@ -15,6 +15,7 @@
 #include "grader/cuda_gpu/cuda_gpu.h"
 #include "grader/device/device_spec.h"
 #include "grader/device/server.h"
+#include "grader/messages/device.h"
 #include "grader/sandbox/confine.h"
 #include "grader/virtual_gpu/virtual_gpu.h"
 
@@ -87,10 +88,10 @@ constexpr int kUsageStatus = 2, kFaultStatus = 3;
 /// grader/device/probe.h reads what this prints.
 int Describe(const std::string& text) {
   const auto spec = ParseDeviceSpec(text);
-  auto card =
-      spec && spec->card ? DescribeCard(*spec->card) : Result<DeviceProfile>(UsageError("no card: " + text));
+  auto card = spec && spec->card ? DescribeCard(*spec->card)
+                                 : Result<DeviceProfile>(UsageError(say::no_card_named(text)));
   if (!card) {
-    std::printf("%s\n%s\n", card.error().message.c_str(), card.error().next_step.c_str());
+    std::printf("%s\n%s\n", English(card.error().message).c_str(), English(card.error().next_step).c_str());
     return kFaultStatus;
   }
   std::printf("%d %s\n%s\n", card->major * 10 + card->minor, card->name.c_str(),
@@ -130,7 +131,7 @@ int Main(int argc, char** argv) {
         kUsageStatus);
   if (!options->describe.empty()) return Describe(options->describe);
   auto spec = ParseDeviceSpec(options->device);
-  if (!spec) return Fail(spec.error().message + " " + spec.error().next_step, kUsageStatus);
+  if (!spec) return Fail(English(spec.error().message) + " " + English(spec.error().next_step), kUsageStatus);
   fcntl(options->control_fd, F_SETFD, FD_CLOEXEC);
   signal(SIGPIPE, SIG_IGN);
   // Ctrl-C goes to the whole group; whoever started this process decides when it ends.
@@ -142,14 +143,15 @@ int Main(int argc, char** argv) {
 
   const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : FindUsableMemory().bytes / 2;
   auto made = MakeDevices(*spec, {.memory_bytes = memory, .memory_seed = options->memory_seed});
-  if (!made) return Fail(made.error().message + " " + made.error().next_step, kFaultStatus);
+  if (!made) return Fail(English(made.error().message) + " " + English(made.error().next_step), kFaultStatus);
   Status confined = Confine(*spec, memory);
-  if (!confined) return Fail(confined.error().message + " " + confined.error().next_step, kFaultStatus);
+  if (!confined)
+    return Fail(English(confined.error().message) + " " + English(confined.error().next_step), kFaultStatus);
   std::vector<LocalDevice*> devices;
   for (const auto& device : *made) devices.push_back(device.get());
   DeviceServer server(devices, UniqueFd(options->control_fd));
   Status served = server.Run();
-  if (!served) return Fail(served.error().message, kFaultStatus);
+  if (!served) return Fail(English(served.error().message), kFaultStatus);
   return 0;
 }
 

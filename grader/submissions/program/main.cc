@@ -42,7 +42,7 @@ int Main(int argc, char** argv) {
   // Or libarchive could not give a name that the archive says is UTF-8.
   std::setlocale(LC_CTYPE, "C.UTF-8");
   if (const Status confined = sandbox::ConfineThisProcess(sandbox::SeccompProfile::kWorker, 0); !confined) {
-    return Fail(confined.error().message);
+    return Fail(English(confined.error().message));
   }
   if (!WriteAll(kStandardOutput, kReadyMark)) return 1;
   const std::vector<std::byte> answer = wire::Encode(ReadArchiveEntries(kArchiveNumber, limits));

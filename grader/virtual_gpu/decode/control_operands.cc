@@ -3,20 +3,20 @@
 #include <algorithm>
 
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/decode/operand_binder.h"
 
 namespace warplings::vgpu {
 
 MaybeRefusal OperandBinder::BindLabel(const OperandRole&, const ptx::Operand& operand, Binding& to) {
-  if (operand.kind != ptx::OperandKind::kLabel) return Refusal{"a label is expected"};
+  if (operand.kind != ptx::OperandKind::kLabel) return Refusal{say::label_expected()};
   to.inst.target = operand.index;
   return std::nullopt;
 }
 
 MaybeRefusal OperandBinder::BindLabels(const OperandRole&, const ptx::Operand& operand, Binding& to) {
   const auto table = function_.branch_targets.find(operand.name);
-  if (table == function_.branch_targets.end())
-    return Refusal{"the name of a .branchtargets list is expected"};
+  if (table == function_.branch_targets.end()) return Refusal{say::branchtargets_expected()};
   to.inst.imm = static_cast<std::int64_t>(tables_.size());
   tables_.push_back(table->second);
   return std::nullopt;
@@ -25,14 +25,14 @@ MaybeRefusal OperandBinder::BindLabels(const OperandRole&, const ptx::Operand& o
 MaybeRefusal OperandBinder::BindSlots(const ptx::Operand& list, std::vector<FrameSlot>& slots) const {
   for (const ptx::Operand& element : list.elements) {
     const auto slot = frame_.slots.find(element.name);
-    if (slot == frame_.slots.end()) return Refusal{"arguments and results of calls must be .param variables"};
+    if (slot == frame_.slots.end()) return Refusal{say::arguments_must_be_param()};
     slots.push_back(slot->second);
   }
   return std::nullopt;
 }
 
 MaybeRefusal OperandBinder::BindCall(const ptx::Instruction& source, Inst& inst) {
-  if (source.operands.size() < 3) return Refusal{"results, target and arguments are expected"};
+  if (source.operands.size() < 3) return Refusal{say::call_parts_expected()};
   CallSite call;
   if (auto refusal = BindSlots(source.operands[0], call.results)) return refusal;
   if (auto refusal = BindSlots(source.operands[2], call.arguments)) return refusal;
@@ -43,17 +43,15 @@ MaybeRefusal OperandBinder::BindCall(const ptx::Instruction& source, Inst& inst)
   } else {
     const auto function = std::find_if(builder_.module.functions.begin(), builder_.module.functions.end(),
                                        [&](const ptx::Function& f) { return f.name == target.name; });
-    if (function == builder_.module.functions.end())
-      return Refusal{"the module has no function " + target.name};
+    if (function == builder_.module.functions.end()) return Refusal{say::module_has_no_function(target.name)};
     if (function->is_extern && BuiltinOf(*function) == Builtin::kNone) {
       const bool launches = function->name.starts_with("__cudaCDP2") || function->name.starts_with("cuda");
-      return Refusal{"it calls " + fatbin::DemangledName(function->name) +
-                     (launches ? ": kernels cannot launch kernels here (dynamic parallelism)"
-                               : ", which is not defined in the program")};
+      return Refusal{launches ? say::calls_launch(fatbin::DemangledName(function->name))
+                              : say::calls_undefined(fatbin::DemangledName(function->name))};
     }
     if (call.arguments.size() != function->parameters.size() ||
         call.results.size() > function->returns.size()) {
-      return Refusal{"the call does not fit the function " + target.name};
+      return Refusal{say::call_does_not_fit(target.name)};
     }
     call.function = static_cast<std::int32_t>(function - builder_.module.functions.begin());
     builder_.wanted.push_back(static_cast<std::size_t>(call.function));

@@ -2,6 +2,7 @@
 #include "grader/virtual_gpu/decode/decoder.h"
 
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/decode/function_decoder.h"
 #include "grader/virtual_gpu/decode/program_builder.h"
 #include "grader/virtual_gpu/machine/layout.h"
@@ -86,7 +87,7 @@ Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module&
     for (const FunctionCode& callee : program.functions) local_bytes += callee.local_bytes;
     local_bytes += kSpareLocalBytes;
   }
-  auto fits = CheckSize(function.name, "local memory per thread, with all that it may call", local_bytes,
+  auto fits = CheckSize(function.name, say::of_local_memory_with_calls, local_bytes,
                         kMaxLocalBytes + kSpareLocalBytes);
   if (!fits) return fits.error();
   program.local_bytes = static_cast<std::uint32_t>(local_bytes);

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/decode/control_flow.h"
 #include "grader/virtual_gpu/decode/function_frame.h"
 #include "grader/virtual_gpu/decode/load_uses.h"
@@ -44,7 +45,8 @@ class FunctionDecoder {
                                        : DecodeInstruction(WithOffset(instruction, moved->second));
       if (refusal) return Unsupported(instruction, refusal->message);
       const std::size_t bytes = program_.constants.size();
-      if (auto fits = CheckSize(function_.name, "constants", bytes, kMaxConstantBytes); !fits) return fits;
+      if (auto fits = CheckSize(function_.name, say::of_constants, bytes, kMaxConstantBytes); !fits)
+        return fits;
     }
     AppendExit();
     Append();
@@ -53,16 +55,17 @@ class FunctionDecoder {
   }
 
  private:
-  Error Unsupported(const ptx::Instruction& instruction, const std::string& why) {
-    std::string message = "The virtual GPU cannot run " + fatbin::DemangledName(function_.name) + ": " + why +
-                          " (PTX line " + std::to_string(instruction.ptx_line);
+  Error Unsupported(const ptx::Instruction& instruction, const Message& why) {
+    const std::string name = fatbin::DemangledName(function_.name);
+    Message message = say::cannot_run_at_ptx_line(name, why, instruction.ptx_line);
     if (instruction.location >= 0) {
       const SourceLine where =
           builder_.module.Where(function_.locations[static_cast<std::size_t>(instruction.location)]);
-      if (where.line) message += ", from " + where.file + ":" + std::to_string(where.line);
+      if (where.line)
+        message = say::cannot_run_from_line(name, why, instruction.ptx_line, where.file, where.line);
       builder_.refused_at = where;
     }
-    return SubmissionError(message + ").", "The list of what it runs is in docs/virtual_gpu.md.");
+    return SubmissionError(std::move(message), say::what_it_runs());
   }
 
   const ptx::Instruction& FirstWithLine() const {
@@ -89,10 +92,10 @@ class FunctionDecoder {
       Finish(builder_.engine.rows[row], source, inst);
       return std::nullopt;
     }
-    if (!known)
-      return Refusal{"instruction '" + source.opcode + "' is not supported" +
-                     UnsupportedFamily(source.opcode)};
-    return Refusal{"operands of '" + source.opcode + "' do not fit: " + misfit->message};
+    if (known) return Refusal{say::operands_do_not_fit(source.opcode, misfit->message)};
+    const Message family = UnsupportedFamily(source.opcode);
+    return Refusal{family.empty() ? say::instruction_not_supported(source.opcode)
+                                  : say::instruction_of_family_not_supported(source.opcode, family)};
   }
 
   void Finish(const InstructionRow& row, const ptx::Instruction& source, Inst& inst) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/decode/program_builder.h"
 #include "grader/virtual_gpu/machine/layout.h"
 #include "grader/virtual_gpu/machine/local_layout.h"
@@ -22,7 +23,7 @@ Status CheckFrameSizes(const ptx::Function& function) {
     } else if (variable.space == ptx::Space::kParam) {
       frame_bytes += 64 + RoundUp64(std::max<std::uint64_t>(variable.Bytes(), 1), 16) * kWarpSize;
     }
-    return CheckSize(function.name, "registers and parameters per warp", frame_bytes, kMaxFrameBytes);
+    return CheckSize(function.name, say::of_registers_and_parameters, frame_bytes, kMaxFrameBytes);
   };
   for (const auto* variables : {&function.parameters, &function.returns, &function.variables}) {
     for (const ptx::Variable& variable : *variables) {
@@ -30,7 +31,7 @@ Status CheckFrameSizes(const ptx::Function& function) {
     }
   }
   if (auto fits = add(ptx::Variable()); !fits) return fits;
-  return CheckSize(function.name, "local memory per thread", local, kMaxLocalBytes);
+  return CheckSize(function.name, say::of_local_memory, local, kMaxLocalBytes);
 }
 
 void LayOutRegisters(const ptx::Function& function, FunctionCode& code, FunctionFrame& frame) {

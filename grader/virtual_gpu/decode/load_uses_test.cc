@@ -24,10 +24,10 @@ std::unique_ptr<Program> DecodeKernel(const std::string& before_the_load, const 
       "  .shared .align 4 .b8 partial[64];\n"
       "  ld.param.u64 %rd1, [out];\n  ld.param.u32 %r2, [n];\n  mov.u32 %r1, %tid.x;\n" +
       before_the_load + "\n  " + load + "\n" + behind_it + "\nDONE:\n  ret;\n}\n");
-  EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message);
+  EXPECT_TRUE(module.ok()) << (module.ok() ? "" : English(module.error().message));
   SourceLine refused_at;
   auto program = Decode(BestEngine(), *module, module->functions.at(0), {}, refused_at);
-  EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.error().message);
+  EXPECT_TRUE(program.ok()) << (program.ok() ? "" : English(program.error().message));
   return program ? std::move(program).value() : std::make_unique<Program>();
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses, and the values of loads and stores.
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/decode/operand_binder.h"
 
 namespace warplings::vgpu {
 
 MaybeRefusal OperandBinder::BindAddress(const OperandRole& role, const ptx::Operand& operand, Binding& to) {
   const bool is_plain = operand.kind == ptx::OperandKind::kAddress && operand.elements.empty();
-  if (!is_plain) return Refusal{"an address in [] is expected"};
+  if (!is_plain) return Refusal{say::address_expected()};
   Inst& inst = to.inst;
   inst.imm = operand.offset;
   NoteAccess(role, to);
@@ -14,11 +15,11 @@ MaybeRefusal OperandBinder::BindAddress(const OperandRole& role, const ptx::Oper
   const bool names_slot = operand.index < 0 && frame_.slots.contains(operand.name);
   const bool stores_parameter = inst.access == Access::kWrite && to.row.memory.space == StateSpace::kParam;
   if (stores_parameter && !names_slot) {
-    return Refusal{"only a parameter or result of a call can be written, by its name"};
+    return Refusal{say::only_parameters_by_name()};
   }
   if (operand.index >= 0) {
     const std::uint32_t bytes = LaneBytes(RegisterType(operand));
-    if (bytes != 4 && bytes != 8) return Refusal{"an address needs a register of 32 or 64 bits"};
+    if (bytes != 4 && bytes != 8) return Refusal{say::address_register_width()};
     inst.address_bytes = static_cast<std::uint8_t>(bytes);
     return BindRegister(operand, bytes, false, inst.address);
   }
@@ -32,7 +33,7 @@ MaybeRefusal OperandBinder::BindAddress(const OperandRole& role, const ptx::Oper
   std::uint64_t base = 0;
   if (!operand.name.empty()) {
     const auto value = SymbolValue(operand.name);
-    if (!value) return Refusal{"'" + operand.name + "' has no address on the virtual GPU"};
+    if (!value) return Refusal{say::no_address_here(operand.name)};
     base = *value;
   }
   inst.address = builder_.Constant(base, 8);
@@ -53,19 +54,19 @@ void OperandBinder::NoteAccess(const OperandRole& role, Binding& to) {
 MaybeRefusal OperandBinder::BindSourceAddress(const OperandRole&, const ptx::Operand& operand, Binding& to) {
   Inst& inst = to.inst;
   OperandRef& ref = to.NextSource();
-  if (operand.kind != ptx::OperandKind::kAddress) return Refusal{"an address in [] is expected"};
+  if (operand.kind != ptx::OperandKind::kAddress) return Refusal{say::address_expected()};
   const auto fits = [](std::int64_t offset) { return offset == static_cast<std::int32_t>(offset); };
-  if (!fits(operand.offset) || !fits(inst.imm)) return Refusal{"the offset of an address is too large"};
+  if (!fits(operand.offset) || !fits(inst.imm)) return Refusal{say::address_offset_too_large()};
   inst.imm = static_cast<std::int64_t>((static_cast<std::uint64_t>(operand.offset) << 32) |
                                        static_cast<std::uint32_t>(inst.imm));
   if (operand.index >= 0) {
     const std::uint32_t bytes = LaneBytes(RegisterType(operand));
-    if (bytes != 4 && bytes != 8) return Refusal{"an address needs a register of 32 or 64 bits"};
+    if (bytes != 4 && bytes != 8) return Refusal{say::address_register_width()};
     inst.source_bytes = static_cast<std::uint8_t>(bytes);
     return BindRegister(operand, bytes, false, ref);
   }
   const auto value = operand.name.empty() ? std::uint64_t{0} : SymbolValue(operand.name);
-  if (!value) return Refusal{"'" + operand.name + "' has no address on the virtual GPU"};
+  if (!value) return Refusal{say::no_address_here(operand.name)};
   inst.source_bytes = 8;
   ref = builder_.Constant(*value, 8);
   return std::nullopt;
@@ -75,7 +76,7 @@ MaybeRefusal OperandBinder::BindSlot(const FrameSlot& slot, ptx::Type type, Inst
   const std::uint64_t count = std::uint64_t{1} << ((inst.mods & mods::kVectorMask) >> mods::kVectorShift);
   const std::uint64_t bytes = count * ptx::TypeBytes(type);
   if (inst.imm < 0 || static_cast<std::uint64_t>(inst.imm) + bytes > slot.bytes) {
-    return Refusal{"the access leaves its parameter"};
+    return Refusal{say::access_leaves_parameter()};
   }
   inst.mods |= mods::kFrame;
   inst.address = builder_.SlotAddresses(slot);
@@ -86,14 +87,15 @@ MaybeRefusal OperandBinder::BindVector(const ptx::Operand& operand, ptx::Type ty
                                        Inst& inst) {
   const std::size_t count = std::size_t{1} << ((inst.mods & mods::kVectorMask) >> mods::kVectorShift);
   const bool is_vector = operand.kind == ptx::OperandKind::kVector;
-  if (is_vector ? operand.elements.size() != count : count != 1) return Refusal{"wrong number of elements"};
+  if (is_vector ? operand.elements.size() != count : count != 1)
+    return Refusal{say::wrong_number_of_elements()};
   inst.register_bytes = static_cast<std::uint8_t>(LaneBytes(type));
   std::uint8_t width = 0;  // The lanes of all elements are read or written alike.
   for (std::size_t i = 0; i < count; ++i) {
     const ptx::Operand& element = is_vector ? operand.elements[i] : operand;
     if (element.kind == ptx::OperandKind::kSink && is_load) continue;
-    if (is_load && element.kind != ptx::OperandKind::kRegister) return Refusal{"a register is expected"};
-    if (width != 0 && width != WidthOf(element, type)) return Refusal{"the elements differ in width"};
+    if (is_load && element.kind != ptx::OperandKind::kRegister) return Refusal{say::register_expected()};
+    if (width != 0 && width != WidthOf(element, type)) return Refusal{say::elements_differ_in_width()};
     inst.register_bytes = width = WidthOf(element, type);
     if (auto refusal = BindAnyWidth(element, type, inst.op[i])) return refusal;
   }
@@ -113,14 +115,14 @@ MaybeRefusal OperandBinder::BindSourceVector(const OperandRole& role, const ptx:
 MaybeRefusal OperandBinder::BindCopySize(const OperandRole&, const ptx::Operand& operand, Binding& to) {
   const bool fits = operand.kind == ptx::OperandKind::kImmediate &&
                     (operand.bits == 4 || operand.bits == 8 || operand.bits == 16);
-  if (!fits) return Refusal{"a size of 4, 8 or 16 is expected"};
+  if (!fits) return Refusal{say::size_expected()};
   to.inst.register_bytes = to.inst.shared_access_bytes = static_cast<std::uint8_t>(operand.bits);
   return std::nullopt;
 }
 
 MaybeRefusal OperandBinder::BindCachePolicy(const OperandRole& role, const ptx::Operand& operand,
                                             Binding& to) {
-  if (!(to.inst.mods & mods::kCachePolicy)) return Refusal{"too many operands"};
+  if (!(to.inst.mods & mods::kCachePolicy)) return Refusal{say::too_many_operands()};
   OperandRef unused;
   return BindSource(operand, role.type, unused);
 }

@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "grader/messages/ptx.h"
+
 namespace warplings::vgpu {
 
 const OperandBinder::Binder OperandBinder::kBinders[] = {
@@ -47,13 +49,13 @@ MaybeRefusal OperandBinder::Bind(const InstructionRow& row, const ptx::Instructi
     }
     if (next_operand == source.operands.size()) {
       if (role.optional) continue;
-      return Refusal{"too few operands"};
+      return Refusal{say::too_few_operands()};
     }
     const ptx::Operand& operand = source.operands[next_operand++];
     if (auto refusal = (this->*kBinders[static_cast<std::size_t>(role.role)])(role, operand, binding))
       return refusal;
   }
-  if (next_operand != source.operands.size()) return Refusal{"too many operands"};
+  if (next_operand != source.operands.size()) return Refusal{say::too_many_operands()};
   return std::nullopt;
 }
 
@@ -139,7 +141,7 @@ MaybeRefusal OperandBinder::BindVote(const OperandRole&, const ptx::Operand& ope
 }
 
 MaybeRefusal OperandBinder::BindConstant(const OperandRole&, const ptx::Operand& operand, Binding& to) {
-  if (operand.kind != ptx::OperandKind::kImmediate) return Refusal{"a constant is expected"};
+  if (operand.kind != ptx::OperandKind::kImmediate) return Refusal{say::constant_expected()};
   to.inst.imm = static_cast<std::int64_t>(operand.bits);
   return std::nullopt;
 }
@@ -148,7 +150,7 @@ MaybeRefusal OperandBinder::BindElements(const ptx::Operand& operand, const Oper
                                          OperandRef* refs, bool destination) {
   if (operand.kind != ptx::OperandKind::kVector ||
       operand.elements.size() != static_cast<std::size_t>(role.count)) {
-    return Refusal{"a vector of " + std::to_string(role.count) + " is expected"};
+    return Refusal{say::vector_expected(role.count)};
   }
   for (const ptx::Operand& element : operand.elements) {
     if (destination && element.kind == ptx::OperandKind::kSink) {
@@ -167,7 +169,7 @@ MaybeRefusal OperandBinder::BindList(const ptx::Operand& operand, const OperandR
                                      OperandRef& list) {
   const bool is_vector = operand.kind == ptx::OperandKind::kVector;
   if ((is_vector ? operand.elements.size() : 1) != static_cast<std::size_t>(role.count)) {
-    return Refusal{"a vector of " + std::to_string(role.count) + " is expected"};
+    return Refusal{say::vector_expected(role.count)};
   }
   list = static_cast<OperandRef>(program_.operand_lists.size());
   for (int i = 0; i < role.count; ++i) {

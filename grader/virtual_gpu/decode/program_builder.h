@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/virtual_gpu/decode/decoder.h"
 #include "grader/virtual_gpu/machine/layout.h"
 
@@ -19,7 +20,7 @@ std::uint32_t LaneBytes(ptx::Type type);
 
 /// Why an operand or instruction was refused. Decode adds the place to the message.
 struct Refusal {
-  std::string message;
+  Message message;
 };
 using MaybeRefusal = std::optional<Refusal>;
 

@@ -2,6 +2,7 @@
 // Plain registers, predicates, constants and special registers.
 #include <cstring>
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/decode/operand_binder.h"
 #include "grader/virtual_gpu/decode/special_registers.h"
 
@@ -50,9 +51,9 @@ std::uint8_t OperandBinder::WidthOf(const ptx::Operand& operand, ptx::Type type)
 MaybeRefusal OperandBinder::BindRegister(const ptx::Operand& operand, std::uint32_t bytes, bool any_width,
                                          OperandRef& ref) const {
   const ptx::Type type = RegisterType(operand);
-  if (type == ptx::Type::kPred) return Refusal{function_.RegisterName(operand.index) + " is a predicate"};
+  if (type == ptx::Type::kPred) return Refusal{say::is_a_predicate(function_.RegisterName(operand.index))};
   if (any_width ? LaneBytes(type) < bytes || LaneBytes(type) > 8 : LaneBytes(type) != bytes) {
-    return Refusal{function_.RegisterName(operand.index) + " has the wrong width"};
+    return Refusal{say::has_wrong_width(function_.RegisterName(operand.index))};
   }
   ref = frame_.registers[static_cast<std::size_t>(operand.index)];
   return std::nullopt;
@@ -64,7 +65,7 @@ MaybeRefusal OperandBinder::BindDestination(const ptx::Operand& operand, ptx::Ty
     ref = frame_.scratch;
     return std::nullopt;
   }
-  if (operand.kind != ptx::OperandKind::kRegister) return Refusal{"a register is expected"};
+  if (operand.kind != ptx::OperandKind::kRegister) return Refusal{say::register_expected()};
   return BindRegister(operand, LaneBytes(type), false, ref);
 }
 
@@ -83,7 +84,7 @@ MaybeRefusal OperandBinder::BindPredicate(const ptx::Operand& operand, OperandRe
     return std::nullopt;
   }
   if (operand.kind != ptx::OperandKind::kRegister || RegisterType(operand) != ptx::Type::kPred) {
-    return Refusal{"a predicate is expected"};
+    return Refusal{say::predicate_expected()};
   }
   ref = frame_.registers[static_cast<std::size_t>(operand.index)];
   return std::nullopt;
@@ -103,11 +104,11 @@ MaybeRefusal OperandBinder::BindSource(const ptx::Operand& operand, ptx::Type ty
         return std::nullopt;
       }
       const auto value = SymbolValue(operand.name);
-      if (!value) return Refusal{"'" + operand.name + "' has no address on the virtual GPU"};
+      if (!value) return Refusal{say::no_address_here(operand.name)};
       ref = builder_.Constant(*value + static_cast<std::uint64_t>(operand.offset), LaneBytes(type));
       return std::nullopt;
     }
-    default: return Refusal{"a register or a constant is expected"};
+    default: return Refusal{say::register_or_constant_expected()};
   }
 }
 
@@ -118,21 +119,21 @@ MaybeRefusal OperandBinder::BindSpecial(const ptx::Operand& operand, ptx::Type t
     return std::nullopt;
   }
   if (const auto special = SpecialNamed(operand.name)) {
-    if (LaneBytes(type) != 4) return Refusal{operand.name + " has 32 bits"};
+    if (LaneBytes(type) != 4) return Refusal{say::has_32_bits(operand.name)};
     ref = builder_.SpecialLanes(*special);
     return std::nullopt;
   }
-  return Refusal{"special register '" + operand.name + "' is not supported"};
+  return Refusal{say::special_register_not_supported(operand.name)};
 }
 
 MaybeRefusal OperandBinder::BindClock(const OperandRole& role, const ptx::Operand& operand, Binding& to) {
-  if (operand.kind != ptx::OperandKind::kSpecial) return Refusal{"a register is expected"};
+  if (operand.kind != ptx::OperandKind::kSpecial) return Refusal{say::register_expected()};
   const std::string& name = operand.name;
   const bool is_low = name == "%clock" || name == "%globaltimer_lo";
   const bool is_high = name == "%clock_hi" || name == "%globaltimer_hi";
   const bool is_whole = name == "%clock64" || name == "%globaltimer";
   if (LaneBytes(role.type) == 8 ? !is_whole : !is_low && !is_high) {
-    return Refusal{"special register '" + name + "' is not supported"};
+    return Refusal{say::special_register_not_supported(name)};
   }
   to.inst.imm = is_high ? 32 : 0;
   return std::nullopt;

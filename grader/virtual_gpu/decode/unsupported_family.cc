@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/decode/unsupported_family.h"
 
+#include "grader/messages/ptx.h"
+
 namespace warplings::vgpu {
 
-std::string UnsupportedFamily(std::string_view opcode) {
+Message UnsupportedFamily(std::string_view opcode) {
   struct {
-    std::string_view start, family;
-  } constexpr kFamilies[] = {{"tex", "textures"},
-                             {"tld4", "textures"},
-                             {"txq", "textures"},
-                             {"su", "surfaces"},
-                             {"barrier.cluster", "thread block clusters"},
-                             {"mapa", "thread block clusters"},
-                             {"getctarank", "thread block clusters"},
-                             {"cp.async.bulk", "bulk and tensor copies"},
-                             {"cp.reduce.async.bulk", "bulk and tensor copies"},
-                             {"multimem", "multicast memory"},
-                             {"griddepcontrol", "programmatic dependent launch"},
-                             {"wgmma", "warpgroup matrices"}};
+    std::string_view start;
+    const MessageRow<>& family;
+  } constexpr kFamilies[] = {{"tex", say::textures},
+                             {"tld4", say::textures},
+                             {"txq", say::textures},
+                             {"su", say::surfaces},
+                             {"barrier.cluster", say::thread_block_clusters},
+                             {"mapa", say::thread_block_clusters},
+                             {"getctarank", say::thread_block_clusters},
+                             {"cp.async.bulk", say::bulk_and_tensor_copies},
+                             {"cp.reduce.async.bulk", say::bulk_and_tensor_copies},
+                             {"multimem", say::multicast_memory},
+                             {"griddepcontrol", say::programmatic_dependent_launch},
+                             {"wgmma", say::warpgroup_matrices}};
   for (const auto& [start, family] : kFamilies) {
     const bool fits = opcode.starts_with(start) && !opcode.starts_with("sub");
-    if (fits) return " (" + std::string(family) + ")";
+    if (fits) return family();
   }
-  return "";
+  return {};
 }
 
 }  // namespace warplings::vgpu

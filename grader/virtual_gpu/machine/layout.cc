@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/fatbin/device_names.h"
+#include "grader/messages/ptx.h"
 
 namespace warplings::vgpu {
 namespace {
@@ -46,11 +47,10 @@ Names MentionedIn(const ptx::Module& module, const ptx::Function& kernel, const 
 
 }  // namespace
 
-Status CheckSize(const std::string& function, const char* what, std::uint64_t bytes, std::uint64_t limit) {
+Status CheckSize(const std::string& function, const MessageRow<>& what, std::uint64_t bytes,
+                 std::uint64_t limit) {
   if (bytes <= limit) return Unit{};
-  return SubmissionError("The virtual GPU cannot run " + fatbin::DemangledName(function) + ": it needs " +
-                         std::to_string(bytes) + " bytes of " + what + "; the limit is " +
-                         std::to_string(limit) + ".");
+  return SubmissionError(say::cannot_run_as_it_needs(fatbin::DemangledName(function), bytes, what(), limit));
 }
 
 namespace {
@@ -89,7 +89,8 @@ Status CheckFixed(const std::string& kernel, const std::vector<const ptx::Variab
   std::uint64_t wanted = 0;
   for (const ptx::Variable* variable : fixed) {
     wanted = RoundUp64(wanted, variable->alignment) + variable->Bytes() + kSharedGap;
-    if (auto fits = CheckSize(kernel, "shared memory", wanted, kMaxSharedBytes); !fits) return fits.error();
+    if (auto fits = CheckSize(kernel, say::of_shared_memory, wanted, kMaxSharedBytes); !fits)
+      return fits.error();
   }
   return Unit{};
 }
@@ -139,7 +140,8 @@ Result<Offsets> LayOutParameters(const ptx::Function& kernel, Program& program) 
   std::uint32_t next = 0;
   for (const ptx::Variable& parameter : kernel.parameters) {
     const std::uint64_t end = RoundUp64(next, parameter.alignment) + parameter.Bytes();
-    if (auto fits = CheckSize(kernel.name, "parameters", end, kMaxParameterBytes); !fits) return fits.error();
+    if (auto fits = CheckSize(kernel.name, say::of_parameters, end, kMaxParameterBytes); !fits)
+      return fits.error();
     next = RoundUp(next, parameter.alignment);
     const auto bytes = static_cast<std::uint32_t>(parameter.Bytes());
     program.parameters.push_back({next, bytes});

@@ -21,7 +21,8 @@ inline constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;      //
 inline constexpr std::uint64_t kMaxConstantBytes = std::uint64_t{256} << 20;  ///< Of one program.
 
 /// "… needs 5000000000 bytes of local memory per thread; the limit is 524288", if it does.
-Status CheckSize(const std::string& function, const char* what, std::uint64_t bytes, std::uint64_t limit);
+Status CheckSize(const std::string& function, const MessageRow<>& what, std::uint64_t bytes,
+                 std::uint64_t limit);
 
 constexpr std::uint64_t RoundUp64(std::uint64_t value, std::uint64_t unit) {
   return unit ? (value + unit - 1) / unit * unit : value;

@@ -7,6 +7,8 @@
 #include <new>
 #include <random>
 
+#include "grader/messages/device.h"
+
 #ifdef WARPLINGS_THREAD_SANITIZER
 // Of ThreadSanitizer's run time, which has no header for it.
 extern "C" void AnnotateBenignRaceSized(const char* file, int line, const volatile void* address,
@@ -73,10 +75,7 @@ Result<std::shared_ptr<AddressSpace>> AddressSpace::Create(std::uint64_t seed) {
     arena = ReserveAt(space->base_);
   }
   if (arena == nullptr) {
-    return GraderError(
-        "The virtual GPU cannot reserve its address space (1 TiB, not memory).",
-        "Check 'ulimit -v' (it must be unlimited) and /proc/sys/vm/overcommit_memory (2 forbids "
-        "it).");
+    return GraderError(say::no_address_space(), say::check_ulimit_v());
   }
   space->arena_ = static_cast<std::byte*>(arena);
   if (seed != 0) space->fresh_word_ = DrawFreshWord(random);
@@ -84,8 +83,7 @@ Result<std::shared_ptr<AddressSpace>> AddressSpace::Create(std::uint64_t seed) {
   space->large_.Add(space->base_ + kSmallZoneBytes, kReservedBytes - kSmallZoneBytes);
   void* shadow = mmap(nullptr, kReservedBytes / 4, kProtection, kAnonymous, -1, 0);
   if (shadow == MAP_FAILED) {
-    return GraderError("The virtual GPU cannot reserve its shadow memory (256 GiB of addresses).",
-                       "Check 'ulimit -v' and /proc/sys/vm/overcommit_memory (2 forbids it).");
+    return GraderError(say::no_shadow_memory(), say::check_overcommit());
   }
   space->shadow_ = static_cast<std::uint8_t*>(shadow);
   LeaveRacesToTheRaceCheck(space->arena_, kReservedBytes);

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "grader/device/model/memory_refusals.h"
+#include "grader/messages/device.h"
 
 namespace warplings::vgpu {
 namespace {
@@ -42,7 +43,7 @@ constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t unit) {
 /// take pages of the machine's that a program may never use.
 constexpr std::uint64_t kFilledBytes = std::uint64_t{4} << 20;
 
-CudaFault Fault(CudaError code, std::string message) {
+CudaFault Fault(CudaError code, Message message) {
   return {code, std::move(message)};
 }
 
@@ -83,8 +84,7 @@ void GlobalMemory::HideFromOthers(const Region& region) {
 CudaResult<Region*> GlobalMemory::Add(Region wanted, std::uint32_t alignment) {
   if (wanted.bytes > limit_bytes_ - used_bytes_) {
     return Fault(CudaError::kMemoryAllocation,
-                 "asked for " + std::to_string(wanted.bytes) + " bytes of device memory; " +
-                     std::to_string(limit_bytes_ - used_bytes_) + " are free on this virtual GPU");
+                 say::more_than_is_free(std::to_string(wanted.bytes), limit_bytes_ - used_bytes_));
   }
   // Made before anything is taken, so that nothing is lost where there is no memory for it.
   decltype(regions_) made;
@@ -98,12 +98,11 @@ CudaResult<Region*> GlobalMemory::Add(Region wanted, std::uint32_t alignment) {
     EndOldestQuarantine();
     reserved = space_->Reserve(region.reserved_bytes, std::bit_ceil(alignment));
   }
-  if (!reserved) return Fault(CudaError::kMemoryAllocation, "the virtual GPU's address space is used up");
+  if (!reserved) return Fault(CudaError::kMemoryAllocation, say::address_space_used_up());
   region.start = *reserved;
   if (region.is_shared && !Share(region)) {
     space_->Release(region.start, region.reserved_bytes);
-    return Fault(CudaError::kMemoryAllocation,
-                 "this machine has no room left for the virtual GPU's managed and pinned memory");
+    return Fault(CudaError::kMemoryAllocation, say::no_room_for_shared_memory());
   }
   try {
     ShowToOthers(region);
@@ -179,7 +178,7 @@ void GlobalMemory::RemoveVariable(DevicePointer address) {
 
 CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uint64_t bytes) {
   if (std::max(bytes, kLeastHeapBytes) > kHeapBytes - heap_bytes_) {
-    return Fault(CudaError::kMemoryAllocation, "the heap of kernels is used up");
+    return Fault(CudaError::kMemoryAllocation, say::heap_used_up());
   }
   Region region;
   region.bytes = bytes;
@@ -196,8 +195,8 @@ CudaResult<const Region*> GlobalMemory::AllocateOnHeap(ClientId client, std::uin
 CudaStatus GlobalMemory::FreeOnHeap(DevicePointer address) {
   auto entry = regions_.find(address);
   if (entry == regions_.end() || !entry->second.is_on_heap) {
-    return Fault(CudaError::kInvalidValue, FindFreed(address) ? "frees memory that was freed before"
-                                                              : "frees what malloc did not return");
+    return Fault(CudaError::kInvalidValue,
+                 FindFreed(address) ? say::frees_twice() : say::frees_what_malloc_did_not_return());
   }
   if (Wipe(entry->second)) {
     Forget(entry);

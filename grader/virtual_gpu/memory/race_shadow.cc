@@ -7,6 +7,8 @@
 #include <cstring>
 #include <memory>
 
+#include "grader/messages/device.h"
+
 namespace warplings::vgpu {
 namespace {
 
@@ -22,8 +24,7 @@ Result<std::unique_ptr<RaceShadow>> RaceShadow::Create(DevicePointer base) {
   void* mapped =
       mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) {
-    return GraderError("The virtual GPU cannot reserve addresses for its race check (32 TiB, not memory).",
-                       "Check 'ulimit -v' and /proc/sys/vm/overcommit_memory (2 forbids it).");
+    return GraderError(say::no_race_shadow(), say::check_overcommit());
   }
   shadow->records_ = static_cast<Records*>(mapped);
   shadow->base_ = base;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 #include "grader/virtual_gpu/ptx/scanner.h"
 
@@ -29,7 +30,7 @@ struct Budget {
 
  private:
   static void Take(Scanner& scanner, std::size_t& used, std::size_t limit, const char* what) {
-    if (++used > limit) scanner.Fail(std::string("the module has too many ") + what);
+    if (++used > limit) scanner.Fail(say::module_has_too_many(what));
   }
 };
 

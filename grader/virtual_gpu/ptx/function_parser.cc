@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 
 namespace warplings::ptx {
@@ -54,7 +55,7 @@ ParsedFunction FunctionParser::Parse(bool is_entry) {
 void FunctionParser::TakeHeader() {
   Function& function = parsed_.function;
   if (scanner_.Peek() == '(') {
-    if (function.is_entry) scanner_.Fail("a kernel has no results");
+    if (function.is_entry) scanner_.Fail(say::kernel_with_results());
     function.returns = ParseParameters(scanner_, true, budget_);
   }
   function.name = scanner_.TakeIdentifier("a function's name");
@@ -65,7 +66,7 @@ void FunctionParser::TakePerformanceDirectives() {
   while (scanner_.Peek() == '.') {
     const std::string_view name = scanner_.TakeDirective("a directive");
     if (!TakePerformanceDirective(name)) {
-      scanner_.Fail("unknown directive " + Quoted("." + std::string(name)) + " in the head of a function");
+      scanner_.Fail(say::unknown_directive_in_head(Quoted("." + std::string(name))));
     }
   }
 }
@@ -89,7 +90,7 @@ bool FunctionParser::TakePerformanceDirective(std::string_view name) {
   } else if (name == "reqnctapercluster" || name == "explicitcluster" || name == "maxclusterrank" ||
              name == "blocksareclusters") {
     // Only who runs this kernel needs to know.
-    function.unsupported = "." + std::string(name) + ": thread block clusters are not supported";
+    function.unsupported = say::clusters_not_supported("." + std::string(name));
     if (name == "reqnctapercluster") TakeThreads();
     if (name == "maxclusterrank") scanner_.TakeUnsigned("a number of blocks", kMaxThreads);
   } else {
@@ -105,7 +106,7 @@ Dim3 FunctionParser::TakeThreads() {
   std::uint32_t* const extents[] = {&threads.x, &threads.y, &threads.z};
   for (std::size_t i = 0; i < 3; ++i) {
     *extents[i] = static_cast<std::uint32_t>(scanner_.TakeUnsigned("a number of threads", kMaxExtent));
-    if (*extents[i] == 0) scanner_.Fail("a number of threads is 0");
+    if (*extents[i] == 0) scanner_.Fail(say::threads_are_0());
     if (!scanner_.TryTake(',')) break;
   }
   return threads;
@@ -119,7 +120,7 @@ void FunctionParser::DeclareParameters() {
           variable.space == Space::kReg
               ? scopes_.DeclareRegister(variable.name, AddRegisters(variable.name, variable.type, 1, false))
               : scopes_.DeclareName(variable.name).has_value();
-      if (!is_new) scanner_.Fail("parameter " + Quoted(variable.name) + " is declared twice");
+      if (!is_new) scanner_.Fail(say::parameter_declared_twice(Quoted(variable.name)));
     }
   }
 }
@@ -130,8 +131,7 @@ void FunctionParser::TakeBody() {
   scopes_.Open();
   while (scopes_.depth() > 0) {
     if (scanner_.AtEnd()) {
-      throw ParseFailure{
-          opened, "the body of function " + Quoted(parsed_.function.name) + " is not closed", {}};
+      throw ParseFailure{opened, say::body_not_closed(Quoted(parsed_.function.name)), {}};
     }
     TakeStatement();
   }
@@ -140,7 +140,7 @@ void FunctionParser::TakeBody() {
 void FunctionParser::TakeStatement() {
   switch (scanner_.Peek()) {
     case '{':
-      if (scopes_.depth() == kMaxScopeDepth) scanner_.Fail("braces nest too deep");
+      if (scopes_.depth() == kMaxScopeDepth) scanner_.Fail(say::braces_too_deep());
       scanner_.TryTake('{');
       budget_.TakeName(scanner_);  // An empty scope costs as much as a name.
       scopes_.Open();
@@ -177,13 +177,13 @@ void FunctionParser::TakeDirective() {
     scanner_.TakeString("the text of .pragma");
     scanner_.Expect(';', "after .pragma");
   } else {
-    scanner_.Fail("unknown directive " + Quoted("." + std::string(name)) + " in a function");
+    scanner_.Fail(say::unknown_directive_in_function(Quoted("." + std::string(name))));
   }
 }
 
 void FunctionParser::TakeRegisters() {
   if (scanner_.PeekDirective() == "v2" || scanner_.PeekDirective() == "v4") {
-    scanner_.Fail("registers that are vectors are not supported", "use one register for each element");
+    scanner_.Fail(say::vector_registers(), say::one_register_each());
   }
   const Type type = TakeType(scanner_);
   do {
@@ -203,7 +203,7 @@ void FunctionParser::TakeRegister(Type type) {
   } else {
     is_new = scopes_.DeclareRegister(name, AddRegisters(name, type, 1, false));
   }
-  if (!is_new) scanner_.Fail("register " + Quoted(name) + " is declared twice in one scope");
+  if (!is_new) scanner_.Fail(say::register_declared_twice(Quoted(name)));
 }
 
 std::int32_t FunctionParser::AddRegisters(std::string_view name, Type type, std::uint32_t count,
@@ -221,7 +221,7 @@ std::int32_t FunctionParser::AddRegisters(std::string_view name, Type type, std:
 
 std::string FunctionParser::Declare(std::string_view name, int line) {
   const auto unique = scopes_.DeclareName(name);
-  if (!unique) throw ParseFailure{line, Quoted(name) + " is declared twice in one scope", {}};
+  if (!unique) throw ParseFailure{line, say::declared_twice_in_scope(Quoted(name)), {}};
   return *unique;
 }
 
@@ -247,7 +247,7 @@ void FunctionParser::TakeLabelOrInstruction() {
   if (TryTakeTable(label)) return;
   const auto here = static_cast<std::int32_t>(parsed_.function.instructions.size());
   if (!scopes_.DeclareLabel(label, here)) {
-    throw ParseFailure{line, "label " + Quoted(label) + " is defined twice in one scope", {}};
+    throw ParseFailure{line, say::label_defined_twice(Quoted(label)), {}};
   }
   last_label_ = here;
 }
@@ -258,7 +258,7 @@ void FunctionParser::TakeGuardedInstruction() {
   const bool negated = scanner_.TryTake('!');
   const std::int32_t guard = operands_.TakeRegister();
   if (parsed_.function.registers[static_cast<std::size_t>(guard)].type != Type::kPred) {
-    scanner_.Fail("a guard must be a predicate register");
+    scanner_.Fail(say::guard_is_no_predicate());
   }
   TakeInstruction(guard, negated, line);
 }
@@ -283,7 +283,7 @@ bool FunctionParser::TryTakeTable(std::string_view label) {
   } else if (scanner_.TryTakeDirective("callprototype")) {
     TakePrototype(label);
   } else if (scanner_.PeekDirective() == "calltargets") {
-    scanner_.Fail(".calltargets is not supported", "call through a .callprototype");
+    scanner_.Fail(say::calltargets_not_supported(), say::call_through_prototype());
   } else {
     return false;
   }
@@ -339,7 +339,7 @@ void FunctionParser::ResolveOperand(const PendingName& pending) {
       operand.kind == OperandKind::kSymbol ? scopes_.FindLabel(operand.name, pending.scope) : -1;
   if (label >= 0) {
     if (operand.offset != 0) {
-      throw ParseFailure{pending.ptx_line, "an offset to label " + Quoted(operand.name), {}};
+      throw ParseFailure{pending.ptx_line, say::offset_to_label(Quoted(operand.name)), {}};
     }
     operand.kind = OperandKind::kLabel;
     operand.index = label;
@@ -354,7 +354,7 @@ void FunctionParser::ResolveBranchTargets() {
   for (const PendingTarget& target : pending_targets_) {
     const std::int32_t label = scopes_.FindLabel(target.label, target.scope);
     if (label < 0) {
-      throw ParseFailure{target.ptx_line, "label " + Quoted(target.label) + " is not defined", {}};
+      throw ParseFailure{target.ptx_line, say::label_not_defined(Quoted(target.label)), {}};
     }
     parsed_.function.branch_targets[target.table].push_back(label);
   }

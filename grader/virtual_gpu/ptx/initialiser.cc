@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 
 namespace warplings::ptx {
@@ -52,8 +53,7 @@ class InitialiserParser {
   void Grow(std::uint64_t bytes) {
     const std::uint64_t more = bytes - variable_.initial.size();
     if (more > kMaxInitialBytes - budget_.initial_bytes) {
-      scanner_.Fail("the module's initial values are larger than " + std::to_string(kMaxInitialBytes) +
-                    " bytes");
+      scanner_.Fail(say::values_too_large(kMaxInitialBytes));
     }
     budget_.initial_bytes += more;
     variable_.initial.resize(bytes);
@@ -63,8 +63,7 @@ class InitialiserParser {
   /// in the outermost braces fills all dimensions.
   void TakeBraces(std::size_t level, std::uint64_t first) {
     scanner_.Expect('{', "before values");
-    if (level >= std::max<std::size_t>(extents_.size(), 1))
-      scanner_.Fail("braces nest deeper than the array");
+    if (level >= std::max<std::size_t>(extents_.size(), 1)) scanner_.Fail(say::braces_deeper_than_array());
     const std::uint64_t stride = Stride(level);
     const bool open = level == 0 && !extents_.empty() && extents_[0] == 0;
     const std::uint64_t extent = extents_.empty() ? 1 : extents_[level];
@@ -74,7 +73,7 @@ class InitialiserParser {
       do {
         const bool nested = scanner_.Peek() == '{';
         const std::uint64_t width = nested ? stride : 1;
-        if (next + width > end) scanner_.Fail("more values than " + Quoted(variable_.name) + " has elements");
+        if (next + width > end) scanner_.Fail(say::more_values_than_elements(Quoted(variable_.name)));
         if (open && (next + width) * element_bytes_ > variable_.initial.size()) {
           Grow((next + width) * element_bytes_);
         }
@@ -92,7 +91,7 @@ class InitialiserParser {
   void TakeValue(std::uint64_t offset) {
     if (scanner_.AtIdentifier()) {
       const auto address = TakeAddress(offset);
-      if (element_bytes_ != kPointerBytes) scanner_.Fail("an address needs an element of 8 bytes");
+      if (element_bytes_ != kPointerBytes) scanner_.Fail(say::address_needs_8_bytes());
       budget_.TakeOperand(scanner_);
       variable_.relocations.push_back(address);
       return;
@@ -128,7 +127,7 @@ class InitialiserParser {
     scanner_.TryTake('+');  // "x+-8" and "x-8" are both written.
     const std::int64_t addend = scanner_.TakeSigned("an offset");
     if (addend > std::int64_t{1} << 40 || addend < -(std::int64_t{1} << 40))
-      scanner_.Fail("an offset is too large");
+      scanner_.Fail(say::offset_too_large());
     return addend;
   }
 
@@ -138,27 +137,27 @@ class InitialiserParser {
     scanner_.Expect('(', "after a mask");
     Variable::Relocation address = TakeAddress(offset);
     scanner_.Expect(')', "after a masked address");
-    if (element_bytes_ != 1) scanner_.Fail("a masked address needs an element of one byte");
+    if (element_bytes_ != 1) scanner_.Fail(say::masked_address_needs_byte());
     if (masked_bytes_ == 0) variable_.relocations.push_back(address);
     const Variable::Relocation& whole = variable_.relocations.back();
     const bool continues = whole.offset + masked_bytes_ == offset && whole.symbol == address.symbol &&
                            whole.addend == address.addend && whole.is_generic == address.is_generic;
     if (mask.is_float || !continues || mask.bits != std::uint64_t{0xFF} << (8 * masked_bytes_)) {
-      scanner_.Fail("masked bytes of an address that do not make a whole address are not supported");
+      scanner_.Fail(say::masked_bytes_apart());
     }
     masked_bytes_ = (masked_bytes_ + 1) % kPointerBytes;
   }
 
   void FinishMasks() {
     if (masked_bytes_ != 0) {
-      scanner_.Fail("masked bytes of an address that do not make a whole address are not supported");
+      scanner_.Fail(say::masked_bytes_apart());
     }
   }
 
   void Store(const Number& number, std::uint64_t offset) {
     if (number.is_float ? !IsFloat(variable_.type) : !IsInteger(variable_.type)) {
-      scanner_.Fail(std::string(number.is_float ? "a floating-point" : "an integer") +
-                    " constant does not fit the type of " + Quoted(variable_.name));
+      scanner_.Fail(number.is_float ? say::float_does_not_fit(Quoted(variable_.name))
+                                    : say::integer_does_not_fit(Quoted(variable_.name)));
     }
     std::uint64_t bits = number.is_float ? FloatBits(number) : number.bits;
     if (!number.is_float) CheckRange(number);
@@ -182,7 +181,7 @@ class InitialiserParser {
     const bool fits = number.negative
                           ? static_cast<std::int64_t>(number.bits) >= -(std::int64_t{1} << (width - 1))
                           : number.bits < std::uint64_t{1} << width;
-    if (!fits) scanner_.Fail("a value does not fit the type of " + Quoted(variable_.name));
+    if (!fits) scanner_.Fail(say::value_does_not_fit(Quoted(variable_.name)));
   }
 
   Scanner& scanner_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "grader/messages/ptx.h"
+
 namespace warplings::ptx {
 namespace {
 
@@ -72,10 +74,7 @@ std::vector<Location> LocationTable::Resolve(const std::map<int, int>& file_inde
   const auto file_of = [&](const Position& position, int ptx_line) {
     const auto found = file_index.find(std::get<0>(position));
     if (found == file_index.end()) {
-      throw ParseFailure{
-          ptx_line,
-          ".loc names file " + std::to_string(std::get<0>(position)) + ", which no .file declares",
-          {}};
+      throw ParseFailure{ptx_line, say::loc_of_no_file(std::get<0>(position)), {}};
     }
     return found->second;
   };

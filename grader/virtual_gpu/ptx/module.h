@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/core/finding.h"
 
 /// A parsed PTX module: names are resolved to indices, but nothing is interpreted. The instruction table
@@ -160,7 +161,7 @@ struct Function {
   Dim3 required_threads{0, 0, 0};  ///< .reqntid; zeros: none.
   std::uint32_t max_threads = 0;   ///< .maxntid's volume; 0: none.
   std::uint32_t min_blocks = 0;    ///< .minnctapersm
-  std::string unsupported;         ///< Why it cannot be run, if its header already shows that.
+  Message unsupported;             ///< Why it cannot be run, if its header already shows that.
 
   /// "%r12", of an index into `registers`.
   std::string RegisterName(std::int32_t index) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/ptx/operand_parser.h"
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 
 namespace warplings::ptx {
@@ -35,7 +36,7 @@ std::vector<Operand> OperandParser::TakeOperands(std::string_view opcode, std::u
   std::vector<Operand> operands;
   if (scanner_.TryTake(';')) return operands;
   do {
-    if (operands.size() == kMaxOperandsOfOne) scanner_.Fail(Quoted(opcode) + " has too many operands");
+    if (operands.size() == kMaxOperandsOfOne) scanner_.Fail(say::too_many_operands_of(Quoted(opcode)));
     operands.push_back(TakeOperand());
     ++operand_;
   } while (scanner_.TryTake(','));
@@ -53,7 +54,7 @@ std::vector<Operand> OperandParser::TakeCall() {
   operand_ = 1;
   operands[1] = TakeScalar(-1);
   const bool callable = operands[1].kind == OperandKind::kRegister || IsPlainName(operands[1]);
-  if (!callable) scanner_.Fail("call needs a function or a register that holds one");
+  if (!callable) scanner_.Fail(say::call_needs_function());
   bool more = scanner_.TryTake(',');
   if (more && scanner_.Peek() == '(') {
     operand_ = 2;
@@ -63,7 +64,7 @@ std::vector<Operand> OperandParser::TakeCall() {
   if (more) {
     operand_ = 3;
     operands.push_back(TakeScalar(-1));
-    if (!IsPlainName(operands[3])) scanner_.Fail("call needs the name of a prototype behind its arguments");
+    if (!IsPlainName(operands[3])) scanner_.Fail(say::call_needs_prototype());
   }
   ExpectEnd();
   return operands;
@@ -85,7 +86,7 @@ Operand OperandParser::TakeOperand() {
   switch (scanner_.Peek()) {
     case '[': return TakeAddress();
     case '{': return TakeList('}', OperandKind::kVector);
-    case '(': scanner_.Fail("a constant expression in parentheses is not supported", "write its value");
+    case '(': scanner_.Fail(say::constant_expression(), say::write_its_value());
     default: break;
   }
   Operand operand = TakeScalar(-1);
@@ -99,7 +100,7 @@ Operand OperandParser::TakePair(Operand first) {
   Operand pair = Make(OperandKind::kPair);
   pair.elements.push_back(std::move(first));
   pair.elements.push_back(TakeScalar(1));
-  if (!fits(pair.elements[0]) || !fits(pair.elements[1])) scanner_.Fail("'|' joins two registers");
+  if (!fits(pair.elements[0]) || !fits(pair.elements[1])) scanner_.Fail(say::bar_joins_registers());
   return pair;
 }
 
@@ -141,7 +142,7 @@ Operand OperandParser::TakeImmediate() {
 std::int32_t OperandParser::TakeRegister() {
   const std::string_view name = scanner_.TakeDottedIdentifier("a register");
   const std::int32_t index = scopes_.FindRegister(name);
-  if (index < 0) scanner_.Fail("register " + Quoted(name) + " is not declared");
+  if (index < 0) scanner_.Fail(say::register_not_declared(Quoted(name)));
   return index;
 }
 
@@ -166,10 +167,10 @@ Operand OperandParser::TakeNamed(std::int32_t element) {
   }
   const std::size_t dot = name.find('.');
   if (dot != name.npos) {
-    scanner_.Fail("a part of a register, " + Quoted(name) + ", is not supported as an operand");
+    scanner_.Fail(say::part_of_register(Quoted(name)));
   }
   if (name[0] == '%' && scopes_.FindName(name, scopes_.current()) == nullptr) {
-    scanner_.Fail("register " + Quoted(name) + " is not declared");
+    scanner_.Fail(say::register_not_declared(Quoted(name)));
   }
   operand.kind = OperandKind::kSymbol;
   operand.offset = TakeOffset();
@@ -192,7 +193,7 @@ Operand OperandParser::TakeAddress() {
     address.index = scopes_.FindRegister(name);
     if (address.index < 0) {
       if (name[0] == '%' && scopes_.FindName(name, scopes_.current()) == nullptr) {
-        scanner_.Fail("register " + Quoted(name) + " is not declared");
+        scanner_.Fail(say::register_not_declared(Quoted(name)));
       }
       address.name = name;
       if (const std::string* unique = scopes_.FindName(name, scopes_.current())) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/ptx/function_parser.h"
 #include "grader/virtual_gpu/ptx/scanner.h"
 #include "grader/virtual_gpu/ptx/variable_parser.h"
@@ -24,7 +25,7 @@ class ModuleParser {
   Module Parse() {
     TakeVersion();
     while (!scanner_.AtEnd()) TakeStatement();
-    if (module_.target.empty()) scanner_.Fail("the text has no .target");
+    if (module_.target.empty()) scanner_.Fail(say::no_target());
     CheckRelocations();
     for (ParsedFunction& parsed : functions_) Finish(parsed);
     return std::move(module_);
@@ -54,7 +55,7 @@ class ModuleParser {
     } else if (const Space space = VariableSpace(name); space != Space::kGeneric) {
       TakeVariables(space, linkage);
     } else if (linkage.any) {
-      scanner_.Fail("." + std::string(name) + " cannot follow a linking directive");
+      scanner_.Fail(say::cannot_follow_linkage("." + std::string(name)));
     } else {
       TakeModuleDirective(name);
     }
@@ -86,7 +87,7 @@ class ModuleParser {
     } else if (name == "address_size") {
       module_.address_bits = static_cast<int>(scanner_.TakeUnsigned("an address size", 64));
       if (module_.address_bits != 64) {
-        scanner_.Fail("addresses of 32 bits are not supported", "compile for 64 bits (nvcc -m64)");
+        scanner_.Fail(say::addresses_of_32_bits(), say::compile_for_64_bits());
       }
     } else if (name == "file") {
       TakeFile();
@@ -100,12 +101,11 @@ class ModuleParser {
     } else if (name == "loc") {
       LocationTable().TakeLoc(scanner_);  // Belongs to no instruction.
     } else if (name == "tex" || name == "texref" || name == "samplerref" || name == "surfref") {
-      scanner_.Fail("." + std::string(name) + ": textures and surfaces are not supported by the virtual GPU",
-                    "read the data through an ordinary pointer");
+      scanner_.Fail(say::textures_not_supported("." + std::string(name)), say::read_through_pointer());
     } else if (name == "alias") {
-      scanner_.Fail(".alias is not supported by the virtual GPU", "call the function by its own name");
+      scanner_.Fail(say::alias_not_supported(), say::call_by_own_name());
     } else {
-      scanner_.Fail("unknown directive " + Quoted("." + std::string(name)));
+      scanner_.Fail(say::unknown_directive(Quoted("." + std::string(name))));
     }
   }
 
@@ -114,13 +114,13 @@ class ModuleParser {
     const std::string_view digits =
         std::string_view(module_.target).substr(std::min<std::size_t>(3, module_.target.size()));
     if (!module_.target.starts_with("sm_") || digits.empty() || digits[0] < '0' || digits[0] > '9') {
-      scanner_.Fail("target " + Quoted(module_.target) + " is not supported", "compile for sm_75 or newer");
+      scanner_.Fail(say::target_not_supported(Quoted(module_.target)), say::compile_for_sm_75());
     }
     while (scanner_.TryTake(',')) {
       const std::string_view option = scanner_.TakeIdentifier("an option of .target");
       module_.is_debug = module_.is_debug || option == "debug";
       if (option != "debug" && option != "texmode_independent" && option != "texmode_unified") {
-        scanner_.Fail("unknown option " + Quoted(option) + " of .target");
+        scanner_.Fail(say::unknown_target_option(Quoted(option)));
       }
     }
   }
@@ -133,7 +133,7 @@ class ModuleParser {
     const auto [known, is_new] = path_index_.emplace(std::move(path), static_cast<int>(module_.files.size()));
     if (is_new) module_.files.push_back(known->first);
     if (!file_index_.emplace(number, known->second).second && file_index_[number] != known->second) {
-      scanner_.Fail(".file " + std::to_string(number) + " is declared twice");
+      scanner_.Fail(say::file_declared_twice(number));
     }
   }
 
@@ -159,7 +159,7 @@ class ModuleParser {
   }
 
   [[noreturn]] static void Redeclared(std::string_view name, int line) {
-    throw ParseFailure{line, Quoted(name) + " is declared twice", {}};
+    throw ParseFailure{line, say::declared_twice(Quoted(name)), {}};
   }
 
   void TakeFunction(bool is_entry, const Linkage& linkage, int line) {
@@ -167,12 +167,10 @@ class ModuleParser {
     parsed.ptx_line = line;
     const std::string& name = parsed.function.name;
     if (name.starts_with("cudaLaunchDevice") || name.starts_with("cudaCDP2")) {
-      throw ParseFailure{line,
-                         Quoted(name) + ": kernels that launch kernels are not supported by the virtual GPU",
-                         "launch every kernel from host code"};
+      throw ParseFailure{line, say::kernels_launch_kernels(Quoted(name)), say::launch_from_host()};
     }
     if (linkage.is_extern && parsed.has_body) {
-      throw ParseFailure{line, "external function " + Quoted(name) + " has a body", {}};
+      throw ParseFailure{line, say::external_with_body(Quoted(name)), {}};
     }
     const auto [known, is_new] = symbols_.emplace(name, Symbol{true, functions_.size()});
     if (is_new) {
@@ -189,10 +187,10 @@ class ModuleParser {
     for (std::size_t i = 0; i < module_.variables.size(); ++i) {
       for (const Variable::Relocation& relocation : module_.variables[i].relocations) {
         if (symbols_.contains(relocation.symbol)) continue;
-        throw ParseFailure{variable_lines_[i],
-                           Quoted(relocation.symbol) + ", whose address " +
-                               Quoted(module_.variables[i].name) + " holds, is not declared",
-                           {}};
+        throw ParseFailure{
+            variable_lines_[i],
+            say::address_of_undeclared(Quoted(relocation.symbol), Quoted(module_.variables[i].name)),
+            {}};
       }
     }
   }
@@ -200,7 +198,7 @@ class ModuleParser {
   void Finish(ParsedFunction& parsed) {
     for (const auto& [name, line] : parsed.module_names) {
       if (!symbols_.contains(name)) {
-        throw ParseFailure{line, Quoted(name) + " is neither declared nor a label", {}};
+        throw ParseFailure{line, say::neither_declared_nor_label(Quoted(name)), {}};
       }
     }
     parsed.function.locations = parsed.locations.Resolve(file_index_, module_.files);
@@ -232,16 +230,14 @@ std::string_view WithoutPadding(std::string_view text) {
 
 Result<Module> ParseModule(std::string_view text) {
   if (text.size() > kMaxTextBytes) {
-    return SubmissionError("PTX of " + std::to_string(text.size()) + " bytes is larger than the limit of " +
-                           std::to_string(kMaxTextBytes));
+    return SubmissionError(say::ptx_too_large(text.size(), kMaxTextBytes));
   }
   try {
     return ModuleParser(WithoutPadding(text)).Parse();
   } catch (ParseFailure& failure) {
-    return SubmissionError("PTX line " + std::to_string(failure.line) + ": " + failure.message,
-                           std::move(failure.next_step));
+    return SubmissionError(say::in_ptx_line(failure.line, failure.message), std::move(failure.next_step));
   } catch (const std::length_error&) {
-    return SubmissionError("PTX needs more memory than there is");
+    return SubmissionError(say::ptx_needs_memory());
   }
 }
 

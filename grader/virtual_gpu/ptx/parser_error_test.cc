@@ -212,7 +212,7 @@ TEST(Messages, QuoteHostileTextShortAndPrintable) {
 TEST(Messages, SayWhatToDoNext) {
   const auto module = ParseText(".global .texref t;");
   ASSERT_FALSE(module.ok());
-  EXPECT_EQ(module.error().next_step, "read the data through an ordinary pointer");
+  EXPECT_EQ(English(module.error().next_step), "read the data through an ordinary pointer");
 }
 
 }  // namespace

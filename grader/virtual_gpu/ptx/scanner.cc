@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "grader/messages/ptx.h"
+
 namespace warplings::ptx {
 namespace {
 
@@ -53,17 +55,17 @@ std::string Quoted(std::string_view text) {
   return out + (text.size() > kLongest ? "…'" : "'");
 }
 
-void Scanner::Fail(std::string message, std::string next_step) {
+void Scanner::Fail(Message message, Message next_step) {
   throw ParseFailure{line(), std::move(message), std::move(next_step)};
 }
 
 void Scanner::FailExpected(std::string_view what) {
-  if (AtEnd()) Fail(std::string(what) + " expected, but the text ends");
+  if (AtEnd()) Fail(say::ptx_ends_before(std::string(what)));
   std::size_t end = position_ + 1;
   if (IsIdentifierPart(text_[position_]) || text_[position_] == '%' || text_[position_] == '.') {
     while (end < text_.size() && IsOpcodePart(text_[end])) ++end;
   }
-  Fail(std::string(what) + " expected, but found " + Quoted(text_.substr(position_, end - position_)));
+  Fail(say::ptx_expected(std::string(what), Quoted(text_.substr(position_, end - position_))));
 }
 
 void Scanner::SkipComment() {
@@ -73,7 +75,7 @@ void Scanner::SkipComment() {
   }
   const std::size_t end = text_.find("*/", position_ + 2);
   if (end == std::string_view::npos) {
-    throw ParseFailure{line_, "a comment that begins with /* is not closed", {}};
+    throw ParseFailure{line_, say::comment_not_closed(), {}};
   }
   for (; position_ < end + 2; ++position_) line_ += text_[position_] == '\n';
 }
@@ -198,7 +200,7 @@ std::string Scanner::TakeString(std::string_view what) {
     if (text_[position_] == '\\' && position_ + 1 < text_.size() && text_[position_ + 1] != '\n') ++position_;
     out += text_[position_];
   }
-  if (PeekHere() != '"') Fail("a string is not closed on its line");
+  if (PeekHere() != '"') Fail(say::string_not_closed());
   ++position_;
   return out;
 }
@@ -215,11 +217,11 @@ std::uint64_t Scanner::TakeDigits(unsigned base) {
     const unsigned digit = DigitValue(text_[position_]);
     if (digit >= base) break;
     if (value > (std::numeric_limits<std::uint64_t>::max() - digit) / base) {
-      Fail("an integer constant does not fit 64 bits");
+      Fail(say::integer_too_large());
     }
     value = value * base + digit;
   }
-  if (!any) Fail("a digit expected in a constant");
+  if (!any) Fail(say::digit_expected());
   return value;
 }
 
@@ -228,7 +230,7 @@ Number Scanner::TakeBitsOfFloat(bool is_double) {
   const std::size_t start = position_;
   const std::uint64_t bits = TakeDigits(16);
   if (position_ - start != digits) {
-    Fail(is_double ? "0d… needs 16 hexadecimal digits" : "0f… needs 8 hexadecimal digits");
+    Fail(is_double ? say::double_needs_16_digits() : say::float_needs_8_digits());
   }
   return {.is_float = true, .is_double = is_double, .bits = bits};
 }
@@ -237,7 +239,7 @@ Number Scanner::TakeDecimalFloat(std::size_t start) {
   double value = 0;
   const char* end = text_.data() + text_.size();
   const auto [stop, error] = std::from_chars(text_.data() + start, end, value);
-  if (error != std::errc()) Fail("a floating-point constant is malformed or out of range");
+  if (error != std::errc()) Fail(say::malformed_float());
   position_ = static_cast<std::size_t>(stop - text_.data());
   return {.is_float = true, .is_double = true, .bits = std::bit_cast<std::uint64_t>(value)};
 }
@@ -272,7 +274,7 @@ Number Scanner::TakeUnsignedNumber() {
 Number Scanner::TakeNumber() {
   if (TryTake('~')) {
     Number number = TakeUnsignedNumber();
-    if (number.is_float) Fail("'~' before a floating-point constant");
+    if (number.is_float) Fail(say::complement_of_float());
     number.bits = ~number.bits;
     return number;
   }
@@ -283,7 +285,7 @@ Number Scanner::TakeNumber() {
   if (number.is_float) {
     number.bits ^= number.is_double ? std::uint64_t{1} << 63 : std::uint64_t{1} << 31;
   } else {
-    if (number.bits > std::uint64_t{1} << 63) Fail("a negative constant does not fit 64 bits");
+    if (number.bits > std::uint64_t{1} << 63) Fail(say::negative_too_large());
     number.bits = -number.bits;
     number.negative = number.bits != 0;
   }
@@ -293,16 +295,16 @@ Number Scanner::TakeNumber() {
 std::int64_t Scanner::TakeSigned(std::string_view what) {
   if (!AtNumber()) FailExpected(what);
   const Number number = TakeNumber();
-  if (number.is_float) Fail(std::string(what) + " expected, but found a floating-point constant");
+  if (number.is_float) Fail(say::ptx_expected_no_float(std::string(what)));
   return static_cast<std::int64_t>(number.bits);
 }
 
 std::uint64_t Scanner::TakeUnsigned(std::string_view what, std::uint64_t limit) {
   if (!IsDigit(Peek())) FailExpected(what);
   const Number number = TakeNumber();
-  if (number.is_float) Fail(std::string(what) + " expected, but found a floating-point constant");
+  if (number.is_float) Fail(say::ptx_expected_no_float(std::string(what)));
   if (number.bits > limit) {
-    Fail(std::string(what) + " is " + std::to_string(number.bits) + ", more than " + std::to_string(limit));
+    Fail(say::ptx_number_too_large(std::string(what), std::to_string(number.bits), std::to_string(limit)));
   }
   return number.bits;
 }
@@ -310,14 +312,14 @@ std::uint64_t Scanner::TakeUnsigned(std::string_view what, std::uint64_t limit) 
 std::uint64_t Scanner::TakeDecimal(std::string_view what, std::uint64_t limit) {
   if (!IsDigit(Peek())) FailExpected(what);
   const std::uint64_t value = TakeDigits(10);
-  if (value > limit) Fail(std::string(what) + " is more than " + std::to_string(limit));
+  if (value > limit) Fail(say::ptx_number_above(std::string(what), std::to_string(limit)));
   return value;
 }
 
 void Scanner::SkipBraces() {
   const int opened = line_;
   for (std::size_t depth = 1; depth > 0;) {
-    if (AtEnd()) throw ParseFailure{opened, "'{' is not closed", {}};
+    if (AtEnd()) throw ParseFailure{opened, say::brace_not_closed("'{'"), {}};
     const char c = text_[position_++];
     if (c == '{') ++depth;
     if (c == '}') --depth;

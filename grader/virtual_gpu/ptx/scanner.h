@@ -5,13 +5,15 @@
 #include <string>
 #include <string_view>
 
+#include "grader/base/message.h"
+
 namespace warplings::ptx {
 
 /// Thrown anywhere inside the parser; ParseModule turns it into an Error, so it never leaves this folder.
 struct ParseFailure {
   int line = 0;
-  std::string message;
-  std::string next_step;
+  Message message;
+  Message next_step;
 };
 
 /// A piece of the text for a message: truncated to a readable length, with unprintable bytes as \xNN.
@@ -65,7 +67,7 @@ class Scanner {
   /// Skips past the brace that closes the one before the current position (for DWARF sections).
   void SkipBraces();
 
-  [[noreturn]] void Fail(std::string message, std::string next_step = {});
+  [[noreturn]] void Fail(Message message, Message next_step = {});
   /// "… expected, but found 'x'".
   [[noreturn]] void FailExpected(std::string_view what);
 

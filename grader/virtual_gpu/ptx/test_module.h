@@ -45,7 +45,7 @@ inline std::string ErrorOf(const Result<Module>& module) {
   EXPECT_FALSE(module.ok());
   if (module.ok()) return "";
   EXPECT_EQ(module.error().blame, Blame::kSubmission);
-  return module.error().message;
+  return English(module.error().message);
 }
 
 }  // namespace warplings::ptx

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "grader/messages/ptx.h"
 #include "grader/virtual_gpu/ptx/initialiser.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 
@@ -19,7 +20,7 @@ struct Attributes {
 
 std::uint32_t TakeAlignment(Scanner& scanner) {
   const std::uint64_t alignment = scanner.TakeUnsigned("an alignment", 1u << 16);
-  if (!std::has_single_bit(alignment)) scanner.Fail("an alignment must be a power of two");
+  if (!std::has_single_bit(alignment)) scanner.Fail(say::alignment_no_power());
   return static_cast<std::uint32_t>(alignment);
 }
 
@@ -36,7 +37,7 @@ void TakeAttribute(Scanner& scanner, Attributes& attributes) {
       scanner.TakeUnsigned("an identifier", ~std::uint64_t{0});
       scanner.Expect(')', "after .unified");
     } else {
-      scanner.Fail("unknown attribute " + Quoted(name));
+      scanner.Fail(say::unknown_attribute(Quoted(name)));
     }
   } while (scanner.TryTake(','));
   scanner.Expect(')', "after .attribute");
@@ -84,13 +85,13 @@ Attributes TakeAttributes(Scanner& scanner) {
 std::vector<std::uint64_t> TakeExtents(Scanner& scanner) {
   std::vector<std::uint64_t> extents;
   while (scanner.TryTake('[')) {
-    if (extents.size() == 8) scanner.Fail("an array of more than 8 dimensions");
+    if (extents.size() == 8) scanner.Fail(say::too_many_dimensions());
     if (extents.empty() && scanner.TryTake(']')) {
       extents.push_back(0);
       continue;
     }
     extents.push_back(scanner.TakeUnsigned("an array's extent", kMaxVariableBytes));
-    if (extents.back() == 0 && extents.size() > 1) scanner.Fail("an inner extent of an array is 0");
+    if (extents.back() == 0 && extents.size() > 1) scanner.Fail(say::inner_extent_0());
     scanner.Expect(']', "after an array's extent");
   }
   return extents;
@@ -101,12 +102,12 @@ std::uint64_t CountElements(Scanner& scanner, const Attributes& attributes,
   std::uint64_t count = attributes.lanes;
   for (std::uint64_t extent : extents) {
     if (extent != 0 && count > kMaxVariableBytes / extent) {
-      scanner.Fail("variable " + Quoted(name) + " is too large");
+      scanner.Fail(say::variable_too_large(Quoted(name)));
     }
     count *= extent;
   }
   if (count * TypeBytes(attributes.type) > kMaxVariableBytes) {
-    scanner.Fail("variable " + Quoted(name) + " is too large");
+    scanner.Fail(say::variable_too_large(Quoted(name)));
   }
   return count;
 }
@@ -130,12 +131,12 @@ Variable TakeParameter(Scanner& scanner, bool allow_registers) {
   const std::string_view space = scanner.TakeDirective(".param or .reg");
   const bool is_register = space == "reg";
   if (is_register ? !allow_registers : space != "param") {
-    scanner.Fail("." + std::string(space) + " cannot declare a parameter here");
+    scanner.Fail(say::cannot_declare_parameter("." + std::string(space)));
   }
   const Attributes attributes = TakeAttributes(scanner);
   std::vector<std::uint64_t> extents;
   Variable variable = TakeVariable(scanner, is_register ? Space::kReg : Space::kParam, attributes, extents);
-  if (is_register && variable.count != 1) scanner.Fail("a register parameter cannot be an array");
+  if (is_register && variable.count != 1) scanner.Fail(say::register_parameter_array());
   return variable;
 }
 
@@ -144,13 +145,12 @@ Variable TakeParameter(Scanner& scanner, bool allow_registers) {
 Type TakeType(Scanner& scanner) {
   const std::string_view name = scanner.PeekDirective();
   if (name == "texref" || name == "samplerref" || name == "surfref") {
-    scanner.Fail("." + std::string(name) + ": textures and surfaces are not supported by the virtual GPU",
-                 "read the data through an ordinary pointer");
+    scanner.Fail(say::textures_not_supported("." + std::string(name)), say::read_through_pointer());
   }
   const Type type = TypeFromName(name);
   if (type == Type::kNone) {
     if (name.empty()) scanner.FailExpected("a type");
-    scanner.Fail("unknown type " + Quoted("." + std::string(name)));
+    scanner.Fail(say::unknown_type(Quoted("." + std::string(name))));
   }
   scanner.TakeDirective("a type");
   return type;
@@ -159,22 +159,22 @@ Type TakeType(Scanner& scanner) {
 std::vector<Variable> ParseVariables(Scanner& scanner, Space space, bool is_extern, Budget& budget) {
   std::vector<Variable> variables;
   const Attributes attributes = TakeAttributes(scanner);
-  if (attributes.type == Type::kPred) scanner.Fail("a variable in memory cannot be a predicate");
+  if (attributes.type == Type::kPred) scanner.Fail(say::predicate_in_memory());
   do {
     budget.TakeName(scanner);
     std::vector<std::uint64_t> extents;
     Variable variable = TakeVariable(scanner, space, attributes, extents);
     variable.is_extern = is_extern;
     if (scanner.TryTake('=')) {
-      if (is_extern) scanner.Fail("an external variable cannot have a value");
+      if (is_extern) scanner.Fail(say::external_with_value());
       if (space != Space::kGlobal && space != Space::kConst) {
-        scanner.Fail("only .global and .const variables can have a value");
+        scanner.Fail(say::value_outside_global());
       }
       ParseInitialiser(scanner, variable, extents, budget);
     }
     const bool unsized = variable.is_array && variable.count == 0;
     if (unsized && space != Space::kShared && space != Space::kParam && !is_extern) {
-      scanner.Fail("array " + Quoted(variable.name) + " has no extent");
+      scanner.Fail(say::array_without_extent(Quoted(variable.name)));
     }
     variables.push_back(std::move(variable));
   } while (scanner.TryTake(','));
