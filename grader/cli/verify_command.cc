@@ -16,6 +16,7 @@
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
 #include "grader/messages/authoring.h"
+#include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
@@ -112,10 +113,10 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
 }
 
 void Print(const Exercise& exercise, const ExerciseReport& report) {
-  std::printf("%s  %s: %zu of %zu runs as they must be, %zu of %zu mutants named, %s\n",
-              report.problems.empty() ? "ok  " : "FAIL", FullName(exercise).c_str(), report.passed,
-              report.runs, report.named, report.mutants,
-              Counted(report.alternatives.size(), "other right answer").c_str());
+  const Message runs =
+      say::runs_of_exercise(FullName(exercise), report.passed, report.runs, report.named, report.mutants,
+                            say::Count(report.alternatives.size(), "other right answer"));
+  std::printf("%s  %s\n", report.problems.empty() ? "ok  " : "FAIL", Words(runs).c_str());
   for (const std::string& problem : report.problems) {
     std::printf("%s\n", Wrap(problem, 110, 6).c_str());
   }
@@ -174,8 +175,8 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
   std::size_t done = 0;
   const auto show = [&](std::size_t job, const Message& what) {
     const VerificationRun& run = plan.runs[job];
-    line.Show(std::to_string(done) + " of " + std::to_string(plan.jobs.size()) + " runs done, " +
-              run.exercise->id + ", " + run.Name() + ": " + Words(what));
+    line.Show(Words(
+        say::progress_of_verify(done, plan.jobs.size(), run.exercise->id, say::of_run(run.Name(), what))));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const VerificationRun& run = plan.runs[job];
@@ -219,12 +220,13 @@ int Verify(const VerifyOptions& options) {
     total.problems.insert(total.problems.end(), report.problems.begin(), report.problems.end());
   }
   const std::vector<std::string> strays = StrayFiles(*workbook, options.layout);
-  for (const std::string& stray : strays) std::printf("FAIL  %s belongs to no exercise\n", stray.c_str());
+  for (const std::string& stray : strays)
+    std::printf("FAIL  %s\n", Words(say::belongs_to_no_exercise(stray)).c_str());
   const std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);
   for (const std::string& each : missing) std::printf("FAIL  %s\n", each.c_str());
-  std::printf("\n%s, %s: %zu killed, %zu named as what they are; %zu of %zu runs as they must be\n",
-              Counted(exercises->size(), "exercise").c_str(), Counted(total.mutants, "mutant").c_str(),
-              total.killed, total.named, total.passed, total.runs);
+  std::puts("");
+  PrintLine(say::all_runs(say::Count(exercises->size(), "exercise"), say::Count(total.mutants, "mutant"),
+                          total.killed, total.named, total.passed, total.runs));
   return total.problems.empty() && strays.empty() && missing.empty() ? kExitPassed : kExitNotPassed;
 }
 

@@ -26,6 +26,8 @@ constexpr std::array<std::string_view, 0> kLeftOut{};
 template <>
 constexpr std::array<std::string_view, 2> kLeftOut<LaunchRecord>{"longest_warp", "arrays"};
 template <>
+constexpr std::array<std::string_view, 1> kLeftOut<TestResult>{"explained_step"};
+template <>
 constexpr std::array<std::string_view, 1> kLeftOut<ExerciseResult>{"source"};
 
 template <class S>

@@ -132,8 +132,7 @@ class CudaGpu final : public Backend {
     Finding finding;
     finding.kind = KindOf(code);
     finding.kernel = last_kernel_;
-    finding.message = "the card stopped with " + Describe(driver_, code) +
-                      "; it does not say where: check it with --device virtual, which names line and thread";
+    finding.message = say::card_stopped_with(Describe(driver_, code));
     observed.findings.push_back(std::move(finding));
   }
 

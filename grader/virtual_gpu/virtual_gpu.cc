@@ -48,7 +48,7 @@ CudaFault Fault(CudaError code, Message message) {
 Finding TooManyLaunches() {
   Finding finding;
   finding.kind = FindingKind::kInvalidLaunch;
-  finding.message = say::too_many_launches(Observed::kMaximumLaunches); no more are counted, so none of its counts is known";
+  finding.message = say::too_many_launches(Observed::kMaximumLaunches);
   return finding;
 }
 

@@ -58,6 +58,7 @@ std::vector<Row> AllRows() {
 #include "grader/base/messages.inc"
 #include "grader/messages/build.inc"
 #include "grader/messages/calls.inc"
+#include "grader/messages/check_faults.inc"
 #include "grader/messages/checking.inc"
 #include "grader/messages/command_line.inc"
 #include "grader/messages/device.inc"

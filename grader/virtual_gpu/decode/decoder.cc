@@ -35,8 +35,7 @@ Status DecodeCallees(ProgramBuilder& builder) {
     if (code.builtin == Builtin::kMalloc || code.builtin == Builtin::kFree) program.blocks_communicate = true;
     if (code.builtin != Builtin::kNone) return Unit{};
     if (functions[index].is_extern) {
-      return SubmissionError("The kernel calls " + fatbin::DemangledName(functions[index].name) +
-                             ", which is not defined in the program.");
+      return SubmissionError(say::kernel_calls_undefined(fatbin::DemangledName(functions[index].name)));
     }
     code.is_decoded = true;  // before its own calls ask for it again
     return DecodeFunction(builder, functions[index], code);
