@@ -18,12 +18,13 @@ std::vector<std::string> Ids(const std::vector<Fact>& found) {
 using Names = std::vector<std::string>;
 
 TEST(EvidenceTest, AFactIsStatedOnceUnderTheIdOfItsRow) {
+  const Message copied = say::race_with_copy("reads", "tile"), other = say::race_with_copy("writes", "tile");
   std::vector<Fact> found;
-  AddFact(found, say::of_test({"A"}, say::race_with_copy("tile")));
-  AddFact(found, say::of_shown_test({"B"}, say::of_test({"A"}, say::race_with_copy("other"))));
-  AddFact(found, "model", say::both(say::race_with_copy("x"), say::race_with_copy("y")));
+  AddFact(found, say::of_test({"A"}, copied));
+  AddFact(found, say::of_shown_test({"B"}, say::of_test({"A"}, other)));
+  AddFact(found, "model", say::both(copied, other));
   ASSERT_EQ(Ids(found), (Names{"race_with_copy", "model"}));
-  EXPECT_EQ(found[0].message, say::of_test({"A"}, say::race_with_copy("tile"))) << "the first one stays";
+  EXPECT_EQ(found[0].message, say::of_test({"A"}, copied)) << "the first one stays";
   EXPECT_TRUE(found[0].tests.empty());
 }
 
