@@ -26,7 +26,7 @@ struct BuiltHandoutsOptions {
 };
 
 int ShowHandouts(const BuiltHandoutsOptions& options) {
-  const fs::path folder = FolderOfBuiltHandouts(LayoutOfCurrentWorkbook()) / "students";
+  const fs::path folder = FolderOfHandoutsToRead(LayoutOfCurrentWorkbook()) / "students";
   std::error_code fault;
   if (!fs::exists(folder / "index.html", fault)) {
     return ReportError(UsageError(say::edition_without_handouts(), say::ask_instructor()));

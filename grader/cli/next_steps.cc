@@ -32,7 +32,7 @@ std::string Lines(const std::string& text, std::size_t columns, std::size_t inde
 /// The built page where there is one, else how to build it.
 std::string Handout(const Exercise& exercise, const Layout& layout) {
   const std::filesystem::path page =
-      FolderOfBuiltHandouts(layout) / "students" / (exercise.chapter + ".html");
+      FolderOfHandoutsToRead(layout) / "students" / (exercise.chapter + ".html");
   std::error_code fault;
   if (std::filesystem::exists(page, fault)) return DisplayPath(page) + "#" + exercise.id;
   return AsTyped("warplings handouts --open") + "   # section " + exercise.id;

@@ -55,6 +55,8 @@ struct Layout {
   }
   /// Templates, texts and figures of the handouts.
   std::filesystem::path HandoutFolder() const { return root / "handouts"; }
+  /// Built handouts that came with an installed tree (packaging/wheel); not every tree has some.
+  std::filesystem::path PackedHandoutFolder() const { return root / "built_handouts"; }
   /// The program that computes the data of the handouts' figures with the grader's own code.
   std::filesystem::path HandoutFactsProgram() const { return build / "handouts" / "handout-facts"; }
   /// Python 3 with Jinja2, which renders handouts and class reports.

@@ -46,4 +46,13 @@ std::filesystem::path FolderOfBuiltHandouts(const Layout& layout) {
   return workbook ? *workbook / "handouts" : "handouts";
 }
 
+std::filesystem::path FolderOfHandoutsToRead(const Layout& layout) {
+  std::filesystem::path built = FolderOfBuiltHandouts(layout);
+  std::error_code fault;
+  if (std::filesystem::exists(built / "students", fault)) return built;
+  // Of this program's own tree: the root of `layout` is the workbook.
+  std::filesystem::path packed = ThisLayout().PackedHandoutFolder();
+  return std::filesystem::exists(packed / "students", fault) ? packed : built;
+}
+
 }  // namespace warplings

@@ -31,5 +31,7 @@ Layout LayoutOfCurrentWorkbook();
 /// The folder in which handouts are built and looked for. An installed tree may belong to another user; for
 /// one, it is a folder in the student's workbook, or in the working directory if that is in no workbook.
 std::filesystem::path FolderOfBuiltHandouts(const Layout& layout);
+/// The same, or where nothing was built there for students, the handouts that came with the program.
+std::filesystem::path FolderOfHandoutsToRead(const Layout& layout);
 
 }  // namespace warplings
