@@ -32,11 +32,12 @@ constexpr const char* kPackageFooter =
     "Examples:\n"
     "  warplings package --students ~/cuda-2027\n"
     "  tar -C ~ -czf cuda-2027.tar.gz cuda-2027        for the students\n"
+    "  warplings package --students ~/cuda-2027 --wheel ~/wheels\n"
     "\n"
     "Exit status: 0 made, 2 wrong usage, 3 the grader itself failed.";
 
 struct PackageOptions {
-  fs::path students;
+  fs::path students, wheel;
   std::string paper = "both";
   bool without_handouts = false;
 };
@@ -73,6 +74,21 @@ Result<fs::path> BuildHandouts(const PackageOptions& options, const fs::path& te
   return pages;
 }
 
+/// What `pip install` brings a student: the edition's program with its handouts, without the workbook, which
+/// `init` makes.
+Status MakeWheel(const fs::path& edition, const fs::path& handouts, const fs::path& out,
+                 const Layout& layout) {
+  std::vector<std::string> command = {(layout.root / "packaging" / "wheel").string(), "--tree",
+                                      (edition / "program").string(), "--out", out.string()};
+  if (!handouts.empty()) {
+    command.push_back("--handouts");
+    command.push_back(handouts.string());
+  }
+  return RunOurTool(
+      command, "the wheel could not be made",
+      "It needs Debian or Ubuntu, Python with venv, and PyPI once, for the tools that pack it.");
+}
+
 int Package(const PackageOptions& options) {
   const Layout layout = ThisLayout();
   // Supervise gave us a temporary folder of our own.
@@ -93,6 +109,10 @@ int Package(const PackageOptions& options) {
   }
   const Status made = MakeStudentEdition(*prefix, handouts, folder, ProgramVersion());
   if (!made) return ReportError(made.error());
+  if (!options.wheel.empty()) {
+    if (const Status packed = MakeWheel(folder, handouts, options.wheel, layout); !packed)
+      return ReportError(packed.error());
+  }
   const std::string shown = DisplayPath(options.students);
   PrintLine(handouts.empty() ? say::made_edition_without_handouts(shown) : say::made_edition(shown));
   std::puts("");
@@ -111,6 +131,7 @@ Command MakePackageCommand() {
        .help = "Folder to make; it must not exist yet",
        .value_name = "DIR",
        .required = true},
+      {"--wheel", &options->wheel, "Also pack it for pip: folder for the wheel", "DIR"},
       {"--paper", OneOf{papers, [papers, options](std::size_t number) { options->paper = papers[number]; }},
        "Handouts as PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
       {"--without-handouts", &options->without_handouts, "Leave the handouts out"}};

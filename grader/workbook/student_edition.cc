@@ -24,6 +24,7 @@ constexpr const char* kCopied[] = {
     "lib/warplings/grader/runtime",
     "lib/warplings/grader/worker",
     "lib/warplings/installed",
+    "lib/warplings/libraries",
     "lib/warplings/tests/suites",
     "share/bash-completion",
     "share/fish",
@@ -47,9 +48,10 @@ constexpr const char* kCopied[] = {
     "share/zsh",
 };
 
-/// Those that only an archive of `packaging/release` has, or that another mandir moves.
+/// Shared libraries are only beside programs that a wheel brought, licences only where the machine that built
+/// them had them, and another mandir moves the manual page.
 bool MayBeMissing(std::string_view path) {
-  return path == "share/warplings/licences" || path == "share/man";
+  return path == "lib/warplings/libraries" || path == "share/warplings/licences" || path == "share/man";
 }
 
 Error CannotWrite(const fs::path& path, const std::error_code& fault) {

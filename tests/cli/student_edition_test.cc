@@ -261,6 +261,21 @@ TEST_F(StudentEditionTest, WhatItDoesNotHoldIsSaidClearly) {
   }
 }
 
+TEST_F(StudentEditionTest, AWheelOfItHoldsNoLineOfASolution) {
+  const fs::path out = scratch_.path() / "wheels", unpacked = scratch_.path() / "unpacked";
+  const ProgramRun made = RunProgram({ThisLayout().TeachingProgram(), "package", "--students",
+                                      scratch_.path() / "edition", "--without-handouts", "--wheel", out},
+                                     {.environment = {{"XDG_STATE_HOME", scratch_.path() / "state"}}});
+  ASSERT_EQ(made.status, 0) << made.out << made.err;
+  const fs::path wheel = *fs::directory_iterator(out);
+  EXPECT_TRUE(Has(wheel.filename(), "+students-py3-none-manylinux_")) << "which no index takes: " << wheel;
+  ASSERT_EQ(RunProgram({"python3", "-m", "zipfile", "-e", wheel, unpacked}).status, 0);
+  const auto files = FilesBelow(unpacked);
+  EXPECT_GE(files.size(), 100u);
+  EXPECT_EQ(Leaks(files, SecretLines(root_ / "solutions", root_ / "chapters")), std::vector<std::string>());
+  EXPECT_EQ(Leaks(files, SecretTexts(root_)), std::vector<std::string>());
+}
+
 TEST_F(StudentEditionTest, AFolderThatIsThereIsLeftAlone) {
   WriteText(scratch_.path() / "there" / "mine.cu", "// mine\n");
   const ProgramRun run =
