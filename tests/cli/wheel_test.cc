@@ -46,7 +46,7 @@ class WheelTest : public testing::Test {
                     "runtime,solutions", "--destdir", destination});
     ASSERT_EQ(installed.status, 0) << installed.out << installed.err;
     // Stands for the handouts, which take their time: only where they go is tested here.
-    WriteText(shared_->path() / "pages" / "index.html", "an index\n");
+    WriteText(shared_->path() / "pages" / "01_boundary_checks.html", "a page\n");
     const ProgramRun packed = RunProgram({ThisLayout().root / "packaging" / "wheel", "--tree",
                                           destination.string() + INSTALL_PREFIX, "--handouts",
                                           shared_->path() / "pages", "--out", shared_->path() / "wheels"});
@@ -166,7 +166,9 @@ TEST_F(WheelTest, AWorkbookIsMadeAndASolutionPasses) {
   const ProgramRun solved = Run({"check", "tiled_matmul", "--speed", "off"}, {}, "/usr/bin:" + bin.string());
   EXPECT_EQ(solved.status, 0) << solved.out << solved.err;
   EXPECT_TRUE(Has(solved.out, "PASSED: ")) << solved.out;
-  EXPECT_EQ(ReadText(Environment() / "share/warplings/built_handouts/students/index.html"), "an index\n");
+  const std::string page = "share/warplings/built_handouts/students/01_boundary_checks.html";
+  EXPECT_EQ(ReadText(Environment() / page), "a page\n");
+  EXPECT_TRUE(Has(solved.out, page + "#")) << "what comes next is in that handout: " << solved.out;
   fs::remove_all(Programs() / "setup");
 }
 
@@ -185,7 +187,7 @@ TEST_F(WheelTest, WhatItCannotBringIsNamedWithTheCommands) {
   ASSERT_EQ(Run({"init", "book"}, kWithoutToolkit, system).status, 0) << "which needs none of it";
   const ProgramRun run = Run({"check", "1"}, kWithoutToolkit, system);
   EXPECT_EQ(run.status, 3) << run.out;
-  EXPECT_TRUE(Has(run.err, "these are missing: g++, bubblewrap, a CUDA compiler (12 or later)\n")) << run.err;
+  EXPECT_TRUE(Has(run.err, "missing on this machine: g++, bubblewrap, a CUDA compiler (12 or later)\n")) << run.err;
   EXPECT_TRUE(Has(run.err, "apt-get install -y --no-install-recommends g++ bubblewrap\n")) << run.err;
   EXPECT_TRUE(Has(run.err, "  pip install \"warplings[cuda]\"\n")) << run.err;
   EXPECT_FALSE(fs::exists(scratch_.path() / "home" / "apt-get")) << "nothing is installed unasked";
