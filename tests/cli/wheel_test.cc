@@ -187,7 +187,8 @@ TEST_F(WheelTest, WhatItCannotBringIsNamedWithTheCommands) {
   ASSERT_EQ(Run({"init", "book"}, kWithoutToolkit, system).status, 0) << "which needs none of it";
   const ProgramRun run = Run({"check", "1"}, kWithoutToolkit, system);
   EXPECT_EQ(run.status, 3) << run.out;
-  EXPECT_TRUE(Has(run.err, "missing on this machine: g++, bubblewrap, a CUDA compiler (12 or later)\n")) << run.err;
+  EXPECT_TRUE(Has(run.err, "missing on this machine: g++, bubblewrap, a CUDA compiler (12 or later)\n"))
+      << run.err;
   EXPECT_TRUE(Has(run.err, "apt-get install -y --no-install-recommends g++ bubblewrap\n")) << run.err;
   EXPECT_TRUE(Has(run.err, "  pip install \"warplings[cuda]\"\n")) << run.err;
   EXPECT_FALSE(fs::exists(scratch_.path() / "home" / "apt-get")) << "nothing is installed unasked";
