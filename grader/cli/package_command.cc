@@ -84,9 +84,7 @@ Status MakeWheel(const fs::path& edition, const fs::path& handouts, const fs::pa
     command.push_back("--handouts");
     command.push_back(handouts.string());
   }
-  return RunOurTool(
-      command, "the wheel could not be made",
-      "It needs Debian or Ubuntu, Python with venv, and PyPI once, for the tools that pack it.");
+  return RunOurTool(command, say::wheel_not_made(), say::wheel_needs_tools());
 }
 
 int Package(const PackageOptions& options) {
