@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/resident_blocks.h"
-#include "grader/messages/device.h"
 
 #include <algorithm>
 #include <string>
+
+#include "grader/messages/device.h"
 
 namespace warplings::vgpu {
 namespace {

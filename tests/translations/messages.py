@@ -71,8 +71,7 @@ NOT_SHOWN = [
     "Nothing is copied within the device before them.",
     "usage: SUITE --order-fd N --result-fd M (`warplings check` starts it)",
     "divergence",
-    "uncoarsened",
-    "untiled",  # Names of misconceptions and questions.
+    "uncoarsened",  # Names of misconceptions and questions.
     "price",
     "%.3g TFLOP/s",  # Units.
     "%.4g GB/s",

@@ -71,8 +71,8 @@ std::vector<Row> AllRows() {
 #include "grader/messages/product_facts.inc"
 #include "grader/messages/refusals.inc"
 #include "grader/messages/report.inc"
-#include "grader/messages/timing.inc"
 #include "grader/messages/sandbox.inc"
+#include "grader/messages/timing.inc"
 #include "grader/messages/workbook.inc"
   table = "English";  // For instructors, authors and maintainers.
 #include "grader/messages/authoring.inc"
