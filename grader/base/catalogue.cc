@@ -2,8 +2,8 @@
 #include "grader/base/catalogue.h"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "grader/base/characters.h"
@@ -34,12 +34,6 @@ bool Unquote(std::string_view line, std::string& out) {
   return true;
 }
 
-bool IsNumber(std::string_view text) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto belongs = [&](char c) { return is_digit(c) || c == ',' || c == '.' || c == '-'; };
-  return !text.empty() && is_digit(text.back()) && std::ranges::all_of(text, belongs);
-}
-
 bool IsFullWidthMark(char32_t code) {
   return ClosesLine(code) || OpensLine(code);
 }
@@ -63,16 +57,18 @@ std::string WithoutStrayBlanks(const std::string& text) {
   return out;
 }
 
-/// "{1:t} of {2}" as a message's template has it: "{1} of {2}".
-std::string WithPlainPlaceholders(const std::string& text) {
-  std::string plain;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    plain += text[at];
-    if (text[at] != '{' || at + 4 >= text.size() || text[at + 2] != ':') continue;
-    plain += text[at + 1];
-    at += 3;
+/// What stands in braces: "{1}", "{x}"; "{" where nothing closes it.
+std::set<std::string> BracesIn(const std::string& text) {
+  std::set<std::string> found;
+  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+    const std::size_t close = text.find('}', at);
+    found.insert(close == std::string::npos ? "{" : text.substr(at, close + 1 - at));
   }
-  return plain;
+  return found;
+}
+
+bool IsPlaceholder(const std::string& text) {
+  return text.size() == 3 && text[1] >= '1' && text[1] <= '9';
 }
 
 Catalogue& TheCatalogue() {
@@ -117,140 +113,33 @@ Result<Catalogue> Catalogue::Parse(std::string_view po, const std::string& name)
   }
   if (current == &english) return place.Fault(say::msgstr_missing());
   if (Status added = add(); !added) return added.error();
-  std::ranges::stable_sort(catalogue.patterns_, std::ranges::greater(), &Pattern::letters);
   return catalogue;
 }
 
-Result<std::vector<Catalogue::Part>> Catalogue::Split(const std::string& text, const Place& place) {
-  std::vector<Part> parts;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = std::min(text.find('{', at), text.size());
-    if (open > at) parts.push_back({text.substr(at, open - at)});
-    if (open == text.size()) break;
-    const std::size_t close = text.find('}', open);
-    const std::string inside = close == std::string::npos ? "" : text.substr(open + 1, close - open - 1);
-    const bool is_known = !inside.empty() && inside[0] >= '1' && inside[0] <= '9' &&
-                          (inside.size() == 1 || inside.substr(1) == ":n" || inside.substr(1) == ":t");
-    if (!is_known) return place.Fault(say::no_placeholder("{" + inside + "}", "{1}, {1:n} or {1:t}"));
-    parts.push_back({"", inside[0] - '0', inside.size() == 1 ? 'a' : inside[2]});
-    at = close + 1;
-  }
-  return parts;
-}
-
 Status Catalogue::Add(const std::string& english, const std::string& translated, const Place& place) {
-  auto parts = Split(english, place);
-  if (!parts) return parts.error();
-  auto target = Split(translated, place);
-  if (!target) return target.error();
-  for (const Part& part : *target) {
-    if (part.number != 0 && std::ranges::count(*parts, part.number, &Part::number) == 0) {
-      return place.Fault(say::placeholder_not_in_english());
-    }
+  const std::set<std::string> there = BracesIn(english), used = BracesIn(translated);
+  for (const auto& all : {there, used}) {
+    const auto other = std::ranges::find_if_not(all, IsPlaceholder);
+    if (other != all.end()) return place.Fault(say::no_placeholder(*other, "{1} to {9}"));
   }
+  if (!std::ranges::includes(there, used)) return place.Fault(say::placeholder_not_in_english());
   if (translated.empty()) return Unit{};
-  templates_.emplace(WithPlainPlaceholders(english), WithPlainPlaceholders(translated));
-  if (std::ranges::all_of(*parts, [](const Part& part) { return part.number == 0; })) {
-    if (!texts_.emplace(english, translated).second) return place.Fault(say::msgid_there_twice(english));
-    return Unit{};
-  }
-  Pattern pattern{std::move(*parts), std::move(*target)};
-  // "{1}: {2}" would fit anything: it is the template of a message, and no pattern.
-  const auto says_something = [](const Part& part) {
-    return part.kind != 'a' ||
-           std::ranges::any_of(part.text, [](unsigned char c) { return std::isalpha(c) != 0; });
-  };
-  if (std::ranges::none_of(pattern.english, says_something)) return Unit{};
-  for (const Part& part : pattern.english) pattern.letters += part.text.size();
-  patterns_.push_back(std::move(pattern));
+  if (!texts_.emplace(english, translated).second) return place.Fault(say::msgid_there_twice(english));
   return Unit{};
 }
 
-bool Catalogue::Fits(const std::vector<Part>& parts, std::size_t at, std::string_view text,
-                     std::vector<std::string_view>& values) {
-  if (at == parts.size()) return text.empty();
-  const Part& part = parts[at];
-  if (part.number == 0) {
-    return text.starts_with(part.text) && Fits(parts, at + 1, text.substr(part.text.size()), values);
-  }
-  // The shortest text that lets the rest fit.
-  for (std::size_t length = 1; length <= text.size(); ++length) {
-    const std::string_view value = text.substr(0, length);
-    if (part.kind == 'n' && !IsNumber(value)) continue;
-    // A name in front of an entry ("{1} lacks {2}.") is no beginning of a sentence ("With n = 3: X lacks
-    // Y.").
-    if (part.kind == 'a' && at == 0 && (value.ends_with(": ") || value.ends_with(". "))) return false;
-    values[static_cast<std::size_t>(part.number)] = value;
-    if (Fits(parts, at + 1, text.substr(length), values)) return true;
-  }
-  return false;
-}
-
-const Catalogue::Pattern* Catalogue::Find(std::string_view english,
-                                          std::vector<std::string_view>& values) const {
-  for (const Pattern& pattern : patterns_) {
-    if (pattern.letters < english.size() && Fits(pattern.english, 0, english, values)) return &pattern;
-  }
-  return nullptr;
-}
-
 bool Catalogue::Has(std::string_view english) const {
-  std::vector<std::string_view> values(10);
-  return texts_.contains(std::string(english)) || Find(english, values) != nullptr;
-}
-
-std::size_t Catalogue::LettersOf(std::string_view english) const {
-  if (texts_.contains(std::string(english))) return english.size();
-  std::vector<std::string_view> values(10);
-  const Pattern* pattern = Find(english, values);
-  return pattern == nullptr ? 0 : pattern->letters;
-}
-
-/// Where the second of the text's sentences begins, or npos.
-std::size_t Catalogue::SecondSentence(std::string_view english, std::size_t letters) const {
-  for (std::size_t at = english.find(' '); at != std::string_view::npos; at = english.find(' ', at + 1)) {
-    if (at == 0 || at + 1 == english.size()) continue;
-    if (std::string_view(".?").find(english[at - 1]) == std::string_view::npos) continue;
-    const std::size_t first = LettersOf(english.substr(0, at));
-    if (first == 0) continue;
-    const std::string_view rest = english.substr(at + 1);
-    const std::size_t others = LettersOf(rest);
-    if (others > 0 && first + others > letters) return at + 1;
-    if (SecondSentence(rest, 0) != std::string_view::npos) return at + 1;
-  }
-  return std::string_view::npos;
+  return Template(std::string(english)) != nullptr;
 }
 
 std::string Catalogue::Translate(std::string_view english) const {
-  return Translate(english, 0);
-}
-
-std::string Catalogue::Translate(std::string_view english, int depth) const {
-  constexpr int kDeepest = 4;  // A pattern may stand in itself ("{1:t}, {2:t}").
-  if (const auto text = texts_.find(std::string(english)); text != texts_.end()) return text->second;
-  std::vector<std::string_view> values(10);
-  const Pattern* pattern = depth < kDeepest ? Find(english, values) : nullptr;
-  const std::size_t second = SecondSentence(english, pattern == nullptr ? 0 : pattern->letters);
-  if (second != std::string_view::npos) {
-    return Translate(english.substr(0, second - 1), depth) + Translate(english.substr(second), depth);
-  }
-  if (pattern == nullptr) return std::string(english);
-  std::string out;
-  for (const Part& part : pattern->translated) {
-    if (part.number == 0) {
-      out += part.text;
-      continue;
-    }
-    const auto original = std::ranges::find(pattern->english, part.number, &Part::number);
-    const std::string_view value = values[static_cast<std::size_t>(part.number)];
-    out += original->kind == 't' ? Translate(value, depth + 1) : std::string(value);
-  }
-  return WithoutStrayBlanks(out);
+  const std::string* translated = Template(std::string(english));
+  return translated == nullptr ? std::string(english) : *translated;
 }
 
 const std::string* Catalogue::Template(const std::string& english) const {
-  const auto found = templates_.find(english);
-  return found == templates_.end() ? nullptr : &found->second;
+  const auto found = texts_.find(english);
+  return found == texts_.end() ? nullptr : &found->second;
 }
 
 std::string Catalogue::Amount(std::int64_t number) {

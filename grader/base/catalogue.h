@@ -13,16 +13,13 @@ namespace warplings {
 
 /// The translations of the program's messages into one language, read from a PO file.
 ///
-/// A Message (message.h) is looked up by its template, before its arguments are put in. Words that have not
-/// become data yet already contain names and numbers, so they are looked up by a pattern with a placeholder
-/// for each of them:
+/// A Message (message.h) is looked up by its template, before its arguments are put in, as gettext does:
 ///
-///     msgid "{1:t} {2:t} of {3} after it was freed"
+///     msgid "{1} {2} of {3} after it was freed"
 ///     msgstr "{3} 已釋放，卻仍{1}其中的 {2}"
 ///
-/// {1} stands for any text, {1:n} for a number, and {1:t} for a text that is looked up in turn ("4 bytes").
-/// If several patterns match, the one with the most literal text wins. Sentences that are concatenated have
-/// one entry each. A text without an entry, or with an empty msgstr, stays English.
+/// Fixed texts ("expected") are looked up as they are. A text without an entry, or with an empty msgstr,
+/// stays English.
 class Catalogue {
  public:
   Catalogue() = default;
@@ -55,33 +52,12 @@ class Catalogue {
     int line = 0;
     Error Fault(const Message& what) const;
   };
-  /// A piece of text, or a placeholder where `number` is not 0.
-  struct Part {
-    std::string text;
-    int number = 0;
-    char kind = 'a';  ///< 'a': any text; 'n': a number; 't': looked up in turn.
-  };
-  struct Pattern {
-    std::vector<Part> english, translated;
-    std::size_t letters = 0;  ///< Length of the literal text, without placeholders.
-  };
-
-  static Result<std::vector<Part>> Split(const std::string& text, const Place& place);
-  static bool Fits(const std::vector<Part>& parts, std::size_t at, std::string_view text,
-                   std::vector<std::string_view>& values);
   Status Add(const std::string& english, const std::string& translated, const Place& place);
-  const Pattern* Find(std::string_view english, std::vector<std::string_view>& values) const;
-  std::size_t LettersOf(std::string_view english) const;
-  std::size_t SecondSentence(std::string_view english, std::size_t letters) const;
-  std::string Translate(std::string_view english, int depth) const;
-
   template <class Value, class TextOf>
   std::string Filled(const std::string& english, const std::vector<Value>& values,
                      const TextOf& text_of) const;
 
-  std::unordered_map<std::string, std::string> texts_;      ///< Those without placeholders.
-  std::unordered_map<std::string, std::string> templates_;  ///< All, with placeholders written {1}.
-  std::vector<Pattern> patterns_;                           ///< Sorted: the most letters first.
+  std::unordered_map<std::string, std::string> texts_;  ///< Templates and fixed texts.
 };
 
 /// Sets the catalogue of this process. main() calls it before any thread starts. Without one, everything is
