@@ -9,7 +9,7 @@
 #include "grader/core/layout.h"
 #include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
-#include "grader/report/prose.h"
+#include "grader/report/result_words.h"
 #include "grader/workbook/student_workbook.h"
 
 namespace warplings {
