@@ -154,8 +154,9 @@ TEST(Advise, ARaceInGlobalMemoryMayFollowFromAWrongIndex) {
 TEST(Advise, AFactIsSaidOfTheCallThatItWasFoundIn) {
   TestResult square = Wrong("Square"), wide = Wrong("Wide");
   square.title = "4 x 4: a square";
-  wide.title = "2 x 3: wide";
-  square.explanation = {"2 x 3", {}, {"Rows have 3 elements."}, {}};
+  const Message call("a_call", "2 x 3", {});
+  wide.title = Message("a_title", "{1}: wide", {AsArgument(call)});
+  square.explanation = {call, {}, {"Rows have 3 elements."}, {}};
   const auto evidence = [](const std::vector<TestResult>& tests) {
     return Result(tests, {Seen("rows", "", "Rows have 3 elements.")}).misconceptions[0].evidence;
   };

@@ -76,9 +76,9 @@ TEST(MessageTest, BytesThatNestWithoutEndAreRefused) {
 TEST(MessageTest, WordsAreTranslatedBeforeArgumentsArePutIn) {
   auto catalogue = Catalogue::Parse(
       "msgid \"\"\nmsgstr \"\"\n"
-      "msgid \"reads {1:t} of {2} in {3:t}\"\nmsgstr \"{3}：讀取 {2} 的 {1}\"\n"
-      "msgid \"{1:n} bytes\"\nmsgstr \"{1} 個位元組\"\n"
-      "msgid \"line {1:n}\"\nmsgstr \"第 {1} 行\"\n"
+      "msgid \"reads {1} of {2} in {3}\"\nmsgstr \"{3}：讀取 {2} 的 {1}\"\n"
+      "msgid \"{1} bytes\"\nmsgstr \"{1} 個位元組\"\n"
+      "msgid \"line {1}\"\nmsgstr \"第 {1} 行\"\n"
       "msgid \"M\"\nmsgstr \"wrong: a name is not translated\"\n",
       "test.po");
   ASSERT_TRUE(catalogue) << catalogue.error().message;

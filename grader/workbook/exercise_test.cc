@@ -250,7 +250,8 @@ TEST(ChapterFileTest, AFactTellsOfOneMisconception) {
   other.replace(other.find("unguarded"), 9, "other");
   const auto chapter = ParseChapterFile(text + other, "f.toml");
   ASSERT_FALSE(chapter.ok());
-  EXPECT_NE(English(chapter.error().message).find("'reads_outside' tells of 'unguarded' already"), std::string::npos)
+  EXPECT_NE(English(chapter.error().message).find("'reads_outside' tells of 'unguarded' already"),
+            std::string::npos)
       << chapter.error().message;
 }
 
