@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // warning: division_by_zero, line 9
-// warning: division_by_zero, line 16
-// warning: division_by_zero, line 20
+// warning: division_by_zero, line 13
+// warning: division_by_zero, line 17
 // A remainder by a number of columns that is 0 in the second call; quotients by an element that is 0.
 #include "tests/kernels/expect.h"
 
@@ -10,10 +10,7 @@ __global__ void column(int* out, int columns) {
 }
 
 __global__ void per_element(const int* counts, long long* out, long long total) {
-  long long count = counts[threadIdx.x];
-  out[threadIdx.x] =
-      // 0 for one of them.
-      total / count;
+  out[threadIdx.x] = total / counts[threadIdx.x];
 }
 
 __global__ void average(const int* counts, unsigned* out, unsigned total) {
