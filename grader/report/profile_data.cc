@@ -195,7 +195,7 @@ struct LaunchKind {
   LaunchRecord sum;
   std::uint64_t times = 0;
   std::optional<double> seconds = 0;  ///< Nothing where one of them has no estimate.
-  std::string_view bound;             ///< Of the first.
+  std::string bound;                  ///< Of the first.
 };
 
 json LaunchData(const LaunchKind& kind, const DeviceProfile& card) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // finding: endless_loop
 // warning: division_by_zero, line 9
-// A stride of zero never ends the loop. nvcc divides by it as well, to unroll the loop by the number of its rounds.
+// A stride of zero never ends the loop. nvcc divides by it as well, to unroll the loop by the number of its
+// rounds.
 #include "tests/kernels/expect.h"
 
 __global__ void sum(const int* in, int* out, int stride) {
