@@ -154,7 +154,8 @@ TEST(Advise, ARaceInGlobalMemoryMayFollowFromAWrongIndex) {
 TEST(Advise, AFactIsSaidOfTheCallThatItWasFoundIn) {
   TestResult square = Wrong("Square"), wide = Wrong("Wide");
   square.title = "4 x 4: a square";
-  const Message call("a_call", "2 x 3", {});
+  const auto number = [](std::int64_t value) { return static_cast<Argument>(say::Number(value)); };
+  const Message call("a_call", "{1} x {2}", {number(2), number(3)});
   wide.title = Message("a_title", "{1}: wide", {AsArgument(call)});
   square.explanation = {call, {}, {"Rows have 3 elements."}, {}};
   const auto evidence = [](const std::vector<TestResult>& tests) {

@@ -91,7 +91,7 @@ Message WithATest(const Misconception& cause, const ExerciseResult& result) {
   if (call.empty()) return say::of_test(cause.tests->front(), cause.evidence);
   for (const TestResult& test : result.tests) {
     const bool is_its = std::ranges::count(*cause.tests, test.name) > 0;
-    if (is_its && Holds(test.title, call)) return say::of_test(test.name, cause.evidence);
+    if (is_its && NamesCall(test.title, call)) return say::of_test(test.name, cause.evidence);
   }
   return say::of_test_with_call(cause.tests->front(), call, cause.evidence);
 }

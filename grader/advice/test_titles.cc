@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplings {
 namespace {
@@ -37,7 +39,26 @@ void GiveTitlesIn(Message& message, const std::vector<TestResult>& tests) {
   }
 }
 
+/// The values in a message, those of inner messages as well, in order.
+void AddValues(const Message& message, std::vector<Argument>& values) {
+  for (const Argument& argument : message.arguments()) {
+    if (argument.kind != Argument::Kind::kMessage) values.push_back(argument);
+    for (const Message& inner : argument.inner) AddValues(inner, values);
+  }
+}
+
 }  // namespace
+
+bool NamesCall(const Message& title, const Message& call) {
+  std::vector<Argument> in_title, in_call;
+  AddValues(title, in_title);
+  AddValues(call, in_call);
+  const auto same = [](const Argument& a, const Argument& b) {
+    return a.number == b.number && a.text == b.text;
+  };
+  return !in_call.empty() && in_call.size() <= in_title.size() &&
+         std::ranges::equal(in_call, std::span(in_title).first(in_call.size()), same);
+}
 
 bool IsNamed(const std::string& test, const std::string& name) {
   return name == test || name == BehindTheDot(test);

@@ -129,7 +129,8 @@ consteval std::string_view SpellValue() {
   return __PRETTY_FUNCTION__;
 }
 
-/// A function and no variable: without optimization a variable would be in the program, and these addresses with it.
+/// A function and no variable: without optimization a variable would be in the program, and these addresses
+/// with it.
 template <class T>
 consteval auto MembersOf() {
   return ApplyToMembers(kSample<T>.value, [](auto&... members) {
@@ -161,7 +162,8 @@ enum class KnownEnum { kKnown };
 
 template <class T, std::size_t kIndex>
 consteval std::string_view MemberName() {
-  return NameIn(SpellMember<MembersOf<T>()[kIndex]>(), SpellMember<MembersOf<KnownStruct>()[0]>(), "known_member");
+  return NameIn(SpellMember<MembersOf<T>()[kIndex]>(), SpellMember<MembersOf<KnownStruct>()[0]>(),
+                "known_member");
 }
 
 /// Empty if no enumerator has this value: the compiler spells that as a number, "(Colour)7".

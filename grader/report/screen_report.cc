@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "grader/advice/finding_groups.h"
+#include "grader/advice/test_titles.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
@@ -32,27 +32,6 @@ constexpr std::size_t kLines = kScreenLines - 2;
 std::string EndOfPath(std::string path, std::size_t room) {
   while (DisplayWidth(path) > room && path.find('/', 1) != path.npos) path.erase(0, path.find('/', 1));
   return path;
-}
-
-/// The values in a message, those of inner messages as well, in order.
-void AddValues(const Message& message, std::vector<Argument>& values) {
-  for (const Argument& argument : message.arguments()) {
-    if (argument.kind != Argument::Kind::kMessage) values.push_back(argument);
-    for (const Message& inner : argument.inner) AddValues(inner, values);
-  }
-}
-
-/// Whether a test's title says which call it is about: "width 17: two phases" begins with what "width 17"
-/// has.
-bool NamesCall(const Message& title, const Message& call) {
-  std::vector<Argument> in_title, in_call;
-  AddValues(title, in_title);
-  AddValues(call, in_call);
-  const auto same = [](const Argument& a, const Argument& b) {
-    return a.number == b.number && a.text == b.text;
-  };
-  return !in_call.empty() && in_call.size() <= in_title.size() &&
-         std::ranges::equal(in_call, std::span(in_title).first(in_call.size()), same);
 }
 
 /// What a student needs for the next edit, from the verdict at the top to how to see the rest. What has to be
