@@ -340,7 +340,8 @@ int JudgeSession::ChooseChanged(const std::vector<CallArray>& arrays, const Call
   std::vector<int> inputs;
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const bool is_input = arrays[i].role == CallArray::Role::kInput;
-    if (is_input && OtherElementsOf(arrays[i]) != arrays[i].bytes) inputs.push_back(static_cast<int>(i));
+    const bool has_other = arrays[i].other.rule != OtherElements::Rule::kNone && !arrays[i].bytes.empty();
+    if (is_input && has_other) inputs.push_back(static_cast<int>(i));
   }
   // One at a time: M and N with other signs have the same product.
   return inputs.empty() ? -1 : inputs[changed_calls_++ % inputs.size()];

@@ -16,11 +16,12 @@ void Int2(WarpContext& w, const Inst& in, Mask mask) {
 /// div and rem. What they give where the divisor is 0 is Op's business.
 template <class Op, class T>
 void Division(WarpContext& w, const Inst& in, Mask mask) {
-  const T* divisors = w.Lanes<const T>(in.op[2]);
-  Mask by_zero = 0;
-  for (int lane = 0; lane < kWarpSize; ++lane) by_zero |= Mask(divisors[lane] == 0) << lane;
-  if ((by_zero & mask) != 0 && w.block->grid->observation.checks)
-    w.block->faults->DivisionByZero(w, in, by_zero & mask);
+  if (w.block->grid->observation.checks) {
+    const T* divisors = w.Lanes<const T>(in.op[2]);
+    Mask by_zero = 0;
+    for (int lane = 0; lane < kWarpSize; ++lane) by_zero |= Mask(divisors[lane] == 0) << lane;
+    if ((by_zero & mask) != 0) w.block->faults->DivisionByZero(w, in, by_zero & mask);
+  }
   Int2<Op, T>(w, in, mask);
 }
 /// add.sat.s32, sub.sat.s32
