@@ -29,9 +29,10 @@ void PreferExplainedStep(TestResult& test) {
 void Advise(std::span<const MisconceptionText> known, ExerciseResult& result) {
   for (TestResult& test : result.tests) PreferExplainedStep(test);
   MatchFacts(known, result);
-  FindTestsOfCauses(result);
+  const Failures failures = FailuresOf(result);
+  FindTestsOfCauses(failures, result);
   GiveTitles(result);
-  RankCauses(result);
+  RankCauses(failures, result);
   result.advice = AdviceToShow(result);
 }
 

@@ -22,9 +22,9 @@ namespace warplings {
 //    tests with wrong values that no other misconception explains. "In the same way" means that they share a
 //    symptom (symptoms.h): a kind of finding, wrong values, a call that did not finish, an exceeded limit.
 // 3. Rank (ranking.h). The misconception that explains the most failing tests comes first. Of two that
-// explain
-//    equally many, the one comes first whose symptom is earlier in this chain, in which each can cause the
-//    next; then the suite's order of facts decides:
+// explain equally
+//    many, the one comes first whose symptom is earlier in this chain, in which each can cause the next; then
+//    the suite's order of facts decides:
 //
 //        crash, illegal access > race, barrier > wrong values > exceeded limit
 //

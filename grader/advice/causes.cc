@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "grader/advice/symptoms.h"
 #include "grader/advice/test_titles.h"
 #include "grader/messages/joining.h"
 
@@ -66,19 +65,12 @@ void Append(std::vector<std::string>& all, const std::vector<std::string>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-bool Holds(const Message& message, const Message& part) {
-  if (message == part) return true;
-  return std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
-    return std::ranges::any_of(argument.inner, [&](const Message& inner) { return Holds(inner, part); });
-  });
-}
-
 /// The call that was looked at where the evidence is a fact that an explanation has; empty: it is none.
 Message CallBehind(const Message& evidence, const ExerciseResult& result) {
   for (const TestResult& test : result.tests) {
     if (!test.explanation) continue;
     for (const Message& fact : test.explanation->facts) {
-      if (Holds(evidence, fact)) return test.explanation->call;
+      if (Contains(evidence, fact)) return test.explanation->call;
     }
   }
   return {};
@@ -129,8 +121,7 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
   }
 }
 
-void FindTestsOfCauses(ExerciseResult& result) {
-  const Failures failures = FailuresOf(result);
+void FindTestsOfCauses(const Failures& failures, ExerciseResult& result) {
   Taken taken;
   for (Misconception& each : result.misconceptions) {
     std::vector<std::string> listed = TestsListed(each.tests.value_or(std::vector<std::string>{}), failures);

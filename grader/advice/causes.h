@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "grader/core/exercise_result.h"
+#include "grader/advice/symptoms.h"
 #include "grader/workbook/exercise.h"
 
 namespace warplings {
@@ -12,10 +12,10 @@ namespace warplings {
 /// about one misconception the first is the evidence; all of their tests count.
 void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result);
 
-/// Fills in `tests` of each misconception: the failing tests that the suite listed for it, or those that
-/// share a symptom with the failing tests named in its evidence. If its evidence names no failing test, it
-/// gets the failing tests with wrong values that are not attributed to another misconception, and the name of
-/// one of them is put in front of its evidence. Call before GiveTitles.
-void FindTestsOfCauses(ExerciseResult& result);
+/// Fills in `tests` of each misconception, given the result's failures: the failing tests that the suite
+/// listed for it, or those that share a symptom with the failing tests named in its evidence. If its evidence
+/// names no failing test, it gets the failing tests with wrong values that are not attributed to another
+/// misconception, and the name of one of them is put in front of its evidence. Call before GiveTitles.
+void FindTestsOfCauses(const Failures& failures, ExerciseResult& result);
 
 }  // namespace warplings

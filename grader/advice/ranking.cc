@@ -80,8 +80,7 @@ void SortCauses(ExerciseResult& result, const Failures& failures) {
 
 }  // namespace
 
-void RankCauses(ExerciseResult& result) {
-  const Failures failures = FailuresOf(result);
+void RankCauses(const Failures& failures, ExerciseResult& result) {
   SortCauses(result, failures);
   Failures unexplained;
   for (const Failure& failure : failures) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "grader/core/exercise_result.h"
+#include "grader/advice/symptoms.h"
 
 namespace warplings {
 
@@ -10,6 +10,6 @@ namespace warplings {
 /// the failing tests, sets `next_step` to that of an unexplained test: from the largest group of tests that
 /// share symptoms, the test that is earliest in the chain. Exceeded limits are ignored there, because what a
 /// kernel costs follows from how it is written, which one misconception covers.
-void RankCauses(ExerciseResult& result);
+void RankCauses(const Failures& failures, ExerciseResult& result);
 
 }  // namespace warplings

@@ -11,11 +11,6 @@
 namespace warplings {
 namespace {
 
-/// "PriceIsPaid" of "WhenNotTo.PriceIsPaid".
-std::string_view BehindTheDot(std::string_view name) {
-  return name.substr(name.find('.') + 1);
-}
-
 /// "price is paid once".
 std::string InWords(std::string_view name) {
   std::string words;
@@ -60,13 +55,17 @@ bool NamesCall(const Message& title, const Message& call) {
          std::ranges::equal(in_call, std::span(in_title).first(in_call.size()), same);
 }
 
+std::string ShortName(const std::string& name) {
+  return name.substr(name.find('.') + 1);
+}
+
 bool IsNamed(const std::string& test, const std::string& name) {
-  return name == test || name == BehindTheDot(test);
+  return name == test || name == ShortName(test);
 }
 
 void GiveTitles(ExerciseResult& result) {
   for (TestResult& test : result.tests) {
-    if (test.title.empty()) test.title = InWords(BehindTheDot(test.name));
+    if (test.title.empty()) test.title = InWords(ShortName(test.name));
   }
   for (Misconception& misconception : result.misconceptions) {
     GiveTitlesIn(misconception.evidence, result.tests);

@@ -7,6 +7,9 @@
 
 namespace warplings {
 
+/// "PriceIsPaid" of "WhenNotTo.PriceIsPaid".
+std::string ShortName(const std::string& name);
+
 /// Whether `name` means the test: it is its GoogleTest name, or the part behind the dot.
 bool IsNamed(const std::string& test, const std::string& name);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/base/message.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -57,6 +58,13 @@ std::vector<std::string> TestsIn(const Message& message) {
   std::vector<std::string> names;
   AddTestsIn(message, names);
   return names;
+}
+
+bool Contains(const Message& whole, const Message& part) {
+  if (whole == part) return true;
+  return std::ranges::any_of(whole.arguments(), [&](const Argument& argument) {
+    return std::ranges::any_of(argument.inner, [&](const Message& inner) { return Contains(inner, part); });
+  });
 }
 
 }  // namespace warplings

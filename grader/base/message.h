@@ -107,6 +107,9 @@ std::ostream& operator<<(std::ostream& out, const Message& message);
 /// The names of all tests that the message mentions, those of inner messages as well, in order.
 std::vector<std::string> TestsIn(const Message& message);
 
+/// Whether `whole` is `part`, or has it among its arguments, at any depth.
+bool Contains(const Message& whole, const Message& part);
+
 // --- The types of arguments, as a row of a table lists them; rows stand in this namespace, too. -----------
 
 namespace say {

@@ -28,7 +28,7 @@ struct StudentFile {
   bool complete_only;  ///< None for who has an exercise that is not graded yet.
 };
 constexpr StudentFile kStudentFiles[] = {
-    {"gradescope", "/results.json", GradescopeResults, true},
+    {GradeOutputs::kGradescope, "/results.json", GradescopeResults, true},
     {"junit", ".xml", JUnitReport, false},
 };
 
@@ -37,7 +37,7 @@ struct ClassFile {
   const char* name;
   std::string (*write)(const ClassGrades&);
 };
-constexpr ClassFile kClassFiles[] = {{"grades.csv", GradesCsv}};
+constexpr ClassFile kClassFiles[] = {{GradeOutputs::kCsv, GradesCsv}};
 
 /// A file of this name that a killed run had begun: WriteFileAtomically's, or that of grader/pages/pages.py.
 bool IsBegun(const std::string& name) {

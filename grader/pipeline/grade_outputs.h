@@ -11,10 +11,13 @@ namespace warplings {
 
 /// The paths that `warplings grade` writes below --out.
 struct GradeOutputs {
+  static constexpr const char* kCsv = "grades.csv";
+  static constexpr const char* kGradescope = "gradescope";
+
   std::filesystem::path folder;
   std::filesystem::path Gradebook() const { return folder / "gradebook.sqlite"; }
-  std::filesystem::path Csv() const { return folder / "grades.csv"; }
-  std::filesystem::path Gradescope() const { return folder / "gradescope"; }
+  std::filesystem::path Csv() const { return folder / kCsv; }
+  std::filesystem::path Gradescope() const { return folder / kGradescope; }
   std::filesystem::path Report() const { return folder / "report"; }
   std::filesystem::path Slices() const { return folder / "slices"; }
 };

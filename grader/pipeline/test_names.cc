@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "grader/advice/test_titles.h"
 #include "grader/base/program_output.h"
 #include "grader/base/text.h"
 #include "grader/messages/check_faults.h"
@@ -34,10 +35,6 @@ std::string ListedTests(const std::vector<NamedTest>& tests, const std::vector<s
 }
 
 }  // namespace
-
-std::string ShortName(const std::string& name) {
-  return name.substr(name.find('.') + 1);
-}
 
 std::vector<std::string> ParseTestList(const std::string& listed) {
   std::vector<std::string> names;

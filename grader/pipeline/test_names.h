@@ -10,9 +10,6 @@
 
 namespace warplings {
 
-/// Returns "WidthJustBelowATile" for "TiledMatmul.WidthJustBelowATile".
-std::string ShortName(const std::string& name);
-
 /// Parses a suite's output for --gtest_list_tests into names like "TiledMatmul.WidthJustBelowATile".
 std::vector<std::string> ParseTestList(const std::string& listed);
 

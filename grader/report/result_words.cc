@@ -18,13 +18,6 @@ std::string GroupedEnglish(const Message& message) {
   return no_translation.Words(message);
 }
 
-bool Contains(const Message& whole, const Message& part) {
-  if (whole == part) return true;
-  return std::ranges::any_of(whole.arguments(), [&](const Argument& argument) {
-    return std::ranges::any_of(argument.inner, [&](const Message& inner) { return Contains(inner, part); });
-  });
-}
-
 Message NamedTitleOf(const TestResult& test) {
   return test.title.empty() ? Message(test.name) : test.title;
 }

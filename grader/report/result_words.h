@@ -15,9 +15,6 @@ std::string PrintableWords(const Message& message);
 /// A message in English in every language, with thousands separators: for what other programs show to people.
 std::string GroupedEnglish(const Message& message);
 
-/// Whether `whole` is `part`, or has it among its arguments, at any depth.
-bool Contains(const Message& whole, const Message& part);
-
 /// The title of a test, used wherever the test is named; its name if it has none.
 Message NamedTitleOf(const TestResult& test);
 /// The same in words.
