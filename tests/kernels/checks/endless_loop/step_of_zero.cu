@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // finding: endless_loop
-// warning: division_by_zero, line 9
+// warning: division_by_zero, line 10
 // A stride of zero never ends the loop. nvcc divides by it as well, to unroll the loop by the number of its
 // rounds.
 #include "tests/kernels/expect.h"
