@@ -196,28 +196,20 @@ TEST_F(WheelTest, WhatItCannotBringIsNamedWithTheCommands) {
   EXPECT_FALSE(fs::exists(Programs() / "setup" / "tools"));
 }
 
-/// A stand-in for the compiler that `warplings[cuda]` brings, which hands on to this build's own.
+/// A stand-in for the compiler that `warplings[cuda]` brings. It says its version and accepts all files: the
+/// real one may be anywhere, in /usr/local, too, which is hidden here, or behind a script that starts it
+/// there.
 TEST_F(WheelTest, TheExtrasCompilerIsFound) {
   fs::path packages;
   for (const auto& entry : fs::directory_iterator(Environment() / "lib"))
     if (entry.path().filename().string().starts_with("python3")) packages = entry.path() / "site-packages";
-  const fs::path toolkit = packages / "nvidia" / "cu13", hidden = scratch_.path() / "toolkit";
-  fs::create_directories(hidden);
+  const fs::path toolkit = packages / "nvidia" / "cu13";
   WriteText(toolkit / "include" / "cuda_runtime_api.h", "");
   WriteText(toolkit / "bin" / "nvcc",
-            "#!/bin/sh\nexec '" + (hidden / "bin" / "nvcc").string() + "' \"$@\"\n");
+            "#!/bin/sh\n[ \"$1\" != --version ] || echo 'Cuda compilation tools, release 13.0, V13.0.88'\n");
   fs::permissions(toolkit / "bin" / "nvcc", fs::perms::owner_all);
-  std::vector<std::string> wrapper = {"/usr/bin/bwrap",
-                                      "--dev-bind",
-                                      "/",
-                                      "/",
-                                      "--ro-bind",
-                                      fs::path(WARPLINGS_NVCC).parent_path().parent_path(),
-                                      hidden,
-                                      "--tmpfs",
-                                      "/usr/local"};
-  ASSERT_EQ(Run({"init", "book"}, wrapper).status, 0);
-  const ProgramRun run = Run({"doctor"}, wrapper);
+  ASSERT_EQ(Run({"init", "book"}, kWithoutToolkit).status, 0);
+  const ProgramRun run = Run({"doctor"}, kWithoutToolkit);
   const std::string tools = ReadText(Programs() / "setup" / "tools");
   EXPECT_TRUE(Has(tools, "nvcc=" + (toolkit / "bin" / "nvcc").string() + "\n"))
       << tools << run.out << run.err;
