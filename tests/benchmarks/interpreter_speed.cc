@@ -58,7 +58,8 @@ Taken Run(LocalDevice& device, const LaunchRequest& launch, const Setting& setti
   for (const auto& record : device.TakeLaunches()) {
     if (setting.counters) instructions = record.totals.thread_instructions;
   }
-  for (const auto& finding : device.TakeFindings()) std::printf("finding: %s\n", finding.message.c_str());
+  for (const auto& finding : device.TakeFindings())
+    std::printf("finding: %s\n", English(finding.message).c_str());
   return {seconds.count(), processor_seconds};
 }
 
