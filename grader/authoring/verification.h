@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/core/exercise_result.h"
@@ -39,6 +40,11 @@ inline constexpr std::uint64_t kAlternativeSeeds = 5;
 /// In this order: starter, solution on each profile, mutants, and the alternatives, all at one seed before
 /// the next. MissingParts reports a missing solution or mutant.
 std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const Layout& layout);
+
+/// Of one exercise's runs: starter, the solution on each profile, and `size` of its mutants and as many of
+/// its alternatives, these at the first seed only. Which ones follows from `drawn_by`, a commit's hash say.
+std::vector<VerificationRun> Sample(const std::vector<VerificationRun>& runs, std::size_t size,
+                                    std::string_view drawn_by);
 
 /// The same for a card, "gpu:0": solution and mutants.
 std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, const Layout& layout,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <random>
 #include <set>
 
 #include "grader/authoring/graded.h"
@@ -116,6 +117,24 @@ std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const La
     }
   }
   return runs;
+}
+
+std::vector<VerificationRun> Sample(const std::vector<VerificationRun>& runs, std::size_t size,
+                                    std::string_view drawn_by) {
+  using Kind = VerificationRun::Kind;
+  std::seed_seq seed(drawn_by.begin(), drawn_by.end());
+  std::mt19937 generator(seed);
+  std::vector<VerificationRun> sample;
+  const auto draw = [&](Kind kind, std::size_t most) {
+    std::vector<VerificationRun> of_kind;
+    std::ranges::copy_if(runs, std::back_inserter(of_kind),
+                         [&](const VerificationRun& run) { return run.kind == kind && run.seed_step == 0; });
+    std::ranges::sample(of_kind, std::back_inserter(sample), static_cast<std::ptrdiff_t>(most), generator);
+  };
+  draw(Kind::kStarter, runs.size());
+  draw(Kind::kSolution, runs.size());
+  for (const Kind kind : {Kind::kMutant, Kind::kAlternative, Kind::kMutantOnCard}) draw(kind, size);
+  return sample;
 }
 
 std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, const Layout& layout,

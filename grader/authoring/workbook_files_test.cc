@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <fstream>
+#include <set>
 
 #include "grader/authoring/verification.h"
 
@@ -80,6 +81,32 @@ TEST_F(WorkbookFilesTest, OtherRightAnswersRunSeedBySeed) {
   Write("tests/alternatives/add.float4.toml", "");
   EXPECT_EQ(StrayFiles(workbook_, layout_),
             (Names{"tests/alternatives/ad.float4.cu", "tests/alternatives/add.float4.toml"}));
+}
+
+TEST_F(WorkbookFilesTest, ASampleFollowsFromWhatItIsDrawnBy) {
+  for (const char* name : {"float4", "lambda", "unrolled"})
+    Write("tests/alternatives/add." + std::string(name) + ".cu", "");
+  const std::vector<VerificationRun> all = PlanVerification(exercise(), layout_);
+  const auto names_of = [&](std::size_t size, std::string_view drawn_by) {
+    Names names;
+    for (const VerificationRun& run : Sample(all, size, drawn_by)) names.push_back(run.Name());
+    return names;
+  };
+  std::set<std::string> mutants, alternatives;
+  for (int commit = 0; commit < 40; ++commit) {
+    const Names names = names_of(1, std::to_string(commit));
+    ASSERT_EQ(names.size(), 5u);
+    EXPECT_EQ(Names(names.begin(), names.begin() + 3),
+              (Names{"starter", "solution on a100", "solution on t4"}));
+    mutants.insert(names[3]);
+    alternatives.insert(names[4]);
+    EXPECT_EQ(names, names_of(1, std::to_string(commit)));
+  }
+  EXPECT_EQ(mutants.size(), 4u) << "each is drawn by some commit";
+  EXPECT_EQ(alternatives,
+            (std::set<std::string>{"alternative add.float4 at seed + 0", "alternative add.lambda at seed + 0",
+                                   "alternative add.unrolled at seed + 0"}));
+  EXPECT_EQ(names_of(100, "").size(), 3u + 4u + 3u) << "no more than there are";
 }
 
 TEST_F(WorkbookFilesTest, ACardSeesSolutionAndMutants) {

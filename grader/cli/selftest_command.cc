@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "grader/base/read_file.h"
 #include "grader/cli/command.h"
@@ -16,24 +17,22 @@ namespace warplings {
 namespace {
 
 constexpr const char* kSelftestFooter =
-    "Builds what the tests need, runs them with meson and ends with one line of totals. To the tests belong "
-    "the\n"
-    "gates: format, includes, python, shell, spelling, tidy.\n"
+    "Builds what the tests need, runs them with meson and ends with one line of totals.\n"
     "\n"
     "Examples:\n"
-    "  warplings selftest                 all tests and gates but the longest\n"
-    "  warplings selftest --all           these, too: answers, the advice on 750 wrong answers,\n"
-    "                                     unforeseen_attacks, 350 attacks on the grader,\n"
-    "                                     sanitize_more, sanitizers over what needs no more than texts, and\n"
-    "                                     verify_marked, verify with a mark in every message\n"
-    "  warplings selftest --quick         what takes seconds each: unit tests and the first five gates\n"
-    "  warplings selftest report cli      the tests of these names\n"
-    "  warplings selftest --list          what tests there are\n"
+    "  warplings selftest            does it work here? Unit tests, whole programs, the gates, and a sample\n"
+    "                                of the workbook\n"
+    "  warplings selftest --all      then sanitizers, clang-tidy, browsers, Slurm, and the whole workbook\n"
+    "  warplings selftest --nightly  then answers, the advice on 750 wrong answers; unforeseen_attacks, 350\n"
+    "                                attacks on the grader; sanitize_more, the other unit tests with\n"
+    "                                sanitizers; verify_marked, the workbook with a mark in every message\n"
+    "  warplings selftest --quick    what takes seconds each: unit tests and most gates\n"
+    "  warplings selftest report cli the tests of these names\n"
+    "  warplings selftest --list     the names of the tests\n"
     "  warplings selftest --no-rebuild --verbose\n"
     "\n"
     "Other arguments go to meson test unchanged. Exit status: 0 all passed, 1 a test failed, 3 the tests "
-    "could not "
-    "run.";
+    "could not run.";
 
 /// meson reads back a GoogleTest program's own NAME.xml. One that crashes writes none, and then last
 /// time's would count in its place.
@@ -45,42 +44,72 @@ void RemoveOldResults(const std::filesystem::path& build, const std::filesystem:
   }
 }
 
-int Selftest(const std::vector<std::string>& arguments) {
+/// One call of `meson test`. meson.build says which suite a test is in; by default, meson leaves out `long`
+/// and `nightly`.
+struct Part {
+  std::vector<std::string> suite;  ///< "--suite" and its name; empty for meson's default.
+  std::optional<Message> title;
+};
+
+/// What is asked for, and what is left of the arguments.
+std::vector<Part> ChooseParts(std::vector<std::string>& arguments) {
+  const auto take = [&](const char* option) { return std::erase(arguments, option) > 0; };
+  const bool nightly = take("--nightly"), all = take("--all") || nightly;
+  if (take("--quick")) return {{{"--suite", "quick"}, {}}};
+  const bool names_tests = std::ranges::any_of(arguments, [](auto& each) { return !each.starts_with("-"); });
+  // The project: whatever suite the test is in.
+  if (names_tests) return {{{"--suite", "warplings"}, {}}};
+  if (!all) return {{}};
+  std::vector<Part> parts = {{{}, say::part_usual()}, {{"--suite", "long"}, say::part_all()}};
+  if (nightly) parts.push_back({{"--suite", "nightly"}, say::part_nightly()});
+  return parts;
+}
+
+void PrintSlowest(const std::vector<TestTime>& times) {
+  constexpr std::size_t kMost = 10;
+  if (times.size() < 2) return;
+  PrintLine(say::slowest_tests(say::Count(times.size(), "test")));
+  for (const TestTime& test : Slowest(times, kMost))
+    std::printf("%7.1f s  %s\n", test.seconds, test.name.c_str());
+  std::puts("");
+}
+
+int Selftest(std::vector<std::string> arguments) {
   if (Status needed = NeedSourceTree("selftest"); !needed) return ReportError(needed.error());
   const Layout layout = ThisLayout();
-  const std::filesystem::path junit = layout.build / "meson-logs" / "testlog.junit.xml";
-  RemoveOldResults(layout.build, junit);
-  std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
-  for (const std::string& argument : arguments) {
-    if (argument == "--quick") {
-      command.insert(command.end(), {"--suite", "quick"});
-    } else if (argument == "--all") {
-      command.insert(command.end(), {"--suite", "warplings"});  // The project: whatever suite a test is in.
-    } else {
-      // These are left out by default, even where they are named.
-      const bool is_long = argument == "answers" || argument == "sanitize_more" ||
-                           argument == "unforeseen_attacks" || argument == "verify_marked";
-      if (is_long) command.insert(command.end(), {"--suite", "warplings"});
-      command.push_back(argument);
-    }
-  }
-  const Result<int> status =
-      RunProgram(command, "Install meson and ninja; the launcher ./warplings does so on first use.");
-  if (!status) return ReportError(status.error());
-  const std::optional<TestCounts> counts = CountTests(ReadFile(junit).value_or(""));
-  if (!counts) {
-    const bool only_listed = std::find(arguments.begin(), arguments.end(), "--list") != arguments.end();
-    if (*status == 0 && only_listed) return kExitPassed;
-    if (*status == 0)
+  const std::filesystem::path logs = layout.build / "meson-logs", junit = logs / "testlog.junit.xml";
+  const bool only_listed = std::ranges::count(arguments, "--list") > 0;
+  std::optional<TestCounts> total;
+  std::vector<TestTime> times;
+  bool meson_failed = false;
+  for (const Part& part : ChooseParts(arguments)) {
+    if (part.title) PrintLine(*part.title);
+    std::fflush(stdout);
+    RemoveOldResults(layout.build, junit);
+    std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
+    command.insert(command.end(), part.suite.begin(), part.suite.end());
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const Result<int> status =
+        RunProgram(command, "Install meson and ninja; the launcher ./warplings does so on first use.");
+    if (!status) return ReportError(status.error());
+    meson_failed |= *status != 0;
+    const std::optional<TestCounts> counts = CountTests(ReadFile(junit).value_or(""));
+    if (!counts && *status == 0 && only_listed) continue;
+    if (!counts && *status == 0)
       return ReportError(
           UsageError(say::no_test_of_that_name(), say::see_command("warplings selftest --list")));
-    return ReportError(GraderError(say::tests_did_not_run(), say::reason_stands_above()));
+    if (!counts) return ReportError(GraderError(say::tests_did_not_run(), say::reason_stands_above()));
+    if (!total) total.emplace();
+    Add(*total, *counts);
+    std::ranges::move(ReadTestTimes(ReadFile(logs / "testlog.json").value_or("")), std::back_inserter(times));
   }
-  std::printf("\n%s\n", TestCountsLine(*counts).c_str());
-  if (*status != 0 && counts->failed == 0) {
+  if (!total) return kExitPassed;
+  std::puts("");
+  PrintSlowest(times);
+  std::printf("%s\n", TestCountsLine(*total).c_str());
+  if (meson_failed && total->failed == 0)
     return ReportError(GraderError(say::meson_failed_without_test(), say::reason_stands_above()));
-  }
-  return counts->failed == 0 ? kExitPassed : kExitNotPassed;
+  return total->failed == 0 ? kExitPassed : kExitNotPassed;
 }
 
 }  // namespace
@@ -94,7 +123,7 @@ Command MakeSelftestCommand() {
           .run = [arguments] { return Selftest(*arguments); },
           .rest = Rest::kAnywhere,
           .rest_words = arguments.get(),
-          .usage = "selftest [--quick | --all] [ARG...]"};
+          .usage = "selftest [--quick | --all | --nightly] [ARG...]"};
 }
 
 }  // namespace warplings

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/cli/test_counts.h"
 
+#include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace warplings {
 namespace {
@@ -35,6 +38,33 @@ std::optional<TestCounts> CountTests(std::string_view junit) {
     counts->passed += all > failed + skipped ? all - failed - skipped : 0;
   }
   return counts;
+}
+
+void Add(TestCounts& sum, const TestCounts& more) {
+  sum.passed += more.passed;
+  sum.failed += more.failed;
+  sum.skipped += more.skipped;
+}
+
+std::vector<TestTime> ReadTestTimes(std::string_view log) {
+  std::vector<TestTime> times;
+  std::istringstream lines{std::string(log)};
+  for (std::string line; std::getline(lines, line);) {
+    const nlohmann::json test = nlohmann::json::parse(line, nullptr, false);
+    if (!test.is_object() || !test.contains("name") || !test["name"].is_string() ||
+        !test.contains("duration") || !test["duration"].is_number())
+      continue;
+    const std::string name = test["name"];
+    const std::size_t slash = name.find(" / ");
+    times.push_back({slash == std::string::npos ? name : name.substr(slash + 3), test["duration"]});
+  }
+  return times;
+}
+
+std::vector<TestTime> Slowest(std::vector<TestTime> times, std::size_t most) {
+  std::ranges::stable_sort(times, std::greater{}, &TestTime::seconds);
+  if (times.size() > most) times.resize(most);
+  return times;
 }
 
 std::string TestCountsLine(const TestCounts& counts) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplings {
 
@@ -15,6 +16,19 @@ struct TestCounts {
 /// Sums up the <testsuite> elements of the JUnit file that `meson test` writes: each GoogleTest case counts
 /// once, a test program without cases of its own counts once. Nothing if there is no such element.
 std::optional<TestCounts> CountTests(std::string_view junit);
+
+void Add(TestCounts& sum, const TestCounts& more);
+
+struct TestTime {
+  std::string name;  ///< "wheel", without the project and suites that meson writes in front of it.
+  double seconds = 0;
+};
+
+/// The tests in the log that `meson test` writes, one JSON object a line; what is no such line is left out.
+std::vector<TestTime> ReadTestTimes(std::string_view log);
+
+/// The `most` slowest, the slowest first.
+std::vector<TestTime> Slowest(std::vector<TestTime> times, std::size_t most);
 
 /// "12 passed, 0 failed, 1 skipped"
 std::string TestCountsLine(const TestCounts& counts);

@@ -21,6 +21,27 @@ TEST(CountTests, FindsNothingInOtherText) {
   EXPECT_FALSE(CountTests("<testsuites tests=\"0\"></testsuites>").has_value());
 }
 
+TEST(CountTests, SumsOverRuns) {
+  TestCounts sum{.passed = 1, .failed = 2, .skipped = 3};
+  Add(sum, {.passed = 10, .failed = 20, .skipped = 30});
+  EXPECT_EQ(TestCountsLine(sum), "11 passed, 22 failed, 33 skipped");
+}
+
+TEST(TestTimes, AreReadFromMesonsLogAndSorted) {
+  const std::vector<TestTime> times = ReadTestTimes(
+      "{\"name\": \"warplings:usual / wheel\", \"stdout\": \"a\\nb\", \"duration\": 18.5}\n"
+      "{\"name\": \"alone\", \"duration\": 2}\n"
+      "no JSON\n{\"name\": 3, \"duration\": 2}\n{\"name\": \"untimed\"}\n"
+      "{\"name\": \"warplings / browser\", \"duration\": 300.25}\n");
+  ASSERT_EQ(times.size(), 3u);
+  const std::vector<TestTime> slowest = Slowest(times, 2);
+  ASSERT_EQ(slowest.size(), 2u);
+  EXPECT_EQ(slowest[0].name, "browser");
+  EXPECT_EQ(slowest[0].seconds, 300.25);
+  EXPECT_EQ(slowest[1].name, "wheel");
+  EXPECT_EQ(Slowest(times, 10).size(), 3u);
+}
+
 TEST(CountTests, SurvivesTextThatIsCutShort) {
   EXPECT_TRUE(CountTests("<testsuite name=\"x\" tests=\"12").has_value());
 }

@@ -36,6 +36,7 @@ constexpr const char* kVerifyFooter =
     "  warplings verify                      everything\n"
     "  warplings verify tiled_matmul         one exercise\n"
     "  warplings verify 5 --seed 7           chapter 5 with given inputs\n"
+    "  warplings verify --sample 2           some of each exercise's mutants and alternatives\n"
     "\n"
     "Exit status: 0 all is well, 1 something is not, 2 wrong usage, 3 the grader itself failed.";
 
@@ -43,7 +44,9 @@ struct VerifyOptions {
   std::vector<std::string> what;
   std::size_t parallel = DefaultJobs();
   std::uint64_t seed = 1;
-  std::string device;  ///< A card; "" for the virtual GPU and all the rest.
+  std::size_t sample = 0;  ///< Mutants and alternatives of each exercise; 0 for all.
+  std::string drawn_by;    ///< Which these are follows from it.
+  std::string device;      ///< A card; "" for the virtual GPU and all the rest.
   Layout layout = ThisLayout();
 };
 
@@ -155,8 +158,10 @@ Result<Plan> MakePlan(const std::vector<const Exercise*>& exercises, const Verif
   Plan plan;
   for (const Exercise* exercise : exercises) {
     const bool on_card = !options.device.empty();
-    for (VerificationRun& run : on_card ? PlanCardVerification(*exercise, options.layout, card->spec)
-                                        : PlanVerification(*exercise, options.layout)) {
+    std::vector<VerificationRun> runs = on_card ? PlanCardVerification(*exercise, options.layout, card->spec)
+                                                : PlanVerification(*exercise, options.layout);
+    if (options.sample > 0) runs = Sample(runs, options.sample, options.drawn_by);
+    for (VerificationRun& run : runs) {
       const auto device = on_card ? card : ChooseDevice("virtual:" + run.profile);
       if (!device) return device.error();
       Result<CheckJob> job = JobOf(run, *device, options.seed + run.seed_step);
@@ -243,6 +248,12 @@ std::vector<Option> Describe(VerifyOptions& options) {
        .help = "Of the inputs; default: 1",
        .value_name = "N",
        .refuse = RefuseWhatIsNoSeed},
+      {.name = "--sample",
+       .target = &options.sample,
+       .help = "Only N mutants and N alternatives of each exercise; default: all",
+       .value_name = "N",
+       .range = {{1, 1000}}},
+      {"--drawn-by", &options.drawn_by, "What the sample follows from: a commit's hash, say", "TEXT"},
       {"--device", &options.device,
        "gpu or gpu:N: do solutions pass on this card, and do mutants fail there without the virtual "
        "GPU's findings, or say why hardware hides them? Default: the virtual GPU",
