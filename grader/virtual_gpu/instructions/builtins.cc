@@ -18,7 +18,7 @@ constexpr std::size_t kMaximumString = 4096;
 /// One conversion of printf gives at most this much.
 constexpr int kMaximumWidth = 512;
 /// All that a grid prints; hardware's buffer has this size, too, and drops what does not fit.
-constexpr std::size_t kMaximumPrinted = std::size_t{1} << 20;
+constexpr std::size_t kMostPrinted = std::size_t{1} << 20;
 
 /// Memory at a generic address as one lane sees it, if [address, address + bytes) is all there.
 const std::byte* ReadableAt(const WarpContext& warp, int lane, std::uint64_t address, std::uint64_t bytes) {
@@ -234,7 +234,7 @@ bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin,
   switch (builtin) {
     case Builtin::kPrintf: {
       std::string& printed = *warp.block->printed;
-      if (printed.size() >= kMaximumPrinted) {
+      if (printed.size() >= kMostPrinted) {
         SetResult(call, lane, frame, std::int32_t{-1});  // as where hardware's buffer is full
         return true;
       }
