@@ -21,16 +21,6 @@ std::string Number(double value, int digits) {
 bool keeps_output_maps = false;
 std::uint32_t poison = 0x7fd5c0deu;
 
-/// How many elements stand in a row, from the name of the first that stands in the second row; 0 where
-/// elements have one index.
-std::uint64_t ColumnsOf(std::size_t elements, const std::function<std::string(std::size_t)>& where) {
-  if (elements == 0 || !where(0).ends_with("[0][0]")) return 0;
-  for (std::size_t i = 1; i < std::min(elements, OutputMap::kMaximumCells); ++i) {
-    if (where(i).ends_with("[1][0]")) return i;
-  }
-  return std::min(elements, OutputMap::kMaximumCells);
-}
-
 char StateOf(float actual, bool is_wrong) {
   if (!is_wrong) return '.';
   if (IsPoison(actual)) return '-';
@@ -68,11 +58,11 @@ bool IsWrong(float actual, double expected, double bound) {
 }
 
 Comparison CompareFloats(std::span<const float> actual, std::span<const double> expected,
-                         std::span<const double> bound,
-                         const std::function<std::string(std::size_t)>& where) {
+                         std::span<const double> bound, const std::function<Message(std::size_t)>& where,
+                         std::size_t columns) {
   Comparison result;
   result.element_count = actual.size();
-  if (keeps_output_maps) result.map.emplace().columns = ColumnsOf(actual.size(), where);
+  if (keeps_output_maps) result.map.emplace().columns = std::min(columns, OutputMap::kMaximumCells);
   for (std::size_t i = 0; i < actual.size(); ++i) {
     const bool is_wrong = IsWrong(actual[i], expected[i], bound[i]);
     if (keeps_output_maps) {
@@ -112,7 +102,7 @@ void AddCell(Comparison& comparison, char state, const std::string& expected, co
 
 Message DescribeWrong(const Comparison& comparison, const std::string& array) {
   const say::Count elements(comparison.element_count, "element");
-  const std::string first = English(comparison.wrong.front().where);
+  const Message& first = comparison.wrong.front().where;
   return comparison.wrong_count == 1 ? say::one_is_wrong(elements, array, first)
                                      : say::some_are_wrong(comparison.wrong_count, elements, array, first);
 }

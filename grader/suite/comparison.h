@@ -38,9 +38,11 @@ void KeepOutputMaps(bool keep);
 bool KeepsOutputMaps();
 
 /// Compares element by element: wrong if |actual - expected| exceeds the element's `bound`. The spans have
-/// the same length. `where` names an element, given its index ("P[2][1]").
+/// the same length. `where` names an element, given its index ("P[2][1]", "feature 0 of sample 1").
+/// `columns`: elements per row, for the map; 0 if elements have a single index.
 Comparison CompareFloats(std::span<const float> actual, std::span<const double> expected,
-                         std::span<const double> bound, const std::function<std::string(std::size_t)>& where);
+                         std::span<const double> bound, const std::function<Message(std::size_t)>& where,
+                         std::size_t columns = 0);
 
 /// Adds the next element to the map, if one is recorded; `state` as in OutputMap. The texts are used only if
 /// the element is not right.

@@ -229,8 +229,8 @@ int Judge(const SuiteOrder& order, int result_fd) {
 /// What to ask of the first wrong element, by what it holds.
 Message NextStepOfWrong(const Comparison& comparison) {
   const WrongElement& first = comparison.wrong.front();
-  if (say::never_written.Made(first.note)) return say::who_stores_element(English(first.where));
-  if (first.actual == Message("0")) return say::why_element_is_zero(English(first.where));
+  if (say::never_written.Made(first.note)) return say::who_stores_element(first.where);
+  if (first.actual == Message("0")) return say::why_element_is_zero(first.where);
   return say::follow_first_wrong_element();
 }
 

@@ -119,6 +119,27 @@ TEST(ComparisonTest, SpeaksOfRoundingOnlyWhereSomethingIsRounded) {
   EXPECT_EQ(English(DescribeWrong(result, "P")), "1 of 1 element of P is wrong, the first is P[0]");
 }
 
+TEST(ComparisonTest, AnElementsNameTravelsAsData) {
+  const auto where = [](std::size_t i) { return say::off_by(std::to_string(i)); };  // Any row does.
+  const Comparison result =
+      CompareFloats(std::vector<float>{1, 1, 7}, std::vector<double>(3, 1), std::vector<double>(3, 0), where);
+  ASSERT_EQ(result.wrong.size(), 1u);
+  EXPECT_EQ(result.wrong[0].where, say::off_by("2"));
+  EXPECT_TRUE(Contains(DescribeWrong(result, "P"), say::off_by("2")));
+}
+
+TEST(ComparisonTest, TheMapHasTheRowsThatTheCallerNames) {
+  KeepOutputMaps(true);
+  const std::vector<double> expected(6, 1), bound(6, 0);
+  const Comparison table = CompareFloats(std::vector<float>{1, 1, 1, 2, 1, 1}, expected, bound, Where, 3);
+  const Comparison row = CompareFloats(std::vector<float>(6, 1), expected, bound, Where);
+  KeepOutputMaps(false);
+  ASSERT_TRUE(table.map && row.map);
+  EXPECT_EQ(table.map->columns, 3u);
+  EXPECT_EQ(table.map->states, "...w..");
+  EXPECT_EQ(row.map->columns, 0u);
+}
+
 TEST(ComparisonTest, ListsTheFirstFewOnly) {
   const std::vector<float> actual(100, 1);
   const std::vector<double> expected(100, 2), bound(100, 0.5);

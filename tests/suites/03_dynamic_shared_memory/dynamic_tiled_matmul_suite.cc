@@ -67,7 +67,7 @@ class DynamicTiledMatmul : public testing::Test {
       const auto where = [w](std::size_t i) {
         return "P[" + std::to_string(i / w) + "][" + std::to_string(i % w) + "]";
       };
-      AddComparison(e.result, CompareFloats(e.p, expected.value, expected.bound, where), "P");
+      AddComparison(e.result, CompareFloats(e.p, expected.value, expected.bound, where, w), "P");
     }
     CheckLaunches(e);
     RequireDeviceWork(e.result, report, MatmulWork({width, width, width}, kMostElementsOfAThread));

@@ -48,7 +48,7 @@ class OffTheCliff : public testing::Test {
     e.result = ResultOf(title, report);
     if (report.contents.size() != 2) return e;
     const reference::Bounded expected = reference::Normalise(x, kFeatures, n, 1e-6);
-    const auto where = [n](std::size_t i) { return English(say::cliff_element(i / n, i % n)); };
+    const auto where = [n](std::size_t i) { return say::cliff_element(i / n, i % n); };
     const std::vector<float> y = ValuesOf<float>(report.contents[1]);
     AddComparison(e.result, CompareFloats(y, expected.value, expected.bound, where), "y");
     if (e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult) {

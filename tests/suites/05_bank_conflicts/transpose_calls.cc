@@ -189,7 +189,7 @@ Transposition CallTranspose(const Message& title, int rows, int columns, Fill fi
   const auto where = [r](std::size_t i) {
     return "Y[" + std::to_string(i / r) + "][" + std::to_string(i % r) + "]";
   };
-  AddComparison(seen.result, CompareFloats(seen.y, expected, std::vector<double>(r * c, 0.0), where), "Y");
+  AddComparison(seen.result, CompareFloats(seen.y, expected, std::vector<double>(r * c, 0.0), where, r), "Y");
   RequireDeviceWork(seen.result, report, WorkOf(r * c));
   NoteLimits(seen);
   return seen;

@@ -55,7 +55,8 @@ void Compare(MatmulEvidence& evidence) {
     return "P[" + std::to_string(i / columns) + "][" + std::to_string(i % columns) + "]";
   };
   AddComparison(evidence.result,
-                CompareFloats(evidence.p, evidence.expected.value, evidence.expected.bound, where), "P");
+                CompareFloats(evidence.p, evidence.expected.value, evidence.expected.bound, where, columns),
+                "P");
 }
 
 }  // namespace
