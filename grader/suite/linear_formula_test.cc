@@ -64,7 +64,7 @@ TEST(ExplainLinear, TellsWhatIsNeverStored) {
   }
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(English(explanation.facts),
-            (std::vector<std::string>{"2 elements of out are never stored, the first is out[3]."}));
+            (std::vector<std::string>{"2 elements of out are never stored; the first is out[3]."}));
   EXPECT_FALSE(explanation.elements.front().stored);
 }
 
@@ -74,7 +74,7 @@ TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
   for (std::size_t i = 0; i < 5; ++i) probed.formulas.push_back(Found(i, {}));
   for (FoundFormula& formula : probed.formulas) formula.constant = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] holds -1, whatever in holds; it should hold in[4]."}));
+            (std::vector<std::string>{"out[0] is -1 and does not depend on in; it should hold in[4]."}));
 }
 
 /// "Holds in[4]; it should hold in[4]" would be no fact.
@@ -83,10 +83,10 @@ TEST(ExplainLinear, AMultipleOfTheRightElementIsNotTheRightOne) {
   for (std::size_t i = 0; i < 5; ++i)
     probed.formulas.push_back(Found(i, {X(4 - static_cast<ElementIndex>(i), 2)}));
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] has in[4] twice."}));
+            (std::vector<std::string>{"out[0] contains in[4] twice."}));
   for (FoundFormula& formula : probed.formulas) formula.terms.front().times = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] has in[4] taken away instead of added."}));
+            (std::vector<std::string>{"out[0] has in[4] subtracted instead of added."}));
 }
 
 TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
@@ -95,9 +95,9 @@ TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
   probed.formulas.front().before_times = 1;
   probed.formulas.front().constant = -3;
   EXPECT_EQ(English(ExplainLinear(Sum(), probed).facts),
-            (std::vector<std::string>{"What was there before the call is in sums[0]: which line sets it to 0 "
-                                      "before anything is added to it?",
-                                      "sums[0] has 3 too little, even where X holds zeros."}));
+            (std::vector<std::string>{"sums[0] includes what was there before the call. Which line sets it "
+                                      "to 0 before the first addition?",
+                                      "sums[0] is too small by 3, even when X holds only zeros."}));
 }
 
 TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
@@ -105,8 +105,8 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(English(explanation.facts),
-            (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] has X[1] twice.",
-                                      "sums[0] takes in X[end+2], too, which it should not have."}));
+            (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] contains X[1] twice.",
+                                      "sums[0] also contains X[end+2], but should not."}));
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
@@ -117,18 +117,18 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
     return explanation.facts.size() == 1 ? English(explanation.facts.front()) : "";
   };
   EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
-            "sums[0] has X[0], X[1] 25 times.");
+            "sums[0] contains X[0], X[1] 25 times.");
   EXPECT_EQ(fact_of({X(0), X(1), X(2), X(3), X(4), X(5, 2), X(6, 3), X(7, 9)}),
-            "sums[0] has more than once: X[5] to X[7]; X[7] 9 times.");
+            "X[5] to X[7] are added to sums[0] more than once (X[7] 9 times).");
   EXPECT_EQ(fact_of({X(0), X(1, -1), X(2), X(3), X(4), X(5), X(6), X(7)}),
-            "sums[0] has X[1] taken away instead of added.");
+            "sums[0] has X[1] subtracted instead of added.");
 }
 
 TEST(FactsOfCounts, NamesRanges) {
   EXPECT_TRUE(FactsOfCounts("input", {{0, 99, 1}}).empty());
   EXPECT_EQ(English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
-            (std::vector<std::string>{"Elements 1024 to 1151 of input are counted twice.",
-                                      "Element 1152 of input is never counted."}));
+            (std::vector<std::string>{"Elements 1024 to 1151 of input are added twice.",
+                                      "Element 1152 of input is never added."}));
 }
 
 }  // namespace

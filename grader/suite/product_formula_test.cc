@@ -95,25 +95,21 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(zeros, [](int, int) { return true; }), "Every element of P is 0.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; from column 2 on every element is 0. Which block and which thread "
-            "are to compute these, and what differs for them?");
-  EXPECT_EQ(
-      Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-      "P is right up to row 1 and column 2; from row 2 and from column 3 on every element is wrong. Which "
-      "block and which thread are to compute these, and what differs for them?");
-  EXPECT_EQ(
-      Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
-      "1 element of P is wrong, of 12; the first is P[1][2]. Which thread is to store it, and what differs "
-      "from its neighbours that are right?");
+            "P is right up to column 1; from column 2 on, every element is 0. Which threads compute these "
+            "elements, and what is different for them?");
+  EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
+            "P is right up to row 1 and column 2; from row 2 and from column 3 on, every element is wrong. "
+            "Which threads compute these elements, and what is different for them?");
+  EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
+            "1 of 12 elements of P is wrong: P[1][2]. Compare its thread with the thread of a neighbour that "
+            "is right: what differs?");
   // Nothing is said of neighbours that are wrong, too.
-  EXPECT_EQ(
-      Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
-      "11 elements of P are wrong, of 12; the first is P[0][0]. Which thread is to store it, and what goes "
-      "into it?");
-  EXPECT_EQ(
-      English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
-      "C is right up to C[1]; from C[2] on every element is 0. Which block and which thread are to compute "
-      "these, and what differs for them?");
+  EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
+            "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
+            "does it store?");
+  EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
+            "C is right up to C[1]; from C[2] on, every element is 0. Which threads compute these elements, "
+            "and what is different for them?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
@@ -140,10 +136,14 @@ TEST_F(ProductFormula, ARightProductHasNoFact) {
 TEST_F(ProductFormula, NamesTheSideThatIsTakenForARowsLength) {
   const ProductFacts n = Facts(M, [](int i, int c) { return i * kInner + c; });
   EXPECT_EQ(n.n_row_length, 3);
-  EXPECT_EQ(First(n), "N is read as if its rows had 3 elements (k); they have 5 (l).");
+  EXPECT_EQ(First(n),
+            "N is read as if its rows had 3 elements (k); they have 5 (l). Check the row length in the index "
+            "of the load.");
   const ProductFacts m = Facts([](int r, int i) { return r * kRows + i; }, N);
   EXPECT_EQ(m.m_row_length, 4);
-  EXPECT_EQ(First(m), "M is read as if its rows had 4 elements (j); they have 3 (k).");
+  EXPECT_EQ(First(m),
+            "M is read as if its rows had 4 elements (j); they have 3 (k). Check the row length in the index "
+            "of the load.");
 }
 
 TEST_F(ProductFormula, TwoMistakesGiveTwoFacts) {
@@ -158,35 +158,35 @@ TEST_F(ProductFormula, TellsInterchangedAxesFromAnotherLength) {
   const ProductFacts facts = Facts(M, [](int i, int c) { return c * kInner + i; });
   EXPECT_TRUE(facts.n_turned);
   EXPECT_EQ(First(facts),
-            "Row and column of N are interchanged, as if N[0][3] were N[0][1]: at which index is it "
-            "loaded, to which place of shared memory, and where is it looked for?");
+            "N is read with row and column swapped, as if N[0][3] were N[0][1]. Check three indices: of the "
+            "load from N, of the store to the tile, and of the load from the tile.");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Row and column of N are interchanged, as if N[0][3] were N[0][1]: of which row and which column "
-            "is the index at which it is loaded?");
+            "N is read with row and column swapped, as if N[0][3] were N[0][1]. Check the row and the column "
+            "in the index of its load.");
 }
 
 TEST_F(ProductFormula, TellsAnOffsetByOne) {
   const ProductFacts facts = Facts(M, [](int i, int c) { return i * kColumns + c + 1; });
   EXPECT_EQ(facts.n_offset, 1);
-  EXPECT_EQ(First(facts), "Each element of N that is read lies one place too far on in memory.");
+  EXPECT_EQ(First(facts), "Loads of N are off by one: each reads the element after the right one in memory.");
 }
 
 TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {
   const ProductFacts few = Facts(M, N, 2);
   EXPECT_EQ(few.times, (std::vector<std::int64_t>{1, 1, 0}));
-  EXPECT_EQ(First(few), "Each sum lacks the products with i = 2, the last one.");
-  EXPECT_EQ(First(Facts(M, N, 4)), "Each sum has 4 products, as many as j, instead of 3 (k).");
+  EXPECT_EQ(First(few), "Each sum lacks its last product (i = 2). Where does the loop end?");
+  EXPECT_EQ(First(Facts(M, N, 4)),
+            "Each sum has 4 products, as many as j, instead of 3 (k). Which length ends your loop?");
 }
 
 TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   contract_ = {.rows = 1, .inner = 1, .columns = 1, .tile = 32};
   const auto eighth = [](int, int i) { return i * 8; };
-  EXPECT_EQ(
-      First(Facts(
-          eighth, [](int i, int) { return i * 8; }, 3)),
-      "Each sum also takes in products with i = 8, 16, and the last one that exists has i = 0. Which load "
-      "reads there, and what is asked before it?");
+  EXPECT_EQ(First(Facts(
+                eighth, [](int i, int) { return i * 8; }, 3)),
+            "Each sum includes products with i = 8, 16, past the last one (i = 0). Which guard should stop "
+            "the load there?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -195,8 +195,8 @@ TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
   const auto facts = Facts([](int row, int i) { return row * 18 + (i < 8 ? i : i + 8); },
                            [](int i, int column) { return N(i, column); }, 10);
   EXPECT_EQ(First(facts),
-            "Along the side that they share, the sums take M's elements with i = 0 to 7, 16 to 17 and N's "
-            "with i = 0 to 9: the two have to walk together.");
+            "Each sum uses elements of M with i = 0 to 7, 16 to 17, but elements of N with i = 0 to 9. Both "
+            "factors need the same i, the index along the side that M and N share.");
 }
 
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
@@ -204,8 +204,8 @@ TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
   const ProductFacts facts =
       Facts([](int r, int i) { return r * 18 + i; }, [](int i, int c) { return i * 3 + c; }, 16);
   EXPECT_EQ(First(facts),
-            "Each sum has the products up to i = 15 only, as many as 1 phase with tiles of 16; 18 (k) "
-            "products take 2.");
+            "Each sum ends after the product with i = 15: that is 1 phase with tiles of 16. A sum of 18 (k) "
+            "products takes 2 phases: how does your code count them?");
 }
 
 TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
@@ -218,19 +218,18 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     }
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The products with i = 2 to 15 are added 2 times in each sum: just as many as the last phase has "
-            "places without an element. What stands in those places of the tiles when it multiplies?");
+            "The products with i = 2 to 15 are added 2 times in each sum instead of once. They come from the "
+            "tile elements that the last, partial phase does not fill: what do these hold in that phase?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
-  EXPECT_EQ(
-      First(FactsOfProduct(contract_, probed_)),
-      "The products with i = 17 are added 15 times in each sum, as if it stood in each of the 14 places of "
-      "the last phase without an element, too.");
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "The products with i = 17 are added 15 times in each sum instead of once. In the last phase, the "
+            "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The products with i = 17 are added 15 times in each sum.");
+            "The products with i = 17 are added 15 times in each sum instead of once.");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -255,7 +254,7 @@ TEST_F(ProductFormula, TellsRowsAndColumnsThatNobodyStores) {
     formula.before_times = 1;
   }
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
-  EXPECT_EQ(First(facts), "No thread stores the elements of P from row 2 on.");
+  EXPECT_EQ(First(facts), "No thread stores P from row 2 on.");
   const Explanation explanation = ExplainProduct(contract_, probed_, facts);
   ASSERT_FALSE(explanation.elements.empty());
   EXPECT_EQ(explanation.elements.front().element, "P[2][0]");
@@ -268,21 +267,20 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   const auto n = [](int i, int c) { return i * 4 + c; };
   const ProductFacts rows = Facts([](int r, int i) { return r % 16 * kInner + i; }, n);
   EXPECT_TRUE(rows.another_row_of_m);
-  EXPECT_EQ(
-      First(rows),
-      "P[16][0] holds the sum of P[0][0], with the right column of N, and row of M 0 where 16 belongs. The "
-      "two are a multiple of 16 apart, the width and height of your blocks. Which thread stores there, from "
-      "which indices does it compute that row, and is it this element's sum that it stores?");
+  EXPECT_EQ(First(rows),
+            "P[16][0] holds the sum of P[0][0]: the column of N is right, but the row of M is 0 instead of "
+            "16. The two differ by a multiple of 16, the width and height of your blocks. From which indices "
+            "does the thread that stores this element compute its row, and is this the sum it should store?");
   const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
-  EXPECT_EQ(
-      First(thread),
-      "P[3][0] holds the sum of P[2][0], with the right column of N, and row of M 2 where 3 belongs. Which "
-      "thread stores there, from which indices does it compute that row, and is it this element's sum that "
-      "it stores?");
+  EXPECT_EQ(First(thread),
+            "P[3][0] holds the sum of P[2][0]: the column of N is right, but the row of M is 2 instead of 3. "
+            "From which indices does the thread that stores this element compute its row, and is this the "
+            "sum it should store?");
   const ProductFacts columns = Facts(M, [](int i, int c) { return i * 4 + (c == 1 ? 3 : c); });
   EXPECT_TRUE(columns.another_column_of_n);
-  EXPECT_TRUE(First(columns).starts_with(
-      "P[0][1] holds the sum of P[0][3], with the right row of M, and column of N 3 where 1 belongs. Which"))
+  EXPECT_TRUE(
+      First(columns).starts_with("P[0][1] holds the sum of P[0][3]: the row of M is right, but the column of "
+                                 "N is 3 instead of 1. From which"))
       << First(columns);
   const ProductFacts moved = Facts(
       [](int r, int i) {
@@ -290,9 +288,9 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
       },
       n);
   EXPECT_FALSE(moved.another_row_of_m);
-  EXPECT_EQ(
-      First(moved),
-      "P[2][0] holds the sum of P[3][0]: such a sum is complete, but stands in another element's place.");
+  EXPECT_EQ(First(moved),
+            "P[2][0] holds the sum of P[3][0]: the sum is complete, but it is in the wrong element. Compare "
+            "the row and column of the thread's sum with the index that it stores to.");
 }
 
 TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
@@ -306,25 +304,26 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   contract_.grid = {2};
   contract_.block = {16};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
-            (std::vector<std::string>{"No thread stores the elements of P from row 2 on.",
-                                      "The launch has 2 blocks of 16 threads: which block and thread is to "
-                                      "store P[2][0], and which elements does that thread store?"}));
+            (std::vector<std::string>{"No thread stores P from row 2 on.",
+                                      "The launch has 2 blocks of 16 threads, enough threads for P. Which of "
+                                      "them should store P[2][0], and what keeps it from doing so?"}));
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "The launch has 1 block of 16 threads, fewer threads than P has elements (20): which thread is "
-            "to store P[2][0]?");
+            "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
+            "should store P[2][0]?");
   contract_.grid = {1, 2};
   contract_.block = {4, 1, 2};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "The launch has 1 x 2 blocks of 4 x 1 x 2 threads, fewer threads than P has elements (20): which "
-            "thread is to store P[2][0]?");
+            "The launch has 1 x 2 blocks of 4 x 1 x 2 threads: too few threads for the 20 elements of P. "
+            "Which thread should store P[2][0]?");
   for (FoundFormula& formula : probed_.formulas) {
     formula.terms.clear();
     formula.before_times = 1;
   }
   contract_.launched = ProductContract::Launched::kNothing;
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
-            std::vector<std::string>{"No kernel is launched, and no element of P is stored."});
+            std::vector<std::string>{"No kernel is launched, and no element of P is stored. Find the line of "
+                                     "your host code that should launch it."});
 }
 
 TEST_F(ProductFormula, TellsBytesTakenForElements) {
@@ -335,8 +334,8 @@ TEST_F(ProductFormula, TellsBytesTakenForElements) {
     return English(FactsOfProduct(contract_, probed_).sentences);
   };
   const std::string fact =
-      "Just the first quarter of P is stored, as many bytes as P has elements: in which unit does the call "
-      "that stores it count?";
+      "Only the first quarter of P is stored: as many bytes as P has elements. Does the call that stores it "
+      "count bytes or elements?";
   EXPECT_EQ(with_first(15).back(), fact);
   EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
   EXPECT_NE(with_first(14).back(), fact);
@@ -356,7 +355,7 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
   });
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(English(facts.sentences.back()),
-            "P[1][0] lacks the products with i = 2 to 5, 7, and so do 2 more elements.");
+            "P[1][0] and 2 more elements lack the products with i = 2 to 5, 7.");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -369,9 +368,9 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
     }
     return sum;
   });
-  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "P[1][0] lacks the products with i = 2 to 5, 7, and so does 1 more element; others do not lack "
-            "just the same.");
+  EXPECT_EQ(
+      English(FactsOfProduct(contract_, probed_).sentences.back()),
+      "P[1][0] and 1 more element lack the products with i = 2 to 5, 7; other elements lack other products.");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -385,8 +384,8 @@ TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "P[2][0] holds the sum of P[1][0]: such a sum is complete, but stands in another element's "
-            "place.");
+            "P[2][0] holds the sum of P[1][0]: the sum is complete, but it is in the wrong element. Compare "
+            "the row and column of the thread's sum with the index that it stores to.");
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
       << "with nothing between them it is";
@@ -397,15 +396,14 @@ TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
   for (FoundFormula& formula : probed_.formulas) formula.before_times = 1;
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.adds_before, 20u);
-  EXPECT_EQ(
-      First(facts),
-      "What P held before the call is in the sum of P[0][0] and of 19 more elements: which line sets that "
-      "element to 0 before anything is added to it?");
+  EXPECT_EQ(First(facts),
+            "The sums in P[0][0] and 19 more elements include what P held before the call. Which line sets "
+            "an element to 0 before the first addition?");
   // What is added may be nothing at all: that is no element that nobody stores.
   probed_.formulas[7].terms.clear();
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "What P held before the call is in the sum of P[0][0] and of 18 more elements: which line sets "
-            "that element to 0 before anything is added to it?");
+            "The sums in P[0][0] and 18 more elements include what P held before the call. Which line sets "
+            "an element to 0 before the first addition?");
 }
 
 TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
@@ -413,11 +411,12 @@ TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
   contract_.tile = 16;
   probed_.formulas[0].constant = 13;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "P[0][0] has 13 too much whatever M and N hold, even zeros: something else is added, such as "
-            "places of a tile that hold no element.");
+            "P[0][0] is too large by 13, even when M and N hold only zeros: something besides the products "
+            "is added. What do the tile elements past the edge hold?");
   probed_.formulas[0].constant = -2;  // 13 places without an element do not make that.
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "P[0][0] has 2 too little whatever M and N hold, even zeros: something else is added.");
+            "P[0][0] is too small by 2, even when M and N hold only zeros: something besides the products is "
+            "added.");
 }
 
 /// With tiles of 4 and k = 18, one phase of five, or four: as many products as another side has, by chance.
@@ -428,12 +427,12 @@ TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
   const ProductFacts facts = Facts(m, n, 4);
   EXPECT_FALSE(facts.products_of_another_side);
   EXPECT_EQ(First(facts),
-            "Each sum has the products up to i = 3 only, as many as 1 phase with tiles of 4; 18 (k) products "
-            "take 5.");
+            "Each sum ends after the product with i = 3: that is 1 phase with tiles of 4. A sum of 18 (k) "
+            "products takes 5 phases: how does your code count them?");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
             "Each sum lacks the products with i = 4 to 17: it has 4 products, as many as l, instead of 18 "
-            "(k).");
+            "(k). Which length ends your loop?");
   EXPECT_TRUE(FactsOfProduct(contract_, probed_).products_of_another_side);
 }
 
@@ -443,8 +442,8 @@ TEST_F(ProductFormula, FullTilesAreNoOtherSide) {
   const ProductFacts facts = Facts(M, N, 4);
   EXPECT_FALSE(facts.products_of_another_side);
   EXPECT_EQ(First(facts),
-            "Each sum has 4 products instead of 3 (k): whole tiles, though the last one is not full. A place "
-            "without an element has to count as 0.");
+            "Each sum has 4 products instead of 3 (k): the last tile is used as if it were full. What should "
+            "a tile element past the edge hold?");
 }
 
 /// The first and all from the fourth on: three products are left, and not four, as many as j.
@@ -454,16 +453,18 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
               n = [](int i, int column) { return (i + 1) * 5 + column; };
   const ProductFacts facts = Facts(m, n, 3);
   EXPECT_FALSE(facts.products_of_another_side);
-  EXPECT_EQ(English(facts.sentences),
-            (std::vector<std::string>{"Each sum lacks the products with i = 0, the first one.",
-                                      "Each sum lacks the products with i = 4 to 7."}));
+  EXPECT_EQ(
+      English(facts.sentences),
+      (std::vector<std::string>{
+          "Each sum lacks its first product (i = 0). Where does the loop start, and is the sum overwritten?",
+          "Each sum lacks the products with i = 4 to 7."}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Each sum also takes in products with i = 8 to 9, and the last one that exists has i = 7. Which "
-            "load reads there, and what is asked before it?");
+            "Each sum includes products with i = 8 to 9, past the last one (i = 7). Which guard should stop "
+            "the load there?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.
@@ -477,15 +478,16 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
-  EXPECT_EQ(
-      First(facts),
-      "P[0][1] holds the sum of P[1][0]: such a sum is complete, but stands in another element's place.");
+  EXPECT_EQ(First(facts),
+            "P[0][1] holds the sum of P[1][0]: the sum is complete, but it is in the wrong element. Compare "
+            "the row and column of the thread's sum with the index that it stores to.");
 }
 
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
   const Index n = [](int i, int column) { return (kInner - 1 - i) * kColumns + column; };
   EXPECT_EQ(First(Facts(M, n)),
-            "M[0][0] is multiplied with N[2][0]: the two factors of a product have to have the same i.");
+            "M[0][0] is multiplied by N[2][0]: the two factors of a product need the same i. Compare their "
+            "indices in the line that multiplies.");
 }
 
 /// Nothing is said of all elements where the formulas of some are not known.
@@ -496,8 +498,7 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   EXPECT_FALSE(zeros.all_zero);
   EXPECT_EQ(
       English(zeros.sentences),
-      (std::vector<std::string>{"P[0][1] is 0: what is stored there has no product in it, and neither has "
-                                "what is stored in 18 more elements."}));
+      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: no product was ever added to them."}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -506,22 +507,21 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
     formula.before_times = 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "9 elements of P are never stored, the first is P[2][0].");
+            "9 elements of P are never stored; the first is P[2][0].");
 }
 
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
-  EXPECT_EQ(
-      English(facts.sentences),
-      (std::vector<std::string>{"Every element of P is 0: no product gets into any of them.",
-                                "Follow M[0][0]·N[0][0]: which line adds it, does that line run for it, and "
-                                "is its sum what is stored in P[0][0]?"}));
+  EXPECT_EQ(English(facts.sentences),
+            (std::vector<std::string>{
+                "Every element of P is 0: no product reaches P.",
+                "Follow M[0][0]·N[0][0]: which line adds it, and is that sum the one stored in P[0][0]?"}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
   const ProductFacts facts = Facts([](int r, int i) { return r == 2 && i == 1 ? 0 : M(r, i); }, N);
   EXPECT_EQ(English(AdviceFrom({facts.sentences.back()})),
-            "P[2][0] lacks M[2][1]·N[1][0]; instead it has M[0][0]·N[1][0].");
+            "P[2][0] has M[0][0]·N[1][0] instead of M[2][1]·N[1][0].");
 }
 
 /// "It lacks all its products" hides that another row's sum may stand elsewhere.
@@ -536,16 +536,13 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   EXPECT_FALSE(facts.all_zero);
   EXPECT_EQ(
       English(facts.sentences),
-      (std::vector<std::string>{
-          "Sums are right up to row 0, and wrong from row 1 on.",
-          "P[1][0] is 0: what is stored there has no product in it, and neither has what is stored in 14 "
-          "more elements."}));
+      (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
+                                "P[1][0] and 14 more elements are 0: no product was ever added to them."}));
 }
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
   const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
-  EXPECT_EQ(English(facts.sentences.back()),
-            "P[0][0] lacks M[0][1]·N[1][0]; instead it has M[0][2]·N[1][0].");
+  EXPECT_EQ(English(facts.sentences.back()), "P[0][0] has M[0][2]·N[1][0] instead of M[0][1]·N[1][0].");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {
@@ -577,13 +574,11 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
     is_wrong[e] = true;
     actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
   }
-  EXPECT_EQ(says(),
-            "P[1][0] holds its own sum and that of P[0][0] together: which thread adds up each of the two, "
-            "and where do they meet?");
+  EXPECT_EQ(says(), "P[1][0] holds its own sum plus the sum of P[0][0]. In which line do the two meet?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(says(),
-            "P[1][0] holds the sum of P[0][0]: which row and which column does its thread compute, and where "
-            "does it store?");
+            "P[1][0] holds the sum of P[0][0]. Which row and column does its thread compute, and to which "
+            "index does it store?");
   actual[6] = 0.5;
   EXPECT_EQ(says(), "") << "two may meet by chance";
   // Below one another, too: the last column of three rows.
@@ -597,24 +592,21 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
 
 TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
-  EXPECT_EQ(
-      English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
-      "Each element of P has its products up to i = 1 only, of 3: which line is to add the one with i = 2, "
-      "does it run for that one, and what does it add?");
-  EXPECT_EQ(
-      English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
-      "Each element of P has its products from i = 1 on only, of 3: which line loses those before, or never "
-      "adds them?");
+  EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
+            "Each element of P has only its products up to i = 1, of 3. Does the line that adds run for i = "
+            "2, and what does it add?");
+  EXPECT_EQ(English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
+            "Each element of P has only its products from i = 1 on, of 3. Which line overwrites the earlier "
+            "ones, or skips them?");
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 50 + 72}, 2, 3, 2)), "") << "not all alike";
   EXPECT_EQ(English(PartOfSums(m, n, {58, 64, 139, 154}, 2, 3, 2)), "");
 }
 
 TEST(SquareOfOne, TellsWhichMatrixIsBothFactors) {
   const std::vector<float> m = {1, 2, 3, 4}, n = {5, 6, 7, 8};
-  EXPECT_EQ(
-      English(SquareOfOne(m, n, {7, 10, 15, 22}, 2)),
-      "P holds M x M, and N plays no part: from which pointer does each of the two factors of a product "
-      "come, by way of which lines?");
+  EXPECT_EQ(English(SquareOfOne(m, n, {7, 10, 15, 22}, 2)),
+            "P holds M x M; N is not used at all. Trace both factors of a product back to their pointers: "
+            "where should N come in?");
   EXPECT_EQ(SquareOfOne(m, n, {67, 78, 91, 106}, 2), say::values_square_of_one("N", "M"));
   EXPECT_EQ(SquareOfOne(m, n, {19, 22, 43, 50}, 2), Message()) << "M x N";
 }
@@ -627,7 +619,7 @@ TEST(ProductOfSquares, ThatIsSubtractedIsNotAddedOften) {
     return sum;
   });
   EXPECT_EQ(First(FactsOfProduct(contract, probed)),
-            "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more taken away instead of added.");
+            "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more subtracted instead of added.");
 }
 
 TEST(ProductOfRectangles, ThatIsTheOtherWayRoundIsCalledSo) {
@@ -637,7 +629,7 @@ TEST(ProductOfRectangles, ThatIsTheOtherWayRoundIsCalledSo) {
     for (int i = 0; i < 3; ++i) sum.push_back({i * 7 + column, row * 3 + i, 1});
     return sum;
   });
-  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("As if M and N had changed places"));
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N are swapped: "));
   EXPECT_FALSE(FactsOfProduct(contract, probed).m_turned);
 }
 
@@ -648,7 +640,7 @@ TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
     for (int i = 0; i < 3; ++i) sum.push_back({i * 3 + column, row * 3 + i, 1});
     return sum;
   });
-  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("As if M and N had changed places"));
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N are swapped: "));
   EXPECT_EQ(FactsOfProduct(contract, probed).lacking, 9u);
 }
 

@@ -11,7 +11,7 @@ namespace warplings {
 
 // What the values of one call tell about a wrong product, for calls that are too large to probe.
 
-/// "P is right up to column 95; from column 96 on every element is 0.", where the wrong elements of a
+/// "P is right up to column 95; from column 96 on, every element is 0.", where the wrong elements of a
 /// rows x columns array begin with a row or a column; or empty.
 Message EdgeFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
                  const std::vector<bool>& is_wrong);
@@ -22,7 +22,7 @@ Message EdgeFact(const std::string& array, int rows, int columns, const std::vec
 Message PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
                    const std::vector<bool>& is_wrong);
 
-/// "P[0][16] holds its own sum and that of P[0][0] together: …", or another element's sum instead of its own:
+/// "P[0][16] holds its own sum plus the sum of P[0][0].", or another element's sum instead of its own:
 /// of values alone, for calls too large to probe. Values that are no multiples of each other meet by chance
 /// once in a thousand times; so the first three wrong ones have to, each as far from the other. Empty where
 /// they do not.
@@ -30,18 +30,18 @@ Message SumOfAnother(const std::string& array, std::size_t columns, const std::v
                      const std::vector<double>& expected, const std::vector<double>& bounds,
                      const std::vector<bool>& is_wrong);
 
-/// "Each element of P has its products up to i = 31 only, of 64: ...": of values alone, for calls too
+/// "Each element of P has only its products up to i = 31, of 64.": of values alone, for calls too
 /// large to probe. `m` is rows x inner and `n` inner x columns, row by row. Empty where it is not so.
 Message PartOfSums(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
                    std::size_t rows, std::size_t inner, std::size_t columns);
 
-/// "P holds M x M, and N plays no part: ...", or N x N: of values alone, as no formula has both matrices in
+/// "P holds M x M; N is not used at all.", or N x N: of values alone, as no formula has both matrices in
 /// it.
 Message SquareOfOne(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
                     std::size_t side);
 
-/// Advice for errors as large as those of rounding to a lower precision: "each error is about 4.9e-4 of the
-/// value: ...". Empty if errors are not like that.
+/// Advice for errors as large as those of rounding to a lower precision: "no error exceeds 5e-04 of the
+/// products' size." Empty if errors are not like that.
 Message PrecisionFact(const std::vector<double>& actual, const std::vector<double>& expected,
                       const std::vector<double>& magnitudes);
 
