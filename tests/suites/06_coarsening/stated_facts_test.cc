@@ -26,8 +26,9 @@ TEST(StatedFacts, LanesBesideTheWordsOfSharedMemory) {
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   for (char& each : text) each = each == '\n' ? ' ' : each;
   EXPECT_NE(
-      text.find("Shared memory delivers 32 words a cycle to a multiprocessor, which could multiply and add "
-                "twice as many (64 on an A100) or four times as many (128 on an H200)."),
+      text.find(
+          "In one cycle shared memory delivers 32 words to a multiprocessor, which could do 64 multiply-adds "
+          "(A100) or 128 (H200)."),
       std::string::npos);
 }
 
