@@ -51,7 +51,9 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(English(explanation.facts.front()), "out[0] holds in[end+1]; it should hold in[4].");
+  EXPECT_EQ(English(explanation.facts.front()),
+            "out[0] holds in[end+1]; it should hold in[4]. Compare the index of the load with the index of "
+            "the store.");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {
@@ -83,7 +85,8 @@ TEST(ExplainLinear, AMultipleOfTheRightElementIsNotTheRightOne) {
   for (std::size_t i = 0; i < 5; ++i)
     probed.formulas.push_back(Found(i, {X(4 - static_cast<ElementIndex>(i), 2)}));
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] contains in[4] twice."}));
+            (std::vector<std::string>{
+                "out[0] contains in[4] twice. Which two threads or steps add the same element?"}));
   for (FoundFormula& formula : probed.formulas) formula.terms.front().times = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
             (std::vector<std::string>{"out[0] has in[4] subtracted instead of added."}));
@@ -105,8 +108,10 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(English(explanation.facts),
-            (std::vector<std::string>{"sums[0] lacks X[4] to X[7].", "sums[0] contains X[1] twice.",
-                                      "sums[0] also contains X[end+2], but should not."}));
+            (std::vector<std::string>{
+                "sums[0] lacks X[4] to X[7]. Which line should add what is missing, and does it run?",
+                "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
+                "sums[0] also contains X[end+2], but should not. Which thread adds that?"}));
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
@@ -117,9 +122,10 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
     return explanation.facts.size() == 1 ? English(explanation.facts.front()) : "";
   };
   EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
-            "sums[0] contains X[0], X[1] 25 times.");
+            "sums[0] contains X[0], X[1] 25 times. Which threads or steps add the same element?");
   EXPECT_EQ(fact_of({X(0), X(1), X(2), X(3), X(4), X(5, 2), X(6, 3), X(7, 9)}),
-            "X[5] to X[7] are added to sums[0] more than once (X[7] 9 times).");
+            "X[5] to X[7] are added to sums[0] more than once (X[7] 9 times). Which threads or steps add the "
+            "same element?");
   EXPECT_EQ(fact_of({X(0), X(1, -1), X(2), X(3), X(4), X(5), X(6), X(7)}),
             "sums[0] has X[1] subtracted instead of added.");
 }
@@ -127,8 +133,9 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
 TEST(FactsOfCounts, NamesRanges) {
   EXPECT_TRUE(FactsOfCounts("input", {{0, 99, 1}}).empty());
   EXPECT_EQ(English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
-            (std::vector<std::string>{"Elements 1024 to 1151 of input are added twice.",
-                                      "Element 1152 of input is never added."}));
+            (std::vector<std::string>{
+                "Elements 1024 to 1151 of input are added twice. Which threads add the same element?",
+                "Element 1152 of input is never added. Which thread should add it?"}));
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ std::string Places(const std::vector<float>& actual, const std::function<bool(in
 TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   const std::vector<float> zeros(12, 0.0f), numbers(12, 7.0f);
   EXPECT_EQ(Places(zeros, [](int, int) { return false; }), "");
-  EXPECT_EQ(Places(zeros, [](int, int) { return true; }), "Every element of P is 0.");
+  EXPECT_EQ(Places(zeros, [](int, int) { return true; }),
+            "Every element of P is 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
             "P is right up to column 1; from column 2 on, every element is 0. Which threads compute these "
@@ -229,7 +230,8 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The products with i = 17 are added 15 times in each sum instead of once.");
+            "The products with i = 17 are added 15 times in each sum instead of once. Which loop reaches "
+            "them again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -355,7 +357,8 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
   });
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(English(facts.sentences.back()),
-            "P[1][0] and 2 more elements lack the products with i = 2 to 5, 7.");
+            "P[1][0] and 2 more elements lack the products with i = 2 to 5, 7. Which line should add what is "
+            "missing, and does it run?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -368,9 +371,9 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
     }
     return sum;
   });
-  EXPECT_EQ(
-      English(FactsOfProduct(contract_, probed_).sentences.back()),
-      "P[1][0] and 1 more element lack the products with i = 2 to 5, 7; other elements lack other products.");
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
+            "P[1][0] and 1 more element lack the products with i = 2 to 5, 7; other elements lack other "
+            "products. Which line should add what is missing, and does it run?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -457,7 +460,7 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
       English(facts.sentences),
       (std::vector<std::string>{
           "Each sum lacks its first product (i = 0). Where does the loop start, and is the sum overwritten?",
-          "Each sum lacks the products with i = 4 to 7."}));
+          "Each sum lacks the products with i = 4 to 7. Does the line that adds them run for these i?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
