@@ -160,7 +160,7 @@ std::vector<Fact> FromFindings(All all) {
   if (const auto* r = FirstWith(
           all, [](const Reduction& each) { return CountOutside(each.result, "X", Access::kRead) > 0; })) {
     if (!std::ranges::all_of(all, LoadsWithoutCheck)) return {};
-    return One(*r, say::segments_reads_outside_x(CountOutside(r->result, "X", Access::kRead)),
+    return One(*r, say::segments_reads_outside_x({CountOutside(r->result, "X", Access::kRead), "read"}),
                Outside("X", Access::kRead));
   }
   return {};
@@ -197,12 +197,15 @@ Message WorstConflicts(const TestResult& result) {
   const Counts total = TotalCounts(result);
   const LineCounts* worst = LineOfConflicts(result);
   const Counts& counts = worst == nullptr ? total : worst->counts;
+  constexpr const char* kConflict = "bank conflict";
   if (ConflictsAreOfLoads(total)) {
-    const std::uint64_t conflicts = counts.shared_load_conflicts, loads = counts.shared_load_requests;
+    const say::Count conflicts(counts.shared_load_conflicts, kConflict),
+        loads(counts.shared_load_requests, "shared load");
     return worst == nullptr ? say::segments_load_conflicts(conflicts, loads)
                             : say::segments_load_conflicts_in(conflicts, loads, worst->where.line);
   }
-  const std::uint64_t conflicts = counts.shared_store_conflicts, stores = counts.shared_store_requests;
+  const say::Count conflicts(counts.shared_store_conflicts, kConflict),
+      stores(counts.shared_store_requests, "shared store");
   return worst == nullptr ? say::segments_store_conflicts(conflicts, stores)
                           : say::segments_store_conflicts_in(conflicts, stores, worst->where.line);
 }

@@ -93,7 +93,7 @@ class ReduceSequential : public testing::Test {
     const Counts counts = TotalCounts(seen.result);
     if (seen.result.verdict != Verdict::kPassed || SharedConflicts(counts) == 0) return;
     AddVerdict(seen.result, Verdict::kWrongResult,
-               say::segments_conflicts(SharedConflicts(counts), SharedRequests(counts)),
+               say::segments_conflicts({SharedConflicts(counts), "bank conflict"}, SharedRequests(counts)),
                NextStepOfConflicts(seen.result));
   }
   static Message NextStepOfConflicts(const TestResult& result) {

@@ -322,18 +322,26 @@ std::string FactOf(const std::vector<int>& from, const std::vector<LaunchRecord>
 
 TEST(TransposeFacts, SayHowMemoryIsRead) {
   EXPECT_EQ(FactOf({0, 3, 1, 4, 2, 5}), "") << "right";
-  EXPECT_EQ(FactOf({0, 1, 2, 3, 4, 5}),
-            "Y holds the elements of X in the order in which they lie in memory: nothing is turned.");
+  EXPECT_EQ(
+      FactOf({0, 1, 2, 3, 4, 5}),
+      "Nothing is transposed: Y holds the elements of X in the same order. Which index does a thread use to "
+      "load, and which to store?");
   EXPECT_EQ(FactOf({0, 2, 1, 3, 2, 4}),
-            "X is read as if its rows had 2 elements (rows); they have 3 (columns).");
+            "X is read with rows of length 2 (`rows`), but its rows have length 3 (`columns`): check the "
+            "index of X.");
   EXPECT_EQ(FactOf({0, 3, -1, 1, 4, -1}),
-            "Y is stored as if its rows had 3 elements (columns); they have 2 (rows).");
+            "Y is stored with rows of length 3 (`columns`), but its rows have length 2 (`rows`): check the "
+            "index of Y.");
   EXPECT_EQ(FactOf({5, 4, 3, 2, 1, 0}), "");
 }
 
 TEST(TransposeFacts, SayWhatNobodyStores) {
-  EXPECT_EQ(FactOf({0, 3, 1, 4, -1, -1}), "No thread stores Y from row 2 on (of 3, which is `columns`).");
-  EXPECT_EQ(FactOf({0, -1, 1, -1, 2, -1}), "No thread stores Y from column 1 on (of 2, which is `rows`).");
+  EXPECT_EQ(FactOf({0, 3, 1, 4, -1, -1}),
+            "No thread stores Y from row 2 on; Y has 3 rows (`columns`). Check the grid and the guard of the "
+            "store.");
+  EXPECT_EQ(FactOf({0, -1, 1, -1, 2, -1}),
+            "No thread stores Y from column 1 on; Y has 2 columns (`rows`). Check the grid and the guard of "
+            "the store.");
 }
 
 TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
@@ -342,8 +350,9 @@ TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
     from[static_cast<std::size_t>(e)] = e / 40 % 32 < 8 ? e % 40 * 70 + e / 40 : -1;
   const auto facts = FactsOfTransposition(40, 70, Holding(from), {});
   ASSERT_EQ(facts.size(), 1u);
-  EXPECT_EQ(English(facts[0]),
-            "Of each 32 rows of Y only the first 8 are stored: which thread is to store Y[8][0]?");
+  EXPECT_EQ(
+      English(facts[0]),
+      "Of every 32 rows of Y, those from number 8 on are never stored: which thread should store Y[8][0]?");
 }
 
 TEST(TransposeFacts, SayThatTheGridIsTurned) {
@@ -355,10 +364,9 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   launch.grid = {2, 3, 1};
   const auto facts = FactsOfTransposition(64, 96, Holding(from), std::vector{launch});
   ASSERT_EQ(facts.size(), 2u);
-  EXPECT_EQ(
-      English(facts[0]),
-      "The grid has 2 blocks in x and 3 in y, and X has 3 tiles side by side and 2 one below the other. "
-      "Which of them does the block with blockIdx.x = 1 and blockIdx.y = 0 take?");
+  EXPECT_EQ(English(facts[0]),
+            "The grid has 2 x 3 blocks (x, y), but X has 3 x 2 tiles (across, down). Which tile of X does "
+            "the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
   launch.grid = {3, 2, 1};
   EXPECT_EQ(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).size(), 1u);
 }
