@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The gates `includes` and `readback` notice what they are there for: in a tree of one source each, a line that must not be."""
+"""The gates `includes`, `readback` and `voice` notice what they are there for: in a tree of one source each, a line that must not be."""
 import importlib.machinery
 import importlib.util
 import pathlib
 import tempfile
 import unittest
+
+import voice
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHECK = "grader/virtual_gpu/checks/fault_reporter.h"
@@ -75,6 +77,60 @@ class PlantedSearches(unittest.TestCase):
                      'std::string line = English(a) + English(b);'):
             self.assertEqual(self.found("grader/suite/planted.cc", line), [], line)
         self.assertEqual(self.found("grader/suite/planted_test.cc", 'English(a).find("b");'), [])
+
+
+class PlantedPhrases(unittest.TestCase):
+    PAGE = "handouts/text/en/planted.html.j2"
+    BAD = ("It prints one of those that failed.", "Nothing is to be launched.", "The judge is told.", "ptxas lets pass both.",
+           "It needs no leave.", "Look at what becomes of it.", "A place of shared memory is read.",
+           "Threads that have no element of P wait.", "It reads behind the end of M.", "The lanes run in step.",
+           "The lanes run out of step.", "Each warp stores so many.", "Thread (0, 1) asks for M[0][3].",
+           "Each lane puts an element there.", "The zero stands in the last column.", "The call brings {1}.",
+           "What nobody has set is no number.", "It fails. Where no block fits, it returns.", "Who loads adds.")
+    GOOD = ("NaN stands for no number.", "In step 3 the loop ends; so does step i.", "In step {1} it is right.",
+            "There are so many blocks that some wait.", "No warp waits unless it is told to.", "A kernel may ask for 48 KB.",
+            "What does thread 0 load?", "It shows where the lane reads.", "Say what it reads.")
+
+    def found(self, name, text):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            gates = gates_of(pathlib.Path(folder))
+            gates.voice.ALLOWED = {}
+            return gates.check_voice(False)
+
+    def test_each_phrase_is_found_where_people_read_it(self):
+        for words in self.BAD:
+            for name, text in (("grader/messages/planted.inc", f'\nMESSAGE(id, "{words}", Name)\n'),
+                               ("tests/suites/01_x/messages.inc", f'\nMESSAGE(id, "{words}", Name)\n'),
+                               ("chapters/01_x/chapter.toml", f'\nmessage = """{words}"""\n'),
+                               ("handouts/text/en/planted.json", f'\n{{"id": "{words}"}}\n'),
+                               (self.PAGE, f"\n<p>{words}</p>\n"), ("docs/planted.md", f"\n{words}\n"),
+                               ("README.md", f"# A title\n{words}\n")):
+                found = self.found(name, text)
+                self.assertEqual(len(found), 1, (name, words, found))
+                self.assertTrue(found[0].startswith(f"{name}:2: "), found)
+
+    def test_good_english_and_what_nobody_reads_pass(self):
+        for words in self.GOOD:
+            self.assertEqual(self.found(self.PAGE, f"<p>{words}</p>"), [], words)
+        for words in self.BAD:
+            self.assertEqual(self.found("docs/planted.md", f"```\n{words}\n```\n`{words}`\n"), [], words)
+            self.assertEqual(self.found(self.PAGE, f"{{# {words} #}}<pre>{words}</pre>"), [], words)
+            self.assertEqual(self.found("handouts/text/zh_Hant/planted.html.j2", f"<p>{words}</p>"), [], words)
+
+    def test_a_phrase_is_found_across_lines_literals_and_tags(self):
+        for name, text in (("docs/planted.md", "It runs in\nstep.\n"), ("grader/messages/a.inc", '"It runs in "\n"step."'),
+                           (self.PAGE, "<p>It runs <em>in</em> step.</p>"), (self.PAGE, '{{ h.say("It runs in step.") }}')):
+            self.assertEqual(len(self.found(name, text)), 1, text)
+
+    def test_an_allowed_place_passes_and_an_idle_one_does_not(self):
+        files = [("README.md", "It runs in step.\n")]
+        self.assertEqual(voice.faults(files, {("README.md", "runs in step"): "reason"}), [])
+        idle = voice.faults(files, {("README.md", "walks in step"): "reason"})
+        self.assertEqual(len(idle), 2)
+        self.assertIn("'walks in step' is not needed", idle[1])
 
 
 if __name__ == "__main__":
