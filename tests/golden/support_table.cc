@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kHeading = "\n## Instructions\n";
 
 constexpr std::string_view kIntroduction = R"(
-Written by `write_support_table` from the rows that the interpreter runs. Of words in `{}` one stands there, of words
+Written by `write_support_table` from the rows that the interpreter runs. Of words in `{}` an instruction has one, of words
 in `[]` one or none. Some groups have names here:
 
 | name | words |
