@@ -186,7 +186,7 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
     return Fail({Verdict::kMemoryLimit, say::object_file_too_large(), say::look_for_huge_arrays()});
   }
   if (exited && output.failed_in == Stage::kLink) {
-    if (auto fault = FindSymbolFault(output, exercise)) return Fail(std::move(*fault));
+    if (auto fault = FindSymbolFault(output, input.source, exercise)) return Fail(std::move(*fault));
     if (auto works = CheckLinkWorks(input, layout); !works) return works.error();
     return Fail(ExplainLinkFailure(output.linker_output));
   }
@@ -194,7 +194,7 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
     if (auto known = CheckCapability(input.toolchain, request); !known) return known.error();
     if (auto works = CheckToolchainWorks(input); !works) return works.error();
   }
-  return Fail(ExplainCompileFailure(output, diagnostics, exercise));
+  return Fail(ExplainCompileFailure(output, diagnostics, input.source, exercise));
 }
 
 /// Moves the worker to where it can be executed: the cache, or a temporary file.
@@ -230,7 +230,7 @@ Result<BuildOutcome> Compile(const BuildRequest& request, const Layout& layout, 
     BuildOutcome outcome;
     outcome.worker = entry->worker;
     outcome.from_cache = true;
-    outcome.diagnostics = ParseDiagnostics(entry->compiler_output, names);
+    outcome.diagnostics = ParseDiagnostics(entry->compiler_output, names, input->source);
     outcome.compiler_output = RenamePaths(std::move(entry->compiler_output), names);
     return outcome;
   }
@@ -238,13 +238,13 @@ Result<BuildOutcome> Compile(const BuildRequest& request, const Layout& layout, 
   if (request.use_cache) input->prologue = FindPrologue(input->toolchain, input->sm, DefaultPrologueFolder());
   auto output = RunCompile(*input);
   if (!output) return output.error();
-  std::vector<Diagnostic> diagnostics = ParseDiagnostics(output->compiler_output, names);
+  std::vector<Diagnostic> diagnostics = ParseDiagnostics(output->compiler_output, names, input->source);
   BuildOutcome outcome;
   if (output->failed_in != Stage::kDone) {
     auto failure = ExplainFailure(*output, *input, request, layout, diagnostics);
     if (!failure) return failure.error();
     outcome = std::move(*failure);
-  } else if (auto fault = FindSymbolFault(*output, *request.exercise)) {
+  } else if (auto fault = FindSymbolFault(*output, input->source, *request.exercise)) {
     outcome = Fail(std::move(*fault));
   } else if (auto kept = KeepWorker(*output, key, cache, outcome); !kept) {
     return kept.error();

@@ -173,6 +173,76 @@ TEST_F(BuildTest, ACompileErrorHasTheStudentsFileAndLine) {
   EXPECT_TRUE(outcome.worker.empty());
 }
 
+TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
+  const std::string launch = "void f(float* p, int n) { k<<<1, n>>>(p, n); }\n";
+  struct Example {
+    std::string source;
+    const char *reason, *next_step;
+  };
+  for (const Example& each : {
+           Example{"__global__ void k(float* p, int n) {\n  __shared__ float t[n];\n  t[0] = 1;\n  p[1] = "
+                   "t[0];\n}\n",
+                   "line 2: the shared array t has a size that is known only at run time",
+                   "extern __shared__"},
+           Example{"__global__ void k(float* p, int n) {\n  float t[n];\n  t[0] = 1;\n  p[1] = t[0];\n}\n",
+                   "line 2: the array t has a size", "constant"},
+           Example{"\nvoid k(float* p, int n) {\n  p[threadIdx.x] = n;\n}\n" + launch,
+                   "line 2: k is launched as a kernel in line 5, but __global__ is missing here",
+                   "Write __global__"},
+           Example{"void k(float* p, int n) {\n  __shared__ float t;\n  t = n;\n  __syncthreads();\n  *p = "
+                   "t;\n}\n" +
+                       launch,
+                   "line 1: k is launched as a kernel in line 7", "Write __global__"},
+           Example{"template <int N>\nvoid k(float* p) {\n  *p = N;\n}\nvoid f(float* p) { k<16><<<1, "
+                   "1>>>(p); }\n",
+                   "line 2: k is launched as a kernel in line 5", "Write __global__"},
+           Example{"__device__ void k(float* p, int n) {\n  *p = n;\n}\n" + launch,
+                   "line 4: k is a __device__ function", "__global__ in place of __device__"},
+           Example{"float k(float* p, int n) {\n  return *p + n;\n}\n" + launch,
+                   "line 4: k is launched with <<<...>>>, but it is not a kernel", "__global__ void"},
+           Example{"int k;\n" + launch, "line 2: a kernel's name belongs in front of <<<...>>>",
+                   "__global__ void"},
+           Example{launch, "line 1: the kernel k is not declared above", "spelling"},
+           Example{"__global__ void k(float* p, int n) {\n  *p = n;\n}\nvoid f(float* p) { k(p, 1); }\n",
+                   "line 4: a kernel is called like an ordinary function", "<<<blocks, threads>>>"},
+           Example{"__global__ int k(float* p) {\n  return 1;\n}\n", "line 1: a kernel cannot return a value",
+                   "void"},
+           Example{"float twice(float x) { return 2 * x; }\n__global__ void k(float* p) {\n  *p = "
+                   "twice(*p);\n}\n",
+                   "line 3: device code calls twice, which is a host function",
+                   "Write __device__ before twice"},
+           Example{"void f() {\n  __syncthreads();\n}\n", "line 2: f is a host function, but calls",
+                   "__global__"},
+           Example{"void f() {\n  __shared__ int t;\n  t = 1;\n}\n",
+                   "line 2: a host function declares __shared__", "__global__"},
+           Example{"#include <span>\nvoid f(std::span<float> s) {}\n", "std::span needs C++20", "C++17"},
+           Example{
+               "#include <ranges>\n#include <vector>\n#include <algorithm>\nvoid f(std::vector<int>& v) {\n"
+               "  std::ranges::sort(v);\n}\n",
+               "line 5: std::ranges needs C++20 or later; submissions are compiled as C++17", "C++17"},
+           Example{"template <class T> concept Any = true;\n", "line 1: concept needs C++20", "C++17"},
+           Example{"consteval int f() { return 3; }\n", "line 1: consteval needs C++20", "C++17"},
+           Example{"struct P {\n  int a;\n  auto operator<=>(const P&) const = default;\n};\n",
+                   "line 3: operator<=> needs C++20", "C++17"},
+           Example{"__global__ void k(float* p) {\n  int i = threadIdx.x  // mine\n\n  p[i] = 1;\n}\n",
+                   "line 2: a semicolon is missing at the end of this line", "end of line 2"},
+           Example{"struct S {\n  int x;\n}\n__global__ void k(S* p) {}\n", "line 3: a semicolon is missing",
+                   "end of line 3"},
+       }) {
+    const BuildOutcome outcome = MustBuild(each.source);
+    EXPECT_EQ(outcome.verdict, Verdict::kCompileError) << each.source;
+    EXPECT_TRUE(Has(English(outcome.reason), each.reason)) << outcome.reason << '\n'
+                                                           << outcome.compiler_output;
+    EXPECT_TRUE(Has(English(outcome.next_step), each.next_step)) << outcome.next_step;
+  }
+}
+
+TEST_F(BuildTest, ALibraryOfKernelsIsNamedAndNotWhatItRefersTo) {
+  const BuildOutcome outcome = MustBuild("#include <cub/cub.cuh>\n" + std::string(kGood));
+  EXPECT_EQ(outcome.verdict, Verdict::kForbiddenSymbol) << outcome.reason;
+  EXPECT_TRUE(Has(English(outcome.reason), "line 1: the file includes CUB")) << outcome.reason;
+}
+
 TEST_F(BuildTest, AMissingHeaderIsACompileError) {
   BuildOutcome outcome = MustBuild("#include \"nothing.h\"\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "grader/base/text.h"
+#include "grader/build/plain_code.h"
 #include "grader/build/symbols.h"
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
@@ -155,10 +156,33 @@ Message& CompilersWords(Message& message) {
   return message.IsData() ? CompilersWords(message.arguments().back().inner.front()) : message;
 }
 
+/// The first character that is neither a blank nor of an attribute: cudafe++ quotes `__global__` as
+/// `__attribute__((global))`, and points behind it.
+std::size_t BeginOfCode(std::string_view quoted) {
+  std::size_t at = quoted.find_first_not_of(' ');
+  constexpr std::string_view kAttribute = "__attribute__((";
+  while (at != std::string_view::npos && quoted.substr(at).starts_with(kAttribute)) {
+    const std::size_t end = quoted.find("))", at);
+    if (end == std::string_view::npos) return end;
+    at = quoted.find_first_not_of(' ', end + 2);
+  }
+  return at;
+}
+
+/// The last line with code above `line`; 0 if there is none.
+int LastLineOfCodeAbove(int line, std::string_view source) {
+  int last = 0;
+  for (const CodeToken& token : TokensOf(WithoutComments(source))) {
+    if (token.line >= line) break;
+    last = token.line;
+  }
+  return last;
+}
+
 class Parser {
  public:
-  explicit Parser(const PathNames& names)
-      : names_(names), student_file_(names.empty() ? "" : names[0].first) {}
+  Parser(const PathNames& names, std::string_view source)
+      : names_(names), source_(source), student_file_(names.empty() ? "" : names[0].first) {}
 
   void Line(std::string_view line) {
     if (Start(line)) return;
@@ -176,6 +200,8 @@ class Parser {
       Message& words = CompilersWords(last.message);
       words = words.english() + "; " + std::string(text);
     }
+    if (text == "^") PlaceSemicolon(line.find('^'));
+    quoted_ = line;
     if (text.empty()) open_ = false;
   }
 
@@ -209,6 +235,18 @@ class Parser {
     message = std::move(words);
   }
 
+  /// A semicolon that is missing before the first token of a line is missing from a line above. `caret` is
+  /// the place of that token in the line that was quoted.
+  void PlaceSemicolon(std::size_t caret) {
+    Diagnostic& last = found_.back();
+    if (last.where.file != student_file_ || last.message.IsData() || caret != BeginOfCode(quoted_)) return;
+    if (last.message.english() != R"(expected a ";")") return;
+    const int line = LastLineOfCodeAbove(last.where.line, source_);
+    if (line == 0) return;
+    last.where.line = line;
+    last.message = say::semicolon_missing(std::move(last.message));
+  }
+
   bool Start(std::string_view line) {
     if (line.empty() || line.front() == ' ' || found_.size() >= kMaxDiagnostics) return false;
     auto found = ParseFrontEnd(line);
@@ -221,16 +259,19 @@ class Parser {
   }
 
   const PathNames& names_;
+  const std::string_view source_;
   const std::string student_file_;
   Demangler demangle_;
   std::vector<Diagnostic> found_;
   bool open_ = false;
+  std::string_view quoted_;  ///< The line before: source text, where the compiler quotes it.
 };
 
 }  // namespace
 
-std::vector<Diagnostic> ParseDiagnostics(std::string_view text, const PathNames& names) {
-  Parser parser(names);
+std::vector<Diagnostic> ParseDiagnostics(std::string_view text, const PathNames& names,
+                                         std::string_view source) {
+  Parser parser(names, source);
   while (!text.empty()) {
     std::size_t end = std::min(text.find('\n'), text.size());
     parser.Line(text.substr(0, end));

@@ -92,6 +92,28 @@ TEST(Diagnostics, ReadsNvccAndTheEndOfTheSource) {
   EXPECT_EQ(end.where.line, 0);
 }
 
+TEST(Diagnostics, AMissingSemicolonIsShownWhereItBelongs) {
+  struct Example {
+    const char *source, *printed;
+    int line;
+  };
+  for (const Example& each :
+       {Example{"int x = 1\n// a comment\n\n#define N 3\nint y = 2;\n",
+                "/submission/t.cu(5): error: expected a \";\"\n  int y = 2;\n  ^\n\n", 1},
+        Example{"struct S {}\n__global__ void k() {}\n",
+                "/submission/t.cu(2): error: expected a \";\"\n  __attribute__((global)) void k() {}\n"
+                "                          ^\n\n",
+                1},
+        Example{"int x;\nint y 2;\n",
+                "/submission/t.cu(2): error: expected a \";\"\n  int y 2;\n        ^\n\n", 2},
+        Example{"", "/submission/t.cu(1): error: expected a \";\"\n  int\n  ^\n\n", 1}}) {
+    const auto found = ParseDiagnostics(each.printed, kNames, each.source);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].where.line, each.line) << each.source;
+    EXPECT_NE(English(found[0].message).find("expected a \";\""), std::string::npos);
+  }
+}
+
 TEST(Diagnostics, SaysAMistakeOfBothPassesOnce) {
   std::string line =
       "/submission/t.cu(3): warning #177-D: variable \"a\" was declared but never referenced\n\n";

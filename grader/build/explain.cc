@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "grader/base/text.h"
-#include "grader/build/idioms.h"
+#include "grader/build/known_mistakes.h"
 #include "grader/build/symbols.h"
 #include "grader/messages/build.h"
 
@@ -126,7 +126,8 @@ std::optional<BuildFault> FindLimit(const std::string& text) {
 
 }  // namespace
 
-std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exercise& exercise) {
+std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, std::string_view source,
+                                          const Exercise& exercise) {
   std::vector<Symbol> symbols = ParseNm(output.symbols_of_source);
   for (const Symbol& symbol : symbols) {
     if (symbol.name == "main" && symbol.global()) {
@@ -149,6 +150,11 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exe
   for (const Symbol& symbol : symbols) {
     if (!symbol.undefined() || IsAllowedSymbol(symbol.name, demangle)) continue;
     if (!missing.contains(symbol.name)) forbidden.push_back(Demangled(symbol.name, demangle));
+  }
+  if (forbidden.empty() && missing.empty()) return std::nullopt;
+  // CUB alone refers to dlopen and getenv, which its user has never heard of.
+  if (auto library = FindKernelLibrary(source)) {
+    return BuildFault{Verdict::kForbiddenSymbol, std::move(library->reason), std::move(library->next_step)};
   }
   if (forbidden.empty()) return std::nullopt;
   // The plain names of C say most; what they drag in of C++ comes after.
@@ -192,7 +198,7 @@ BuildFault ExplainLinkFailure(const std::string& linker_output) {
 }
 
 BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<Diagnostic>& diagnostics,
-                                 const Exercise& exercise) {
+                                 std::string_view source, const Exercise& exercise) {
   bool linking = output.failed_in == CompileOutput::Stage::kLink;
   switch (output.end.kind) {
     case Kind::kTimeLimit:
@@ -218,8 +224,11 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
   bool entry = std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kError && English(each.message).find("overload") != std::string::npos;
   });
-  return {Verdict::kCompileError, DescribeDiagnostic(*first),
-          entry ? Expected(exercise) : AdviceOnMessage(English(first->message))};
+  if (entry) return {Verdict::kCompileError, DescribeDiagnostic(*first), Expected(exercise)};
+  if (auto mistake = RecogniseMistake(diagnostics, source)) {
+    return {Verdict::kCompileError, std::move(mistake->reason), std::move(mistake->next_step)};
+  }
+  return {Verdict::kCompileError, DescribeDiagnostic(*first), {}};
 }
 
 }  // namespace warplings

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "grader/build/build_submission.h"
 #include "grader/build/compile.h"
@@ -17,8 +18,10 @@ struct BuildFault {
 };
 
 /// Finds errors that the symbols reveal, whether or not the link succeeded: a main() in the submission, an
-/// entry function that is missing or declared differently, functions that are not allowed.
-std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, const Exercise& exercise);
+/// entry function that is missing or declared differently, functions that are not allowed. The source says
+/// which library they came with.
+std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, std::string_view source,
+                                          const Exercise& exercise);
 
 /// Finds a symbol that is missing from our own archives. `probe` must be the result of compiling a trivial
 /// file of ours: the linker's messages about a submission prove nothing, because its author chooses the names
@@ -28,8 +31,8 @@ std::string FindMissingOfOurs(const CompileOutput& probe);
 /// Explains a failed link: symbols that are used and never defined, or defined twice.
 BuildFault ExplainLinkFailure(const std::string& linker_output);
 
-/// Explains a failed compilation by the compiler's messages, which are already parsed.
+/// Explains a failed compilation by the compiler's messages, which are already parsed, and the source.
 BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<Diagnostic>& diagnostics,
-                                 const Exercise& exercise);
+                                 std::string_view source, const Exercise& exercise);
 
 }  // namespace warplings

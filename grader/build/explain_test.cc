@@ -27,7 +27,7 @@ CompileOutput Failed(std::string compiler_output, Kind kind = Kind::kExited) {
 }
 
 BuildFault Explain(const CompileOutput& output) {
-  return ExplainCompileFailure(output, ParseDiagnostics(output.compiler_output, {}), Example());
+  return ExplainCompileFailure(output, ParseDiagnostics(output.compiler_output, {}), "", Example());
 }
 
 TEST(Explain, LimitsThatStruckInsideNvcc) {
@@ -105,7 +105,7 @@ TEST(Explain, NamesOfGigabytesAreShownInBrief) {
   CompileOutput output;
   output.symbols_of_entry = "_Z1fi U         \n";
   output.symbols_of_source = "_Z1fi T 0 1\n" + bomb + " w         \n";
-  auto fault = FindSymbolFault(output, Example());
+  auto fault = FindSymbolFault(output, "", Example());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->verdict, Verdict::kForbiddenSymbol);
   EXPECT_LT(English(fault->reason).size(), 400u);
@@ -118,7 +118,7 @@ TEST(Explain, ForbiddenNamesDoNotHideBehindAFlood) {
   output.symbols_of_entry = "_Z1fi U         \n";
   output.symbols_of_source = "_Z1fi T 0 1\n";
   output.symbols_are_cut = true;
-  auto fault = FindSymbolFault(output, Example());
+  auto fault = FindSymbolFault(output, "", Example());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->verdict, Verdict::kCompileError);
 }
@@ -137,16 +137,16 @@ TEST(Explain, SymbolsShowAStaticEntry) {
   CompileOutput output;
   output.symbols_of_entry = "_Z1fi U         \n";
   output.symbols_of_source = "_ZL1fi t 0 1\n";
-  auto fault = FindSymbolFault(output, Example());
+  auto fault = FindSymbolFault(output, "", Example());
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->verdict, Verdict::kMissingEntry);
   EXPECT_NE(English(fault->reason).find("found static f(int)"), std::string::npos) << fault->reason;
   output.symbols_of_source = "f T 0 1\n";
-  fault = FindSymbolFault(output, Example());
+  fault = FindSymbolFault(output, "", Example());
   ASSERT_TRUE(fault);
   EXPECT_NE(English(fault->reason).find("extern \"C\" f"), std::string::npos) << fault->reason;
   output.symbols_of_source = "_Z1fi T 0 1\n";
-  EXPECT_FALSE(FindSymbolFault(output, Example()));
+  EXPECT_FALSE(FindSymbolFault(output, "", Example()));
 }
 
 }  // namespace

@@ -12,35 +12,6 @@
 namespace warplings {
 namespace {
 
-/// The text from `before` to the next quote.
-std::optional<std::string_view> QuotedAfter(std::string_view text, std::string_view before) {
-  const std::size_t at = text.find(before);
-  if (at == std::string_view::npos) return std::nullopt;
-  text.remove_prefix(at + before.size());
-  return text.substr(0, text.find('"'));
-}
-
-/// `ceil` of `std::ceil<int>(int)`.
-std::string_view PlainName(std::string_view function) {
-  function = function.substr(0, function.find_first_of("(<"));
-  const std::size_t colon = function.rfind(':');
-  return colon == std::string_view::npos ? function : function.substr(colon + 1);
-}
-
-Message AdviceOnHostFunction(std::string_view function) {
-  const std::string name{PlainName(function)};
-  if (IsOneOf(name, {"ceil", "floor"})) {
-    return say::host_rounds_whole_numbers(name);
-  }
-  if (IsOneOf(name, {"max", "min", "abs"})) {
-    return say::device_has_its_own(name);
-  }
-  if (IsOneOf(name, {"pow", "sqrt", "round", "trunc", "log2", "log", "exp", "fabs", "fmax", "fmin"})) {
-    return say::device_takes_floats(name);
-  }
-  return say::kernel_calls_device_functions(name);
-}
-
 /// The words of a text: names and numbers.
 std::vector<std::string> WordsOf(std::string_view text) {
   std::vector<std::string> words;
@@ -134,17 +105,6 @@ std::string OneLine(std::string_view text) {
 }
 
 }  // namespace
-
-Message AdviceOnMessage(std::string_view message) {
-  if (const auto function = QuotedAfter(message, "__host__ function(\"");
-      function && message.find("is not allowed") != std::string_view::npos) {
-    return AdviceOnHostFunction(*function);
-  }
-  if (message.find("is undefined in device code") != std::string_view::npos) {
-    return say::kernel_sees_no_host_variables();
-  }
-  return {};
-}
 
 std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std::string& display_name) {
   constexpr std::size_t kMost = 8, kLongestSource = 256 * 1024;

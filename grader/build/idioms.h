@@ -9,10 +9,6 @@
 
 namespace warplings {
 
-/// Advice on a compiler message that means little to a beginner, such as the one about calling a host
-/// function from a kernel. Empty for any other message.
-Message AdviceOnMessage(std::string_view message);
-
 /// Finds calls such as ceil(width / TILE_WIDTH), where an integer division has already rounded down before
 /// ceil sees the quotient; no compiler warns about it. Returns a warning for each line with such a call. A
 /// call is skipped if anything in it is visibly float or double: a cast, a literal, a variable declared as

@@ -59,21 +59,5 @@ TEST(Idioms, AnySourceIsReadToItsEnd) {
   EXPECT_TRUE(LinesWarned("double " + std::string(250'000, 'x') + "ceil(n / 16)").empty());
 }
 
-TEST(Idioms, AdviceOnHostFunctions) {
-  const auto message = [](const std::string& function) {
-    return "calling a constexpr __host__ function(\"" + function +
-           "\") from a __global__ function(\"kernel\") is not allowed. The experimental flag "
-           "'--expt-relaxed-constexpr' can be used to allow this.";
-  };
-  EXPECT_TRUE(Holds(English(AdviceOnMessage(message("ceil"))), "17 / 16 is 1"));
-  EXPECT_TRUE(Holds(English(AdviceOnMessage(message("std::max<int>(const int &, const int &)"))),
-                    "Device code has max"));
-  EXPECT_TRUE(Holds(English(AdviceOnMessage(message("std::pow"))), "1 << n"));
-  EXPECT_TRUE(Holds(English(AdviceOnMessage(message("tiles_of(int)"))), "Write __device__ before tiles_of"));
-  EXPECT_TRUE(Holds(English(AdviceOnMessage("identifier \"kWidth\" is undefined in device code")),
-                    "argument of the kernel"));
-  EXPECT_TRUE(AdviceOnMessage("identifier \"kWidth\" is undefined").empty());
-}
-
 }  // namespace
 }  // namespace warplings

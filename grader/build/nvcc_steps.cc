@@ -77,7 +77,7 @@ std::vector<std::string> NvccCommand(const Toolchain& toolchain, int sm, const s
   return {toolchain.nvcc.string(),
           "-c",
           "--keep",  // The fat binary is wanted by itself, and the preprocessed text for the headers in it.
-          "-std=c++17",
+          kStandardsFlag,
           "-lineinfo",
           "-cudart=none",
           "-gencode",

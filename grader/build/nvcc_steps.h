@@ -25,6 +25,10 @@
 /// line. prologue.h describes which part of that work is cached.
 namespace warplings {
 
+/// The C++ that submissions are written in, for messages and for nvcc. Every CUDA from 12 on has it.
+inline constexpr const char* kStandardsName = "C++17";
+inline constexpr const char* kStandardsFlag = "-std=c++17";
+
 /// The command that compiles a submission. It produces PTX for the virtual GPU, and also a cubin, for what
 /// only ptxas knows (registers, shared memory, code that does not assemble). -include of the contract makes a
 /// definition that contradicts the contract's declaration an error even if the file does not include the

@@ -6,6 +6,7 @@
 
 #include "grader/advice/finding_groups.h"
 #include "grader/base/text.h"
+#include "grader/messages/joining.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
 #include "grader/report/result_words.h"
@@ -58,11 +59,18 @@ std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
   if (said != nullptr && advice.empty()) return std::nullopt;
   if (const TestResult* failed = FirstFailure(result))
     advice = "\"" + TitleOf(*failed) + "\": " + PrintableWords(failed->reason) + ". " + advice;
-  if (!result.reason.empty() && advice.empty()) advice = PrintableWords(result.reason);
+  // A reason of ours, in place of the compiler's words, has its line with it.
+  const bool has_line = said == nullptr && result.tests.empty() && say::in_line.Made(result.reason);
+  if (has_line) {
+    advice = PrintableWords(result.reason) + " " + advice;
+  } else if (!result.reason.empty() && advice.empty()) {
+    advice = PrintableWords(result.reason);
+  }
   const std::string text = VerdictWords(result) + ": " + advice;
   const std::string rule(VerdictName(result.verdict));
   if (said != nullptr) return Entry(rule, said->file, said->line, said->column, Severity::kError, text);
-  return Entry(rule, result.file, 1, 1, Severity::kError, text);
+  const int line = has_line ? static_cast<int>(result.reason.arguments().front().number) : 1;
+  return Entry(rule, result.file, line, 1, Severity::kError, text);
 }
 
 }  // namespace

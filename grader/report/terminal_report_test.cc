@@ -557,6 +557,11 @@ TEST(GccReport, SaysAnErrorOfTheCompilerOnceAndAtItsPlace) {
   result.next_step = "";
   result.reason = "The file defines main().";
   EXPECT_EQ(GccOf(result), both + result.file + ":1:1: error: compile error: The file defines main().\n");
+  // Our own words for an error are in the line that they name.
+  result.reason = say::in_line(4, "the semicolon is missing.");
+  result.next_step = "Add it.";
+  EXPECT_EQ(GccOf(result),
+            both + result.file + ":4:1: error: compile error: line 4: the semicolon is missing. Add it.\n");
 }
 
 /// A submission writes #line before the lines with its faults.

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/known_mistakes.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "grader/build/code_words.h"
+#include "grader/build/nvcc_steps.h"
+#include "grader/build/plain_code.h"
+#include "grader/messages/build.h"
+#include "grader/messages/joining.h"
+
+namespace warplings {
+namespace {
+
+bool Has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// The text from `before` to the next quote.
+std::optional<std::string_view> QuotedAfter(std::string_view text, std::string_view before) {
+  const std::size_t at = text.find(before);
+  if (at == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(at + before.size());
+  return text.substr(0, text.find('"'));
+}
+
+/// `ceil` of `std::ceil<int>(int)`.
+std::string PlainName(std::string_view function) {
+  function = function.substr(0, function.find_first_of("(<"));
+  const std::size_t colon = function.rfind(':');
+  return std::string(colon == std::string_view::npos ? function : function.substr(colon + 1));
+}
+
+using Tokens = std::vector<CodeToken>;
+
+/// Where a function is written, and how it begins.
+struct Definition {
+  int line = 0;
+  bool is_kernel = false, returns_void = false;
+};
+
+/// From an opening parenthesis to behind the one that closes it.
+std::size_t BehindParentheses(const Tokens& tokens, std::size_t at) {
+  int depth = 0;
+  for (; at < tokens.size(); ++at) {
+    depth += tokens[at].text == "(" ? 1 : tokens[at].text == ")" ? -1 : 0;
+    if (depth == 0) return at + 1;
+  }
+  return at;
+}
+
+/// The definition of `name`, by its looks: TYPE name(...) {
+std::optional<Definition> DefinitionOf(const Tokens& tokens, std::string_view name) {
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text != name || tokens[i + 1].text != "(") continue;
+    const std::size_t body = BehindParentheses(tokens, i + 1);
+    if (body >= tokens.size() || tokens[body].text != "{") continue;
+    Definition found{.line = tokens[i].line, .returns_void = tokens[i - 1].text == "void"};
+    for (std::size_t before = i; before > 0 && !IsOneOf(tokens[before - 1].text, {";", "}", "{"}); --before) {
+      found.is_kernel = found.is_kernel || tokens[before - 1].text == "__global__";
+    }
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// The names in front of `<<<` in this line, without their template arguments.
+std::vector<std::string> LaunchedNames(const Tokens& tokens, int line) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].line != line || tokens[i].text != "<<" || tokens[i + 1].text != "<") continue;
+    std::size_t name = i - 1;
+    for (int depth = 0; name > 0; --name) {
+      depth += tokens[name].text == ">" ? 1 : tokens[name].text == "<" ? -1 : 0;
+      if (depth == 0 && IsName(tokens[name].text)) break;
+    }
+    if (IsName(tokens[name].text)) names.push_back(tokens[name].text);
+  }
+  return names;
+}
+
+/// The array that a declaration in this line gives a size: the name before the first bracket.
+std::optional<std::string> ArrayDeclared(const Tokens& tokens, int line, bool is_shared) {
+  bool shared = false;
+  for (std::size_t i = 2; i < tokens.size(); ++i) {
+    if (tokens[i - 2].line != line || tokens[i].line != line) continue;
+    shared = shared || tokens[i - 2].text == "__shared__";
+    if (tokens[i].text != "[") continue;
+    const bool is_declaration = IsName(tokens[i - 1].text) && IsName(tokens[i - 2].text);
+    if (!is_declaration || shared != is_shared) return std::nullopt;
+    return tokens[i - 1].text;
+  }
+  return std::nullopt;
+}
+
+bool LineHas(const Tokens& tokens, int line, std::string_view word) {
+  return std::ranges::any_of(
+      tokens, [&](const CodeToken& token) { return token.line == line && token.text == word; });
+}
+
+/// One error of the compiler, and the code that it is about.
+struct Case {
+  const std::vector<Diagnostic>& diagnostics;
+  std::string words;  ///< Of the first error.
+  int line = 0;       ///< Of it; 0: none.
+  Tokens tokens;
+
+  KnownMistake Here(Message what, Message next_step) const {
+    return {line > 0 ? say::in_line(line, std::move(what)) : std::move(what), std::move(next_step)};
+  }
+};
+
+std::optional<KnownMistake> MissingSemicolon(const Case& at) {
+  const auto first = std::ranges::find(at.diagnostics, Severity::kError, &Diagnostic::severity);
+  if (!say::semicolon_missing.Made(first->message)) return std::nullopt;
+  return KnownMistake{say::in_line(at.line, first->message), say::add_semicolon(say::Line(at.line))};
+}
+
+std::optional<KnownMistake> ArrayOfRunTimeSize(const Case& at) {
+  // The second is what other host compilers, and arrays that are not in shared memory, get.
+  const bool is_static = Has(at.words, "variable length array cannot have static storage duration");
+  if (!is_static && !Has(at.words, "expression must have a constant value")) return std::nullopt;
+  if (const auto name = ArrayDeclared(at.tokens, at.line, true)) {
+    return at.Here(say::shared_array_of_run_time_size(*name), say::use_dynamic_shared_memory(*name));
+  }
+  if (const auto name = ArrayDeclared(at.tokens, at.line, false); name && !is_static) {
+    return at.Here(say::local_array_of_run_time_size(*name), say::give_constant_size());
+  }
+  return std::nullopt;
+}
+
+KnownMistake LaunchOfHostFunction(const Case& at, int line) {
+  std::string launched;
+  for (const std::string& name : LaunchedNames(at.tokens, line)) {
+    const auto definition = DefinitionOf(at.tokens, name);
+    if (definition && definition->is_kernel) continue;
+    if (definition && definition->returns_void) {
+      return {say::in_line(definition->line, say::kernel_without_global(name, say::Line(line))),
+              say::write_global_before_void()};
+    }
+    launched = name;
+    break;
+  }
+  return {say::in_line(line,
+                       launched.empty() ? say::launches_no_kernel() : say::launches_host_function(launched)),
+          say::launch_only_kernels()};
+}
+
+/// A function without __global__ that is launched, or that does what only device code can.
+std::optional<KnownMistake> HostFunctionAsKernel(const Case& at) {
+  constexpr std::string_view kLaunch = "a host function call cannot be configured";
+  const auto caller = QuotedAfter(at.words, "from a __host__ function(\"");
+  const bool calls_device = caller && Has(at.words, "calling a __device__ function");
+  const bool has_shared = Has(at.words, "is not allowed inside a host function body");
+  if (!Has(at.words, kLaunch) && !calls_device && !has_shared) return std::nullopt;
+  // Of a kernel without __global__ the body is reported first, and then its launch, which says more.
+  for (const Diagnostic& each : at.diagnostics) {
+    if (each.severity == Severity::kError && Has(English(each.message), kLaunch)) {
+      return LaunchOfHostFunction(at, each.where.line);
+    }
+  }
+  for (const Diagnostic& each : at.diagnostics) {
+    if (Has(English(each.message), "a __device__ function call cannot be configured")) {
+      const auto names = LaunchedNames(at.tokens, each.where.line);
+      if (names.empty()) return std::nullopt;
+      return KnownMistake{say::in_line(each.where.line, say::launches_device_function(names.front())),
+                          say::write_global_for_device(names.front())};
+    }
+  }
+  if (has_shared) return at.Here(say::shared_memory_in_host_function(), say::mark_function_for_device());
+  return at.Here(say::host_function_calls_device(PlainName(*caller)), say::mark_function_for_device());
+}
+
+std::optional<KnownMistake> LaunchOfNothing(const Case& at) {
+  const std::vector<std::string> names = LaunchedNames(at.tokens, at.line);
+  if (Has(at.words, "must have (pointer-to-) function type") && !names.empty()) {
+    return at.Here(say::launches_no_kernel(), say::launch_only_kernels());
+  }
+  const auto unknown = QuotedAfter(at.words, "identifier \"");
+  if (unknown && at.words.ends_with("\" is undefined") && std::ranges::find(names, *unknown) != names.end()) {
+    return at.Here(say::kernel_not_declared(std::string(*unknown)), say::check_kernels_name());
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> KernelAsFunction(const Case& at) {
+  if (Has(at.words, "a __global__ function call must be configured")) {
+    return at.Here(say::kernel_called_without_launch(), say::launch_with_grid_and_block());
+  }
+  if (Has(at.words, "a __global__ function must have a void return type")) {
+    return at.Here(say::kernel_returns_value(), say::store_result_in_array());
+  }
+  return std::nullopt;
+}
+
+Message AdviceOnHostFunction(const std::string& name) {
+  if (IsOneOf(name, {"ceil", "floor"})) return say::host_rounds_whole_numbers(name);
+  if (IsOneOf(name, {"max", "min", "abs"})) return say::device_has_its_own(name);
+  if (IsOneOf(name, {"pow", "sqrt", "round", "trunc", "log2", "log", "exp", "fabs", "fmax", "fmin"})) {
+    return say::device_takes_floats(name);
+  }
+  return say::kernel_calls_device_functions(name);
+}
+
+std::optional<KnownMistake> HostThingInKernel(const Case& at) {
+  if (const auto function = QuotedAfter(at.words, "__host__ function(\"");
+      function && Has(at.words, "is not allowed") && Has(at.words, "calling a ")) {
+    const std::string name = PlainName(*function);
+    return at.Here(say::device_calls_host_function(name), AdviceOnHostFunction(name));
+  }
+  if (const auto name = QuotedAfter(at.words, "identifier \"");
+      name && Has(at.words, "is undefined in device code")) {
+    return at.Here(say::device_reads_host_variable(std::string(*name)), say::kernel_sees_no_host_variables());
+  }
+  return std::nullopt;
+}
+
+/// Of the standard library, the names that C++20 added and that people use.
+constexpr std::string_view kNewNames[] = {"span",
+                                          "popcount",
+                                          "has_single_bit",
+                                          "bit_ceil",
+                                          "bit_floor",
+                                          "bit_width",
+                                          "bit_cast",
+                                          "countl_zero",
+                                          "countr_zero",
+                                          "countl_one",
+                                          "countr_one",
+                                          "rotl",
+                                          "rotr",
+                                          "endian",
+                                          "integral",
+                                          "floating_point",
+                                          "same_as",
+                                          "convertible_to",
+                                          "invocable",
+                                          "midpoint",
+                                          "lerp",
+                                          "ssize",
+                                          "erase",
+                                          "erase_if",
+                                          "jthread",
+                                          "barrier",
+                                          "latch",
+                                          "format",
+                                          "ranges",
+                                          "views",
+                                          "numbers",
+                                          "to_array",
+                                          "remove_cvref_t",
+                                          "remove_cvref",
+                                          "atomic_ref",
+                                          "identity",
+                                          "shift_left",
+                                          "shift_right",
+                                          "source_location",
+                                          "cmp_less",
+                                          "cmp_greater",
+                                          "type_identity_t",
+                                          "counting_semaphore",
+                                          "signed_integral",
+                                          "unsigned_integral",
+                                          "is_constant_evaluated"};
+constexpr std::string_view kNewKeywords[] = {"concept",  "requires",  "consteval", "constinit",
+                                             "co_await", "co_return", "co_yield",  "char8_t"};
+constexpr std::string_view kNewHeaders[] = {"format", "print",  "expected", "generator", "mdspan",  "span",
+                                            "bit",    "ranges", "concepts", "numbers",   "barrier", "latch"};
+
+template <std::size_t n>
+bool IsIn(const std::string_view (&names)[n], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+/// The word of C++20 that an error in that line is about.
+std::optional<std::string> NewerWord(const Case& at, const std::string& words) {
+  if (const auto name = QuotedAfter(words, "namespace \"std\" has no member \"");
+      name && IsIn(kNewNames, *name)) {
+    return "std::" + std::string(*name);
+  }
+  if (const auto name = QuotedAfter(words, "has no member \"");
+      name && words.starts_with("class \"std::") &&
+      IsOneOf(*name, {"contains", "starts_with", "ends_with"})) {
+    return std::string(*name);
+  }
+  if (const std::size_t end = words.find(": No such file"); end != std::string::npos) {
+    const std::string header = words.substr(0, end);
+    if (IsIn(kNewHeaders, header)) return '<' + header + '>';
+  }
+  const bool is_declaration = Has(words, "has no storage class or type specifier") ||
+                              Has(words, "is undefined") || Has(words, "expected a \";\"");
+  for (const CodeToken& token : at.tokens) {
+    if (token.line == at.line && is_declaration && IsIn(kNewKeywords, token.text)) return token.text;
+  }
+  if (Has(words, "an operator name must be declared as a function") && LineHas(at.tokens, at.line, "<=") &&
+      LineHas(at.tokens, at.line, "operator")) {
+    return "operator<=>";
+  }
+  if (Has(words, "name followed by \"::\" must be a class or namespace name")) {
+    for (const char* name : {"ranges", "views", "numbers"}) {
+      if (LineHas(at.tokens, at.line, name)) return std::string("std::") + name;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> NewerStandard(const Case& at) {
+  // A name that the library lacks may come second: `std::span<float> s` is first an incomplete type.
+  for (const Diagnostic& each : at.diagnostics) {
+    if (each.severity != Severity::kError || each.where.line != at.line) continue;
+    const auto word = NewerWord(at, English(each.message));
+    if (!word) continue;
+    return at.Here(say::needs_newer_standard(*word, kStandardsName), say::write_in_standard(kStandardsName));
+  }
+  return std::nullopt;
+}
+
+/// `cub` of `cub/cub.cuh`, of a library with kernels of its own.
+std::optional<std::string> KernelLibrary(std::string_view header) {
+  const std::string name{header.substr(0, header.find_first_of("/._"))};
+  if (name == "cub") return "CUB";
+  if (name == "thrust") return "Thrust";
+  if (name == "cutlass" || name == "cute") return "CUTLASS";
+  if (name == "cublas" || name == "cublasLt" || name == "cublasXt") return "cuBLAS";
+  return std::nullopt;
+}
+
+KnownMistake UsesLibrary(int line, const std::string& library) {
+  return {say::in_line(line, say::uses_kernel_library(library)), say::write_own_kernel(library)};
+}
+
+std::optional<KnownMistake> MissingLibrary(const Case& at) {
+  const std::size_t end = at.words.find(": No such file");
+  if (end == std::string::npos) return std::nullopt;
+  const auto library = KernelLibrary(std::string_view(at.words).substr(0, end));
+  if (!library) return std::nullopt;
+  return UsesLibrary(at.line, *library);
+}
+
+}  // namespace
+
+std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diagnostics,
+                                             std::string_view source) {
+  const auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
+  if (first == diagnostics.end()) return std::nullopt;
+  const Case at{.diagnostics = diagnostics,
+                .words = English(first->message),
+                .line = first->where.line,
+                .tokens = TokensOf(WithoutComments(source))};
+  for (auto* recognise : {NewerStandard, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel,
+                          LaunchOfNothing, KernelAsFunction, HostThingInKernel, MissingLibrary}) {
+    if (auto mistake = recognise(at)) return mistake;
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> FindKernelLibrary(std::string_view source) {
+  // Strings are blank in code without comments, and "cub/cub.cuh" is one.
+  const std::string code = WithoutComments(source);
+  int line = 0;
+  for (std::size_t start = 0; start < code.size();) {
+    const std::size_t end = std::min(code.find('\n', start), code.size());
+    ++line;
+    std::string_view words = std::string_view(code).substr(start, end - start);
+    words.remove_prefix(std::min(words.find_first_not_of(" \t#"), words.size()));
+    const bool is_include =
+        Has(std::string_view(code).substr(start, end - start), "#") && words.starts_with("include");
+    const std::string_view written = source.substr(start, end - start);
+    start = end + 1;
+    const std::size_t quote = written.find_first_of("<\"");
+    if (!is_include || quote == std::string_view::npos) continue;
+    if (const auto library = KernelLibrary(written.substr(quote + 1))) return UsesLibrary(line, *library);
+  }
+  return std::nullopt;
+}
+
+}  // namespace warplings

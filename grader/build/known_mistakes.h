@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/core/diagnostic.h"
+
+namespace warplings {
+
+/// A mistake that almost everybody makes once, in our words. Stands above the compiler's.
+struct KnownMistake {
+  Message reason, next_step;
+};
+
+/// Recognises the first error by the compiler's words, and by what `source` (the submission) has in that
+/// line. Nothing if the words are unknown, as those of another version of nvcc may be: then the compiler's
+/// stand alone.
+std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diagnostics,
+                                             std::string_view source);
+
+/// An #include of a library that has kernels of its own, such as CUB or Thrust; nothing if there is none.
+std::optional<KnownMistake> FindKernelLibrary(std::string_view source);
+
+}  // namespace warplings
