@@ -30,8 +30,8 @@ TEST(Idioms, CeilAfterADivisionOfWholeNumbers) {
   EXPECT_EQ(LinesWarned("void f(const float* M, float* P, int width) {\n  float sum = M[width], b = width;\n"
                         "  int n = ceil(width / 16);\n}"),
             std::vector{3});
-  EXPECT_TRUE(
-      Holds(English(FindRoundedQuotients("ceil(n\n /  16)", "").front().message), "n / 16 has rounded down"));
+  EXPECT_TRUE(Holds(English(FindRoundedQuotients("ceil(n\n /  16)", "").front().message),
+                    "n / 16 has already rounded down"));
 }
 
 TEST(Idioms, CeilOfAFloatIsNobodysMistake) {

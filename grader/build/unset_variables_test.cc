@@ -187,15 +187,12 @@ TEST(UnsetVariables, TheCompilersWordsAboutTheSameLineMakeRoom) {
   diagnostics[2].message = "variable \"u\" is used before its value is set";
   AddUnsetVariables(source, "a.cu", diagnostics);
   ASSERT_EQ(diagnostics.size(), 3u);
-  EXPECT_EQ(
-      English(diagnostics[0].message),
-      "s is read before it has a value: line 2 declares it without one. Write float s = 0; there. That it "
-      "often happens to be 0 is not guaranteed.");
+  EXPECT_EQ(English(diagnostics[0].message),
+            "s is read before it has a value: line 2 declares it without one. Write float s = 0; there: it "
+            "does not always start at 0.");
   EXPECT_EQ(diagnostics[0].where.line, 3);
-  EXPECT_EQ(
-      English(diagnostics[2].message),
-      "variable \"u\" is used before its value is set: it holds whatever happens to be there. Set it where "
-      "it is declared.");
+  EXPECT_EQ(English(diagnostics[2].message),
+            "\"u\" is used before it has a value. Set it where it is declared.");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBuiltHandoutsFooter =
-    "The handouts of a student edition came with it: this says where they are.\n"
+    "Shows where the handouts of this student edition are.\n"
     "\n"
     "Examples:\n"
     "  warplings handouts                 the index\n"
@@ -45,7 +45,7 @@ int ShowHandouts(const BuiltHandoutsOptions& options) {
 Command MakeBuiltHandoutsCommand() {
   auto options = std::make_shared<BuiltHandoutsOptions>();
   std::vector<Option> described = {{"--open", &options->open, "Open the index in a browser"}};
-  return {"handouts", "Where the chapters' handouts are", std::move(described), kBuiltHandoutsFooter,
+  return {"handouts", "Show where the chapters' handouts are", std::move(described), kBuiltHandoutsFooter,
           [options] { return ShowHandouts(*options); }};
 }
 

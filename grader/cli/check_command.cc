@@ -54,9 +54,9 @@ struct CheckOptions {
 
 constexpr const char* kCheckFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
-    "01_boundary_checks/tiled_matmul); without it, the next exercise that has not passed. Of several "
-    "exercises,\n"
-    "the first that does not pass is reported and ends the check. --all goes on, and so does --json.\n"
+    "01_boundary_checks/tiled_matmul). Without it, the next exercise that has not passed is checked.\n"
+    "Of several exercises, the check stops at the first that does not pass; --all and --json check all.\n"
+    "Solutions are compiled as C++17 (nvcc -std=c++17).\n"
     "\n"
     "Examples:\n"
     "  warplings check 1                          chapter 1\n"
@@ -435,7 +435,7 @@ std::vector<Option> Describe(CheckOptions& options) {
        .excludes = "--json"},
       {.name = "--jobs",
        .target = &options.parallel,
-       .help = "Exercises checked at the same time with --all; default: one a core",
+       .help = "How many exercises --all checks at the same time; default: one a core",
        .value_name = "N",
        .range = {{1, 1024}}},
       {"--format", FormatWords(options),

@@ -20,7 +20,7 @@ namespace {
 using State = HealthRow::State;
 
 constexpr const char* kDoctorFooter =
-    "Each part is really tried: programs run in the sandbox, a kernel is compiled.\n\n"
+    "Tries each part: it runs programs in the sandbox and compiles a kernel.\n\n"
     "Example:\n"
     "  warplings doctor";
 
@@ -96,7 +96,7 @@ int Doctor() {
 }  // namespace
 
 Command MakeDoctorCommand() {
-  return {"doctor", "Show what of the grader works on this machine", {}, kDoctorFooter, Doctor};
+  return {"doctor", "Show whether each part of the grader works on this machine", {}, kDoctorFooter, Doctor};
 }
 
 }  // namespace warplings

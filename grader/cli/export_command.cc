@@ -96,7 +96,8 @@ std::vector<Option> DescribeExport(ExportOptions& options) {
        .excludes = "--moodle"},
       {"--moodle", &options.moodle, "Gradebook or grading worksheet that Moodle exported", "FILE"},
       {"--column", &options.column, "Which column to fill; of Canvas also the assignment's id", "NAME"},
-      {"--scale", &options.scale, "Points in proportion, where the assignment gives another number there"},
+      {"--scale", &options.scale,
+       "Convert points in proportion, if the assignment is worth another number there"},
       {"--to", &options.to, "File to write; default: OUT/canvas.csv or OUT/moodle.csv", "FILE"},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
   };

@@ -85,7 +85,7 @@ Command MakeHintCommand() {
   auto options = std::make_shared<HintOptions>();
   std::vector<Option> described = {
       {"EXERCISE", &options->exercise, "Default: the exercise that was checked last"},
-      {"--shown", &options->shown, "Show again what was shown already"},
+      {"--shown", &options->shown, "Show again the hints that you have seen"},
       WorkbookOption(options->root)};
   return {"hint", "Show the next hint for an exercise", std::move(described), kHintFooter,
           [options] { return Hint(*options); }};

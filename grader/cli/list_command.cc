@@ -16,7 +16,8 @@ namespace warplings {
 namespace {
 
 constexpr const char* kListFooter =
-    "Progress is that of the last check of each file; \"edited since\" means: it passed, check it again.\n\n"
+    "Shows the result of each file's last check. \"edited since\": it passed, then changed; check it "
+    "again.\n\n"
     "Example:\n"
     "  warplings list";
 

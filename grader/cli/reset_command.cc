@@ -61,11 +61,13 @@ int Reset(const ResetOptions& options) {
 
 Command MakeResetCommand() {
   auto options = std::make_shared<ResetOptions>();
-  std::vector<Option> described = {
-      {.name = "EXERCISE", .target = &options->exercise, .help = "Whose file goes back", .required = true},
-      WorkbookOption(options->root)};
-  return {"reset", "Put an exercise's file back as it was, keeping yours under another name",
-          std::move(described), kResetFooter, [options] { return Reset(*options); }};
+  std::vector<Option> described = {{.name = "EXERCISE",
+                                    .target = &options->exercise,
+                                    .help = "The exercise whose file is reset",
+                                    .required = true},
+                                   WorkbookOption(options->root)};
+  return {"reset", "Reset an exercise's file, and keep yours under another name", std::move(described),
+          kResetFooter, [options] { return Reset(*options); }};
 }
 
 }  // namespace warplings

@@ -37,8 +37,7 @@ constexpr const char* kRunFooter =
     "  warplings run --profile counts.json ./vector_add\n"
     "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
-    "Exit status: the program's; 1 where that is 0 and there was a finding of an error; 128 + N for signal "
-    "N.";
+    "Exit status: the program's; 1 if that is 0 but an error was found; 128 + N after signal N.";
 
 constexpr std::size_t kMaxPrintedFindings = 20;
 /// How long the device may need to answer once the program has ended: a kernel may still be running. Who
@@ -222,14 +221,14 @@ Command MakeRunCommand() {
       {.name = "--sample-blocks",
        .target = &options->sample_blocks,
        .help =
-           "With --profile: run only so many blocks of each launch, spread over the grid, and scale their "
+           "With --profile: run only this many blocks of each launch, spread over the grid, and scale their "
            "counts to all; results of the program are then worthless",
        .value_name = "N",
        .needs = "--profile",
        .range = {{1, kMany}}},
       {.name = "--max-instructions",
        .target = &options->max_instructions,
-       .help = "Warp instructions of one block before it is taken for an endless loop",
+       .help = "Warp instructions of one block that count as an endless loop",
        .value_name = "N",
        .show_default = true,
        .range = {{1, kMany}}},

@@ -69,7 +69,7 @@ Command MakeSolutionCommand() {
   auto options = std::make_shared<SolutionOptions>();
   std::vector<Option> described = {
       {.name = "EXERCISE", .target = &options->exercise, .help = "Whose solution", .required = true},
-      {"--yes", &options->yes, "Show it, although the exercise has not passed"},
+      {"--yes", &options->yes, "Show it even if the exercise has not passed"},
       WorkbookOption(options->root, "Folder that holds chapters/ and solutions/; default: this workbook")};
   return {"solution", "Print the solution of an exercise that has passed", std::move(described),
           kSolutionFooter, [options] { return Solution(*options); }};

@@ -15,7 +15,7 @@ namespace warplings {
 namespace {
 
 constexpr const char* kStatusFooter =
-    "An exercise counts as it was when it was checked last; one that was edited since counts as open.\n\n"
+    "Each exercise counts with its last check; after an edit it counts as open.\n\n"
     "Example:\n"
     "  warplings status";
 

@@ -30,7 +30,7 @@ constexpr TeachingVerb kTeachingVerbs[] = {
     {"override", "For instructors: decide about points, comments and excluded tests of a graded class"},
     {"package", "For instructors: make a student edition, without solutions"},
     {"statistics", "For instructors: pass rates and misconceptions, from term to term"},
-    {"verify", "For authors: are exercises, solutions and mutants as they must be?"},
+    {"verify", "For authors: test that exercises, solutions and mutants behave as declared"},
 };
 
 }  // namespace

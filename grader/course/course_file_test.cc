@@ -83,7 +83,8 @@ TEST(CourseFile, FaultsNameLineKeyAndWhatIsAllowed) {
       {kWeek, "course.toml:1: course: is missing"},
       {kHead, "course.toml:1: assignment: is missing"},
       {"[course]\ntitle = \"x\"\ntime_zone = \"Europe/Berlim\"\n" + std::string(kWeek),
-       "course.toml:3: course.time_zone: 'Europe/Berlim' is no name of a time zone, such as Europe/Berlin or "
+       "course.toml:3: course.time_zone: 'Europe/Berlim' is not a time zone; write one such as Europe/Berlin "
+       "or "
        "UTC; "
        "did you mean Europe/Berlin?"},
       {std::string(kHead) + "roter = \"x\"\n" + kWeek,
@@ -112,7 +113,7 @@ TEST(CourseFile, FaultsNameLineKeyAndWhatIsAllowed) {
        "assignment.extension.days: needs a due date of the assignment"},
       {std::string(kHead) + kWeek +
            "due = 2026-10-08\n[[assignment.extension]]\nstudent = \"a\"\ndays = 2\ndue = 2026-10-10\n",
-       "assignment.extension.days: must not stand beside due"},
+       "assignment.extension.days: cannot be combined with due"},
       {"[course\n", "course.toml:1: not TOML"},
   };
   for (const auto& [text, words] : cases) {
@@ -165,7 +166,7 @@ TEST(CourseFile, UnknownExercisesNameTheLine) {
   exercises = ResolveAssignment(assignment, workbook, "course.toml");
   ASSERT_FALSE(exercises.ok());
   EXPECT_EQ(English(exercises.error().message),
-            "course.toml:15: assignment.exercise.name: 'ask' is none of the assignment's exercises");
+            "course.toml:15: assignment.exercise.name: 'ask' is not an exercise of this assignment");
 }
 
 }  // namespace

@@ -71,14 +71,13 @@ TEST(Roster, WrongFilesAreTold) {
   };
   EXPECT_EQ(fault(""), "roster.csv is empty");
   EXPECT_EQ(fault("name,id\n"), "roster.csv names no student");
-  EXPECT_EQ(fault("colour,size\nred,1\n"),
-            "roster.csv:1: none of the columns name, login and email is there");
+  EXPECT_EQ(fault("colour,size\nred,1\n"), "roster.csv:1: there is no column name, login or email");
   EXPECT_EQ(fault("name\n\"Ada\n"), "roster.csv, line 2: a quote that is opened and not closed");
-  EXPECT_EQ(fault(std::string("\xff\xfen\0a\0", 6)), "roster.csv is UTF-16 and not UTF-8");
-  EXPECT_EQ(fault("name,id\nAda,1\nBob,2\nEve,1\n"), "roster.csv:4: the id '1' stands in line 2, too");
+  EXPECT_EQ(fault(std::string("\xff\xfen\0a\0", 6)), "roster.csv is UTF-16, not UTF-8");
+  EXPECT_EQ(fault("name,id\nAda,1\nBob,2\nEve,1\n"), "roster.csv:4: the id '1' is also in line 2");
   EXPECT_EQ(fault("name,id,Canvas ID\nAda,1,7\nBob,2,7\n"),
-            "roster.csv:3: the number in the LMS '7' stands in line 2, too");
-  EXPECT_EQ(fault("name,login\nAda,ada\nBob,ADA\n"), "roster.csv:3: the login 'ADA' stands in line 2, too");
+            "roster.csv:3: the number in the LMS '7' is also in line 2");
+  EXPECT_EQ(fault("name,login\nAda,ada\nBob,ADA\n"), "roster.csv:3: the login 'ADA' is also in line 2");
   EXPECT_EQ(fault("name,id\nAda,\nBob,\n"), "no fault");
 }
 

@@ -175,7 +175,7 @@ TEST(LmsGradebook, DecimalCommasAndWhatIsNoNumber) {
   EXPECT_EQ(Text(Canvas(grades, ",,,,,Manual Posting\n    Points Possible,,,,,\"12,\"\n")),
             "error: line 3, column 'Week 1 (12)': '12,' is not a number of points");
   EXPECT_EQ(Text(Worksheet(grades, "Participant 8,Ada,,,,25\n")),
-            "error: line 2, column 'Maximum Grade': there the assignment gives 25 points, here 12.5");
+            "error: line 2, column 'Maximum Grade': the assignment is worth 25 points there, and 12.5 here");
 }
 
 TEST(LmsGradebook, EachLineHasItsOwnScale) {
@@ -185,7 +185,7 @@ TEST(LmsGradebook, EachLineHasItsOwnScale) {
   for (const char* line : {"\"50\",\"100\"", "\"5\",\"10\"", "\"10\",\"20\""})
     EXPECT_NE(text.find(line), std::string::npos) << text;
   EXPECT_EQ(Text(Worksheet(grades, "Participant 1,Ada,,,,100\nParticipant 2,Bob,,,,\n", true)),
-            "error: line 3, column 'Maximum Grade': there is no number of points, and --scale needs it");
+            "error: line 3, column 'Maximum Grade': --scale needs a number of points here");
   EXPECT_TRUE(Text(Worksheet(grades, "Participant 1,Ada,,,,0\n", true)).starts_with("error: "));
   EXPECT_TRUE(Text(FillMoodle(grades, {"Full name,Email address,W (Real)\nAda,a@x,-\n", "", true}))
                   .starts_with("error: "))

@@ -221,7 +221,7 @@ TEST_F(LayOutTest, AFileSavedInTheMeantimeIsLeftAlone) {
   only_b[2].text = "b 2\n";
   const auto done = LayOutWorkbook(workbook_, only_b, "1", save);
   ASSERT_FALSE(done);
-  EXPECT_NE(English(done.error().message).find("b.cu was changed while this ran"), std::string::npos)
+  EXPECT_NE(English(done.error().message).find("b.cu changed while this ran"), std::string::npos)
       << done.error().message;
   EXPECT_EQ(Texts().at("chapters/1/b.cu"), "saved just now\n");
   EXPECT_EQ(Update(only_b).beside, Names{"chapters/1/b.cu"}) << "it is offered again";
@@ -238,11 +238,12 @@ TEST_F(LayOutTest, FoldersThatCannotBeOnesAreRefused) {
   };
   std::ofstream(scratch_ / "file") << "x";
   EXPECT_NE(refused(scratch_ / "file").find("is a file"), std::string::npos);
-  EXPECT_NE(refused(scratch_).find("is not empty"), std::string::npos);
+  EXPECT_NE(refused(scratch_).find("is neither empty nor a workbook"), std::string::npos);
   EXPECT_NE(refused(scratch_ / "file" / "book").find("cannot write"), std::string::npos);
   EXPECT_FALSE(fs::exists(scratch_ / kWorkbookMarker));
   Make(kFirst);
-  EXPECT_NE(refused(workbook_ / "chapters" / "inner").find("would lie in the workbook"), std::string::npos);
+  EXPECT_NE(refused(workbook_ / "chapters" / "inner").find("would be inside the workbook"),
+            std::string::npos);
   EXPECT_EQ(Texts(), TextsOf(kFirst));
 }
 

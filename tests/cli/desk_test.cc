@@ -153,7 +153,7 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   const ProgramRun one = Run({"check", "tiled_matmul", "--test", "widthofex", "--workbook", workbook});
   EXPECT_EQ(one.status, 0) << one.out << one.err;
   EXPECT_TRUE(Says(one, "PASSED: 1 of 1 test\n")) << one.out;
-  EXPECT_TRUE(Says(one, "One test alone, which is no grade. All tests: ")) << one.out;
+  EXPECT_TRUE(Says(one, "This ran one test only, and is not a grade. To run all: ")) << one.out;
   EXPECT_FALSE(Says(one, "points")) << one.out;
   EXPECT_FALSE(Says(one, "Next: ")) << one.out;
   EXPECT_EQ(Run({"check", "tiled_matmul", "--workbook", workbook}).status, 1);  // The starter has not passed.
@@ -256,7 +256,8 @@ TEST_F(DeskTest, ResetKeepsWhatWasWritten) {
     GTEST_SKIP() << "needs git";
   }
   const std::string starter = ReadText(file);
-  EXPECT_TRUE(Says(Run({"reset", "tiled_matmul", "--workbook", workbook}), "is as it was handed out\n"));
+  EXPECT_TRUE(
+      Says(Run({"reset", "tiled_matmul", "--workbook", workbook}), "it is still as it was handed out\n"));
   WriteText(file, "mine");
   const ProgramRun run = Run({"reset", "tiled_matmul", "--workbook", workbook});
   EXPECT_EQ(run.status, 0) << run.err;

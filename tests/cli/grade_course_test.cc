@@ -121,7 +121,7 @@ TEST_F(GradeCourseTest, AWrongCourseIsToldBeforeAnythingIsMade) {
     EXPECT_FALSE(fs::exists(Out()));
   };
   expect({"tiled_matmu"}, "did you mean tiled_matmul?");
-  expect({"--course", Course(), "--assignment", "week1"}, "course.toml: it is not there");
+  expect({"--course", Course(), "--assignment", "week1"}, "course.toml: there is no such file");
   expect({"--course", Course()}, "--assignment");
   WriteCourse("scoring = \"per-test\"\n");
   expect({"--course", Course(), "--assignment", "week1"},
@@ -145,7 +145,7 @@ TEST_F(GradeCourseTest, InitWritesWhatCheckAccepts) {
       << check.out;
   const ProgramRun again = Run({"course", "init", file});
   EXPECT_EQ(again.status, 2);
-  EXPECT_NE(again.err.find("is there already"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("already exists"), std::string::npos) << again.err;
   EXPECT_EQ(Run({"course", "destroy", file}).status, 2);
 }
 

@@ -243,7 +243,7 @@ TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {
     EXPECT_EQ(run.status, 2) << run.out << run.err;
     EXPECT_NE(run.err.find(words), std::string::npos) << run.err;
   };
-  expect({scratch() / "absent", "--out", Out()}, "is no folder");
+  expect({scratch() / "absent", "--out", Out()}, "is not a folder");
   expect({layout_.root / "chapters", "--out", Out()}, "looks like one student's");
   EXPECT_FALSE(fs::exists(Out()));
   HandIn("ada/notes.txt", "");

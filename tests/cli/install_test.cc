@@ -175,7 +175,7 @@ TEST_F(InstallTest, UpdateBringsStartersAndKeepsWhatWasEdited) {
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_TRUE(Has(run.out, "updated  out_of_range_loads.cu")) << run.out;
   EXPECT_TRUE(
-      Has(run.out, "yours    tiled_matmul.cu is as you left it; the new version is tiled_matmul.cu.new"))
+      Has(run.out, "yours    tiled_matmul.cu keeps your changes; the new version is tiled_matmul.cu.new"))
       << run.out;
   EXPECT_EQ(ReadText(Workbook() / kOther), unedited.New());
   EXPECT_EQ(ReadText(Workbook() / kExercise), "// mine\n");
@@ -221,7 +221,7 @@ TEST_F(InstallTest, AFolderThatCannotBeWrittenIsNamedAndLeftAlone) {
   EXPECT_TRUE(Has(made.err, "Read-only file system")) << made.err;
   const ProgramRun occupied = Run({"init", scratch_.path()});
   EXPECT_EQ(occupied.status, 2);
-  EXPECT_TRUE(Has(occupied.err, "is not empty, and no workbook")) << occupied.err;
+  EXPECT_TRUE(Has(occupied.err, "is neither empty nor a workbook")) << occupied.err;
 }
 
 /// A file system of 32 KiB: not all starters find room, and then none is laid down.

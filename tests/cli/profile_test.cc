@@ -116,7 +116,7 @@ TEST_F(ProfileTest, WhatDoesNotCompileHasAPageThatSaysSo) {
 TEST_F(ProfileTest, AProfileIsOfOneExerciseAndOfATestThatThereIs) {
   const ProgramRun several = Run({"check", "1", "--html", scratch() / "page.html"});
   EXPECT_EQ(several.status, 2);
-  EXPECT_NE(several.err.find("A profile is of one exercise"), std::string::npos) << several.err;
+  EXPECT_NE(several.err.find("A profile shows one exercise"), std::string::npos) << several.err;
   const ProgramRun unknown =
       Run({"profile", "tiled_matmul", "--test", "no such test", "--html", scratch() / "page.html"});
   EXPECT_EQ(unknown.status, 2);

@@ -111,8 +111,8 @@ TEST_F(UsageTest, OutputThatIsLostIsNoSuccess) {
         std::string("status"), std::string("doctor"), std::string("solution tiled_matmul --yes"),
         "check tiled_matmul --file " + solution, "check tiled_matmul --file " + broken + " --format gcc",
         std::string("grade --help"), std::string("course --help"), std::string("override --help")}) {
-    for (const auto& [redirection, why] :
-         {std::pair<std::string, std::string>{">/dev/full", "No space left"}, {">&-", "it is closed"}}) {
+    for (const auto& [redirection, why] : {std::pair<std::string, std::string>{">/dev/full", "No space left"},
+                                           {">&-", "its reader has closed it"}}) {
       for (const char* const locale : {"C.UTF-8", "C"}) {
         if (words.starts_with("check t") && locale == std::string("C")) continue;
         const ProgramRun run = RunProgram({"/bin/sh", "-c", cli + " " + words + " " + redirection},
@@ -160,7 +160,7 @@ TEST_F(UsageTest, DoctorTellsHowMuchMemoryThereIsAndWhoLimitsIt) {
   const UsableMemory usable = FindUsableMemory();
   char size[32];
   std::snprintf(size, sizeof size, "%.1f GiB, ", static_cast<double>(usable.bytes) / (1u << 30));
-  const std::string whose = usable.limit.empty() ? "all that this machine has" : usable.limit.string();
+  const std::string whose = usable.limit.empty() ? "all memory of this machine" : usable.limit.string();
   const std::size_t row = run.out.find("  memory  ");
   ASSERT_NE(row, std::string::npos) << run.out << run.err;
   const std::string line = run.out.substr(row, run.out.find('\n', row) - row);

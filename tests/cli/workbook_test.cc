@@ -78,7 +78,7 @@ TEST_F(WorkbookTest, ANewExerciseIsComplete) {
 
   const ProgramRun again = Run(command);
   EXPECT_EQ(again.status, 2);
-  EXPECT_NE(again.err.find("chapters/99_template/example.cu exists already"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("chapters/99_template/example.cu already exists"), std::string::npos) << again.err;
   const ProgramRun taken = Run({"new", "99_other/example", "--workbook", tree});
   EXPECT_EQ(taken.status, 2);
   EXPECT_NE(taken.err.find("chapter 99 is 99_template already"), std::string::npos) << taken.err;

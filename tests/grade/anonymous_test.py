@@ -140,7 +140,7 @@ class Anonymous(graded.GradedClass):
         for place in ("out/key.json", "class/key.json"):
             self.assertIn("lies in", self.grade_anonymously("--key", place, status=2))
             self.assertFalse((self.scratch / place).exists())
-        self.assertIn("is no file of pseudonyms", self.grade_anonymously("--key", "roster.csv", status=2))
+        self.assertIn("is not a file of pseudonyms", self.grade_anonymously("--key", "roster.csv", status=2))
         self.assertEqual((self.scratch / "roster.csv").read_text(encoding="utf-8"), ROSTER)
 
     def test_an_out_has_names_or_pseudonyms(self):

@@ -113,7 +113,7 @@ class Decisions(graded.GradedClass):
     def test_what_never_ends_is_not_read(self):
         pipe = self.scratch / "pipe"
         os.mkfifo(pipe)
-        for file, words in (("/dev/zero", "more than 64 MiB"), (pipe, "nothing came for 10 s"), ("/", "directory")):
+        for file, words in (("/dev/zero", "larger than 64 MiB"), (pipe, "no data came for 10 s"), ("/", "directory")):
             said = self.decide("--from", file, status=2)
             self.assertIn(f"cannot read {file}: ", said)
             self.assertIn(words, said)
@@ -212,7 +212,7 @@ class Decisions(graded.GradedClass):
         self.assertEqual((self.out / "grades.csv").read_bytes(), before)
         self.assertIn("0 decisions", self.decide("--list"))
         missing = self.scratch / "nothing"
-        self.assertIn("there is no gradebook", self.run_program("override", missing, "--list", status=2))
+        self.assertIn("has no gradebook", self.run_program("override", missing, "--list", status=2))
         self.assertFalse(missing.exists())
 
     def test_a_very_long_cell_is_read_by_pythons_csv(self):

@@ -44,7 +44,7 @@ class InstructorHandouts(graded.GradedClass):
             self.assertNotIn('class="met"', page)
 
     def test_wrong_usage(self):
-        self.assertIn("there is no gradebook", self.run_program("handouts", "1", "--instructor", "--gradebook", "nowhere", status=2))
+        self.assertIn("has no gradebook", self.run_program("handouts", "1", "--instructor", "--gradebook", "nowhere", status=2))
         self.assertIn("--instructor", self.run_program("handouts", "1", "--gradebook", self.out, status=2))
 
 

@@ -121,7 +121,7 @@ class Exports(graded.GradedClass):
         for name in ("12", "Week 1 (12)"):
             self.export("--canvas", exported, "--column", name, "--to", "back.csv")
         other = self.write("other.csv", CANVAS.format(possible=100))
-        self.assertIn("gives 100 points, here 193", self.export("--canvas", other, "--column", "12", status=2))
+        self.assertIn("is worth 100 points there, and 193 here", self.export("--canvas", other, "--column", "12", status=2))
         self.export("--canvas", other, "--column", "12", "--scale", "--to", "back.csv")
         grades, _ = read_canvas((self.scratch / "back.csv").read_text(encoding="utf-8"), range(101, 106), {12})
         self.assertEqual(grades[101][12], "5.18")  # 10 of 193, of 100
@@ -179,7 +179,7 @@ class Exports(graded.GradedClass):
         rows = MOODLE.replace("Ada,Lovelace,S1", "Alan,Turing,S1").replace("=cmd(),,S2", "Alan,Turing,S2")
         exported = self.write("moodle.csv", rows)
         said = self.export("--moodle", exported, "--column", "Week 1", "--to", "back.csv", status=1)
-        self.assertEqual(said.count("not clear whose line it is: Alan Turing: 2 lines have the name of Alan Turing"), 2)
+        self.assertEqual(said.count("more than one student fits this line: Alan Turing: 2 lines have the name of Alan Turing"), 2)
         text = (self.scratch / "back.csv").read_text(encoding="utf-8")
         emails = {"ada@example.org", "evil@example.org", "=1@example.org", "Grace@Example.org"}
         grades = read_moodle(text, emails, "Assignment: Week 1 (Real)", "Assignment: Week 1 (Feedback)")

@@ -198,7 +198,7 @@ class Tests:
         again = self.start("interrupted")
         out, err = again.communicate(timeout=240)
         assert again.returncode == 0, out + err
-        assert " results taken in" in out and " 0 results taken in" not in out, out
+        assert " results merged" in out and " 0 results merged" not in out, out
         self.equal_to_local("interrupted")
 
     def test_a_killed_front_leaves_a_job_that_the_next_run_cancels(self):
@@ -232,7 +232,7 @@ class Tests:
         finally:
             self.environment = environment
         assert program.returncode == 3, out + err
-        assert "is this folder one that the nodes see, too?" in err, err
+        assert "can the nodes see this folder?" in err, err
         assert "it is given up" in err, err
 
     def test_nothing_is_left_in_the_temporary_folder(self):
