@@ -117,7 +117,7 @@ TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
 
   // The class report: a page for each student, nothing from outside, nothing that a name could smuggle in.
   const std::string index = ReadText(Out() / "report" / "index.html");
-  EXPECT_NE(index.find("A load from M leaves the matrix"), std::string::npos);
+  EXPECT_NE(index.find("A load from M reads outside the matrix"), std::string::npos);
   EXPECT_NE(index.find("&lt;b&gt;bold"), std::string::npos);
   EXPECT_EQ(index.find("<b>bold"), std::string::npos);
   std::size_t pages = 0;
