@@ -103,9 +103,9 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
   const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
   EXPECT_TRUE(long_only.ends_with(": sums[3] lacks X[1000].")) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
-  EXPECT_TRUE(
-      never.ends_with(": sums[3] is never stored. Which thread is to store that, and which "
-                      "condition, or which number of threads, keeps it away?"))
+  EXPECT_TRUE(never.ends_with(
+      ": sums[3] is never stored. Which thread should store it? Either the launch has no such "
+      "thread, or a condition or an index keeps it away."))
       << never;
 }
 
@@ -120,8 +120,8 @@ TEST_F(JsonTest, AMatrixThatIsNotReadAndAnIndexThatLeavesATileComeFirst) {
     return ReportOf({exercise, "--file", file})["results"][0];
   };
   const std::string unused =
-      "P does not depend on N: with other elements in it the same is stored. From which pointer does each of "
-      "the two factors of a product come, by way of which lines?";
+      "P does not depend on N: other elements in it give the same result. Follow both factors of a product "
+      "back to their pointers: where does N drop out?";
   const std::string squared = result_of("rect_tiled_matmul", "sum += Mds[ty][i] * Nds[i][tx];",
                                         "sum += Mds[ty][i] * Mds[i][tx];")["next_step"];
   EXPECT_TRUE(squared.starts_with(unused)) << squared;

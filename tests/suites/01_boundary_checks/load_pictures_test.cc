@@ -119,26 +119,27 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "OTHER_ELEMENT is answered where BEHIND_MATRIX is right, for just those loads whose row exists. The "
-      "first: with width 3 and tile 2, block (1, 0), phase 1, thread (1, 0) loads N[2][3], which has the "
-      "index 9; the matrix has 0 to 8.");
+      "Your function answers OTHER_ELEMENT where BEHIND_MATRIX is right, exactly for the loads whose row "
+      "exists. The first: with width 3 and tile 2, block (1, 0), phase 1, thread (1, 0) loads N[2][3], which "
+      "has index 9; the matrix ends at 8.");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
-  EXPECT_TRUE(
-      short_numbers.starts_with("INSIDE is answered where OTHER_ELEMENT is right, for 96 of 1186 such loads "
-                                "(INSIDE is 0: an entry that is never set may read so, too). The "))
+  EXPECT_TRUE(short_numbers.starts_with(
+      "Your function answers INSIDE where OTHER_ELEMENT is right, for 96 of 1186 such loads "
+      "(INSIDE is 0: an entry that is never set may read as INSIDE, too). The "))
       << short_numbers;
   // Two ways to be wrong: what is right can be said.
   const std::string either = FactOf([](Place place, int width, Load right) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads but those "
-      "whose column is not the first that does not exist and that are less than a row's "
-      "length behind the end of their row. The first: "))
+      "Your function answers BEHIND_MATRIX where OTHER_ELEMENT is right, for all such loads except those "
+      "whose column is not the first that does not exist and that lie less than a row's "
+      "length past the end of their row. The first: "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("BEHIND_MATRIX is answered where OTHER_ELEMENT is right, for all such loads. "))
+  EXPECT_TRUE(all.starts_with(
+      "Your function answers BEHIND_MATRIX where OTHER_ELEMENT is right, for all such loads. "))
       << all;
 }
 

@@ -275,7 +275,8 @@ Message CallOf(const MatmulProbe& probe, const MatmulShape& shape) {
   return probe.square ? say::width(shape.rows) : CallOf(shape);
 }
 
-/// "Right are: width 3, width 18."; what the suite's other small calls give. Empty where none is right.
+/// "These calls are right: width 3, width 18."; what the suite's other small calls give. Empty where none is
+/// right.
 Message RightCalls(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
   Message calls;
   for (const MatmulShape& shape : probe.small_shapes) {

@@ -56,7 +56,7 @@ say::Decimal Short(double value) {
   return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
 }
 
-/// "line 31 fetches 16 sectors of 32 bytes for a warp's request of 128 bytes".
+/// "line 31 fetches 16 x 32 bytes (whole sectors) for a warp's request of 128 bytes".
 Message DescribeWaste(const LineCounts& line) {
   const auto requests = static_cast<double>(line.counts.global_load_requests);
   const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);

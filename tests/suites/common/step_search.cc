@@ -343,7 +343,8 @@ Message BesideTheRightOne(const Message& question, const Message& given, const M
 
 namespace {
 
-/// "The one for Q follows from the first alone": an answer that shows this mistake, which has to be there.
+/// "The answer for Q shows the first mistake alone": an answer that shows this mistake, which has to be
+/// there.
 Message ShownBy(const Explanation& explanation, std::size_t number, const std::vector<Asking>& askings) {
   const Named& named = explanation.named[number];
   const Message& question = askings[named.shown_by.front()].words;

@@ -89,7 +89,7 @@ struct Asking {
   Message words;     ///< "a100, 33 threads, 32 registers, 0 B shared".
 };
 
-/// "all 48 answers follow from this: a warp's registers not rounded up; the reserved bytes left out"; `what`
+/// "this explains all 48 answers: a warp's registers not rounded up; the reserved bytes left out"; `what`
 /// names the numbers: "answers".
 Message Evidence(const Explanation& explanation, const Message& what);
 
