@@ -67,15 +67,15 @@ Message DescribeWaste(const LineCounts& line) {
 
 /// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows. Not of
 /// launches with unlike blocks: the line is of one of them.
-Message AskForGaps(const TestResult& result) {
-  if (result.launches.empty()) return say::write_down_addresses();
+Message AskForGaps(const TestResult& result, const Message& waste) {
+  if (result.launches.empty()) return say::write_down_addresses(waste);
   const Dim3& block = result.launches.front().block;
   const std::uint32_t wide = block.x;
   const bool alike = std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
     return launch.block.x == wide && launch.block.y == block.y && launch.block.z == block.z;
   });
-  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide) return say::write_down_addresses();
-  return say::write_down_addresses_of_rows(wide, wide);
+  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide) return say::write_down_addresses(waste);
+  return say::write_down_addresses_of_rows(waste, wide, wide);
 }
 
 }  // namespace
@@ -188,9 +188,9 @@ Message WasteOfLoads(const TestResult& result) {
 
 void RequireCoalescedLoads(MatmulEvidence& evidence) {
   if (evidence.result.verdict != Verdict::kPassed || LoadsAreCoalesced(evidence)) return;
-  const Message what = WasteOfLoads(evidence.result);
-  AddVerdict(evidence.result, Verdict::kWrongResult, what.empty() ? say::sectors_filled_badly() : what,
-             AskForGaps(evidence.result));
+  const Message of_a_line = WasteOfLoads(evidence.result);
+  const Message waste = of_a_line.empty() ? say::sectors_filled_badly() : of_a_line;
+  AddVerdict(evidence.result, Verdict::kWrongResult, waste, AskForGaps(evidence.result, waste));
 }
 
 void NoteSectors(const MatmulEvidence& evidence) {
