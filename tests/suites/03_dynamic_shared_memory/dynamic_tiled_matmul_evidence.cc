@@ -66,7 +66,7 @@ void FindOutside(All all, Found& found) {
   if (AllPassed(all, 2)) {
     AddFact(found, In(*first, say::dynamic_tiles_passed_elements(passed, needed)));
   } else if (AllPassedRows(all)) {
-    AddFact(found, In(*first, say::dynamic_tiles_passed_rows(passed, needed)));
+    AddFact(found, In(*first, say::dynamic_tiles_passed_rows(say::Count(passed, "byte"), needed)));
   } else if (AllPassed(all, 4)) {
     AddFact(found, In(*first, say::dynamic_tiles_passed_one_tile(passed, needed)));
   }
@@ -144,7 +144,7 @@ void FindFixedSizes(All all, Found& found) {
     for (const LaunchRecord& launch : e.result.launches) threads.insert(launch.block.Volume());
   }
   if (threads.size() == 1 && tiles.size() > 1) {
-    AddFact(found, say::dynamic_tiles_fixed_block(*threads.begin()));
+    AddFact(found, say::dynamic_tiles_fixed_block(say::Count(*threads.begin(), "thread")));
     return;
   }
   const Evidence* fixed = FirstWith(all, [](const Evidence& e) {

@@ -108,18 +108,19 @@ class DynamicTiledMatmul : public testing::Test {
     for (const LaunchRecord& launch : e.result.launches) {
       if (launch.block.Volume() != threads) {
         AddVerdict(e.result, Verdict::kWrongResult,
-                   say::dynamic_tiles_block(launch.block.Volume(), e.tile, threads),
+                   say::dynamic_tiles_block(say::Count(launch.block.Volume(), "thread"), e.tile, threads),
                    say::dynamic_tiles_block_follows());
       }
       if (launch.static_shared_bytes > 0) {
-        AddVerdict(e.result, Verdict::kWrongResult, say::dynamic_tiles_fixed(launch.static_shared_bytes),
+        AddVerdict(e.result, Verdict::kWrongResult,
+                   say::dynamic_tiles_fixed(say::Count(launch.static_shared_bytes, "byte")),
                    say::dynamic_tiles_fixed_question());
       }
       if (launch.dynamic_shared_bytes != needed) {
         const auto& bytes_of_tiles =
             launch.dynamic_shared_bytes < needed ? say::dynamic_tiles_bytes : say::dynamic_tiles_bytes_alone;
         AddVerdict(e.result, Verdict::kWrongResult,
-                   say::dynamic_tiles_passed(launch.dynamic_shared_bytes, e.tile, needed),
+                   say::dynamic_tiles_passed(say::Count(launch.dynamic_shared_bytes, "byte"), e.tile, needed),
                    say::both(say::bytes_of_launch_question(), bytes_of_tiles(e.tile)));
       }
     }

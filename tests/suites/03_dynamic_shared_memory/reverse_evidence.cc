@@ -96,7 +96,7 @@ int Through(int value) {
 
 /// A type that does not hold every int, and what is left of one that went through it.
 struct NarrowType {
-  const MessageRow<>* evidence;  ///< "each wrong element is the right one, as a short holds it"
+  const MessageRow<>* evidence;  ///< "each wrong element is the right value converted to a short"
   int (*through)(int);
 };
 constexpr NarrowType kNarrowTypes[] = {

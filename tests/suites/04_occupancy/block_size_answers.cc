@@ -249,7 +249,8 @@ Message InWords(const Question& q, int threads) {
   if (threads == 0) return say::block_size_none_fits();
   if (threads < 0 || threads > q.card.max_threads_per_block || threads % 32 != 0)
     return say::block_size_no_such(threads);
-  return say::block_size_answer(threads, Blocks(q, threads), Warps(q, threads));
+  return say::block_size_answer(threads, say::Count(Blocks(q, threads), "block"),
+                                say::Count(Warps(q, threads), "warp"));
 }
 
 std::vector<Question> QuestionsFor(const DeviceProfile& card) {

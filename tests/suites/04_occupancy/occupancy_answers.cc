@@ -474,13 +474,14 @@ Message EachResource(const Question& q) {
     const int blocks = by[resource].first;
     return blocks == INT_MAX ? say::resource_has_no_limit() : say::resource_allows(blocks);
   };
-  return say::occupancy_resources(RoundUp(q.use.threads_per_block, kWarp) / kWarp, allowed(0), allowed(1),
-                                  allowed(2), allowed(3));
+  return say::occupancy_resources(say::Count(RoundUp(q.use.threads_per_block, kWarp) / kWarp, "warp"),
+                                  allowed(0), allowed(1), allowed(2), allowed(3));
 }
 
 Message InWords(const Question& q) {
-  return say::occupancy_question(CardInWords(q.card, q.portions), q.use.threads_per_block, q.use.registers,
-                                 q.use.shared_bytes);
+  return say::occupancy_question(CardInWords(q.card, q.portions),
+                                 say::Count(q.use.threads_per_block, "thread"),
+                                 say::Count(q.use.registers, "register"), q.use.shared_bytes);
 }
 
 Message InWords(const ::Occupancy& answer) {

@@ -87,11 +87,11 @@ TEST(FormulaOf, IsFoundFromTheValues) {
     }
     return English(FormulaOf(x, y, kSamples));
   };
-  EXPECT_EQ(with([](double v, double m, double) { return v - m; }), "x - mean, divided by nothing");
+  EXPECT_EQ(with([](double v, double m, double) { return v - m; }), "x - mean, without the division");
   EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / (s + 1e-6); }),
             "(x - mean) / (variance + 1e-6), without the root");
   EXPECT_EQ(with([](double v, double, double s) { return v / std::sqrt(s + 1e-6); }),
-            "x / sqrt(variance + 1e-6), the mean not subtracted");
+            "x / sqrt(variance + 1e-6), without subtracting the mean");
   EXPECT_EQ(with([](double v, double m, double s) { return std::sin(v) * m + s; }), "") << "nobody's formula";
   // With deviations of 1 it does not show where the 1e-6 stands; with those of 0.001 it does.
   const auto outside = [](double v, double m, double s) { return (v - m) / (std::sqrt(s) + 1e-6); };
@@ -99,7 +99,7 @@ TEST(FormulaOf, IsFoundFromTheValues) {
   for (float& value : x) value *= 0.001f;
   EXPECT_EQ(with(outside), "(x - mean) / (sqrt(variance) + 1e-6), with 1e-6 outside the root");
   EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / std::sqrt(s + 1e-5); }),
-            "(x - mean) / sqrt(variance + 1e-5), with another number than 1e-6");
+            "(x - mean) / sqrt(variance + 1e-5), with 1e-5 instead of 1e-6");
 }
 
 /// Behind the numbers.
@@ -113,10 +113,10 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
     x.push_back(static_cast<float>(f));
     y.push_back((static_cast<float>(f) - 15.5f) / 20);
   }
-  EXPECT_EQ(
-      English(SampleFact(x, y, 1, 0).text),
-      "Sample 0 comes out as (x - a) / b with a = 15.5 and b = 20; its mean is 15.5 and the root of its "
-      "variance + 1e-6 is 9.233. From which values does b come?");
+  EXPECT_EQ(English(SampleFact(x, y, 1, 0).text),
+            "The values of sample 0 are (x - a) / b with a = 15.5 and b = 20. Its mean is 15.5, and "
+            "sqrt(variance + "
+            "1e-6) is 9.233. So b is wrong: which values does your kernel compute it from?");
   EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
   std::vector<float> moved;
   for (const float value : x) moved.push_back((value - 12) / 9.233f);
@@ -126,10 +126,12 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   // What feature 0 left behind is another number for all that come later.
   std::vector<float> later = y;
   later[0] = -15.5f / 9.233f;
-  EXPECT_EQ(
-      English(SampleFact(x, later, 1, 0).text),
-      "Of sample 0 these features are right: 0. All others come out as (x - a) / b with a = 15.5 and b = "
-      "20; its mean is 15.5 and the root of its variance + 1e-6 is 9.233. From which values does b come?");
+  EXPECT_EQ(English(SampleFact(x, later, 1, 0).text),
+            "Of sample 0 only these features are right: 0. The others are (x - a) / b with a = 15.5 and b = "
+            "20. Its "
+            "mean is 15.5, and sqrt(variance + 1e-6) is 9.233. So b is wrong: which values does your kernel "
+            "compute "
+            "it from?");
   EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
   y[7] += 1;
   EXPECT_EQ(SampleFact(x, y, 1, 0).text, say::cliff_not_alike(0));
@@ -146,10 +148,10 @@ TEST(SampleFact, TakesRoundingForNoOtherMean) {
     rounded.push_back(right + static_cast<float>(f * 7 % 5 - 2) * 2e-4f);
     shifted.push_back(right + 4e-4f);
   }
-  EXPECT_EQ(English(SampleFact(x, rounded, 1, 0).text),
-            "The values of sample 0 are nearly right: each is off by another small amount, none by more than "
-            "4e-04. Where on the way are digits lost: of which types are the values, the mean and the "
-            "differences?");
+  EXPECT_EQ(
+      English(SampleFact(x, rounded, 1, 0).text),
+      "The values of sample 0 are nearly right: each is off by a different small amount, at most 4e-04. "
+      "Digits are lost on the way: check the types of the values, the mean and the differences.");
   EXPECT_TRUE(Asks(SampleFact(x, shifted, 1, 0), say::cliff_whence_a));
 }
 

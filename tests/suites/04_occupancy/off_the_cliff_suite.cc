@@ -69,8 +69,9 @@ class OffTheCliff : public testing::Test {
       if (occupancy >= 1) continue;
       AddVerdict(
           result, Verdict::kWrongResult,
-          say::cliff_occupancy(say::Decimal(100 * occupancy, 1), launch.block.Volume(), launch.registers,
-                               launch.static_shared_bytes + launch.dynamic_shared_bytes),
+          say::cliff_occupancy(say::Decimal(100 * occupancy, 1), say::Count(launch.block.Volume(), "thread"),
+                               say::Count(launch.registers, "register"),
+                               say::Count(launch.static_shared_bytes + launch.dynamic_shared_bytes, "byte")),
           say::cliff_which_limit());
     }
   }
@@ -186,9 +187,9 @@ TEST_F(OffTheCliff, RegistersForFullOccupancy) {
   RequireKnownResources(e.result, Session().resources());
   for (const KernelResources& kernel : Session().resources()) {
     if (kernel.registers <= 32) continue;
-    AddVerdict(
-        e.result, Verdict::kWrongResult, say::cliff_registers(kernel.kernel, kernel.registers),
-        IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_alive_together() : say::cliff_never_launched());
+    AddVerdict(e.result, Verdict::kWrongResult, say::cliff_registers(kernel.kernel, kernel.registers),
+               IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_alive_together()
+                                                    : say::cliff_never_launched(kernel.kernel));
   }
   Record(std::move(e));
 }
@@ -199,7 +200,8 @@ TEST_F(OffTheCliff, NothingIsSpilled) {
   for (const KernelResources& kernel : Session().resources()) {
     if (kernel.local_bytes == 0) continue;
     AddVerdict(e.result, Verdict::kWrongResult, say::cliff_local(kernel.kernel, kernel.local_bytes),
-               IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_why_local() : say::cliff_never_launched());
+               IsLaunched(kernel, std::span(&e, 1)) ? say::cliff_why_local()
+                                                    : say::cliff_never_launched(kernel.kernel));
   }
   Record(std::move(e));
 }
