@@ -133,7 +133,7 @@ TEST_F(DeviceWorkTest, WorkThatIsDoneSeveralTimesIsNamed) {
     return English(result.next_step);
   };
   EXPECT_TRUE(next_step(640).starts_with("The threads make 640 stores into P, which has 64 elements: "));
-  EXPECT_TRUE(next_step(128).starts_with("Write down which elements")) << "a 0 first, say, and the sum then";
+  EXPECT_TRUE(next_step(128).starts_with("One warp does too much")) << "a 0 first, say, and the sum then";
 }
 
 /// The finding is a warning, as nobody may use such a value; where values are wrong, it comes first.
@@ -152,10 +152,10 @@ TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
     RequireDeviceWork(result, report_, wanted_);
     return English(result.next_step);
   };
-  EXPECT_EQ(
-      next_step({shuffle}, 1),
-      "In line 32 lane 0 of warp 0 takes the value of lane 16, which has returned: CUDA does not define what "
-      "it gets. Does that go into the result? If that lane stayed, which value would it have to bring?");
+  EXPECT_EQ(next_step({shuffle}, 1),
+            "In line 32 lane 0 of warp 0 reads the value of lane 16, which has returned: the result is "
+            "undefined in "
+            "CUDA. Does that go into the result? If that lane stayed, which value should it supply?");
   EXPECT_EQ(next_step({shuffle}, 0), "");
   Finding race;
   race.kind = FindingKind::kRace;

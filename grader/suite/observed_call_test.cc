@@ -219,16 +219,17 @@ TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
     });
     return English(report.next_step);
   };
-  EXPECT_TRUE(
-      next_step(FindingKind::kEndlessLoop, "still runs").starts_with("Follow the loop around line 30 "));
+  EXPECT_TRUE(next_step(FindingKind::kEndlessLoop, "still runs")
+                  .starts_with("The loop around line 30 does not end."));
   EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock_in_mask(8, 0, 24, say::elsewhere()))
-                  .starts_with("Which lanes of the warp come to line 30, and which does its mask name?"));
+                  .starts_with("Deadlock: the mask in line 30 names lanes that never get there."));
   EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock(say::threads_wait(32, 64)))
-                  .starts_with("Follow the threads that wait at line 30:"));
+                  .starts_with("Deadlock: threads wait at line 30 for others that never come."));
+  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "only 4 arrive")
+                  .starts_with("Some threads skip the barrier at line 30."));
   EXPECT_TRUE(
-      next_step(FindingKind::kDivergentBarrier, "only 4 arrive").starts_with("Which threads skip line 30,"));
-  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "two barriers", 12)
-                  .starts_with("Threads of one block wait at line 30 and at line 12:"));
+      next_step(FindingKind::kDivergentBarrier, "two barriers", 12)
+          .starts_with("Threads of one block wait at different barriers, at line 30 and at line 12."));
 }
 
 TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
@@ -238,9 +239,9 @@ TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
                      device_.findings = {Make(FindingKind::kInvalidLaunch, message)};
                    }).next_step);
   };
-  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).starts_with("Compute the grid by hand"));
-  EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1")).starts_with("Compute the block's size by hand"));
-  EXPECT_TRUE(next_step("the kernel is not there").starts_with("Look at the launch"));
+  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).starts_with("The grid has 0 blocks."));
+  EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads."));
+  EXPECT_TRUE(next_step("the kernel is not there").starts_with("The launch failed."));
 }
 
 /// Two places that the tile overlaps in are stored to by two lines, whose indices never coincide in one.
@@ -257,12 +258,9 @@ TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
     });
     return English(report.next_step);
   };
-  EXPECT_TRUE(
-      next_step(25).starts_with("Two threads store into one place of tiles. Counted from its beginning, "
-                                "where does line 25 store for the one, and for the other, "));
-  EXPECT_TRUE(
-      next_step(26).starts_with("Two threads store into one place of tiles. Counted from its beginning, "
-                                "where does line 25 store for the one, and line 26 for the other, "));
+  EXPECT_TRUE(next_step(25).starts_with("Race: two threads store to the same element of tiles in line 25."));
+  EXPECT_TRUE(next_step(26).starts_with(
+      "Race: two threads store to the same element of tiles, one in line 25, the other in line 26."));
 }
 
 /// Of several findings the advice is about one, and says so.
@@ -282,7 +280,7 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
   const CallReport report = call(true);
   EXPECT_EQ(report.advised, 1u);
   EXPECT_TRUE(
-      English(report.next_step).starts_with("Race: two threads use one element of tiles in line 30, "))
+      English(report.next_step).starts_with("Race: two threads use the same element of tiles in line 30, "))
       << report.next_step;
   CallReport other = report;
   other.Add(Verdict::kGraderFault, "a fault", "of ours");
@@ -305,9 +303,9 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   };
   EXPECT_EQ(
       next_step(say::argument(2)),
-      "Your code allocated argument 2, with 4 bytes: in which call, for how many elements? And which one "
-      "is it that the thread named below writes in line 30?");
-  EXPECT_TRUE(next_step("out").starts_with("Write down the index with which the thread named below writes"));
+      "Out of bounds: in line 30 a thread writes outside argument 2 (4 bytes), which your code allocated. "
+      "Compare the number of elements you allocated with the index of the thread named below.");
+  EXPECT_TRUE(next_step("out").starts_with("Out of bounds: in line 30 a thread writes outside "));
 }
 
 /// That somebody was to store there is no fact: too many places may be read.
@@ -320,8 +318,10 @@ TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
     finding.offset_bytes = 32;
     finding.where = {"a.cu", 35};
   });
-  EXPECT_TRUE(English(report.next_step)
-                  .starts_with("At byte 32 of shared array sums, where line 35 reads, nobody has "))
+  EXPECT_TRUE(
+      English(report.next_step)
+          .starts_with(
+              "Shared memory is read before it is written: line 35 reads byte 32 of shared array sums."))
       << report.next_step;
 }
 
@@ -334,9 +334,9 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
     device_.findings[0].object = "tiles";
     device_.findings[0].where = {"a.cu", 25};
   });
-  EXPECT_TRUE(English(report.next_step).starts_with("Two threads store into one place of tiles."))
+  EXPECT_TRUE(English(report.next_step).starts_with("Race: two threads store to the same element of tiles"))
       << report.next_step;
-  EXPECT_TRUE(English(report.next_step).ends_with("loading, adding and storing have to be one operation."));
+  EXPECT_TRUE(English(report.next_step).ends_with("load, add and store must be one operation."));
 }
 
 /// No barrier waits for a copy that runs on by itself.
@@ -350,8 +350,8 @@ TEST_F(ObserveCallTest, AnAsynchronousCopyIsAskedAboutByItsEnd) {
     return English(report.next_step);
   };
   EXPECT_TRUE(next_step(say::race_with_copy(say::reads(), "tiles"))
-                  .starts_with("An asynchronous copy goes on behind its own line."));
-  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads use one element of "));
+                  .starts_with("An asynchronous copy goes on after its own line."));
+  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads use the same element of "));
 }
 
 /// Not every array has rows: a sum's input is none.
@@ -363,9 +363,9 @@ TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheirAddress) {
     device_.findings[0].where.line = 30;
   });
   EXPECT_EQ(English(report.next_step),
-            "At which byte of tiles does the access of line 30 begin? One of 16 bytes may begin only at "
-            "multiples of 16: which parts make up that address, and for which sizes is each of them such a "
-            "multiple?");
+            "Misaligned access to tiles in line 30: an access of 16 bytes must begin at a multiple of 16. "
+            "Write down "
+            "the parts of the address: which one is not always such a multiple?");
 }
 
 /// A null pointer, a variable of the thread's own, a refused call: there is no array to ask about.
@@ -376,15 +376,14 @@ TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
                      device_.findings[0].where.line = 30;
                    }).next_step);
   };
-  EXPECT_TRUE(next_step(FindingKind::kOutOfBounds)
-                  .starts_with("Where does the address that line 30 uses come from?"));
+  EXPECT_TRUE(next_step(FindingKind::kOutOfBounds).starts_with("The address used in line 30 is invalid."));
   EXPECT_TRUE(next_step(FindingKind::kUninitialised)
-                  .starts_with("The thread named below reads a value of its own in line 30 "));
-  EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30:"));
+                  .starts_with("In line 30 the thread named below reads a variable or array of its own "));
+  EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30."));
   EXPECT_TRUE(
-      next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A call of CUDA's runtime was refused"));
+      next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A CUDA runtime call was refused"));
   EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, say::part_of_warp_at_matrix(16, 32, 0))
-                  .starts_with("All 32 threads of a warp have to execute line 30 together:"));
+                  .starts_with("All 32 threads of a warp must execute line 30 together,"));
 }
 
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
@@ -417,7 +416,10 @@ TEST_F(ObserveCallTest, FindingsOfTheLoadCountAgainstEveryCall) {
   EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kFinding);
   const CallReport report = Call([](float*, float*) {});
   EXPECT_EQ(report.verdict, Verdict::kFinding);
-  EXPECT_EQ(English(report.next_step), "Write it without this instruction or call, and report the gap.");
+  EXPECT_EQ(
+      English(report.next_step),
+      "The virtual GPU does not support this. Write it without this instruction or call, and please report "
+      "the gap.");
 }
 
 TEST_F(ObserveCallTest, PrintedTextOfHostAndDeviceIsKept) {
@@ -482,7 +484,7 @@ TEST_F(ObserveCallTest, ADeviceThatAnswersNoMoreIsSaidSo) {
     for (const auto& [address, label] : std::map(device_.labels)) ASSERT_TRUE(device_.Free(address).ok());
   });
   EXPECT_EQ(report.verdict, Verdict::kLaunchFailed);
-  EXPECT_NE(English(report.reason).find("after the call the device answers"), std::string::npos);
+  EXPECT_NE(English(report.reason).find("after the call, the device reports an error"), std::string::npos);
   EXPECT_TRUE(report.unclean);
   EXPECT_TRUE(report.contents.empty());
 }

@@ -157,8 +157,8 @@ TEST_F(VirtualGpuTest, LanesThatHaveReturnedGiveAShuffleNothing) {
   EXPECT_EQ(finding->count, 8u);
   EXPECT_EQ(finding->thread.x, 8u);
   EXPECT_EQ(English(finding->message),
-            "lane 8 of warp 0 takes the value of lane 16, which has returned: CUDA does not define what it "
-            "gets");
+            "lane 8 of warp 0 reads the value of lane 16, which has returned: the result is undefined in "
+            "CUDA");
   const auto values = Read(b_, 16);
   EXPECT_EQ(values[0], 8u);
   EXPECT_EQ(values[7], 15u);
@@ -214,7 +214,7 @@ out:)"));
   const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
   ASSERT_TRUE(finding);
   EXPECT_NE(English(finding->message)
-                .find("16 threads of warp 0 wait here for all that the instruction's mask names, "
+                .find("16 threads of warp 0 wait here for every lane in the instruction's mask, "
                       "and 16 others of the warp wait"),
             std::string::npos)
       << finding->message;

@@ -91,7 +91,7 @@ TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
   // Reads past the end of A, and two stores into one element of C in the line below.
   const std::string stores = report_of("06_coarsening/when_not_to", add,
                                        "const float a = A[(i + 1) / 2 * 2];\n      C[i / 2 * 2] = a + B[i];");
-  const std::size_t advice = stores.find("Two threads store into one place of C.");
+  const std::size_t advice = stores.find("Race: two threads store to the same element of C");
   ASSERT_NE(advice, std::string::npos) << stores;
   EXPECT_NE(stores.find("| C[i / 2 * 2] = a + B[i];\n    error: race, ", advice), std::string::npos)
       << stores;
