@@ -133,7 +133,7 @@ TEST_F(SliceTest, WhatIsNoSliceIsNamed) {
   gradebook_.reset();
   const auto opened = Slice::Open(File());
   ASSERT_FALSE(opened.ok());
-  EXPECT_NE(English(opened.error().message).find("no slice"), std::string::npos);
+  EXPECT_NE(English(opened.error().message).find("is a gradebook, not a slice"), std::string::npos);
 }
 
 }  // namespace
