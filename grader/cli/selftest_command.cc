@@ -51,14 +51,27 @@ struct Part {
   std::optional<Message> title;
 };
 
+/// Is a test named? Words behind these options of meson's are none.
+bool NamesTests(const std::vector<std::string>& arguments) {
+  constexpr std::string_view kWithValue[] = {
+      "--repeat",  "--num-processes", "-j",          "--timeout-multiplier",
+      "-t",        "--suite",         "--no-suite",  "--wrapper",
+      "--setup",   "--logbase",       "--test-args", "--maxfail",
+      "--gdb-path"};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool is_value = i > 0 && std::ranges::count(kWithValue, arguments[i - 1]) > 0;
+    if (!is_value && !arguments[i].starts_with("-")) return true;
+  }
+  return false;
+}
+
 /// What is asked for, and what is left of the arguments.
 std::vector<Part> ChooseParts(std::vector<std::string>& arguments) {
   const auto take = [&](const char* option) { return std::erase(arguments, option) > 0; };
   const bool nightly = take("--nightly"), all = take("--all") || nightly;
   if (take("--quick")) return {{{"--suite", "quick"}, {}}};
-  const bool names_tests = std::ranges::any_of(arguments, [](auto& each) { return !each.starts_with("-"); });
   // The project: whatever suite the test is in.
-  if (names_tests) return {{{"--suite", "warplings"}, {}}};
+  if (NamesTests(arguments)) return {{{"--suite", "warplings"}, {}}};
   if (!all) return {{}};
   std::vector<Part> parts = {{{}, say::part_usual()}, {{"--suite", "long"}, say::part_all()}};
   if (nightly) parts.push_back({{"--suite", "nightly"}, say::part_nightly()});
