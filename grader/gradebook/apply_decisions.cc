@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "grader/course/scoring.h"
+
 namespace warplings {
 namespace {
 
@@ -39,8 +41,9 @@ void AddUp(StudentGrades& student) {
   student.points = student.automatic = 0;
   student.complete = true;
   for (const GradeCell& cell : student.cells) {
-    student.points += cell.points;
-    student.automatic += cell.automatic;
+    // Sums of hundredths are none: 0.1 + 0.2 is 0.30000000000000004.
+    student.points = RoundPoints(student.points + cell.points);
+    student.automatic = RoundPoints(student.automatic + cell.automatic);
     if (cell.state == GradeCell::State::kNotGraded && !cell.HasPoints()) student.complete = false;
   }
 }
@@ -59,9 +62,9 @@ std::vector<ExcludedTest> ExcludedTests(const std::vector<Decision>& decisions, 
 }
 
 void ChangePoints(GradeCell& cell, double points, PointChange change) {
-  change.delta = points - cell.points;
+  change.delta = RoundPoints(points - cell.points);
   if (change.delta == 0 && change.kind != PointChange::Kind::kOverride) return;
-  cell.points = points;
+  cell.points = RoundPoints(points);
   cell.changes.push_back(std::move(change));
 }
 

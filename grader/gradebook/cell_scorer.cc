@@ -77,7 +77,7 @@ Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExer
                                    const ExerciseResult& result, const std::set<std::string>& excluded) {
   ScoredAttempt scored;
   if (!scope.assignment && excluded.empty()) {
-    scored.automatic = scored.points = result.points;
+    scored.automatic = scored.points = RoundPoints(result.points);
     return scored;
   }
   const auto automatic = ScoreResult(result, exercise);

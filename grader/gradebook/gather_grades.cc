@@ -8,6 +8,7 @@
 
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
+#include "grader/course/scoring.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/cell_scorer.h"
 #include "grader/report/terminal_report.h"
@@ -85,7 +86,7 @@ class Gatherer {
     column.title = exercise.title;
     column.starter = StarterOf(exercise);
     column.max_points = assigned.max_points;
-    grades_.max_points += assigned.max_points;
+    grades_.max_points = RoundPoints(grades_.max_points + assigned.max_points);
     grades_.exercises.push_back(std::move(column));
   }
 

@@ -90,6 +90,37 @@ TEST_F(GatherGradesTest, CountsStudentsNotTexts) {
   EXPECT_NE(grades.texts[0].report.find("Do this first"), std::string::npos);
 }
 
+/// Whatever is written of them, in CSV, JSON and pages: 3.42, and not 3.4200000000000004.
+TEST_F(GatherGradesTest, PointsAreHundredths) {
+  using Handed = SubmissionRow::State;
+  workbook_.chapters[0].exercises[0].points = 0.1;
+  workbook_.chapters[0].exercises[1].points = 0.2;
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "a"), Result(Verdict::kPassed, 0.1), "").ok());
+  ASSERT_TRUE(gradebook_->WriteResult(Key("tile", "a"), Result(Verdict::kPassed, 0.2), "").ok());
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "b"), Result(Verdict::kWrongResult, 10.0 / 3), "").ok());
+  const std::vector<StudentRow> students = {{"a", "a", {}}, {"b", "b", {}}};
+  const std::vector<SubmissionRow> rows = {
+      Row("a", "scale", Handed::kFound, "a"), Row("a", "tile", Handed::kFound, "a"),
+      Row("b", "scale", Handed::kFound, "b"), Row("b", "tile", Handed::kMissing, "")};
+  ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+  ASSERT_TRUE(gradebook_
+                  ->Decide({{{.decision = {.kind = Decision::Kind::kPoints,
+                                           .student = "a",
+                                           .chapter = "01_first",
+                                           .exercise = "scale",
+                                           .points = 0.3,
+                                           .text = "seen",
+                                           .author = "Grace"}}}})
+                  .ok());
+  const ClassGrades grades = Gather();
+  EXPECT_EQ(grades.max_points, 0.3);
+  EXPECT_EQ(grades.students[0].automatic, 0.3);
+  EXPECT_EQ(grades.students[0].points, 0.5);
+  ASSERT_EQ(grades.students[0].cells[0].changes.size(), 1u);
+  EXPECT_EQ(grades.students[0].cells[0].changes[0].delta, 0.2);
+  EXPECT_EQ(grades.students[1].points, 3.33);
+}
+
 TEST_F(GatherGradesTest, KeepsTheStarters) {
   ASSERT_TRUE(gradebook_->WriteSettings({"virtual:a100", 7, 1}).ok());
   const std::filesystem::path starter = std::filesystem::path(::testing::TempDir()) / "gather_starter.cu";
