@@ -208,9 +208,10 @@ std::string FoldName(std::string_view name) {
 
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields) {
   const std::string wanted = FoldName(word);
-  const std::string values[] = {name, fields.id, fields.login, fields.email};
-  return std::ranges::any_of(
-      values, [&](const std::string& each) { return !each.empty() && FoldName(each) == wanted; });
+  if (wanted.empty()) return false;  // Such as "=": what is left of it fits all of that kind.
+  const std::string values[] = {fields.id, fields.login, fields.email, fields.lms_id};
+  return NameForms(name).contains(wanted) ||
+         std::ranges::any_of(values, [&](const std::string& each) { return FoldName(each) == wanted; });
 }
 
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file) {

@@ -47,7 +47,8 @@ struct RosterMatch {
 RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                          const std::vector<MatchField>& fields);
 
-/// True if `word`, in course.toml, refers to this student: it is the name, id, login or e-mail address.
+/// True if `word`, in course.toml or of `override`, refers to this student: it is the id, login or e-mail
+/// address, the account's number, or the name, last words first or not ("Ada Lovelace" is "Lovelace, Ada").
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields);
 
 /// A usage error if an extension is for somebody who is not in the roster.

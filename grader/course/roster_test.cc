@@ -120,5 +120,18 @@ TEST(Roster, EntriesFindTheirStudents) {
   EXPECT_EQ(MatchStudent(roster, {.entry = "17"}, {MatchField::kName}).problem, "is nobody of the roster");
 }
 
+TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {
+  const RosterFields fields{
+      .id = "17", .login = "ada", .email = "ada.l@uni.example", .section = "A", .lms_id = "101"};
+  for (const char* name : {"Ada Lovelace", "Lovelace, Ada"}) {
+    for (const char* word :
+         {"Ada Lovelace", "Lovelace, Ada", "lovelaceada", "ADA", "17", "ada.l@uni.example", "101"})
+      EXPECT_TRUE(IsCalled(word, name, fields)) << word << " for " << name;
+    for (const char* word : {"", "=", "Lovelace", "Eve", "18"})
+      EXPECT_FALSE(IsCalled(word, name, fields)) << word << " for " << name;
+  }
+  EXPECT_FALSE(IsCalled("", "", {}));
+}
+
 }  // namespace
 }  // namespace warplings

@@ -110,14 +110,8 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const std::string& wante
   if (exact != grades_.students.end()) return &*exact;
   std::vector<const StudentGrades*> found;
   for (const StudentGrades& student : grades_.students) {
-    const RosterFields& of = student.roster;
-    for (const std::string* each : {&student.name, &of.id, &of.login, &of.email, &of.lms_id}) {
-      if (each->empty() || FoldName(*each) != FoldName(wanted)) continue;
-      found.push_back(&student);
-      break;
-    }
+    if (IsCalled(wanted, student.name, student.roster)) found.push_back(&student);
   }
-  if (FoldName(wanted).empty()) found.clear();  // Such as "=": what is left of it fits all of that kind.
   if (found.size() == 1) return found.front();
   if (found.empty()) {
     return UsageError(say::no_such_student(Printable(wanted)), say::write_name_as_in_grades());
