@@ -36,12 +36,13 @@ void AddTermRates(const std::string& term, const ClassGrades& grades, std::vecto
   for (const ClassExercise& exercise : grades.exercises) {
     if (exercise.graded == 0) continue;
     const std::string name = exercise.chapter + "/" + exercise.id;
-    rates.push_back({term, name, Kind::kExercise, "", exercise.passed, exercise.graded});
+    rates.push_back({term, name, Kind::kExercise, "", exercise.title, exercise.passed, exercise.graded});
     for (const TestRate& test : exercise.tests) {
-      rates.push_back({term, name, Kind::kTest, test.name, test.passed, test.total});
+      rates.push_back({term, name, Kind::kTest, test.name, test.title, test.passed, test.total});
     }
     for (const MisconceptionRate& each : exercise.misconceptions) {
-      rates.push_back({term, name, Kind::kMisconception, each.id, each.students.size(), exercise.graded});
+      rates.push_back(
+          {term, name, Kind::kMisconception, each.id, each.title, each.students.size(), exercise.graded});
     }
   }
 }
@@ -59,8 +60,12 @@ std::string StatisticsText(const std::vector<std::string>& terms, const std::vec
   table[0].insert(table[0].end(), terms.begin(), terms.end());
   for (const TermRates& line : lines) {
     const std::string word = Translated(KindWord(line.kind));
+    std::string title = line.name;
+    for (const TermRates& each : rates) {
+      if (AreOfOneLine(each, line) && !each.title.empty()) title = each.title;
+    }
     std::vector<std::string> row = {line.kind == Kind::kExercise ? line.exercise : "  " + word,
-                                    line.kind == Kind::kExercise ? word : line.name};
+                                    line.kind == Kind::kExercise ? word : title};
     for (const std::string& term : terms) {
       const auto here = std::ranges::find_if(
           rates, [&](const TermRates& each) { return each.term == term && AreOfOneLine(each, line); });
@@ -72,11 +77,11 @@ std::string StatisticsText(const std::vector<std::string>& terms, const std::vec
 }
 
 std::string StatisticsCsv(const std::vector<TermRates>& rates) {
-  std::string text = CsvLine({"Term", "Exercise", "Kind", "Name", "Count", "Graded", "Percent"});
+  std::string text = CsvLine({"Term", "Exercise", "Kind", "Name", "Count", "Graded", "Percent", "Title"});
   for (const TermRates& each : rates) {
     text += CsvLine({CsvField(each.term), CsvField(each.exercise), CsvField(KindWord(each.kind)),
                      CsvField(each.name), std::to_string(each.count), std::to_string(each.graded),
-                     CsvNumber(std::round(PercentOf(each) * 10) / 10)});
+                     CsvNumber(std::round(PercentOf(each) * 10) / 10), CsvField(each.title)});
   }
   return text;
 }

@@ -13,7 +13,8 @@ struct TermRates {
   enum class Kind { kExercise, kTest, kMisconception };
   std::string term, exercise;  ///< "2026-autumn", "01_first/scale"
   Kind kind = Kind::kExercise;
-  std::string name;        ///< Name of the test or misconception; empty for kExercise.
+  std::string name;        ///< Name of the test or misconception; empty for kExercise. The same in all terms.
+  std::string title;       ///< What that term called it.
   std::size_t count = 0;   ///< Students who passed, or had the misconception, …
   std::size_t graded = 0;  ///< … out of the students whose file was graded.
 };
@@ -21,10 +22,11 @@ struct TermRates {
 /// Adds the rates of a class. An exercise without a graded file has none.
 void AddTermRates(const std::string& term, const ClassGrades& grades, std::vector<TermRates>& rates);
 
-/// A table per exercise with a column per term, in percent of the graded students.
+/// A table per exercise with a column per term, in percent of the graded students. A line has the title of
+/// the last term that has one.
 std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates);
 
-/// One line per figure: Term, Exercise, Kind, Name, Count, Graded, Percent.
+/// One line per figure: Term, Exercise, Kind, Name, Count, Graded, Percent, Title.
 std::string StatisticsCsv(const std::vector<TermRates>& rates);
 
 }  // namespace warplings

@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statistics over several terms: terms_test.py PROGRAM."""
 import csv
+import re
 import sys
 
 import graded
 from graded import TILED
+
+
+TITLE = "A load from M reads outside the matrix"  # Of m_load_unguarded, in chapter.toml.
 
 
 class Terms(graded.GradedClass):
@@ -22,13 +26,14 @@ class Terms(graded.GradedClass):
         for name in ("ada", "bob", "carol", "dan"):
             self.assertNotIn(name, said)
         self.assertRegex(said, TILED + r" +passed +33 % \(1 of 3\) +100 % \(1 of 1\)")
-        self.assertRegex(said, r"misconception +m_load_unguarded +67 % \(2 of 3\) +-")
+        self.assertRegex(said, r"misconception +%s +67 %% \(2 of 3\) +-" % re.escape(TITLE))
         with open(self.scratch / "statistics.csv", newline="", encoding="utf-8") as stream:
             rows = list(csv.DictReader(stream))
         found = {(row["Term"], row["Kind"], row["Name"]): row["Percent"] for row in rows}
         self.assertEqual(found["2025", "passed", ""], "33.3")
         self.assertEqual(found["2026", "passed", ""], "100")
         self.assertEqual(found["2025", "misconception", "m_load_unguarded"], "66.7")
+        self.assertIn(TITLE, [row["Title"] for row in rows if row["Name"] == "m_load_unguarded"])
         self.assertEqual(len({row["Name"] for row in rows if row["Kind"] == "test passed"}), 14)
         self.assertIn("no gradebook", self.run_program("statistics", "nowhere", status=2))
 
