@@ -96,7 +96,7 @@ TEST(Runtime, AKernelDoesNotReachAnotherDevicesMemory) {
   // The same program without `reach` has no such finding; its wrong calls are findings of their own.
   EXPECT_TRUE(std::ranges::any_of(ended.findings, [](const Finding& finding) {
     return finding.kind == FindingKind::kOutOfBounds && finding.kernel == "write" &&
-           English(finding.message).find("memory of device 0") != std::string::npos;
+           English(finding.message).find("of device 0's memory") != std::string::npos;
   })) << ended.output;
 }
 

@@ -3,7 +3,7 @@
 // verdict: wrong_result
 // failing: 2
 // says: Do this first The launch has one block of one thread
-// says: how many threads and blocks does this length need then?
+// says: how many threads and blocks does this length need?
 // One thread has no neighbours: no question about threads 0, 1 and 2, and none about its warp.
 
 #include "coarsened_reduction.h"

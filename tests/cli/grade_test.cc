@@ -79,7 +79,7 @@ TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
   MakeOddClass();
   const ProgramRun run = Grade();
   EXPECT_EQ(run.status, 4) << run.out << run.err;
-  EXPECT_NE(run.err.find("1 entry is nobody's"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("1 entry belongs to no student"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("roster.csv is neither a folder nor an archive"), std::string::npos) << run.err;
   // Three equal solutions and the one with a BOM, the mutant, and three that do not compile.
   EXPECT_NE(run.out.find("8 files, 6 different"), std::string::npos) << run.out;
@@ -244,7 +244,7 @@ TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {
     EXPECT_NE(run.err.find(words), std::string::npos) << run.err;
   };
   expect({scratch() / "absent", "--out", Out()}, "is not a folder");
-  expect({layout_.root / "chapters", "--out", Out()}, "looks like one student's");
+  expect({layout_.root / "chapters", "--out", Out()}, "looks like the folder of one student");
   EXPECT_FALSE(fs::exists(Out()));
   HandIn("ada/notes.txt", "");
   expect({ClassFolder()}, "--out");

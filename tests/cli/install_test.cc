@@ -156,13 +156,13 @@ TEST_F(InstallTest, OutsideAWorkbookItSaysHowToMakeOne) {
   for (const char* command : {"check", "update"}) {
     const ProgramRun run = Run({command});
     EXPECT_EQ(run.status, 2) << command;
-    EXPECT_TRUE(Has(run.err, "no workbook") && Has(run.err, "warplings init DIR")) << run.err;
+    EXPECT_TRUE(Has(run.err, "not in a workbook") && Has(run.err, "warplings init DIR")) << run.err;
   }
   EXPECT_TRUE(Has(Run({"list"}).out, "warplings init DIR"));
   for (const char* command : {"selftest", "verify"}) {
     const ProgramRun run = Run({command});
     EXPECT_EQ(run.status, 2) << command;
-    EXPECT_TRUE(Has(run.err, "needs the source tree")) << run.err;
+    EXPECT_TRUE(Has(run.err, "works only in the source tree")) << run.err;
   }
 }
 

@@ -99,9 +99,9 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
     return ReportOf({"reduce_sequential", "--file", file})["results"][0]["next_step"];
   };
   EXPECT_EQ(advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
-            "With n = 40: sums[0] has X[20] 105 times.");
+            "With n = 40: sums[0] contains X[20] 105 times. Which threads or steps add the same element?");
   const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
-  EXPECT_TRUE(long_only.ends_with(": sums[3] lacks X[1000].")) << long_only;
+  EXPECT_NE(long_only.find(": sums[3] lacks X[1000]."), std::string::npos) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
   EXPECT_TRUE(never.ends_with(
       ": sums[3] is never stored. Which thread should store it? Either the launch has no such "

@@ -186,6 +186,9 @@ TEST_F(LauncherTest, ASmallStackIsRaisedOrNamed) {
 TEST_F(LauncherTest, TestsAreBuiltWhenAskedFor) {
   Tool("ninja", kNinja + "\necho \"$@\" >>'" + Log().string() + "'");
   EXPECT_EQ(Launch({"selftest"}).out, "ran selftest\n");
+  EXPECT_NE(ToolsRun().find("check_program"), std::string::npos) << "meson builds what the tests need";
+  EXPECT_EQ(ToolsRun().find("meson-test-prereq"), std::string::npos);
+  EXPECT_EQ(Launch({"selftest", "--all"}).out, "ran selftest --all\n");
   EXPECT_NE(ToolsRun().find("meson-test-prereq"), std::string::npos);
 }
 

@@ -81,7 +81,7 @@ TEST_F(WorkbookTest, ANewExerciseIsComplete) {
   EXPECT_NE(again.err.find("chapters/99_template/example.cu already exists"), std::string::npos) << again.err;
   const ProgramRun taken = Run({"new", "99_other/example", "--workbook", tree});
   EXPECT_EQ(taken.status, 2);
-  EXPECT_NE(taken.err.find("chapter 99 is 99_template already"), std::string::npos) << taken.err;
+  EXPECT_NE(taken.err.find("chapter 99 already exists: 99_template"), std::string::npos) << taken.err;
   for (const char* name :
        {"example", "99_template", "9_template/example", "99_template/Example", "99_a/../b", ""}) {
     EXPECT_EQ(Run({"new", name, "--workbook", tree}).status, 2) << name;

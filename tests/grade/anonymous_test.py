@@ -138,7 +138,7 @@ class Anonymous(graded.GradedClass):
         self.assertNotIn(self.key()["key"].encode(), b"".join(
             path.read_bytes() for path in self.out.rglob("*") if path.is_file()))
         for place in ("out/key.json", "class/key.json"):
-            self.assertIn("lies in", self.grade_anonymously("--key", place, status=2))
+            self.assertIn("is inside", self.grade_anonymously("--key", place, status=2))
             self.assertFalse((self.scratch / place).exists())
         self.assertIn("is not a file of pseudonyms", self.grade_anonymously("--key", "roster.csv", status=2))
         self.assertEqual((self.scratch / "roster.csv").read_text(encoding="utf-8"), ROSTER)

@@ -96,7 +96,7 @@ class Decisions(graded.GradedClass):
     def test_more_points_than_there_are_need_a_word(self):
         points = ("=cmd()", "tiled_matmul", "--points", "100", "--reason", "an extra zero")
         said = self.decide(*points, status=2)
-        self.assertIn("100 points is more than the 10 that " + TILED + " has", said)
+        self.assertIn("100 points is more than the 10 of " + TILED, said)
         self.assertIn("--beyond", said)
         lines = self.scratch / "overrides.csv"
         lines.write_text("Student,Exercise,Points,Reason\nAda Lovelace,tiled_matmul,9,x\n=cmd(),tiled_matmul,10.5,y\n")
@@ -187,7 +187,7 @@ class Decisions(graded.GradedClass):
                         "nobody,tiled_matmul,1,x,\n=cmd(),tiled_matmul,many,x,\n")
         said = self.decide("--from", file, status=2)
         self.assertIn("entry 2: there is no student 'nobody'", said)
-        self.assertIn("entry 3: 'many' is no number", said)
+        self.assertIn("entry 3: 'many' is not a number of points", said)
         self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "10")
         file.write_text("student;exercise;points;reason;comment;author\nAda Lovelace;tiled_matmul;9;late;;Alan\n"
                         "'=cmd();1/2;;;\"two\nlines\";\n".replace("1/2", "tiled_matmul"))
@@ -200,8 +200,8 @@ class Decisions(graded.GradedClass):
         before = (self.out / "grades.csv").read_bytes()
         for arguments, said in (
                 (("nobody", "tiled_matmul", "--points", "1", "--reason", "x"), "no student 'nobody'"),
-                (("=cmd()", "tiled_matmul", "--points", "-1", "--reason", "x"), "no number"),
-                (("=cmd()", "tiled_matmul", "--points", "nan", "--reason", "x"), "no number"),
+                (("=cmd()", "tiled_matmul", "--points", "-1", "--reason", "x"), "not a number of points"),
+                (("=cmd()", "tiled_matmul", "--points", "nan", "--reason", "x"), "not a number of points"),
                 (("=cmd()", "tiled_matmul", "--points", "1"), "needs a reason"),
                 (("=cmd()", "tiled_matmul", "--points", "1", "--comment", "y", "--reason", "x"), "give one of"),
                 (("--exclude-test", "tiled_matmul/Nothing", "--reason", "x"), "has no test 'Nothing'"),

@@ -104,7 +104,7 @@ class DryRun(graded.GradedClass):
 
     def test_it_is_no_grading_elsewhere(self):
         for option in (("--slices", "2"), ("--merge",)):
-            self.assertIn("--dry-run grades here", self.grade("--dry-run", *option, status=2))
+            self.assertIn("--dry-run works only on this machine", self.grade("--dry-run", *option, status=2))
         self.assertFalse(self.out.exists())
 
 
