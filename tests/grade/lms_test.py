@@ -125,7 +125,7 @@ class Exports(graded.GradedClass):
         self.export("--canvas", other, "--column", "12", "--scale", "--to", "back.csv")
         grades, _ = read_canvas((self.scratch / "back.csv").read_text(encoding="utf-8"), range(101, 106), {12})
         self.assertEqual(grades[101][12], "5.18")  # 10 of 193, of 100
-        self.assertIn("no gradebook of Canvas", self.export("--canvas", self.write("x.csv", MOODLE), status=2))
+        self.assertIn("not a gradebook of Canvas", self.export("--canvas", self.write("x.csv", MOODLE), status=2))
 
     def test_moodle_gets_only_lines_that_it_knows(self):
         exported = self.write("moodle.csv", MOODLE)

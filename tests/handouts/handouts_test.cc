@@ -404,7 +404,7 @@ TEST_F(HandoutsTest, NumbersAreTheGraders) {
   EXPECT_EQ(use.busiest_banks, 0x01010101u);
   ExpectText(5, "They meet in banks 0, 8, 16, 24, and " + std::to_string(use.degree) + " different words");
 
-  ExpectText(1, "Block (1, 1) in phase 0, its very first. Threads (0, 1) and (1, 1) ask for row 3 of M.");
+  ExpectText(1, "Block (1, 1) in phase 0, its very first. Threads (0, 1) and (1, 1) load row 3 of M.");
 }
 
 /// The worked examples of chapters 1 to 3, computed here a second time.
