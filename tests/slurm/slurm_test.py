@@ -148,7 +148,7 @@ class Tests:
         os.kill(self.task_process("slurm", 2), signal.SIGKILL)
         out, err = program.communicate(timeout=240)
         assert program.returncode == 0, out + err
-        assert "task 2 ended before its texts were graded; it is sent again" in err, err
+        assert "task 2 ended before its texts were graded; it is submitted again" in err, err
         assert "task 1 ended before" not in err and "task 3 ended before" not in err, err
         self.equal_to_local("slurm")
         assert not (self.folder / "slurm/slices").exists(), list((self.folder / "slurm/slices").iterdir())
