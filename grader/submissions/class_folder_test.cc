@@ -173,7 +173,8 @@ TEST_F(ClassFolderTest, WrongFoldersAreUsageErrors) {
   const auto one = ListClass(folder_, workbook_);
   ASSERT_FALSE(one.ok());
   EXPECT_EQ(one.error().blame, Blame::kUsage);
-  EXPECT_NE(English(one.error().message).find("folder of one student"), std::string::npos) << one.error().message;
+  EXPECT_NE(English(one.error().message).find("folder of one student"), std::string::npos)
+      << one.error().message;
 }
 
 }  // namespace

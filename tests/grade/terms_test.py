@@ -8,7 +8,6 @@ import sys
 import graded
 from graded import TILED
 
-
 TITLE = "A load from M reads outside the matrix"  # Of m_load_unguarded, in chapter.toml.
 
 
@@ -26,7 +25,7 @@ class Terms(graded.GradedClass):
         for name in ("ada", "bob", "carol", "dan"):
             self.assertNotIn(name, said)
         self.assertRegex(said, TILED + r" +passed +33 % \(1 of 3\) +100 % \(1 of 1\)")
-        self.assertRegex(said, r"misconception +%s +67 %% \(2 of 3\) +-" % re.escape(TITLE))
+        self.assertRegex(said, "misconception +" + re.escape(TITLE) + r" +67 % \(2 of 3\) +-")
         with open(self.scratch / "statistics.csv", newline="", encoding="utf-8") as stream:
             rows = list(csv.DictReader(stream))
         found = {(row["Term"], row["Kind"], row["Name"]): row["Percent"] for row in rows}
