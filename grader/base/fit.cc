@@ -44,6 +44,18 @@ std::string CutTo(std::string_view line, std::size_t width) {
   return std::string(line.substr(0, end)) + std::string(kEllipsis.substr(0, width));
 }
 
+std::string CutPathTo(std::string_view path, std::size_t width) {
+  constexpr std::string_view kEllipsis = "...";
+  if (DisplayWidth(path) <= width) return std::string(path);
+  const std::size_t room = width - std::min(width, kEllipsis.size());
+  std::string_view end = path;
+  for (std::size_t slash = end.find('/', 1); DisplayWidth(end) > room && slash != end.npos; slash = end.find('/', 1)) {
+    end.remove_prefix(slash);
+  }
+  while (DisplayWidth(end) > room) end.remove_prefix(FirstCharacter(end).bytes);
+  return std::string(kEllipsis.substr(0, width)) + std::string(end);
+}
+
 std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, std::size_t indent) {
   std::istringstream stream(Wrap(text, width, indent));
   std::vector<std::string> lines;

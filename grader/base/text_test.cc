@@ -148,6 +148,15 @@ TEST(Fit, CutsALineByCharacters) {
   EXPECT_EQ(CutTo("abcd", 2), "..");
 }
 
+TEST(CutPathTo, KeepsTheEnd) {
+  EXPECT_EQ(CutPathTo("mine/scale.cu:2", 15), "mine/scale.cu:2");
+  EXPECT_EQ(CutPathTo("/home/ada/mine/scale.cu:2", 20), ".../mine/scale.cu:2");
+  EXPECT_EQ(CutPathTo("/home/ada/mine/scale.cu:2", 18), ".../scale.cu:2") << "whole folders";
+  EXPECT_EQ(CutPathTo("mine/scale.cu:2", 9), "...e.cu:2") << "the number of the line stays";
+  EXPECT_EQ(CutPathTo("作業/執行緒.cu", 9), "...緒.cu") << "two columns each";
+  EXPECT_EQ(CutPathTo("abcd", 2), "..");
+}
+
 TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
   const std::vector<std::vector<std::string>> rows = {
       {"", "yours", "note"}, {"P[0]", "1", "a note that is far too long for one line of this table"}};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/messages/report.h"
 #include "grader/report/result_words.h"
@@ -96,6 +97,16 @@ Message QuotedLine(const SourceLine& where, const SourceQuotes& quotes) {
 Message FindingTitle(const Finding& finding, const SourceQuotes& quotes) {
   if (finding.where.line == 0 && IsOfHostCode(finding)) return say::in_host_code();
   return QuotedLine(finding.where, quotes);
+}
+
+std::string FittedFindingTitle(const Finding& finding, const SourceQuotes& quotes, std::size_t columns) {
+  const std::string title = PrintableWords(FindingTitle(finding, quotes));
+  if (DisplayWidth(title) <= columns || !say::quoted_line.Made(FindingTitle(finding, quotes))) {
+    return CutPathTo(title, columns);
+  }
+  // Half of the width at most is the place's: of the source line at least its begin is seen.
+  const std::string place = CutPathTo(PrintableWords(quotes.Place(finding.where)), columns / 2);
+  return CutTo(PrintableWords(say::quoted_line(Message(place), quotes.Line(finding.where))), columns);
 }
 
 std::vector<Message> FindingDetails(const Finding& finding, const SourceQuotes& quotes) {

@@ -30,6 +30,10 @@ Message QuotedLine(const SourceLine& where, const SourceQuotes& quotes);
 /// The heading for a finding: its quoted source line, or what is known instead.
 Message FindingTitle(const Finding& finding, const SourceQuotes& quotes);
 
+/// FindingTitle in the reader's language, in `columns` columns: where that is too little, the path loses its
+/// front and the source line its end. The number of the line always stays.
+std::string FittedFindingTitle(const Finding& finding, const SourceQuotes& quotes, std::size_t columns);
+
 /// The details of a finding, one statement per line, without indentation: what happened, to which object, the
 /// other line of a race or barrier, and which thread of which kernel.
 std::vector<Message> FindingDetails(const Finding& finding, const SourceQuotes& quotes);

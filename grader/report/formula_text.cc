@@ -96,7 +96,8 @@ std::string FormulaLines(const Explanation& explanation, const ElementFormula& f
   const std::size_t room = columns > before ? columns - before : 1;
   std::string lines;
   if (!explanation.call.empty()) {
-    lines += CutTo(margin + PrintableWords(say::computed_for(explanation.call)), columns) + "\n";
+    const std::string call = PrintableWords(say::computed_for(explanation.call));
+    for (const std::string& line : WrappedLines(call, columns, indent)) lines += line + "\n";
   }
   const std::string mine =
       formula.stored ? SumText(formula.yours, formula.right, room) : Translated("never stored");

@@ -21,11 +21,39 @@ std::string ReportCanvas::Paint(Colour colour, const std::string& text) const {
 
 void ReportCanvas::AddLine(const std::string& before, Colour colour, const std::string& painted,
                            const std::string& after) {
-  const std::size_t begun = DisplayWidth(before);
-  const std::size_t room = style_.columns > begun ? style_.columns - begun : 0;
-  const std::string middle = CutTo(painted, room);
-  const std::string rest = CutTo(after, room - std::min(room, DisplayWidth(middle)));
-  out_ += before + Paint(colour, middle) + rest + "\n";
+  const std::size_t label = DisplayWidth(before + painted);
+  if (label + DisplayWidth(after) <= style_.columns) {
+    out_ += before + Paint(colour, painted) + after + "\n";
+    return;
+  }
+  // Wrapped below a label, unless the label is so wide that hardly a word would fit beside it.
+  constexpr std::size_t kFewWords = 30;
+  const std::size_t spaces = std::min(after.find_first_not_of(' '), after.size());
+  std::size_t indent = label + spaces;
+  if (after.empty() || indent + kFewWords > style_.columns) {
+    for (const std::string& line : WrappedLines(painted, style_.columns, DisplayWidth(before))) {
+      out_ += before + Paint(colour, line.substr(before.size())) + "\n";
+    }
+    if (after.empty()) return;
+    indent = DisplayWidth(before) + 2;
+  } else {
+    out_ += before + Paint(colour, painted) + after.substr(0, spaces);
+  }
+  const bool is_beside = out_.back() != '\n';
+  const std::vector<std::string> lines = WrappedLines(after.substr(spaces), style_.columns, indent);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out_ += (i == 0 && is_beside ? lines[i].substr(indent) : lines[i]) + "\n";
+  }
+}
+
+void ReportCanvas::AddVerbatim(const std::string& before, const std::string& text) {
+  out_ += CutTo(before + text, style_.columns) + "\n";
+}
+
+void ReportCanvas::AddFindingTitle(const Finding& finding, const SourceQuotes& quotes) {
+  constexpr std::string_view kBefore = "  ";
+  const std::string title = FittedFindingTitle(finding, quotes, style_.columns - kBefore.size());
+  out_ += std::string(kBefore) + Paint(Colour::kCyan, title) + "\n";
 }
 
 void ReportCanvas::AddMessage(const Message& message, std::size_t indent) {
@@ -50,9 +78,8 @@ void ReportCanvas::AddSection(const Message& title) {
 
 void ReportCanvas::AddHeading() {
   AddLine("", Colour::kBold, Printable(result_.exercise), ": " + PrintableWords(result_.title));
-  AddMessage(result_.device.empty() ? say::source_place(result_.file)
-                                    : say::file_on_device(result_.file, result_.device),
-             2);
+  const std::string file = CutPathTo(Printable(result_.file), style_.columns - 2);
+  AddMessage(result_.device.empty() ? say::source_place(file) : say::file_on_device(file, result_.device), 2);
 }
 
 void ReportCanvas::AddVerdictLine() {
@@ -87,6 +114,8 @@ Message ReportCanvas::CountsOf() const {
 void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   std::string place = PrintableWords(quotes_.Place(diagnostic.where));
   if (diagnostic.where.line > 0 && diagnostic.column > 0) place += ":" + std::to_string(diagnostic.column);
+  constexpr std::size_t kKind = std::string_view(": warning:").size();  // Stays on the line of the place.
+  place = CutPathTo(place, style_.columns - kKind);
   const bool error = diagnostic.severity == Severity::kError;
   const std::string kind = Translated(error ? "error" : "warning");
   std::vector<std::string> lines =
@@ -97,7 +126,7 @@ void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   }
   for (const std::string& line : lines) out_ += line + "\n";
   const std::string quoted = quotes_.Line(diagnostic.where);
-  if (!quoted.empty()) AddLine("      ", Colour::kNone, quoted);
+  if (!quoted.empty()) AddVerbatim("      ", quoted);
 }
 
 void ReportCanvas::AddFindings(const Message& title, const std::vector<TestResult>& tests) {
@@ -105,7 +134,7 @@ void ReportCanvas::AddFindings(const Message& title, const std::vector<TestResul
   if (groups.empty()) return;
   AddSection(title);
   for (const FindingGroup& group : groups) {
-    AddLine("  ", Colour::kCyan, PrintableWords(FindingTitle(group.findings.front().finding, quotes_)));
+    AddFindingTitle(group.findings.front().finding, quotes_);
     for (const MergedFinding& merged : group.findings) {
       const bool error = merged.finding.severity == Severity::kError;
       AddLine("    ", error ? Colour::kRed : Colour::kYellow,
@@ -122,7 +151,7 @@ void ReportCanvas::AddPrinted(const TestResult& test, std::size_t most_lines, st
   std::size_t lines = 0;
   const std::string before = std::string(indent, ' ') + Translated("printed: ");
   for (std::string line; std::getline(stream, line); ++lines) {
-    if (lines < most_lines) AddLine(before, Colour::kNone, line);
+    if (lines < most_lines) AddVerbatim(before, line);
   }
   const std::size_t hidden = lines - std::min(lines, most_lines) + printed.more_lines;
   if (hidden > 0) {

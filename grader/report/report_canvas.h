@@ -24,9 +24,14 @@ class ReportCanvas {
   // as it is: words that are in that language already, a submission's source and output.
 
   std::string Paint(Colour colour, const std::string& text) const;
-  /// Adds one line: `before`, `painted` in `colour`, `after`; cut to the terminal's width.
+  /// Adds `before`, `painted` in `colour` and `after` on one line. Wraps what is wider than the terminal:
+  /// `after` below its own first word, or `painted` where there is no `after`.
   void AddLine(const std::string& before, Colour colour, const std::string& painted,
                const std::string& after = {});
+  /// Adds a line of the submission's source or output, cut to the terminal's width.
+  void AddVerbatim(const std::string& before, const std::string& text);
+  /// Adds the source line that a finding is about; see FittedFindingTitle.
+  void AddFindingTitle(const Finding& finding, const SourceQuotes& quotes);
   /// Adds a message, wrapped.
   void AddMessage(const Message& message, std::size_t indent);
   void AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
@@ -61,6 +66,6 @@ class ReportCanvas {
 std::string FullReport(const ExerciseResult& result, const TerminalStyle& style);
 
 /// The report that fits a screen; see Detail.
-std::string ScreenReport(const ExerciseResult& result, const TerminalStyle& style);
+std::string ShortReport(const ExerciseResult& result, const TerminalStyle& style);
 
 }  // namespace warplings

@@ -44,7 +44,7 @@ TerminalStyle DetectTerminalStyle(int fd) {
 }
 
 std::string TerminalReport(const ExerciseResult& result, const TerminalStyle& style) {
-  return style.detail == Detail::kScreen ? ScreenReport(result, style) : FullReport(result, style);
+  return style.detail == Detail::kScreen ? ShortReport(result, style) : FullReport(result, style);
 }
 
 }  // namespace warplings

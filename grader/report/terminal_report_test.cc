@@ -217,6 +217,31 @@ TEST(TerminalReport, ProseKeepsToTheWidth) {
   }
 }
 
+TEST(TerminalReport, TitlesAreWrappedAndNotCut) {
+  ExerciseResult result = MadeUpResult();
+  result.title = "a title of an exercise that takes more than one line of a narrow terminal to its end";
+  result.tests[1].title = "a test whose title is as long as that of the exercise and takes lines to its end, too";
+  result.misconceptions[0].title = "A cause that takes more than a line to say, to its end, in a title";
+  for (const Detail detail : {Detail::kScreen, Detail::kFull}) {
+    const std::string report = Report(result, {.colour = false, .columns = 60, .detail = detail});
+    EXPECT_EQ(report.find("..."), std::string::npos) << report;
+    for (const char* end : {"terminal to its end", "its end, too", "in a title"}) {
+      EXPECT_NE(report.find(end), std::string::npos) << end << report;
+    }
+    EXPECT_NE(report.find("FAIL  a test whose title is as long as that of the\n"), std::string::npos) << report;
+  }
+}
+
+TEST(TerminalReport, APathLosesItsFrontAndNeverTheNumberOfTheLine) {
+  ExerciseResult result = MadeUpResult();
+  const std::string folders = "/home/" + std::string(60, 'a') + "/" + std::string(30, 'b') + "/";
+  result.file = folders + "scale.cu";
+  const std::string report = Report(result, {.colour = false, .columns = 60, .detail = Detail::kFull});
+  EXPECT_NE(report.find("\n  .../" + std::string(30, 'b') + "/scale.cu"), std::string::npos) << report;
+  EXPECT_NE(report.find("\n  .../scale.cu:2 | y[i] = a * x[i];\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("/scale.cu:2:5: error: "), std::string::npos) << report;
+}
+
 /// Puts `text` wherever a submission chooses words, arguments of messages among them.
 void SetAll(ExerciseResult& result, const std::string& text) {
   TestResult& test = result.tests[1];

@@ -43,7 +43,7 @@ SHOWN = [
     "grader/report/full_report.cc",
     "grader/report/result_words.cc",
     "grader/report/report_canvas.cc",
-    "grader/report/screen_report.cc",
+    "grader/report/short_report.cc",
     "grader/report/speed_text.cc",
     "grader/suite/comparison.cc",
     "grader/suite/observed_call.cc",

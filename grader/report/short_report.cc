@@ -28,17 +28,11 @@ namespace {
 /// is a hint.
 constexpr std::size_t kLines = kScreenLines - 2;
 
-/// The last folders and the name, as far as they have room.
-std::string EndOfPath(std::string path, std::size_t room) {
-  while (DisplayWidth(path) > room && path.find('/', 1) != path.npos) path.erase(0, path.find('/', 1));
-  return path;
-}
-
 /// What a student needs for the next edit, from the verdict at the top to how to see the rest. What has to be
 /// said takes its lines first; wrong elements and further tests share what is left.
-class Screen : public ReportCanvas {
+class Short : public ReportCanvas {
  public:
-  Screen(const ExerciseResult& result, const TerminalStyle& style)
+  Short(const ExerciseResult& result, const TerminalStyle& style)
       : ReportCanvas(result, style),
         short_quotes_(
             SourceQuotes::OfSubmission(std::filesystem::path(result.file).filename(), result.source)) {}
@@ -59,10 +53,8 @@ class Screen : public ReportCanvas {
   }
 
  private:
-  std::size_t LinesLeft(std::size_t kept) const {
-    const auto used = static_cast<std::size_t>(std::ranges::count(out_, '\n')) + kept;
-    return used < kLines ? kLines - used : 0;
-  }
+  std::size_t LinesUsed() const { return static_cast<std::size_t>(std::ranges::count(out_, '\n')); }
+  std::size_t LinesLeft(std::size_t kept) const { return kLines - std::min(kLines, LinesUsed() + kept); }
 
   /// Where file and device need more than a line, the end of the file's path says most.
   void AddTitle() {
@@ -73,7 +65,7 @@ class Screen : public ReportCanvas {
     if (DisplayWidth(file + device) <= room) {
       out_ += "  " + file + device + "\n";
     } else {
-      AddLine("  ", Colour::kNone, DisplayWidth(file) <= room ? file : "..." + EndOfPath(file, room - 3));
+      out_ += "  " + CutPathTo(file, room) + "\n";
     }
   }
 
@@ -127,7 +119,7 @@ class Screen : public ReportCanvas {
   /// The source line, what happened there and to whom.
   void AddFinding(const MergedFinding& merged) {
     const Finding& finding = merged.finding;
-    AddLine("  ", Colour::kCyan, PrintableWords(FindingTitle(finding, short_quotes_)));
+    AddFindingTitle(finding, short_quotes_);
     AddLine("    ", finding.severity == Severity::kError ? Colour::kRed : Colour::kYellow,
             PrintableWords(FindingHeading(finding, merged.tests)));
     const TestResult* failed = FirstFailure(result_);
@@ -162,13 +154,19 @@ class Screen : public ReportCanvas {
     constexpr std::size_t kFooter = 1, kOthersKept = 4;
     const std::size_t kept = kFooter + std::min(others.size(), kOthersKept);
     if (!AddExplanation()) AddWrongElements(*first, kept);
-    // The line that says how many more there are takes the place of one.
-    const std::size_t room = LinesLeft(kFooter);
-    const bool cut = others.size() > room;
-    const std::size_t shown = cut ? (room > 0 ? room - 1 : 0) : others.size();
-    for (std::size_t i = 0; i < shown; ++i) AddFailure(others[i]);
-    if (cut && room > 0)
+    // The line that says how many more there are takes the place of the last ones.
+    std::size_t shown = 0;
+    for (; shown < others.size(); ++shown) {
+      const std::string before = out_;
+      AddFailure(others[shown]);
+      const std::size_t below = kFooter + (shown + 1 < others.size() ? 1 : 0);
+      if (LinesUsed() + below <= kLines) continue;
+      out_ = before;
+      break;
+    }
+    if (shown < others.size() && LinesLeft(kFooter) > 0) {
       AddMessage(say::more_tests_not_passed(say::Count(others.size() - shown, "more test")), 6);
+    }
   }
 
   void AddFailure(const std::string& title) { AddLine("", Colour::kRed, Translated("FAIL"), "  " + title); }
@@ -313,8 +311,8 @@ class Screen : public ReportCanvas {
 
 }  // namespace
 
-std::string ScreenReport(const ExerciseResult& result, const TerminalStyle& style) {
-  return Screen(result, style).Draw();
+std::string ShortReport(const ExerciseResult& result, const TerminalStyle& style) {
+  return Short(result, style).Draw();
 }
 
 }  // namespace warplings
