@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <ostream>
 
 namespace warplings {
 namespace {
@@ -48,10 +47,6 @@ std::vector<std::string> English(const std::vector<Message>& messages) {
   std::vector<std::string> texts;
   for (const Message& each : messages) texts.push_back(English(each));
   return texts;
-}
-
-std::ostream& operator<<(std::ostream& out, const Message& message) {
-  return out << English(message);
 }
 
 std::vector<std::string> TestsIn(const Message& message) {
