@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "grader/base/read_file.h"
-#include "grader/build/compile.h"
+#include "grader/build/compile_steps.h"
 #include "grader/build/diagnostics.h"
 #include "grader/build/explain.h"
 #include "grader/build/source_file.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "grader/build/build_submission.h"
-#include "grader/build/compile.h"
+#include "grader/build/compile_steps.h"
 #include "grader/build/diagnostics.h"
 
 namespace warplings {

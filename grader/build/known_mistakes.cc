@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "grader/build/code_words.h"
-#include "grader/build/nvcc_steps.h"
+#include "grader/build/nvcc_dry_run.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"

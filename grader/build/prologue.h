@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/build/nvcc_steps.h"
+#include "grader/build/nvcc_dry_run.h"
 #include "grader/build/toolchain.h"
 
 /// Theory of operation.

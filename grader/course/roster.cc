@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/course/roster.h"
 
-#include <wctype.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <clocale>
 #include <map>
 #include <set>
 
-#include "grader/base/characters.h"
 #include "grader/base/csv.h"
+#include "grader/base/person_names.h"
 #include "grader/base/spelling.h"
 #include "grader/messages/course.h"
 #include "grader/messages/toml.h"
@@ -110,38 +107,6 @@ Status CheckDifferent(const Roster& roster, const std::string& name) {
 
 // --- Names -------------------------------------------------------------------------------------------
 
-void Append(wint_t character, std::string& text) {
-  if (character < 0x80) {
-    text += static_cast<char>(character);
-    return;
-  }
-  const int more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
-  constexpr unsigned char kFirst[] = {0, 0xC0, 0xE0, 0xF0};
-  text += static_cast<char>(kFirst[more] | (character >> (6 * more)));
-  for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | ((character >> (6 * i)) & 0x3F));
-}
-
-/// The name's words in every order that puts the last ones first: Canvas writes "lovelaceada" for Ada
-/// Lovelace.
-std::set<std::string> NameForms(const std::string& name) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : name + " ") {
-    if (c != ' ' && c != ',') {
-      word += c;
-    } else if (const std::string folded = FoldName(std::exchange(word, "")); !folded.empty()) {
-      words.push_back(folded);
-    }
-  }
-  std::set<std::string> forms;
-  for (std::size_t first = 0; first < words.size(); ++first) {
-    std::string form;
-    for (std::size_t i = 0; i < words.size(); ++i) form += words[(first + i) % words.size()];
-    forms.insert(form);
-  }
-  return forms;
-}
-
 std::string LowerAscii(std::string text) {
   std::ranges::transform(text, text.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -177,34 +142,6 @@ std::size_t Fits(const RosterStudent& student, const Identity& identity, MatchFi
 }
 
 }  // namespace
-
-/// The first character of a name, which may be written as Printable shows it: \u{00a0}.
-static Character FirstOfName(std::string_view name) {
-  constexpr std::string_view kBegin = "\\u{";
-  const std::size_t end = name.substr(0, 12).find('}');
-  if (name.starts_with(kBegin) && end != std::string_view::npos) {
-    unsigned code = 0;
-    const char* const digits_end = name.data() + end;
-    const auto [rest, fault] = std::from_chars(name.data() + kBegin.size(), digits_end, code, 16);
-    if (fault == std::errc() && rest == digits_end) return {code, end + 1};
-  }
-  return FirstCharacter(name);
-}
-
-std::string FoldName(std::string_view name) {
-  static const locale_t kUnicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-  std::string folded;
-  for (std::size_t i = 0; i < name.size();) {
-    const Character next = FirstOfName(name.substr(i));
-    i += next.bytes;
-    if (IsOddSpace(next.code)) continue;
-    const auto character = static_cast<wint_t>(next.code);
-    const bool letter =
-        character >= 0x80 || (character < 0x80 && ::isalnum(static_cast<int>(character)) != 0);
-    if (letter) Append(kUnicode != nullptr ? ::towlower_l(character, kUnicode) : character, folded);
-  }
-  return folded;
-}
 
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields) {
   const std::string wanted = FoldName(word);

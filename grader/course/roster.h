@@ -54,8 +54,4 @@ bool IsCalled(const std::string& word, const std::string& name, const RosterFiel
 /// A usage error if an extension is for somebody who is not in the roster.
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file);
 
-/// Reduces a name to its letters and digits (of any script) in lower case, so that "Lovelace, Ada" and
-/// "lovelaceada" are equal. A character that Printable has escaped is the same as itself.
-std::string FoldName(std::string_view name);
-
 }  // namespace warplings

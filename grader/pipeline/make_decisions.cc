@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "grader/base/csv.h"
+#include "grader/base/person_names.h"
 #include "grader/base/text.h"
 #include "grader/course/roster.h"
 #include "grader/messages/class.h"

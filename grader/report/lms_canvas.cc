@@ -2,19 +2,13 @@
 #include <algorithm>
 
 #include "grader/base/messages.h"
+#include "grader/base/person_names.h"
 #include "grader/messages/class.h"
 #include "grader/report/lms_gradebook_writer.h"
 
 namespace warplings {
 namespace lms {
 namespace {
-
-/// "Lovelace, Ada" may be handed in as "Ada Lovelace".
-std::vector<std::string> WaysToWrite(const std::string& name) {
-  const std::size_t comma = name.find(',');
-  if (comma == std::string::npos) return {name};
-  return {name, name.substr(comma + 1) + " " + name.substr(0, comma)};
-}
 
 /// "Week 1 (12345)": the number at the end, or "".
 std::string AssignmentId(const std::string& column) {
@@ -107,7 +101,7 @@ LmsLine CanvasLine(const CanvasExport& in, const Row& row) {
   return {{{LmsKey::kLmsId, "ID", Field(row, in.id)},
            {LmsKey::kStudentId, "SIS User ID", Field(row, in.sis)},
            {LmsKey::kLogin, "SIS Login ID", Field(row, in.login)}},
-          WaysToWrite(Field(row, 0)),
+          {Field(row, 0), GivenNameFirst(Field(row, 0))},
           Field(row, 0)};
 }
 

@@ -4,20 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/base/person_names.h"
 #include "grader/base/text.h"
 
 namespace warplings {
 namespace {
-
-/// In lower case, ASCII letters and digits only: "Lovelace, Ada" and "lovelaceada" are one.
-std::string Folded(std::string_view text) {
-  std::string folded;
-  for (const char c : text) {
-    if (c >= 'A' && c <= 'Z') folded += static_cast<char>(c - 'A' + 'a');
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0) folded += c;
-  }
-  return folded;
-}
 
 /// "Kim Lee (2)" without the number by which the gradebook tells two students of one name apart.
 std::string WithoutNumber(const std::string& name) {
@@ -83,13 +74,13 @@ void LmsStudents::Add(LmsKey key, const std::string& value, const StudentGrades&
 }
 
 void LmsStudents::AddName(const std::string& name, const StudentGrades& student) {
-  if (!Folded(name).empty()) by_name_[Folded(name)].insert(&student);
+  if (!FoldName(name).empty()) by_name_[FoldName(name)].insert(&student);
 }
 
 LmsStudents::Found LmsStudents::Named(const std::vector<std::string>& names) const {
   Found found;
   for (const std::string& name : names) {
-    const auto known = by_name_.find(Folded(name));
+    const auto known = by_name_.find(FoldName(name));
     if (known != by_name_.end()) found.insert(known->second.begin(), known->second.end());
   }
   return found;

@@ -12,7 +12,7 @@
 #include "grader/base/thrown.h"
 #include "grader/messages/class.h"
 #include "grader/submissions/handed_in.h"
-#include "grader/submissions/lms_names.h"
+#include "grader/submissions/lms_file_names.h"
 
 namespace warplings {
 

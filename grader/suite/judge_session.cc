@@ -10,18 +10,12 @@
 #include <utility>
 
 #include "grader/messages/judging.h"
+#include "grader/suite/call_limits.h"
 #include "grader/suite/printed_text.h"
 
 namespace warplings {
 namespace {
 
-/// Wall-clock limit of one call, host code and kernels. The largest calls take half a second, and a machine
-/// under load may be twenty times slower. Endless computation is stopped much earlier, by one of the limits
-/// below; this one stops code that waits for ever.
-constexpr std::chrono::seconds kCallLimit{10};
-/// Of it, on the host's processor: calls start kernels, which takes microseconds. A loop that never ends is
-/// told by this, whatever else the machine does.
-constexpr std::chrono::seconds kHostLimit{1};
 /// Two calls that hang are waited for. Then kernels get a part of their budget, which is made for a single
 /// thread that computes everything: the blocks of an ordinary kernel need a hundredth of what is left, so
 /// that a test which does not hang still passes, and thirteen that do take seconds, not half a minute.
@@ -31,21 +25,9 @@ constexpr std::uint64_t kPartOfBudget = 10, kMostOfPart = 1'000'000;
 constexpr std::uint64_t kShortCall = 20'000;
 /// New processes take some 50 ms.
 constexpr int kAskedInNewProcesses = 4;
-/// The same over all calls of a run, of which there are some dozen. An answer needs less than a second of
-/// host code in all of them, and never sleeps: there is nothing to wait for but kernels. Each call alone
-/// could stay below its own limits, and all together take minutes.
-constexpr WorkerTime kSumLimit{std::chrono::seconds(10), std::chrono::seconds(3)};
-/// Of the virtual GPU's process over all calls, on all processors: each call alone could end just below its
-/// own limit, and all together take minutes. The heaviest solution needs half a second, and kernels that
-/// never end are stopped after some 15 s in all.
-constexpr std::chrono::seconds kKernelSum{60};
-/// One request to the device; longer than a call, so that it is the call that misses its limit first.
-constexpr std::chrono::seconds kDeviceLimit{15};
 /// How much longer each limit is under a tool, and how long the tool may write when its program has ended.
 constexpr int kToolSlowdown = 20;
 constexpr std::chrono::seconds kToolEnd{30};
-/// Of host memory. Exercises work on the device; their arrays have a few thousand elements.
-constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
 /// Kept of what a submission prints, over all tests.
 constexpr std::size_t kMaxStudentOutput = 64 * 1024;
 

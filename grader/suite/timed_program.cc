@@ -6,17 +6,15 @@
 #include <utility>
 
 #include "grader/messages/judging.h"
+#include "grader/suite/call_limits.h"
 #include "grader/suite/device_array.h"
 
 namespace warplings {
 namespace {
 
 constexpr StreamId kDefaultStream = 0;
-constexpr std::chrono::seconds kCallLimit{4};
-constexpr std::chrono::seconds kDeviceLimit{15};
 /// Of one block whose counts are taken as a sample; more would keep who waits for an estimate waiting.
 constexpr std::uint64_t kSampledInstructions = 20'000'000;
-constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;
 
 TimedFault GraderFault(Message reason) {
   return {Verdict::kGraderFault, std::move(reason)};
@@ -46,7 +44,7 @@ TimedResult<std::unique_ptr<TimedProgram>> TimedProgram::Start(const std::string
 
   WorkerOptions options;
   options.program = worker.file;
-  options.call_time_limit = kCallLimit;
+  options.call_time_limit = kTimedCallLimit;
   options.memory_limit = kHostMemory;
   auto started =
       Worker::Start(options, [&](int fd) { return program->device_->AttachSubmission(fd, worker.image); });

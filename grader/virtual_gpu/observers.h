@@ -11,7 +11,7 @@
 #include "grader/virtual_gpu/counters/access_recorder.h"
 #include "grader/virtual_gpu/counters/array_traffic.h"
 #include "grader/virtual_gpu/counters/block_footprint.h"
-#include "grader/virtual_gpu/counters/counters.h"
+#include "grader/virtual_gpu/counters/memory_counters.h"
 #include "grader/virtual_gpu/engine/observer_set.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "grader/virtual_gpu/counters/access_log.h"
-#include "grader/virtual_gpu/counters/counters.h"
+#include "grader/virtual_gpu/counters/memory_counters.h"
 #include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {

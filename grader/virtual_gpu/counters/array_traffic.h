@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "grader/virtual_gpu/counters/counters.h"
+#include "grader/virtual_gpu/counters/memory_counters.h"
 #include "grader/virtual_gpu/machine/lanes.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/submissions/lms_names.h"
+#include "grader/submissions/lms_file_names.h"
 
 #include <algorithm>
 #include <charconv>

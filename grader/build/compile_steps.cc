@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/build/compile.h"
+#include "grader/build/compile_steps.h"
 
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/build/nvcc_steps.h"
+#include "grader/build/nvcc_dry_run.h"
 
 #include <algorithm>
 #include <array>
