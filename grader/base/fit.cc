@@ -59,7 +59,12 @@ std::string CutPathTo(std::string_view path, std::size_t width) {
 std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, std::size_t indent) {
   std::istringstream stream(Wrap(text, width, indent));
   std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(CutTo(line, width));
+  for (std::string line; std::getline(stream, line);) {
+    // What is wider than a line after wrapping is one word.
+    const std::string_view word = std::string_view(line).substr(std::min(indent, line.size()));
+    const bool is_path = DisplayWidth(line) > width && width > indent && word.find('/') != word.npos;
+    lines.push_back(is_path ? std::string(indent, ' ') + CutPathTo(word, width - indent) : CutTo(line, width));
+  }
   return lines;
 }
 

@@ -19,7 +19,7 @@ std::string CutTo(std::string_view line, std::size_t width);
 std::string CutPathTo(std::string_view path, std::size_t width);
 
 /// `text` broken at spaces into lines, each indented by `indent` spaces. A word that is longer than a line is
-/// cut.
+/// cut; a path loses its front.
 std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, std::size_t indent);
 
 /// Like AlignColumns, but wraps the last column of a table that is too wide. If the last column would then

@@ -11,7 +11,7 @@
 #include "grader/base/result.h"
 #include "grader/core/class_grades.h"
 #include "grader/core/exercise_result.h"
-#include "grader/gradebook/database.h"
+#include "grader/gradebook/sqlite.h"
 #include "grader/gradebook/decision.h"
 
 namespace warplings {

@@ -10,7 +10,7 @@
 #include "grader/base/wire.h"
 #include "grader/base/write_all.h"
 #include "grader/sandbox/confine.h"
-#include "grader/submissions/archive_entries.h"
+#include "grader/submissions/unpack_archive.h"
 #include "grader/submissions/archive_reader.h"
 
 /// Reads one archive that a student handed in. ReadArchive starts it, in a sandbox: what a hostile archive

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/gradebook/database.h"
+#include "grader/gradebook/sqlite.h"
 
 #include <sqlite3.h>
 

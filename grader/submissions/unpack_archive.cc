@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/submissions/archive_entries.h"
+#include "grader/submissions/unpack_archive.h"
 
 #include <archive.h>
 #include <archive_entry.h>
