@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 1, boundary checks. This kernel is somebody else's. Its author tried it with several widths on his
-// card, and the values were right each time. All the same it has three faults: each works by luck, and each
-// has a comment that says why it is all right. The other comments are true.
+// Chapter 1, boundary checks. Somebody else wrote this kernel. Its author tried it with several widths on one
+// card, and the results were right every time. Still, it has three bugs. Each works only by luck, and each
+// has a comment that claims it is fine. All other comments are true.
 //
-// TODO: find the three faults and repair them. A report says in which line the virtual GPU saw something; the
-// fault may stand in another one. Each repair is a line or two.
+// TODO: find the three bugs and fix them. The report names the line where the virtual GPU saw something
+// wrong; the bug itself may be in another line. Each fix takes a line or two.
 //
 //   ./warplings check repair_tiled_matmul
 
@@ -13,9 +13,9 @@
 
 #define TILE_WIDTH 16
 
-// P = M x N, all width x width, row by row. Each block computes one tile of P, in phases: in each
-// phase its threads together bring one tile of M and one of N into shared memory and add up the part
-// of the inner products that those two tiles hold.
+// P = M x N, all width x width, stored row by row. Each block computes one tile of P, in phases: in each
+// phase its threads together load one tile of M and one of N into shared memory, and then add up the
+// products of those two tiles.
 __global__ void repair_tiled_matmul_kernel(const float* M, const float* N, float* P, int width) {
   __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
   __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
@@ -32,28 +32,28 @@ __global__ void repair_tiled_matmul_kernel(const float* M, const float* N, float
     const int m_col = phase * TILE_WIDTH + tx;
     const int n_row = phase * TILE_WIDTH + ty;
 
-    // Load what exists. Where M has nothing, N's tile holds zeros, and zero times anything is zero.
+    // Load what exists. Where M has no element, N's tile holds zeros, and zero times anything is zero.
     if (row < width && m_col < width) {
       Mds[ty][tx] = M[row * width + m_col];
     }
-    // A thread whose column does not exist has no element of P: whatever it loads ends up in no sum that is
-    // stored.
+    // A thread whose column does not exist computes no element of P, so what it loads never reaches a sum
+    // that is stored.
     if (n_row < width) {
       Nds[ty][tx] = N[n_row * width + col];
     } else {
       Nds[ty][tx] = 0.0f;
     }
-    // Other threads brought most of what this one needs: wait until both tiles are there.
+    // Other threads loaded most of what this one needs: wait until both tiles are complete.
     __syncthreads();
 
     for (int k = 0; k < TILE_WIDTH; ++k) {
       sum += Mds[ty][k] * Nds[k][tx];
     }
-    // The 32 threads of a warp run side by side; once they are all here, the next tiles may come.
+    // The 32 threads of a warp run in lockstep; once they are all here, the next tiles can be loaded.
     __syncwarp();
   }
 
-  // The grid covers P with whole tiles, so that some threads have no element to store.
+  // The grid covers P with whole tiles, so some threads have no element to store.
   if (row < width && col < width) {
     P[row * width + col] = sum;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 1, boundary checks. The tiled kernel below is right when TILE_WIDTH divides width, and only
-// then. Make it right for every width. Four places are marked TODO; nothing else has to change.
+// Chapter 1, boundary checks. The tiled kernel below works only if width is a multiple of TILE_WIDTH.
+// Make it work for every width. Four places are marked TODO; nothing else has to change.
 //
 //   ./warplings check 1
 
@@ -9,9 +9,9 @@
 
 #define TILE_WIDTH 16
 
-// P = M x N, all width x width, row by row. Each block computes one tile of P, in phases: in each
-// phase its threads together bring one tile of M and one of N into shared memory and add up the part
-// of the inner products that those two tiles hold.
+// P = M x N, all width x width, stored row by row. Each block computes one tile of P, in phases: in each
+// phase its threads together load one tile of M and one of N into shared memory, and then add up the
+// products of those two tiles.
 __global__ void tiled_matmul_kernel(const float* M, const float* N, float* P, int width) {
   __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
   __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
@@ -30,7 +30,7 @@ __global__ void tiled_matmul_kernel(const float* M, const float* N, float* P, in
     const int n_row = phase * TILE_WIDTH + ty;  // the row of N that this thread loads
 
     // TODO 2: not every (row, m_col) is an element of M, and not every (n_row, col) is one of N.
-    // Load what exists. What belongs into the tile where nothing exists?
+    // Load only what exists. What should the tile hold where there is no element?
     Mds[ty][tx] = M[row * width + m_col];
     Nds[ty][tx] = N[n_row * width + col];
     __syncthreads();
@@ -41,12 +41,12 @@ __global__ void tiled_matmul_kernel(const float* M, const float* N, float* P, in
     __syncthreads();
   }
 
-  // TODO 3: does this thread have an element of P?
+  // TODO 3: does P have an element (row, col)?
   P[row * width + col] = sum;
 }
 
 void tiled_matmul(const float* M, const float* N, float* P, int width) {
-  // TODO 4: enough blocks to cover all of P.
+  // TODO 4: launch enough blocks to cover all of P.
   const int tiles = width / TILE_WIDTH;
 
   const dim3 block(TILE_WIDTH, TILE_WIDTH);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 2, rectangular matrices: the tiled kernel of chapter 1. It is right when j, k and l are the same,
-// and only then: it knows a single width. Say at each place which side is meant; `width` then has no use any
-// more.
+// Chapter 2, rectangular matrices: the tiled kernel of chapter 1. It works only if j, k and l are equal,
+// because it knows a single width. Replace each use of `width` by the size that is meant there, until
+// `width` is no longer used.
 //
 //   ./warplings check rect_tiled_matmul
 
@@ -10,7 +10,7 @@
 
 #define TILE_WIDTH 16
 
-// P = M x N: M is j x k, N is k x l, P is j x l, row by row.
+// P = M x N: M is j x k, N is k x l, P is j x l, all stored row by row.
 __global__ void rect_tiled_matmul_kernel(const float* M, const float* N, float* P, int j, int k, int l) {
   __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
   __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
@@ -20,10 +20,10 @@ __global__ void rect_tiled_matmul_kernel(const float* M, const float* N, float* 
   const int row = blockIdx.y * TILE_WIDTH + ty;  // of P and of M
   const int col = blockIdx.x * TILE_WIDTH + tx;  // of P and of N
 
-  // TODO 1: there is no single width. Go through its uses below one by one.
+  // TODO 1: there is no single width any more. Go through its uses below one by one.
   const int width = k;
 
-  // TODO 2: which side do the phases walk along?
+  // TODO 2: along which size do the phases walk?
   const int phases = (width + TILE_WIDTH - 1) / TILE_WIDTH;
 
   float sum = 0.0f;
@@ -31,7 +31,7 @@ __global__ void rect_tiled_matmul_kernel(const float* M, const float* N, float* 
     const int m_col = phase * TILE_WIDTH + tx;  // the column of M that this thread loads
     const int n_row = phase * TILE_WIDTH + ty;  // the row of N that this thread loads
 
-    // TODO 3: each check has two limits, and each index the length of a row.
+    // TODO 3: each check needs two limits, and each index needs the length of a row.
     Mds[ty][tx] = row < width && m_col < width ? M[row * width + m_col] : 0.0f;
     Nds[ty][tx] = n_row < width && col < width ? N[n_row * width + col] : 0.0f;
     __syncthreads();
@@ -49,7 +49,7 @@ __global__ void rect_tiled_matmul_kernel(const float* M, const float* N, float* 
 }
 
 void rect_tiled_matmul(const float* M, const float* N, float* P, int j, int k, int l) {
-  // TODO 5: how many tiles has P from left to right, how many from top to bottom? And what if a side is 0?
+  // TODO 5: how many tiles does P have from left to right, and from top to bottom? What if a size is 0?
   const int tiles = (k + TILE_WIDTH - 1) / TILE_WIDTH;
 
   const dim3 block(TILE_WIDTH, TILE_WIDTH);

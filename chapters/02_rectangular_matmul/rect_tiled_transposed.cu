@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 2, rectangular matrices: M comes transposed. The kernel below gives right values for every shape,
-// and fetches much more than it needs: a warp reads down a column of Mt, and of the eight elements that a
-// sector of 32 bytes brings it wants one or two. Nothing but the load of M's tile and its use has to change.
+// Chapter 2, rectangular matrices: M is stored transposed. The kernel below is right for every shape, but its
+// loads of Mt are not coalesced: a warp reads down a column and uses only one or two of the eight elements in
+// each 32-byte sector. Only the load of M's tile, and the line that reads that tile, have to change.
 //
 //   ./warplings check rect_tiled_transposed --verbose
 
@@ -10,7 +10,7 @@
 
 #define TILE_WIDTH 16
 
-// P = M x N: Mt is k x j (M[row][i] is Mt[i * j + row]), N is k x l, P is j x l, row by row.
+// P = M x N: Mt is k x j (M[row][i] is Mt[i * j + row]), N is k x l, P is j x l, all row by row.
 __global__ void rect_tiled_transposed_kernel(const float* Mt, const float* N, float* P, int j, int k, int l) {
   __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
   __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
@@ -27,15 +27,15 @@ __global__ void rect_tiled_transposed_kernel(const float* Mt, const float* N, fl
     const int n_row = phase * TILE_WIDTH + ty;
 
     // This thread loads M[m_row][m_i].
-    // TODO 1: where do threads 0, 1 and 2 of a warp read? Choose m_i and m_row so that tx walks along a row
-    // of Mt.
+    // TODO 1: which elements do threads 0, 1 and 2 of a warp read? Choose m_i and m_row so that neighbouring
+    // threads read neighbouring elements of a row of Mt.
     const int m_i = phase * TILE_WIDTH + tx;
     const int m_row = row;
     Mds[ty][tx] = m_i < k && m_row < j ? Mt[m_i * j + m_row] : 0.0f;
     Nds[ty][tx] = n_row < k && col < l ? N[n_row * l + col] : 0.0f;
     __syncthreads();
 
-    // TODO 2: where is M[row][phase * TILE_WIDTH + i] now?
+    // TODO 2: where in the tile is M[row][phase * TILE_WIDTH + i] now?
     for (int i = 0; i < TILE_WIDTH; ++i) {
       sum += Mds[ty][i] * Nds[i][tx];
     }

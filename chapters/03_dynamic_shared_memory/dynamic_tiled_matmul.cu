@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 3, dynamic shared memory. Chapter 1's kernel, whose tile's width was a constant, is to work with
-// any tile that the caller chooses. The boundary checks stand already. Four places are marked TODO.
+// Chapter 3, dynamic shared memory. In chapter 1 the tile width was a constant. Here the caller chooses it at
+// run time. The boundary checks are already there. Four places are marked TODO.
 //
 //   ./warplings check dynamic_tiled_matmul
 
@@ -9,10 +9,10 @@
 
 // P = M x N, all width x width. A block of tile x tile threads computes one tile of P, in phases.
 __global__ void dynamic_tiled_matmul_kernel(const float* M, const float* N, float* P, int width, int tile) {
-  // One array for both tiles; its size comes with the launch.
+  // One array for both tiles; the launch says how large it is.
   extern __shared__ float tiles[];
 
-  // TODO 1: M's tile is the first part of the array. Where does N's begin? (A float* counts in floats.)
+  // TODO 1: M's tile is the first part of the array. Where does N's tile begin? (A float* counts in floats.)
   float* Mds = tiles;
   float* Nds = tiles;
 
@@ -22,7 +22,7 @@ __global__ void dynamic_tiled_matmul_kernel(const float* M, const float* N, floa
   const int col = blockIdx.x * tile + tx;  // of P and of N
   const int phases = (width + tile - 1) / tile;
 
-  // TODO 2: both parts are one-dimensional. Which place of a tile belongs to its row ty and column tx?
+  // TODO 2: both parts are one-dimensional. Which index of a tile is its row ty, column tx?
   const int place = tx;
 
   float sum = 0.0f;
@@ -49,7 +49,7 @@ void dynamic_tiled_matmul(const float* M, const float* N, float* P, int width, i
   const dim3 block(tile, tile);
   const dim3 grid(tiles, tiles);
 
-  // TODO 4: how many bytes do both tiles need?
+  // TODO 4: how many bytes do both tiles need together?
   const size_t bytes = 0;
   dynamic_tiled_matmul_kernel<<<grid, block, bytes>>>(M, N, P, width, tile);
 }

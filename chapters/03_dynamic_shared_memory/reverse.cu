@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 3, dynamic shared memory. An array is reversed piece by piece, each by one block in shared memory:
-// once with an array whose size the compiler knows, once with one whose size the launch says. Both kernels
-// copy the pieces as they are; four places are marked TODO.
+// Chapter 3, dynamic shared memory. Each block reverses one piece of an array in shared memory. One kernel
+// uses a shared array whose size the compiler knows; the other gets its size from the launch. So far both
+// kernels copy each piece unchanged. Four places are marked TODO.
 //
 //   ./warplings check reverse
 
 #include "reverse.h"
 
-// The elements of block b's piece: `piece` of them, fewer in the last.
+// How many elements block b's piece has: `piece`, or fewer in the last one.
 __device__ int piece_length(int n, int piece) {
   const int rest = n - blockIdx.x * piece;
   return rest < piece ? rest : piece;
 }
 
-// One piece a block, one element a thread. The size of `tile` is a constant.
+// One piece per block, one element per thread. The size of `tile` is a constant.
 __global__ void reverse_static(const int* in, int* out, int n) {
   __shared__ int tile[kStaticPiece];
   const int start = blockIdx.x * kStaticPiece;
@@ -24,16 +24,16 @@ __global__ void reverse_static(const int* in, int* out, int n) {
   if (t < length) {
     tile[t] = in[start + t];
   }
-  // TODO 1: who else has to be ready before a thread reads an element that another one loaded?
+  // TODO 1: what has to happen before a thread may read an element that another thread loaded?
   if (t < length) {
-    // TODO 2: which element of the tile belongs here? Mind the last piece.
+    // TODO 2: which element of the tile belongs here? The last piece may be shorter.
     out[start + t] = tile[t];
   }
 }
 
 // The same, but `piece` is known only when the kernel is launched.
 __global__ void reverse_dynamic(const int* in, int* out, int n, int piece) {
-  // TODO 3: without a size, and extern: the launch says how many bytes there are. Then as above.
+  // TODO 3: declare the array extern, without a size: the launch says how many bytes it has. Then as above.
   const int start = blockIdx.x * piece;
   const int length = piece_length(n, piece);
   const int t = threadIdx.x;
@@ -47,7 +47,7 @@ void reverse(const int* in, int* out, int n, int piece, bool use_dynamic) {
   if (n == 0) return;
   const int blocks = (n + piece - 1) / piece;
   if (use_dynamic) {
-    // TODO 4: the third launch parameter.
+    // TODO 4: the third launch parameter is missing.
     reverse_dynamic<<<blocks, piece>>>(in, out, n, piece);
   } else {
     reverse_static<<<blocks, piece>>>(in, out, n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 4, occupancy. A function on the host that computes what NVIDIA's occupancy calculator does. It
-// knows the limit of blocks already; five places are marked TODO.
+// Chapter 4, occupancy. This host function computes what NVIDIA's occupancy calculator shows. The limit on
+// the number of blocks is already there; five places are marked TODO.
 //
 //   ./warplings check occupancy
 
@@ -9,25 +9,25 @@
 
 #include "occupancy.h"
 
-// The least multiple of `unit` that is not below `value`.
+// `value` rounded up to a multiple of `unit`.
 int round_up(int value, int unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-// Blocks that each resource alone allows; INT_MAX where it does not limit.
+// How many blocks each resource alone allows; INT_MAX if it is no limit.
 
 static int blocks_by_threads(SmLimits sm, KernelUse use) {
-  // TODO 1: how many warps does a block take, and how many does the SM have?
+  // TODO 1: how many warps does a block have, and how many warp slots does the SM have?
   return INT_MAX;
 }
 
 static int blocks_by_registers(SmLimits sm, KernelUse use) {
-  // TODO 2: how many warps find their registers in one partition? In all four? How many blocks is that?
+  // TODO 2: for how many warps does one partition have registers? All four? How many whole blocks is that?
   return INT_MAX;
 }
 
 static int blocks_by_shared_memory(SmLimits sm, KernelUse use) {
-  // TODO 3: what does a block take, rounded up? How often does it fit? Mind a block that takes nothing.
+  // TODO 3: how much does a block take, rounded up? How often does that fit? What if a block takes nothing?
   return INT_MAX;
 }
 
@@ -37,9 +37,9 @@ Occupancy occupancy(SmLimits sm, KernelUse use) {
   const int by_shared_memory = blocks_by_shared_memory(sm, use);
 
   Occupancy result = {sm.max_blocks, 0.0, 0};
-  // TODO 4: the least of the four numbers is result.blocks. Which of the four are equal to it? Add their
-  // bits.
+  // TODO 4: result.blocks is the smallest of the four numbers. Which of the four are equal to it? Set the bit
+  // of each.
 
-  // TODO 5: result.occupancy, from warps.
+  // TODO 5: work out result.occupancy from warps.
   return result;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 4, occupancy. This kernel is right, and needs about 48 registers a thread: 62.5 % occupancy on an
-// A100, where 32 would give 100 %. Bring it back to 32 or fewer without sending anything to local memory.
+// Chapter 4, occupancy. This kernel is right, but it needs about 48 registers per thread. On an A100 that is
+// 62.5 % occupancy; 32 registers would give 100 %. Get it down to 32 or fewer without using local memory.
 //
 //   ./warplings check off_the_cliff --verbose
 
@@ -9,13 +9,13 @@
 
 #define BLOCK 256
 
-// One thread a sample.
+// One thread per sample.
 __global__ void normalise_kernel(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
 
-  // TODO: count the values that are alive between the first loop and the last. Which of them could be had
-  // again, when they are needed, instead of being kept?
+  // TODO: count the values that must be kept between the first loop and the last. Which of them could be
+  // computed or loaded again when they are needed?
   float v[kFeatures];
   float sum = 0.0f;
   for (int f = 0; f < kFeatures; ++f) {

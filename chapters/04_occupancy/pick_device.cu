@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 4, occupancy. A machine often has more than one CUDA device, and device 0 need not be the best.
+// Chapter 4, occupancy. A machine may have several CUDA devices, and device 0 is not always the best one.
 // Three places are marked TODO.
 //
 //   ./warplings check pick_device
 
 #include "pick_device.h"
 
-// Multiprocessors times clock rate (in kHz): cycles of all multiprocessors in a millisecond.
+// Multiprocessors times clock rate in kHz: the cycles of all multiprocessors in one millisecond.
 long long cycles(int device) {
-  // TODO 1: cudaDeviceGetAttribute tells both. (cudaDeviceProp has no clockRate any more since CUDA 13.)
+  // TODO 1: cudaDeviceGetAttribute returns both. (Since CUDA 13, cudaDeviceProp has no clockRate.)
   return 0;
 }
 
@@ -21,7 +21,7 @@ int pick_device(unsigned long long bytes) {
   for (int device = 0; device < count; ++device) {
     cudaDeviceProp properties;
     cudaGetDeviceProperties(&properties, device);
-    // TODO 3: is this device of use? Is it better than the best so far?
+    // TODO 3: can this device be used? Is it better than the best so far?
   }
   return best;
 }

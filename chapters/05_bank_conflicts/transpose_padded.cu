@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 5, bank conflicts. The kernel below is right, and slow: neighbouring threads write to Y
-// `rows` elements apart. The tile in shared memory is there already; it can turn rows into columns, so that
-// both sides of it see rows. Do TODO 1 first, look at the report, and then do TODO 2.
+// Chapter 5, bank conflicts. The kernel below is right but slow: neighbouring threads store elements of Y
+// that are `rows` apart. Let the tile in shared memory turn rows into columns, so that a warp loads a row of X
+// and stores a row of Y. Do TODO 1 first, look at the report, and then do TODO 2.
 //
 //   ./warplings check transpose_padded
 
@@ -10,7 +10,7 @@
 
 #define TILE 32
 
-// Y = X transposed. Each block carries one tile of X, TILE x TILE elements, through shared memory.
+// Y = X transposed. Each block moves one tile of X, TILE x TILE elements, through shared memory.
 __global__ void transpose_kernel(const float* X, float* Y, int rows, int columns) {
   // TODO 2: in which banks do the elements of one column of this tile lie?
   __shared__ float tile[TILE][TILE];
@@ -25,8 +25,8 @@ __global__ void transpose_kernel(const float* X, float* Y, int rows, int columns
   }
   __syncthreads();
 
-  // TODO 1: which tile of Y is this block's, and which element of it should this thread write, so that
-  // neighbouring threads write neighbouring elements? Where in the tile does that element lie?
+  // TODO 1: which tile of Y does this block store? Which element of it should this thread store, so that
+  // neighbouring threads store neighbouring elements? Where in the shared tile is that element?
   const int y_row = x_column;
   const int y_column = x_row;
   if (y_row < columns && y_column < rows) {

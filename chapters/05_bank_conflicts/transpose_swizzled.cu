@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 5, bank conflicts. Padding costs shared memory, and shared memory may be what limits occupancy.
-// This tile has no room for padding: its elements must be arranged so that a row *and* a column lie in 32
+// This tile has no room for padding. Arrange its elements so that each row *and* each column lies in 32
 // different banks. One function decides where an element lies; only that function has to change.
 //
 //   ./warplings check transpose_swizzled
@@ -10,13 +10,13 @@
 
 #define TILE 32
 
-// Where element [row][column] of the tile lies, 0 to TILE * TILE - 1. Two elements never share a place.
+// The index of element [row][column] in the tile, 0 to TILE * TILE - 1. No two elements share an index.
 __device__ int place(int row, int column) {
   // TODO: the 32 elements of a row must lie in different banks, and so must the 32 elements of a column.
   return row * TILE + column;
 }
 
-// Y = X transposed. Each block carries one tile of X through shared memory; both sides see rows.
+// Y = X transposed. Each block moves one tile of X through shared memory; loads and stores go along rows.
 __global__ void transpose_kernel(const float* X, float* Y, int rows, int columns) {
   __shared__ float tile[TILE * TILE];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, thread coarsening. The kernel below is chapter 1's, with tiles of 32 x 32, and its grid is
-// already the coarsened one: a block is to compute COARSE_FACTOR tiles of P that lie side by side. So far it
+// Chapter 6, thread coarsening. The kernel below is chapter 1's, with tiles of 32 x 32. Its grid is already
+// coarsened: each block should compute COARSE_FACTOR tiles of P that lie side by side, but so far it
 // computes only the first of them. Five places are marked TODO.
 //
 //   ./warplings check coarsened_matmul
@@ -11,7 +11,7 @@
 #define TILE_WIDTH 32
 #define COARSE_FACTOR 4
 
-// P = M x N, all width x width, row by row.
+// P = M x N, all width x width, stored row by row.
 __global__ void coarsened_matmul_kernel(const float* M, const float* N, float* P, int width) {
   __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
   __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
@@ -33,7 +33,7 @@ __global__ void coarsened_matmul_kernel(const float* M, const float* N, float* P
     // TODO 2: which of these two loads is the same for all tiles of P that the block computes?
     Mds[ty][tx] = row < width && m_col < width ? M[row * width + m_col] : 0.0f;
 
-    // TODO 3: from here on, once for each of the tiles: the coarsening loop. Which column is it in each?
+    // TODO 3: the coarsening loop begins here, one round for each tile. Which column does a round work on?
     const int col = first_col;
     Nds[ty][tx] = n_row < width && col < width ? N[n_row * width + col] : 0.0f;
     __syncthreads();
@@ -41,18 +41,18 @@ __global__ void coarsened_matmul_kernel(const float* M, const float* N, float* P
     for (int k = 0; k < TILE_WIDTH; ++k) {
       sum += Mds[ty][k] * Nds[k][tx];
     }
-    // TODO 4: who still reads which tile when the next one is loaded?
+    // TODO 4: which tile may other threads still be reading when the next one is loaded?
     __syncthreads();
   }
 
-  // TODO 5: store every element that this thread computed and that exists.
+  // TODO 5: store every element that this thread computed, if it exists in P.
   if (row < width && first_col < width) {
     P[row * width + first_col] = sum;
   }
 }
 
 void coarsened_matmul(const float* M, const float* N, float* P, int width) {
-  // A block spans COARSE_FACTOR tiles from left to right, and one from top to bottom.
+  // A block covers COARSE_FACTOR tiles from left to right, and one from top to bottom.
   const int span = TILE_WIDTH * COARSE_FACTOR;
 
   const dim3 block(TILE_WIDTH, TILE_WIDTH);

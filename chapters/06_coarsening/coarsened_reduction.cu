@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, thread coarsening. The kernel below is right, and every 256 elements pay for a tree of their
-// own: nine barriers, and threads that are idle in most of its rounds. Let each thread add up COARSE_FACTOR
+// Chapter 6, thread coarsening. The kernel below is right, but every 256 elements need a reduction tree of
+// their own: eight barriers, with most threads idle in most steps. Let each thread add up COARSE_FACTOR
 // elements before the tree begins. Three places are marked TODO.
 //
 //   ./warplings check coarsened_reduction
@@ -17,8 +17,8 @@ __global__ void coarsened_reduction_kernel(const float* input, float* output, in
 
   const int t = threadIdx.x;
 
-  // TODO 1: a segment has BLOCK_SIZE * COARSE_FACTOR elements. Where does this block's begin? Add up the
-  // elements of this thread; not every one exists, and a warp's 32 loads of one step should be neighbours.
+  // TODO 1: a segment has BLOCK_SIZE * COARSE_FACTOR elements. Where does this block's begin? Add up this
+  // thread's elements, if they exist. In each step, the 32 lanes of a warp should load neighbouring elements.
   const int i = blockIdx.x * BLOCK_SIZE + t;
   float sum = 0.0f;
   if (i < length) {
@@ -41,10 +41,10 @@ __global__ void coarsened_reduction_kernel(const float* input, float* output, in
 void coarsened_reduction(const float* input, float* output, int length) {
   cudaMemset(output, 0, sizeof(float));
 
-  // TODO 2: how many elements does a block serve now?
+  // TODO 2: how many elements does a block add up now?
   const int segment = BLOCK_SIZE;
   const int segments = (length + segment - 1) / segment;
 
-  // TODO 3: a launch of no blocks is an error. When does that happen?
+  // TODO 3: a launch of 0 blocks is an error. When would that happen?
   coarsened_reduction_kernel<<<segments, BLOCK_SIZE>>>(input, output, length);
 }

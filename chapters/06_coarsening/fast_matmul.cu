@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, the capstone. The kernel below is right for every width, and on an H200 NVIDIA's own library
-// is six times as fast. Make it fast. Take the four steps one after another, and check after each: first the
-// results, then the counts. The hints tell more.
+// Chapter 6, the capstone. The kernel below is right for every width, but on an H200 NVIDIA's own library is
+// six times as fast. Make it fast: take the four steps one after another, and check after each, first the
+// results and then the counts. The hints say more about each step.
 //
 //   ./warplings check fast_matmul
 
@@ -10,7 +10,7 @@
 
 #define TILE_WIDTH 32  // of P, for a block
 
-// P = M x N, all width x width, row by row.
+// P = M x N, all width x width, stored row by row.
 __global__ void fast_matmul_kernel(const float* M, const float* N, float* P, int width) {
   __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
   __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
@@ -20,16 +20,16 @@ __global__ void fast_matmul_kernel(const float* M, const float* N, float* P, int
   const int row = blockIdx.y * TILE_WIDTH + ty;
   const int col = blockIdx.x * TILE_WIDTH + tx;
 
-  // TODO 1, register tiling: one operand from shared memory serves one product here. Let a thread compute a
-  // patch of elements, 4 x 4 and then 8 x 8, with as many sums in registers, and a block a tile of 64 x 64 or
-  // 128 x 128.
+  // TODO 1, register tiling: each value read from shared memory is used for one product only. Let a thread
+  // compute a patch of elements, 4 x 4 and later 8 x 8, with one sum per element in registers, and let a
+  // block compute a tile of 64 x 64 or 128 x 128.
   float sum = 0.0f;
 
   for (int phase = 0; phase < (width + TILE_WIDTH - 1) / TILE_WIDTH; ++phase) {
     // TODO 2, vector loads: a float4 is one load of four floats, at an address that is a multiple of 16.
-    // Which operands of a patch are neighbours? When are rows of M and N?
-    // TODO 3, layout: which banks do the threads of a warp ask for? Which patches should they own?
-    // TODO 4, double buffering: the tiles of the next phase can be on their way while these are multiplied.
+    // Which values of a patch are neighbours in memory? When is a row of M or N aligned to 16 bytes?
+    // TODO 3, layout: which banks do the threads of a warp read? Which patch should each thread own?
+    // TODO 4, double buffering: load the tiles of the next phase while you multiply these.
     const int m_col = phase * TILE_WIDTH + tx;
     const int n_row = phase * TILE_WIDTH + ty;
     Mds[ty][tx] = row < width && m_col < width ? M[row * width + m_col] : 0.0f;

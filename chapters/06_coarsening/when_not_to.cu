@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, when not to coarsen. Coarsen this vector addition by any factor, and see in the report what it
-// is good for. Three places are marked TODO. Then answer the questions in when_not_to.toml, which is graded,
+// Chapter 6, when not to coarsen. Coarsen this vector addition by any factor, and see in the report whether
+// that helps. Three places are marked TODO. Then answer the questions in when_not_to.toml; they are graded,
 // too.
 //
 //   ./warplings check when_not_to
@@ -11,17 +11,17 @@
 #define BLOCK_SIZE 256
 
 __global__ void when_not_to_kernel(const float* A, const float* B, float* C, int length, int coarse_factor) {
-  // TODO 1: where does a block begin whose threads each add coarse_factor elements?
+  // TODO 1: where does this block begin if each of its threads adds coarse_factor elements?
   const int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
 
-  // TODO 2: a thread's other elements. In each step, a warp should load neighbours.
+  // TODO 2: add this thread's other elements, too. In each step, a warp should load neighbouring elements.
   if (i < length) {
     C[i] = A[i] + B[i];
   }
 }
 
 void when_not_to(const float* A, const float* B, float* C, int length, int coarse_factor) {
-  // TODO 3: how many blocks, when each serves BLOCK_SIZE * coarse_factor elements?
+  // TODO 3: how many blocks are needed if each adds BLOCK_SIZE * coarse_factor elements?
   const int blocks = length / BLOCK_SIZE;
   when_not_to_kernel<<<blocks, BLOCK_SIZE>>>(A, B, C, length, coarse_factor);
 }
