@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 5, bank conflicts. The kernel below is right but slow: neighbouring threads store elements of Y
-// that are `rows` apart. Let the tile in shared memory turn rows into columns, so that a warp loads a row of X
+// that are `rows` apart. Let the tile in shared memory turn rows into columns: a warp then loads a row of X
 // and stores a row of Y. Do TODO 1 first, look at the report, and then do TODO 2.
 //
 //   ./warplings check transpose_padded

@@ -49,7 +49,8 @@ std::string CutPathTo(std::string_view path, std::size_t width) {
   if (DisplayWidth(path) <= width) return std::string(path);
   const std::size_t room = width - std::min(width, kEllipsis.size());
   std::string_view end = path;
-  for (std::size_t slash = end.find('/', 1); DisplayWidth(end) > room && slash != end.npos; slash = end.find('/', 1)) {
+  for (std::size_t slash = end.find('/', 1); DisplayWidth(end) > room && slash != end.npos;
+       slash = end.find('/', 1)) {
     end.remove_prefix(slash);
   }
   while (DisplayWidth(end) > room) end.remove_prefix(FirstCharacter(end).bytes);
@@ -63,7 +64,8 @@ std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, 
     // What is wider than a line after wrapping is one word.
     const std::string_view word = std::string_view(line).substr(std::min(indent, line.size()));
     const bool is_path = DisplayWidth(line) > width && width > indent && word.find('/') != word.npos;
-    lines.push_back(is_path ? std::string(indent, ' ') + CutPathTo(word, width - indent) : CutTo(line, width));
+    lines.push_back(is_path ? std::string(indent, ' ') + CutPathTo(word, width - indent)
+                            : CutTo(line, width));
   }
   return lines;
 }

@@ -14,8 +14,8 @@ namespace warplings {
 /// `line` cut to `width` columns; "..." takes the place of what was cut off.
 std::string CutTo(std::string_view line, std::size_t width);
 
-/// The end of `path`, which may be "FILE:LINE", in `width` columns; "..." takes the place of its first folders,
-/// and of the begin of the file's name where that alone is too wide.
+/// The end of `path`, which may be "FILE:LINE", in `width` columns; "..." takes the place of its first
+/// folders, and of the begin of the file's name where that alone is too wide.
 std::string CutPathTo(std::string_view path, std::size_t width);
 
 /// `text` broken at spaces into lines, each indented by `indent` spaces. A word that is longer than a line is

@@ -11,8 +11,8 @@
 #include "grader/base/result.h"
 #include "grader/core/class_grades.h"
 #include "grader/core/exercise_result.h"
-#include "grader/gradebook/sqlite.h"
 #include "grader/gradebook/decision.h"
+#include "grader/gradebook/sqlite.h"
 
 namespace warplings {
 

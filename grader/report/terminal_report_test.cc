@@ -220,7 +220,8 @@ TEST(TerminalReport, ProseKeepsToTheWidth) {
 TEST(TerminalReport, TitlesAreWrappedAndNotCut) {
   ExerciseResult result = MadeUpResult();
   result.title = "a title of an exercise that takes more than one line of a narrow terminal to its end";
-  result.tests[1].title = "a test whose title is as long as that of the exercise and takes lines to its end, too";
+  result.tests[1].title =
+      "a test whose title is as long as that of the exercise and takes lines to its end, too";
   result.misconceptions[0].title = "A cause that takes more than a line to say, to its end, in a title";
   for (const Detail detail : {Detail::kScreen, Detail::kFull}) {
     const std::string report = Report(result, {.colour = false, .columns = 60, .detail = detail});

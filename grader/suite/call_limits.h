@@ -28,8 +28,8 @@ inline constexpr WorkerTime kSumLimit{std::chrono::seconds(10), std::chrono::sec
 inline constexpr std::chrono::seconds kKernelSum{60};
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 inline constexpr std::chrono::seconds kDeviceLimit{15};
-/// Wall-clock limit of one call while speed is measured: it computes nothing but the answer, on a card or with
-/// a sample of its blocks.
+/// Wall-clock limit of one call while speed is measured: it computes nothing but the answer, on a card or
+/// with a sample of its blocks.
 inline constexpr std::chrono::seconds kTimedCallLimit{4};
 /// Of host memory. Exercises work on the device; their arrays have a few thousand elements.
 inline constexpr std::uint64_t kHostMemory = std::uint64_t{1} << 30;

@@ -10,8 +10,8 @@
 #include "grader/base/wire.h"
 #include "grader/base/write_all.h"
 #include "grader/sandbox/confine.h"
-#include "grader/submissions/unpack_archive.h"
 #include "grader/submissions/archive_reader.h"
+#include "grader/submissions/unpack_archive.h"
 
 /// Reads one archive that a student handed in. ReadArchive starts it, in a sandbox: what a hostile archive
 /// makes of libarchive finds no network, no other process and, but for the libraries that this program was

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "grader/virtual_gpu/counters/memory_counters.h"
 #include "grader/virtual_gpu/counters/footprint.h"
+#include "grader/virtual_gpu/counters/memory_counters.h"
 #include "grader/virtual_gpu/machine/lanes.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
