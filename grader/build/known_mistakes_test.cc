@@ -8,7 +8,7 @@
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
 
-namespace warplings {
+namespace warplings::known_mistakes_test {
 namespace {
 
 // build_submission_test.cc has the same mistakes with a compiler. Here is what that one does not say.
@@ -83,4 +83,4 @@ TEST(KnownMistakes, LibrariesAreFoundByTheirIncludes) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::known_mistakes_test

@@ -20,7 +20,7 @@
 #include "tests/support/drawn_request.h"
 #include "tests/support/fake_device.h"
 
-namespace warplings {
+namespace warplings::calls_test {
 namespace {
 
 using namespace protocol;
@@ -205,4 +205,4 @@ TEST(CallsOverAConnection, AnOpcodeBeyondTheTableEndsIt) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::calls_test

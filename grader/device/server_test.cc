@@ -19,7 +19,7 @@
 #include "grader/device/client.h"
 #include "tests/support/fake_device.h"
 
-namespace warplings {
+namespace warplings::server_test {
 namespace {
 
 using namespace protocol;
@@ -848,4 +848,4 @@ TEST(DeviceClientAlone, StartingNamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::server_test

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace warplings {
+namespace warplings::streams_test {
 namespace {
 
 constexpr ClientId kClient = 1, kOther = 2;
@@ -522,4 +522,4 @@ TEST(RandomStreams, EveryPieceOfWorkRunsOnceAndAfterWhatItHasToFollow) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::streams_test

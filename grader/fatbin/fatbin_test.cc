@@ -9,7 +9,7 @@
 #include <cstring>
 #include <random>
 
-namespace warplings::fatbin {
+namespace warplings::fatbin::fatbin_test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -237,4 +237,4 @@ TEST(Select, TheCubinOfTheSameMajor) {
 }
 
 }  // namespace
-}  // namespace warplings::fatbin
+}  // namespace warplings::fatbin::fatbin_test

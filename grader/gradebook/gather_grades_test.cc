@@ -5,7 +5,7 @@
 
 #include "tests/support/scratch_gradebook.h"
 
-namespace warplings {
+namespace warplings::gather_grades_test {
 namespace {
 
 using State = GradeCell::State;
@@ -213,4 +213,4 @@ TEST(PageNames, AreFileNamesAndDiffer) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::gather_grades_test

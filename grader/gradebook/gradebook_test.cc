@@ -15,7 +15,7 @@
 #include "grader/gradebook/compressed.h"
 #include "tests/support/scratch_gradebook.h"
 
-namespace warplings {
+namespace warplings::gradebook_test {
 namespace {
 
 class GradebookTest : public gradebook_test::ScratchGradebook {};
@@ -225,4 +225,4 @@ TEST(Compressed, ComesBackOrIsAnError) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::gradebook_test

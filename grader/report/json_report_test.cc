@@ -11,7 +11,7 @@
 #include "tests/support/made_up_result.h"
 #include "tests/support/schema_check.h"
 
-namespace warplings {
+namespace warplings::json_report_test {
 namespace {
 
 using nlohmann::json;
@@ -111,4 +111,4 @@ TEST(JsonReport, LeavesTheSourceOut) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::json_report_test

@@ -10,7 +10,7 @@
 #include "grader/virtual_gpu/counters/instruction_cost.h"
 #include "tests/support/virtual_gpu_testing.h"
 
-namespace warplings::vgpu {
+namespace warplings::vgpu::launch_work_test {
 namespace {
 
 constexpr std::uint32_t kThreads = 64;
@@ -213,4 +213,4 @@ TEST(InstructionCost, IsThatOfWhatTheInstructionBecomes) {
 }
 
 }  // namespace
-}  // namespace warplings::vgpu
+}  // namespace warplings::vgpu::launch_work_test

@@ -15,7 +15,7 @@
 #include "grader/messages/findings.h"
 #include "tests/support/kernel_test.h"
 
-namespace warplings::vgpu {
+namespace warplings::vgpu::virtual_gpu_test {
 namespace {
 
 // --- Results. -------------------------------------------------------------------------------------------
@@ -1001,4 +1001,4 @@ TEST(SeveralCards, ManagedVariablesOfAnUnloadedModuleAreGoneFromAll) {
 }
 
 }  // namespace
-}  // namespace warplings::vgpu
+}  // namespace warplings::vgpu::virtual_gpu_test

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace warplings::vgpu {
+namespace warplings::vgpu::support_table_test {
 namespace {
 
 TEST(SupportTable, IsInTheDocumentAsTheRowsAre) {
@@ -47,4 +47,4 @@ TEST(SupportTable, TheRestOfTheDocumentStays) {
 }
 
 }  // namespace
-}  // namespace warplings::vgpu
+}  // namespace warplings::vgpu::support_table_test

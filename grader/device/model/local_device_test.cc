@@ -10,7 +10,7 @@
 #include "grader/device/model/memory_refusals.h"
 #include "tests/support/fake_device.h"
 
-namespace warplings {
+namespace warplings::local_device_test {
 namespace {
 
 TEST(Observed, LinesOfManyLaunchesAreAddedUp) {
@@ -199,4 +199,4 @@ TEST_F(LocalDeviceTest, EqualFindingsAreOne) {
 }
 
 }  // namespace
-}  // namespace warplings
+}  // namespace warplings::local_device_test

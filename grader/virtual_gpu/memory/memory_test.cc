@@ -21,7 +21,7 @@
 #include "grader/virtual_gpu/memory/race_shadow.h"
 #include "tests/support/virtual_gpu_testing.h"
 
-namespace warplings::vgpu {
+namespace warplings::vgpu::memory_test {
 namespace {
 
 /// k(u32* out): each thread writes 1 to its element.
@@ -373,4 +373,4 @@ TEST(RaceShadow, WhatAKernelFreesTakesNoRecordsOfOtherMemoryAlong) {
 }
 
 }  // namespace
-}  // namespace warplings::vgpu
+}  // namespace warplings::vgpu::memory_test
