@@ -327,21 +327,21 @@ TEST(TransposeFacts, SayHowMemoryIsRead) {
       "Nothing is transposed: Y holds the elements of X in the same order. Which index does a thread use to "
       "load, and which to store?");
   EXPECT_EQ(FactOf({0, 2, 1, 3, 2, 4}),
-            "X is read with rows of length 2 (`rows`), but its rows have length 3 (`columns`): check the "
-            "index of X.");
+            "Your index of X uses rows of 2 elements (`rows`), but X has rows of 3 (`columns`). Which line "
+            "computes this index?");
   EXPECT_EQ(FactOf({0, 3, -1, 1, 4, -1}),
-            "Y is stored with rows of length 3 (`columns`), but its rows have length 2 (`rows`): check the "
-            "index of Y.");
+            "Your index of Y uses rows of 3 elements (`columns`), but Y has rows of 2 (`rows`). Which line "
+            "computes this index?");
   EXPECT_EQ(FactOf({5, 4, 3, 2, 1, 0}), "");
 }
 
 TEST(TransposeFacts, SayWhatNobodyStores) {
   EXPECT_EQ(FactOf({0, 3, 1, 4, -1, -1}),
-            "No thread stores Y from row 2 on; Y has 3 rows (`columns`). Check the grid and the guard of the "
-            "store.");
-  EXPECT_EQ(FactOf({0, -1, 1, -1, 2, -1}),
-            "No thread stores Y from column 1 on; Y has 2 columns (`rows`). Check the grid and the guard of "
+            "Nothing is stored in Y from row 2 on; Y has 3 rows (`columns`). Check the grid and the guard of "
             "the store.");
+  EXPECT_EQ(FactOf({0, -1, 1, -1, 2, -1}),
+            "Nothing is stored in Y from column 1 on; Y has 2 columns (`rows`). Check the grid and the guard "
+            "of the store.");
 }
 
 TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
@@ -350,9 +350,9 @@ TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
     from[static_cast<std::size_t>(e)] = e / 40 % 32 < 8 ? e % 40 * 70 + e / 40 : -1;
   const auto facts = FactsOfTransposition(40, 70, Holding(from), {});
   ASSERT_EQ(facts.size(), 1u);
-  EXPECT_EQ(
-      English(facts[0]),
-      "Of every 32 rows of Y, those from number 8 on are never stored: which thread should store Y[8][0]?");
+  EXPECT_EQ(English(facts[0]),
+            "In each group of 32 rows of Y, nothing is stored from row 8 on: which thread should store "
+            "Y[8][0]?");
 }
 
 TEST(TransposeFacts, SayThatTheGridIsTurned) {
@@ -365,8 +365,8 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   const auto facts = FactsOfTransposition(64, 96, Holding(from), std::vector{launch});
   ASSERT_EQ(facts.size(), 2u);
   EXPECT_EQ(English(facts[0]),
-            "The grid has 2 x 3 blocks (x, y), but X has 3 x 2 tiles (across, down). Which tile of X does "
-            "the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
+            "The grid's x and y are interchanged: it has 2 x 3 blocks, but X has 3 x 2 tiles (across x down). "
+            "Which tile of X does the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
   launch.grid = {3, 2, 1};
   EXPECT_EQ(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).size(), 1u);
 }
