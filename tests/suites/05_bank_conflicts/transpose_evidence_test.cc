@@ -364,9 +364,10 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   launch.grid = {2, 3, 1};
   const auto facts = FactsOfTransposition(64, 96, Holding(from), std::vector{launch});
   ASSERT_EQ(facts.size(), 2u);
-  EXPECT_EQ(English(facts[0]),
-            "The grid's x and y are interchanged: it has 2 x 3 blocks, but X has 3 x 2 tiles (across x down). "
-            "Which tile of X does the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
+  EXPECT_EQ(
+      English(facts[0]),
+      "The grid's x and y are interchanged: it has 2 x 3 blocks, but X has 3 x 2 tiles (across x down). "
+      "Which tile of X does the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
   launch.grid = {3, 2, 1};
   EXPECT_EQ(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).size(), 1u);
 }
