@@ -68,7 +68,7 @@ const WrongStep* Counterpart(const WrongStep& mistake, const std::vector<WrongSt
 }
 
 /// What all sets share, by the misconception; its words in each of them. Not what has too many words: who
-/// reads "one step is not the contract's" wants to know which.
+/// reads "a step differs from the contract" wants to know which.
 std::vector<Numbered> Shared(const std::vector<Step>& steps, const std::vector<Versions>& sets) {
   const std::vector<WrongStep> front = MistakesOf(steps, sets.front());
   std::vector<Numbered> numbered;

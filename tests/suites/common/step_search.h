@@ -21,7 +21,7 @@ namespace warplings::step_search {
 /// A step done wrongly.
 struct WrongStep {
   std::string id;  ///< Of the fact that it was done; several versions may share one.
-  Message words;   ///< What was done, worded to follow "with": "a warp's registers not rounded up".
+  Message words;   ///< What was done, as a clause: "a warp's registers are not rounded up".
 
   friend bool operator==(const WrongStep&, const WrongStep&) = default;
 };
@@ -89,8 +89,8 @@ struct Asking {
   Message words;     ///< "a100, 33 threads, 32 registers, 0 B shared".
 };
 
-/// "this explains all 48 answers: a warp's registers not rounded up; the reserved bytes left out"; `what`
-/// names the numbers: "answers".
+/// "this explains all 48 answers: a warp's registers are not rounded up; the reserved bytes are left out";
+/// `what` names the numbers: "answers".
 Message Evidence(const Explanation& explanation, const Message& what);
 
 /// Something that is so for some questions and not for others. `words` end "They are all": "of blocks whose
