@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "grader/core/round_points.h"
 #include "grader/messages/course.h"
 
 namespace warplings {
@@ -81,12 +82,6 @@ double SpeedShare(const AssignedExercise& assigned) {
 }
 
 }  // namespace
-
-double RoundPoints(double points) {
-  // 1.005 is 1.00499…: what is a half in decimals counts as one.
-  constexpr double kNearlyAHalf = 1e-6;
-  return std::copysign(std::floor(std::abs(points) * 100 + 0.5 + kNearlyAHalf) / 100, points) + 0.0;
-}
 
 std::vector<double> Apportion(double total, const std::vector<double>& weights) {
   std::vector<double> shares(weights.size(), 0);

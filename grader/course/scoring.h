@@ -11,9 +11,6 @@
 
 namespace warplings {
 
-/// Rounds to the nearest multiple of 0.01, halves away from zero.
-double RoundPoints(double points);
-
 /// Splits `total` (rounded) in proportion to `weights` into multiples of 0.01 that add up to it exactly. Each
 /// share is rounded down, and the remaining hundredths go to the largest remainders, earlier ones first. All
 /// shares are 0 if all weights are.

@@ -150,16 +150,6 @@ TEST_F(ScoringTest, NoPointsToHave) {
   }
 }
 
-TEST(Rounding, HalvesGoAwayFromZero) {
-  EXPECT_EQ(RoundPoints(1.005), 1.01);
-  EXPECT_EQ(RoundPoints(1.0049), 1.0);
-  EXPECT_EQ(RoundPoints(2.675), 2.68);
-  EXPECT_EQ(RoundPoints(-1.005), -1.01);
-  EXPECT_EQ(RoundPoints(0), 0);
-  EXPECT_EQ(RoundPoints(-0.001), 0);
-  EXPECT_FALSE(std::signbit(RoundPoints(-0.001)));
-}
-
 TEST(Rounding, SharesAddUp) {
   EXPECT_EQ(Apportion(10, {1, 1, 1}), (std::vector<double>{3.34, 3.33, 3.33}));
   EXPECT_EQ(Apportion(10, {2, 1}), (std::vector<double>{6.67, 3.33}));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grader/course/scoring.h"
+#include "grader/core/round_points.h"
 
 namespace warplings {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/core/round_points.h"
 #include "grader/course/late.h"
 #include "grader/course/roster.h"
 #include "grader/course/scoring.h"

@@ -8,7 +8,7 @@
 
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
-#include "grader/course/scoring.h"
+#include "grader/core/round_points.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/cell_scorer.h"
 #include "grader/report/terminal_report.h"

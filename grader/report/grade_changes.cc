@@ -2,24 +2,19 @@
 #include "grader/report/grade_changes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
+#include "grader/core/round_points.h"
 #include "grader/messages/report.h"
 #include "grader/report/grades_csv.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
-
-/// Compares with a tolerance: points are multiples of 0.01, and their floating-point sums are not exact.
-double Hundredths(double points) {
-  return std::round(points * 100) / 100;
-}
 
 GradeState StateOfCell(const ClassGrades& grades, const GradeCell& cell) {
   GradeState state;
@@ -32,8 +27,8 @@ GradeState StateOfCell(const ClassGrades& grades, const GradeCell& cell) {
       break;
   }
   // Who handed in nothing has 0 points, and that is final.
-  if (cell.state != GradeCell::State::kNotGraded || cell.HasPoints()) state.points = Hundredths(cell.points);
-  state.automatic = Hundredths(cell.automatic);
+  if (cell.state != GradeCell::State::kNotGraded || cell.HasPoints()) state.points = RoundPoints(cell.points);
+  state.automatic = RoundPoints(cell.automatic);
   return state;
 }
 
@@ -87,7 +82,7 @@ std::vector<CellChange> CompareCells(const ClassGrades& before, const StudentGra
 }
 
 std::optional<double> FinalPoints(const StudentGrades& student) {
-  return student.complete ? std::optional(Hundredths(student.points)) : std::nullopt;
+  return student.complete ? std::optional(RoundPoints(student.points)) : std::nullopt;
 }
 
 std::string Shown(const std::optional<double>& points) {
@@ -133,7 +128,7 @@ std::string CellLines(const StudentChange& student) {
 }
 
 std::string MeanOf(double points, std::size_t students) {
-  return students == 0 ? "-" : CsvNumber(Hundredths(points / static_cast<double>(students)));
+  return students == 0 ? "-" : CsvNumber(RoundPoints(points / static_cast<double>(students)));
 }
 
 }  // namespace
@@ -142,15 +137,15 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
   ClassChange change;
   change.students_before = before.students.size();
   change.students_after = after.students.size();
-  change.max_before = Hundredths(before.max_points);
-  change.max_after = Hundredths(after.max_points);
+  change.max_before = RoundPoints(before.max_points);
+  change.max_after = RoundPoints(after.max_points);
   std::map<std::string, const StudentGrades*> old;
   for (const StudentGrades& each : before.students) {
     old[each.name] = &each;
-    change.points_before = Hundredths(change.points_before + each.points);
+    change.points_before = RoundPoints(change.points_before + each.points);
   }
   for (const StudentGrades& each : after.students) {
-    change.points_after = Hundredths(change.points_after + each.points);
+    change.points_after = RoundPoints(change.points_after + each.points);
     const auto was = old.find(each.name);
     if (was == old.end()) {
       change.students.push_back({each.name, StudentChange::Kind::kNew, {}, FinalPoints(each), {}});
