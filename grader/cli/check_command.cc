@@ -210,7 +210,7 @@ void Reporter::Summarise() const {
   for (const ExerciseResult& result : results_) {
     const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
     rows.push_back({Translated(result.verdict == Verdict::kPassed ? "pass" : "FAIL"),
-                    result.chapter + "/" + result.exercise, Words(say::tests_of(passed, result.tests.size())),
+                    result.chapter + "/" + result.exercise, Words(say::tests_of(passed, say::Count(result.tests.size(), "test"))),
                     PointsOf(result)});
   }
   std::fputs(AlignColumns(rows, 2).c_str(), stdout);

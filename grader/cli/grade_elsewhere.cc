@@ -228,7 +228,7 @@ Status TakeInSlices(Gradebook& gradebook, const GradeOutputs& outputs, const Els
     missing += merged->missing;
   }
   RemoveFinished(slices, outputs.Slices());
-  PrintLine(say::results_taken_in(say::Count(slices.size(), "slice"), taken, missing));
+  PrintLine(say::results_taken_in(say::Count(slices.size(), "slice"), say::Count(taken, "result"), missing));
   return Unit{};
 }
 

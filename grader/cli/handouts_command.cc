@@ -17,6 +17,7 @@
 #include "grader/cli/supervise.h"
 #include "grader/core/json.h"
 #include "grader/gradebook/gather_grades.h"
+#include "grader/messages/check_faults.h"
 #include "grader/messages/class.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
@@ -211,7 +212,7 @@ Status Build(const Workbook& workbook, const std::vector<const Chapter*>& chapte
   if (Status written = WriteFileAtomically(input_file, input->dump()); !written) return written;
   const auto status = RunProgram({options.layout.HandoutFactsProgram().string(), facts_file.string()});
   if (!status) return status.error();
-  if (*status != 0) return GraderError(say::no_figures_facts());
+  if (*status != 0) return GraderError(say::no_figures_facts(), say::reason_stands_above());
   return RunPageScript(options.layout, options.layout.HandoutFolder() / "build.py",
                        {input_file.string(), facts_file.string(), options.out.string()});
 }

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/messages.h"
 #include "grader/cli/command.h"
 #include "grader/core/json.h"
 #include "grader/core/layout.h"
@@ -102,7 +103,7 @@ Result<int> RunToItsEnd(const std::vector<std::string>& command, const std::file
   std::fflush(nullptr);
   SignalForwarding forwarding;
   pid_t child = fork();
-  if (child < 0) return GraderError(say::cannot_start(command[0], std::strerror(errno)));
+  if (child < 0) return GraderError(say::cannot_start(command[0], std::strerror(errno)), say::close_programs_for_processes());
   if (child == 0) {
     forwarding.Restore();
     Exec(command, runtime, device_socket.get());
@@ -129,7 +130,7 @@ bool PrintFindings(const std::vector<Finding>& findings) {
   }
   if (findings.size() > kMaxPrintedFindings) {
     std::fputs("\n", stderr);
-    Warn(say::findings_more(findings.size() - kMaxPrintedFindings));
+    Warn(say::findings_more(say::Count(findings.size() - kMaxPrintedFindings, "more finding")));
   }
   return error;
 }

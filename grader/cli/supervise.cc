@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "grader/base/messages.h"
 #include "grader/cli/command.h"
 #include "grader/cli/standard_streams.h"
 #include "grader/cli/temporary_folder.h"
@@ -142,7 +143,8 @@ int Supervise(const std::function<int()>& work, const std::function<void()>& whe
   KillDescendants();
   if (interruption != 0 && when_interrupted) when_interrupted();
 
-  if (child < 0) return ReportError(GraderError(say::cannot_start_process(std::strerror(fork_error))));
+  if (child < 0) return ReportError(GraderError(say::cannot_start_process(std::strerror(fork_error)),
+                                                 say::close_programs_for_processes()));
   return interruption != 0 ? ReportInterruption(interruption) : StatusOf(status);
 }
 

@@ -7,6 +7,7 @@
 #include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
+#include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/lay_out.h"
@@ -46,7 +47,7 @@ int Update(const fs::path& folder) {
   const auto workbook = FindStudentWorkbook(folder.empty() ? fs::path(".") : folder);
   if (!workbook) {
     return ReportError(
-        UsageError(folder.empty() ? say::this_folder_in_no_workbook() : say::in_no_workbook(folder.string()),
+        UsageError(folder.empty() ? say::folder_in_no_workbook() : say::in_no_workbook(folder.string()),
                    say::go_to_made_folder()));
   }
   const fs::path tree = ThisLayout().root;

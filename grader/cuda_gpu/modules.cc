@@ -108,7 +108,7 @@ CudaResult<std::unique_ptr<Backend::Kernel>> FindKernel(const Module& module, st
   const CUresult code =
       module.driver.cuModuleGetFunction(&kernel->function, module.module, std::string(name).c_str());
   if (code != CUDA_SUCCESS) {
-    return CudaFault{CudaError::kInvalidDeviceFunction, say::card_has_no_kernel(fatbin::DemangledName(name))};
+    return CudaFault{CudaError::kInvalidDeviceFunction, say::program_has_no_kernel(fatbin::DemangledName(name))};
   }
   ReadKernel(module.driver, name, *kernel);
   return std::unique_ptr<Backend::Kernel>(std::move(kernel));
@@ -119,7 +119,7 @@ CudaResult<VariableInfo> FindVariable(const Module& module, std::string_view nam
   std::size_t bytes = 0;
   if (module.driver.cuModuleGetGlobal(&address, &bytes, module.module, std::string(name).c_str()) !=
       CUDA_SUCCESS) {
-    return CudaFault{CudaError::kInvalidSymbol, say::card_has_no_variable(fatbin::DemangledName(name))};
+    return CudaFault{CudaError::kInvalidSymbol, say::program_has_no_variable(fatbin::DemangledName(name))};
   }
   VariableInfo info;
   info.address = address;

@@ -97,7 +97,8 @@ CudaStatus CheckLaunch(const DeviceProfile& profile, const KernelLimits& kernel,
   }
   if (request.arguments.size() != kernel.argument_bytes) {
     return Refuse(CudaError::kInvalidValue,
-                  say::other_argument_bytes(kernel.argument_bytes, request.arguments.size()));
+                  say::other_argument_bytes(say::Count(kernel.argument_bytes, "byte"),
+                                            say::Count(request.arguments.size(), "byte")));
   }
   return Unit{};
 }

@@ -85,9 +85,8 @@ CudaFault InvalidRequest(std::string message) {
   return {CudaError::kInvalidValue, std::move(message)};
 }
 
-CudaFault InvalidHandle(std::string_view noun) {
-  return {CudaError::kInvalidResourceHandle,
-          "The " + std::string(noun) + " does not exist, or has been destroyed."};
+CudaFault InvalidHandle(Message what) {
+  return {CudaError::kInvalidResourceHandle, std::move(what)};
 }
 
 CudaFault NotSealed() {

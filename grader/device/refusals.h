@@ -24,8 +24,8 @@ Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call);
 
 /// Numbers that do not go together.
 CudaFault InvalidRequest(std::string message);
-/// `noun`: "stream".
-CudaFault InvalidHandle(std::string_view noun);
+/// A module, kernel, stream or event that is not there; `what` says which.
+CudaFault InvalidHandle(Message what);
 /// A client that could shorten the memory behind its mapping could kill this process with SIGBUS.
 CudaFault NotSealed();
 

@@ -10,6 +10,7 @@
 #include "grader/device/refusals.h"
 #include "grader/fatbin/device_names.h"
 #include "grader/messages/device.h"
+#include "grader/messages/refusals.h"
 #include "grader/messages/timing.h"
 
 namespace warplings {
@@ -75,13 +76,13 @@ CudaResult<ModuleId> RequestHandler::HandleLoadModule(Session& session, const Lo
 }
 
 CudaStatus RequestHandler::HandleUnloadModule(Session& session, const UnloadModule& request) {
-  if (!ledger_.RemoveModule(session.place(), request.module)) return InvalidHandle("module");
+  if (!ledger_.RemoveModule(session.place(), request.module)) return InvalidHandle(say::no_such_module());
   recorder_.Refuse(session.client, say::unloaded_kernels());
   return DeviceFor(session).UnloadModule(session.client, request.module);
 }
 
 CudaResult<KernelInfo> RequestHandler::HandleFindKernel(Session& session, const FindKernel& request) {
-  if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
+  if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle(say::no_such_module());
   if (auto room = ledger_.CheckRoomForKernel(session.place()); !room) return room.error();
   auto kernel = DeviceFor(session).FindKernel(request.module, request.name);
   if (kernel) {
@@ -91,7 +92,7 @@ CudaResult<KernelInfo> RequestHandler::HandleFindKernel(Session& session, const 
 }
 
 CudaResult<VariableInfo> RequestHandler::HandleFindVariable(Session& session, const FindVariable& request) {
-  if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle("module");
+  if (!ledger_.HasModule(session.place(), request.module)) return InvalidHandle(say::no_such_module());
   auto variable = DeviceFor(session).FindVariable(request.module, request.name);
   if (!variable) return variable;
   const bool shared = variable->mapped_bytes != 0;
@@ -118,13 +119,13 @@ CudaResult<std::vector<KernelResources>> RequestHandler::HandleListKernelResourc
 
 CudaResult<std::uint32_t> RequestHandler::HandleBlocksPerMultiprocessor(
     Session& session, const protocol::BlocksPerMultiprocessor& request) {
-  if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
+  if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle(say::no_such_kernel());
   return DeviceFor(session).BlocksPerMultiprocessor(request.kernel, request.block_threads,
                                                     request.dynamic_shared_bytes);
 }
 
 CudaStatus RequestHandler::HandleSetMaxDynamicShared(Session& session, const SetMaxDynamicShared& request) {
-  if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle("kernel");
+  if (!ledger_.FindKernel(session.place(), request.kernel)) return InvalidHandle(say::no_such_kernel());
   return DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes);
 }
 

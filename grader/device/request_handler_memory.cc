@@ -4,6 +4,7 @@
 
 #include "grader/device/refusals.h"
 #include "grader/device/request_handler.h"
+#include "grader/messages/refusals.h"
 #include "grader/messages/timing.h"
 
 namespace warplings {
@@ -73,7 +74,7 @@ CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer addr
 
 CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request) {
   const Piece& piece = request.piece;
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
   if (piece.bytes == 0) return Unit{};
   DevicePointer target = request.target + piece.offset;
@@ -94,7 +95,7 @@ CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request)
 
 CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& session, const CopyOut& request) {
   const Piece& piece = request.piece;
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   if (CudaStatus valid = CheckPiece(session, request.source, piece); !valid) return valid.error();
   recorder_.NoteHostObservation(session.client, say::copy_to_host());
   std::vector<std::byte> data;
@@ -109,7 +110,7 @@ CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& sessio
 }
 
 CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
     return memory.error();
   if (auto memory = ledger_.CheckCopy(session.client, request.source, request.bytes); !memory)
@@ -120,7 +121,7 @@ CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& 
 }
 
 CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
     return memory.error();
   recorder_.Note(session.client, session.device,
@@ -129,8 +130,8 @@ CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
 }
 
 CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {
-  if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle("kernel");
-  if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle("stream");
+  if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle(say::no_such_kernel());
+  if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle(say::no_such_stream());
   CudaStatus launched = DeviceFor(session).Launch(request.request);
   // A launch that is refused does no work, in no run.
   if (launched) recorder_.Note(session.client, session.device, request.request);

@@ -4,6 +4,7 @@
 
 #include "grader/device/refusals.h"
 #include "grader/device/request_handler.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 
@@ -23,23 +24,23 @@ CudaResult<StreamId> RequestHandler::HandleCreateStream(Session& session, const 
 
 CudaResult<std::int32_t> RequestHandler::HandleGetStreamPriority(Session& session,
                                                                  const GetStreamPriority& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   return ledger_.PriorityOf(session.place(), request.stream);
 }
 
 CudaStatus RequestHandler::HandleDestroyStream(Session& session, const DestroyStream& request) {
-  if (!ledger_.RemoveStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.RemoveStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   return DeviceFor(session).DestroyStream(session.client, request.stream);
 }
 
 CudaResult<bool> RequestHandler::HandleQueryStream(Session& session, const QueryStream& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   recorder_.NoteHostObservation(session.client, "cudaStreamQuery");
   return DeviceFor(session).QueryStream(request.stream);
 }
 
 CudaStatus RequestHandler::HandleSynchronizeStream(Session& session, const SynchronizeStream& request) {
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   return DeviceFor(session).SynchronizeStream(request.stream);
 }
 
@@ -55,37 +56,37 @@ CudaResult<EventId> RequestHandler::HandleCreateEvent(Session& session, const Cr
 }
 
 CudaStatus RequestHandler::HandleDestroyEvent(Session& session, const DestroyEvent& request) {
-  if (!ledger_.RemoveEvent(session.place(), request.event)) return InvalidHandle("event");
+  if (!ledger_.RemoveEvent(session.place(), request.event)) return InvalidHandle(say::no_such_event());
   return DeviceFor(session).DestroyEvent(session.client, request.event);
 }
 
 CudaStatus RequestHandler::HandleRecordEvent(Session& session, const RecordEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle(say::no_such_event());
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   return DeviceFor(session).RecordEvent(request.event, request.stream);
 }
 
 CudaStatus RequestHandler::HandleWaitEvent(Session& session, const WaitEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
-  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle("stream");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle(say::no_such_event());
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   return DeviceFor(session).WaitEvent(request.stream, request.event);
 }
 
 CudaResult<bool> RequestHandler::HandleQueryEvent(Session& session, const QueryEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle(say::no_such_event());
   recorder_.NoteHostObservation(session.client, "cudaEventQuery");
   return DeviceFor(session).QueryEvent(request.event);
 }
 
 CudaStatus RequestHandler::HandleSynchronizeEvent(Session& session, const SynchronizeEvent& request) {
-  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle("event");
+  if (!ledger_.HasEvent(session.place(), request.event)) return InvalidHandle(say::no_such_event());
   return DeviceFor(session).SynchronizeEvent(request.event);
 }
 
 CudaResult<float> RequestHandler::HandleElapsedMilliseconds(Session& session,
                                                             const ElapsedMilliseconds& request) {
   if (!ledger_.HasEvent(session.place(), request.start) || !ledger_.HasEvent(session.place(), request.stop)) {
-    return InvalidHandle("event");
+    return InvalidHandle(say::no_such_event());
   }
   recorder_.NoteHostObservation(session.client, "cudaEventElapsedTime");
   return DeviceFor(session).ElapsedMilliseconds(request.start, request.stop);

@@ -43,7 +43,7 @@ Result<std::optional<Entry>> ReadEntry(std::span<const std::byte> rest, std::siz
   const std::uint64_t header_bytes = Field<std::uint32_t>(rest, 4);
   const auto padded_bytes = Field<std::uint64_t>(rest, 8);
   if (header_bytes < kEntryHeaderBytes || header_bytes > rest.size()) {
-    return MalformedFatbin(say::entry_header_bytes(header_bytes));
+    return MalformedFatbin(say::entry_header_bytes(say::Count(header_bytes, "byte")));
   }
   if (padded_bytes > rest.size() - header_bytes) {
     return MalformedFatbin(say::entry_beyond_end(std::to_string(padded_bytes)));

@@ -38,13 +38,13 @@ bool IsOfHostCode(const Finding& finding) {
          finding.kind == FindingKind::kLeak;
 }
 
-/// "at byte 12 of its 36". An access that leaves the object is told by its message: how far, and of what
+/// "at byte 12 of 36 bytes". An access that leaves the object is told by its message: how far, and of what
 /// size; a misaligned one's message has the offset.
 Message PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
   if (finding.access_bytes == 0 || !inside || told) return {};
-  return say::place_in_object(finding.offset_bytes, finding.object_bytes);
+  return say::place_in_object(finding.offset_bytes, say::Count(finding.object_bytes, "byte"));
 }
 
 }  // namespace

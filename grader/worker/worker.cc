@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "grader/base/messages.h"
 #include "grader/base/wire.h"
 #include "grader/device/channel.h"
 #include "grader/messages/host_code.h"
@@ -77,11 +78,11 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
                                               const std::function<CudaResult<ClientId>(int fd)>& attach) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-    return GraderError(say::no_sockets_for_worker(), say::look_at_ulimit());
+    return GraderError(say::no_sockets_for_worker(), say::close_programs_for_descriptors());
   }
   UniqueFd ours(ends[0]), theirs(ends[1]);
   ChannelPair device = MakeChannelPair();
-  if (!device.first.valid()) return GraderError(say::no_sockets_for_device(), say::look_at_ulimit());
+  if (!device.first.valid()) return GraderError(say::no_sockets_for_device(), say::close_programs_for_descriptors());
   CudaResult<ClientId> client = attach(device.first.get());
   if (!client) return GraderError(say::device_takes_no_worker(client.error().message));
   device.first.reset();

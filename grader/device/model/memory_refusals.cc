@@ -12,6 +12,10 @@ CudaFault InvalidAddress(Message message) {
   return {CudaError::kInvalidValue, std::move(message)};
 }
 
+say::Count Bytes(std::uint64_t number) {
+  return {number, "byte"};
+}
+
 }  // namespace
 
 CudaFault NotLiveMemory() {
@@ -19,7 +23,7 @@ CudaFault NotLiveMemory() {
 }
 
 CudaFault PastTheEnd(std::uint64_t bytes, std::uint64_t offset, std::uint64_t size) {
-  return InvalidAddress(say::past_end_of_allocation(bytes, size - offset, size));
+  return InvalidAddress(say::past_end_of_allocation(Bytes(bytes), Bytes(size - offset), Bytes(size)));
 }
 
 CudaFault NotAnAllocation() {
@@ -27,7 +31,7 @@ CudaFault NotAnAllocation() {
 }
 
 CudaFault InsideAnAllocation(std::uint64_t offset) {
-  return InvalidAddress(say::inside_an_allocation(offset));
+  return InvalidAddress(say::inside_an_allocation(Bytes(offset)));
 }
 
 CudaFault CallersMemory() {
