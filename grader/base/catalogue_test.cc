@@ -61,11 +61,11 @@ TEST(CatalogueTest, AFaultNamesFileAndLine) {
            {"msgid \"a\\q\"\nmsgstr \"b\"\n", "x.po:1: neither"},
            {"\nmsgctxt \"a\"\n", "x.po:2: neither"},
            {"msgid \"a\"\nmsgid_plural \"b\"\n", "x.po:2: neither"},
-           {"msgid \"a {x}\"\nmsgstr \"b\"\n", "x.po:2: {x} is no placeholder"},
-           {"msgid \"a {1\"\nmsgstr \"b\"\n", "x.po:2: { is no placeholder"},
-           {"msgid \"a {1:n}\"\nmsgstr \"b\"\n", "x.po:2: {1:n} is no placeholder"},
+           {"msgid \"a {x}\"\nmsgstr \"b\"\n", "x.po:2: {x} is not a placeholder"},
+           {"msgid \"a {1\"\nmsgstr \"b\"\n", "x.po:2: { is not a placeholder"},
+           {"msgid \"a {1:n}\"\nmsgstr \"b\"\n", "x.po:2: {1:n} is not a placeholder"},
            {"msgid \"a {1}\"\nmsgstr \"b {2}\"\n", "x.po:2: the translation has a placeholder"},
-           {"msgid \"a\"\nmsgstr \"b\"\nmsgid \"a\"\nmsgstr \"c\"\n", "x.po:4: is there twice: a"},
+           {"msgid \"a\"\nmsgstr \"b\"\nmsgid \"a\"\nmsgstr \"c\"\n", "x.po:4: this msgid appears twice: a"},
        }) {
     const auto catalogue = Catalogue::Parse(po, "x.po");
     ASSERT_FALSE(catalogue.ok()) << po;

@@ -28,7 +28,7 @@ TEST(Pipe, WithoutDescriptorsIsTheGradersFault) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
   ASSERT_FALSE(pipe.ok());
   EXPECT_EQ(pipe.error().blame, Blame::kGrader);
-  EXPECT_EQ(English(pipe.error().message), "Cannot make a pipe: Too many open files.");
+  EXPECT_EQ(English(pipe.error().message), "Cannot create a pipe: Too many open files.");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST(CourseFile, FaultsNameLineKeyAndWhatIsAllowed) {
        "UTC; "
        "did you mean Europe/Berlin?"},
       {std::string(kHead) + "roter = \"x\"\n" + kWeek,
-       "course.toml:4: course.roter: is not a key that exists here; did you mean roster? those are"},
+       "course.toml:4: course.roter: is not a known key; did you mean roster? The keys here are"},
       {std::string(kHead) + "match = [\"mail\"]\n" + kWeek,
        "course.match: 'mail' must be one of id, login, email"},
       {std::string(kHead) + kWeek + "scoring = \"per-test\"\n",
@@ -101,14 +101,14 @@ TEST(CourseFile, FaultsNameLineKeyAndWhatIsAllowed) {
       {std::string(kHead) + kWeek +
            "scoring = \"rubric\"\n[[assignment.group]]\ntitle = \"t\"\npoints = 0\ntests = [\"*\"]\n",
        "assignment.group: must have points"},
-      {std::string(kHead) + kWeek + kWeek, "course.toml:8: assignment.id: 'week1' is there twice"},
+      {std::string(kHead) + kWeek + kWeek, "course.toml:8: assignment.id: 'week1' appears twice"},
       {std::string(kHead) + kWeek + "points = -1\n", "assignment.points: must be a number of at least 0"},
       {std::string(kHead) + kWeek + "late = { cap_percent = 101 }\n",
        "assignment.late.cap_percent: must be a number from 0 to 100"},
       {std::string(kHead) + kWeek + "attempts = \"bets\"\n", "did you mean best?"},
       {std::string(kHead) + kWeek + "max_attempts = 0\n", "assignment.max_attempts: must be a whole number"},
       {std::string(kHead) + kWeek + "[[assignment.extension]]\nstudent = \"ada\"\n",
-       "course.toml:8: assignment.extension.student: needs one of due, days and no_deduction"},
+       "course.toml:8: assignment.extension.student: needs due, days or no_deduction"},
       {std::string(kHead) + kWeek + "[[assignment.extension]]\nstudent = \"ada\"\ndays = 2\n",
        "assignment.extension.days: needs a due date of the assignment"},
       {std::string(kHead) + kWeek +

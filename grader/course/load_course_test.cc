@@ -69,7 +69,7 @@ TEST_F(LoadCourseTest, AnExtensionIsSomebodys) {
   Write("roster.csv", "name,login\nAda Lovelace,adal\n");
   EXPECT_NE(
       Fault().find(
-          "course.toml:9: assignment.extension.student: 'ada' is nobody of the roster; did you mean adal?"),
+          "course.toml:9: assignment.extension.student: 'ada' is not in the roster; did you mean adal?"),
       std::string::npos)
       << Fault();
 }

@@ -216,7 +216,7 @@ RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                                 std::to_string(best.size()) + " students of the roster"};
     }
   }
-  return {std::nullopt, "is nobody of the roster"};
+  return {std::nullopt, "is not in the roster"};
 }
 
 }  // namespace warplings

@@ -39,7 +39,7 @@ struct Identity {
 
 struct RosterMatch {
   std::optional<std::size_t> student;  ///< Index in Roster::students.
-  std::string problem;                 ///< Why there is none; ends a sentence: "is nobody of the roster".
+  std::string problem;                 ///< Why there is none; ends a sentence: "is not in the roster".
 };
 
 /// Compares field by field in the order of `fields`; the first field that exactly one student matches

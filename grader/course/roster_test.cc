@@ -72,7 +72,7 @@ TEST(Roster, WrongFilesAreTold) {
   EXPECT_EQ(fault(""), "roster.csv is empty");
   EXPECT_EQ(fault("name,id\n"), "roster.csv names no student");
   EXPECT_EQ(fault("colour,size\nred,1\n"), "roster.csv:1: there is no column name, login or email");
-  EXPECT_EQ(fault("name\n\"Ada\n"), "roster.csv, line 2: a quote that is opened and not closed");
+  EXPECT_EQ(fault("name\n\"Ada\n"), "roster.csv, line 2: a quotation mark is opened but never closed");
   EXPECT_EQ(fault(std::string("\xff\xfen\0a\0", 6)), "roster.csv is UTF-16, not UTF-8");
   EXPECT_EQ(fault("name,id\nAda,1\nBob,2\nEve,1\n"), "roster.csv:4: the id '1' is also in line 2");
   EXPECT_EQ(fault("name,id,Canvas ID\nAda,1,7\nBob,2,7\n"),
@@ -85,8 +85,8 @@ TEST(Roster, ANumberOfTheLmsIsNoStudentsId) {
   const Roster roster = MakeRoster("Student,ID,SIS User ID\nAda Lovelace,101,4711\nGrace Hopper,4711,102\n");
   EXPECT_EQ(MatchName(roster, {.entry = "x", .id = "4711"}), "Ada Lovelace");
   EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "4711"}), "Grace Hopper");
-  EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "102"}), "is nobody of the roster");
-  EXPECT_EQ(MatchName(roster, {.entry = "x", .id = "101"}), "is nobody of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "102"}), "is not in the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "x", .id = "101"}), "is not in the roster");
   EXPECT_EQ(MatchName(roster, {.entry = "4711"}), "fits the id of 2 students of the roster");
 }
 
@@ -103,7 +103,7 @@ TEST(Roster, EntriesFindTheirStudents) {
   for (const char* name : {"Ada\u00A0Lovelace", "Ada\\u{00a0}Lovelace", "Lovelace,\u2009Ada"}) {
     EXPECT_EQ(MatchName(roster, {.entry = name}), "Ada Lovelace") << name;
     const Roster other = MakeRoster("name,id\n\"" + std::string(name) + "\",17\n");
-    EXPECT_NE(MatchName(other, {.entry = "Ada Lovelace"}), "is nobody of the roster") << name;
+    EXPECT_NE(MatchName(other, {.entry = "Ada Lovelace"}), "is not in the roster") << name;
   }
   EXPECT_EQ(MatchName(roster, {.entry = "hoppergracebrewster"}), "Grace Brewster Hopper");
   EXPECT_EQ(MatchName(roster, {.entry = "week1-x-ada"}), "Grace Brewster Hopper");
@@ -111,11 +111,11 @@ TEST(Roster, EntriesFindTheirStudents) {
   EXPECT_EQ(MatchName(roster, {.entry = "żakłukasz"}), "Łukasz Żak");
   EXPECT_EQ(MatchName(roster, {.entry = "submission_7", .id = "22"}), "Alan Kim");
   EXPECT_EQ(MatchName(roster, {.entry = "Alan Kim"}), "fits the name of 2 students of the roster");
-  EXPECT_EQ(MatchName(roster, {.entry = "Eve"}), "is nobody of the roster");
-  EXPECT_EQ(MatchName(roster, {.entry = ""}), "is nobody of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "Eve"}), "is not in the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = ""}), "is not in the roster");
   // Two with one name are told apart by what comes before it.
   EXPECT_EQ(MatchStudent(roster, {.entry = "x", .name = "Alan Kim", .id = "22"}, kAll).student, 5u);
-  EXPECT_EQ(MatchStudent(roster, {.entry = "17"}, {MatchField::kName}).problem, "is nobody of the roster");
+  EXPECT_EQ(MatchStudent(roster, {.entry = "17"}, {MatchField::kName}).problem, "is not in the roster");
 }
 
 TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {

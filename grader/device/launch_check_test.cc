@@ -22,7 +22,7 @@ TEST(LaunchCheck, SharedArraysOfFixedSizeMayHaveAllThatTheCardHas) {
   const auto refused = Check({.static_shared_bytes = 200'000});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, CudaError::kInvalidValue);
-  EXPECT_NE(English(refused.error().message).find("the card has 166912"), std::string::npos)
+  EXPECT_NE(English(refused.error().message).find("this GPU has at most 166912"), std::string::npos)
       << refused.error().message;
 }
 

@@ -168,7 +168,7 @@ TEST_F(RecorderTest, ResultsThatWereSeenBeforeMoreWorkForbidIt) {
   auto bytes = Bytes(4);
   EXPECT_TRUE(client_->CopyOut(bytes, array_, 0).ok());
   EXPECT_TRUE(Add(array_).ok());
-  EXPECT_EQ(End(), "a copy to the host came before more work");
+  EXPECT_EQ(End(), "more work followed a copy to the host");
   EXPECT_FALSE(judge_->Replay(0, true).ok());
 }
 
@@ -186,12 +186,12 @@ TEST_F(RecorderTest, ClocksAndQuestionsForbidIt) {
   Begin();
   EXPECT_TRUE(client_->QueryEvent(event).ok());
   EXPECT_TRUE(Add(array_).ok());
-  EXPECT_EQ(End(), "cudaEventQuery came before more work");
+  EXPECT_EQ(End(), "more work followed cudaEventQuery");
   EXPECT_TRUE(judge_->DropRecording().ok());
   Begin();
   EXPECT_TRUE(client_->ElapsedMilliseconds(event, event).ok());
   EXPECT_TRUE(Add(array_).ok());
-  EXPECT_EQ(End(), "cudaEventElapsedTime came before more work");
+  EXPECT_EQ(End(), "more work followed cudaEventElapsedTime");
 }
 
 TEST_F(RecorderTest, SharedMemoryForbidsItWheneverItWasMade) {
@@ -210,11 +210,11 @@ TEST_F(RecorderTest, ASecondDeviceAndAResetForbidIt) {
   client_->UseDevice(1);
   const DevicePointer other = client_->Allocate(4, AllocationKind::kDevice)->address;
   EXPECT_TRUE(client_->Fill(other, 1, 4, 0).ok());
-  EXPECT_EQ(End(), "it used a second device");
+  EXPECT_EQ(End(), "it uses a second device");
   EXPECT_TRUE(judge_->DropRecording().ok());
   Begin();
   EXPECT_TRUE(client_->Reset().ok());
-  EXPECT_EQ(End(), "it called cudaDeviceReset");
+  EXPECT_EQ(End(), "it calls cudaDeviceReset");
 }
 
 TEST_F(RecorderTest, AListHasAnEnd) {

@@ -488,13 +488,13 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   auto findings = judge_->TakeFindings();
   ASSERT_EQ(findings.size(), 5u);
   EXPECT_EQ(English(findings[0].message),
-            "cudaMemcpy to the device was refused: 128 bytes were asked for where 64 are left to the end of "
-            "the allocation of 64 bytes.");
-  EXPECT_NE(English(findings[1].message).find("not in live device memory"), std::string::npos);
+            "cudaMemcpy to the device was refused: it accesses 128 bytes, but only 64 bytes of the allocation's 64 "
+            "bytes are left from this address on; check size and offset");
+  EXPECT_NE(English(findings[1].message).find("does not point into allocated device memory"), std::string::npos);
   EXPECT_NE(English(findings[2].message).find("8 bytes after its start"), std::string::npos);
   EXPECT_EQ(findings[3].kind, FindingKind::kInvalidLaunch);
   EXPECT_EQ(findings[3].kernel, "tile");
-  EXPECT_NE(English(findings[3].message).find("1089 threads a block"), std::string::npos);
+  EXPECT_NE(English(findings[3].message).find("the block has 1089 threads"), std::string::npos);
   EXPECT_EQ(findings[4].kind, FindingKind::kUnsupported);
   EXPECT_EQ(English(findings[4].message),
             "cudaGraphLaunch31m was refused: Warplings does not support this call.");

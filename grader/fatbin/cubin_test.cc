@@ -104,11 +104,11 @@ Bytes WithSection(Wanted wanted, Change change) {
 TEST(CubinErrors, AreNamed) {
   const std::string begin = "a cubin is malformed: ";
   EXPECT_EQ(ErrorOf({}), begin + "its header is cut off");
-  EXPECT_EQ(ErrorOf(Bytes(200)), begin + "it is no 64-bit ELF file");
+  EXPECT_EQ(ErrorOf(Bytes(200)), begin + "it is not a 64-bit ELF file");
   EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_ident[EI_CLASS] = ELFCLASS32; })),
-            begin + "it is no 64-bit ELF file");
+            begin + "it is not a 64-bit ELF file");
   EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_machine = EM_X86_64; })),
-            begin + "it is for another machine than a GPU");
+            begin + "it is not for a GPU");
   EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_shentsize = 8; })),
             begin + "its section headers have a wrong size");
   EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_shoff = ~std::uint64_t{0} - 10; })),
@@ -117,7 +117,7 @@ TEST(CubinErrors, AreNamed) {
             begin + "it has no table of section names");
   const auto is_symtab = [](const Elf64_Shdr& s) { return s.sh_type == SHT_SYMTAB; };
   EXPECT_EQ(ErrorOf(WithSection(is_symtab, [](auto& s) { s.sh_size = ~std::uint64_t{0}; })),
-            begin + "a section reaches beyond the end");
+            begin + "a section reaches past the end");
   EXPECT_EQ(ErrorOf(WithSection(is_symtab, [](auto& s) { s.sh_link = 9999; })),
             begin + "its symbol table is broken");
   EXPECT_EQ(ErrorOf(WithSection(is_symtab, [](auto& s) { s.sh_link = 0; })),

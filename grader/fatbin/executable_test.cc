@@ -161,9 +161,9 @@ TEST_F(ExecutableTest, WhatIsNoProgram) {
   EXPECT_EQ(RefusalOf(folder_ / "missing"), "cannot open 'PROGRAM': No such file or directory");
   EXPECT_EQ(RefusalOf(folder_), "'PROGRAM' is not a file");
   EXPECT_EQ(RefusalOf(Write(std::string("#!/bin/sh\n"))),
-            "'PROGRAM' is not a program that can run here: it is no ELF program");
+            "'PROGRAM' is not a program that can run here: it is not an ELF program");
   EXPECT_EQ(RefusalOf(Write(std::string(4096, 'x'))),
-            "'PROGRAM' is not a program that can run here: it is no ELF program");
+            "'PROGRAM' is not a program that can run here: it is not an ELF program");
 }
 
 template <class Change>

@@ -183,13 +183,13 @@ TEST(FatbinErrors, AreNamed) {
   EXPECT_EQ(ErrorOf(bad), begin + "an entry's header is cut off");
   bad = good;
   Put<std::uint32_t>(bad, 16 + 4, 0);
-  EXPECT_EQ(ErrorOf(bad), begin + "an entry's header has 0 bytes");
+  EXPECT_EQ(ErrorOf(bad), begin + "an entry's header is 0 bytes long");
   bad = good;
   Put<std::uint32_t>(bad, 16 + 4, 0xFFFFFFFF);
-  EXPECT_EQ(ErrorOf(bad), begin + "an entry's header has 4294967295 bytes");
+  EXPECT_EQ(ErrorOf(bad), begin + "an entry's header is 4294967295 bytes long");
   bad = good;
   Put<std::uint64_t>(bad, 16 + 8, ~std::uint64_t{0} - 63);
-  EXPECT_EQ(ErrorOf(bad), begin + "an entry of 18446744073709551552 bytes reaches beyond the end");
+  EXPECT_EQ(ErrorOf(bad), begin + "an entry of 18446744073709551552 bytes reaches past the end");
   bad = good;
   Put<std::uint32_t>(bad, 16 + 16, 1 << 20);
   EXPECT_EQ(ErrorOf(bad), begin + "an entry's compressed length is larger than the entry");
@@ -217,12 +217,12 @@ TEST(Select, ThePtxNearestBelowTheDevice) {
   const auto none = SelectPtx(entries, 70);
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(English(none.error().message),
-            "the program holds no PTX for compute_70 or older, but PTX for compute_75, machine code for "
+            "the program has no PTX for compute_70 or older, only PTX for compute_75, machine code for "
             "sm_80, PTX for "
             "compute_90, PTX for compute_80");
   EXPECT_EQ(English(none.error().next_step),
             "compile with nvcc -arch=sm_70 or -gencode arch=compute_70,code=compute_70");
-  EXPECT_NE(English(SelectPtx({}, 80).error().message).find("but nothing"), std::string::npos);
+  EXPECT_NE(English(SelectPtx({}, 80).error().message).find("no device code"), std::string::npos);
 }
 
 TEST(Select, TheCubinOfTheSameMajor) {

@@ -29,7 +29,7 @@ TEST(ChooseTest, TakesANameOrAPartThatNoOtherHas) {
 TEST(ChooseTest, TakesAPartOfATitleWhereNoNameHasIt) {
   EXPECT_EQ(Chosen(kTitled, "Width 17"), "Scale.OneMore");
   EXPECT_EQ(Chosen(kTitled, "of many"), "Scale.Large");
-  EXPECT_EQ(Chosen(kNames, "of many"), "no test of scale has 'of many' in its name or title");
+  EXPECT_EQ(Chosen(kNames, "of many"), "'of many' matches no test of scale, neither by name nor by title");
   EXPECT_TRUE(FitsAName(kTitled, "large"));
   EXPECT_FALSE(FitsAName(kTitled, "width"));
 }
@@ -38,14 +38,14 @@ TEST(ChooseTest, ListsTheTestsWhereItIsNotClear) {
   const auto none = ChooseTest(kNames, "small", "scale");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().blame, Blame::kUsage);
-  EXPECT_EQ(English(none.error().message), "no test of scale has 'small' in its name or title");
+  EXPECT_EQ(English(none.error().message), "'small' matches no test of scale, neither by name nor by title");
   EXPECT_EQ(English(none.error().next_step), "Name one of: One, OneMore, Large");
   const auto several = ChooseTest(kNames, "on", "scale");
   ASSERT_FALSE(several);
   EXPECT_EQ(English(several.error().next_step), "Name one of: One, OneMore");
   const auto titles = ChooseTest(kTitled, "width", "scale");
   ASSERT_FALSE(titles);
-  EXPECT_EQ(English(titles.error().message), "several tests of scale have 'width' in their names or titles");
+  EXPECT_EQ(English(titles.error().message), "'width' matches several tests of scale");
   EXPECT_EQ(
       English(titles.error().next_step),
       "Name one of: \n  OneMore: width 17, one more than a tile\n  Large: width 100: large, one of many");

@@ -20,7 +20,7 @@ Message FindingSubject(const Finding& finding, std::size_t tests = 1);
 Message FindingPlace(const Finding& finding);
 
 /// What the finding's message leaves out about the object. If the message does not name it: "4 bytes at byte
-/// 36 of M, which is 36 bytes long". If it does: only the position, "at byte 12 of its 36", unless the
+/// 36 of M, which is 36 bytes long". If it does: only the position, "at byte 12 of 36 bytes", unless the
 /// message has that, too. May be empty.
 Message FindingObject(const Finding& finding);
 

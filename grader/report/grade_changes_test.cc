@@ -56,7 +56,7 @@ TEST(GradeChanges, ADecisionThatStaysOverAnotherGradeIsTold) {
   after.students[0].cells[0].automatic = 10;
   after.students[0].cells[0].changes[0].delta = -3;
   const std::string text = ClassChangeText(CompareGrades(before, after));
-  EXPECT_NE(text.find("7 (the grader's: 2.5 -> 10)"), std::string::npos) << text;
+  EXPECT_NE(text.find("7 (from the grader: 2.5 -> 10)"), std::string::npos) << text;
   EXPECT_NE(text.find("-3 points: shown (Grace)"), std::string::npos) << text;
 }
 

@@ -15,7 +15,7 @@ struct SpeedText {
 };
 SpeedText DescribeSpeed(const SpeedResult& speed);
 
-/// "1.48 [1.46, 1.50]", or "1.00 [0.99, 1.02], cannot tell" if the interval does not show which one is
+/// "1.48 [1.46, 1.50]", or "1.00 [0.99, 1.02], too close to tell" if the interval does not show which one is
 /// faster.
 Message SpeedupText(const Interval& speedup);
 

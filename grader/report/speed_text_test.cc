@@ -20,19 +20,19 @@ TEST(SpeedText, AMeasurementByShapeAndInAll) {
                                   "1.50 [1.49, 1.51]", "1.53", "30", ""}));
   EXPECT_EQ(
       English(text.lines),
-      (Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51]; the reference solution's is "
-             "1.53, of which this is 98 %.",
+      (Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51], which is 98 % of the "
+             "reference solution's 1.53.",
              "Points for speed: 3 of 3."}));
 }
 
 TEST(SpeedText, AnIntervalThatHoldsOneTellsNothing) {
-  EXPECT_EQ(English(SpeedupText({1.01, 0.98, 1.03})), "1.01 [0.98, 1.03], cannot tell");
+  EXPECT_EQ(English(SpeedupText({1.01, 0.98, 1.03})), "1.01 [0.98, 1.03], too close to tell");
 }
 
 TEST(SpeedText, WhatIsAsFastAsTheReferenceIsNotRanked) {
   SpeedResult speed = report_test::MadeUpSpeed();
   speed.over_reference = Interval{0.995, 0.98, 1.01};
-  EXPECT_NE(English(DescribeSpeed(speed).lines[0]).find("nobody can tell the two apart"), std::string::npos);
+  EXPECT_NE(English(DescribeSpeed(speed).lines[0]).find("too close to tell apart"), std::string::npos);
 }
 
 TEST(SpeedText, WithoutAReferenceThereIsNoShare) {
@@ -48,7 +48,7 @@ TEST(SpeedText, WithoutAReferenceThereIsNoShare) {
 
 TEST(SpeedText, TheHostsPartIsTold) {
   SpeedResult speed = report_test::MadeUpSpeed();
-  speed.live_reason = "a copy to the host came before more work";
+  speed.live_reason = "more work followed a copy to the host";
   EXPECT_NE(English(DescribeSpeed(speed).lines[1]).find("a copy to the host"), std::string::npos);
 }
 
@@ -72,15 +72,15 @@ TEST(SpeedText, AnEstimateSaysThatItIsOneAndHowWellItHeld) {
   EXPECT_EQ(
       English(text.lines),
       (Lines{"Estimated for NVIDIA A100-SXM4-40GB, not measured: 1.5 times as fast as the baseline (a naive "
-             "kernel). Counts are of a sample of the blocks. No points depend on any of this.",
-             "The model's mean error on NVIDIA H200 was 21 %, over 67 kernels that it was not fitted on; "
-             "on this card it is not checked on hardware."}));
+             "kernel). The counts come from a sample of the blocks. This does not affect your points.",
+             "On NVIDIA H200, the model's mean error was 21 %, for 67 kernels that were not used to fit it; "
+             "for this GPU it has not been checked."}));
 }
 
 TEST(SpeedText, AnEstimateForTheCardThatItHeldOnSaysNoMore) {
   SpeedResult speed = report_test::MadeUpEstimate();
   speed.estimate->held_here = true;
-  EXPECT_TRUE(English(DescribeSpeed(speed).lines[1]).ends_with("that it was not fitted on."));
+  EXPECT_TRUE(English(DescribeSpeed(speed).lines[1]).ends_with("that were not used to fit it."));
 }
 
 TEST(SpeedText, ARefusalShowsNoTimes) {

@@ -51,14 +51,14 @@ TEST(TerminalReport, ToolsStandBesideTheGrade) {
                   {"ncu", "ncu is not installed", {}}};
   result.measured_counts = {{"scale_kernel", "global_load_sectors", 1024, 1030}};
   const std::string report = Report(result, kPlain);
-  EXPECT_NE(report.find("What memcheck saw on the card\n"
+  EXPECT_NE(report.find("Found by memcheck on the GPU\n"
                         "  mine/scale.cu:2 | y[i] = a * x[i];\n"
                         "    error: out of bounds read, 12 times\n"
                         "      Invalid __global__ read of size 4 bytes\n"),
             std::string::npos)
       << report;
-  EXPECT_NE(report.find("ncu did not run to its end\n  ncu is not installed\n"), std::string::npos) << report;
-  EXPECT_NE(report.find("Nothing found by racecheck, synccheck.\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("ncu did not finish\n  ncu is not installed\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("No findings from racecheck, synccheck.\n"), std::string::npos) << report;
   EXPECT_NE(report.find("Counts beside those that ncu measured, over all calls\n"
                         "  kernel        count                virtual GPU  ncu\n"
                         "  scale_kernel  global load sectors  1,024        1,030\n"),
@@ -100,12 +100,12 @@ What the virtual GPU saw
       kernel scale_kernel, block (0, 0, 0), thread (0, 0, 0)
 
 Kernels, counted in "three elements"
-  scale_kernel: 32 registers a thread, 2,048 bytes of shared memory a block
+  scale_kernel: 32 registers per thread, 2,048 bytes of shared memory per block
   (ptxas)
-  scale_kernel: grid 2 x 2, block 16 x 16, occupancy 100 % (8 blocks an SM)
-  38,400 instructions of threads, 1,200 of warps
-  global loads: 256 sectors in 64 requests, 4.00 a request
-  shared loads: 1.50 wavefronts and 0.50 bank conflicts a request, 512 requests
+  scale_kernel: grid 2 x 2, block 16 x 16, occupancy 100 % (8 blocks per SM)
+  38,400 thread instructions, 1,200 warp instructions
+  global loads: 256 sectors in 64 requests, 4.00 per request
+  shared loads: 1.50 wavefronts and 0.50 bank conflicts per request, 512 requests
 
 Do this first
   The load is not checked
@@ -288,7 +288,7 @@ TEST(TerminalReport, TheSamePrintedTextIsSaidOnce) {
   result.tests[0].printed = PrintedText{"one\n", 0, 0};
   const std::string report = Report(result, kPlain);
   EXPECT_NE(report.find("  pass  one element\n        printed: one\n"), std::string::npos) << report;
-  EXPECT_NE(report.find("        printed: hello\n        the same in 1 more test\n"), std::string::npos)
+  EXPECT_NE(report.find("        printed: hello\n        the same output in 1 more test\n"), std::string::npos)
       << report;
   EXPECT_EQ(report.find("hello"), report.rfind("hello")) << report;
 }
@@ -348,8 +348,8 @@ TEST(ScreenReport, ShowsWhatTheFirstFailingTestPrinted) {
   result.tests[0].printed = PrintedText{"one\n", 0, 0};
   result.tests[2].printed = result.tests[1].printed;
   EXPECT_NE(Report(result, kScreen)
-                .find("      printed: hello\n      the same in 1 more test\n"
-                      "      1 test printed something else: --verbose\n"),
+                .find("      printed: hello\n      the same output in 1 more test\n"
+                      "      1 test printed something else; --verbose shows it\n"),
             std::string::npos)
       << Report(result, kScreen);
   result.tests[1].printed.reset();

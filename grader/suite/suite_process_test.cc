@@ -118,7 +118,7 @@ TEST_F(RunSuiteTest, OnlyATestThatFailedCanBeExplained) {
   SuiteEnd end;
   end.explained = {{"V.C", {}, ""}};
   Script(Say(Test("V.A")) + Say(end));
-  EXPECT_NE(Fault().find("explains a test that it has not run: V.C"), std::string::npos);
+  EXPECT_NE(Fault().find("explains a test that it did not run: V.C"), std::string::npos);
   TestResult passed = Test("V.A");
   passed.verdict = Verdict::kPassed;
   end.explained = {{"V.A", {}, ""}};
@@ -143,7 +143,7 @@ TEST_F(RunSuiteTest, ACrashNamesTheSuiteTheSignalAndTheTest) {
   Script(Say(SuiteStart{"V.A"}) + "echo oh no >&2; kill -SEGV $$");
   EXPECT_EQ(Fault(),
             "suite of 01_first/vector_add: the suite was ended by signal 11 (Segmentation fault); its last "
-            "words: oh no\n "
+            "output: oh no\n "
             "(during V.A)");
 }
 
@@ -158,11 +158,11 @@ TEST_F(RunSuiteTest, AnEndWithoutAResultIsAFault) {
 
 TEST_F(RunSuiteTest, GarbageIsAFault) {
   Script("echo garbage >&$4");
-  EXPECT_NE(Fault().find("not a message of a suite"), std::string::npos);
+  EXPECT_NE(Fault().find("sent something that is not a result"), std::string::npos);
   Script("echo '{\"test\": {}}' >&$4");
   EXPECT_NE(Fault().find("name: is missing"), std::string::npos);
   Script(Say(SuiteEnd{}) + Say(Test("V.A")));
-  EXPECT_NE(Fault().find("more after its end"), std::string::npos);
+  EXPECT_NE(Fault().find("more results after its last one"), std::string::npos);
   Script(Say(Test("V.A")) + "echo '{\"end\": {\"facts\": [{\"id\": 3}]}}' >&$4");
   EXPECT_NE(Fault().find("id: must be a string"), std::string::npos) << Fault();
 }
@@ -174,7 +174,7 @@ TEST_F(RunSuiteTest, AnEndlessSuiteIsStopped) {
 
 TEST_F(RunSuiteTest, AnEndlessLineIsStopped) {
   Script("exec tr '\\0' x </dev/zero >&$4");
-  EXPECT_EQ(Fault(), "suite of 01_first/vector_add: a line of the suite's results is too long");
+  EXPECT_EQ(Fault(), "suite of 01_first/vector_add: the suite sent a line that is too long");
 }
 
 TEST_F(RunSuiteTest, AMissingSuiteIsNamed) {

@@ -193,8 +193,8 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
   for (const Case& c : std::initializer_list<Case>{
            {"title = \"First steps\"", "title = ", "f.toml:1: not TOML: "},
            {"title = \"First steps\"", "", "f.toml:1: title: is missing"},
-           {"title = \"First steps\"", "title = 3", "f.toml:1: title: must be a text"},
-           {"title = \"First steps\"", "title = \"x\"\ncolour = 1", "f.toml:2: colour: is not a key"},
+           {"title = \"First steps\"", "title = 3", "f.toml:1: title: must be a string"},
+           {"title = \"First steps\"", "title = \"x\"\ncolour = 1", "f.toml:2: colour: is not a known key"},
            {"points = 5", "points = \"5\"", "f.toml:6: exercise.points: must be a number"},
            {"points = 5", "points = -1", "f.toml:6: exercise.points: must be a number"},
            {"points = 5", "points = nan", "f.toml:6: exercise.points: must be a number"},
@@ -209,12 +209,12 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
             "f.toml:7: exercise.speed.baseline: is missing"},
            {"points = 5", "points = 5\nspeed = {baseline = \"b\", points = 6}",
             "f.toml:7: exercise.speed.points: must not be more"},
-           {"points = 5", "points = 5\npoint = 5", "f.toml:7: exercise.point: is not a key"},
+           {"points = 5", "points = 5\npoint = 5", "f.toml:7: exercise.point: is not a known key"},
            {"id = \"vector_add\"", "id = \"../../etc\"", "f.toml:3: exercise.id: '../../etc' must be"},
            {"id = \"vector_add\"", "id = \"Vector\"", "f.toml:3: exercise.id: 'Vector' must be"},
            {"entry = \"vector_add\"", "entry = \"f(\"", "f.toml:5: exercise.entry: 'f(' must be"},
            {"[\"look\", \"look closer\"]", "[]", "f.toml:7: exercise.hints: must be a list"},
-           {"[\"look\", \"look closer\"]", "[\"look\", 3]", "f.toml:7: exercise.hints: must hold texts"},
+           {"[\"look\", \"look closer\"]", "[\"look\", 3]", "f.toml:7: exercise.hints: must hold strings"},
            {"[\"look\", \"look closer\"]", "[\"a\", \"a\"]", "f.toml:7: exercise.hints: says 'a' twice"},
            {"VectorAdd.OneElement", "VectorAdd", "f.toml:8: exercise.starter_fails: 'VectorAdd' is not"},
            {"id = \"unguarded\"", "id = \"a/b\"", "f.toml:10: exercise.misconception.id: 'a/b' must be"},
@@ -237,11 +237,11 @@ TEST(ChapterFileTest, AnIdThatIsThereTwiceIsAnError) {
   const std::string text = kChapter;
   const auto twice = ParseChapterFile(text + text.substr(text.find("[[exercise]]")), "f.toml");
   ASSERT_FALSE(twice.ok());
-  EXPECT_NE(English(twice.error().message).find("exercise.id: 'vector_add' is there twice"),
+  EXPECT_NE(English(twice.error().message).find("exercise.id: 'vector_add' appears twice"),
             std::string::npos);
   const auto misconception = ParseChapterFile(text + text.substr(text.find("[[exercise.m")), "f.toml");
   ASSERT_FALSE(misconception.ok());
-  EXPECT_NE(English(misconception.error().message).find("'unguarded' is there twice"), std::string::npos);
+  EXPECT_NE(English(misconception.error().message).find("'unguarded' appears twice"), std::string::npos);
 }
 
 TEST(ChapterFileTest, AFactTellsOfOneMisconception) {

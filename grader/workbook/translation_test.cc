@@ -104,13 +104,13 @@ TEST(TranslationTest, AFaultNamesFileAndLine) {
   };
   for (const Case& c : std::initializer_list<Case>{
            {"title = ", "t.toml:1: not TOML: "},
-           {"\ntitle = 3", "t.toml:2: a text must stand here"},
-           {"exercise = 3", "t.toml:1: a list must stand here"},
-           {"exercise = [3]", "t.toml:1: a table must stand here"},
+           {"\ntitle = 3", "t.toml:2: a string is expected here"},
+           {"exercise = 3", "t.toml:1: a list is expected here"},
+           {"exercise = [3]", "t.toml:1: a table is expected here"},
            {"[[exercise]]\ntitle = 'x'", "t.toml:1: an id is missing"},
-           {"[[exercise]]\nid = 'vector_add'\nhints = 'x'", "t.toml:3: a list must stand here"},
-           {"[[exercise]]\nid = 'vector_add'\nspeed = 'x'", "t.toml:3: a table must stand here"},
-           {"[[exercise]]\nid = 'vector_add'\nhints = [1]", "t.toml:3: a text must stand here"},
+           {"[[exercise]]\nid = 'vector_add'\nhints = 'x'", "t.toml:3: a list is expected here"},
+           {"[[exercise]]\nid = 'vector_add'\nspeed = 'x'", "t.toml:3: a table is expected here"},
+           {"[[exercise]]\nid = 'vector_add'\nhints = [1]", "t.toml:3: a string is expected here"},
        }) {
     Chapter chapter = English();
     const Status status = TranslateChapter(chapter, c.text, "t.toml");

@@ -87,12 +87,12 @@ TEST_F(WorkerTest, ASegmentationFaultIsToldByItsAddress) {
   const std::pair<int, std::pair<const char*, const char*>> cases[] = {
       {4, {"(SIGSEGV).", "a pointer that is null"}},
       {22, {"(SIGSEGV): it uses a null pointer.", "which line should have set it"}},
-      {23, {"it uses address 0x190, which a null pointer", "which line should have set it"}},
-      {24, {"it uses an address of device memory.", "only by kernels and cudaMemcpy"}},
+      {23, {"it uses address 0x190, which is a null pointer plus", "which line should have set it"}},
+      {24, {"it uses an address of device memory.", "copy it with cudaMemcpy"}},
       {25, {"its stack is full.", "recursion that never ends"}},
       {26, {"its stack is full.", "large local arrays"}},
-      {27, {"memory that is read-only", "String literals"}},
-      {28, {"a pointer that holds no address at all.", "was never set"}},
+      {27, {"read-only memory", "String literals"}},
+      {28, {"a pointer whose value is not a valid address.", "was never set"}},
       {29, {", where it has no memory.", "an index past the end"}},
   };
   for (const auto& [what, words] : cases) {
@@ -110,7 +110,7 @@ TEST_F(WorkerTest, AForgedFaultDecidesNothing) {
   auto worker = Start();
   ASSERT_NE(worker, nullptr);
   EXPECT_EQ(VerdictName(Call(*worker, 30).verdict), "passed");
-  Expect(31, Verdict::kProtocolViolation, "nobody made");
+  Expect(31, Verdict::kProtocolViolation, "no call was waiting for");
   Expect(32, Verdict::kExited, "exit status 0");
 }
 
@@ -162,7 +162,7 @@ TEST_F(WorkerTest, NapsOfAllCallsAddUp) {
     ++calls;
   }
   EXPECT_EQ(VerdictName(outcome.verdict), "time_limit");
-  EXPECT_NE(English(outcome.reason).find("All calls together slept for more than 0.2 s"), std::string::npos)
+  EXPECT_NE(English(outcome.reason).find("the host code waited more than 0.2 s"), std::string::npos)
       << outcome.reason;
   EXPECT_GT(calls, 3);
   EXPECT_FALSE(worker->alive());
@@ -181,7 +181,7 @@ TEST_F(WorkerTest, ComputingOfAllCallsAddsUp) {
   EXPECT_EQ(VerdictName(Call(*worker, 21).verdict), "passed");
   const CallOutcome outcome = Call(*worker, 21);
   EXPECT_EQ(VerdictName(outcome.verdict), "time_limit");
-  EXPECT_NE(English(outcome.reason).find("s of processor time in host code"), std::string::npos)
+  EXPECT_NE(English(outcome.reason).find("s of processor time in all calls together"), std::string::npos)
       << outcome.reason;
 }
 
@@ -220,13 +220,13 @@ TEST_F(WorkerTest, AFloodIsStopped) {
 }
 
 TEST_F(WorkerTest, GarbageOnTheControlSocketIsAViolation) {
-  Expect(8, Verdict::kProtocolViolation, "sent bytes");
-  Expect(10, Verdict::kProtocolViolation, "nobody made");
-  Expect(11, Verdict::kProtocolViolation, "nobody made");
-  Expect(12, Verdict::kProtocolViolation, "sent bytes");
+  Expect(8, Verdict::kProtocolViolation, "sent the grader data");
+  Expect(10, Verdict::kProtocolViolation, "no call was waiting for");
+  Expect(11, Verdict::kProtocolViolation, "no call was waiting for");
+  Expect(12, Verdict::kProtocolViolation, "sent the grader data");
   Expect(13, Verdict::kProtocolViolation, "connection");
   Expect(14, Verdict::kProtocolViolation, "connection");
-  Expect(20, Verdict::kProtocolViolation, "nobody made");
+  Expect(20, Verdict::kProtocolViolation, "no call was waiting for");
 }
 
 TEST_F(WorkerTest, AnAnswerInAdvanceSpoilsTheNextCall) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: time_limit
-// says: All calls together used more than 10 s of processor time in host code.
+// says: The host code used more than 10 s of processor time in all calls together.
 // Right, and each call computes on the host for less than it may.
 #include <ctime>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: time_limit
-// says: The program was not ready within 1 s of processor time
+// says: The program was not ready for the first call within 1 s of processor time
 // says: not run, because calls before did not end
 // A static constructor never returns. Each test would start it anew; only the first one waits for it.
 #include "tiled_matmul.h"

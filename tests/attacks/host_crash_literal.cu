@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: crashed
-// says: it writes to memory that is read-only
+// says: it writes to read-only memory
 // says: String literals and constants cannot be written
 // A string literal is written.
 #include "tiled_matmul.h"

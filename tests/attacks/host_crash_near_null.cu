@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: crashed
-// says: it uses address 0x84, which a null pointer with an index or a member leads to
+// says: it uses address 0x84, which is a null pointer plus an index or a member
 // says: which line should have set it?
 // An element of an array that was never allocated.
 #include "tiled_matmul.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: crashed
-// says: a pointer that holds no address at all
+// says: a pointer whose value is not a valid address
 // says: was never set, was overwritten
 // A pointer made of numbers, as one that was never set.
 #include "tiled_matmul.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: time_limit
-// says: All calls together slept for more than 3 s: neither host code nor a kernel was computing.
+// says: In all calls together, the host code waited more than 3 s while neither it nor a kernel was computing.
 // says: Remove the sleep
 // Right, and each call ends before its own limit: all together would take minutes.
 #include <ctime>

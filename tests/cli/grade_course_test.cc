@@ -45,7 +45,7 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   EXPECT_EQ(run.status, 4) << run.out << run.err;
   EXPECT_NE(run.err.find("tiled_matmul.cu does not say whose it is"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("notes.txt is neither a folder nor an archive"), std::string::npos) << run.err;
-  EXPECT_NE(run.err.find("evemallory: this entry is nobody of the roster"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("evemallory: this entry is not in the roster"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("4 entries belong to no student"), std::string::npos) << run.err;
   EXPECT_EQ(run.err.find("Thumbs.db"), std::string::npos) << run.err;
 
@@ -59,7 +59,7 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   EXPECT_NE(lines.at("Kim, Alan").at("Remarks").find("nothing was handed in"), std::string::npos);
   EXPECT_EQ(lines.at("evemallory").at("Points"), "0");
   EXPECT_EQ(lines.at("...").at("Points"), "0");
-  EXPECT_NE(lines.at("...").at("Remarks").find("is nobody of the roster"), std::string::npos);
+  EXPECT_NE(lines.at("...").at("Remarks").find("is not in the roster"), std::string::npos);
 }
 
 TEST_F(GradeCourseTest, AttemptsTestsAndExtensions) {
@@ -130,7 +130,7 @@ TEST_F(GradeCourseTest, AWrongCourseIsToldBeforeAnythingIsMade) {
   expect({"--course", Course(), "--assignment", "week2"}, "no assignment 'week2'; did you mean week1?");
   WriteCourse("[[assignment.extension]]\nstudent = \"adda\"\nno_deduction = true\n");
   expect({"--course", Course(), "--assignment", "week1"},
-         "'adda' is nobody of the roster; did you mean ada?");
+         "'adda' is not in the roster; did you mean ada?");
   expect({"tiled_matmul", "--course", Course(), "--assignment", "week1"}, "WHAT");
 }
 

@@ -116,7 +116,7 @@ class Exports(graded.GradedClass):
 
     def test_canvas_refuses_what_may_mean_something_else(self):
         exported = self.write("canvas.csv", CANVAS.format(possible=193))
-        self.assertIn("no single column", self.export("--canvas", exported, status=2))
+        self.assertIn("cannot tell which column", self.export("--canvas", exported, status=2))
         self.assertIn("no column 'Week 2'", self.export("--canvas", exported, "--column", "Week 2", status=2))
         for name in ("12", "Week 1 (12)"):
             self.export("--canvas", exported, "--column", name, "--to", "back.csv")

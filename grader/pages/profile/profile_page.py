@@ -22,16 +22,16 @@ FIGURES = [
     ("seconds", "Estimated time", "s", True, "by the model of grader/timing; never measured"),
     ("dram_bytes", "Bytes from and to DRAM", "B", True, "what blocks touch, each block's own summed up"),
     ("sectors", "Sectors of global memory", "", True, "pieces of 32 bytes that requests touch"),
-    ("sectors_per_request", "Sectors a request", "", True, "4 where 32 lanes touch neighbouring 4-byte words"),
+    ("sectors_per_request", "Sectors per request", "", True, "4 where 32 lanes touch neighbouring 4-byte words"),
     ("global_requests", "Requests to global memory", "", True, "one warp's execution of one load, store or atomic"),
     ("wavefronts", "Passes of shared memory", "", True, "wavefronts of the 32 banks"),
     ("conflicts", "Bank conflicts", "", True, "passes beyond what the width needs"),
-    ("conflicts_per_request", "Bank conflicts a request", "", True, "0 where each bank serves one word"),
+    ("conflicts_per_request", "Bank conflicts per request", "", True, "0 where each bank serves one word"),
     ("shared_requests", "Requests to shared memory", "", True, ""),
     ("warp_instructions", "Warp instructions", "", True, "executed, of PTX"),
     ("active_lanes", "Active lanes", "of 32", False, "of a warp, on average over its instructions"),
     ("occupancy", "Occupancy", "%", False, "resident warps over the most there can be"),
-    ("registers", "Registers a thread", "", True, ""),
+    ("registers", "Registers per thread", "", True, ""),
     ("divergent_branches", "Divergent branches", "", True, "branches that split a warp"),
     ("barriers", "Barriers", "", True, "arrivals of warps"),
     ("atomic_passes", "Passes of atomics", "", True, "lanes at one address take turns"),
@@ -192,8 +192,8 @@ def notes_of(data):
 
 def change_words(change, warps):
     """What would let more warps be resident."""
-    words = {"registers": "at most {to} registers a thread, now {from}",
-             "shared": "at most {to} of shared memory a block, now {from}",
+    words = {"registers": "at most {to} registers per thread, now {from}",
+             "shared": "at most {to} of shared memory per block, now {from}",
              "threads": "blocks of {to} threads, now {from}"}[change["what"]]
     write = size if change["what"] == "shared" else count
     return words.format(**{"to": write(change["to"]), "from": write(change["from"])})

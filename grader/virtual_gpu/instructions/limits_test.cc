@@ -45,7 +45,7 @@ TEST(LoaderLimits, LocalMemoryOfAllThatMayBeCalledIsCounted) {
   const std::string functions =
       ".func f() { .local .b8 x[524288]; ret; }\n.func g() { .local .b8 x[524288]; ret; }\n";
   ExpectIn(Loading(functions + Kernel("call f, ();\ncall g, ();")),
-           "local memory per thread, with all that it may call");
+           "local memory per thread, including the functions that it may call");
 }
 
 TEST(LoaderLimits, SharedMemoryDoesNotWrapAround) {
@@ -73,7 +73,7 @@ TEST(LoaderLimits, OnlyNamedSlotsAreWrittenAsParameters) {
   ExpectIn(Loading(".visible .entry k(.param .u32 p) { .reg .b32 %r<4>; st.param.b32 [p], %r1; ret; }"),
            "only a parameter or result of a call");
   ExpectIn(Loading(Kernel(".param .b32 p;\nst.param.v4.b64 [p], {%rd1, %rd1, %rd1, %rd1};")),
-           "the access leaves its parameter");
+           "the access goes past the end of its parameter");
 }
 
 TEST(LoaderLimits, ElementsOfAVectorAreOfOneWidth) {

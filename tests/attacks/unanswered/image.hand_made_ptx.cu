@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: off_the_cliff
 // verdict: not passed
-// because: the compiler did not make of this file
+// because: the compiler did not build from this file
 // must not: pass; grader_fault
 // The kernel is text that the program registers itself. No compiler has seen it, so that nothing says how many
 // registers it takes and that it keeps its features in local memory.

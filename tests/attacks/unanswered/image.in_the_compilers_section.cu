@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: off_the_cliff
 // verdict: not passed
-// because: the compiler did not make of this file
+// because: the compiler did not build from this file
 // must not: pass; grader_fault
 // Text of a kernel that an assembler directive puts into the section where the compiler's own images lie.
 

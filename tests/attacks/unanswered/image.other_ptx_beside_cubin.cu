@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: off_the_cliff
 // verdict: not passed
-// because: the compiler did not make of this file
+// because: the compiler did not build from this file
 // must not: pass; grader_fault
 // The compiler's image with its machine code of a kernel that takes few registers, and beside it other PTX of the
 // same name: what is reported is of the one, and what runs on a virtual GPU is the other.
