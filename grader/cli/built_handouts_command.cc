@@ -18,8 +18,10 @@ constexpr const char* kBuiltHandoutsFooter =
     "Shows where the handouts of this student edition are.\n"
     "\n"
     "Examples:\n"
-    "  warplings handouts                 the index\n"
-    "  warplings handouts --open          in a browser";
+    "  warplings handouts                 prints where the index is\n"
+    "  warplings handouts --open          opens it in a browser\n"
+    "\n"
+    "Exit status: 0 shown; 2 this edition has no handouts; 3 the browser did not start.";
 
 struct BuiltHandoutsOptions {
   bool open = false;

@@ -435,7 +435,7 @@ std::vector<Option> Describe(CheckOptions& options) {
        .excludes = "--json"},
       {.name = "--jobs",
        .target = &options.parallel,
-       .help = "How many exercises --all checks at the same time; default: one a core",
+       .help = "How many exercises --all checks at the same time; default: one per core",
        .value_name = "N",
        .range = {{1, 1024}}},
       {"--format", FormatWords(options),
@@ -454,22 +454,18 @@ std::vector<Option> Describe(CheckOptions& options) {
 constexpr const char* kProfileFooter =
     "Checks the exercise and draws what its kernels did, as one page that opens from disk:\n"
     "\n"
-    "  - the source with what each line cost: warp instructions, active lanes, sectors and bank conflicts a\n"
-    "    request, with findings beside their lines; a line that is chosen shows which lane touched which "
-    "bank or\n"
-    "    sector, as it happened, by warp and phase;\n"
-    "  - a map of the output, with the formula of the element that is pointed at where one was found;\n"
+    "  - the source, with the cost of each line: warp instructions, active lanes, sectors and bank\n"
+    "    conflicts per request. Click a line to see which lane touched which bank or sector, by warp and phase;\n"
+    "  - a map of the output, with the formula of the element that you point at, if one was found;\n"
     "  - occupancy, what limits it and what would change it; a roofline;\n"
-    "  - the same figures of your previous version, of the baseline and, once you have passed, of the "
-    "solution.\n"
+    "  - the same figures for your previous version, the baseline and, once you have passed, the solution.\n"
     "\n"
-    "It shows the first test that failed, else the one that executed most; --test chooses another. Without\n"
-    "EXERCISE: the one that was checked last and has not passed, else the next. On a GPU it adds what ncu "
-    "counts.\n"
+    "The page shows the first test that failed, else the one that executed most; --test chooses another.\n"
+    "On a GPU it adds what ncu counts.\n"
     "\n"
     "Examples:\n"
     "  warplings profile tiled_matmul             writes tiled_matmul.profile.html\n"
-    "  warplings profile --open                   and opens it in a browser\n"
+    "  warplings profile --open                   the exercise checked last; opens the page in a browser\n"
     "  warplings profile 05_bank_conflicts/transpose_padded --html p.html --test \"64 x 64\"\n"
     "\n"
     "Exit status: as of check.";
@@ -500,8 +496,8 @@ int DrawOne(ProfileOptions options) {
 
 std::vector<Option> DescribeProfile(ProfileOptions& options) {
   return {
-      {"EXERCISE", &options.exercise, "Default: the exercise that was checked last and has not passed"},
-      {"--html", &options.check.html, "The page; default: EXERCISE.profile.html in this folder", "F"},
+      {"EXERCISE", &options.exercise, "Exercise; default: the one checked last if it has not passed, else the next"},
+      {"--html", &options.check.html, "File for the page; default: EXERCISE.profile.html in this folder", "F"},
       {"--test", &options.check.page_test, "Show this test, by its name or a part of its name or title",
        "TEST"},
       {"--open", &options.open, "Open the page in a browser"},
@@ -509,7 +505,7 @@ std::vector<Option> DescribeProfile(ProfileOptions& options) {
        .target = &options.check.submissions.file,
        .help = "Profile this file instead of the workbook's",
        .value_name = "F.cu"},
-      {"--device", &options.check.device, "As of check; default: auto", "DEVICE"},
+      {"--device", &options.check.device, "As for check; default: auto", "DEVICE"},
       {.name = "--seed",
        .target = &options.check.seed,
        .help = "Make the same inputs as the run that printed this seed",

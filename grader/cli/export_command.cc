@@ -18,24 +18,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kExportFooter =
-    "Takes the gradebook that Canvas or Moodle exported, puts the final points of OUT into one column, and "
-    "writes a file\n"
-    "that is imported there again. Its ids are the system's own. Students are found by them where a roster "
-    "gave ids,\n"
-    "each among those of its kind, else by name. A grade that was entered there by hand stays where this "
-    "class has none.\n"
+    "Fills one column of a gradebook that Canvas or Moodle exported with the final points in OUT, and\n"
+    "writes a file that you import there. Students are found by the roster's ids, else by name. A grade\n"
+    "that was entered there by hand stays if this class has none for that student.\n"
     "\n"
-    "  Canvas   Grades, Export, Export Entire Gradebook; make the assignment there first\n"
+    "  Canvas   Grades, Export, Export Entire Gradebook; create the assignment there first\n"
     "  Moodle   Grades, Export, Plain text file; or an assignment's grading worksheet\n"
     "\n"
     "Examples:\n"
     "  warplings export graded/ --canvas Grades-CS101.csv --column \"Week 1\"\n"
-    "  warplings export graded/ --moodle \"CS101 Grades.csv\" --column \"Assignment: Week 1 (Real)\" --to "
-    "moodle.csv\n"
+    "  warplings export graded/ --moodle \"CS101 Grades.csv\" --column \"Assignment: Week 1 (Real)\"\n"
     "\n"
-    "Exit status: 0 everybody of the class is in the file; 1 somebody is not, or it is not clear whose a "
-    "line is,\n"
-    "and they are named; 2 wrong usage: no file is written.";
+    "Exit status: 0 the file has every student of the class; 1 some are missing, or it is unclear which\n"
+    "line is theirs: they are listed; 2 wrong usage, and no file is written; 3 the grader itself failed.";
 
 struct ExportOptions {
   fs::path out, canvas, moodle, to;
@@ -91,13 +86,13 @@ std::vector<Option> DescribeExport(ExportOptions& options) {
       {.name = "OUT", .target = &options.out, .help = kGradedClassHelp, .required = true},
       {.name = "--canvas",
        .target = &options.canvas,
-       .help = "Gradebook that Canvas exported",
+       .help = "Gradebook exported from Canvas",
        .value_name = "FILE",
        .excludes = "--moodle"},
-      {"--moodle", &options.moodle, "Gradebook or grading worksheet that Moodle exported", "FILE"},
-      {"--column", &options.column, "Which column to fill; of Canvas also the assignment's id", "NAME"},
+      {"--moodle", &options.moodle, "Gradebook or grading worksheet exported from Moodle", "FILE"},
+      {"--column", &options.column, "Column to fill; for Canvas also the assignment's id", "NAME"},
       {"--scale", &options.scale,
-       "Convert points in proportion, if the assignment is worth another number there"},
+       "Convert points in proportion if the assignment is worth another number there"},
       {"--to", &options.to, "File to write; default: OUT/canvas.csv or OUT/moodle.csv", "FILE"},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
   };

@@ -35,30 +35,26 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kGradeFooter =
-    "DIR holds a folder or an archive (.zip, .tar.gz) for each student, with the exercises' files as in\n"
-    "chapters/, or anywhere in it; or what Canvas, Moodle, Gradescope or GitHub Classroom export, unpacked\n"
-    "(docs/course.md). WHAT are chapters and exercises: only these are graded, and count; default: all. A\n"
-    "course says more: points, due dates, late work, attempts, a roster. Equal files are graded once.\n"
-    "Started again, after a crash or Ctrl-C or with more submissions, it goes on where it was; what has\n"
-    "changed is graded anew. On a GPU speed counts as it does for check, one submission at a time: some 4 s\n"
-    "for each different file of a timed exercise.\n"
+    "Grades the files of every student in DIR with the tests that `warplings check` runs.\n"
     "\n"
-    "Below OUT: gradebook.sqlite, grades.csv, gradescope/STUDENT/results.json,\n"
-    "junit/STUDENT.xml, report/index.html.\n"
+    "DIR holds a folder or an archive (.zip, .tar.gz) for each student, or the unpacked export of Canvas,\n"
+    "Moodle, Gradescope or GitHub Classroom. A course file adds points, due dates, late work, attempts\n"
+    "and a roster (docs/course.md). OUT gets gradebook.sqlite, grades.csv, report/index.html,\n"
+    "gradescope/STUDENT/results.json and junit/STUDENT.xml.\n"
+    "\n"
+    "Run the same command again after Ctrl-C, a crash or new submissions: only new and changed files are\n"
+    "graded. On a GPU, each different file of a timed exercise takes about 4 s.\n"
     "\n"
     "Examples:\n"
-    "  warplings grade submissions/ --out graded/              a class; the same command goes on\n"
-    "  warplings grade submissions/ 1 tiled_copy --out graded/ chapter 1 and one exercise more\n"
+    "  warplings grade submissions/ --out graded/                a class, all exercises\n"
+    "  warplings grade submissions/ 1 tiled_copy --out graded/   chapter 1 and one more exercise\n"
     "  warplings grade submissions/ --course course.toml --assignment week1 --out graded/week1\n"
-    "  warplings grade submissions/ --out graded/ --regrade    everything anew\n"
-    "  warplings grade submissions/ --out graded/ --dry-run    what would change, e.g. by a new suite\n"
-    "  warplings grade submissions/ --out t4/ --device virtual:t4 --seed 7\n"
+    "  warplings grade submissions/ --out graded/ --dry-run      what would change; writes nothing\n"
     "  warplings grade submissions/ --out graded/ --on slurm --tasks 32 --time 1:00:00\n"
     "\n"
-    "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed, for one file or\n"
-    "for all: such files are marked \"not graded\" and tried again the next time; 4 graded, but something\n"
-    "in DIR is nobody's, or nobody's of the roster: it is listed, with what to do. With --dry-run: 0 no\n"
-    "grade would change, 1 some would; 2, 3 and 4 as without it, but 1 goes before 4.";
+    "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed for some files or\n"
+    "for all, which are marked \"not graded\" and tried again next time; 4 graded, but something in DIR\n"
+    "belongs to no student, and is listed with what to do. With --dry-run also: 1 some grade would change.";
 
 struct GradeOptions {
   fs::path folder, out, course, key;
@@ -435,39 +431,39 @@ std::vector<Option> Describe(GradeOptions& options) {
       {.name = "WHAT", .target = &options.what, .help = "Chapters and exercises that count; default: all"},
       {.name = "--course",
        .target = &options.course,
-       .help = "A course's file; `warplings course init` writes one",
+       .help = "Course file; `warplings course init` writes one",
        .value_name = "FILE",
        .excludes = "WHAT",
        .needs = "--assignment"},
       {.name = "--assignment",
        .target = &options.assignment,
-       .help = "Which of the course's assignments",
+       .help = "One of the course's assignments",
        .value_name = "ID",
        .needs = "--course"},
       {.name = "--out",
        .target = &options.out,
-       .help = "Folder for gradebook and reports; made if it is not there",
+       .help = "Folder for the gradebook and the reports; made if missing",
        .value_name = "OUT",
        .required = true},
       {.name = "--jobs",
        .target = &options.parallel,
-       .help = "Files graded at the same time; default: one a core",
+       .help = "Files graded at the same time; default: one per core",
        .value_name = "N",
        .range = {{1, 1024}}},
       {"--regrade", &options.regrade, "Grade everything again; earlier results stay in the gradebook"},
       {"--dry-run", &options.dry_run, "Show what this grading would change in OUT, without writing there"},
       {"--anonymous", &options.anonymous,
-       "Pseudonyms in place of names, ids and file names in all of OUT (docs/instructor.md)"},
+       "Write pseudonyms instead of names, ids and file names (docs/instructor.md)"},
       {.name = "--key",
        .target = &options.key,
        .help =
-           "The pseudonyms' key, made on first use; default: pseudonyms.json below ~/.local/state/warplings",
+           "File with the pseudonyms' key, made on first use; default: pseudonyms.json below ~/.local/state/warplings",
        .value_name = "FILE",
        .needs = "--anonymous"},
-      {"--device", &options.device, "As for check; default: the one used before, at first auto", "DEVICE"},
+      {"--device", &options.device, "As for check; default: the one used before, or auto for a new OUT", "DEVICE"},
       {.name = "--seed",
        .target = &options.seed,
-       .help = "Of the inputs; default: the one used before, at first a new one",
+       .help = "Seed of the inputs; default: the one used before, or a new one for a new OUT",
        .value_name = "N",
        .refuse = RefuseWhatIsNoSeed},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},

@@ -136,7 +136,7 @@ std::vector<Option> DescribeSliceOptions(SliceOptions& options) {
        .required = true},
       {.name = "--jobs",
        .target = &options.parallel,
-       .help = "Texts graded at the same time; default: one a core",
+       .help = "Texts graded at the same time; default: one per core",
        .value_name = "N",
        .range = {{1, 1024}}},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},

@@ -18,21 +18,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kGradescopeBundleFooter =
-    "The bundle is what Gradescope takes as an autograder: setup.sh, run_autograder and Warplings itself. "
-    "Gradescope builds\n"
-    "an image of it once and grades each submission in it as soon as it is handed in. That needs a container "
-    "in which\n"
-    "the sandbox works; the log of the build has what `warplings doctor` says of it.\n"
+    "Writes the zip file that Gradescope takes as an autograder. Gradescope builds an image from it once,\n"
+    "and grades each submission as soon as it is handed in. The sandbox must work in that image; the log\n"
+    "of the build shows what `warplings doctor` found.\n"
     "\n"
-    "Where it does not work: export the submissions from Gradescope, grade them on a machine of yours, and "
-    "upload a bundle\n"
-    "that hands out these results (--graded), then \"Regrade all submissions\".\n"
+    "If it does not work there, grade on a machine of your own: export the submissions from Gradescope,\n"
+    "grade them, upload a bundle with these results (--graded), and choose \"Regrade all submissions\".\n"
     "\n"
     "Examples:\n"
     "  warplings gradescope-bundle tiled_matmul --out autograder.zip\n"
     "  warplings gradescope-bundle --graded graded/ --out autograder.zip\n"
     "\n"
-    "Exit status: 0 written, 2 wrong usage, 3 the grader itself failed.";
+    "Exit status: 0 written; 2 wrong usage; 3 the grader itself failed.";
 
 struct BundleOptions {
   std::vector<std::string> what;
@@ -86,7 +83,7 @@ Command MakeGradescopeBundleCommand() {
        .help = "File to write",
        .value_name = "autograder.zip",
        .required = true},
-      {"--graded", &options->graded, "Hand out what was graded into this folder, instead of grading there",
+      {"--graded", &options->graded, "Hand out the results of this graded folder, instead of grading on Gradescope",
        "OUT"},
   };
   return {"gradescope-bundle", TeachingHelp("gradescope-bundle"), std::move(described),

@@ -33,18 +33,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHandoutsFooter =
-    "WHAT is a chapter (1, 01_boundary_checks); without it, all chapters. The pages need no network. Where\n"
-    "Chromium is installed, each is printed as PDF, too.\n"
+    "Builds the chapters' handouts as web pages that need no network, and as PDF if Chromium is\n"
+    "installed.\n"
     "\n"
     "Examples:\n"
-    "  warplings handouts --open              all chapters, then the index in the browser\n"
+    "  warplings handouts --open              all chapters; opens the index in a browser\n"
     "  warplings handouts 5 --instructor      chapter 5 with answers, misconceptions and teaching notes\n"
-    "  warplings handouts --instructor --gradebook 2025-autumn/   and how many met each misconception last "
-    "year\n"
-    "  warplings handouts --out ~/handouts    somewhere else\n"
-    "  warplings handouts --lang zh_Hant      in Traditional Chinese alone\n"
+    "  warplings handouts --lang zh_Hant      in Traditional Chinese only\n"
     "\n"
-    "Exit status: 0 done, 2 wrong usage, 3 they could not be built.";
+    "Exit status: 0 done; 2 wrong usage; 3 they could not be built.";
 
 struct HandoutOptions {
   std::vector<std::string> what;
@@ -255,17 +252,17 @@ OneOf PaperNames(HandoutOptions& options) {
 std::vector<Option> Describe(HandoutOptions& options) {
   return {
       {"WHAT", &options.what, "Chapters; default: all"},
-      {"--instructor", &options.instructor, "With answers, misconceptions and teaching notes"},
+      {"--instructor", &options.instructor, "Add answers, misconceptions and teaching notes"},
       {"--gradebook", &options.gradebook,
-       "Folder that `warplings grade` wrote: say how many students met each misconception", "OUT"},
+       "Show how many students of this graded class met each misconception", "OUT"},
       {"--open", &options.open, "Open the index in a browser"},
       {"--out", &options.out,
        "Folder for the pages; default: build/handouts/students or instructor (installed: handouts/)", "DIR"},
-      {"--lang", &options.language, "Folder below handouts/text: en, zh_Hant; default: all", "L"},
+      {"--lang", &options.language, "Language, a folder of handouts/text: en or zh_Hant; default: all", "L"},
       {"--paper", PaperNames(options), "PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
       {.name = "--jobs",
        .target = &options.parallel,
-       .help = "Checks at the same time; default: one a core",
+       .help = "Checks at the same time; default: one per core",
        .value_name = "N",
        .range = {{1, 1024}}},
   };

@@ -19,14 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInitFooter =
-    "Lays out the exercises' files in DIR, which must not exist or be empty. There `warplings check` and "
-    "the\n"
-    "other commands work on them, from any folder below. In a workbook, what is missing is added again.\n"
+    "Makes a workbook: the exercises' files, in a folder that is new or empty. In it and in its folders\n"
+    "`warplings check` and the other commands work on your files. If DIR is already a workbook, only\n"
+    "missing files are added.\n"
     "\n"
     "Example:\n"
     "  warplings init ~/cuda && cd ~/cuda && warplings check 1\n"
     "\n"
-    "Exit status: 0 done, 2 DIR cannot be used or not be written.";
+    "Exit status: 0 done; 2 DIR cannot be used or written to.";
 
 /// As a shell would find the program: an installed one by its name, that of a source tree by its path.
 std::string ProgramAsTyped() {

@@ -10,16 +10,15 @@ namespace warplings {
 namespace {
 
 constexpr const char* kNewFooter =
-    "For authors. Lays out starter, contract, solution, suite, three mutants and the entry in chapter.toml, "
-    "filled\n"
-    "with a small exercise that is complete; replace it piece by piece and keep `warplings verify EXERCISE` "
-    "green.\n"
+    "Makes the files of a new exercise, for authors: starter, contract, solution, suite, three mutants\n"
+    "and the entry in chapter.toml. They hold a small exercise that works. Replace it piece by piece, and\n"
+    "run `warplings verify EXERCISE` after each.\n"
     "\n"
     "Examples:\n"
     "  warplings new 05_bank_conflicts/my_kernel\n"
-    "  warplings new 07_streams/overlap           begins chapter 7\n"
+    "  warplings new 07_streams/overlap              begins chapter 7\n"
     "\n"
-    "Exit status: 0 done, 2 wrong usage (nothing was written), 3 files could not be written.";
+    "Exit status: 0 done; 2 wrong usage, and nothing is written; 3 files could not be written.";
 
 struct NewOptions {
   std::string name;

@@ -26,30 +26,21 @@ namespace fs = std::filesystem;
 using Action = DecisionRequest::Action;
 
 constexpr const char* kOverrideFooter =
-    "OUT is the folder that `warplings grade` wrote. Decisions stay through every later grading; grades.csv, "
-    "pages\n"
-    "and all other outputs show the final points beside the grader's, and are written anew at once. Each "
-    "decision\n"
-    "stands in the gradebook's audit trail, which is never shortened.\n"
+    "Changes a graded class by hand: points, comments, tests that count for nobody, and requests to look\n"
+    "again. Decisions stay when the class is graded again. grades.csv and the pages are rewritten at once\n"
+    "and show the grader's points beside the final ones. The gradebook keeps an audit trail of all\n"
+    "decisions.\n"
     "\n"
-    "overrides.csv has the columns Student, Exercise, Points, Reason, and perhaps Comment, Test, Author. "
-    "Either all\n"
-    "its lines are taken or none.\n"
+    "--from reads a CSV file with the columns Student, Exercise, Points, Reason and, if you like,\n"
+    "Comment, Test and Author. If one line is wrong, nothing is decided.\n"
     "\n"
     "Examples:\n"
     "  warplings override graded/ \"Ada Lovelace\" tiled_matmul --points 7 --reason \"shown in the lab\"\n"
-    "  warplings override graded/ ada@example.org tiled_matmul --comment \"Look at the second barrier "
-    "again.\"\n"
-    "  warplings override graded/ ada@example.org tiled_matmul --points 0 --remove --reason \"a mistake\"\n"
-    "  warplings override graded/ --exclude-test tiled_matmul/TiledMatmul.Width15 --reason \"the test was "
-    "wrong\"\n"
-    "  warplings override graded/ ada@example.org tiled_matmul --request \"The barrier is not needed "
-    "here.\"\n"
-    "  warplings override graded/ ada@example.org tiled_matmul --answer \"It is: see page 3.\"\n"
+    "  warplings override graded/ ada@example.org tiled_matmul --comment \"Look at the second barrier.\"\n"
+    "  warplings override graded/ --exclude-test tiled_matmul/Tiled.Width15 --reason \"the test was wrong\"\n"
     "  warplings override graded/ --from overrides.csv\n"
-    "  warplings override graded/ --list\n"
     "\n"
-    "Exit status: 0 decided, 2 wrong usage, and then nothing was, 3 the grader itself failed.";
+    "Exit status: 0 decided; 2 wrong usage, and nothing is decided; 3 the grader itself failed.";
 
 struct OverrideOptions {
   fs::path out, from;
@@ -214,20 +205,20 @@ std::vector<Option> DescribeOverride(OverrideOptions& options) {
       {"STUDENT", &options.student, "Name as in grades.csv, or the roster's ID, login or e-mail"},
       {"EXERCISE", &options.exercise, "As for check"},
       {"--points", &options.points, "Final points of this student for this exercise", "P"},
-      {"--beyond", &options.beyond, "Points may be more than the exercise has"},
-      {"--reason", &options.reason, "The reason; the student sees it", "TEXT"},
-      {"--comment", &options.comment, "A text for this student", "TEXT"},
-      {"--test", &options.test, "The test that the comment is about", "TEST"},
-      {"--exclude-test", &options.excluded, "A test that counts for nobody", "EXERCISE/TEST"},
-      {"--request", &options.request, "Note that the student asks to look again", "TEXT"},
-      {"--answer", &options.answer, "Close that request", "TEXT"},
-      {"--remove", &options.remove, "Take the decision back; needs --reason"},
+      {"--beyond", &options.beyond, "Allow more points than the exercise has"},
+      {"--reason", &options.reason, "Reason for the decision; the student sees it", "TEXT"},
+      {"--comment", &options.comment, "Comment for this student", "TEXT"},
+      {"--test", &options.test, "Test that the comment is about", "TEST"},
+      {"--exclude-test", &options.excluded, "Test that is to count for nobody", "EXERCISE/TEST"},
+      {"--request", &options.request, "Record that the student asks to look again", "TEXT"},
+      {"--answer", &options.answer, "Answer and close that request", "TEXT"},
+      {"--remove", &options.remove, "Take a decision back; needs --reason"},
       {.name = "--from",
        .target = &options.from,
-       .help = "Decide what the lines of this CSV file say",
+       .help = "Make the decisions of this CSV file",
        .value_name = "FILE"},
       {"--author", &options.author, "Who decides; default: your user name", "NAME"},
-      {"--list", &options.list, "Print what has been decided"},
+      {"--list", &options.list, "Print all decisions"},
       {"--audit", &options.audit, "Print the audit trail as CSV"},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
   };

@@ -21,20 +21,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPackageFooter =
-    "A folder with all that a student needs beside a g++ and the CUDA toolkit: chapters, built programs that "
-    "judge them,\n"
-    "handouts, and ./warplings. It holds no solutions, no wrong answers and no sources of handouts. Hints, "
-    "what is said of\n"
-    "misconceptions, and the baselines that speed is compared with are in one file that cannot be read as it "
-    "stands. That\n"
-    "is a cover, not a secret: who takes the program apart can read them.\n"
+    "Makes a folder with all that a student needs besides g++ and the CUDA toolkit: chapters, built\n"
+    "tests, handouts and ./warplings. It holds no solutions and no mutants. Hints, advice and baselines\n"
+    "are in one file that is covered, not encrypted: a student who takes the program apart can read them.\n"
     "\n"
     "Examples:\n"
     "  warplings package --students ~/cuda-2027\n"
-    "  tar -C ~ -czf cuda-2027.tar.gz cuda-2027        for the students\n"
-    "  warplings package --students ~/cuda-2027 --wheel ~/wheels\n"
+    "  warplings package --students ~/cuda-2027 --wheel ~/wheels    and a package for pip\n"
     "\n"
-    "Exit status: 0 made, 2 wrong usage, 3 the grader itself failed.";
+    "Exit status: 0 made; 2 wrong usage; 3 the grader itself failed.";
 
 struct PackageOptions {
   fs::path students, wheel;
@@ -129,7 +124,7 @@ Command MakePackageCommand() {
        .help = "Folder to make; it must not exist yet",
        .value_name = "DIR",
        .required = true},
-      {"--wheel", &options->wheel, "Also pack it for pip: folder for the wheel", "DIR"},
+      {"--wheel", &options->wheel, "Also pack it for pip, as a wheel in this folder", "DIR"},
       {"--paper", OneOf{papers, [papers, options](std::size_t number) { options->paper = papers[number]; }},
        "Handouts as PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
       {"--without-handouts", &options->without_handouts, "Leave the handouts out"}};

@@ -17,17 +17,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kStatisticsFooter =
-    "Each OUT is a folder that `warplings grade` wrote, of one term or week; it is called by its folder's "
-    "name. For each\n"
-    "exercise: how many of those graded passed, which tests they failed, which misconceptions they met, from "
-    "term to\n"
-    "term. Nobody is named.\n"
+    "Compares graded classes, for example from term to term. For each exercise: how many students passed,\n"
+    "which tests failed, and which misconceptions were met. Nobody is named. Each OUT is a folder that\n"
+    "`warplings grade` wrote, and appears under the folder's name.\n"
     "\n"
     "Examples:\n"
     "  warplings statistics 2025-autumn/ 2026-autumn/\n"
     "  warplings statistics 2025-autumn/ 2026-autumn/ --csv statistics.csv\n"
     "\n"
-    "Exit status: 0 printed, 2 wrong usage, 3 the grader itself failed.";
+    "Exit status: 0 printed; 2 wrong usage; 3 the grader itself failed.";
 
 struct StatisticsOptions {
   std::vector<std::string> outs;
@@ -68,7 +66,7 @@ Command MakeStatisticsCommand() {
   auto options = std::make_shared<StatisticsOptions>();
   std::vector<Option> described = {
       {.name = "OUT", .target = &options->outs, .help = kGradedClassHelp, .required = true},
-      {"--csv", &options->csv, "Write all figures to this file, too", "FILE"},
+      {"--csv", &options->csv, "Also write all figures to this file", "FILE"},
       {"--workbook", &options->layout.root, "Folder that holds chapters/; default: this workbook",
        "WORKBOOK"},
   };

@@ -19,14 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kUpdateFooter =
-    "Brings the exercises, starters and headers of this version of warplings into the workbook that you are "
-    "in.\n"
-    "A file that you have edited stays as it is; a new version of it is put beside it, as FILE.new.\n"
+    "Brings the exercises, starters and headers of this version of warplings into your workbook. A file\n"
+    "that you have edited keeps your changes; the new version is written beside it, as FILE.new.\n"
     "\n"
     "Example:\n"
     "  cd ~/cuda && warplings update\n"
     "\n"
-    "Exit status: 0 done, 2 this is no workbook, or it cannot be written.";
+    "Exit status: 0 done; 2 this folder is not in a workbook, or it cannot be written to.";
 
 void Print(const LayOutResult& done, const fs::path& workbook) {
   const auto shown = [&](const std::string& path) { return DisplayPath(workbook / path); };
@@ -66,7 +65,7 @@ int Update(const fs::path& folder) {
 
 Command MakeUpdateCommand() {
   auto folder = std::make_shared<fs::path>();
-  std::vector<Option> described = {WorkbookOption(*folder, "A workbook; default: the one that you are in")};
+  std::vector<Option> described = {WorkbookOption(*folder, "Workbook to update; default: the one that you are in")};
   return {"update", "Bring new exercises and starters into your workbook", std::move(described),
           kUpdateFooter, [folder] { return Update(*folder); }};
 }

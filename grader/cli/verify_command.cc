@@ -25,20 +25,20 @@ namespace warplings {
 namespace {
 
 constexpr const char* kVerifyFooter =
-    "For authors. WHAT is a chapter or an exercise; without it, the whole workbook. Each starter must fail\n"
-    "just the tests that chapter.toml lists, each solution must pass on every profile listed there without "
-    "a\n"
-    "finding, and each mutant must be killed by a named test and taken for its own misconception only. Each\n"
-    "right answer in tests/alternatives/ must get all points, at five seeds.\n"
-    "The report of each has to fit a screen of 80 columns.\n"
+    "Tests the exercises themselves, for authors:\n"
+    "\n"
+    "  - each starter fails exactly the tests that chapter.toml lists;\n"
+    "  - each solution passes on every profile listed there, without a finding;\n"
+    "  - each mutant is killed by a test, and diagnosed as its own misconception only;\n"
+    "  - each file in tests/alternatives/ gets full points, with five seeds;\n"
+    "  - each report fits on a screen of 80 columns.\n"
     "\n"
     "Examples:\n"
     "  warplings verify                      everything\n"
     "  warplings verify tiled_matmul         one exercise\n"
-    "  warplings verify 5 --seed 7           chapter 5 with given inputs\n"
-    "  warplings verify --sample 2           some of each exercise's mutants and alternatives\n"
+    "  warplings verify --sample 2           two mutants and two alternatives of each exercise\n"
     "\n"
-    "Exit status: 0 all is well, 1 something is not, 2 wrong usage, 3 the grader itself failed.";
+    "Exit status: 0 all is as it must be; 1 something is not; 2 wrong usage; 3 the grader itself failed.";
 
 struct VerifyOptions {
   std::vector<std::string> what;
@@ -240,12 +240,12 @@ std::vector<Option> Describe(VerifyOptions& options) {
       {"WHAT", &options.what, "Chapters or exercises; default: all"},
       {.name = "--jobs",
        .target = &options.parallel,
-       .help = "Runs at the same time; default: one a core",
+       .help = "Runs at the same time; default: one per core",
        .value_name = "N",
        .range = {{1, 1024}}},
       {.name = "--seed",
        .target = &options.seed,
-       .help = "Of the inputs; default: 1",
+       .help = "Seed of the inputs; default: 1",
        .value_name = "N",
        .refuse = RefuseWhatIsNoSeed},
       {.name = "--sample",
@@ -253,10 +253,10 @@ std::vector<Option> Describe(VerifyOptions& options) {
        .help = "Only N mutants and N alternatives of each exercise; default: all",
        .value_name = "N",
        .range = {{1, 1000}}},
-      {"--drawn-by", &options.drawn_by, "What the sample follows from: a commit's hash, say", "TEXT"},
+      {"--drawn-by", &options.drawn_by, "Text that chooses the sample, such as a commit's hash", "TEXT"},
       {"--device", &options.device,
-       "gpu or gpu:N: do solutions pass on this card, and do mutants fail there without the virtual "
-       "GPU's findings, or say why hardware hides them? Default: the virtual GPU",
+       "gpu or gpu:N: test that solutions pass on this GPU, and that each mutant fails there, or that "
+       "chapter.toml says why hardware hides it; default: the virtual GPU",
        "DEVICE"},
       {"--workbook", &options.layout.root,
        "Folder that holds chapters/, solutions/, tests/mutants/ and tests/alternatives/; default: this "

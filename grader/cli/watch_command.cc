@@ -42,13 +42,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kWatchFooter =
-    "Checks the exercise, and again each time you save its file. Keys: h the next hint, n the next exercise, "
-    "l the list,\n"
-    "r check again, q quit.\n"
+    "Checks the exercise now, and again each time you save its file.\n"
+    "Keys: h next hint, n next exercise, l list, r check again, q quit.\n"
     "\n"
     "Examples:\n"
-    "  warplings watch\n"
-    "  warplings watch tiled_matmul --file ~/mine.cu";
+    "  warplings watch                                 the next unsolved exercise\n"
+    "  warplings watch tiled_matmul --file ~/mine.cu\n"
+    "\n"
+    "Exit status: 0 after q; 2 wrong usage; 130 after Ctrl-C.";
 
 struct WatchOptions {
   std::string exercise, file;
