@@ -98,7 +98,7 @@ TEST_F(ScoringTest, AGroupThatNamesNoTestIsAFaultOfTheCourse) {
   ASSERT_FALSE(points.ok());
   EXPECT_EQ(points.error().blame, Blame::kUsage);
   EXPECT_EQ(English(points.error().message),
-            "line 41 of the course file: the group 'values' names no test of tile");
+            "line 41 of the course file: the group 'values' matches no test of tile");
   EXPECT_NE(English(points.error().next_step).find("Tile.Race"), std::string::npos);
   // A text that does not compile has no tests to compare with.
   result_.tests.clear();

@@ -197,7 +197,7 @@ TEST_F(CourseGradesTest, ARubricThatNamesNoTestEndsTheGathering) {
                   .ok());
   const auto grades = GatherGrades(*gradebook_, workbook_);
   ASSERT_FALSE(grades.ok());
-  EXPECT_NE(English(grades.error().message).find("the group 'v' names no test of scale"), std::string::npos)
+  EXPECT_NE(English(grades.error().message).find("the group 'v' matches no test of scale"), std::string::npos)
       << grades.error().message;
 }
 

@@ -60,7 +60,7 @@ TEST_F(CheckRubricsTest, AGroupNamesATestOrItIsSaidWhichThereAre) {
   ASSERT_FALSE(wrong.ok());
   EXPECT_EQ(wrong.error().blame, Blame::kUsage);
   EXPECT_EQ(English(wrong.error().message),
-            "line 41 of the course file: the group 'sizes' names no test of scale");
+            "line 41 of the course file: the group 'sizes' matches no test of scale");
   EXPECT_EQ(English(wrong.error().next_step), "Its tests are Scale.Small, Scale.Large");
 }
 

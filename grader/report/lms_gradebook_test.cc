@@ -212,7 +212,7 @@ TEST(LmsGradebook, ShiftedFieldsAndColumnsThatSayWho) {
   const ClassGrades grades = ClassOf({Student("Ada", 5, Ids("1", "", "ada@x", ""))});
   EXPECT_EQ(Text(FillMoodle(grades, {"Full name,ID number,Email address,W (Real)\nLovelace, Ada,1,ada@x,-\n",
                                      "", false})),
-            "error: line 2 has 5 fields, the header 4");
+            "error: line 2 has 5 fields, but the header has 4");
   EXPECT_NE(
       Text(FillMoodle(grades, {"Full name,ID number,Email address,W (Real)\nAda,1,ada@x,-,\n", "", false}))
           .find("\"5\""),
