@@ -11,7 +11,7 @@ int Unsupported(const char* name) {
   return Forward(name, [&](Runtime&) -> Outcome {
     static std::set<std::string>& told = *new std::set<std::string>;
     if (!told.insert(name).second) return CudaError::kNotSupported;
-    Warn(std::string(name) + " is not supported.");
+    Warn("Warplings does not support " + std::string(name) + "; write the program without it.");
     return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
   });
 }
