@@ -210,8 +210,8 @@ void Reporter::Summarise() const {
   for (const ExerciseResult& result : results_) {
     const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
     rows.push_back({Translated(result.verdict == Verdict::kPassed ? "pass" : "FAIL"),
-                    result.chapter + "/" + result.exercise, Words(say::tests_of(passed, say::Count(result.tests.size(), "test"))),
-                    PointsOf(result)});
+                    result.chapter + "/" + result.exercise,
+                    Words(say::tests_of(passed, say::Count(result.tests.size(), "test"))), PointsOf(result)});
   }
   std::fputs(AlignColumns(rows, 2).c_str(), stdout);
 }
@@ -455,7 +455,8 @@ constexpr const char* kProfileFooter =
     "Checks the exercise and draws what its kernels did, as one page that opens from disk:\n"
     "\n"
     "  - the source, with the cost of each line: warp instructions, active lanes, sectors and bank\n"
-    "    conflicts per request. Click a line to see which lane touched which bank or sector, by warp and phase;\n"
+    "    conflicts per request. Click a line to see which lane touched which bank or sector, by warp and\n"
+    "    phase;\n"
     "  - a map of the output, with the formula of the element that you point at, if one was found;\n"
     "  - occupancy, what limits it and what would change it; a roofline;\n"
     "  - the same figures for your previous version, the baseline and, once you have passed, the solution.\n"
@@ -496,8 +497,10 @@ int DrawOne(ProfileOptions options) {
 
 std::vector<Option> DescribeProfile(ProfileOptions& options) {
   return {
-      {"EXERCISE", &options.exercise, "Exercise; default: the one checked last if it has not passed, else the next"},
-      {"--html", &options.check.html, "File for the page; default: EXERCISE.profile.html in this folder", "F"},
+      {"EXERCISE", &options.exercise,
+       "Exercise; default: the one checked last if it has not passed, else the next"},
+      {"--html", &options.check.html, "File for the page; default: EXERCISE.profile.html in this folder",
+       "F"},
       {"--test", &options.check.page_test, "Show this test, by its name or a part of its name or title",
        "TEST"},
       {"--open", &options.open, "Open the page in a browser"},

@@ -52,8 +52,8 @@ constexpr const char* kGradeFooter =
     "  warplings grade submissions/ --out graded/ --dry-run      what would change; writes nothing\n"
     "  warplings grade submissions/ --out graded/ --on slurm --tasks 32 --time 1:00:00\n"
     "\n"
-    "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed for some files or\n"
-    "for all, which are marked \"not graded\" and tried again next time; 4 graded, but something in DIR\n"
+    "Exit status: 0 graded, whatever the grades; 2 wrong usage; 3 the grader itself failed for some files\n"
+    "or for all, which are marked \"not graded\" and tried again next time; 4 graded, but something in DIR\n"
     "belongs to no student, and is listed with what to do. With --dry-run also: 1 some grade would change.";
 
 struct GradeOptions {
@@ -456,11 +456,12 @@ std::vector<Option> Describe(GradeOptions& options) {
        "Write pseudonyms instead of names, ids and file names (docs/instructor.md)"},
       {.name = "--key",
        .target = &options.key,
-       .help =
-           "File with the pseudonyms' key, made on first use; default: pseudonyms.json below ~/.local/state/warplings",
+       .help = "File with the pseudonyms' key, made on first use; default: pseudonyms.json below "
+               "~/.local/state/warplings",
        .value_name = "FILE",
        .needs = "--anonymous"},
-      {"--device", &options.device, "As for check; default: the one used before, or auto for a new OUT", "DEVICE"},
+      {"--device", &options.device, "As for check; default: the one used before, or auto for a new OUT",
+       "DEVICE"},
       {.name = "--seed",
        .target = &options.seed,
        .help = "Seed of the inputs; default: the one used before, or a new one for a new OUT",

@@ -83,8 +83,8 @@ Command MakeGradescopeBundleCommand() {
        .help = "File to write",
        .value_name = "autograder.zip",
        .required = true},
-      {"--graded", &options->graded, "Hand out the results of this graded folder, instead of grading on Gradescope",
-       "OUT"},
+      {"--graded", &options->graded,
+       "Hand out the results of this graded folder, instead of grading on Gradescope", "OUT"},
   };
   return {"gradescope-bundle", TeachingHelp("gradescope-bundle"), std::move(described),
           kGradescopeBundleFooter, [options] { return MakeBundle(*options); }};

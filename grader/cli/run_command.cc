@@ -103,7 +103,9 @@ Result<int> RunToItsEnd(const std::vector<std::string>& command, const std::file
   std::fflush(nullptr);
   SignalForwarding forwarding;
   pid_t child = fork();
-  if (child < 0) return GraderError(say::cannot_start(command[0], std::strerror(errno)), say::close_programs_for_processes());
+  if (child < 0)
+    return GraderError(say::cannot_start(command[0], std::strerror(errno)),
+                       say::close_programs_for_processes());
   if (child == 0) {
     forwarding.Restore();
     Exec(command, runtime, device_socket.get());

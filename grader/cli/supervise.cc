@@ -143,8 +143,9 @@ int Supervise(const std::function<int()>& work, const std::function<void()>& whe
   KillDescendants();
   if (interruption != 0 && when_interrupted) when_interrupted();
 
-  if (child < 0) return ReportError(GraderError(say::cannot_start_process(std::strerror(fork_error)),
-                                                 say::close_programs_for_processes()));
+  if (child < 0)
+    return ReportError(GraderError(say::cannot_start_process(std::strerror(fork_error)),
+                                   say::close_programs_for_processes()));
   return interruption != 0 ? ReportInterruption(interruption) : StatusOf(status);
 }
 

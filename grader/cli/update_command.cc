@@ -65,7 +65,8 @@ int Update(const fs::path& folder) {
 
 Command MakeUpdateCommand() {
   auto folder = std::make_shared<fs::path>();
-  std::vector<Option> described = {WorkbookOption(*folder, "Workbook to update; default: the one that you are in")};
+  std::vector<Option> described = {
+      WorkbookOption(*folder, "Workbook to update; default: the one that you are in")};
   return {"update", "Bring new exercises and starters into your workbook", std::move(described),
           kUpdateFooter, [folder] { return Update(*folder); }};
 }

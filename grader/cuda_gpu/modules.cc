@@ -108,7 +108,8 @@ CudaResult<std::unique_ptr<Backend::Kernel>> FindKernel(const Module& module, st
   const CUresult code =
       module.driver.cuModuleGetFunction(&kernel->function, module.module, std::string(name).c_str());
   if (code != CUDA_SUCCESS) {
-    return CudaFault{CudaError::kInvalidDeviceFunction, say::program_has_no_kernel(fatbin::DemangledName(name))};
+    return CudaFault{CudaError::kInvalidDeviceFunction,
+                     say::program_has_no_kernel(fatbin::DemangledName(name))};
   }
   ReadKernel(module.driver, name, *kernel);
   return std::unique_ptr<Backend::Kernel>(std::move(kernel));

@@ -130,8 +130,10 @@ CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
 }
 
 CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {
-  if (!ledger_.FindKernel(session.place(), request.request.kernel)) return InvalidHandle(say::no_such_kernel());
-  if (!ledger_.MayUseStream(session.place(), request.request.stream)) return InvalidHandle(say::no_such_stream());
+  if (!ledger_.FindKernel(session.place(), request.request.kernel))
+    return InvalidHandle(say::no_such_kernel());
+  if (!ledger_.MayUseStream(session.place(), request.request.stream))
+    return InvalidHandle(say::no_such_stream());
   CudaStatus launched = DeviceFor(session).Launch(request.request);
   // A launch that is refused does no work, in no run.
   if (launched) recorder_.Note(session.client, session.device, request.request);

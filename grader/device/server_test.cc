@@ -487,10 +487,12 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   EXPECT_TRUE(client->Free(memory->address).ok());
   auto findings = judge_->TakeFindings();
   ASSERT_EQ(findings.size(), 5u);
-  EXPECT_EQ(English(findings[0].message),
-            "cudaMemcpy to the device was refused: it accesses 128 bytes, but only 64 bytes of the allocation's 64 "
-            "bytes are left from this address on; check size and offset");
-  EXPECT_NE(English(findings[1].message).find("does not point into allocated device memory"), std::string::npos);
+  EXPECT_EQ(
+      English(findings[0].message),
+      "cudaMemcpy to the device was refused: it accesses 128 bytes, but only 64 bytes of the allocation's 64 "
+      "bytes are left from this address on; check size and offset");
+  EXPECT_NE(English(findings[1].message).find("does not point into allocated device memory"),
+            std::string::npos);
   EXPECT_NE(English(findings[2].message).find("8 bytes after its start"), std::string::npos);
   EXPECT_EQ(findings[3].kind, FindingKind::kInvalidLaunch);
   EXPECT_EQ(findings[3].kernel, "tile");

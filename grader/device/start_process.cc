@@ -41,7 +41,8 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
     return GraderError(say::device_program_missing(program.string()), say::build_warplings_again());
   }
   ChannelPair pair = MakeChannelPair();
-  if (!pair.first.valid()) return GraderError(say::no_socket_pair(std::strerror(errno)), say::close_programs_for_descriptors());
+  if (!pair.first.valid())
+    return GraderError(say::no_socket_pair(std::strerror(errno)), say::close_programs_for_descriptors());
 
   constexpr int kControlFd = 3;
   std::string path = program.string();
@@ -59,7 +60,8 @@ Result<std::unique_ptr<DeviceClient>> DeviceClient::StartProcess(const std::file
   arguments.push_back(nullptr);
   pid_t parent = getpid();
   pid_t child = fork();
-  if (child < 0) return GraderError(say::device_cannot_start(std::strerror(errno)), say::close_programs_for_processes());
+  if (child < 0)
+    return GraderError(say::device_cannot_start(std::strerror(errno)), say::close_programs_for_processes());
   if (child == 0) {
     ExecDevice(path.c_str(), arguments.data(), pair.second.get(), kControlFd, parent);
     _exit(127);

@@ -107,8 +107,7 @@ TEST(CubinErrors, AreNamed) {
   EXPECT_EQ(ErrorOf(Bytes(200)), begin + "it is not a 64-bit ELF file");
   EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_ident[EI_CLASS] = ELFCLASS32; })),
             begin + "it is not a 64-bit ELF file");
-  EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_machine = EM_X86_64; })),
-            begin + "it is not for a GPU");
+  EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_machine = EM_X86_64; })), begin + "it is not for a GPU");
   EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_shentsize = 8; })),
             begin + "its section headers have a wrong size");
   EXPECT_EQ(ErrorOf(WithHeader([](auto& h) { h.e_shoff = ~std::uint64_t{0} - 10; })),

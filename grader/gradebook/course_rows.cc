@@ -72,7 +72,8 @@ Result<GradedScope> Gradebook::ReadScope() const {
   if (!row.ok()) return database_.LastError();
   if (!found) return scope;  // A gradebook from before there were courses.
   const auto value = FromJson<json>(row.Text(0));
-  if (!value || !value->is_object()) return GraderError(say::damaged_scope(), say::grade_into_another_folder());
+  if (!value || !value->is_object())
+    return GraderError(say::damaged_scope(), say::grade_into_another_folder());
   scope.course_file = value->value("course_file", "");
   scope.course = value->value("course", "");
   scope.assignment = value->value("assignment", "");

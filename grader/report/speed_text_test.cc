@@ -18,11 +18,10 @@ TEST(SpeedText, AMeasurementByShapeAndInAll) {
                                   "1.53", "12", "1980 MHz"}));
   EXPECT_EQ(text.table[2], (Lines{"16777216 elements", "20 us", "3355 GB/s", "68 %", "3 ms",
                                   "1.50 [1.49, 1.51]", "1.53", "30", ""}));
-  EXPECT_EQ(
-      English(text.lines),
-      (Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51], which is 98 % of the "
-             "reference solution's 1.53.",
-             "Points for speed: 3 of 3."}));
+  EXPECT_EQ(English(text.lines),
+            (Lines{"Speedup over the baseline (a naive kernel): 1.50 [1.49, 1.51], which is 98 % of the "
+                   "reference solution's 1.53.",
+                   "Points for speed: 3 of 3."}));
 }
 
 TEST(SpeedText, AnIntervalThatHoldsOneTellsNothing) {

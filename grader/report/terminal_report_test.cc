@@ -288,7 +288,8 @@ TEST(TerminalReport, TheSamePrintedTextIsSaidOnce) {
   result.tests[0].printed = PrintedText{"one\n", 0, 0};
   const std::string report = Report(result, kPlain);
   EXPECT_NE(report.find("  pass  one element\n        printed: one\n"), std::string::npos) << report;
-  EXPECT_NE(report.find("        printed: hello\n        the same output in 1 more test\n"), std::string::npos)
+  EXPECT_NE(report.find("        printed: hello\n        the same output in 1 more test\n"),
+            std::string::npos)
       << report;
   EXPECT_EQ(report.find("hello"), report.rfind("hello")) << report;
 }

@@ -106,7 +106,8 @@ Result<SuiteProcess> SuiteProcess::Start(const std::filesystem::path& program, c
   const std::vector<char*> environment = QuietEnvironment();
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
-  if (pid < 0) return GraderError(say::suite_not_started(strerror(errno)), say::close_programs_for_processes());
+  if (pid < 0)
+    return GraderError(say::suite_not_started(strerror(errno)), say::close_programs_for_processes());
   if (pid == 0) {
     BecomeSuite(words[0].c_str(), argv.data(), environment.data(), parent, order_fd->get(),
                 results->write.get(), messages->write.get());

@@ -85,7 +85,8 @@ TEST_F(RefusedKernels, ACooperativeGridThatDoesNotFit) {
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, CudaError::kCooperativeLaunchTooLarge);
   EXPECT_EQ(English(refused.error().message),
-            "the cooperative launch has 265 blocks, but the GPU can hold only 264 at a time; all must be resident at once");
+            "the cooperative launch has 265 blocks, but the GPU can hold only 264 at a time; all must be "
+            "resident at once");
   launch.cooperative = false;
   EXPECT_TRUE(device_->Launch(launch).ok());
 }

@@ -82,7 +82,8 @@ Result<std::unique_ptr<Worker>> Worker::Start(const WorkerOptions& options,
   }
   UniqueFd ours(ends[0]), theirs(ends[1]);
   ChannelPair device = MakeChannelPair();
-  if (!device.first.valid()) return GraderError(say::no_sockets_for_device(), say::close_programs_for_descriptors());
+  if (!device.first.valid())
+    return GraderError(say::no_sockets_for_device(), say::close_programs_for_descriptors());
   CudaResult<ClientId> client = attach(device.first.get());
   if (!client) return GraderError(say::device_takes_no_worker(client.error().message));
   device.first.reset();

@@ -168,8 +168,7 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   EXPECT_TRUE(Says(title, "0 of 1 test")) << title.out;
   const ProgramRun titles = Run({"check", "tiled_matmul", "--test", "width 1", "--workbook", workbook});
   EXPECT_EQ(titles.status, 2);
-  EXPECT_TRUE(Says(titles, "'width 1' matches several tests of tiled_matmul"))
-      << titles.err;
+  EXPECT_TRUE(Says(titles, "'width 1' matches several tests of tiled_matmul")) << titles.err;
   EXPECT_TRUE(Says(titles, ": width 17: the second phase holds a single column\n")) << titles.err;
 }
 

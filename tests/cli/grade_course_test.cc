@@ -129,8 +129,7 @@ TEST_F(GradeCourseTest, AWrongCourseIsToldBeforeAnythingIsMade) {
   WriteCourse("");
   expect({"--course", Course(), "--assignment", "week2"}, "no assignment 'week2'; did you mean week1?");
   WriteCourse("[[assignment.extension]]\nstudent = \"adda\"\nno_deduction = true\n");
-  expect({"--course", Course(), "--assignment", "week1"},
-         "'adda' is not in the roster; did you mean ada?");
+  expect({"--course", Course(), "--assignment", "week1"}, "'adda' is not in the roster; did you mean ada?");
   expect({"tiled_matmul", "--course", Course(), "--assignment", "week1"}, "WHAT");
 }
 

@@ -120,8 +120,7 @@ TEST_F(ProfileTest, AProfileIsOfOneExerciseAndOfATestThatThereIs) {
   const ProgramRun unknown =
       Run({"profile", "tiled_matmul", "--test", "no such test", "--html", scratch() / "page.html"});
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_NE(unknown.err.find("'no such test' matches no test of tiled_matmul"),
-            std::string::npos)
+  EXPECT_NE(unknown.err.find("'no such test' matches no test of tiled_matmul"), std::string::npos)
       << unknown.err;
 }
 
