@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 Result<std::string> ReadText(const fs::path& file) {
   auto text = ReadFile(file);
-  if (!text) return UsageError(say::cannot_read(file.string()));
+  if (!text) return UsageError(say::cannot_read(file.string()), say::check_permissions());
   return *std::move(text);
 }
 

@@ -67,7 +67,7 @@ std::string OtherOfThatNumber(const std::string& chapter, const Layout& layout) 
 Result<std::string> ReadTemplate(const std::string& file, const Name& name, const Layout& layout) {
   const fs::path path = layout.TemplateFolder() / file;
   auto text = ReadFile(path);
-  if (!text) return GraderError(say::cannot_read(path.string()));
+  if (!text) return GraderError(say::cannot_read(path.string()), say::check_permissions());
   return ReplaceAll(ReplaceAll(*std::move(text), "@EXERCISE@", name.exercise), "@SUITE@",
                     CamelCase(name.exercise));
 }

@@ -136,7 +136,7 @@ Result<ExecutableInfo> ReadExecutable(const std::filesystem::path& path) {
   if (!fd) return UsageError(say::cannot_open_program(path.string(), std::strerror(errno)));
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    return UsageError(say::program_is_no_file(path.string()));
+    return UsageError(say::program_is_no_file(path.string()), say::give_program_with_runtime());
   }
   const ProgramFile file(fd.get(), path.string());
   const auto headers = file.Table<Elf64_Ehdr>(0, 1);

@@ -54,7 +54,7 @@ Result<LaidDown> ReadLaidDown(const std::filesystem::path& workbook) {
     }
     laid_down.files[line.substr(kHashDigits + 2)].insert(hash);
   }
-  if (stream.bad()) return UsageError(say::cannot_read(file.string()));
+  if (stream.bad()) return UsageError(say::cannot_read(file.string()), say::check_permissions());
   return laid_down;
 }
 

@@ -80,7 +80,7 @@ Status CopyProgram(const fs::path& prefix, const fs::path& program) {
 
 Result<std::string> ReadAll(const fs::path& file) {
   auto text = ReadFile(file);
-  if (!text) return GraderError(say::cannot_read(file.string()));
+  if (!text) return GraderError(say::cannot_read(file.string()), say::check_permissions());
   return *std::move(text);
 }
 
