@@ -838,7 +838,7 @@ TEST(DeviceClientAlone, AnAnswerThatIsNoneIsGarbage) {
   Send(pair.second, Frame(17, 1, {}));
   auto client = DeviceClient::Connect(std::move(pair.first));
   ASSERT_FALSE(client.ok());
-  EXPECT_NE(English(client.error().message).find("no answer"), std::string::npos);
+  EXPECT_NE(English(client.error().message).find("invalid answer"), std::string::npos);
 }
 
 TEST(DeviceClientAlone, StartingNamesWhatIsWrong) {

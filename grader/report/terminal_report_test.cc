@@ -105,7 +105,7 @@ Kernels, counted in "three elements"
   scale_kernel: grid 2 x 2, block 16 x 16, occupancy 100 % (8 blocks per SM)
   38,400 thread instructions, 1,200 warp instructions
   global loads: 256 sectors in 64 requests, 4.00 per request
-  shared loads: 1.50 wavefronts and 0.50 bank conflicts per request, 512 requests
+  shared loads: 1.50 wavefronts, 0.50 bank conflicts per request, 512 requests
 
 Do this first
   The load is not checked

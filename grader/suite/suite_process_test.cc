@@ -169,7 +169,7 @@ TEST_F(RunSuiteTest, GarbageIsAFault) {
 
 TEST_F(RunSuiteTest, AnEndlessSuiteIsStopped) {
   Script("while :; do :; done");
-  EXPECT_EQ(Fault(std::chrono::seconds(1)), "suite of 01_first/vector_add: the suite did not end in time");
+  EXPECT_EQ(Fault(std::chrono::seconds(1)), "suite of 01_first/vector_add: the suite did not finish in time");
 }
 
 TEST_F(RunSuiteTest, AnEndlessLineIsStopped) {

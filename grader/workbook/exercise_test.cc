@@ -215,7 +215,7 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
            {"entry = \"vector_add\"", "entry = \"f(\"", "f.toml:5: exercise.entry: 'f(' must be"},
            {"[\"look\", \"look closer\"]", "[]", "f.toml:7: exercise.hints: must be a list"},
            {"[\"look\", \"look closer\"]", "[\"look\", 3]", "f.toml:7: exercise.hints: must hold strings"},
-           {"[\"look\", \"look closer\"]", "[\"a\", \"a\"]", "f.toml:7: exercise.hints: says 'a' twice"},
+           {"[\"look\", \"look closer\"]", "[\"a\", \"a\"]", "f.toml:7: exercise.hints: lists 'a' twice"},
            {"VectorAdd.OneElement", "VectorAdd", "f.toml:8: exercise.starter_fails: 'VectorAdd' is not"},
            {"id = \"unguarded\"", "id = \"a/b\"", "f.toml:10: exercise.misconception.id: 'a/b' must be"},
            {"message = \"The", "text = \"The", "f.toml:9: exercise.misconception.message: is missing"},
