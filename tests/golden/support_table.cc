@@ -16,21 +16,21 @@ namespace {
 constexpr std::string_view kHeading = "\n## Instructions\n";
 
 constexpr std::string_view kIntroduction = R"(
-Written by `write_support_table` from the rows that the interpreter runs. Of words in `{}` an instruction has one, of words
-in `[]` one or none. Some groups have names here:
+`write_support_table` writes these tables from the instructions that the interpreter implements. An instruction has one
+of the words in `{}`, and one or none of those in `[]`. Some groups of words have names here:
 
 | name | words |
 |---|---|
-| `order` | `.weak .volatile .relaxed .acquire .release .acq_rel`, as far as the instruction has them, and `.cta .cluster .gpu .sys` |
-| `cache` | cache operators (`.ca .cg .cs .lu .cv .wb .wt`), `.nc`, eviction priorities, `.L2::cache_hint`, prefetch sizes: no value depends on them |
+| `order` | those of `.weak .volatile .relaxed .acquire .release .acq_rel` that the instruction has, and `.cta .cluster .gpu .sys` |
+| `cache` | cache operators (`.ca .cg .cs .lu .cv .wb .wt`), `.nc`, eviction priorities, `.L2::cache_hint`, prefetch sizes: they change no value |
 | `cmp` | `.eq .ne .lt .le .gt .ge`, of unsigned integers also `.lo .ls .hi .hs` |
 | `fcmp` | `.eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu .num .nan` |
 | `bool` | `.and .or .xor` |
 | `rnd` | `.rn .rz .rm .rp` |
 | `irnd` | `.rni .rzi .rmi .rpi` |
 
-*bits*: equal, bit for bit, to what an H200 gives. *bound*: within the error that the manual grants. *kernel*: by a
-kernel of its own, whose values are known.
+*bits*: equal, bit for bit, to the result of an H200. *bound*: within the error that the manual allows. *kernel*: tested by a
+kernel whose results are known.
 )";
 
 /// One place of a form: the words that may stand there.
