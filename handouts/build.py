@@ -3,7 +3,7 @@
 
 INPUT has for each language the contents and the chapters (titles, points, contracts; for the instructor's version
 misconceptions and solutions), and for all of them the samples (checks that the grader has just made, each with its
-result and its report) and the papers to print on. FACTS is what handout-facts wrote.
+result and its report in every language) and the papers to print on. FACTS is what handout-facts wrote.
 """
 import concurrent.futures
 import json
@@ -37,7 +37,7 @@ def environment(source, facts, language):
     env.globals.update(figures.ALL)
     env.globals.update(
         facts=facts, instructor=source["instructor"], contents=source["contents"][language.name],
-        words=language.words, samples={name: Sample(name, each, "" if language.is_main else languages.MAIN)
+        words=language.words, samples={name: Sample(name, each, language.name, language.words["verdicts"], languages.MAIN)
                                         for name, each in source["samples"].items()},
         contract_language="" if language.is_main else Markup(f' lang="{languages.MAIN}"'),
         papers=source["papers"] if chromium.find() and language.has_font() else [], running_head=paper.running_head,

@@ -8,10 +8,13 @@ from markupsafe import Markup
 class Sample:
     """One check: `samples.NAME` in a text. Whatever a text asks for and the result lacks is an error."""
 
-    def __init__(self, name, checked, language=""):
-        """`language` is that of the report where the page is in another one."""
+    def __init__(self, name, checked, language, verdicts, main="en"):
+        """`language` is that of the page; `verdicts` has the words for good and bad ones in it. Where a page in another
+        language has no text of its own for a chapter, the text names lines of the English report, and gets that."""
+        self.name, self.result, self.verdicts = name, checked["result"], verdicts
+        reports = checked["reports"]
+        self.reports = [(each, reports[each]) for each in dict.fromkeys((language, main)) if each in reports]
         self.language = language
-        self.name, self.result, self.report = name, checked["result"], checked["report"]
 
     def launch(self, test):
         """The first launch of a test, "TiledMatmul.AnyWidth": grid, block, occupancy, totals, lines."""
@@ -45,11 +48,15 @@ class Sample:
         return totals[what] / totals[what.rsplit("_", 1)[0] + "_requests"]
 
     def shown(self, notes=(), leave_out=(), left_out="{count} lines left out"):
-        """The report, numbers at the lines that `notes` (part of a line, text) explain, and the notes below.
+        """The report, numbers at the lines that `notes` (part of a line, text) explain, and the notes below. A part that
+        ends with a line's end means the line after that one: for lines whose words change.
 
         `leave_out` are pairs of parts of lines: from the first such line up to, not including, the second. The first
         line that has the part is meant; give no values, which change with the suites."""
-        lines = self.report.rstrip("\n").split("\n")
+        parts = [part for part, _ in notes] + [part for pair in leave_out for part in pair]
+        language, report = next((each for each in self.reports if all(part.rstrip("\n") in each[1] for part in parts)),
+                                self.reports[0])
+        lines = report.rstrip("\n").split("\n")
         for first, last in leave_out:
             start = self._find(lines, first)
             stop = self._find(lines, last, start + 1)
@@ -58,24 +65,25 @@ class Sample:
         shown = []
         for i, line in enumerate(lines):
             mark = Markup('<b class="mark">{}</b>').format(marks[i]) if i in marks else Markup("")
-            shown.append(_coloured(line) + mark)
+            shown.append(_coloured(line, self.verdicts) + mark)
         explained = Markup("").join(Markup("<li>{}</li>\n").format(text) for _, text in notes)
         listed = Markup('<ol class="notes">\n{}</ol>').format(explained) if notes else Markup("")
-        attribute = Markup(' lang="{}"').format(self.language) if self.language else ""
+        attribute = Markup(' lang="{}"').format(language) if language != self.language else ""
         return Markup('<pre class="report"{}>{}</pre>\n{}').format(attribute, Markup("\n").join(shown), listed)
 
     def _find(self, lines, part, start=0):
         for i in range(start, len(lines)):
-            if part in lines[i]:
-                return i
+            if part.rstrip("\n") in lines[i]:
+                return i + part.endswith("\n")
         raise KeyError(f"sample {self.name}: no line of its report has '{part}'")
 
 
-def _coloured(line):
-    verdict = re.match(r"  (pass|FAIL)  |(PASSED|NOT PASSED)", line)
-    if not verdict:
-        return Markup("{}").format(line)
-    word = verdict.group(1) or verdict.group(2)
-    kind = "good" if word in ("pass", "PASSED") else "bad"
-    before, after = line.split(word, 1)
-    return Markup('{}<b class="{}">{}</b>{}').format(before, kind, word, after)
+def _coloured(line, verdicts):
+    """The verdict at the beginning of a line, of a test or of all of them, in its colour."""
+    for kind, words in verdicts.items():
+        for word in words:
+            found = re.match(rf"(?:  )?({re.escape(word)})(?:  |$|[ ,:（：，。])", line)
+            if found:
+                start, end = found.span(1)
+                return Markup('{}<b class="{}">{}</b>{}').format(line[:start], kind, word, line[end:])
+    return Markup("{}").format(line)

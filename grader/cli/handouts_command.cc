@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
+#include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
@@ -93,20 +95,21 @@ Result<CheckJob> JobOf(const HandoutSample& sample) {
 
 constexpr TerminalStyle kReportStyle{.colour = false, .columns = 92, .detail = Detail::kFull};
 
-/// {"id": {"result": ..., "report": the text a student sees}, ...}
-Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, const HandoutOptions& options) {
+/// By the samples' ids.
+using SampleResults = std::map<std::string, ExerciseResult>;
+
+Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, const HandoutOptions& options) {
   std::vector<CheckJob> jobs;
   for (const HandoutSample& sample : samples) {
     auto job = JobOf(sample);
     if (!job) return job.error();
     jobs.push_back(std::move(*job));
   }
-  UseCatalogue({});  // The pages quote the reports in English, and name lines of them.
-  nlohmann::json checked = nlohmann::json::object();
+  SampleResults results;
   std::optional<Error> fault;
   ProgressLine line;
   const auto show = [&](std::size_t job, const Message& what) {
-    line.Show(Words(say::progress_of_samples(checked.size(), jobs.size(), samples[job].id, what)));
+    line.Show(Words(say::progress_of_samples(results.size(), jobs.size(), samples[job].id, what)));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const std::string& id = samples[job].id;
@@ -114,16 +117,61 @@ Result<nlohmann::json> RunSamples(const std::vector<HandoutSample>& samples, con
       fault = result.error();
     } else if (result->tests.empty() || result->verdict == Verdict::kGraderFault) {
       fault = GraderError(say::sample_did_not_run(id, result->reason));
-    } else if (checked.contains(id)) {
+    } else if (!results.emplace(id, *result).second) {
       fault = UsageError(say::two_samples(id));
-    } else {
-      checked[id] = {{"result", *result}, {"report", TerminalReport(*result, kReportStyle)}};
     }
   };
   CheckMany(jobs, options.parallel, options.layout, {.on_progress = show, .on_result = take});
   line.Clear();
   if (fault) return *fault;
-  return checked;
+  return results;
+}
+
+/// From here on the texts of this process are in `language`. Without a message file they are in English, as a
+/// student's report is, too.
+Status Speak(const std::string& language, const Layout& layout) {
+  const fs::path file = language == kEnglish ? fs::path() : layout.MessageFile(language);
+  auto catalogue = Catalogue::Parse(ReadFile(file).value_or(""), file.string());
+  if (!catalogue) return catalogue.error();
+  UseCatalogue(std::move(*catalogue));
+  return Unit{};
+}
+
+/// The result with the titles and misconceptions of `workbook`, which is in another language.
+ExerciseResult InWordsOf(const Workbook& workbook, ExerciseResult result) {
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (exercise.chapter != result.chapter || exercise.id != result.exercise) continue;
+      result.title = exercise.title;
+      if (result.speed && exercise.speed) result.speed->baseline = exercise.speed->baseline;
+      for (Misconception& each : result.misconceptions) {
+        const auto text = std::ranges::find(exercise.misconceptions, each.id, &MisconceptionText::id);
+        if (text == exercise.misconceptions.end()) continue;
+        each.title = text->title;
+        each.message = text->message;
+      }
+    }
+  }
+  return result;
+}
+
+/// {"id": {"result": ..., "reports": {"en": the text that a student sees, ...}}, ...}
+Result<nlohmann::json> SamplesInput(const SampleResults& results, const HandoutOptions& options) {
+  nlohmann::json input = nlohmann::json::object();
+  for (const auto& [id, result] : results) input[id]["result"] = result;
+  // In English, too: pages in a language that has no text for a chapter yet quote that report.
+  std::vector<std::string> languages = options.Languages();
+  if (std::ranges::count(languages, kEnglish) == 0) languages.emplace_back(kEnglish);
+  for (const std::string& language : languages) {
+    const Result<Workbook> workbook = LoadWorkbook(options.layout.root, language);
+    if (!workbook) return workbook.error();
+    if (Status spoken = Speak(language, options.layout); !spoken) return spoken.error();
+    for (const auto& [id, result] : results) {
+      input[id]["reports"][language] = TerminalReport(InWordsOf(*workbook, result), kReportStyle);
+    }
+  }
+  if (Status spoken = Speak(ChosenLanguage(), options.layout); !spoken) return spoken.error();
+  return input;
 }
 
 std::vector<std::string> Papers(const std::string& paper) {
@@ -193,7 +241,9 @@ Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<con
   }
   const auto samples = ReadHandoutSamples(options.layout, workbook, chapters);
   if (!samples) return samples.error();
-  auto checked = RunSamples(*samples, options);
+  const auto results = RunSamples(*samples, options);
+  if (!results) return results.error();
+  auto checked = SamplesInput(*results, options);
   if (!checked) return checked.error();
   input["samples"] = std::move(*checked);
   return input;

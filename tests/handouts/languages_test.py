@@ -65,7 +65,10 @@ class Page(html.parser.HTMLParser):
             pass
 
     def handle_data(self, data):
-        if self._inside("languages") or (self._open and self._open[-1][0] in ("style", "script")):
+        # A report breaks its lines by each language's own lengths, so that other numbers of lines are left out.
+        if self._inside("languages") or self._inside("report"):
+            return
+        if self._open and self._open[-1][0] in ("style", "script"):
             return
         self.text += data
         if self._code is not None:
@@ -159,6 +162,17 @@ def pages_say_their_language_and_lead_to_the_others(built):
         expect(f'<html lang="{language.words["tag"]}">' in theirs, f"{other}")
         expect(f'href="{language.name}/{page.name}"' in ours, f"{page} does not lead to {language.name}")
         expect(f'href="../{page.name}"' in theirs, f"{other} does not lead to English")
+
+
+@test
+def reports_are_in_the_language_of_their_page(built):
+    found, seen = [], 0
+    for _, _, other in built.pairs():
+        text = other.read_text(encoding="utf-8")
+        seen += text.count('<pre class="report"')
+        found += [str(other)] if '<pre class="report" lang' in text else []
+    expect(seen >= 6, f"only {seen} reports")
+    expect(not found, f"{found} quote a report in another language")
 
 
 @test
