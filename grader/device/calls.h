@@ -293,23 +293,23 @@ enum class Asker : std::uint8_t {
 /// gives no finding.
 // clang-format off
 #define WARPLINGS_CALLS(CALL) \
-  CALL(0, Hello, HelloReply, kEveryone, "", "Opens a connection: the first call on each, and on each only once.") \
+  CALL(0, Hello, HelloReply, kEveryone, "", "Opens a connection. It must be the first call on each connection, and only there.") \
   \
-  CALL(1, UploadModule, Unit, kEveryone, "", "Hands over the next piece of a module.") \
+  CALL(1, UploadModule, Unit, kEveryone, "", "Passes the next piece of a module.") \
   CALL(2, LoadModule, ModuleId, kEveryone, "loading the program's kernels", "Loads the module whose pieces were uploaded.") \
   CALL(3, UnloadModule, Unit, kEveryone, "", "Unloads a module, with its kernels and variables.") \
   CALL(4, FindKernel, KernelInfo, kEveryone, "looking up a kernel", "Finds a kernel of a module by its mangled name.") \
   CALL(5, FindVariable, VariableInfo, kEveryone, "looking up a __device__ variable", "Finds a module's variable by its mangled name.") \
-  CALL(6, ListKernelResources, std::vector<KernelResources>, kJudge, "", "Registers and memory of each kernel that a client has loaded.") \
-  CALL(7, BlocksPerMultiprocessor, std::uint32_t, kEveryone, "", "How many blocks of a kernel are resident on one multiprocessor.") \
+  CALL(6, ListKernelResources, std::vector<KernelResources>, kJudge, "", "Returns registers and memory of each kernel that a client has loaded.") \
+  CALL(7, BlocksPerMultiprocessor, std::uint32_t, kEveryone, "", "Returns how many blocks of a kernel are resident on one multiprocessor.") \
   CALL(8, SetMaxDynamicShared, Unit, kEveryone, "cudaFuncSetAttribute", "Allows a kernel more dynamic shared memory.") \
   \
   CALL(9, Allocate, AllocateReply, kEveryone, "cudaMalloc", "Allocates device, managed or pinned memory.") \
-  CALL(10, Free, Unit, kEveryone, "cudaFree", "Frees an allocation of the caller's own.") \
+  CALL(10, Free, Unit, kEveryone, "cudaFree", "Frees an allocation that the caller owns.") \
   CALL(11, SetLabel, Unit, kJudge, "", "Names an allocation for findings.") \
   CALL(12, MarkUninitialised, Unit, kJudge, "", "Marks memory as never written.") \
-  CALL(13, GetMemoryInfo, MemoryInfo, kEveryone, "", "Free and total memory of the device.") \
-  CALL(14, GetPointerInfo, PointerInfo, kEveryone, "", "Start, size, kind and device of the allocation that holds an address.") \
+  CALL(13, GetMemoryInfo, MemoryInfo, kEveryone, "", "Returns free and total memory of the device.") \
+  CALL(14, GetPointerInfo, PointerInfo, kEveryone, "", "Returns start, size, kind and device of the allocation that holds an address.") \
   \
   CALL(15, CopyIn, Unit, kEveryone, "cudaMemcpy to the device", "Copies a piece of host memory to the device.") \
   CALL(16, CopyOut, std::vector<std::byte>, kEveryone, "cudaMemcpy to the host", "Copies a piece of device memory to the host.") \
@@ -319,43 +319,43 @@ enum class Asker : std::uint8_t {
   \
   CALL(20, CreateStream, StreamId, kEveryone, "", "Makes a stream.") \
   CALL(21, DestroyStream, Unit, kEveryone, "cudaStreamDestroy", "Destroys a stream.") \
-  CALL(22, QueryStream, bool, kEveryone, "cudaStreamQuery", "Whether all work of a stream is done.") \
+  CALL(22, QueryStream, bool, kEveryone, "cudaStreamQuery", "Returns whether all work of a stream is done.") \
   CALL(23, SynchronizeStream, Unit, kEveryone, "cudaStreamSynchronize", "Waits for all work of a stream.") \
   CALL(24, SynchronizeAll, Unit, kEveryone, "", "Waits for all work of the device.") \
   CALL(25, CreateEvent, EventId, kEveryone, "", "Makes an event.") \
   CALL(26, DestroyEvent, Unit, kEveryone, "cudaEventDestroy", "Destroys an event.") \
   CALL(27, RecordEvent, Unit, kEveryone, "cudaEventRecord", "Records an event in a stream.") \
   CALL(28, WaitEvent, Unit, kEveryone, "cudaStreamWaitEvent", "Makes a stream wait for an event.") \
-  CALL(29, QueryEvent, bool, kEveryone, "cudaEventQuery", "Whether an event has been reached.") \
+  CALL(29, QueryEvent, bool, kEveryone, "cudaEventQuery", "Returns whether an event has been reached.") \
   CALL(30, SynchronizeEvent, Unit, kEveryone, "cudaEventSynchronize", "Waits until an event has been reached.") \
-  CALL(31, ElapsedMilliseconds, float, kEveryone, "cudaEventElapsedTime", "The time between two events.") \
+  CALL(31, ElapsedMilliseconds, float, kEveryone, "cudaEventElapsedTime", "Returns the time between two events.") \
   \
-  CALL(32, ReportRefusal, Unit, kEveryone, "", "Tells of a call that the runtime refused by itself.") \
+  CALL(32, ReportRefusal, Unit, kEveryone, "", "Reports a call that the runtime itself refused.") \
   CALL(33, Reset, Unit, kEveryone, "", "Frees all that the caller owns on the device.") \
   \
   CALL(34, SetObservation, Unit, kJudge, "", "Chooses what is checked and counted from now on.") \
-  CALL(35, ListPendingWork, std::vector<PendingWork>, kJudge, "", "Work that a read on the default stream would not wait for.") \
-  CALL(36, TakeFindings, std::vector<Finding>, kJudge, "", "The findings since the last such call.") \
-  CALL(37, TakeLaunches, std::vector<LaunchRecord>, kJudge, "", "The launches since the last such call, with their counts.") \
-  CALL(38, ListArrayWriters, std::vector<ArrayWriters>, kJudge, "", "Who wrote each labelled array.") \
-  CALL(39, TakeProfile, std::vector<KernelProfile>, kJudge, "", "Counts by kernel and instruction since the last such call.") \
-  CALL(40, TakePrinted, std::string, kPrinter, "", "Text that kernels printed.") \
+  CALL(35, ListPendingWork, std::vector<PendingWork>, kJudge, "", "Returns the work that a read on the default stream would not wait for.") \
+  CALL(36, TakeFindings, std::vector<Finding>, kJudge, "", "Returns the findings since the last such call.") \
+  CALL(37, TakeLaunches, std::vector<LaunchRecord>, kJudge, "", "Returns the launches since the last such call, with their counts.") \
+  CALL(38, ListArrayWriters, std::vector<ArrayWriters>, kJudge, "", "Returns how the words of each labelled array were last written.") \
+  CALL(39, TakeProfile, std::vector<KernelProfile>, kJudge, "", "Returns counts by kernel and instruction since the last such call.") \
+  CALL(40, TakePrinted, std::string, kPrinter, "", "Returns the text that kernels printed.") \
   CALL(41, AddFinding, Unit, kJudge, "", "Adds a finding of the judge's own.") \
   \
-  CALL(42, AttachClient, ClientId, kJudge, "", "Makes a socket an untrusted connection.") \
-  CALL(43, HoldClient, Served, kJudge, "", "Holds a client, or lets it go.") \
+  CALL(42, AttachClient, ClientId, kJudge, "", "Accepts a socket as an untrusted connection.") \
+  CALL(43, HoldClient, Served, kJudge, "", "Holds a client, or releases it.") \
   CALL(44, DropClient, Unit, kJudge, "", "Ends a client's connection and frees all that it owns.") \
-  CALL(45, TakeProtocolViolations, std::vector<Violation>, kJudge, "", "What clients did that the CUDA runtime never does.") \
+  CALL(45, TakeProtocolViolations, std::vector<Violation>, kJudge, "", "Returns what clients did that the CUDA runtime never does.") \
   \
-  CALL(46, BeginRecording, Unit, kJudge, "", "Begins to record what a client asks for.") \
-  CALL(47, EndRecording, RecordingInfo, kJudge, "", "Ends the recording; the client waits from here on.") \
-  CALL(48, Replay, Timing, kJudge, "", "Runs what was recorded, and times it.") \
-  CALL(49, BeginLive, Unit, kJudge, "", "Begins a timed run in which the client is served.") \
-  CALL(50, EndLive, Timing, kJudge, "", "Ends that run and tells its time.") \
-  CALL(51, DropRecording, Unit, kJudge, "", "Forgets the recording; the client is served again.") \
+  CALL(46, BeginRecording, Unit, kJudge, "", "Begins to record the requests of a client.") \
+  CALL(47, EndRecording, RecordingInfo, kJudge, "", "Ends the recording; from then on the client waits.") \
+  CALL(48, Replay, Timing, kJudge, "", "Runs the recorded requests, and times them.") \
+  CALL(49, BeginLive, Unit, kJudge, "", "Begins a timed run in which the client's requests are served.") \
+  CALL(50, EndLive, Timing, kJudge, "", "Ends that run and returns its time.") \
+  CALL(51, DropRecording, Unit, kJudge, "", "Deletes the recording; the client is served again.") \
   \
-  CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "The priority that a stream was made with.") \
-  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "How this process itself failed at requests since the last such call.")
+  CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "Returns the priority that a stream was made with.") \
+  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns how this process itself failed at requests since the last such call.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------
