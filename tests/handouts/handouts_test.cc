@@ -402,9 +402,10 @@ TEST_F(HandoutsTest, NumbersAreTheGraders) {
 
   const reference::BankUse use = reference::UseOfBanks(reference::Strided(0, 32), 4);
   EXPECT_EQ(use.busiest_banks, 0x01010101u);
-  ExpectText(5, "They meet in banks 0, 8, 16, 24, and " + std::to_string(use.degree) + " different words");
+  ExpectText(5, "All are in banks 0, 8, 16, 24, and each of these must deliver " +
+                    std::to_string(use.degree) + " different words");
 
-  ExpectText(1, "Block (1, 1) in phase 0, its very first. Threads (0, 1) and (1, 1) load row 3 of M.");
+  ExpectText(1, "Block (1, 1) in phase 0, its very first. Threads (0, 1) and (1, 1) load from row 3 of M");
 }
 
 /// The worked examples of chapters 1 to 3, computed here a second time.
@@ -412,7 +413,7 @@ TEST_F(HandoutsTest, WorkedNumbersOfTheFirstChapters) {
   constexpr int kM[3][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, kN[3][3] = {{1, 0, 2}, {0, 1, 1}, {3, 1, 4}};
   int sums[2] = {0, 0};  // Of P[2][2], in phases of two products.
   for (int i = 0; i < 3; ++i) sums[i / 2] += kM[2][i] * kN[i][2];
-  ExpectText(1, "= " + std::to_string(sums[0]) + " in phase 0");
+  ExpectText(1, "In phase 0 that is 7 × 2 + 8 × 1 = " + std::to_string(sums[0]) + ", in phase 1");
   ExpectText(1, "together " + std::to_string(sums[0] + sums[1]) + ".");
   const int stale = kM[2][1] * kN[1][2];  // What phase 0 left in the places that phase 1 does not fill.
   ExpectText(1, "becomes " + std::to_string(sums[0] + sums[1] + stale) + " instead of " +
@@ -420,7 +421,8 @@ TEST_F(HandoutsTest, WorkedNumbersOfTheFirstChapters) {
   ExpectText(1, "row 2, column 3no9not the matrixBEHIND_MATRIX");
 
   ExpectText(2, "M’s elements 3, 4 and 5 with N’s elements 2, 6 and 10, stored at 6");
-  ExpectText(2, "The last block, (3, 1), begins at row 16 and column 48 of P, and its last phase at step 32");
+  ExpectText(2,
+             "The last block, (3, 1), begins at row 16 and column 48 of P. Its last phase begins at step 32");
   for (const char* part :
        {"4 rows × 5 columns exist", "5 rows × 2 columns exist", "4 rows × 2 columns exist"}) {
     ExpectText(2, part);
@@ -440,9 +442,9 @@ TEST_F(HandoutsTest, WorkedNumbersOfTheFirstChapters) {
 /// What the text says about the lanes' addresses is what the virtual GPU counts for the same load.
 TEST_F(HandoutsTest, SectorsOfATransposedLoadAreCountedOnes) {
   for (const auto& [file, said] : {std::pair{"chapters/02_rectangular_matmul/rect_tiled_transposed.cu",
-                                             "tx walks down a column (starter)0 256 512 768 3,840 4 260 "},
+                                             "tx goes down a column (starter)0 256 512 768 3,840 4 260 "},
                                    std::pair{"solutions/02_rectangular_matmul/rect_tiled_transposed.cu",
-                                             "tx walks along a row0 4 8 12 60 256 260 "}}) {
+                                             "tx goes along a row0 4 8 12 60 256 260 "}}) {
     const auto check = Check({"02_rectangular_matmul/rect_tiled_transposed", "--file",
                               (layout_.root / file).string(), "--seed", "1", "--device", "virtual:a100"});
     std::uint64_t sectors = 0;
