@@ -30,15 +30,12 @@ std::string Line(const CallRow& call) {
 std::string CallsDocument() {
   std::string text =
       "# Calls to the device process\n\n"
-      "`write_calls_document` writes this page from the rows of `grader/device/calls.h`. That file has the "
-      "fields of each\n"
-      "request, and `grader/device/protocol.h` explains the protocol. \"Everyone\" is the judge and every "
-      "program that is\n"
-      "linked with the runtime, submissions included. If a submission makes a call that only the judge may "
-      "make, its\n"
-      "connection ends. If a submission's call is refused, it becomes a finding under the name given here; a "
-      "call without a\n"
-      "name becomes none.\n"
+      "`write_calls_document` writes this page from the rows of `grader/device/calls.h`. That file has\n"
+      "the fields of each request, and `grader/device/protocol.h` explains the protocol. \"Everyone\" is\n"
+      "the judge and every program that is linked with the runtime, submissions included. If a\n"
+      "submission makes a call that only the judge may make, its connection ends. If a submission's\n"
+      "call is refused, it becomes a finding under the name given here; a call without a name becomes\n"
+      "none.\n"
       "\n"
       "| opcode | request | reply | who may ask | name in findings | what it does |\n"
       "|---|---|---|---|---|---|\n";
