@@ -208,6 +208,23 @@ TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
   EXPECT_EQ(ToolsRun(), "");
 }
 
+TEST_F(LauncherTest, HelpWaitsForNoCompiler) {
+  Launch({"check", "1"});
+  ToolsRun();
+  WriteText(tree_ / "grader/core/a.cc", "// changed\n");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"help"}, {"--help"}, {"check", "--help"}, {"run", "--help"}}) {
+    EXPECT_EQ(Launch(words).out.substr(0, 4), "ran ");
+    EXPECT_EQ(ToolsRun(), "") << words.front();
+  }
+  Launch({"handouts", "--help"});
+  EXPECT_NE(ToolsRun(), "") << "its program is not there yet";
+  Tool("warplings-teach", "exit 0", "tree/build/grader/cli");
+  WriteText(tree_ / "grader/core/a.cc", "// changed again\n");
+  Launch({"handouts", "--help"});
+  EXPECT_EQ(ToolsRun(), "");
+}
+
 /// The program names the exercises that it is going to check, and what judges them is built then.
 TEST_F(LauncherTest, WhatJudgesAnExerciseIsBuiltWhenItIsAskedFor) {
   Launch({"check", "1"});
