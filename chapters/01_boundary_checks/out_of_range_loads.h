@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// What do the threads of one block read if a tiled matrix product checks no boundaries?
+//
+// P = M x N; all three are width x width and stored row by row: the element in row r and column c has
+// index r * width + c. Blocks have tile_width x tile_width threads; block (bx, by) computes the tile of P
+// in tile column bx and tile row by. In each phase, counted from 0, thread (tx, ty) loads the elements for
+// row ty, column tx of M's tile and of N's tile. For one block and one phase, the function says what each
+// of these loads reads.
+//
+// 1 <= tile_width <= 32 and 1 <= width <= 40000. The block and the phase are among those that cover the
+// matrices.
+//
+// Graded:
+//   - m[ty][tx] and n[ty][tx] are right for all tx and ty below tile_width; other entries do not count.
+//   - The function runs on the host and launches no kernel (see chapters/grading.md).
+
 #define MAX_TILE_WIDTH 32
 
-// What a load reads that nobody checks. A matrix lies row by row in memory: the element in row r and column c
-// of a width x width matrix has index r * width + c, and the last element has index width * width - 1.
 enum Load : unsigned char {
-  INSIDE,         // row and column exist: the element that the tile wants
-  OTHER_ELEMENT,  // row or column does not exist, but at this index lies another element of the matrix
-  BEHIND_MATRIX,  // row or column does not exist, and the index lies past the last element
+  INSIDE,         // the row and the column exist: the element that the tile needs
+  OTHER_ELEMENT,  // the row or the column does not exist, but another element of the matrix has this index
+  BEHIND_MATRIX,  // the row or the column does not exist, and the index is past the last element
 };
 
-// The picture of one block in one phase: what each of its threads reads from M and from N.
+// The loads of one block in one phase.
 struct BlockLoads {
   Load m[MAX_TILE_WIDTH][MAX_TILE_WIDTH];  // m[ty][tx]: thread with threadIdx.x == tx, threadIdx.y == ty
   Load n[MAX_TILE_WIDTH][MAX_TILE_WIDTH];
 };
 
-// The tiled product P = M x N of width x width matrices, before it has any boundary check. Blocks have
-// tile_width x tile_width threads; block (bx, by) computes the tile of P in tile column bx and tile row by.
-// In each phase thread (tx, ty) loads one element of M's tile and one of N's tile, at place (ty, tx) of both
-// tiles. Returns what all threads of one block read in one phase; phases count from 0.
-//
-// 1 <= tile_width <= 32 and 1 <= width <= 40000; the block and the phase are among those that cover the
-// matrices. Entries with tx or ty not below tile_width are not looked at.
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase);

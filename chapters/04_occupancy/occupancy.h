@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What one streaming multiprocessor (SM) has, and in which portions it gives it out.
+// How many blocks of a kernel are resident on a streaming multiprocessor (SM) at a time, and what limits
+// them? The answer depends on the arguments alone.
+//
+// Each resource alone allows a number of blocks, and the smallest of these numbers counts:
+//
+//   threads        a block takes whole warps: one of 33 threads takes two
+//   registers      a warp takes 32 times a thread's, rounded up to register_unit, all from one partition
+//   shared memory  a block takes what it needs and the reserved bytes, together rounded up to shared_unit;
+//                  if that is 0, shared memory does not limit
+//   blocks         max_blocks
+//
+// A block with too many threads, or too much shared memory, cannot be launched: threads, or shared memory,
+// then allow 0 blocks.
+//
+// Graded:
+//   - blocks, occupancy and limits are right for every SM and every kernel.
+//   - The function runs on the host and launches no kernel (see chapters/grading.md).
+
+// The resources of one streaming multiprocessor (SM), and the portions in which it gives them out.
 struct SmLimits {
   int max_threads;                 // resident at a time, always by whole warps of 32
   int max_blocks;                  // resident at a time
@@ -9,39 +27,28 @@ struct SmLimits {
   int registers;                   // in four equal partitions
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
-  int max_shared_bytes_per_block;  // a block that asks for more cannot be launched
+  int max_shared_bytes_per_block;  // a block that needs more cannot be launched
   int reserved_shared_bytes;       // that each block takes in addition, for the driver
   int shared_unit;                 // what a block takes is rounded up to a multiple of this
 };
 
-// What a kernel asks of it.
+// The needs of a kernel.
 struct KernelUse {
   int threads_per_block;  // at least 1
   int registers;          // per thread, 1 to 255
   int shared_bytes;       // per block, 0 or more
 };
 
-// What keeps the SM from taking one more block. Several may do so at the same time: then the bits are added.
+// The resources that keep the SM from taking one more block. If there are several, their bits are added.
 constexpr int kLimitThreads = 1;
 constexpr int kLimitRegisters = 2;
 constexpr int kLimitSharedMemory = 4;
 constexpr int kLimitBlocks = 8;
 
 struct Occupancy {
-  int blocks;        // resident on one SM; 0 where the block cannot be launched
+  int blocks;        // resident on one SM; 0 if the block cannot be launched
   double occupancy;  // resident warps over the most warps that there can be: 0 to 1
-  int limits;        // every resource that alone would allow no more than `blocks` blocks
+  int limits;        // every resource that alone allows only `blocks` blocks
 };
 
-// How many blocks of a kernel are resident on an SM at a time? Nothing is launched, and the answer depends on
-// the arguments alone.
-//
-// Each resource alone allows a number of blocks, and the least of them counts:
-//   threads        a block takes whole warps, so that one of 33 threads takes two
-//   registers      a warp takes 32 times a thread's, rounded up to register_unit, all in one partition
-//   shared memory  a block takes what it asks for and the reserved bytes, together rounded up to shared_unit;
-//                  where that is nothing, shared memory does not limit
-//   blocks         max_blocks
-// A block with too many threads, or too much shared memory, cannot be launched: threads, or shared memory,
-// then allow 0 blocks.
 Occupancy occupancy(SmLimits sm, KernelUse use);

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What one streaming multiprocessor (SM) has, and in which portions it gives it out.
+// Which block size fills a streaming multiprocessor (SM) best? The answer depends on the arguments alone.
+//
+// The kernel needs `registers` registers a thread (1 to 255). A block of T threads needs shared_bytes + T
+// x shared_bytes_per_thread bytes of shared memory (both 0 or more). How many blocks are then resident
+// follows from the rules in occupancy.h.
+//
+// Returns the number of threads, a multiple of 32 and at most max_threads_per_block, with which the most
+// warps are resident on an SM. If several sizes are equally good, returns the largest of them, as
+// cudaOccupancyMaxPotentialBlockSize does. Returns 0 if no size can be launched.
+//
+// Graded:
+//   - The size is right for every SM and every kernel.
+//   - The function runs on the host and launches no kernel (see chapters/grading.md).
+
+// The resources of one streaming multiprocessor (SM), and the portions in which it gives them out.
 struct SmLimits {
   int max_threads;                 // resident at a time, always by whole warps of 32
   int max_blocks;                  // resident at a time
@@ -9,16 +23,9 @@ struct SmLimits {
   int registers;                   // in four equal partitions
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
-  int max_shared_bytes_per_block;  // a block that asks for more cannot be launched
+  int max_shared_bytes_per_block;  // a block that needs more cannot be launched
   int reserved_shared_bytes;       // that each block takes in addition, for the driver
   int shared_unit;                 // what a block takes is rounded up to a multiple of this
 };
 
-// Which block size fills an SM best? The kernel needs `registers` registers a thread (1 to 255), and a block
-// of T threads needs shared_bytes + T x shared_bytes_per_thread bytes of shared memory (both 0 or more).
-//
-// Returns the number of threads, a multiple of 32 and at most max_threads_per_block, with which the most
-// warps are resident on an SM. Where several sizes are equally good, the largest of them, as
-// cudaOccupancyMaxPotentialBlockSize does. 0 where no size can be launched. How many blocks are resident
-// follows from the rules in occupancy.h. Nothing is launched, and the answer depends on the arguments alone.
 int pick_block_size(SmLimits sm, int registers, int shared_bytes, int shared_bytes_per_thread);

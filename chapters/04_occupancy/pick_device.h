@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// On which of this machine's CUDA devices should a program run that needs `bytes` bytes of device memory?
+// On which of this machine's one to eight CUDA devices should a program run that needs `bytes` bytes of
+// device memory?
 //
-// Returns the device's number, as cudaSetDevice takes it. Only a device with at least `bytes` bytes of memory
-// in total is of use; where there is none, the answer is -1. Among those of use
-//   1. a card of its own is better than an integrated device, which shares the host's memory;
-//   2. then the more cycles its multiprocessors have in a second the better: their number times the clock
-//      rate. That is a rule of thumb and no throughput: an RTX 3060's multiprocessor has 128 FP32 lanes, a
-//      T4's has 64;
-//   3. then the lower number.
-// From one to eight devices are present. Nothing is launched.
+// Returns the device's number, as cudaSetDevice takes it. Only a device with at least `bytes` bytes of
+// memory in total can be used; if there is none, the answer is -1. Among those that can be used,
+//
+//   1. a discrete card is better than an integrated device, which shares the host's memory;
+//   2. then more cycles per second are better: the number of multiprocessors times the clock rate;
+//   3. then the lower number is better.
+//
+// (Rule 2 is a rule of thumb and no throughput: a multiprocessor of an RTX 3060 has 128 FP32 lanes, one of
+// a T4 has 64.)
+//
+// Graded:
+//   - The device is right on every machine and for every `bytes`.
+//   - The function runs on the host and launches no kernel (see chapters/grading.md).
 int pick_device(unsigned long long bytes);

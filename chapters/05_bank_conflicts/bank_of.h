@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A two-dimensional array in shared memory, stored row by row. In `__shared__ float tile[32][33]` of which a
-// kernel uses 32 columns, element_bytes is 4, width 32 and pitch 33.
+// In which banks of shared memory does element [row][column] of a two-dimensional array lie?
+//
+// Shared memory has 32 banks: successive words of 4 bytes lie in successive banks, and bank 0 follows bank
+// 31. The array is stored row by row. row and column are at least 0, and column is below width.
+//
+// Graded:
+//   - first and count are right for every array and every element of it.
+//   - The function runs on the host and launches no kernel (see chapters/grading.md).
+
+// For `__shared__ float tile[32][33]`, of which a kernel uses 32 columns, element_bytes is 4, width 32 and
+// pitch 33.
 struct SharedArray {
   int base;           // byte address of element [0][0]; 0 is the start of shared memory
   int element_bytes;  // 1, 2, 4, 8 or 16; base is a multiple of it
@@ -15,7 +24,4 @@ struct Banks {
   int count;  // the number of banks that the element lies in
 };
 
-// In which banks does element [row][column] lie? Shared memory has 32 banks: successive words of 4 bytes lie
-// in successive banks, and bank 0 follows bank 31. row and column are at least 0, column is below width.
-// A host function: it launches no kernel.
 Banks bank_of(SharedArray array, int row, int column);

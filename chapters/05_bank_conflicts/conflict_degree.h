@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One instruction of one warp that reads shared memory: each of the 32 lanes reads one element.
+// How many ways does a warp's request to shared memory conflict? Each of the 32 lanes reads one element.
+//
+// Lanes that are served together conflict if they need different 4-byte words of one bank. The answer is
+// the largest number of such words in a bank: 1 means no conflict, 8 an 8-way conflict.
+//
+// Elements of 4 bytes and less are served for all 32 lanes together; elements of 8 bytes for one half of
+// the warp after the other (lanes 0 to 15, 16 to 31); elements of 16 bytes for one quarter after the other
+// (lanes 0 to 7, 8 to 15, ...). Then the answer is that of the worst group.
+//
+// Graded:
+//   - The number is right for every request.
+//   - The function runs on the host and launches no kernel (see chapters/grading.md).
+
+// One instruction of one warp that reads shared memory.
 struct WarpRequest {
   int element_bytes;  // 1, 2, 4, 8 or 16: the same for all lanes
   int address[32];    // of each lane's element, in bytes; a multiple of element_bytes
 };
 
-// How many ways does this request conflict? Within the lanes that are served together it is the number of
-// different 4-byte words that they want from one bank, for the bank from which they want most. 1 means no
-// conflict, 8 an 8-way conflict.
-//
-// Elements of 4 bytes and less are served for all 32 lanes together, elements of 8 bytes for one half of the
-// warp after the other (lanes 0 to 15, 16 to 31), elements of 16 bytes for one quarter after the other (lanes
-// 0 to 7, 8 to 15, ...). The answer is that of the worst of these groups. A host function: it launches no
-// kernel.
 int conflict_degree(WarpRequest request);

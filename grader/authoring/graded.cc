@@ -10,51 +10,122 @@
 namespace warplings {
 namespace {
 
-constexpr std::string_view kHeading = "// Graded besides the values:";
+constexpr std::string_view kHeading = "// Graded:";
+
+std::vector<std::string> NamesOf(const std::string& title) {
+  std::vector<std::string> names;
+  for (std::size_t start = 0; start <= title.size();) {
+    const std::size_t end = std::min(title.find(", ", start), title.size());
+    names.push_back(title.substr(start, end - start));
+    start = end + 2;
+  }
+  return names;
+}
+
+void Compare(const std::vector<std::string>& suite, const std::vector<std::string>& contract,
+             const std::string& place, std::vector<std::string>& differences) {
+  for (const std::string& sentence : suite) {
+    if (std::ranges::count(contract, sentence) == 0)
+      differences.push_back("the suite grades what " + place + " does not say: \"" + sentence + "\"");
+  }
+  for (const std::string& sentence : contract) {
+    if (std::ranges::count(suite, sentence) == 0)
+      differences.push_back(place + " says what the suite does not grade: \"" + sentence + "\"");
+  }
+}
+
+std::vector<std::string> SentencesOf(const GradedSections& sections, const std::string& title) {
+  const auto found = sections.find(title);
+  return found == sections.end() ? std::vector<std::string>{} : found->second;
+}
 
 }  // namespace
 
-std::vector<std::string> GradedInHeader(const std::string& header) {
-  std::vector<std::string> sentences;
+std::string SectionOfPage(const std::string& title) {
+  return std::string(kGradingPage) + ", section \"" + title + "\",";
+}
+
+GradedList GradedInHeader(const std::string& header) {
+  GradedList list;
   std::istringstream lines(header);
   bool inside = false;
+  int number = 0;
   for (std::string line; std::getline(lines, line);) {
+    ++number;
     if (!inside) {
       inside = line == kHeading;
-    } else if (line.starts_with("//   - ")) {
-      sentences.push_back(line.substr(7));
-    } else if (line.starts_with("//     ") && !sentences.empty()) {
-      sentences.back() += " " + line.substr(7);
+      continue;
+    }
+    if (line.starts_with("//   - ")) {
+      list.sentences.push_back(line.substr(7));
+    } else if (line.starts_with("//     ") && !list.sentences.empty()) {
+      list.sentences.back() += " " + line.substr(7);
     } else {
       break;
     }
+    list.last_line = number;
   }
-  return sentences;
+  return list;
 }
 
-Result<std::vector<std::string>> GradedInSuite(const std::filesystem::path& suite_program) {
+GradedSections GradedInPage(const std::string& page) {
+  GradedSections sections;
+  std::vector<std::string> names;
+  std::istringstream lines(page);
+  bool inside = false;  // a sentence, which goes on in indented lines
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("## ")) {
+      names = NamesOf(line.substr(3));
+      inside = false;
+    } else if (line.starts_with("- ")) {
+      for (const std::string& name : names) sections[name].push_back(line.substr(2));
+      inside = true;
+    } else if (line.starts_with("  ") && inside) {
+      for (const std::string& name : names) sections[name].back() += " " + line.substr(2);
+    } else {
+      inside = false;
+    }
+  }
+  return sections;
+}
+
+SuiteGrading ParseSuiteGrading(const std::string& printed) {
+  SuiteGrading grading;
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) continue;
+    const std::string where = line.substr(0, tab), sentence = line.substr(tab + 1);
+    if (where == "header") {
+      grading.header.push_back(sentence);
+    } else if (where == "own section") {
+      grading.own_section.push_back(sentence);
+    } else {
+      grading.shared[where].push_back(sentence);
+    }
+  }
+  return grading;
+}
+
+Result<SuiteGrading> GradedInSuite(const std::filesystem::path& suite_program) {
   const std::string program = suite_program.string();
   const auto output = CaptureOutput({program, "--graded"});
   if (!output) return output.error();
   if (output->status != 0) return GraderError(say::graded_failed(program));
-  std::istringstream lines(output->text);
-  std::vector<std::string> sentences;
-  for (std::string line; std::getline(lines, line);) sentences.push_back(line);
-  return sentences;
+  return ParseSuiteGrading(output->text);
 }
 
-std::vector<std::string> DifferencesInGrading(const std::vector<std::string>& header,
-                                              const std::vector<std::string>& suite) {
+std::vector<std::string> DifferencesInGrading(const std::string& exercise, const GradedList& header,
+                                              const GradedSections& page, const SuiteGrading& suite) {
   std::vector<std::string> differences;
-  for (const std::string& sentence : suite) {
-    if (std::ranges::count(header, sentence) == 0) {
-      differences.push_back("the suite grades what the header does not say: \"" + sentence + "\"");
-    }
-  }
-  for (const std::string& sentence : header) {
-    if (std::ranges::count(suite, sentence) == 0) {
-      differences.push_back("the header says what the suite does not grade: \"" + sentence + "\"");
-    }
+  Compare(suite.header, header.sentences, "the header", differences);
+  Compare(suite.own_section, SentencesOf(page, exercise), SectionOfPage(exercise), differences);
+  for (const auto& [title, sentences] : suite.shared)
+    Compare(sentences, SentencesOf(page, title), SectionOfPage(title), differences);
+  if (header.last_line > kFirstScreen) {
+    differences.push_back("the header's list of what is graded ends in line " +
+                          std::to_string(header.last_line) + ", and the first screen has " +
+                          std::to_string(kFirstScreen));
   }
   return differences;
 }

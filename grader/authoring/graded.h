@@ -2,23 +2,49 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/base/result.h"
 
 namespace warplings {
 
-/// The sentences below "Graded besides the values:" in a contract header's comment, one for each "- "; empty
-/// if there is no such section.
-std::vector<std::string> GradedInHeader(const std::string& header);
+/// The page beside the chapters that has the rules of all exercises, and each exercise's limits in full.
+inline constexpr std::string_view kGradingPage = "chapters/grading.md";
 
-/// The sentences that a suite registers (GradedBy in grader/suite/judge.h).
-Result<std::vector<std::string>> GradedInSuite(const std::filesystem::path& suite_program);
+/// Lines that everybody sees of a header without scrolling: what to compute and what is graded has to end
+/// there.
+inline constexpr int kFirstScreen = 24;
 
-/// The differences between the two, one sentence each: a contract must state everything that is graded, and
-/// nothing else.
-std::vector<std::string> DifferencesInGrading(const std::vector<std::string>& header,
-                                              const std::vector<std::string>& suite);
+/// The list below "// Graded:" in a contract header, one sentence for each "- "; empty if there is none.
+struct GradedList {
+  std::vector<std::string> sentences;
+  int last_line = 0;  ///< Of the list; 0 if it is empty.
+};
+GradedList GradedInHeader(const std::string& header);
+
+/// The sentences of the grading page by the titles of its sections, one for each "- ". A section whose title
+/// is a list ("## one, other") belongs to each of the names.
+using GradedSections = std::map<std::string, std::vector<std::string>>;
+GradedSections GradedInPage(const std::string& page);
+
+/// "chapters/grading.md, section "tiled_matmul",": the beginning of a sentence.
+std::string SectionOfPage(const std::string& title);
+
+/// What a suite registers (GradedBy in grader/suite/judge.h).
+struct SuiteGrading {
+  std::vector<std::string> header;
+  std::vector<std::string> own_section;
+  GradedSections shared;
+};
+Result<SuiteGrading> GradedInSuite(const std::filesystem::path& suite_program);
+SuiteGrading ParseSuiteGrading(const std::string& printed);
+
+/// The differences between suite, header and page, one sentence each: a contract must state everything that
+/// is graded, and nothing else. Also whether the header's list leaves the first screen.
+std::vector<std::string> DifferencesInGrading(const std::string& exercise, const GradedList& header,
+                                              const GradedSections& page, const SuiteGrading& suite);
 
 }  // namespace warplings

@@ -6,31 +6,101 @@
 namespace warplings {
 namespace {
 
+using Sentences = std::vector<std::string>;
+
 TEST(GradedTest, SentencesOfAHeaderAreReadOverTheirLines) {
-  const auto sentences = GradedInHeader(
+  const GradedList list = GradedInHeader(
       "#pragma once\n"
       "\n"
       "// C = A + B.\n"
       "//\n"
-      "// Graded besides the values:\n"
+      "// Graded:\n"
       "//   - A block has 256 threads.\n"
       "//   - At most 24576 sectors of 32 bytes are loaded and stored in\n"
       "//     all.\n"
       "void add(const float* A);\n"
       "//   - Not one of them.\n");
-  EXPECT_EQ(sentences,
-            (std::vector<std::string>{"A block has 256 threads.",
-                                      "At most 24576 sectors of 32 bytes are loaded and stored in all."}));
-  EXPECT_TRUE(GradedInHeader("// C = A + B.\nvoid add();\n").empty());
+  EXPECT_EQ(list.sentences, (Sentences{"A block has 256 threads.",
+                                       "At most 24576 sectors of 32 bytes are loaded and stored in all."}));
+  EXPECT_EQ(list.last_line, 8);
+  EXPECT_TRUE(GradedInHeader("// C = A + B.\nvoid add();\n").sentences.empty());
 }
 
-TEST(GradedTest, AnotherNumberIsToldFromBothSides) {
-  const auto differences =
-      DifferencesInGrading({"At most 64 elements."}, {"At most 65 elements.", "No atomics."});
-  ASSERT_EQ(differences.size(), 3u);
-  EXPECT_NE(differences[0].find("does not say: \"At most 65 elements.\""), std::string::npos);
-  EXPECT_NE(differences[2].find("does not grade: \"At most 64 elements.\""), std::string::npos);
-  EXPECT_TRUE(DifferencesInGrading({"a", "b"}, {"b", "a"}).empty());
+TEST(GradedTest, SentencesOfThePageBelongToTheNamesInTheirTitles) {
+  const GradedSections sections = GradedInPage(
+      "# How solutions are graded\n"
+      "- Of no section.\n"
+      "## Every exercise\n"
+      "\n"
+      "Values first.\n"
+      "- One call takes at most\n"
+      "  10 seconds.\n"
+      "\n"
+      "  A paragraph of its own.\n"
+      "## add, subtract\n"
+      "- No atomics.\n"
+      "## subtract\n"
+      "- No sign.\n"
+      "## Words\n");
+  EXPECT_EQ(sections, (GradedSections{{"Every exercise", {"One call takes at most 10 seconds."}},
+                                      {"add", {"No atomics."}},
+                                      {"subtract", {"No atomics.", "No sign."}}}));
+}
+
+TEST(GradedTest, ASuitePrintsWhereASentenceIsRead) {
+  const SuiteGrading grading =
+      ParseSuiteGrading("header\tC is right.\nown section\tNo atomics.\nEvery exercise\tOne second.\n");
+  EXPECT_EQ(grading.header, Sentences{"C is right."});
+  EXPECT_EQ(grading.own_section, Sentences{"No atomics."});
+  EXPECT_EQ(grading.shared, (GradedSections{{"Every exercise", {"One second."}}}));
+}
+
+class DifferencesTest : public testing::Test {
+ protected:
+  Sentences Differences() const { return DifferencesInGrading("add", header_, page_, suite_); }
+
+  GradedList header_{{"C is right.", "No atomics."}, kFirstScreen};
+  GradedSections page_{{"add", {"At most 64 elements."}},
+                       {"Every exercise", {"One second."}},
+                       {"other", {"At most 3 launches."}}};
+  SuiteGrading suite_{
+      {"No atomics.", "C is right."}, {"At most 64 elements."}, {{"Every exercise", {"One second."}}}};
+};
+
+TEST_F(DifferencesTest, WhatIsSaidAndGradedMayBeInAnyOrder) {
+  EXPECT_EQ(Differences(), Sentences{});
+}
+
+TEST_F(DifferencesTest, AnotherNumberIsToldFromBothSides) {
+  page_["add"] = {"At most 65 elements."};
+  EXPECT_EQ(Differences(), (Sentences{"the suite grades what chapters/grading.md, section \"add\", does not "
+                                      "say: \"At most 64 elements.\"",
+                                      "chapters/grading.md, section \"add\", says what the suite does not "
+                                      "grade: \"At most 65 elements.\""}));
+}
+
+TEST_F(DifferencesTest, ASentenceOfEachPlaceMissingIsTold) {
+  const auto one = [this] {
+    const Sentences differences = Differences();
+    EXPECT_EQ(differences.size(), 1u);
+    return differences.empty() ? "" : differences.front();
+  };
+  header_.sentences.pop_back();
+  EXPECT_EQ(one(), "the suite grades what the header does not say: \"No atomics.\"");
+  header_.sentences = {"C is right.", "No atomics.", "It is fast."};
+  EXPECT_EQ(one(), "the header says what the suite does not grade: \"It is fast.\"");
+  header_.sentences.pop_back();
+  page_.erase("Every exercise");
+  EXPECT_NE(one().find("section \"Every exercise\", does not say: \"One second.\""), std::string::npos);
+  page_["Every exercise"] = {"One second.", "Two calls."};
+  EXPECT_NE(one().find("section \"Every exercise\", says what the suite does not grade: \"Two calls.\""),
+            std::string::npos);
+}
+
+TEST_F(DifferencesTest, TheListEndsOnTheFirstScreen) {
+  ++header_.last_line;
+  EXPECT_EQ(Differences(),
+            Sentences{"the header's list of what is graded ends in line 25, and the first screen has 24"});
 }
 
 TEST(GradedTest, AMissingSuiteIsAnError) {

@@ -58,8 +58,12 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
 /// Returns one sentence for each thing that is missing.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
-/// Differences between what the contract header and the suite say is graded, one sentence each.
+/// Differences between what the suite grades and what the contract header and chapters/grading.md say, one
+/// sentence each.
 std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout);
+
+/// Sections of chapters/grading.md that state rules, and no suite grades by them.
+std::vector<std::string> UngradedSections(const Workbook& workbook, const Layout& layout);
 
 /// Files in the exercises' folders that belong to no exercise: forgotten, misspelt or left by an editor.
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout);

@@ -179,7 +179,25 @@ std::vector<std::string> ContractDifferences(const Exercise& exercise, const Lay
   const auto graded = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
   if (!graded) return {English(graded.error().message)};
   const fs::path header = fs::path(exercise.starter).replace_extension(".h");
-  return DifferencesInGrading(GradedInHeader(ReadFile(header).value_or("")), *graded);
+  return DifferencesInGrading(exercise.id, GradedInHeader(ReadFile(header).value_or("")),
+                              GradedInPage(ReadFile(layout.root / kGradingPage).value_or("")), *graded);
+}
+
+std::vector<std::string> UngradedSections(const Workbook& workbook, const Layout& layout) {
+  std::set<std::string> graded;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      graded.insert(exercise.id);
+      const auto suite = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
+      if (!suite) continue;  // ContractDifferences says so.
+      for (const auto& [title, sentences] : suite->shared) graded.insert(title);
+    }
+  }
+  std::vector<std::string> ungraded;
+  for (const auto& [title, sentences] : GradedInPage(ReadFile(layout.root / kGradingPage).value_or(""))) {
+    if (!graded.contains(title)) ungraded.push_back(SectionOfPage(title));
+  }
+  return ungraded;
 }
 
 std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layout) {
@@ -191,7 +209,8 @@ std::vector<std::string> StrayFiles(const Workbook& workbook, const Layout& layo
   for (const char* room : {"chapters", "solutions", "tests/mutants", "reference/baselines"}) {
     for (const std::string& chapter : Names(layout.root / room)) {
       const fs::path folder = fs::path(room) / chapter;
-      if (!fs::is_directory(layout.root / folder)) strays.push_back(folder.string());
+      if (!fs::is_directory(layout.root / folder) && folder != fs::path(kGradingPage))
+        strays.push_back(folder.string());
       for (const std::string& name : Names(layout.root / folder)) {
         if (!own.contains(folder / name)) strays.push_back((folder / name).string());
       }

@@ -157,5 +157,25 @@ TEST_F(WorkbookFilesTest, StraysAreFoundInEveryFolder) {
                    "solutions/01_first/sub.cu", "tests/mutants/01_first/add.four.cu"}));
 }
 
+/// A suite that says what it grades, as suite programs do.
+TEST_F(WorkbookFilesTest, SuiteHeaderAndPageAreCompared) {
+  layout_.build = layout_.root / "build";
+  const fs::path suite = layout_.SuiteProgram("01_first", "add").lexically_relative(layout_.root);
+  Write(suite.string(),
+        "#!/bin/sh\nprintf 'header\\tC is right.\\nown section\\tNo atomics.\\nEvery exercise\\tNo "
+        "loop.\\n'\n");
+  fs::permissions(layout_.root / suite, fs::perms::owner_all);
+  Write("chapters/01_first/add.h", "// Graded:\n//   - C is right.\nvoid add();\n");
+  Write("chapters/grading.md", "## Every exercise\n- No loop.\n\n## add\n- No atomics.\n");
+  EXPECT_EQ(ContractDifferences(exercise(), layout_), Names{});
+  EXPECT_EQ(UngradedSections(workbook_, layout_), Names{});
+
+  Write("chapters/grading.md", "## Every exercise\n- No loop.\n\n## ad\n- No atomics.\n");
+  EXPECT_EQ(
+      ContractDifferences(exercise(), layout_),
+      Names{"the suite grades what chapters/grading.md, section \"add\", does not say: \"No atomics.\""});
+  EXPECT_EQ(UngradedSections(workbook_, layout_), Names{"chapters/grading.md, section \"ad\","});
+}
+
 }  // namespace
 }  // namespace warplings

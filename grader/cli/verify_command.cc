@@ -224,7 +224,10 @@ int Verify(const VerifyOptions& options) {
     total.named += report.named;
     total.problems.insert(total.problems.end(), report.problems.begin(), report.problems.end());
   }
-  const std::vector<std::string> strays = StrayFiles(*workbook, options.layout);
+  std::vector<std::string> strays = StrayFiles(*workbook, options.layout);
+  // Only if all suites are built.
+  if (options.what.empty())
+    std::ranges::move(UngradedSections(*workbook, options.layout), std::back_inserter(strays));
   for (const std::string& stray : strays)
     std::printf("FAIL  %s\n", Words(say::belongs_to_no_exercise(stray)).c_str());
   const std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);

@@ -45,7 +45,7 @@ class Finder {
         known_names_.insert(exercise.contract.filename().string());
       }
     }
-    known_names_.insert("chapter.toml");
+    known_names_.insert({"chapter.toml", "grading.md"});
   }
 
   FoundExercises Find() {

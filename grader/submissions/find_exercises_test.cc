@@ -20,6 +20,7 @@ TEST_F(FindExercisesTest, TheWorkbooksOwnPlaces) {
   const FoundExercises found = Find({{"chapters/01_first/scale.cu", "s", ""},
                                      {"chapters/01_first/scale.h", "", ""},
                                      {"chapters/01_first/chapter.toml", "", ""},
+                                     {"chapters/grading.md", "", ""},
                                      {"chapters/02_second/ask.cu", "a", ""},
                                      {"chapters/02_second/ask.toml", "b = 1", ""}});
   ASSERT_EQ(found.exercises.size(), 3u);

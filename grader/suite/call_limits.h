@@ -21,7 +21,8 @@ inline constexpr std::chrono::seconds kHostLimit{1};
 /// The same over all calls of a run, of which there are some dozen. An answer needs less than a second of
 /// host code in all of them, and never sleeps: there is nothing to wait for but kernels. Each call alone
 /// could stay below its own limits, and all together take minutes.
-inline constexpr WorkerTime kSumLimit{std::chrono::seconds(10), std::chrono::seconds(3)};
+inline constexpr std::chrono::seconds kHostSum{10}, kIdleSum{3};
+inline constexpr WorkerTime kSumLimit{kHostSum, kIdleSum};
 /// Of the virtual GPU's process over all calls, on all processors: each call alone could end just below its
 /// own limit, and all together take minutes. The heaviest solution needs half a second, and kernels that
 /// never end are stopped after some 15 s in all.

@@ -152,16 +152,6 @@ EveryCall& BrokenLimits() {
   return broken;
 }
 
-std::vector<std::string> GradedWork(const std::string& output, bool is_a_move) {
-  std::vector<std::string> sentences = {
-      "Kernels that the call launches are the last to store each element of " + output +
-          "; no copy and no memset is.",
-      "They run before anything is copied from the device to the host, and before a kernel writes managed or "
-      "pinned memory; they do not both write and read such memory."};
-  if (is_a_move) sentences.push_back("Nothing is copied within the device before them.");
-  return sentences;
-}
-
 void RequireKnownResources(TestResult& result, const std::vector<KernelResources>& known) {
   for (const LaunchRecord& launch : result.launches) {
     if (std::ranges::count(known, launch.kernel, &KernelResources::kernel) > 0) continue;

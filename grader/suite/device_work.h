@@ -13,7 +13,7 @@ namespace warplings {
 
 /// What an exercise requires of one call besides the right values: that kernels computed them (not the host),
 /// with many threads. Upper bounds are far above what a reasonable kernel needs, and lower bounds are what
-/// every kernel needs. The contract header states each of them. 0: no bound.
+/// every kernel needs. chapters/grading.md states each of them. 0: no bound.
 struct DeviceWork {
   std::string output;          ///< Label of the array that the call's kernels must have stored.
   bool may_be_filled = false;  ///< cudaMemset may have written it instead, if all of it is 0.
@@ -58,9 +58,6 @@ class EveryCall {
 
 /// The one instance of the suite program.
 EveryCall& BrokenLimits();
-
-/// The sentences in which a contract states RequireDeviceWork's rule: who must store the output, and when.
-std::vector<std::string> GradedWork(const std::string& output, bool is_a_move);
 
 /// For a limit on registers or local memory: fails `result` if a kernel was launched of which ptxas has
 /// reported nothing, because then the limit would hold of no kernel.

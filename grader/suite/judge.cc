@@ -147,9 +147,9 @@ Explainer& TheExplainer() {
   return explainer;
 }
 
-std::vector<std::string>& TheGradedSentences() {
-  static std::vector<std::string> sentences;
-  return sentences;
+Grading& TheGrading() {
+  static Grading grading;
+  return grading;
 }
 
 TimedShapes& TheTimedShapes() {
@@ -299,9 +299,8 @@ bool TimeWith(TimedShapes shapes) {
   return true;
 }
 
-bool GradedBy(std::vector<std::string> work, const std::vector<std::string>& limits) {
-  TheGradedSentences() = std::move(work);
-  TheGradedSentences().insert(TheGradedSentences().end(), limits.begin(), limits.end());
+bool GradedBy(Grading grading) {
+  TheGrading() = std::move(grading);
   return true;
 }
 
@@ -310,7 +309,7 @@ int RunJudge(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
   if (argc == 2 && std::string_view(argv[1]) == "--graded") {
-    for (const std::string& sentence : TheGradedSentences()) std::printf("%s\n", sentence.c_str());
+    for (const std::string& line : GradingLines(TheGrading())) std::printf("%s\n", line.c_str());
     return 0;
   }
   const auto arguments = ParseArguments(argc, argv);

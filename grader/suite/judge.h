@@ -9,6 +9,7 @@
 #include "grader/core/fact.h"
 #include "grader/core/test_result.h"
 #include "grader/core/verdict.h"
+#include "grader/suite/grading.h"
 #include "grader/suite/judge_session.h"
 #include "grader/suite/random_values.h"
 #include "grader/suite/timed_shape.h"
@@ -35,12 +36,13 @@ bool StateFactsWith(Observer observer);
 ///     const bool timed = TimeWith([](bool rehearsal) { return std::vector<TimedShape>{…}; });
 bool TimeWith(TimedShapes shapes);
 
-/// Registers the sentences that the contract header lists, word for word, under "Graded besides the values:",
-/// i.e. what the suite grades besides values. `warplings verify` compares the two. At namespace scope,
-/// likewise:
+/// Registers what the suite grades, word for word as the contract header and chapters/grading.md say it.
+/// `warplings verify` compares. At namespace scope, likewise:
 ///
-///     const bool graded = GradedBy(GradedWork("P", false), {"A block has 256 threads."});
-bool GradedBy(std::vector<std::string> work, const std::vector<std::string>& limits);
+///     const bool graded = GradedBy({.shared = KernelGrading(),
+///                                   .header = {"P is right.", "A block has 256 threads."},
+///                                   .page = {"No thread stores more than 64 elements of P."}});
+bool GradedBy(Grading grading);
 
 /// main() of a suite program (tests/suites/suite_main.cc): runs its tests in order and writes their
 /// recorded results. Returns the exit status.

@@ -253,11 +253,14 @@ Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Wo
   std::vector<WorkbookFile> files;
   if (Status added = AddFile(tree, "grader/workbook/workbook.md", "README.md", files); !added)
     return added.error();
+  std::error_code ignored;
+  if (const std::string page = "chapters/grading.md"; fs::exists(tree / page, ignored)) {
+    if (Status added = AddFile(tree, page, page, files); !added) return added.error();
+  }
   for (const Chapter& chapter : chapters.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
       for (const char* ending : {".cu", ".h", ".toml"}) {
         const fs::path path = fs::path("chapters") / chapter.id / (exercise.id + ending);
-        std::error_code ignored;
         if (std::string_view(ending) == ".toml" &&
             !(exercise.has_answers && fs::exists(tree / path, ignored))) {
           continue;

@@ -17,9 +17,10 @@ struct WorkbookFile {
   std::string text;
 };
 
-/// The files of a student's workbook: starter, contract and answer form of every exercise, and a page that
-/// says how to work with them. `tree` is a source tree or PREFIX/share/warplings. chapter.toml is left out
-/// because it contains the hints and the explanations of wrong answers.
+/// The files of a student's workbook: starter, contract and answer form of every exercise, a page that says
+/// how to work with them, and one that says how solutions are graded. `tree` is a source tree or
+/// PREFIX/share/warplings. chapter.toml is left out because it contains the hints and the explanations of
+/// wrong answers.
 Result<std::vector<WorkbookFile>> FilesOfWorkbook(const std::filesystem::path& tree,
                                                   const Workbook& chapters);
 

@@ -73,6 +73,7 @@ TEST_F(UsageTest, AProfileThatTheCompilerIsTooNewForIsNamed) {
 TEST_F(UsageTest, ABrokenChapterFileIsOneLineWithItsPlace) {
   const std::filesystem::path workbook = CopyWorkbook();
   for (const auto& chapter : std::filesystem::directory_iterator(workbook / "chapters")) {
+    if (!chapter.is_directory()) continue;
     WriteText(chapter.path() / "chapter.toml", "title = \"no end of this string\n");
   }
   ExpectUsageError({"check", "1", "--workbook", workbook}, "chapter.toml");

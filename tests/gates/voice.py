@@ -90,12 +90,19 @@ def of_page(text):
     yield from paragraphs(re.sub(r"<[^>]*>", lambda tag: "\x00" + blanked(tag), text))
 
 
-READERS = {".inc": of_table, ".toml": of_data, ".json": of_data, ".md": of_markdown, ".j2": of_page}
+def of_header(text):
+    """Comments of a contract, whose list of what is graded has an item a line or more."""
+    comments = re.sub(r"^(?!//).*$", "", re.sub(r"^.*?(?=//)", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+    yield from paragraphs(re.sub(r"^// ?(?:SPDX.*)?", "", comments, flags=re.MULTILINE))
+
+
+READERS = {".h": of_header, ".inc": of_table, ".toml": of_data, ".json": of_data, ".md": of_markdown, ".j2": of_page}
 
 
 def is_read_by_people(name):
     return (re.fullmatch(r"(?:README|CONTRIBUTING|docs/\w+|handouts/README)\.md|grader/(?:messages/\w+|base/messages)\.inc"
-                         r"|tests/suites/.+/messages\.inc|chapters/[^/]+/chapter\.toml", name) is not None
+                         r"|tests/suites/.+/messages\.inc|chapters/[^/]+/(?:chapter\.toml|\w+\.h)"
+                         r"|(?:chapters|grader/workbook)/\w+\.md", name) is not None
             or name.startswith(("handouts/text/en/", "handouts/templates/")))
 
 

@@ -63,11 +63,6 @@ OF_EXERCISES = [
 ]
 NOT_SHOWN = [
     "(lane / ",  # A formula of a random pattern.
-    "Kernels that the call launches are the last to store each element of ",  # Of a contract, as what GradedBy() says.
-    "; no copy and no memset is.",
-    "They run before anything is copied from the device to the host, and before a kernel writes managed or pinned memory; "
-    "they do not both write and read such memory.",
-    "Nothing is copied within the device before them.",
     "usage: SUITE --order-fd N --result-fd M (`warplings check` starts it)",
     "divergence",
     "uncoarsened",  # Names of misconceptions and questions.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "tests/suites/01_boundary_checks/load_pictures.h"
 #include "tests/suites/01_boundary_checks/messages.h"
@@ -29,6 +30,11 @@ std::string& FirstWrongTest() {
   static std::string name;
   return name;
 }
+
+const bool graded = GradedBy({.shared = HostGrading(),
+                              .header = {"m[ty][tx] and n[ty][tx] are right for all tx and ty below "
+                                         "tile_width; other entries do not count."},
+                              .page = {}});
 
 const bool explains = ExplainWith([]() -> std::vector<Explained> {
   if (FirstWrongTest().empty()) return {};
@@ -89,12 +95,15 @@ class OutOfRangeLoads : public testing::Test {
       const CallReport report = Ask(question);
       if (result.verdict == Verdict::kPassed && report.verdict != Verdict::kPassed) {
         result = ResultOf(title, report);
+      } else {
+        result.launches.insert(result.launches.end(), report.launches.begin(), report.launches.end());
       }
       if (!picture_) break;
       AllAnswers().push_back({question, *picture_});
       Add(result, Compare(AllAnswers().back(), first_wrong_));
     }
     Explain(result);
+    RequireNoLaunch(result);
     RecordResult(std::move(result));
   }
 

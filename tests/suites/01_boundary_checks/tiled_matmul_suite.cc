@@ -77,18 +77,21 @@ TEST_F(TiledMatmul, TilesAreReadFromSharedMemory) {
   CheckTiles(say::tiled_fetched_once);
 }
 
-const bool graded =
-    GradedBy(GradedWork("P", false),
-             {"The kernels load each element of M and N at least once, and do at least one "
-              "floating-point operation for each product.",
-              "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
-                  " elements of P, and no warp executes more than 4000 + " +
-                  std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
-              "They read tiles from shared memory, and load at most 2 x width x width x "
-              "width bytes in all from global memory, each side rounded up to a multiple of "
-              "16. (Without tiles they load 8 bytes for each product.)",
-              SharedLoadSentence(), SharedStoreSentence(TilesOf::kOneMatrix),
-              SectorSentences("M", "width", "width")[0], SectorSentences("M", "width", "width")[1]});
+const bool graded = GradedBy(
+    {.shared = KernelGrading(),
+     .header =
+         {"P is right at every width.", InfinitySentence(),
+          "The kernel multiplies from tiles in shared memory: it loads at most 2 x width^3 bytes from global "
+          "memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)",
+          "Neighbouring threads load neighbouring elements: if width is a multiple of 32, at most 1.45 bytes "
+          "are "
+          "fetched for each byte that a thread loads."},
+     .page = Together(
+         {WorkSentences("M", "width x width x width", "width", kMostElementsOfAThread),
+          {"They load at most 2 x w x w x w bytes from global memory, where w is width rounded up to a "
+           "multiple of 16.",
+           SharedLoadSentence(), SharedStoreSentence(TilesOf::kOneMatrix)},
+          SectorSentences("M", "width", "width")})});
 
 const bool explains = ExplainWith(ExplainWidths);
 

@@ -10,6 +10,7 @@
 #include "grader/suite/evidence.h"
 #include "tests/suites/02_rectangular_matmul/rect_evidence.h"
 #include "tests/suites/02_rectangular_matmul/rect_fixture.h"
+#include "tests/suites/common/matmul_counts.h"
 
 namespace warplings::rect_matmul {
 namespace {
@@ -27,12 +28,10 @@ TEST_F(RectMatmul, MoreRowsThanAGridIsHigh) {
 }
 
 const bool graded =
-    GradedBy(GradedWork("P", false), {"Where k is 0, cudaMemset may store the zeros of P.",
-                                      "The kernels load each element of M and N at least once, and do at "
-                                      "least one floating-point operation for each product.",
-                                      "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
-                                          " elements of P, and no warp executes more than 4000 + " +
-                                          std::to_string(8 * kMostElementsOfAThread) + " x k instructions."});
+    GradedBy({.shared = KernelGrading(),
+              .header = {"P is right for all sides.", InfinitySentence()},
+              .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
+                                WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread)})});
 
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 

@@ -32,17 +32,23 @@ TEST_F(RectTiledTransposed, NeighbouringThreadsLoadNeighbouringElements) {
 }
 
 const bool graded = GradedBy(
-    GradedWork("P", false),
-    {"Where k is 0, cudaMemset may store the zeros of P.",
-     "The kernels load each element of Mt and N at least once, and do at least one floating-point operation "
-     "for each product.",
-     "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
-         " elements of P, and no warp executes more than 4000 + " +
-         std::to_string(8 * kMostElementsOfAThread) + " x k instructions.",
-     "They read tiles from shared memory, and load at most 2 x j x k x l bytes in all from global memory, "
-     "each side rounded up to a multiple of 16. (Without tiles they load 8 bytes for each product.)",
-     SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, "Mt"), SectorSentences("Mt", "j", "l")[0],
-     SectorSentences("Mt", "j", "l")[1]});
+    {.shared = KernelGrading(),
+     .header = {"P is right for all sides.", InfinitySentence(),
+                "The kernel multiplies from tiles of both matrices in shared memory: it loads at most 2 x j "
+                "x k x l "
+                "bytes from global memory, with each side rounded up to a multiple of 16. (Without tiles it "
+                "would load "
+                "8 x j x k x l.)",
+                "Neighbouring threads load neighbouring elements: if all sides are multiples of 32, at most "
+                "1.45 bytes "
+                "are fetched for each byte that a thread loads."},
+     .page = Together(
+         {{"If k is 0, cudaMemset may store the zeros of P."},
+          WorkSentences("Mt", "j x k x l", "k", kMostElementsOfAThread),
+          {"They load at most 2 x j x k x l bytes from global memory, with each side rounded up to a "
+           "multiple of 16.",
+           SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, "Mt")},
+          SectorSentences("Mt", "j", "l")})});
 
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kColumnByColumn); });
 

@@ -183,17 +183,19 @@ TEST_F(DynamicTiledMatmul, LargeAndSmallValues) {
   Check(say::dynamic_tiles_values(4000), 29, 8, WideValues);
 }
 
-const bool graded = GradedBy(GradedWork("P", false),
-                             {"The kernels load each element of M and N at least once, and do at least one "
-                              "floating-point operation for each product.",
-                              "No thread stores more than " + std::to_string(kMostElementsOfAThread) +
-                                  " elements of P, and no warp executes more than 4000 + " +
-                                  std::to_string(8 * kMostElementsOfAThread) + " x width instructions.",
-                              "All blocks together load at most two whole tiles in each of their ceil(width "
-                              "/ tile) phases from global memory.",
-                              SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth),
-                              "A block has tile x tile threads; the launch passes 8 x tile x tile bytes of "
-                              "shared memory, and the kernel has none of a fixed size."});
+const bool graded = GradedBy(
+    {.shared = KernelGrading(),
+     .header = {"P is right for every width and every tile.", InfinitySentence(),
+                "Each block has tile x tile threads.",
+                "Each launch passes exactly 8 x tile x tile bytes of shared memory, for the two tiles.",
+                "The kernel has no shared array of a fixed size.",
+                "In each of its ceil(width / tile) phases, a block loads at most two whole tiles from global "
+                "memory."},
+     .page = Together(
+         {WorkSentences("M", "width x width x width", "width", kMostElementsOfAThread),
+          {"All blocks together load at most p x p x p x 8 x tile x tile bytes from global memory, where "
+           "p = ceil(width / tile).",
+           SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth)}})});
 
 /// With tiles of 2 and of 4, so that few elements show several phases.
 std::vector<Explained> ExplainSums() {

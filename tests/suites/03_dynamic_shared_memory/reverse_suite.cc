@@ -245,16 +245,19 @@ TEST_F(Reverse, DynamicAnyPiece) {
   CheckDynamic(say::reverse_dynamic_random(n, piece), n, piece);
 }
 
-const bool graded = GradedBy(
-    GradedWork("out", true),
-    {"No thread stores more than ceil(piece / 16) + 2 elements of out, and no warp executes more than 400 + "
-     "40 instructions for each element that a thread may store.",
-     "The kernel loads each element of in at least once. Warps store n / 32 wavefronts of 32 words into "
-     "shared memory or more, and load as many from there.",
-     "All launches together have one block for each piece, ceil(n / piece): where n is 0, nothing is "
-     "launched.",
-     "A launch passes exactly the bytes of one piece, and its kernel has no array of fixed size, where "
-     "use_dynamic is true; it passes none where it is false."});
+const bool graded =
+    GradedBy({.shared = MoveGrading(),
+              .header = {"out is right for every n and every piece.",
+                         "There are exactly ceil(n / piece) blocks; if n is 0, nothing is launched.",
+                         "Each element is stored to shared memory and loaded from there.",
+                         "A launch passes 4 x piece bytes of shared memory if use_dynamic is true, and 0 "
+                         "bytes if it is false.",
+                         "If use_dynamic is true, the kernel has no shared array of a fixed size."},
+              .page = {"The kernel loads each element of in at least once.",
+                       "No thread stores more than e = ceil(piece / 16) + 2 elements of out.",
+                       "No warp executes more than 400 + 40 x e instructions.",
+                       "Warps store at least ceil(n / 32) wavefronts to shared memory.",
+                       "They load at least as many from there."}});
 
 LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

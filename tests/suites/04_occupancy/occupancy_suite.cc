@@ -156,6 +156,11 @@ TEST_F(OccupancyTest, EveryCardAndAnyKernel) {
   Finish(say::occupancy_by_hand());
 }
 
+const bool graded =
+    GradedBy({.shared = HostGrading(),
+              .header = {"blocks, occupancy and limits are right for every SM and every kernel."},
+              .page = {}});
+
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });

@@ -218,16 +218,20 @@ TEST_F(OffTheCliff, MemoryTrafficStaysInBounds) {
 }
 
 const bool graded = GradedBy(
-    GradedWork("y", false),
-    {"At least n threads, or 1024 where n is more, store elements of y, and no warp executes more than "
-     "100000 instructions.",
-     "The kernels load each element of x at least once, and do at least three floating-point operations for "
-     "it.",
-     "No kernel needs more than 32 registers a thread, and none keeps anything in local memory (no spills).",
-     "A multiprocessor with 2048 thread slots, 65,536 registers and 164 KB (an A100's) is full of each "
-     "launch's blocks.",
-     "Each element of x is fetched at most three times, and each element of y stored at most twice; all "
-     "loads together are at most four for each element."});
+    {.shared = KernelGrading(),
+     .header = {"y is right for every n.", "No kernel needs more than 32 registers a thread.",
+                "No kernel keeps anything in local memory: nothing is spilled.",
+                "Each launch has 100 % occupancy on an A100: its blocks fill the 2048 thread slots of a "
+                "multiprocessor.",
+                "Each element of x is loaded at most three times.",
+                "Each element of y is stored at most twice."},
+     .page = {"The kernels load each element of x at least once.",
+              "They do at least three operations for each element of x.",
+              "At least n threads store elements of y, or 1024 if n is more.",
+              "No warp executes more than 100000 instructions.", "Only kernels of your file are launched.",
+              "Each launch fills a multiprocessor with 2048 thread slots, 65,536 registers and 164 KB of "
+              "shared memory.",
+              "All loads together, of x and of anything else, are at most four for each element of x."}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence(), Session().resources()); });
 

@@ -73,6 +73,9 @@ TEST_F(PickBlockSize, ACardThatNobodySells) {
   Ask(say::block_size_made_up(), questions);
 }
 
+const bool graded = GradedBy(
+    {.shared = HostGrading(), .header = {"The size is right for every SM and every kernel."}, .page = {}});
+
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });

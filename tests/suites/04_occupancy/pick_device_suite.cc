@@ -114,6 +114,10 @@ TEST_F(PickDevice, AnyMachine) {
   Ask(say::device_random(DevicesInWords(Machine(ids, 0))), ids);
 }
 
+const bool graded = GradedBy({.shared = HostGrading(),
+                              .header = {"The device is right on every machine and for every `bytes`."},
+                              .page = {}});
+
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });

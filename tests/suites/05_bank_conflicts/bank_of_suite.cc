@@ -159,6 +159,11 @@ Message Advise() {
   return {};
 }
 
+const bool graded =
+    GradedBy({.shared = HostGrading(),
+              .header = {"first and count are right for every array and every element of it."},
+              .page = {}});
+
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });
 
 const bool states_facts = StateFactsWith(FactsOfBanks);

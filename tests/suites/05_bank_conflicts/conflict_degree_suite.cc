@@ -189,6 +189,9 @@ Message Advise() {
   return {};
 }
 
+const bool graded =
+    GradedBy({.shared = HostGrading(), .header = {"The number is right for every request."}, .page = {}});
+
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });
 
 const bool states_facts = StateFactsWith(FactsOfDegrees);

@@ -48,6 +48,11 @@ reference::Bounded SumsOf(const std::vector<float>& x) {
   return sums;
 }
 
+/// For each segment: 256 threads may add 8 times each, as in a tree whose idle threads add, too; and 128 warp
+/// instructions with an addition, where a tree of which each warp takes part in every step has 64 and a
+/// thread that adds alone 255.
+constexpr std::uint64_t kOperationsPerSegment = 8 * SEGMENT, kAddingInstructionsPerSegment = 128;
+
 class ReduceSequential : public testing::Test {
  protected:
   using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
@@ -77,15 +82,12 @@ class ReduceSequential : public testing::Test {
     }
     return seen;
   }
-  /// For each segment: 256 threads may add 8 times each, as in a tree whose idle threads add, too; and 128
-  /// warp instructions with an addition, where a tree of which each warp takes part in every step has 64 and
-  /// a thread that adds alone 255.
   static DeviceWork WorkOf(std::size_t n, std::size_t segments) {
     DeviceWork work;
     work.output = "sums";
     work.least_flops = n - segments;
-    work.most_flops = 8 * SEGMENT * segments;
-    work.most_flop_requests = 128 * segments;
+    work.most_flops = kOperationsPerSegment * segments;
+    work.most_flop_requests = kAddingInstructionsPerSegment * segments;
     work.least_bytes = n * sizeof(float);
     return work;
   }
@@ -226,13 +228,22 @@ TEST_F(ReduceSequential, XIsReadInWholeSectors) {
 }
 
 const bool graded = GradedBy(
-    GradedWork("sums", false),
-    {"The kernels load each element of X at least once and add it; for each segment the threads do at most " +
-         std::to_string(8 * SEGMENT) + " additions, in at most 128 instructions of warps.",
-     "No request to shared memory has a bank conflict; lanes of an atomic that take turns count as one.",
-     "Warps diverge at most at " + std::to_string(kBranchesPerSegment) +
-         " branches for each segment, and at as many more where the last one is not full.",
-     "At most 1.5 x n / 8 sectors of 32 bytes are loaded from global memory, and 2 more for each segment."});
+    {.shared = KernelGrading(),
+     .header = {"sums is right for every n. Floats may be added in any order.",
+                "No access to shared memory has a bank conflict.",
+                "For each segment, warps diverge at " + std::to_string(kBranchesPerSegment) +
+                    " branches at most.",
+                "X is loaded in whole sectors: at most 1.5 x n / 8 sectors of 32 bytes, and 2 more for each "
+                "segment."},
+     .page = {
+         "The kernels load each element of X at least once.",
+         "They do at least n operations, less one for each segment.",
+         "For each segment, threads do at most " + std::to_string(kOperationsPerSegment) + " operations.",
+         "For each segment, warps execute at most " + std::to_string(kAddingInstructionsPerSegment) +
+             " instructions with an addition.",
+         "Lanes of an atomic that take turns at one address of shared memory count as bank conflicts.",
+         "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
+             " more diverging branches are allowed."}});
 
 LinearProbe ProbeOf(std::size_t n) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

@@ -64,13 +64,16 @@ void AddSectorsOf(TestResult& result, const MessageRow<say::Number, say::Number>
 
 /// 128 elements a thread are four times as many as a warp has that moves a tile alone; each takes 60
 /// instructions at most.
+constexpr std::uint64_t kMostElementsOfAThread = 128;
+constexpr std::uint64_t kMostOfAWarp = 4000 + 60 * kMostElementsOfAThread;
+
 DeviceWork WorkOf(std::size_t elements) {
   DeviceWork work;
   work.output = "Y";
   work.is_a_move = true;
   work.least_bytes = elements * sizeof(float);
-  work.most_words_by_a_thread = 128;
-  work.most_of_a_warp = 4000 + 60 * work.most_words_by_a_thread;
+  work.most_words_by_a_thread = kMostElementsOfAThread;
+  work.most_of_a_warp = kMostOfAWarp;
   return work;
 }
 
@@ -150,6 +153,17 @@ LinearProbe ProbeOf(int rows, int columns) {
 }
 
 }  // namespace
+
+std::vector<std::string> TranspositionSentences() {
+  return {"The kernel loads each element of X at least once.",
+          "No thread stores more than " + std::to_string(kMostElementsOfAThread) + " elements of Y.",
+          "No warp executes more than " + std::to_string(kMostOfAWarp) + " instructions.",
+          "There are no atomics on shared memory.",
+          "Warps access shared memory at most once for 8 elements, with both sides rounded up to multiples "
+          "of 32.",
+          "At any shape, at most 2 x rows x (ceil(columns / 8) + ceil(columns / 32)) sectors are loaded.",
+          "At any shape, at most 2 x columns x (ceil(rows / 8) + ceil(rows / 32)) sectors are stored."};
+}
 
 Shape RandomShape() {
   RandomValues random = ShapeRandom();

@@ -31,6 +31,9 @@ using Fill = std::vector<float> (*)(RandomValues&, std::size_t);
 /// Calls the submission on a fresh X, whatever its entry's name, and compares Y exactly.
 Transposition CallTranspose(const Message& title, int rows, int columns, Fill fill);
 
+/// The sentences in which chapters/grading.md states what both exercises are graded by.
+std::vector<std::string> TranspositionSentences();
+
 /// What the submission computed instead, for ExplainWith.
 std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all);
 

@@ -114,17 +114,16 @@ TEST_F(TransposeSwizzled, NoByteBeyondTheTile) {
   Record(std::move(seen));
 }
 
-const bool graded = GradedBy(
-    GradedWork("Y", true),
-    {"The kernel loads each element of X at least once; no thread stores more than 128 elements of Y, and no "
-     "warp executes more than 11680 instructions.",
-     "No load and no store of shared memory has a bank conflict, and shared memory sees no atomics.",
-     "Warps ask shared memory at most once for each 8 elements, sides rounded up to multiples of 32.",
-     "At most 2 x rows x (ceil(columns / 8) + ceil(columns / 32)) sectors of 32 bytes are read, and as many "
-     "written with the sides interchanged.",
-     "Where both sides are multiples of 32, at most 1.5 x rows x columns / 8 sectors are read, and as many "
-     "written.",
-     "A block uses at most 4096 bytes of shared memory, a tile of 32 x 32 floats without any padding."});
+const bool graded =
+    GradedBy({.shared = MoveGrading(),
+              .header = {"Y is right for every shape.",
+                         "X is read and Y is written in whole sectors: if both sides are multiples of 32, at "
+                         "most 1.5 x rows x "
+                         "columns / 8 sectors of 32 bytes for each of the two.",
+                         "No load and no store of shared memory has a bank conflict.",
+                         "A block uses at most " + std::to_string(kTileBytes) +
+                             " bytes of shared memory: a tile of 32 x 32 floats, and no padding."},
+              .page = TranspositionSentences()});
 
 const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
 

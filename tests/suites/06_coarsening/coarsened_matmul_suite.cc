@@ -174,19 +174,26 @@ TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
   Record(std::move(evidence));
 }
 
-const bool graded =
-    GradedBy(GradedWork("P", false),
-             {"The kernels load each element of M and N at least once, and do at least one floating-point "
-              "operation for each product.",
-              "No thread stores more than " + std::to_string(kMostElementsOfACoarseThread) +
-                  " elements of P, and no warp executes more than 4000 + " +
-                  std::to_string(8 * kMostElementsOfACoarseThread) + " x width instructions.",
-              "Together all blocks load M ceil(width / 128) times and N ceil(width / 32) times, and not once "
-              "more; where width is no multiple of 32, as often as if it were the next one.",
-              "Where width is a multiple of 32, that takes at most (ceil(width / 128) + width / 32) x width "
-              "x width / 4 sectors of 32 bytes, twice as many as hold the bytes.",
-              "Elsewhere a row of M or N takes at most 4 x (ceil(width / 8) + ceil(width / 32)) sectors each "
-              "of these times."});
+const bool graded = GradedBy(
+    {.shared = KernelGrading(),
+     .header =
+         {"P is right at every width.", InfinitySentence(),
+          "All blocks together load M at most ceil(width / " + std::to_string(kSpan) + ") times.",
+          "All blocks together load N at most ceil(width / 32) times.",
+          "Neighbouring threads load neighbouring elements: if width is a multiple of 32, at most twice the "
+          "bytes of these loads are fetched."},
+     .page = Together(
+         {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
+          {"Loading M once takes 4 x w x w bytes, where w is width rounded up to a multiple of 32, and so "
+           "does loading "
+           "N.",
+           "All loads from global memory together take at most as many bytes as these loads of M and N.",
+           "If width is a multiple of 32, the loads fetch at most (ceil(width / 128) + width / 32) x width x "
+           "width / 4 "
+           "sectors.",
+           "At other widths, they fetch at most (ceil(width / 128) + ceil(width / 32)) x w x 4 x (ceil(width "
+           "/ 8) + "
+           "ceil(width / 32)) sectors."}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

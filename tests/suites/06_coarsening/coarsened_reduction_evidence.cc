@@ -211,9 +211,12 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
 }  // namespace
 
 Limits LimitsOf(int length) {
-  const auto n = static_cast<std::uint64_t>(length);
-  constexpr std::uint64_t kFactor = kCoarseFactor;
-  return {n / kFactor + 1024, n * (11 * 32) / (1024 * kFactor), n / (32 * kFactor) + 16, n / 8 + n / 32};
+  constexpr std::uint64_t kFactor = kCoarseFactor, kLargestBlock = 1024, kArrivalsOfIt = 11 * 32;
+  const auto elements = static_cast<std::uint64_t>(length);
+  const std::uint64_t blocks = (elements + kLargestBlock * kFactor - 1) / (kLargestBlock * kFactor);
+  const std::uint64_t threads = blocks * kLargestBlock;
+  return {threads + kLargestBlock, (blocks + 1) * kArrivalsOfIt, threads / 32 + 16,
+          elements / 8 + elements / 32};
 }
 
 std::uint64_t Threads(const TestResult& result) {

@@ -27,11 +27,15 @@ struct Evidence {
 /// What an honest coarsened kernel needs at most for `length` elements, 65,536 and more; F is the
 /// coarsening factor, 8, and B a block's threads.
 ///
-///   threads   length / F, and 1024 more for a second pass over the blocks' sums
+///   threads   those of the blocks, and 1024 more for a second pass over the blocks' sums
 ///   barriers  a tree over B threads has log2(B) rounds and a barrier more, for each of B / 32 warps: with
-///             B = 1024, the largest, 11 x 32 arrivals for 1024 F elements. (B = 256: 9 x 8 for 256 F, less.)
+///             B = 1024, 11 x 32 arrivals for a block, the second pass's included. (B = 256: 9 x 8 for 256 F
+///             elements, less.)
 ///   atomics   one a warp at most: one for 32 F elements, and 16 more for warps that are not full
 ///   sectors   length / 8, each once; a quarter more for a second pass
+///
+/// The last block need not be full: what counts by threads, counts whole blocks of 1024, the largest, with F
+/// elements a thread.
 struct Limits {
   std::uint64_t threads, barriers, atomics, load_sectors;
 };

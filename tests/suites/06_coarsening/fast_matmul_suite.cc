@@ -187,21 +187,24 @@ TEST_F(FastMatmul, SumsStayInRegisters) {
               say::both(say::fast_matmul_registers_step(), say::fast_matmul_registers_question()));
 }
 
-const bool graded =
-    GradedBy(GradedWork("P", false),
-             {"The kernels load each element of M and N at least once, and do at least one floating-point "
-              "operation for each product.",
-              "No thread stores more than " + std::to_string(kMostElementsOfACoarseThread) +
-                  " elements of P, and no warp executes more than 4000 + " +
-                  std::to_string(8 * kMostElementsOfACoarseThread) + " x width instructions.",
-              "At multiples of 128 from 256 on, of width x width x width products: from global memory at "
-              "most one sector of 32 bytes is loaded for 256, from shared memory warps load at most once for "
-              "256, and they arrive at a barrier at most once for 12288.",
-              "There is at most one bank conflict for 8 wavefronts of shared memory, and nothing lies in "
-              "local memory.",
-              "At other widths from 64 on, the next multiple of 128 is what counts: as many loads from "
-              "shared memory for each product, four times the sectors, twice the arrivals and 64 more, twice "
-              "the bank conflicts and 16 more."});
+const bool graded = GradedBy(
+    {.shared = KernelGrading(),
+     .header = {"P is right at every width.", InfinitySentence(),
+                "Warps load from shared memory at most once for 256 products.",
+                "There is at most one bank conflict for 8 wavefronts of shared memory.",
+                "At most one sector of 32 bytes is loaded from global memory for 256 products.",
+                "Warps arrive at barriers at most once for 12288 products.",
+                "No kernel keeps anything in local memory, at any width."},
+     .page = Together(
+         {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
+          {"Only kernels of your file are launched.",
+           "At other widths from 64 on, w is the next multiple of 128, and warps load from shared memory at "
+           "most once "
+           "for 256 of w x w x w products.",
+           "At these widths, bank conflicts are at most one for 4 wavefronts, and 16 more.",
+           "At these widths, at most one sector is loaded from global memory for 64 of the products.",
+           "At these widths, warps arrive at barriers at most once for 6144 of the products, and 64 times "
+           "more."}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

@@ -243,13 +243,18 @@ TEST_F(WhenNotTo, QuestionOfThePrice) {
 }
 
 const bool graded =
-    GradedBy(GradedWork("C", false),
-             {"No thread stores more than coarse_factor elements of C; the kernel loads each "
-              "element of A and B at least once.",
-              "A block has 256 threads, and all launches together have at most ceil(length / (256 x "
-              "coarse_factor)) + 4 blocks.",
-              "At most 3 x ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all: those "
-              "that hold the elements, so that in each step a warp's threads work on neighbours."});
+    GradedBy({.shared = KernelGrading(),
+              .header = {"C is right for every length and every coarse_factor.",
+                         "Each block has " + std::to_string(kBlockSize) + " threads.",
+                         "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks.",
+                         "In each step, neighbouring threads work on neighbouring elements: at most 3 x "
+                         "ceil(length / 8) + 32 "
+                         "sectors of 32 bytes are loaded and stored.",
+                         "Your answers to the three questions in when_not_to.toml are right."},
+              .page = {"The kernel loads each element of A and B at least once.",
+                       "It does at least length operations.",
+                       "No thread stores more than coarse_factor elements of C.",
+                       "The blocks of all launches count together."}});
 
 /// Where the wrong elements lie, told of the largest test: in a small one there is little to be seen.
 std::vector<Explained> Explain() {

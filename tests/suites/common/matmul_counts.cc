@@ -93,6 +93,19 @@ DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words) {
   return work;
 }
 
+std::vector<std::string> WorkSentences(const std::string& m, const std::string& products,
+                                       const std::string& inner, std::uint64_t most_words) {
+  return {"The kernels load each element of " + m + " and N at least once.",
+          "They do at least " + products + " operations, one for each product.",
+          "No thread stores more than " + std::to_string(most_words) + " elements of P.",
+          "No warp executes more than 4000 + " + std::to_string(8 * most_words) + " x " + inner +
+              " instructions."};
+}
+
+std::string InfinitySentence() {
+  return "M may hold infinities: an element of P depends on its own row of M and its own column of N alone.";
+}
+
 std::uint64_t TileLimit(const MatmulShape& shape) {
   const auto whole = [](int side) { return static_cast<std::uint64_t>((side + 15) / 16 * 16); };
   return 2 * whole(shape.rows) * whole(shape.inner) * whole(shape.columns);
@@ -110,14 +123,16 @@ SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
 }
 
 std::string SharedLoadSentence() {
-  return "Warps load from shared memory at least one wavefront of 32 words for 128 products; where a thread "
-         "stores E > 4 elements of P, one for 32 x E. (A warp's float4s are four wavefronts.)";
+  return "Warps load at least one wavefront from shared memory for " +
+         std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) + " products. If a thread stores E > " +
+         std::to_string(kLeastProductsOfAWord) +
+         " elements of P, one wavefront for 32 x E products is enough.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
-  return "They store into shared memory at least half of the words that they load of " +
-         (of == TilesOf::kBoth ? m + " and N together" : m + " or of N, whichever are fewer") +
-         ", not counting " + std::to_string(kFreeWords) + " words.";
+  return "At least half of the words that are loaded of " +
+         (of == TilesOf::kBoth ? m + " and N together" : m + " or of N, whichever are fewer,") +
+         " are stored to shared memory, not counting the first " + std::to_string(kFreeWords) + ".";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
@@ -171,14 +186,14 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
   const auto sectors = [](const std::string& columns) {
     return "4 x (ceil(" + columns + " / 8) + ceil(" + columns + " / 32))";
   };
-  const std::string of_m = sectors(columns_of_m), of_n = sectors(columns_of_n);
-  return {
-      "Where all sides are multiples of 32, the sectors of 32 bytes that are loaded have at most 1.45 "
-      "times the bytes that the threads ask for.",
-      "Elsewhere a row of " +
-          (of_m == of_n ? m + " or N takes at most " + of_m
-                        : m + " takes at most " + of_m + " sectors and a row of N " + of_n) +
-          (of_m == of_n ? " sectors" : "") + " each time that the matrix is loaded."};
+  const bool is_square = columns_of_m == columns_of_n;
+  const std::string where = is_square ? "width is a multiple of 32" : "all sides are multiples of 32";
+  const std::string elsewhere = is_square ? "widths" : "sides";
+  const std::string rows =
+      is_square ? m + " or N" : m + ", and " + sectors(columns_of_n) + " for a row of N,";
+  return {"If " + where + ", the loads fetch sectors of at most 1.45 times the bytes that they load.",
+          "At other " + elsewhere + ", the loads fetch at most " + sectors(columns_of_m) +
+              " sectors for a row of " + rows + " each time that the matrix is loaded."};
 }
 
 Message WasteOfLoads(const TestResult& result) {

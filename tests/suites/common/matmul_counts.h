@@ -20,6 +20,12 @@ namespace warplings {
 ///                    thread that computes 16 x 16 elements for others needs more
 DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words);
 
+/// The sentences in which chapters/grading.md states that: `products` is "j x k x l", `inner` "k".
+std::vector<std::string> WorkSentences(const std::string& m, const std::string& products,
+                                       const std::string& inner, std::uint64_t most_words);
+/// And what all contracts of a product say of the values.
+std::string InfinitySentence();
+
 /// Most bytes that kernels with tiles may load: 2 j k l, each side rounded up to a multiple of 16. Without
 /// tiles each of the j k l products asks for two floats, 8 j k l bytes; with a tile of one input only, for
 /// one, more than 4 j k l. Tiles of 16 x 16 need j k l / 2, tiles of 4 x 4 just the limit, larger tiles less,
@@ -49,7 +55,7 @@ struct SharedTraffic {
 SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of);
 inline constexpr std::uint64_t kFreeWords = 1024;
 
-/// The sentences in which a contract states these limits.
+/// The sentences in which chapters/grading.md states these limits.
 std::string SharedLoadSentence();
 std::string SharedStoreSentence(TilesOf of, const std::string& m = "M");
 
@@ -73,7 +79,8 @@ void RequireTiles(MatmulEvidence& evidence, TilesOf of);
 /// pieces of 8 and pieces of 32 have together: 5 / 8 of a sector an element. Loads across the rows take one.
 bool LoadsAreCoalesced(const MatmulEvidence& evidence);
 
-/// The sentences in which a contract states that: of a function of `width`, and of one of j, k and l.
+/// The sentences in which chapters/grading.md states that: of a function of `width`, and of one of j, k and
+/// l.
 std::vector<std::string> SectorSentences(const std::string& m, const std::string& columns_of_m,
                                          const std::string& columns_of_n);
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace warplings {
+
+/// What all exercises of one kind are graded by: a line in each contract header, and sections of
+/// chapters/grading.md that they share.
+struct SharedGrading {
+  struct Section {
+    std::string title;
+    std::vector<std::string> sentences;
+  };
+  std::string header_line;
+  std::vector<Section> sections;
+};
+
+SharedGrading KernelGrading();  ///< A kernel computes the output.
+SharedGrading MoveGrading();    ///< A kernel moves elements and computes nothing.
+SharedGrading HostGrading();    ///< A host function that launches nothing.
+
+/// Everything that a suite grades, as a student reads it. `header` is what somebody meets who solves the
+/// exercise in good faith: right values first, then the limits that the exercise is about, one number each.
+/// `page` is the exercise's section of chapters/grading.md: the same limits in full, and those that only a
+/// kernel breaks which does not do the work.
+struct Grading {
+  SharedGrading shared;
+  std::vector<std::string> header;
+  std::vector<std::string> page;
+};
+
+/// The lists one after another.
+std::vector<std::string> Together(std::initializer_list<std::vector<std::string>> lists);
+
+/// The sentences in the form in which `SUITE --graded` prints them, one a line: where a student reads it, a
+/// tab, the sentence.
+std::vector<std::string> GradingLines(const Grading& grading);
+
+// Where that is: a contract header, the exercise's own section, or a section with this title.
+inline constexpr const char* kInHeader = "header";
+inline constexpr const char* kInOwnSection = "own section";
+
+}  // namespace warplings
