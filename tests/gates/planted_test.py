@@ -107,6 +107,9 @@ class PlantedPhrases(unittest.TestCase):
                                ("chapters/01_x/chapter.toml", f'\nmessage = """{words}"""\n'),
                                ("handouts/text/en/planted.json", f'\n{{"id": "{words}"}}\n'),
                                (self.PAGE, f"\n<p>{words}</p>\n"), ("docs/planted.md", f"\n{words}\n"),
+                               ("chapters/01_x/planted.h", f"#pragma once\n// {words}\n"),
+                               ("chapters/01_x/other.h", f"struct Tile {{\n  int width;  // {words}\n}};\n"),
+                               ("chapters/planted.md", f"\n{words}\n"),
                                ("README.md", f"# A title\n{words}\n")):
                 found = self.found(name, text)
                 self.assertEqual(len(found), 1, (name, words, found))
@@ -119,6 +122,7 @@ class PlantedPhrases(unittest.TestCase):
             self.assertEqual(self.found("docs/planted.md", f"```\n{words}\n```\n`{words}`\n"), [], words)
             self.assertEqual(self.found(self.PAGE, f"{{# {words} #}}<pre>{words}</pre>"), [], words)
             self.assertEqual(self.found("handouts/text/zh_Hant/planted.html.j2", f"<p>{words}</p>"), [], words)
+            self.assertEqual(self.found("grader/suite/planted.h", f"// {words}\n"), [], words)
 
     def test_a_phrase_is_found_across_lines_literals_and_tags(self):
         for name, text in (("docs/planted.md", "It runs in\nstep.\n"), ("grader/messages/a.inc", '"It runs in "\n"step."'),
