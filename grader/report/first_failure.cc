@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/messages/joining.h"
 #include "grader/messages/report.h"
 
 namespace warplings {
@@ -10,6 +11,17 @@ namespace {
 
 std::size_t TestsOf(const Misconception& misconception) {
   return misconception.tests ? misconception.tests->size() : 0;
+}
+
+/// What was seen, of evidence that begins with the test it was seen in.
+Message WithoutTest(const Message& evidence) {
+  const std::vector<Argument>& arguments = evidence.arguments();
+  const bool names_test = !arguments.empty() && arguments.front().kind == Argument::Kind::kTest;
+  if (!names_test || arguments.back().inner.empty() || arguments.back().kind != Argument::Kind::kMessage)
+    return evidence;
+  const Message& seen = arguments.back().inner.front();
+  if (say::of_test_with_call.Made(evidence)) return say::of_call(arguments[1].inner.front(), seen);
+  return WithoutTest(seen);
 }
 
 }  // namespace
@@ -24,11 +36,20 @@ const TestResult* FirstFailure(const ExerciseResult& result) {
   return found == result.tests.end() ? nullptr : &*found;
 }
 
-Message SeenIn(const Misconception& misconception) {
+Message SeenIn(const Misconception& misconception, const ExerciseResult& result) {
   const Message& evidence = misconception.evidence;
   if (evidence.empty()) return {};
   const std::size_t tests = TestsOf(misconception);
-  return tests < 2 ? say::seen_in(evidence) : say::seen_in_tests(say::Count(tests, "test"), evidence);
+  return tests < 2 ? say::seen_in(evidence)
+                   : say::seen_in_tests(tests, say::Count(result.tests.size(), "test"), evidence);
+}
+
+Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result) {
+  Misconception brief = misconception;
+  brief.evidence = WithoutTest(misconception.evidence);
+  const bool is_of_one = TestsOf(brief) == 1 && result.tests.size() > 1 && !brief.evidence.empty();
+  return is_of_one ? say::seen_in_one(say::Count(result.tests.size(), "test"), brief.evidence)
+                   : SeenIn(brief, result);
 }
 
 std::vector<Message> LaterCauses(const ExerciseResult& result) {

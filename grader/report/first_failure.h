@@ -15,8 +15,12 @@ bool NameComesFirst(const ExerciseResult& result);
 /// The failing test that the first advice is about. Null if none failed.
 const TestResult* FirstFailure(const ExerciseResult& result);
 
-/// "Seen in: EVIDENCE", or "Seen in 3 tests, such as EVIDENCE"; empty if the misconception has no evidence.
-Message SeenIn(const Misconception& misconception);
+/// "Seen in 9 of 14 tests, for example: EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no
+/// evidence.
+Message SeenIn(const Misconception& misconception, const ExerciseResult& result);
+
+/// The same, but the evidence leaves out the title of the test: that test is listed below it.
+Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result);
 
 /// "After that: TITLE (2 tests)" for each misconception that is not the first advice.
 std::vector<Message> LaterCauses(const ExerciseResult& result);

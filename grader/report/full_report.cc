@@ -130,7 +130,7 @@ class Full : public ReportCanvas {
   void AddMisconception(const Misconception& misconception) {
     AddLine("  ", Colour::kYellow, PrintableWords(misconception.title));
     AddMessage(JoinLines(misconception.message), 4);
-    if (!misconception.evidence.empty()) AddMessage(SeenIn(misconception), 4);
+    if (!misconception.evidence.empty()) AddMessage(SeenIn(misconception, result_), 4);
   }
 
   const bool verbose_ = style_.detail == Detail::kVerbose;

@@ -93,7 +93,7 @@ class Short : public ReportCanvas {
       AddGap();
       AddLine("", Colour::kBold, Translated("Do this first: "), PrintableWords(first.title));
       AddMessage(JoinLines(first.message), 2);
-      if (groups.empty()) AddMessage(SeenIn(first), 2);
+      if (groups.empty()) AddMessage(SeenInBriefly(first, result_), 2);
     } else if (!result_.next_step.empty()) {
       AddSection("Do this first");
       AddMessage(result_.next_step, 2);

@@ -55,14 +55,14 @@ TEST_F(DeviceWorkTest, ExactlyWhatIsAskedForPasses) {
 TEST_F(DeviceWorkTest, OneElementOfACopyIsTooMany) {
   writers().by_kernel = 63;
   writers().by_copy = 1;
-  EXPECT_EQ(Reason(), "1 of 64 elements of P were put there by a copy, not by a kernel");
+  EXPECT_EQ(Reason(), "a copy, not a kernel, wrote 1 of 64 elements of P");
 }
 
 TEST_F(DeviceWorkTest, MemsetIsAllowedWhereAllIsZero) {
   writers().by_kernel = 0;
   writers().by_fill = 64;
   writers().threads = 0;
-  EXPECT_EQ(Reason(), "all 64 elements of P were put there by cudaMemset, not by a kernel");
+  EXPECT_EQ(Reason(), "cudaMemset, not a kernel, wrote all 64 elements of P");
   wanted_ = {.output = "P", .may_be_filled = true};
   EXPECT_EQ(Reason(), "");
 }
@@ -70,12 +70,12 @@ TEST_F(DeviceWorkTest, MemsetIsAllowedWhereAllIsZero) {
 TEST_F(DeviceWorkTest, EachElementNeedsAWriter) {
   writers().by_kernel = 60;
   writers().by_nobody = 4;
-  EXPECT_EQ(Reason(), "4 of 64 elements of P were stored by no kernel of this call");
+  EXPECT_EQ(Reason(), "no kernel of this call stored 4 of 64 elements of P");
 }
 
 TEST_F(DeviceWorkTest, NothingGoesOverTheHost) {
   writers().after_host_read = 1;
-  EXPECT_NE(Reason().find("after the host had read device memory"), std::string::npos);
+  EXPECT_NE(Reason().find("the host read device memory before"), std::string::npos);
 }
 
 TEST_F(DeviceWorkTest, AKernelWithoutResourcesBreaksTheirLimits) {
@@ -132,7 +132,7 @@ TEST_F(DeviceWorkTest, WorkThatIsDoneSeveralTimesIsNamed) {
     RequireDeviceWork(result, report_, wanted_);
     return English(result.next_step);
   };
-  EXPECT_TRUE(next_step(640).starts_with("The threads make 640 stores into P, which has 64 elements: "));
+  EXPECT_TRUE(next_step(640).starts_with("Elements are stored over and over: 640 stores to P, which has 64 elements."));
   EXPECT_TRUE(next_step(128).starts_with("One warp does too much")) << "a 0 first, say, and the sum then";
 }
 
@@ -153,9 +153,9 @@ TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
     return English(result.next_step);
   };
   EXPECT_EQ(next_step({shuffle}, 1),
-            "In line 32 lane 0 of warp 0 reads the value of lane 16, which has returned: the result is "
+            "In line 32, lane 0 of warp 0 reads the value of lane 16, which has returned: the result is "
             "undefined in "
-            "CUDA. Does that go into the result? If that lane stayed, which value should it supply?");
+            "CUDA. Does that value reach the output? If that lane stayed, which value should it supply?");
   EXPECT_EQ(next_step({shuffle}, 0), "");
   Finding race;
   race.kind = FindingKind::kRace;

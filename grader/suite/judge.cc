@@ -231,7 +231,7 @@ Message NextStepOfWrong(const Comparison& comparison) {
   const WrongElement& first = comparison.wrong.front();
   if (say::never_written.Made(first.note)) return say::who_stores_element(first.where);
   if (first.actual == Message("0")) return say::why_element_is_zero(first.where);
-  return say::follow_first_wrong_element();
+  return say::follow_first_wrong_element(first.where, first.actual, first.expected);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
   for (std::size_t i = 0; i < 5; ++i) probed.formulas.push_back(Found(i, {}));
   for (FoundFormula& formula : probed.formulas) formula.constant = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] is -1 and does not depend on in; it should hold in[4]."}));
+            (std::vector<std::string>{"out[0] is -1 whatever in holds; it should hold in[4]."}));
 }
 
 /// "Holds in[4]; it should hold in[4]" would be no fact.
@@ -98,7 +98,7 @@ TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
   probed.formulas.front().before_times = 1;
   probed.formulas.front().constant = -3;
   EXPECT_EQ(English(ExplainLinear(Sum(), probed).facts),
-            (std::vector<std::string>{"sums[0] includes what was there before the call. Which line sets it "
+            (std::vector<std::string>{"sums[0] includes what it held before the call. Which line sets it "
                                       "to 0 before the first addition?",
                                       "sums[0] is too small by 3, even when X holds only zeros."}));
 }
@@ -111,7 +111,7 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
             (std::vector<std::string>{
                 "sums[0] lacks X[4] to X[7]. Which line should add what is missing, and does it run?",
                 "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
-                "sums[0] also contains X[end+2], but should not. Which thread adds that?"}));
+                "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {

@@ -33,10 +33,12 @@ Finding WriteOutside(const CallArray& array, std::int64_t offset) {
   finding.object = array.label;
   finding.object_bytes = static_cast<std::int64_t>(array.bytes.size());
   finding.offset_bytes = offset;
-  const std::int64_t behind = offset - finding.object_bytes;
-  finding.message = offset < 0    ? say::written_before_start(-offset, finding.object, finding.object_bytes)
-                    : behind == 0 ? say::written_right_past_end(finding.object, finding.object_bytes)
-                                  : say::written_past_end(behind, finding.object, finding.object_bytes);
+  const std::int64_t past = offset - finding.object_bytes;
+  const auto bytes = [](std::int64_t count) { return say::Count(count, "byte"); };
+  const say::Count length = bytes(finding.object_bytes);
+  finding.message = offset < 0  ? say::written_before_start(bytes(-offset), finding.object, length)
+                    : past == 0 ? say::written_right_past_end(finding.object, length)
+                                : say::written_past_end(bytes(past), finding.object, length);
   return finding;
 }
 
@@ -80,7 +82,7 @@ void AddWrittenInputs(CallReport& report, const CallRequest& request) {
   }
 }
 
-/// "line 32: reads 4 bytes of shared array Nds that nobody has written".
+/// "line 32: reads 4 bytes of shared array Nds before anything is written there".
 Message Describe(const Finding& finding) {
   if (finding.where.line == 0) return finding.message;
   return say::in_line(finding.where.line, finding.message);
@@ -116,15 +118,19 @@ bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
   return !is_labelled && (say::argument.Made(finding.object) || say::an_allocation.Made(finding.object));
 }
 
+/// "argument 2 (4,096 bytes)"; "an allocation of 4,096 bytes" has its size in its name.
+Message WithSize(const Finding& finding) {
+  if (say::an_allocation.Made(finding.object)) return finding.object;
+  return say::of_size(finding.object, say::Count(finding.object_bytes, "byte"));
+}
+
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request) {
   const say::Line line = LineOf(finding);
   const bool reads = finding.access == Access::kRead;
   if (finding.space == MemorySpace::kShared)
     return (reads ? say::shared_index_read : say::shared_index_written)(line, finding.object);
-  if (IsOwnAllocation(finding, request)) {
-    return (reads ? say::own_allocation_read : say::own_allocation_written)(
-        finding.object, say::Count(finding.object_bytes, "byte"), line);
-  }
+  if (IsOwnAllocation(finding, request))
+    return (reads ? say::own_allocation_read : say::own_allocation_written)(WithSize(finding), line);
   return (reads ? say::index_read : say::index_written)(line, finding.object);
 }
 

@@ -220,16 +220,16 @@ TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
     return English(report.next_step);
   };
   EXPECT_TRUE(next_step(FindingKind::kEndlessLoop, "still runs")
-                  .starts_with("The loop around line 30 does not end."));
+                  .starts_with("Endless loop around line 30."));
   EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock_in_mask(8, 0, 24, say::elsewhere()))
                   .starts_with("Deadlock: the mask in line 30 names lanes that never get there."));
   EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock(say::threads_wait(32, 64)))
-                  .starts_with("Deadlock: threads wait at line 30 for others that never come."));
+                  .starts_with("Deadlock: threads wait in line 30 for others that never come."));
   EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "only 4 arrive")
-                  .starts_with("Some threads skip the barrier at line 30."));
+                  .starts_with("Divergent barrier: some threads of a block skip the barrier in line 30."));
   EXPECT_TRUE(
       next_step(FindingKind::kDivergentBarrier, "two barriers", 12)
-          .starts_with("Threads of one block wait at different barriers, at line 30 and at line 12."));
+          .starts_with("Divergent barrier: threads of one block wait at different barriers, in line 30 and in line 12."));
 }
 
 TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
@@ -239,8 +239,8 @@ TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
                      device_.findings = {Make(FindingKind::kInvalidLaunch, message)};
                    }).next_step);
   };
-  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).starts_with("The grid has 0 blocks."));
-  EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads."));
+  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).starts_with("The grid has 0 blocks, so the launch fails."));
+  EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads, so the launch fails."));
   EXPECT_TRUE(next_step("the kernel is not there").starts_with("The launch failed."));
 }
 
@@ -280,7 +280,7 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
   const CallReport report = call(true);
   EXPECT_EQ(report.advised, 1u);
   EXPECT_TRUE(
-      English(report.next_step).starts_with("Race: two threads use the same element of tiles in line 30, "))
+      English(report.next_step).starts_with("Race: two threads access the same element of tiles in line 30, "))
       << report.next_step;
   CallReport other = report;
   other.Add(Verdict::kGraderFault, "a fault", "of ours");
@@ -311,7 +311,7 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
 /// That somebody was to store there is no fact: too many places may be read.
 TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
   const CallReport report = Call([this](float*, float*) {
-    device_.findings = {Make(FindingKind::kUninitialised, "reads what nobody has written")};
+    device_.findings = {Make(FindingKind::kUninitialised, "reads what is not written")};
     Finding& finding = device_.findings[0];
     finding.space = MemorySpace::kShared;
     finding.object = "shared array sums";
@@ -336,7 +336,7 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
   });
   EXPECT_TRUE(English(report.next_step).starts_with("Race: two threads store to the same element of tiles"))
       << report.next_step;
-  EXPECT_TRUE(English(report.next_step).ends_with("load, add and store must be one operation."));
+  EXPECT_TRUE(English(report.next_step).ends_with("the addition must be one atomic operation."));
 }
 
 /// No barrier waits for a copy that runs on by itself.
@@ -350,8 +350,8 @@ TEST_F(ObserveCallTest, AnAsynchronousCopyIsAskedAboutByItsEnd) {
     return English(report.next_step);
   };
   EXPECT_TRUE(next_step(say::race_with_copy(say::reads(), "tiles"))
-                  .starts_with("An asynchronous copy goes on after its own line."));
-  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads use the same element of "));
+                  .starts_with("Race: an asynchronous copy is still writing"));
+  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads access the same element of "));
 }
 
 /// Not every array has rows: a sum's input is none.
@@ -364,8 +364,7 @@ TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheirAddress) {
   });
   EXPECT_EQ(English(report.next_step),
             "Misaligned access to tiles in line 30: an access of 16 bytes must begin at a multiple of 16. "
-            "Write down "
-            "the parts of the address: which one is not always such a multiple?");
+            "Write the address as a sum: which part is not always such a multiple?");
 }
 
 /// A null pointer, a variable of the thread's own, a refused call: there is no array to ask about.
@@ -378,12 +377,12 @@ TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
   };
   EXPECT_TRUE(next_step(FindingKind::kOutOfBounds).starts_with("The address used in line 30 is invalid."));
   EXPECT_TRUE(next_step(FindingKind::kUninitialised)
-                  .starts_with("In line 30 the thread named below reads a variable or array of its own "));
+                  .starts_with("Uninitialised: in line 30 the thread named below reads a variable or array of its own "));
   EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30."));
   EXPECT_TRUE(
       next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A CUDA runtime call was refused"));
   EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, say::part_of_warp_at_matrix(16, 32, 0))
-                  .starts_with("All 32 threads of a warp must execute line 30 together,"));
+                  .starts_with("Only some threads of a warp execute line 30, which takes all 32 of them together."));
 }
 
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
@@ -418,8 +417,7 @@ TEST_F(ObserveCallTest, FindingsOfTheLoadCountAgainstEveryCall) {
   EXPECT_EQ(report.verdict, Verdict::kFinding);
   EXPECT_EQ(
       English(report.next_step),
-      "The virtual GPU does not support this. Write it without this instruction or call, and please report "
-      "the gap.");
+      "The virtual GPU does not support this instruction or call. Write it another way, and please report the gap.");
 }
 
 TEST_F(ObserveCallTest, PrintedTextOfHostAndDeviceIsKept) {

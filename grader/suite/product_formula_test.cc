@@ -96,21 +96,18 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "Every element of P is 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; from column 2 on, every element is 0. Which threads compute these "
-            "elements, and what is different for them?");
+            "P is right up to column 1; from column 2 on, every element is 0. Find the threads that compute these elements: what is different for them?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
             "P is right up to row 1 and column 2; from row 2 and from column 3 on, every element is wrong. "
-            "Which threads compute these elements, and what is different for them?");
+            "Find the threads that compute these elements: what is different for them?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
-            "1 of 12 elements of P is wrong: P[1][2]. Compare its thread with the thread of a neighbour that "
-            "is right: what differs?");
+            "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the thread of a neighbour: what differs?");
   // Nothing is said of neighbours that are wrong, too.
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
             "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
             "does it store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
-            "C is right up to C[1]; from C[2] on, every element is 0. Which threads compute these elements, "
-            "and what is different for them?");
+            "C is right up to C[1]; from C[2] on, every element is 0. Find the threads that compute these elements: what is different for them?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
@@ -186,8 +183,7 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Each sum includes products with i = 8, 16, past the last one (i = 0). Which guard should stop "
-            "the load there?");
+            "Each sum includes products with i = 8, 16, past the last one (i = 0). Which guard should stop these loads?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -196,8 +192,7 @@ TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
   const auto facts = Facts([](int row, int i) { return row * 18 + (i < 8 ? i : i + 8); },
                            [](int i, int column) { return N(i, column); }, 10);
   EXPECT_EQ(First(facts),
-            "Each sum uses elements of M with i = 0 to 7, 16 to 17, but elements of N with i = 0 to 9. Both "
-            "factors need the same i, the index along the side that M and N share.");
+            "The two factors do not match: each sum uses elements of M with i = 0 to 7, 16 to 17, but elements of N with i = 0 to 9. Both need the same i, the index along the side that M and N share.");
 }
 
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
@@ -219,18 +214,17 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     }
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The products with i = 2 to 15 are added 2 times in each sum instead of once. They come from the "
-            "tile elements that the last, partial phase does not fill: what do these hold in that phase?");
+            "Each sum adds the products with i = 2 to 15 not once, but 2 times. They come from tile elements that the last, partial phase does not fill: what do these hold in that phase?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The products with i = 17 are added 15 times in each sum instead of once. In the last phase, the "
+            "Each sum adds the products with i = 17 not once, but 15 times. In the last phase, the "
             "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The products with i = 17 are added 15 times in each sum instead of once. Which loop reaches "
+            "Each sum adds the products with i = 17 not once, but 15 times. Which loop reaches "
             "them again?");
 }
 
@@ -272,12 +266,11 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   EXPECT_EQ(First(rows),
             "P[16][0] holds the sum of P[0][0]: the column of N is right, but the row of M is 0 instead of "
             "16. The two differ by a multiple of 16, the width and height of your blocks. From which indices "
-            "does the thread that stores this element compute its row, and is this the sum it should store?");
+            "does the thread that stores this element compute its row?");
   const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
   EXPECT_EQ(First(thread),
             "P[3][0] holds the sum of P[2][0]: the column of N is right, but the row of M is 2 instead of 3. "
-            "From which indices does the thread that stores this element compute its row, and is this the "
-            "sum it should store?");
+            "From which indices does the thread that stores this element compute its row?");
   const ProductFacts columns = Facts(M, [](int i, int c) { return i * 4 + (c == 1 ? 3 : c); });
   EXPECT_TRUE(columns.another_column_of_n);
   EXPECT_TRUE(
@@ -291,7 +284,7 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
       n);
   EXPECT_FALSE(moved.another_row_of_m);
   EXPECT_EQ(First(moved),
-            "P[2][0] holds the sum of P[3][0]: the sum is complete, but it is in the wrong element. Compare "
+            "A complete sum is stored in the wrong element: P[2][0] holds the sum of P[3][0]. Compare "
             "the row and column of the thread's sum with the index that it stores to.");
 }
 
@@ -307,8 +300,7 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   contract_.block = {16};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
             (std::vector<std::string>{"No thread stores P from row 2 on.",
-                                      "The launch has 2 blocks of 16 threads, enough threads for P. Which of "
-                                      "them should store P[2][0], and what keeps it from doing so?"}));
+                                      "The launch has 2 blocks of 16 threads, enough threads for P. Find the thread that should store P[2][0]: what keeps it from doing so?"}));
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
@@ -336,8 +328,7 @@ TEST_F(ProductFormula, TellsBytesTakenForElements) {
     return English(FactsOfProduct(contract_, probed_).sentences);
   };
   const std::string fact =
-      "Only the first quarter of P is stored: as many bytes as P has elements. Does the call that stores it "
-      "count bytes or elements?";
+      "Only the first quarter of P is stored: as many bytes as P has elements. Find the call that stores it: does it count bytes or elements?";
   EXPECT_EQ(with_first(15).back(), fact);
   EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
   EXPECT_NE(with_first(14).back(), fact);
@@ -387,7 +378,7 @@ TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "P[2][0] holds the sum of P[1][0]: the sum is complete, but it is in the wrong element. Compare "
+            "A complete sum is stored in the wrong element: P[2][0] holds the sum of P[1][0]. Compare "
             "the row and column of the thread's sum with the index that it stores to.");
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
@@ -414,11 +405,11 @@ TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
   contract_.tile = 16;
   probed_.formulas[0].constant = 13;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "P[0][0] is too large by 13, even when M and N hold only zeros: something besides the products "
+            "P[0][0] is too large by 13, even if M and N hold only zeros: something besides the products "
             "is added. What do the tile elements past the edge hold?");
   probed_.formulas[0].constant = -2;  // 13 places without an element do not make that.
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "P[0][0] is too small by 2, even when M and N hold only zeros: something besides the products is "
+            "P[0][0] is too small by 2, even if M and N hold only zeros: something besides the products is "
             "added.");
 }
 
@@ -459,15 +450,14 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   EXPECT_EQ(
       English(facts.sentences),
       (std::vector<std::string>{
-          "Each sum lacks its first product (i = 0). Where does the loop start, and is the sum overwritten?",
+          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum overwritten?",
           "Each sum lacks the products with i = 4 to 7. Does the line that adds them run for these i?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Each sum includes products with i = 8 to 9, past the last one (i = 7). Which guard should stop "
-            "the load there?");
+            "Each sum includes products with i = 8 to 9, past the last one (i = 7). Which guard should stop these loads?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.
@@ -482,14 +472,14 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "P[0][1] holds the sum of P[1][0]: the sum is complete, but it is in the wrong element. Compare "
+            "A complete sum is stored in the wrong element: P[0][1] holds the sum of P[1][0]. Compare "
             "the row and column of the thread's sum with the index that it stores to.");
 }
 
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
   const Index n = [](int i, int column) { return (kInner - 1 - i) * kColumns + column; };
   EXPECT_EQ(First(Facts(M, n)),
-            "M[0][0] is multiplied by N[2][0]: the two factors of a product need the same i. Compare their "
+            "M[0][0] is multiplied by N[2][0], but both factors of a product need the same i. Compare their "
             "indices in the line that multiplies.");
 }
 
@@ -518,7 +508,7 @@ TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   EXPECT_EQ(English(facts.sentences),
             (std::vector<std::string>{
                 "Every element of P is 0: no product reaches P.",
-                "Follow M[0][0]·N[0][0]: which line adds it, and is that sum the one stored in P[0][0]?"}));
+                "Follow M[0][0]·N[0][0]: does a line add it, and is that sum the one stored in P[0][0]?"}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
@@ -577,7 +567,7 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
     is_wrong[e] = true;
     actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
   }
-  EXPECT_EQ(says(), "P[1][0] holds its own sum plus the sum of P[0][0]. In which line do the two meet?");
+  EXPECT_EQ(says(), "P[1][0] holds its own sum plus the sum of P[0][0]. Which line adds the two?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(says(),
             "P[1][0] holds the sum of P[0][0]. Which row and column does its thread compute, and to which "
@@ -596,11 +586,9 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
 TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
-            "Each element of P has only its products up to i = 1, of 3. Does the line that adds run for i = "
-            "2, and what does it add?");
+            "Each sum in P stops after the product with i = 1; 3 products are needed. Does the line that adds run for i = 2?");
   EXPECT_EQ(English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
-            "Each element of P has only its products from i = 1 on, of 3. Which line overwrites the earlier "
-            "ones, or skips them?");
+            "Each sum in P begins with the product with i = 1; all 3 are needed. Which line overwrites or skips the earlier ones?");
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 50 + 72}, 2, 3, 2)), "") << "not all alike";
   EXPECT_EQ(English(PartOfSums(m, n, {58, 64, 139, 154}, 2, 3, 2)), "");
 }
@@ -608,7 +596,7 @@ TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
 TEST(SquareOfOne, TellsWhichMatrixIsBothFactors) {
   const std::vector<float> m = {1, 2, 3, 4}, n = {5, 6, 7, 8};
   EXPECT_EQ(English(SquareOfOne(m, n, {7, 10, 15, 22}, 2)),
-            "P holds M x M; N is not used at all. Trace both factors of a product back to their pointers: "
+            "P holds M x M; N is not used at all. Follow both factors of a product back to their pointers: "
             "where should N come in?");
   EXPECT_EQ(SquareOfOne(m, n, {67, 78, 91, 106}, 2), say::values_square_of_one("N", "M"));
   EXPECT_EQ(SquareOfOne(m, n, {19, 22, 43, 50}, 2), Message()) << "M x N";
@@ -622,7 +610,7 @@ TEST(ProductOfSquares, ThatIsSubtractedIsNotAddedOften) {
     return sum;
   });
   EXPECT_EQ(First(FactsOfProduct(contract, probed)),
-            "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more subtracted instead of added.");
+            "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more subtracted instead of added. Check the sign in the line that adds.");
 }
 
 TEST(ProductOfRectangles, ThatIsTheOtherWayRoundIsCalledSo) {

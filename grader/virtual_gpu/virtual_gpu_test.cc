@@ -214,8 +214,7 @@ out:)"));
   const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
   ASSERT_TRUE(finding);
   EXPECT_NE(English(finding->message)
-                .find("16 threads of warp 0 wait here for every lane in the instruction's mask, "
-                      "and 16 others of the warp wait"),
+                .find("threads of warp 0 (16) wait here for every lane in the instruction's mask; its other threads (16) wait"),
             std::string::npos)
       << finding->message;
 }
@@ -231,7 +230,7 @@ TEST_F(VirtualGpuTest, ReadBehindAnArrayNamesItAndGoesOn) {
   EXPECT_EQ(English(finding->object), "A");
   EXPECT_EQ(finding->offset_bytes, 260);
   EXPECT_EQ(finding->count, 32u);
-  EXPECT_EQ(English(finding->message), "reads 4 bytes 4 bytes past the end of A (256 bytes)");
+  EXPECT_EQ(English(finding->message), "reads 4 bytes, 4 bytes past the end of A (256 bytes)");
   EXPECT_EQ(Read(b_, 1)[0], 9u);
 }
 
@@ -240,7 +239,7 @@ TEST_F(VirtualGpuTest, WriteBeforeAnArrayIsNotDone) {
   ASSERT_TRUE(finding);
   EXPECT_EQ(English(finding->object), "B");
   EXPECT_EQ(finding->access, Access::kWrite);
-  EXPECT_EQ(English(finding->message), "writes 4 bytes starting 4 bytes before the start of B (256 bytes)");
+  EXPECT_EQ(English(finding->message), "writes 4 bytes, 4 bytes before the start of B (256 bytes)");
 }
 
 TEST_F(VirtualGpuTest, NullAndHostPointersAreSaid) {
@@ -270,7 +269,7 @@ TEST_F(VirtualGpuTest, MisalignedAccess) {
 TEST_F(VirtualGpuTest, UninitialisedGlobalMemory) {
   const auto finding = Only(Run("", "ld.global.u32 %r3, [%rd1+8];"), FindingKind::kUninitialised);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(English(finding->message), "reads 4 bytes of A that nobody has written");
+  EXPECT_EQ(English(finding->message), "reads 4 bytes of A before anything is written there");
   Write(a_, std::vector<std::uint32_t>(64, 1));
   EXPECT_TRUE(Run("", "ld.global.u32 %r3, [%rd1+8];").empty());
   ASSERT_TRUE(device_->MarkUninitialised(a_, 256).ok());
@@ -340,7 +339,7 @@ TEST_F(VirtualGpuTest, NothingOrdersTheBlocksOfALaunch) {
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->severity, Severity::kError);
   EXPECT_EQ(English(finding->message),
-            "writes an element of B that other blocks read: nothing orders the blocks of one launch");
+            "writes an element of B that other blocks read: the blocks of a launch run in any order");
   EXPECT_TRUE(Run("", start, 2, 32).empty());
   // The next launch may read it all.
   EXPECT_TRUE(Run("", std::string(kOwnElement) + "ld.global.u32 %r22, [%rd4];", 2, 32).empty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: time_limit
-// finding: still runs after 1000064 warp instructions of one block
-// finding: still runs after 100172 warp instructions of one block
+// finding: still running after 1000064 warp instructions of one block
+// finding: still running after 100172 warp instructions of one block
 // No kernel ever ends. The first two tests, of widths 1 and 2, give it its whole budget, the others a part: all thirteen
 // would take half a minute.
 #include "tiled_matmul.h"

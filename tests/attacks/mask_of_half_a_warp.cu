@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: reduce_sequential
 // verdict: finding
-// finding: with mask 0x0000ffff, which leaves that lane out: what happens is undefined in CUDA
+// finding: with mask 0x0000ffff, which does not include that lane: the result is undefined in CUDA
 // says: 0x0000ffff
 // Right on every card that was tried, and undefined: all 32 lanes shuffle, and the mask names half of them.
 

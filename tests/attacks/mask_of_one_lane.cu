@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: reduce_sequential
 // verdict: finding
-// finding: with mask 0x00000001, which leaves that lane out: what happens is undefined in CUDA
+// finding: with mask 0x00000001, which does not include that lane: the result is undefined in CUDA
 // says: error: race
 // Each lane waits for the first one alone, and then reads what another has stored.
 

@@ -49,7 +49,7 @@ TEST_F(RunTest, WhatWasFoundBeforeAnInterruptIsTold) {
   EXPECT_EQ(run.status, 128 + SIGINT);
   for (const char* words :
        {"interrupted.cu:9 | if (i <= n) numbers[i] = i;", "error: out of bounds write",
-        "warning: endless loop", "still ran here when the program was ended", "kernel wait_for_ever"}) {
+        "warning: endless loop", "was still running here when the program was stopped", "kernel wait_for_ever"}) {
     EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
   }
 }

@@ -47,8 +47,10 @@ Message Position(const Finding& finding, std::uint64_t size) {
   return say::across_end(verb, bytes, finding.object);
 }
 
+/// An object that is named by its size, "an allocation of 36 bytes", does not need it again.
 Message PositionAndSize(const Finding& finding, std::uint64_t size) {
-  return say::of_size(Position(finding, size), Bytes(size));
+  const Message position = Position(finding, size);
+  return say::an_allocation.Made(finding.object) ? position : say::of_size(position, Bytes(size));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: tiled_matmul
 // verdict: not passed
-// because: launched after the host had read device memory
+// because: the host read device memory before the kernel
 // must not: pass; grader_fault
 // The kernel is launched first, in a stream that waits for no other, and waits for pinned memory that it only reads.
 // Beside it the host copies the inputs, multiplies, and says that the product is there.

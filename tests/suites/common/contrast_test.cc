@@ -50,18 +50,18 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
-            "The failing tests are exactly those where width is above tile.");
+            "Calls fail exactly when width is above tile.");
   EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
-            "The failing tests are exactly those where tile is 32.");
+            "Calls fail exactly when tile is 32.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "The failing tests are exactly those where width is above tile and width is odd.");
+            "Calls fail exactly when width is above tile and width is odd.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Where width is not 0, the failing tests are exactly those where tile is no power of two.");
+            "Where width is not 0, calls fail exactly when tile is no power of two.");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
@@ -109,7 +109,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "The failing tests are exactly those where tile is 3 and rows are odd.");
+            "Calls fail exactly when tile is 3 and rows are odd.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
@@ -126,10 +126,10 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
   EXPECT_EQ(English(explained[0].advice),
-            "A fact. The failing tests are exactly those where width is above tile.");
+            "A fact. Calls fail exactly when width is above tile.");
   EXPECT_EQ(explained[1].test, "Test4");
   EXPECT_EQ(English(explained[1].advice),
-            "Look. The failing tests are exactly those where width is above tile.");
+            "Look. Calls fail exactly when width is above tile.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 

@@ -275,7 +275,7 @@ Message CallOf(const MatmulProbe& probe, const MatmulShape& shape) {
   return probe.square ? say::width(shape.rows) : CallOf(shape);
 }
 
-/// "These calls are right: width 3, width 18."; what the suite's other small calls give. Empty where none is
+/// "Right for width 3, width 18."; what the suite's other small calls give. Empty where none is
 /// right.
 Message RightCalls(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
   Message calls;

@@ -330,9 +330,9 @@ Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector
   Message words;
   for (const std::size_t trait : best.traits)
     words = words.empty() ? traits[trait] : say::two_traits(words, traits[trait]);
-  const Message fact = best.others == 0   ? say::wrong_ones_share(wrong, words, right)
-                       : best.others == 1 ? say::wrong_ones_share_but_one(wrong, words, right, best.others)
-                                          : say::wrong_ones_share_but_some(wrong, words, right, best.others);
+  const Message fact = best.others == 0
+                           ? say::wrong_ones_share(wrong, words, right)
+                           : say::wrong_ones_share_but_some(wrong, words, right, best.others);
   const Message simplest = SimplestOf(is_wrong, names);
   return say::both(fact, simplest.empty() ? say::compute_one_by_hand() : say::compute_this_by_hand(simplest));
 }

@@ -44,7 +44,7 @@ TEST(StepSearch, OneMistakeAndTwo) {
   EXPECT_EQ(Ids(Explained({{1, 2}, {5, 26}})), Names{"squared"});
   EXPECT_EQ(Ids(Explained({{1, 1}, {5, 25}})), (Names{"squared", "not_raised"}));
   EXPECT_EQ(EvidenceOf(*Explained({{1, 1}, {5, 25}})),
-            "this explains all 2 numbers: x squared; nothing added");
+            "x squared; nothing added (this explains all 2 numbers)");
 }
 
 /// 2 x 2 + ... is 2 squared and ...: for this x nobody can tell the two apart.
@@ -65,9 +65,9 @@ TEST(StepSearch, VersionsOfOneMisconceptionAreTheSameName) {
       [](const int& x, const Versions& v) { return v[0] == 0 ? x : (x + 2 - v[0]) / 2; }};
   const std::vector<std::pair<int, int>> even = {{2, 1}, {8, 4}}, odd = {{3, 2}, {8, 4}};
   EXPECT_EQ(EvidenceOf(*Explain(two, even, std::equal_to<>())),
-            "this explains all 2 numbers: rounded up, or rounded down");
+            "rounded up, or rounded down (this explains all 2 numbers)");
   EXPECT_EQ(Ids(Explain(two, even, std::equal_to<>())), Names{"half"});
-  EXPECT_EQ(EvidenceOf(*Explain(two, odd, std::equal_to<>())), "this explains all 2 numbers: rounded up");
+  EXPECT_EQ(EvidenceOf(*Explain(two, odd, std::equal_to<>())), "rounded up (this explains all 2 numbers)");
 }
 
 /// 40 answers, of which the student gave `ruined` in a way of his own.
@@ -80,7 +80,7 @@ std::vector<std::pair<int, int>> Squares(int ruined) {
 TEST(StepSearch, APartIsExplainedIfItIsMuchMoreThanChance) {
   const auto part = Explained(Squares(5));
   EXPECT_EQ(Ids(part), Names{"squared"});
-  EXPECT_EQ(EvidenceOf(*part), "this explains 35 of 40 numbers: x squared");
+  EXPECT_EQ(EvidenceOf(*part), "x squared (this explains 35 of 40 numbers)");
   EXPECT_FALSE(Explained(Squares(20)));
 }
 
@@ -98,7 +98,7 @@ TEST(StepSearch, AnAnswerIsQuotedThatTheMistakeExplains) {
   const auto named = Name(Explained(one), "numbers", AskingsOf(one));
   ASSERT_EQ(named.size(), 1u);
   EXPECT_EQ(English(named[0].message),
-            "Test1: this explains all 6 numbers: x squared. The first such answer is for x = 5");
+            "Test1: x squared (this explains all 6 numbers). The first such answer is for x = 5");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
 }
 
@@ -109,11 +109,11 @@ TEST(StepSearch, OfTwoMistakesEachQuotesItsOwn) {
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[0].id, "squared");
   EXPECT_EQ(English(named[0].message),
-            "Test1: this explains all 4 numbers: x squared; nothing added. The answer for x = 5 shows both "
+            "Test1: x squared; nothing added (this explains all 4 numbers). The answer for x = 5 shows both "
             "mistakes together");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
   EXPECT_EQ(English(named[1].message),
-            "Test0: this explains all 4 numbers: x squared; nothing added. The answer for x = 2 shows the "
+            "Test0: x squared; nothing added (this explains all 4 numbers). The answer for x = 2 shows the "
             "second mistake alone");
   EXPECT_EQ(named[1].tests, (Names{"Test0", "Test1"}));
 }
@@ -129,7 +129,7 @@ TEST(StepSearch, AnAnswerIsQuotedAlsoWhereTheWordsAreNotCertain) {
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(
       English(named[0].message),
-      "Test0: this explains all 3 numbers: x squared; ten added, or five and five added. One such answer "
+      "Test0: x squared; ten added, or five and five added (this explains all 3 numbers). One such answer "
       "is for x = 3");
 }
 
@@ -138,7 +138,7 @@ TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
   const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 1u);
   EXPECT_EQ(English(named[0].message),
-            "Test1: this explains 35 of 40 numbers: x squared. The first such answer is for x = 8. Not "
+            "Test1: x squared (this explains 35 of 40 numbers). The first such answer is for x = 8. Not "
             "explained: 5, the first for x = 3");
 }
 
@@ -152,8 +152,8 @@ TEST(StepSearch, AStepThatIsLeftOpenIsMentioned) {
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
   EXPECT_EQ(EvidenceOf(*found),
-            "this explains all 3 numbers: x squared; one more step is wrong, but the answers do not show "
-            "how");
+            "x squared; one more step is wrong, but the answers do not show "
+            "how (this explains all 3 numbers)");
 }
 
 TEST(StepSearch, AnAnswerThatNeverChangesIsNotPutTogetherFromMistakes) {
@@ -193,12 +193,12 @@ TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
   const std::vector<Message> traits = {"even", "small", "odd"};
   EXPECT_EQ(
       SharedBy(traits, 10),
-      "All 5 wrong answers are even and small; not one of the 35 right answers is. Compute one of them by "
+      "All 5 wrong answers are even and small, and none of the 35 right ones. Compute one of them by "
       "hand, step by step: width 4.");
   // 12 is even and below 13, and right.
   EXPECT_EQ(
       SharedBy(traits, 13),
-      "All 5 wrong answers are even and small; of the 35 right answers only 2 are. Compute one of them by "
+      "All 5 wrong answers are even and small, and only 2 of the 35 right ones. Compute one of them by "
       "hand, step by step: width 4.");
 }
 
@@ -213,12 +213,12 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
   }
   EXPECT_EQ(
       English(WhatWrongOnesShare({"small", "not ten"}, has, is_wrong)),
-      "All 8 wrong answers are small; of the 32 right answers only 3 are. Compute one of them by hand, step "
+      "All 8 wrong answers are small, and only 3 of the 32 right ones. Compute one of them by hand, step "
       "by step.");
   has[1] = is_wrong;
   EXPECT_EQ(
       English(WhatWrongOnesShare({"small", "tiny"}, has, is_wrong)),
-      "All 8 wrong answers are tiny; not one of the 32 right answers is. Compute one of them by hand, step "
+      "All 8 wrong answers are tiny, and none of the 32 right ones. Compute one of them by hand, step "
       "by step.");
 }
 
@@ -266,7 +266,7 @@ TEST(StepSearch, WhatHasTooManyWordsIsNotNamed) {
     return Explain(calculation, answers, std::equal_to<>());
   };
   EXPECT_EQ(Ids(of(3)), Names{"another_step"});
-  EXPECT_EQ(EvidenceOf(*of(3)), "this explains all 2 numbers: way 0, or way 1, or way 2");
+  EXPECT_EQ(EvidenceOf(*of(3)), "way 0, or way 1, or way 2 (this explains all 2 numbers)");
   EXPECT_EQ(Ids(of(4)), Names{});
 }
 
@@ -281,8 +281,8 @@ TEST(StepSearch, ACertainMistakeIsNoAlternativeToAnother) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sets.size(), 2u);
   EXPECT_EQ(EvidenceOf(*found),
-            "this explains all 6 numbers: x squared; one more step is wrong, but the answers do not show "
-            "how");
+            "x squared; one more step is wrong, but the answers do not show "
+            "how (this explains all 6 numbers)");
 }
 
 }  // namespace
