@@ -52,7 +52,7 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Compare the index of the load with the index of "
+            "out[0] holds in[end+1]; it should hold in[4]. Which line stores that number? Compare the index of the load with the index of "
             "the store.");
 }
 
@@ -76,7 +76,7 @@ TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
   for (std::size_t i = 0; i < 5; ++i) probed.formulas.push_back(Found(i, {}));
   for (FoundFormula& formula : probed.formulas) formula.constant = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] is -1 whatever in holds; it should hold in[4]."}));
+            (std::vector<std::string>{"out[0] is -1 whatever in holds; it should hold in[4]. Which line stores that number?"}));
 }
 
 /// "Holds in[4]; it should hold in[4]" would be no fact.
@@ -89,7 +89,7 @@ TEST(ExplainLinear, AMultipleOfTheRightElementIsNotTheRightOne) {
                 "out[0] contains in[4] twice. Which two threads or steps add the same element?"}));
   for (FoundFormula& formula : probed.formulas) formula.terms.front().times = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] has in[4] subtracted instead of added."}));
+            (std::vector<std::string>{"out[0] has in[4] subtracted instead of added. Check the sign in the line that adds."}));
 }
 
 TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
@@ -100,7 +100,7 @@ TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
   EXPECT_EQ(English(ExplainLinear(Sum(), probed).facts),
             (std::vector<std::string>{"sums[0] includes what it held before the call. Which line sets it "
                                       "to 0 before the first addition?",
-                                      "sums[0] is too small by 3, even when X holds only zeros."}));
+                                      "sums[0] is too small by 3, even if X holds only zeros. What does the sum start from?"}));
 }
 
 TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
@@ -127,7 +127,7 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
             "X[5] to X[7] are added to sums[0] more than once (X[7] 9 times). Which threads or steps add the "
             "same element?");
   EXPECT_EQ(fact_of({X(0), X(1, -1), X(2), X(3), X(4), X(5), X(6), X(7)}),
-            "sums[0] has X[1] subtracted instead of added.");
+            "sums[0] has X[1] subtracted instead of added. Check the sign in the line that adds.");
 }
 
 TEST(FactsOfCounts, NamesRanges) {

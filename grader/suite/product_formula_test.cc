@@ -409,8 +409,7 @@ TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
             "is added. What do the tile elements past the edge hold?");
   probed_.formulas[0].constant = -2;  // 13 places without an element do not make that.
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "P[0][0] is too small by 2, even if M and N hold only zeros: something besides the products is "
-            "added.");
+            "P[0][0] is too small by 2, even if M and N hold only zeros: something besides the products is added. What does the sum start from?");
 }
 
 /// With tiles of 4 and k = 18, one phase of five, or four: as many products as another side has, by chance.
@@ -425,8 +424,7 @@ TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
             "products takes 5 phases: how does your code count them?");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum lacks the products with i = 4 to 17: it has 4 products, as many as l, instead of 18 "
-            "(k). Which length ends your loop?");
+            "Each sum has 4 products, as many as l, instead of 18 (k): those with i = 4 to 17 are missing. Which length ends your loop?");
   EXPECT_TRUE(FactsOfProduct(contract_, probed_).products_of_another_side);
 }
 
@@ -491,7 +489,7 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   EXPECT_FALSE(zeros.all_zero);
   EXPECT_EQ(
       English(zeros.sentences),
-      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: no product was ever added to them."}));
+      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: no product was ever added to them. Do their threads reach the line that adds?"}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -514,7 +512,7 @@ TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
   const ProductFacts facts = Facts([](int r, int i) { return r == 2 && i == 1 ? 0 : M(r, i); }, N);
   EXPECT_EQ(English(AdviceFrom({facts.sentences.back()})),
-            "P[2][0] has M[0][0]·N[1][0] instead of M[2][1]·N[1][0].");
+            "P[2][0] has M[0][0]·N[1][0] instead of M[2][1]·N[1][0]. Which index gives the wrong product?");
 }
 
 /// "It lacks all its products" hides that another row's sum may stand elsewhere.
@@ -530,12 +528,12 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   EXPECT_EQ(
       English(facts.sentences),
       (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
-                                "P[1][0] and 14 more elements are 0: no product was ever added to them."}));
+                                "P[1][0] and 14 more elements are 0: no product was ever added to them. Do their threads reach the line that adds?"}));
 }
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
   const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
-  EXPECT_EQ(English(facts.sentences.back()), "P[0][0] has M[0][2]·N[1][0] instead of M[0][1]·N[1][0].");
+  EXPECT_EQ(English(facts.sentences.back()), "P[0][0] has M[0][2]·N[1][0] instead of M[0][1]·N[1][0]. Which index gives the wrong product?");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {
