@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "grader/messages/calls.h"
@@ -194,14 +195,25 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request) {
   }
 }
 
+/// A launch that is larger than the card or the kernel allows says so; of others only that they failed is known.
+Message NextStepOfLaunch(const Finding& finding) {
+  if (Refused(finding, say::no_blocks.id)) return say::grid_of_zero();
+  if (Refused(finding, say::no_threads.id)) return say::block_of_zero();
+  for (const std::string_view limit :
+       {say::too_many_threads.id, say::block_too_deep.id, say::grid_too_large.id,
+        say::more_threads_than_promised.id, say::shared_memory_without_attribute.id,
+        say::shared_memory_of_card.id, say::too_many_registers.id, say::cooperative_launch_too_large.id}) {
+    if (Refused(finding, limit)) return say::launch_too_large(finding.message.arguments().at(1).inner.at(0));
+  }
+  return say::look_at_launch();
+}
+
 Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& request) {
   if (finding.kind == FindingKind::kUnsupported) return say::write_without_it();
   switch (verdict) {
     case Verdict::kLaunchFailed:
-      if (Refused(finding, say::no_blocks.id)) return say::grid_of_zero();
-      if (Refused(finding, say::no_threads.id)) return say::block_of_zero();
-      if (finding.kind == FindingKind::kInvalidCall) return say::arguments_of_refused_call();
-      return say::look_at_launch();
+      return finding.kind == FindingKind::kInvalidCall ? say::arguments_of_refused_call()
+                                                       : NextStepOfLaunch(finding);
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
     default: return NextStepOfAccess(finding, request);
   }
