@@ -45,11 +45,10 @@ Message SeenIn(const Misconception& misconception, const ExerciseResult& result)
 }
 
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result) {
-  Misconception brief = misconception;
-  brief.evidence = WithoutTest(misconception.evidence);
-  const bool is_of_one = TestsOf(brief) == 1 && result.tests.size() > 1 && !brief.evidence.empty();
-  return is_of_one ? say::seen_in_one(say::Count(result.tests.size(), "test"), brief.evidence)
-                   : SeenIn(brief, result);
+  const Message seen = WithoutTest(misconception.evidence);
+  const std::size_t tests = TestsOf(misconception);
+  if (seen.empty() || tests == 0 || result.tests.size() < 2) return SeenIn(misconception, result);
+  return say::seen_in_some(tests, say::Count(result.tests.size(), "test"), seen);
 }
 
 std::vector<Message> LaterCauses(const ExerciseResult& result) {

@@ -76,7 +76,7 @@ TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
   for (std::size_t i = 0; i < 5; ++i) probed.formulas.push_back(Found(i, {}));
   for (FoundFormula& formula : probed.formulas) formula.constant = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] is -1 whatever in holds; it should hold in[4]. Which line stores that number?"}));
+            (std::vector<std::string>{"out[0] is -1 for all values of in; it should hold in[4]. Which line stores that number?"}));
 }
 
 /// "Holds in[4]; it should hold in[4]" would be no fact.

@@ -2,6 +2,7 @@
 #include "grader/suite/product_formula.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "grader/messages/joining.h"
@@ -42,6 +43,18 @@ void Count(Findings& findings) {
       facts.wrong > facts.untouched && std::ranges::all_of(findings.known, [&](const FoundFormula* f) {
         return f->IsUntouched() || product.IsRight(*f) || Product::IsZero(*f);
       });
+}
+
+/// Facts that say what is the case and not what to do; and one that loads outside an array explain.
+bool AsksNothing(const Message& fact) {
+  for (const std::string_view statement :
+       {say::product_one_not_stored.id, say::product_some_not_stored.id, say::product_rows_not_stored.id,
+        say::product_columns_not_stored.id, say::product_edges_not_stored.id, say::product_all_zero.id,
+        say::product_wrong_from_row.id, say::product_wrong_from_column.id, say::element_has_too_much.id,
+        say::linear_nothing_stored.id, say::linear_one_not_stored.id, say::linear_some_not_stored.id}) {
+    if (fact.Is(statement)) return true;
+  }
+  return false;
 }
 
 /// Which of the arrays are left by indices that lie outside of them.
@@ -93,9 +106,9 @@ Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& p
   return explanation;
 }
 
-Message AdviceFrom(const std::vector<Message>& sentences) {
-  if (sentences.empty()) return {};
-  return sentences.size() == 1 ? sentences[0] : say::both(sentences[0], sentences[1]);
+Message AdviceFrom(const std::vector<Message>& facts) {
+  if (facts.empty()) return {};
+  return facts.size() > 1 && AsksNothing(facts[0]) ? say::both(facts[0], facts[1]) : facts[0];
 }
 
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile) {

@@ -69,8 +69,8 @@ Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& p
 /// Limit on the total number of terms in an explanation, so that a page can hold them.
 inline constexpr std::size_t kMaximumTerms = 20'000;
 
-/// Turns the facts into advice of at most two sentences; empty without facts.
-Message AdviceFrom(const std::vector<Message>& sentences);
+/// The first fact, with the second one where the first does not say what to do; empty without facts.
+Message AdviceFrom(const std::vector<Message>& facts);
 
 /// True if every sum consists of its first products only, and these fill whole tiles.
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile);

@@ -12,6 +12,7 @@
 
 #include "chapters/04_occupancy/off_the_cliff.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
@@ -93,7 +94,12 @@ class OffTheCliff : public testing::Test {
     if (sample.is_of_all) is_wrong = BySample(is_wrong, samples);
     if (sample.text.empty()) return PlacesFact("y", kFeatures, e.samples, y, is_wrong);
     const Message edge = EdgeFact("y", kFeatures, e.samples, y, is_wrong);
-    return edge.empty() ? sample.text : say::both(sample.text, edge);
+    return edge.empty() ? sample.text : say::both(sample.text, WithoutQuestion(edge));
+  }
+
+  static Message WithoutQuestion(const Message& edge) {
+    const auto& parts = edge.arguments();
+    return say::values_right_up_to(parts.at(0).text, parts.at(1).inner.at(0), parts.at(2).inner.at(0));
   }
 
   /// All values of a sample are wrong where one is: by chance some come out near the right ones.

@@ -119,6 +119,13 @@ Message ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& 
   return {};
 }
 
+/// Which calls are right, ContrastFact says of all of them.
+inline Message WithoutRightCalls(const Message& advice) {
+  const bool has_calls =
+      say::both.Made(advice) && say::right_calls.Made(advice.arguments().at(1).inner.at(0));
+  return has_calls ? advice.arguments().at(0).inner.at(0) : advice;
+}
+
 /// Adds ContrastFact to what each failing test advises. `Evidence` has a `test` and a `result`.
 template <class Evidence>
 std::vector<Explained> WithContrast(std::vector<Explained> explained, std::span<const Evidence> all,
@@ -131,7 +138,7 @@ std::vector<Explained> WithContrast(std::vector<Explained> explained, std::span<
     auto found = std::ranges::find(explained, name, &Explained::test);
     if (found == explained.end()) found = explained.insert(found, Explained{name, {}, ""});
     const Message& advice = found->advice.empty() ? each.result.next_step : found->advice;
-    found->advice = advice.empty() ? fact : say::both(advice, fact);
+    found->advice = advice.empty() ? fact : say::both(WithoutRightCalls(advice), fact);
   }
   return explained;
 }

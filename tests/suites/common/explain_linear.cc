@@ -79,7 +79,13 @@ bool IsRightOnce(const LinearProbe& probe) {
   return true;
 }
 
-Explanation Explain(const LinearProbe& probe) {
+/// The advice is empty where there are no facts.
+struct LinearAnswer {
+  Explanation explanation;
+  Message advice;
+};
+
+LinearAnswer Explain(const LinearProbe& probe) {
   const LinearCaller caller(probe);
   const std::size_t count = probe.contract.input_count;
   if (probe.output_count == 1 && count > kLong) {
@@ -87,18 +93,21 @@ Explanation Explain(const LinearProbe& probe) {
     explanation.call = probe.contract.call;
     explanation.facts =
         FactsOfCounts(probe.contract.input, ProbeCounts(std::ref(caller), count, kLinearLimits));
-    if (!explanation.facts.empty()) return explanation;
+    if (!explanation.facts.empty()) return {explanation, AdviceFrom(explanation.facts)};
   }
   const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
   Explanation explanation = ExplainLinear(probe.contract, probed, KeepsOutputMaps());
-  if (explanation.facts.empty()) return explanation;
+  if (explanation.facts.empty()) return {explanation, {}};
   std::vector<Message> own;
   if (caller.launches().empty())
     own = {say::nothing_launched_at_all()};
   else if (probe.own_facts)
     own = probe.own_facts(probed, caller.launches());
+  const Message of_probe = AdviceFrom(explanation.facts);
   explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
-  return explanation;
+  if (own.empty()) return {explanation, of_probe};
+  // What the suite says of its own accord need not say what to do.
+  return {explanation, say::both(own[0], own.size() > 1 ? own[1] : explanation.facts[1])};
 }
 
 /// The suite's own calls, the smallest first, and behind them those of failing tests: what needs more
@@ -156,9 +165,10 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
   std::optional<Explained> found;
   for (const LinearProbe* probe : CallsToLookAt(tests, probes)) {
     if (IsRightOnce(*probe)) continue;
-    Explained explained{FullNameOf(first->test), Explain(*probe), ""};
-    if (explained.explanation.facts.empty()) continue;
-    explained.advice = say::with_call(probe->contract.call, AdviceFrom(explained.explanation.facts));
+    LinearAnswer looked = Explain(*probe);
+    if (looked.explanation.facts.empty()) continue;
+    Explained explained{FullNameOf(first->test), std::move(looked.explanation),
+                        say::with_call(probe->contract.call, looked.advice)};
     const Explanation& about = explained.explanation;
     const bool only_lacks_stores =
         about.facts.size() == 1 && !about.elements.empty() && !about.elements.front().stored;
@@ -179,8 +189,7 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
                               HasFinding(*first->result, FindingKind::kShuffleAfterExit) ||
                               HasFinding(*first->result, FindingKind::kUninitialised, MemorySpace::kShared) ||
                               HasFinding(*first->result, FindingKind::kOutOfBounds, MemorySpace::kShared);
-  if (is_asked_first && !first->result->next_step.empty())
-    found->advice = say::both(first->result->next_step, found->advice);
+  if (is_asked_first && !first->result->next_step.empty()) found->advice = first->result->next_step;
   return {*found};
 }
 

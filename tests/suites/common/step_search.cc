@@ -149,9 +149,6 @@ class Sheet {
     found.sets = sets;
     found.explained = explained;
     found.asked = answers_;
-    for (std::size_t i = 0; i < answers_ && !found.first_other; ++i) {
-      if (!gives_(set, i, i)) found.first_other = i;
-    }
     return found;
   }
 
@@ -242,18 +239,11 @@ std::size_t SizeOf(const Explanation& explanation) {
 
 }  // namespace
 
-Message Evidence(const Explanation& explanation, const Message& what) {
+Message Evidence(const Explanation& explanation, const Message& words, const Message& what) {
   const auto [explained, asked] = std::pair(explanation.explained, explanation.asked);
-  Message words;
-  for (const WrongStep& each : explanation.mistakes)
-    words = words.empty() ? each.words : say::step_and_step(words, each.words);
-  if (words.empty()) {
-    return explained == asked ? say::all_follow_from_it(asked, what)
-                              : say::some_follow_from_it(explained, asked, what);
-  }
-  if (SizeOf(explanation) > explanation.mistakes.size()) words = say::and_an_open_step(words);
-  return explained == asked ? say::all_follow(asked, what, words)
-                            : say::some_follow(explained, asked, what, words);
+  const bool has_open_step = SizeOf(explanation) > explanation.mistakes.size();
+  const Message steps = has_open_step ? say::and_an_open_step(words) : words;
+  return explained == asked ? steps : say::some_follow(explained, asked, what, steps);
 }
 
 namespace {
@@ -343,30 +333,26 @@ Message BesideTheRightOne(const Message& question, const Message& given, const M
 
 namespace {
 
-/// "The answer for Q shows the first mistake alone": an answer that shows this mistake, which has to be
-/// there.
-Message ShownBy(const Explanation& explanation, std::size_t number, const std::vector<Asking>& askings) {
-  const Named& named = explanation.named[number];
+/// Behind the evidence an answer that shows this mistake, which has to be there.
+Message WithExample(const Message& evidence, const Explanation& explanation, const Named& named,
+                    const std::vector<Asking>& askings) {
   const Message& question = askings[named.shown_by.front()].words;
-  if (SizeOf(explanation) == 1) return say::first_answer_is_for(question);
-  if (explanation.sets.size() != 1 || (!named.alone && SizeOf(explanation) != explanation.named.size()))
-    return say::one_answer_is_for(question);
-  if (!named.alone) return say::follows_from_them_together(question);
-  constexpr decltype(say::follows_from_first_alone) kAlone[kMostTogether] = {say::follows_from_first_alone,
-                                                                             say::follows_from_second_alone};
-  return kAlone[number](question);
+  const auto alike = static_cast<std::size_t>(
+      std::ranges::count(explanation.named, named.step.id, [](const Named& each) { return each.step.id; }));
+  const bool shows_all =
+      explanation.sets.size() == 1 && !named.alone && SizeOf(explanation) == explanation.named.size();
+  return shows_all && explanation.named.size() > alike ? say::example_of_both_steps(evidence, question)
+                                                       : say::example_of_step(evidence, question);
 }
 
-/// The evidence, and behind it an answer that shows the mistake of this number, and one that does not come
-/// out.
-Message Quoted(const Message& evidence, const Explanation& explanation, std::size_t number,
-               const std::vector<Asking>& askings) {
-  Message quoted = evidence;
-  if (!explanation.named[number].shown_by.empty())
-    quoted = say::and_then(quoted, ShownBy(explanation, number, askings));
-  if (!explanation.first_other) return quoted;
-  return say::and_then(quoted, say::others_do_not_follow(explanation.asked - explanation.explained,
-                                                         askings[*explanation.first_other].words));
+/// Of all mistakes with this id.
+Message WordsOf(const std::string& id, const Explanation& explanation) {
+  Message words;
+  for (const Named& each : explanation.named) {
+    if (each.step.id != id) continue;
+    words = words.empty() ? each.step.words : say::step_and_step(words, each.step.words);
+  }
+  return words;
 }
 
 }  // namespace
@@ -376,14 +362,14 @@ std::vector<Fact> Name(const std::optional<Explanation>& explanation, const Mess
   std::vector<Fact> found;
   if (!explanation) return found;
   const bool quotes = askings.size() == explanation->asked;
-  for (std::size_t i = 0; i < explanation->named.size(); ++i) {
-    const Named& named = explanation->named[i];
+  for (const Named& named : explanation->named) {
     auto known = std::ranges::find(found, named.step.id, &Fact::id);
     if (known == found.end()) {
-      Message evidence = Evidence(*explanation, what);
-      if (quotes) evidence = Quoted(evidence, *explanation, i, askings);
-      if (quotes && !named.shown_by.empty())
-        evidence = say::of_test(askings[named.shown_by.front()].test, evidence);
+      Message evidence = Evidence(*explanation, WordsOf(named.step.id, *explanation), what);
+      if (quotes && !named.shown_by.empty()) {
+        evidence = say::of_test(askings[named.shown_by.front()].test,
+                                WithExample(evidence, *explanation, named, askings));
+      }
       found.push_back({named.step.id, evidence});
       known = found.end() - 1;
     }

@@ -55,10 +55,9 @@ struct Explanation {
   /// share, with "a, or b" for words that differ. Empty where they share nothing.
   std::vector<WrongStep> mistakes;
   std::vector<Named> named{};                ///< The same mistakes.
-  std::vector<Versions> sets;                ///< The smallest sets, all that explain as much.
+  std::vector<Versions> sets;  ///< The smallest sets, all that explain as much.
   std::size_t explained = 0;                 ///< Answers that come out.
   std::size_t asked = 0;                     ///< All answers.
-  std::optional<std::size_t> first_other{};  ///< The first answer that does not come out.
 };
 
 /// True when the calculation, done in these versions, gives for question `q` what the submission answered to
@@ -89,9 +88,9 @@ struct Asking {
   Message words;     ///< "a100, 33 threads, 32 registers, 0 B shared".
 };
 
-/// "this explains all 48 answers: a warp's registers are not rounded up; the reserved bytes are left out";
-/// `what` names the numbers: "answers".
-Message Evidence(const Explanation& explanation, const Message& what);
+/// `words` of a mistake, where all answers come out; else "a warp's registers are not rounded up (this explains 40
+/// of 48 answers)". `what` names the numbers: "answers".
+Message Evidence(const Explanation& explanation, const Message& words, const Message& what);
 
 /// Something that is so for some questions and not for others. `words` end "They are all": "of blocks whose
 /// last warp is not full"; several are joined by "and".

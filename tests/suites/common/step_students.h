@@ -18,6 +18,13 @@ namespace warplings::step_search {
 // Students that a test makes up for a calculation: all who do one step wrongly, all who do two, and some who
 // answer anything at all.
 
+/// What is found, for a test's message.
+inline std::string WordsOfAll(const Explanation& found) {
+  std::string words;
+  for (const WrongStep& each : found.mistakes) words += (words.empty() ? "" : "; ") + English(each.words);
+  return words;
+}
+
 template <class Question, class Answer>
 using Answered = std::vector<std::pair<Question, Answer>>;
 
@@ -75,7 +82,7 @@ Tally TallyOf(const Calculation<Question, Answer>& calculation, const std::vecto
       ++tally.another;
       std::string words;
       for (const WrongStep& each : did) words += (words.empty() ? "" : " + ") + English(each.words);
-      std::printf("  %s: %s\n", words.c_str(), English(Evidence(*found, "answers")).c_str());
+      std::printf("  %s: %s\n", words.c_str(), WordsOfAll(*found).c_str());
     }
   };
   Versions versions = calculation.Right();
@@ -114,7 +121,7 @@ void ExpectNonsenseIsAccusedOfNothing(const Calculation<Question, Answer>& calcu
       for (auto& each : answers) each.second = any(random);
     }
     const auto found = Explain(calculation, answers, same);
-    EXPECT_FALSE(found.has_value() && !found->mistakes.empty()) << Evidence(*found, "answers");
+    EXPECT_FALSE(found.has_value() && !found->mistakes.empty()) << WordsOfAll(*found);
   }
 }
 
@@ -136,7 +143,7 @@ int ExpectNoiseChangesNoName(const Calculation<Question, Answer>& calculation,
       const WrongStep& did = calculation.steps[step][static_cast<std::size_t>(versions[step]) - 1];
       const std::set<std::string> ids = IdsOf(found->mistakes);
       named += ids.contains(did.id) ? 1 : 0;
-      EXPECT_TRUE(ids.contains(did.id)) << did.words << ": " << Evidence(*found, "answers");
+      EXPECT_TRUE(ids.contains(did.id)) << did.words << ": " << WordsOfAll(*found);
     }
     versions[step] = 0;
   }
