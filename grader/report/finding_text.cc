@@ -6,6 +6,7 @@
 
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/report.h"
 #include "grader/report/result_words.h"
 
@@ -38,13 +39,17 @@ bool IsOfHostCode(const Finding& finding) {
          finding.kind == FindingKind::kLeak;
 }
 
-/// "at byte 12 of 36 bytes". An access that leaves the object is told by its message: how far, and of what
+/// "at byte 12 of out (36 bytes)"; "an allocation of 36 bytes" has its size in its name. An access that leaves
+/// the object is told by its message: how far, and of what
 /// size; a misaligned one's message has the offset.
 Message PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
   if (finding.access_bytes == 0 || !inside || told) return {};
-  return say::place_in_object(finding.offset_bytes, say::Count(finding.object_bytes, "byte"));
+  const bool has_size = say::an_allocation.Made(finding.object);
+  return say::place_in_object(
+      finding.offset_bytes,
+      has_size ? finding.object : say::of_size(finding.object, say::Count(finding.object_bytes, "byte")));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST(FormatFinding, TheObjectsLineAddsWhatTheMessageLeavesOut) {
   finding.offset_bytes = 612;
   finding.access_bytes = 4;
   finding.message = say::read_unwritten(say::Count(4, "byte"), finding.object);
-  EXPECT_EQ(English(FindingObject(finding)), "at byte 612 of 1024 bytes");
+  EXPECT_EQ(English(FindingObject(finding)), "at byte 612 of shared array Nds (1024 bytes)");
   finding.message = say::read_unwritten(say::Count(4, "byte"), say::shared_array("Nds2"));
   EXPECT_EQ(English(FindingObject(finding)),
             "4 bytes at byte 612 of shared array Nds, which is 1024 bytes long");
