@@ -39,9 +39,9 @@ bool IsOfHostCode(const Finding& finding) {
          finding.kind == FindingKind::kLeak;
 }
 
-/// "at byte 12 of out (36 bytes)"; "an allocation of 36 bytes" has its size in its name. An access that leaves
-/// the object is told by its message: how far, and of what
-/// size; a misaligned one's message has the offset.
+/// "at byte 12 of out (36 bytes)"; "an allocation of 36 bytes" has its size in its name. An access that
+/// leaves the object is told by its message: how far, and of what size; a misaligned one's message has the
+/// offset.
 Message PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;

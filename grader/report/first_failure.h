@@ -15,7 +15,8 @@ bool NameComesFirst(const ExerciseResult& result);
 /// The failing test that the first advice is about. Null if none failed.
 const TestResult* FirstFailure(const ExerciseResult& result);
 
-/// "Seen in 9 of 14 tests, such as EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no evidence.
+/// "Seen in 9 of 14 tests, such as EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no
+/// evidence.
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result);
 
 /// "Seen in 9 of 14 tests: EVIDENCE", without the title of the test, which is listed below.

@@ -64,7 +64,7 @@ TEST_F(InChinese, WhatTheVirtualGpuSaysIsTranslatedWhole) {
            say::race_in_block(writes, tile, say::other_warp(3), reads),
            say::race_same_instruction(say::atomically_updates(), "P", say::other_lane(5), writes),
            say::race_of_blocks_same_value(writes, "P", writes),
-           say::written_past_end(8, "P", 256),
+           say::written_past_end(say::Count(8, "byte"), "P", say::Count(256, "byte")),
            say::none_launched_and_wrong(say::some_are_wrong(9, say::Count(9, "element"), "P", "P[0][0]")),
            say::off_by_more_than_rounding("0.5", "1e-06"),
        }) {

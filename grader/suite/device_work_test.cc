@@ -132,7 +132,8 @@ TEST_F(DeviceWorkTest, WorkThatIsDoneSeveralTimesIsNamed) {
     RequireDeviceWork(result, report_, wanted_);
     return English(result.next_step);
   };
-  EXPECT_TRUE(next_step(640).starts_with("Elements are stored over and over: 640 stores to P, which has 64 elements."));
+  EXPECT_TRUE(next_step(640).starts_with(
+      "Elements are stored over and over: 640 stores to P, which has 64 elements."));
   EXPECT_TRUE(next_step(128).starts_with("One warp does too much")) << "a 0 first, say, and the sum then";
 }
 

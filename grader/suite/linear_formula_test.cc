@@ -52,7 +52,8 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Which line stores that number? Compare the index of the load with the index of "
+            "out[0] holds in[end+1]; it should hold in[4]. Which line stores that number? Compare the index "
+            "of the load with the index of "
             "the store.");
 }
 
@@ -76,7 +77,8 @@ TEST(ExplainLinear, TellsANumberThatIsOfNoInput) {
   for (std::size_t i = 0; i < 5; ++i) probed.formulas.push_back(Found(i, {}));
   for (FoundFormula& formula : probed.formulas) formula.constant = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] is -1 for all values of in; it should hold in[4]. Which line stores that number?"}));
+            (std::vector<std::string>{
+                "out[0] is -1 for all values of in; it should hold in[4]. Which line stores that number?"}));
 }
 
 /// "Holds in[4]; it should hold in[4]" would be no fact.
@@ -89,7 +91,8 @@ TEST(ExplainLinear, AMultipleOfTheRightElementIsNotTheRightOne) {
                 "out[0] contains in[4] twice. Which two threads or steps add the same element?"}));
   for (FoundFormula& formula : probed.formulas) formula.terms.front().times = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{"out[0] has in[4] subtracted instead of added. Check the sign in the line that adds."}));
+            (std::vector<std::string>{
+                "out[0] has in[4] subtracted instead of added. Check the sign in the line that adds."}));
 }
 
 TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
@@ -98,9 +101,10 @@ TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
   probed.formulas.front().before_times = 1;
   probed.formulas.front().constant = -3;
   EXPECT_EQ(English(ExplainLinear(Sum(), probed).facts),
-            (std::vector<std::string>{"sums[0] includes what it held before the call. Which line sets it "
-                                      "to 0 before the first addition?",
-                                      "sums[0] is too small by 3, even if X holds only zeros. What does the sum start from?"}));
+            (std::vector<std::string>{
+                "sums[0] includes what it held before the call. Which line sets it "
+                "to 0 before the first addition?",
+                "sums[0] is too small by 3, even if X holds only zeros. What does the sum start from?"}));
 }
 
 TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {

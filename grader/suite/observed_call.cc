@@ -195,7 +195,8 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request) {
   }
 }
 
-/// A launch that is larger than the card or the kernel allows says so; of others only that they failed is known.
+/// A launch that is larger than the card or the kernel allows says so; of others only that they failed is
+/// known.
 Message NextStepOfLaunch(const Finding& finding) {
   if (Refused(finding, say::no_blocks.id)) return say::grid_of_zero();
   if (Refused(finding, say::no_threads.id)) return say::block_of_zero();

@@ -219,17 +219,16 @@ TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
     });
     return English(report.next_step);
   };
-  EXPECT_TRUE(next_step(FindingKind::kEndlessLoop, "still runs")
-                  .starts_with("Endless loop around line 30."));
+  EXPECT_TRUE(next_step(FindingKind::kEndlessLoop, "still runs").starts_with("Endless loop around line 30."));
   EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock_in_mask(8, 0, 24, say::elsewhere()))
                   .starts_with("Deadlock: the mask in line 30 names lanes that never get there."));
   EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock(say::threads_wait(32, 64)))
                   .starts_with("Deadlock: threads wait in line 30 for others that never come."));
   EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "only 4 arrive")
                   .starts_with("Divergent barrier: some threads of a block skip the barrier in line 30."));
-  EXPECT_TRUE(
-      next_step(FindingKind::kDivergentBarrier, "two barriers", 12)
-          .starts_with("Divergent barrier: threads of one block wait at different barriers, in line 30 and in line 12."));
+  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, "two barriers", 12)
+                  .starts_with("Divergent barrier: threads of one block wait at different barriers, in line "
+                               "30 and in line 12."));
 }
 
 TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
@@ -239,8 +238,10 @@ TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
                      device_.findings = {Make(FindingKind::kInvalidLaunch, message)};
                    }).next_step);
   };
-  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).starts_with("The grid has 0 blocks, so the launch fails."));
-  EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads, so the launch fails."));
+  EXPECT_TRUE(
+      next_step(say::no_blocks("0 x 1 x 1")).starts_with("The grid has 0 blocks, so the launch fails."));
+  EXPECT_TRUE(
+      next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads, so the launch fails."));
   EXPECT_TRUE(next_step("the kernel is not there").starts_with("The launch failed."));
   EXPECT_TRUE(next_step(say::too_many_threads(2048, "64 x 32 x 1", 1024))
                   .starts_with("The launch failed: 2048 threads a block (64 x 32 x 1); the limit is 1024."));
@@ -281,8 +282,8 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
   EXPECT_EQ(call(false).advised, 0u);
   const CallReport report = call(true);
   EXPECT_EQ(report.advised, 1u);
-  EXPECT_TRUE(
-      English(report.next_step).starts_with("Race: two threads access the same element of tiles in line 30, "))
+  EXPECT_TRUE(English(report.next_step)
+                  .starts_with("Race: two threads access the same element of tiles in line 30, "))
       << report.next_step;
   CallReport other = report;
   other.Add(Verdict::kGraderFault, "a fault", "of ours");
@@ -378,13 +379,16 @@ TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
                    }).next_step);
   };
   EXPECT_TRUE(next_step(FindingKind::kOutOfBounds).starts_with("The address used in line 30 is invalid."));
-  EXPECT_TRUE(next_step(FindingKind::kUninitialised)
-                  .starts_with("Uninitialised: in line 30 the thread named below reads a variable or array of its own "));
+  EXPECT_TRUE(
+      next_step(FindingKind::kUninitialised)
+          .starts_with(
+              "Uninitialised: in line 30 the thread named below reads a variable or array of its own "));
   EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30."));
   EXPECT_TRUE(
       next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A CUDA runtime call was refused"));
-  EXPECT_TRUE(next_step(FindingKind::kDivergentBarrier, say::part_of_warp_at_matrix(16, 32, 0))
-                  .starts_with("Only some threads of a warp execute line 30, which takes all 32 of them together."));
+  EXPECT_TRUE(
+      next_step(FindingKind::kDivergentBarrier, say::part_of_warp_at_matrix(16, 32, 0))
+          .starts_with("Only some threads of a warp execute line 30, which takes all 32 of them together."));
 }
 
 TEST_F(ObserveCallTest, AWarningFailsNothing) {
@@ -417,9 +421,9 @@ TEST_F(ObserveCallTest, FindingsOfTheLoadCountAgainstEveryCall) {
   EXPECT_EQ(Call([](float*, float*) {}).verdict, Verdict::kFinding);
   const CallReport report = Call([](float*, float*) {});
   EXPECT_EQ(report.verdict, Verdict::kFinding);
-  EXPECT_EQ(
-      English(report.next_step),
-      "The virtual GPU does not support this instruction or call. Write it another way, and please report the gap.");
+  EXPECT_EQ(English(report.next_step),
+            "The virtual GPU does not support this instruction or call. Write it another way, and please "
+            "report the gap.");
 }
 
 TEST_F(ObserveCallTest, PrintedTextOfHostAndDeviceIsKept) {

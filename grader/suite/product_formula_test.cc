@@ -96,18 +96,21 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "Every element of P is 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; from column 2 on, every element is 0. Find the threads that compute these elements: what is different for them?");
+            "P is right up to column 1; from column 2 on, every element is 0. Find the threads that compute "
+            "these elements: what is different for them?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
             "P is right up to row 1 and column 2; from row 2 and from column 3 on, every element is wrong. "
             "Find the threads that compute these elements: what is different for them?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
-            "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the thread of a neighbour: what differs?");
+            "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
+            "thread of a neighbour: what differs?");
   // Nothing is said of neighbours that are wrong, too.
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
             "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
             "does it store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
-            "C is right up to C[1]; from C[2] on, every element is 0. Find the threads that compute these elements: what is different for them?");
+            "C is right up to C[1]; from C[2] on, every element is 0. Find the threads that compute these "
+            "elements: what is different for them?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
@@ -183,7 +186,8 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Each sum includes products with i = 8, 16, past the last one (i = 0). Which guard should stop these loads?");
+            "Each sum includes products with i = 8, 16, past the last one (i = 0). Which guard should stop "
+            "these loads?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -191,8 +195,10 @@ TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
   contract_.inner = 18;
   const auto facts = Facts([](int row, int i) { return row * 18 + (i < 8 ? i : i + 8); },
                            [](int i, int column) { return N(i, column); }, 10);
-  EXPECT_EQ(First(facts),
-            "The two factors do not match: each sum uses elements of M with i = 0 to 7, 16 to 17, but elements of N with i = 0 to 9. Both need the same i, the index along the side that M and N share.");
+  EXPECT_EQ(
+      First(facts),
+      "The two factors do not match: each sum uses elements of M with i = 0 to 7, 16 to 17, but elements of "
+      "N with i = 0 to 9. Both need the same i, the index along the side that M and N share.");
 }
 
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
@@ -214,7 +220,8 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     }
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds the products with i = 2 to 15 not once, but 2 times. They come from tile elements that the last, partial phase does not fill: what do these hold in that phase?");
+            "Each sum adds the products with i = 2 to 15 not once, but 2 times. They come from tile elements "
+            "that the last, partial phase does not fill: what do these hold in that phase?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
@@ -300,7 +307,8 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   contract_.block = {16};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
             (std::vector<std::string>{"No thread stores P from row 2 on.",
-                                      "The launch has 2 blocks of 16 threads, enough threads for P. Find the thread that should store P[2][0]: what keeps it from doing so?"}));
+                                      "The launch has 2 blocks of 16 threads, enough threads for P. Find the "
+                                      "thread that should store P[2][0]: what keeps it from doing so?"}));
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
@@ -328,7 +336,8 @@ TEST_F(ProductFormula, TellsBytesTakenForElements) {
     return English(FactsOfProduct(contract_, probed_).sentences);
   };
   const std::string fact =
-      "Only the first quarter of P is stored: as many bytes as P has elements. Find the call that stores it: does it count bytes or elements?";
+      "Only the first quarter of P is stored: as many bytes as P has elements. Find the call that stores it: "
+      "does it count bytes or elements?";
   EXPECT_EQ(with_first(15).back(), fact);
   EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
   EXPECT_NE(with_first(14).back(), fact);
@@ -409,7 +418,8 @@ TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
             "is added. What do the tile elements past the edge hold?");
   probed_.formulas[0].constant = -2;  // 13 places without an element do not make that.
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "P[0][0] is too small by 2, even if M and N hold only zeros: something besides the products is added. What does the sum start from?");
+            "P[0][0] is too small by 2, even if M and N hold only zeros: something besides the products is "
+            "added. What does the sum start from?");
 }
 
 /// With tiles of 4 and k = 18, one phase of five, or four: as many products as another side has, by chance.
@@ -424,7 +434,8 @@ TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
             "products takes 5 phases: how does your code count them?");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum has 4 products, as many as l, instead of 18 (k): those with i = 4 to 17 are missing. Which length ends your loop?");
+            "Each sum has 4 products, as many as l, instead of 18 (k): those with i = 4 to 17 are missing. "
+            "Which length ends your loop?");
   EXPECT_TRUE(FactsOfProduct(contract_, probed_).products_of_another_side);
 }
 
@@ -448,14 +459,16 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   EXPECT_EQ(
       English(facts.sentences),
       (std::vector<std::string>{
-          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum overwritten?",
+          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
+          "overwritten?",
           "Each sum lacks the products with i = 4 to 7. Does the line that adds them run for these i?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Each sum includes products with i = 8 to 9, past the last one (i = 7). Which guard should stop these loads?");
+            "Each sum includes products with i = 8 to 9, past the last one (i = 7). Which guard should stop "
+            "these loads?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.
@@ -487,9 +500,9 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   probed_.formulas[0].known = false;
   const ProductFacts zeros = FactsOfProduct(contract_, probed_);
   EXPECT_FALSE(zeros.all_zero);
-  EXPECT_EQ(
-      English(zeros.sentences),
-      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: no product was ever added to them. Do their threads reach the line that adds?"}));
+  EXPECT_EQ(English(zeros.sentences),
+            (std::vector<std::string>{"P[0][1] and 18 more elements are 0: no product was ever added to "
+                                      "them. Do their threads reach the line that adds?"}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -525,15 +538,16 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_TRUE(facts.wrong_is_zero);
   EXPECT_FALSE(facts.all_zero);
-  EXPECT_EQ(
-      English(facts.sentences),
-      (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
-                                "P[1][0] and 14 more elements are 0: no product was ever added to them. Do their threads reach the line that adds?"}));
+  EXPECT_EQ(English(facts.sentences),
+            (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
+                                      "P[1][0] and 14 more elements are 0: no product was ever added to "
+                                      "them. Do their threads reach the line that adds?"}));
 }
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
   const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
-  EXPECT_EQ(English(facts.sentences.back()), "P[0][0] has M[0][2]·N[1][0] instead of M[0][1]·N[1][0]. Which index gives the wrong product?");
+  EXPECT_EQ(English(facts.sentences.back()),
+            "P[0][0] has M[0][2]·N[1][0] instead of M[0][1]·N[1][0]. Which index gives the wrong product?");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {
@@ -584,9 +598,11 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
 TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
-            "Each sum in P stops after the product with i = 1; 3 products are needed. Does the line that adds run for i = 2?");
+            "Each sum in P stops after the product with i = 1; 3 products are needed. Does the line that "
+            "adds run for i = 2?");
   EXPECT_EQ(English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
-            "Each sum in P begins with the product with i = 1; all 3 are needed. Which line overwrites or skips the earlier ones?");
+            "Each sum in P begins with the product with i = 1; all 3 are needed. Which line overwrites or "
+            "skips the earlier ones?");
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 50 + 72}, 2, 3, 2)), "") << "not all alike";
   EXPECT_EQ(English(PartOfSums(m, n, {58, 64, 139, 154}, 2, 3, 2)), "");
 }
@@ -608,7 +624,8 @@ TEST(ProductOfSquares, ThatIsSubtractedIsNotAddedOften) {
     return sum;
   });
   EXPECT_EQ(First(FactsOfProduct(contract, probed)),
-            "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more subtracted instead of added. Check the sign in the line that adds.");
+            "P[0][0] has M[0][0]\u00b7N[0][0] and 2 more subtracted instead of added. Check the sign in the "
+            "line that adds.");
 }
 
 TEST(ProductOfRectangles, ThatIsTheOtherWayRoundIsCalledSo) {

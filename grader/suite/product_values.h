@@ -30,8 +30,8 @@ Message SumOfAnother(const std::string& array, std::size_t columns, const std::v
                      const std::vector<double>& expected, const std::vector<double>& bounds,
                      const std::vector<bool>& is_wrong);
 
-/// "Each sum in P stops after the product with i = 31; 64 products are needed.": of values alone, for calls too
-/// large to probe. `m` is rows x inner and `n` inner x columns, row by row. Empty where it is not so.
+/// "Each sum in P stops after the product with i = 31; 64 products are needed.": of values alone, for calls
+/// too large to probe. `m` is rows x inner and `n` inner x columns, row by row. Empty where it is not so.
 Message PartOfSums(const std::vector<float>& m, const std::vector<float>& n, const std::vector<float>& p,
                    std::size_t rows, std::size_t inner, std::size_t columns);
 

@@ -214,7 +214,8 @@ out:)"));
   const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
   ASSERT_TRUE(finding);
   EXPECT_NE(English(finding->message)
-                .find("threads of warp 0 (16) wait here for every lane in the instruction's mask; its other threads (16) wait"),
+                .find("threads of warp 0 (16) wait here for every lane in the instruction's mask; its other "
+                      "threads (16) wait"),
             std::string::npos)
       << finding->message;
 }

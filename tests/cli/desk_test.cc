@@ -121,8 +121,7 @@ TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
       sums[threadIdx.x] = A[i] + B[i];
       sums[threadIdx.x] = sums[(threadIdx.x + 33) % BLOCK_SIZE];
       C[i] = sums[threadIdx.x];)");
-  EXPECT_NE(one_line.find("Race: line"), std::string::npos)
-      << one_line;
+  EXPECT_NE(one_line.find("Race: line"), std::string::npos) << one_line;
   EXPECT_EQ(one_line.find("both"), std::string::npos) << one_line;
 }
 

@@ -47,9 +47,9 @@ TEST_F(RunTest, WhatWasFoundBeforeAnInterruptIsTold) {
   options.interrupt_when = scratch() / "running";
   const ProgramRun run = Run({"run", kPrograms / "interrupted", options.interrupt_when}, options);
   EXPECT_EQ(run.status, 128 + SIGINT);
-  for (const char* words :
-       {"interrupted.cu:9 | if (i <= n) numbers[i] = i;", "error: out of bounds write",
-        "warning: endless loop", "was still running here when the program was stopped", "kernel wait_for_ever"}) {
+  for (const char* words : {"interrupted.cu:9 | if (i <= n) numbers[i] = i;", "error: out of bounds write",
+                            "warning: endless loop", "was still running here when the program was stopped",
+                            "kernel wait_for_ever"}) {
     EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
   }
 }

@@ -174,8 +174,7 @@ TEST(LoadPicturesTest, AnIndexWithRowsOfATileIsNamed) {
     return picture;
   }));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].message,
-            say::all_follow(Questions().size(), say::pictures(), say::pictures_rows_of_a_tile()));
+  EXPECT_EQ(found[0].message, say::pictures_rows_of_a_tile());
 }
 
 /// All wrong pictures but one are those of a mistake.

@@ -51,8 +51,7 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
             "Calls fail exactly when width is above tile.");
-  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
-            "Calls fail exactly when tile is 32.");
+  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }), "Calls fail exactly when tile is 32.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
             "Calls fail exactly when width is above tile and width is odd.");
 }
@@ -125,11 +124,9 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
   const auto explained =
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
-  EXPECT_EQ(English(explained[0].advice),
-            "A fact. Calls fail exactly when width is above tile.");
+  EXPECT_EQ(English(explained[0].advice), "A fact. Calls fail exactly when width is above tile.");
   EXPECT_EQ(explained[1].test, "Test4");
-  EXPECT_EQ(English(explained[1].advice),
-            "Look. Calls fail exactly when width is above tile.");
+  EXPECT_EQ(English(explained[1].advice), "Look. Calls fail exactly when width is above tile.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 

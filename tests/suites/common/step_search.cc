@@ -320,9 +320,8 @@ Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector
   Message words;
   for (const std::size_t trait : best.traits)
     words = words.empty() ? traits[trait] : say::two_traits(words, traits[trait]);
-  const Message fact = best.others == 0
-                           ? say::wrong_ones_share(wrong, words, right)
-                           : say::wrong_ones_share_but_some(wrong, words, right, best.others);
+  const Message fact = best.others == 0 ? say::wrong_ones_share(wrong, words, right)
+                                        : say::wrong_ones_share_but_some(wrong, words, right, best.others);
   const Message simplest = SimplestOf(is_wrong, names);
   return say::both(fact, simplest.empty() ? say::compute_one_by_hand() : say::compute_this_by_hand(simplest));
 }
@@ -337,22 +336,10 @@ namespace {
 Message WithExample(const Message& evidence, const Explanation& explanation, const Named& named,
                     const std::vector<Asking>& askings) {
   const Message& question = askings[named.shown_by.front()].words;
-  const auto alike = static_cast<std::size_t>(
-      std::ranges::count(explanation.named, named.step.id, [](const Named& each) { return each.step.id; }));
   const bool shows_all =
       explanation.sets.size() == 1 && !named.alone && SizeOf(explanation) == explanation.named.size();
-  return shows_all && explanation.named.size() > alike ? say::example_of_both_steps(evidence, question)
-                                                       : say::example_of_step(evidence, question);
-}
-
-/// Of all mistakes with this id.
-Message WordsOf(const std::string& id, const Explanation& explanation) {
-  Message words;
-  for (const Named& each : explanation.named) {
-    if (each.step.id != id) continue;
-    words = words.empty() ? each.step.words : say::step_and_step(words, each.step.words);
-  }
-  return words;
+  return shows_all && SizeOf(explanation) > 1 ? say::example_of_both_steps(evidence, question)
+                                              : say::example_of_step(evidence, question);
 }
 
 }  // namespace
@@ -365,7 +352,7 @@ std::vector<Fact> Name(const std::optional<Explanation>& explanation, const Mess
   for (const Named& named : explanation->named) {
     auto known = std::ranges::find(found, named.step.id, &Fact::id);
     if (known == found.end()) {
-      Message evidence = Evidence(*explanation, WordsOf(named.step.id, *explanation), what);
+      Message evidence = Evidence(*explanation, named.step.words, what);
       if (quotes && !named.shown_by.empty()) {
         evidence = say::of_test(askings[named.shown_by.front()].test,
                                 WithExample(evidence, *explanation, named, askings));

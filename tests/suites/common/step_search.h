@@ -54,10 +54,10 @@ struct Explanation {
   /// The smallest set of wrong steps; where several sets are as small, the facts that all of them
   /// share, with "a, or b" for words that differ. Empty where they share nothing.
   std::vector<WrongStep> mistakes;
-  std::vector<Named> named{};                ///< The same mistakes.
+  std::vector<Named> named{};  ///< The same mistakes.
   std::vector<Versions> sets;  ///< The smallest sets, all that explain as much.
-  std::size_t explained = 0;                 ///< Answers that come out.
-  std::size_t asked = 0;                     ///< All answers.
+  std::size_t explained = 0;   ///< Answers that come out.
+  std::size_t asked = 0;       ///< All answers.
 };
 
 /// True when the calculation, done in these versions, gives for question `q` what the submission answered to
@@ -88,8 +88,8 @@ struct Asking {
   Message words;     ///< "a100, 33 threads, 32 registers, 0 B shared".
 };
 
-/// `words` of a mistake, where all answers come out; else "a warp's registers are not rounded up (this explains 40
-/// of 48 answers)". `what` names the numbers: "answers".
+/// `words` of a mistake, where all answers come out; else "a warp's registers are not rounded up (this
+/// explains 40 of 48 answers)". `what` names the numbers: "answers".
 Message Evidence(const Explanation& explanation, const Message& words, const Message& what);
 
 /// Something that is so for some questions and not for others. `words` end "They are all": "of blocks whose

@@ -44,8 +44,7 @@ TEST(StepSearch, RightAnswersNeedNoExplanation) {
 TEST(StepSearch, OneMistakeAndTwo) {
   EXPECT_EQ(Ids(Explained({{1, 2}, {5, 26}})), Names{"squared"});
   EXPECT_EQ(Ids(Explained({{1, 1}, {5, 25}})), (Names{"squared", "not_raised"}));
-  EXPECT_EQ(EvidenceOf(*Explained({{1, 1}, {5, 25}})),
-            "x squared");
+  EXPECT_EQ(EvidenceOf(*Explained({{1, 1}, {5, 25}})), "x squared");
 }
 
 /// 2 x 2 + ... is 2 squared and ...: for this x nobody can tell the two apart.
@@ -65,8 +64,7 @@ TEST(StepSearch, VersionsOfOneMisconceptionAreTheSameName) {
       {{{"half", "rounded up"}, {"half", "rounded down"}}},
       [](const int& x, const Versions& v) { return v[0] == 0 ? x : (x + 2 - v[0]) / 2; }};
   const std::vector<std::pair<int, int>> even = {{2, 1}, {8, 4}}, odd = {{3, 2}, {8, 4}};
-  EXPECT_EQ(EvidenceOf(*Explain(two, even, std::equal_to<>())),
-            "rounded up, or rounded down");
+  EXPECT_EQ(EvidenceOf(*Explain(two, even, std::equal_to<>())), "rounded up, or rounded down");
   EXPECT_EQ(Ids(Explain(two, even, std::equal_to<>())), Names{"half"});
   EXPECT_EQ(EvidenceOf(*Explain(two, odd, std::equal_to<>())), "rounded up");
 }
@@ -98,8 +96,7 @@ TEST(StepSearch, AnAnswerIsQuotedThatTheMistakeExplains) {
   const std::vector<std::pair<int, int>> one = {{2, 5}, {0, 1}, {2, 5}, {2, 5}, {5, 26}, {6, 37}};
   const auto named = Name(Explained(one), "numbers", AskingsOf(one));
   ASSERT_EQ(named.size(), 1u);
-  EXPECT_EQ(English(named[0].message),
-            "Test1: x squared. Example: x = 5");
+  EXPECT_EQ(English(named[0].message), "Test1: x squared. Example: x = 5");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
 }
 
@@ -109,11 +106,9 @@ TEST(StepSearch, OfTwoMistakesEachQuotesItsOwn) {
   const auto named = Name(Explained(two), "numbers", AskingsOf(two));
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[0].id, "squared");
-  EXPECT_EQ(English(named[0].message),
-            "Test1: x squared. Example, with another mistake in it: x = 5");
+  EXPECT_EQ(English(named[0].message), "Test1: x squared. Example, with another mistake in it: x = 5");
   EXPECT_EQ(named[0].tests, Names{"Test1"});
-  EXPECT_EQ(English(named[1].message),
-            "Test0: nothing added. Example: x = 2");
+  EXPECT_EQ(English(named[1].message), "Test0: nothing added. Example: x = 2");
   EXPECT_EQ(named[1].tests, (Names{"Test0", "Test1"}));
 }
 
@@ -126,17 +121,14 @@ TEST(StepSearch, AnAnswerIsQuotedAlsoWhereTheWordsAreNotCertain) {
   const std::vector<std::pair<int, int>> answers = {{3, 19}, {4, 26}, {5, 35}};
   const auto named = Name(Explain(calculation, answers, std::equal_to<>()), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 2u);
-  EXPECT_EQ(
-      English(named[0].message),
-      "Test0: x squared. Example: x = 3");
+  EXPECT_EQ(English(named[0].message), "Test0: x squared. Example: x = 3");
 }
 
 TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
   const auto answers = Squares(5);
   const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 1u);
-  EXPECT_EQ(English(named[0].message),
-            "Test1: x squared (this explains 35 of 40 numbers). Example: x = 8");
+  EXPECT_EQ(English(named[0].message), "Test1: x squared (this explains 35 of 40 numbers). Example: x = 8");
 }
 
 /// Of two steps one is certain: the numbers do not follow from that alone.
@@ -148,8 +140,7 @@ TEST(StepSearch, AStepThatIsLeftOpenIsMentioned) {
   for (int x = 3; x < 6; ++x) answers.emplace_back(x, x * x + 10);
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
-  EXPECT_EQ(EvidenceOf(*found),
-            "x squared; another step is wrong, too");
+  EXPECT_EQ(EvidenceOf(*found), "x squared; another step is wrong, too");
 }
 
 TEST(StepSearch, AnAnswerThatNeverChangesIsNotPutTogetherFromMistakes) {
@@ -187,15 +178,13 @@ std::string SharedBy(const std::vector<Message>& traits, int small_below) {
 
 TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
   const std::vector<Message> traits = {"even", "small", "odd"};
-  EXPECT_EQ(
-      SharedBy(traits, 10),
-      "All 5 wrong answers are even and small, and none of the 35 right ones. Compute one of them by "
-      "hand, step by step: width 4.");
+  EXPECT_EQ(SharedBy(traits, 10),
+            "All 5 wrong answers are even and small, and none of the 35 right ones. Compute one of them by "
+            "hand, step by step: width 4.");
   // 12 is even and below 13, and right.
-  EXPECT_EQ(
-      SharedBy(traits, 13),
-      "All 5 wrong answers are even and small, and only 2 of the 35 right ones. Compute one of them by "
-      "hand, step by step: width 4.");
+  EXPECT_EQ(SharedBy(traits, 13),
+            "All 5 wrong answers are even and small, and only 2 of the 35 right ones. Compute one of them by "
+            "hand, step by step: width 4.");
 }
 
 TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
@@ -212,10 +201,9 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
       "All 8 wrong answers are small, and only 3 of the 32 right ones. Compute one of them by hand, step "
       "by step.");
   has[1] = is_wrong;
-  EXPECT_EQ(
-      English(WhatWrongOnesShare({"small", "tiny"}, has, is_wrong)),
-      "All 8 wrong answers are tiny, and none of the 32 right ones. Compute one of them by hand, step "
-      "by step.");
+  EXPECT_EQ(English(WhatWrongOnesShare({"small", "tiny"}, has, is_wrong)),
+            "All 8 wrong answers are tiny, and none of the 32 right ones. Compute one of them by hand, step "
+            "by step.");
 }
 
 TEST(WhatWrongOnesShare, NothingWhereOneWrongAnswerIsAnExceptionOrMostRightOnesHaveItToo) {
@@ -276,8 +264,7 @@ TEST(StepSearch, ACertainMistakeIsNoAlternativeToAnother) {
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sets.size(), 2u);
-  EXPECT_EQ(EvidenceOf(*found),
-            "x squared; another step is wrong, too");
+  EXPECT_EQ(EvidenceOf(*found), "x squared; another step is wrong, too");
 }
 
 }  // namespace
