@@ -177,12 +177,11 @@ class Short : public ReportCanvas {
     std::set<std::string> said = {English(first.reason)};
     for (const TestResult& test : result_.tests) {
       if (test.verdict == Verdict::kPassed || &test == &first) continue;
-      std::string line = TitleOf(test);
-      const std::string reason = ": " + PrintableWords(test.reason);
+      const std::string with_reason = PrintableWords(say::under_title(NamedTitleOf(test), test.reason));
       constexpr std::size_t kMargin = 6;
-      const bool fits = DisplayWidth(line) + DisplayWidth(reason) + kMargin <= style_.columns;
-      if (fits && !test.reason.empty() && said.insert(English(test.reason)).second) line += reason;
-      lines.push_back(line);
+      const bool fits = DisplayWidth(with_reason) + kMargin <= style_.columns;
+      const bool is_new = fits && !test.reason.empty() && said.insert(English(test.reason)).second;
+      lines.push_back(is_new ? with_reason : TitleOf(test));
     }
     return lines;
   }

@@ -88,7 +88,7 @@ TEST_F(DeviceWorkTest, AKernelWithoutResourcesBreaksTheirLimits) {
   EXPECT_EQ(result.verdict, Verdict::kPassed);
   RequireKnownResources(result, {{.kernel = "lean"}});
   EXPECT_EQ(result.verdict, Verdict::kWrongResult);
-  EXPECT_NE(English(result.reason).find("how many registers unknown needs"), std::string::npos)
+  EXPECT_NE(English(result.reason).find("the registers of unknown are unknown"), std::string::npos)
       << result.reason;
 }
 
@@ -113,7 +113,7 @@ TEST_F(DeviceWorkTest, EachBoundHoldsToTheUnit) {
   };
   breaks([&] { --launch().totals.flops; }, "999 floating-point operations");
   breaks([&] { ++launch().totals.flops; }, "1001 floating-point operations");
-  breaks([&] { ++launch().totals.flop_requests; }, "33 instructions with arithmetic");
+  breaks([&] { ++launch().totals.flop_requests; }, "33 arithmetic instructions");
   breaks([&] { --launch().totals.global_load_bytes; }, "499 bytes");
   breaks([&] { ++launch().longest_warp; }, "one warp executed 101 instructions");
   breaks([&] { ++writers().most_by_a_thread; }, "one thread stored 2 of 64 elements");
@@ -189,7 +189,7 @@ TEST_F(DeviceWorkTest, ADeviceThatCannotSayIsAFaultOfTheGrader) {
 TEST_F(DeviceWorkTest, AFunctionOfTheHostLaunchesNothing) {
   RequireNoLaunch(result_);
   EXPECT_EQ(result_.verdict, Verdict::kWrongResult);
-  EXPECT_NE(English(result_.reason).find("launched a kernel, k"), std::string::npos);
+  EXPECT_NE(English(result_.reason).find("launched kernel k"), std::string::npos);
   TestResult none;
   none.verdict = Verdict::kPassed;
   RequireNoLaunch(none);

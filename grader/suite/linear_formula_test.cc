@@ -52,8 +52,7 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Which line stores that number? Compare the index "
-            "of the load with the index of "
+            "out[0] holds in[end+1]; it should hold in[4]. Compare the index of the load with the index of "
             "the store.");
 }
 

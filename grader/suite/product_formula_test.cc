@@ -170,7 +170,9 @@ TEST_F(ProductFormula, TellsInterchangedAxesFromAnotherLength) {
 TEST_F(ProductFormula, TellsAnOffsetByOne) {
   const ProductFacts facts = Facts(M, [](int i, int c) { return i * kColumns + c + 1; });
   EXPECT_EQ(facts.n_offset, 1);
-  EXPECT_EQ(First(facts), "Loads of N are off by one: each reads the element after the right one in memory.");
+  EXPECT_EQ(First(facts),
+            "Loads of N are off by one: each reads the element after the right one in memory. Check the "
+            "index of the load.");
 }
 
 TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {

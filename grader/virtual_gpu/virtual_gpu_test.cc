@@ -431,7 +431,7 @@ TEST_F(VirtualGpuTest, BarrierThatNobodyCompletesIsADeadlock) {
   ASSERT_TRUE(device_->Launch(Request(1, 32)).ok());
   const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
   ASSERT_TRUE(finding);
-  EXPECT_NE(English(finding->message).find("32 of 32 threads wait"), std::string::npos);
+  EXPECT_NE(English(finding->message).find("32 of 32 threads stuck"), std::string::npos);
   EXPECT_EQ(device_->SynchronizeAll().error().code, CudaError::kLaunchTimeout);
 }
 
