@@ -93,14 +93,14 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   const std::vector<float> zeros(12, 0.0f), numbers(12, 7.0f);
   EXPECT_EQ(Places(zeros, [](int, int) { return false; }), "");
   EXPECT_EQ(Places(zeros, [](int, int) { return true; }),
-            "Every element of P is 0. Follow one thread by hand up to the line that stores P.");
+            "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; from column 2 on, every element is 0. Find the threads that compute "
-            "these elements: what is different for them?");
+            "P is right up to column 1; all elements from column 2 on are 0. Find the threads that compute "
+            "them: what is different for these?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-            "P is right up to row 1 and column 2; from row 2 and from column 3 on, every element is wrong. "
-            "Find the threads that compute these elements: what is different for them?");
+            "P is right up to row 1 and column 2; all elements from row 2 and from column 3 on are wrong. "
+            "Find the threads that compute them: what is different for these?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -109,8 +109,8 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
             "does it store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
-            "C is right up to C[1]; from C[2] on, every element is 0. Find the threads that compute these "
-            "elements: what is different for them?");
+            "C is right up to C[1]; all elements from C[2] on are 0. Find the threads that compute them: "
+            "what is different for these?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {

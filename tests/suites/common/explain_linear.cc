@@ -106,6 +106,7 @@ LinearAnswer Explain(const LinearProbe& probe) {
   const Message of_probe = AdviceFrom(explanation.facts);
   explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
   if (own.empty()) return {explanation, of_probe};
+  if (caller.launches().empty()) return {explanation, own[0]};
   // What the suite says of its own accord need not say what to do.
   return {explanation, say::both(own[0], own.size() > 1 ? own[1] : explanation.facts[1])};
 }

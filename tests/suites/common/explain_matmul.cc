@@ -259,7 +259,7 @@ Message PlacesOf(const MatmulTest& test) {
   if (places.empty()) return {};
   const Message on_top =
       SumOfAnother("P", columns, {test.p.begin(), test.p.end()}, right.value, right.bound, is_wrong);
-  return on_top.empty() ? places : say::both(on_top, places);
+  return on_top.empty() ? places : on_top;
 }
 
 /// Of a call that is right with whole numbers, so that no index can be wrong, and wrong with the test's.
