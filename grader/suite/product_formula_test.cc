@@ -123,8 +123,9 @@ TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
   EXPECT_EQ(edge([](int row, int column) { return row == 1 && column == 2; }), "");
   EXPECT_EQ(edge([](int, int) { return true; }), "");
   EXPECT_EQ(edge([](int, int) { return false; }), "");
-  EXPECT_TRUE(
-      edge([](int row, int) { return row > 0; }).starts_with("P is right up to row 0; from row 1 on"));
+  EXPECT_TRUE(edge([](int row, int) {
+                return row > 0;
+              }).starts_with("P is right up to row 0; all elements from row 1 on"));
 }
 
 TEST_F(ProductFormula, ARightProductHasNoFact) {
