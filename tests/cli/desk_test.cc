@@ -163,12 +163,12 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   // Where no name fits, titles do, which only tests have that have run.
   const ProgramRun title = Run({"check", "tiled_matmul", "--test", "A QUARTER", "--workbook", workbook});
   EXPECT_EQ(title.status, 1) << title.out << title.err;
-  EXPECT_TRUE(Says(title, "FAIL  width 100: six whole tiles and a quarter")) << title.out;
+  EXPECT_TRUE(Says(title, "FAIL  width 100: six and a quarter tiles")) << title.out;
   EXPECT_TRUE(Says(title, "0 of 1 test")) << title.out;
   const ProgramRun titles = Run({"check", "tiled_matmul", "--test", "width 1", "--workbook", workbook});
   EXPECT_EQ(titles.status, 2);
   EXPECT_TRUE(Says(titles, "'width 1' matches several tests of tiled_matmul")) << titles.err;
-  EXPECT_TRUE(Says(titles, ": width 17: the second phase holds a single column\n")) << titles.err;
+  EXPECT_TRUE(Says(titles, ": width 17: the second phase has only one column\n")) << titles.err;
 }
 
 /// A program that asked for a chapter gets the chapter.

@@ -119,27 +119,26 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "Your function answers OTHER_ELEMENT where BEHIND_MATRIX is right, exactly for the loads whose row "
-      "exists. The first: with width 3 and tile 2, block (1, 0), phase 1, thread (1, 0) loads N[2][3], which "
-      "has index 9; the matrix ends at 8.");
+      "Your function answers OTHER_ELEMENT instead of BEHIND_MATRIX, exactly for the loads whose row exists. "
+      "The first case: with width 3 and tile 2, thread (1, 0) of block (1, 0) loads N[2][3] in phase 1; that "
+      "is index 9, and the last index is 8.");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(short_numbers.starts_with(
-      "Your function answers INSIDE where OTHER_ELEMENT is right, for 96 of 1186 such loads "
-      "(INSIDE is 0: an entry that is never set may read as INSIDE, too). The "))
+      "Your function answers INSIDE instead of OTHER_ELEMENT, in 96 of 1186 cases "
+      "(INSIDE is 0, so an entry that you never set may read as INSIDE, too). The "))
       << short_numbers;
   // Two ways to be wrong: what is right can be said.
   const std::string either = FactOf([](Place place, int width, Load right) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "Your function answers BEHIND_MATRIX where OTHER_ELEMENT is right, for all such loads except those "
-      "whose column is not the first that does not exist and that lie less than a row's "
-      "length past the end of their row. The first: "))
+      "Your function answers BEHIND_MATRIX instead of OTHER_ELEMENT, every time except for the loads whose "
+      "column is not equal to width and whose column is below 2 * width. The first case: "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
   EXPECT_TRUE(all.starts_with(
-      "Your function answers BEHIND_MATRIX where OTHER_ELEMENT is right, for all such loads. "))
+      "Your function answers BEHIND_MATRIX instead of OTHER_ELEMENT, every time. "))
       << all;
 }
 
