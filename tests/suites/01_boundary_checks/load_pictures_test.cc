@@ -137,8 +137,7 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       "column is not equal to width and whose column is below 2 * width. The first case: "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with(
-      "Your function answers BEHIND_MATRIX instead of OTHER_ELEMENT, every time. "))
+  EXPECT_TRUE(all.starts_with("Your function answers BEHIND_MATRIX instead of OTHER_ELEMENT, every time. "))
       << all;
 }
 
