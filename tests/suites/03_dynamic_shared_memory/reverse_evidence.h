@@ -33,7 +33,7 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece);
 ///   static_for_both                      dynamic: right values, but the array has a fixed size
 ///   last_piece_from_the_end_of_the_tile  shared elements nobody wrote, only where the last piece is shorter
 ///   tile_of_floats                       wherever out is wrong, it is the right value as a narrower type
-///   holds it pieces_change_places                 out is the whole array reversed, where that differs
+///   holds it pieces_change_places                 out is the whole array in reverse order, where that differs
 ///   empty_grid_launched                  refused launches of arrays without elements, and no others,
 ///   whatever
 ///                                        else happened

@@ -33,7 +33,7 @@ std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all);
 /// size; empty: no answer is wrong.
 Message Advise(const std::vector<Asked<Question, int>>& all);
 
-/// "a100, 40 registers, 1024 B + 8 B a thread".
+/// "a100, 40 registers, 1024 B + 8 B per thread".
 Message InWords(const Question& question);
 
 /// "384 threads: 5 blocks, 60 warps".

@@ -127,7 +127,7 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   std::vector<float> later = y;
   later[0] = -15.5f / 9.233f;
   EXPECT_EQ(English(SampleFact(x, later, 1, 0).text),
-            "Of sample 0 only these features are right: 0. The others are (x - a) / b with a = 15.5 and b = "
+            "In sample 0 only these features are right: 0. The others are (x - a) / b with a = 15.5 and b = "
             "20. Its "
             "mean is 15.5, and sqrt(variance + 1e-6) is 9.233. So b is wrong: which values does your kernel "
             "compute "
@@ -151,7 +151,7 @@ TEST(SampleFact, TakesRoundingForNoOtherMean) {
   EXPECT_EQ(
       English(SampleFact(x, rounded, 1, 0).text),
       "The values of sample 0 are nearly right: each is off by a different small amount, at most 4e-04. "
-      "Digits are lost on the way: check the types of the values, the mean and the differences.");
+      "That is lost precision: check the types of the values, the mean and the differences.");
   EXPECT_TRUE(Asks(SampleFact(x, shifted, 1, 0), say::cliff_whence_a));
 }
 
