@@ -32,11 +32,9 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece);
 ///   bytes_are_elements                   dynamic: as many bytes as a piece has elements, in every launch
 ///   static_for_both                      dynamic: right values, but the array has a fixed size
 ///   last_piece_from_the_end_of_the_tile  shared elements nobody wrote, only where the last piece is shorter
-///   tile_of_floats                       wherever out is wrong, it is the right value as a narrower type
-///   holds it pieces_change_places                 out is the whole array in reverse order, where that differs
-///   empty_grid_launched                  refused launches of arrays without elements, and no others,
-///   whatever
-///                                        else happened
+///   tile_of_floats                       wherever out is wrong, it holds the right value as a narrower type
+///   pieces_change_places                 out is the whole array in reverse order
+///   empty_grid_launched                  only launches of empty arrays are refused
 ///   no_shared_memory                     right values without a load from shared memory
 std::vector<Fact> FactsOf(std::span<const Evidence> evidence);
 
