@@ -84,7 +84,7 @@ TEST(Initialiser, MaskedBytesMakeOneAddress) {
 }
 
 TEST(InitialiserErrors, AreNamed) {
-  EXPECT_EQ(Refused(".global .b8 x[2] = {1, 2, 3};"), "PTX line 4: more values than 'x' has elements");
+  EXPECT_EQ(Refused(".global .b8 x[2] = {1, 2, 3};"), "PTX line 4: 'x' has more values than elements");
   EXPECT_EQ(Refused(".global .b8 x = 256;"), "PTX line 4: a value does not fit the type of 'x'");
   EXPECT_EQ(Refused(".global .s8 x = -129;"), "PTX line 4: a value does not fit the type of 'x'");
   EXPECT_EQ(Refused(".global .b32 x = 1.5;"),

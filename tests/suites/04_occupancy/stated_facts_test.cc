@@ -41,8 +41,8 @@ TEST(StatedFacts, CyclesAreNoThroughput) {
   EXPECT_LT(timing::PeakFlopsPerSecond(t4), timing::PeakFlopsPerSecond(rtx3060));
   EXPECT_NEAR(timing::PeakFlopsPerSecond(t4) / 2 / Cycles(t4), 64, 0.01);
   EXPECT_NEAR(timing::PeakFlopsPerSecond(rtx3060) / 2 / Cycles(rtx3060), 128, 0.01);
-  EXPECT_TRUE(Says("pick_device.h", "an RTX 3060's multiprocessor has 128 FP32 lanes"));
-  EXPECT_TRUE(Says("pick_device.h", "a T4's has 64"));
+  EXPECT_TRUE(Says("pick_device.h", "a multiprocessor of an RTX 3060 has 128 FP32 lanes"));
+  EXPECT_TRUE(Says("pick_device.h", "one of a T4 has 64"));
   EXPECT_FALSE(Says("pick_device.cu", "throughput"));
   EXPECT_FALSE(Says("chapter.toml", "throughput"));
 }
