@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: passed
-// says: Timed live: a copy to the host came before more work.
+// says: The timed runs included your host code, because the call cannot be replayed:
 // speed: rehearse
 // An honest control: host code that looks at a result before it goes on cannot be replayed, and is timed
 // live. What stores P ran before the host looked; what comes behind it stores nothing that is graded.
