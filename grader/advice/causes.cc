@@ -114,6 +114,7 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
     if (named == result.misconceptions.end()) {
       result.misconceptions.push_back({text->id, text->title, text->message, fact.message, fact.tests});
       named = result.misconceptions.end() - 1;
+      if (text->fact_first) named->fact_first = true;
     } else {
       Append(named->tests.value(), fact.tests);
     }

@@ -20,6 +20,8 @@ struct Misconception {
   std::optional<std::vector<std::string>> tests{};
   /// The finding that gave it away; missing if it was something else, and in stored results as above.
   std::optional<Finding> finding{};
+  /// True where reports begin with the evidence in place of the title; missing everywhere else.
+  std::optional<bool> fact_first{};
 };
 
 }  // namespace warplings

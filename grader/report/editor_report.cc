@@ -52,7 +52,7 @@ const EditorMessage* MessageOfReason(const ExerciseResult& result,
 std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
                                          const std::vector<EditorMessage>& messages) {
   std::string advice = NameComesFirst(result)
-                           ? Printable(result.misconceptions.front().title) + ". " +
+                           ? FirstWordsOf(result.misconceptions.front()) + ". " +
                                  Printable(JoinLines(result.misconceptions.front().message))
                            : PrintableWords(result.next_step);
   const EditorMessage* said = MessageOfReason(result, messages);

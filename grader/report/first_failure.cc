@@ -5,6 +5,7 @@
 
 #include "grader/messages/joining.h"
 #include "grader/messages/report.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -49,6 +50,15 @@ Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& 
   const std::size_t tests = TestsOf(misconception);
   if (seen.empty() || tests == 0 || result.tests.size() < 2) return SeenIn(misconception, result);
   return say::seen_in_some(tests, say::Count(result.tests.size(), "test"), seen);
+}
+
+std::string FirstWordsOf(const Misconception& misconception) {
+  if (!misconception.fact_first.value_or(false) || misconception.evidence.empty()) {
+    return PrintableWords(misconception.title);
+  }
+  std::string words = PrintableWords(WithoutTest(misconception.evidence));
+  if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
 }
 
 std::vector<Message> LaterCauses(const ExerciseResult& result) {

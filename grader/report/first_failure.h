@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include <vector>
 
 #include "grader/core/exercise_result.h"
@@ -18,6 +20,10 @@ const TestResult* FirstFailure(const ExerciseResult& result);
 /// "Seen in 9 of 14 tests, such as EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no
 /// evidence.
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result);
+
+/// What a report says first: the misconception's title, or the fact that told of it (see fact_first), in the
+/// reader's language.
+std::string FirstWordsOf(const Misconception& misconception);
 
 /// "Seen in 9 of 14 tests: EVIDENCE", without the title of the test, which is listed below.
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result);

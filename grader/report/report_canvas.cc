@@ -114,7 +114,7 @@ Message ReportCanvas::CountsOf() const {
 void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   std::string place = PrintableWords(quotes_.Place(diagnostic.where));
   if (diagnostic.where.line > 0 && diagnostic.column > 0) place += ":" + std::to_string(diagnostic.column);
-  constexpr std::size_t kKind = std::string_view(": warning:").size();  // Stays on the line of the place.
+  constexpr std::size_t kKind = 10;  // ": warning:" stays on the line of the place.
   place = CutPathTo(place, style_.columns - kKind);
   const bool error = diagnostic.severity == Severity::kError;
   const std::string kind = Translated(error ? "error" : "warning");

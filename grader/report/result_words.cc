@@ -40,7 +40,7 @@ bool ValuesAreRight(const ExerciseResult& result) {
 std::string VerdictWords(const ExerciseResult& result) {
   if (result.verdict == Verdict::kFinding) return "the virtual GPU saw an error";
   if (result.verdict == Verdict::kWrongResult && ValuesAreRight(result)) {
-    return "every value is right; another requirement is not met";
+    return "all values are right, but not everything else that is graded";
   }
   std::string words(VerdictName(result.verdict));
   std::ranges::replace(words, '_', ' ');

@@ -23,7 +23,7 @@ std::string TitleOf(const TestResult& test);
 /// True if every compared value is right, so that what failed is another requirement, such as a count.
 bool ValuesAreRight(const ExerciseResult& result);
 
-/// The verdict in English: "wrong result", "every value is right; another requirement is not met".
+/// The verdict in English: "wrong result", "all values are right, but not everything else that is graded".
 std::string VerdictWords(const ExerciseResult& result);
 
 /// "10", "2.5".

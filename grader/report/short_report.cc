@@ -91,9 +91,9 @@ class Short : public ReportCanvas {
     if (NameComesFirst(result_)) {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
-      AddLine("", Colour::kBold, Translated("Do this first: "), PrintableWords(first.title));
+      AddLine("", Colour::kBold, Translated("Do this first: "), FirstWordsOf(first));
       AddMessage(JoinLines(first.message), 2);
-      if (groups.empty()) AddMessage(SeenInBriefly(first, result_), 2);
+      if (groups.empty() && !first.fact_first) AddMessage(SeenInBriefly(first, result_), 2);
     } else if (!result_.next_step.empty()) {
       AddSection("Do this first");
       AddMessage(result_.next_step, 2);

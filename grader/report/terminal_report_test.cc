@@ -75,7 +75,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   pass  one element
   FAIL  three elements
         the kernel read memory that is not its own
-        computed for 5 elements:
+        for example, with 5 elements:
         y[1]  yours  2·x[0] - x[end+1] + 7
               right  x[1]
         x is read one place too early.
@@ -314,7 +314,7 @@ Do this first: The load is not checked
 FAIL  three elements
       the kernel read memory that is not its own
       printed: hello
-      computed for 5 elements:
+      for example, with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
       x is read one place too early.
@@ -333,7 +333,7 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   result.tests[1].findings.clear();
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find(R"(      printed: hello
-      computed for 5 elements:
+      for example, with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
           expected  yours
@@ -406,7 +406,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   test.findings.clear();
   result.diagnostics.clear();
   const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("\n  every value is right; another requirement is not met\n"), std::string::npos)
+  EXPECT_NE(report.find("\n  all values are right, but not everything else that is graded\n"), std::string::npos)
       << report;
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
   EXPECT_NE(report.find("global loads: 256 sectors"), std::string::npos) << report;

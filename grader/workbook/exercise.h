@@ -25,6 +25,9 @@ struct MisconceptionText {
   std::string hidden_on_gpu{};
   /// Ids of the facts that tell of it; never empty. A fact tells of one misconception of an exercise at most.
   std::vector<std::string> told_by{};
+  /// Whether reports begin with the fact that told of it, in place of the title: where one misconception stands
+  /// for many mistakes, the fact names the one that was made.
+  bool fact_first = false;
 };
 
 /// How passed tests become points; `points_rule` in chapter.toml.

@@ -78,7 +78,7 @@ def profile():
     return {"schema_version": 1, "language": "en", "chapter": "05_bank_conflicts", "exercise": "transpose_padded",
             "title": "Transpose without bank conflicts", "file": "chapters/05_bank_conflicts/transpose_padded.cu",
             "device": "virtual:a100", "seed": "7", "verdict": "wrong_result",
-            "verdict_words": "every value is right; another requirement is not met", "reason": "", "points": 6.0, "max_points": 10.0,
+            "verdict_words": "all values are right, but not everything else that is graded", "reason": "", "points": 6.0, "max_points": 10.0,
             "source": SOURCE,
             "card": {"id": "a100", "name": "NVIDIA A100-SXM4-40GB", "multiprocessors": 108, "max_threads": 2048, "max_blocks": 32,
                      "registers": 65536, "shared_bytes": 167936, "peak_flops": 1.95e13, "peak_bytes": 1.555e12},

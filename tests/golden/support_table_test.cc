@@ -40,7 +40,7 @@ TEST(SupportTable, FormsThatDifferInOneWordAreOne) {
 TEST(SupportTable, TheRestOfTheDocumentStays) {
   const std::string before = "# Title\n\n## Instructions\nold\n\n## Next\nkept\n";
   const std::string after = WithSupportTable(before, BestEngine());
-  EXPECT_TRUE(after.starts_with("# Title\n\n## Instructions\n\nWritten by"));
+  EXPECT_TRUE(after.starts_with("# Title\n\n## Instructions\n\n`write_support_table` writes"));
   EXPECT_TRUE(after.ends_with("\n## Next\nkept\n"));
   EXPECT_EQ(after.find("old\n"), after.npos);
   EXPECT_EQ(WithSupportTable("# No such heading\n", BestEngine()), "");

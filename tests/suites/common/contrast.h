@@ -93,7 +93,7 @@ struct CallTable {
   }
 };
 
-/// "Calls fail exactly when tile is no power of two.": what all failing tests have and no
+/// "Your function fails whenever tile is no power of two, and only then.": what all failing tests have and no
 /// other. Such a sentence holds for every mistake, also for one that no fact tells of, as it speaks of these
 /// tests alone: what no test asks may be the reason. Or empty.
 template <class Evidence>

@@ -50,17 +50,17 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
-            "Calls fail exactly when width is above tile.");
-  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }), "Calls fail exactly when tile is 32.");
+            "Your function fails whenever width is above tile, and only then.");
+  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }), "Your function fails whenever tile is 32, and only then.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "Calls fail exactly when width is above tile and width is odd.");
+            "Your function fails whenever width is above tile and width is odd, and only then.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Where width is not 0, calls fail exactly when tile is no power of two.");
+            "Where width is not 0, your function fails whenever tile is no power of two, and only then.");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
@@ -108,7 +108,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "Calls fail exactly when tile is 3 and rows are odd.");
+            "Your function fails whenever tile is 3 and rows are odd, and only then.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
@@ -124,9 +124,9 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
   const auto explained =
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
-  EXPECT_EQ(English(explained[0].advice), "A fact. Calls fail exactly when width is above tile.");
+  EXPECT_EQ(English(explained[0].advice), "A fact. Your function fails whenever width is above tile, and only then.");
   EXPECT_EQ(explained[1].test, "Test4");
-  EXPECT_EQ(English(explained[1].advice), "Look. Calls fail exactly when width is above tile.");
+  EXPECT_EQ(English(explained[1].advice), "Look. Your function fails whenever width is above tile, and only then.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 
