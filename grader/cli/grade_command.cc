@@ -47,7 +47,7 @@ constexpr const char* kGradeFooter =
     "\n"
     "Examples:\n"
     "  warplings grade submissions/ --out graded/                a class, all exercises\n"
-    "  warplings grade submissions/ 1 tiled_copy --out graded/   chapter 1 and one more exercise\n"
+    "  warplings grade submissions/ 1 bank_of --out graded/      chapter 1 and one more exercise\n"
     "  warplings grade submissions/ --course course.toml --assignment week1 --out graded/week1\n"
     "  warplings grade submissions/ --out graded/ --dry-run      what would change; writes nothing\n"
     "  warplings grade submissions/ --out graded/ --on slurm --tasks 32 --time 1:00:00\n"
