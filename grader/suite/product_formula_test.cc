@@ -308,11 +308,12 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   contract_.launched = ProductContract::Launched::kOnce;
   contract_.grid = {2};
   contract_.block = {16};
-  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
-            (std::vector<std::string>{"No thread stores P from row 2 on.",
-                                      "The launch has 2 blocks of 16 threads: in number, enough threads for P. "
-                                      "Find the thread that should store P[2][0]: does it exist, and what keeps "
-                                      "it from storing?"}));
+  EXPECT_EQ(
+      English(FactsOfProduct(contract_, probed_).sentences),
+      (std::vector<std::string>{"No thread stores P from row 2 on.",
+                                "The launch has 2 blocks of 16 threads: in number, enough threads for P. "
+                                "Find the thread that should store P[2][0]: does it exist, and what keeps "
+                                "it from storing?"}));
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
@@ -504,10 +505,11 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   probed_.formulas[0].known = false;
   const ProductFacts zeros = FactsOfProduct(contract_, probed_);
   EXPECT_FALSE(zeros.all_zero);
-  EXPECT_EQ(English(zeros.sentences),
-            (std::vector<std::string>{"P[0][1] and 18 more elements are 0: there is no product in them. Do "
-                                      "their threads reach the line that adds, and are they the last to store "
-                                      "there?"}));
+  EXPECT_EQ(
+      English(zeros.sentences),
+      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: there is no product in them. Do "
+                                "their threads reach the line that adds, and are they the last to store "
+                                "there?"}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -543,11 +545,12 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_TRUE(facts.wrong_is_zero);
   EXPECT_FALSE(facts.all_zero);
-  EXPECT_EQ(English(facts.sentences),
-            (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
-                                      "P[1][0] and 14 more elements are 0: there is no product in them. Do "
-                                      "their threads reach the line that adds, and are they the last to store "
-                                      "there?"}));
+  EXPECT_EQ(
+      English(facts.sentences),
+      (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
+                                "P[1][0] and 14 more elements are 0: there is no product in them. Do "
+                                "their threads reach the line that adds, and are they the last to store "
+                                "there?"}));
 }
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {

@@ -25,8 +25,8 @@ struct MisconceptionText {
   std::string hidden_on_gpu{};
   /// Ids of the facts that tell of it; never empty. A fact tells of one misconception of an exercise at most.
   std::vector<std::string> told_by{};
-  /// Whether reports begin with the fact that told of it, in place of the title: where one misconception stands
-  /// for many mistakes, the fact names the one that was made.
+  /// Whether reports begin with the fact that told of it, in place of the title: where one misconception
+  /// stands for many mistakes, the fact names the one that was made.
   bool fact_first = false;
 };
 

@@ -51,7 +51,8 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
             "Your function fails whenever width is above tile, and only then.");
-  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }), "Your function fails whenever tile is 32, and only then.");
+  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
+            "Your function fails whenever tile is 32, and only then.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
             "Your function fails whenever width is above tile and width is odd, and only then.");
 }
@@ -124,9 +125,11 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
   const auto explained =
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
-  EXPECT_EQ(English(explained[0].advice), "A fact. Your function fails whenever width is above tile, and only then.");
+  EXPECT_EQ(English(explained[0].advice),
+            "A fact. Your function fails whenever width is above tile, and only then.");
   EXPECT_EQ(explained[1].test, "Test4");
-  EXPECT_EQ(English(explained[1].advice), "Look. Your function fails whenever width is above tile, and only then.");
+  EXPECT_EQ(English(explained[1].advice),
+            "Look. Your function fails whenever width is above tile, and only then.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 
