@@ -28,6 +28,12 @@ namespace {
 /// is a hint.
 constexpr std::size_t kLines = kScreenLines - 2;
 
+/// The compiler's own headers, and the toolkit's where pip installed it.
+bool IsInSystemHeader(const Diagnostic& diagnostic) {
+  const std::string& file = diagnostic.where.file;
+  return file.starts_with("/usr/") || file.find("/site-packages/nvidia/") != file.npos;
+}
+
 /// What a student needs for the next edit, from the verdict at the top to how to see the rest. What has to be
 /// said takes its lines first; wrong elements and further tests share what is left.
 class Short : public ReportCanvas {
@@ -69,12 +75,15 @@ class Short : public ReportCanvas {
     }
   }
 
-  /// The first error, or the first warning where it compiled: others often follow from it.
+  /// The first error, or the first warning where it compiled: others often follow from it. Warnings inside the
+  /// toolkit's and the compiler's own headers are none of the student's making.
   void AddDiagnostics() {
-    if (result_.diagnostics.empty()) return;
-    const auto error = std::ranges::find(result_.diagnostics, Severity::kError, &Diagnostic::severity);
-    const bool is_error = error != result_.diagnostics.end();
-    Diagnostic first = is_error ? *error : result_.diagnostics.front();
+    auto shown = std::ranges::find(result_.diagnostics, Severity::kError, &Diagnostic::severity);
+    if (shown == result_.diagnostics.end()) {
+      shown = std::ranges::find_if_not(result_.diagnostics, IsInSystemHeader);
+    }
+    if (shown == result_.diagnostics.end()) return;
+    Diagnostic first = *shown;
     constexpr std::size_t kLongestMessage = 400;  // Templates make them as long as one likes.
     first.message = CutTo(PrintableWords(first.message), kLongestMessage);
     AddGap();
@@ -164,7 +173,7 @@ class Short : public ReportCanvas {
       out_ = before;
       break;
     }
-    if (shown < others.size() && LinesLeft(kFooter) > 0) {
+    if (shown < others.size()) {
       AddMessage(say::more_tests_not_passed(say::Count(others.size() - shown, "more test")), 6);
     }
   }

@@ -324,6 +324,28 @@ More: --verbose (3 tests, 2 findings). Same inputs: --seed 42
 }
 
 /// Without misconception or findings there is room, and the fact is the advice already.
+TEST(ScreenReport, LeavesOutWarningsInHeadersOfTheSystem) {
+  ExerciseResult result = MadeUpResult();
+  Diagnostic own = result.diagnostics[0];
+  result.diagnostics[0].where.file = "/usr/include/c++/12/bits/stl_algo.h";
+  result.diagnostics[0].message = "GNU attributes on a template redeclaration have no effect";
+  EXPECT_EQ(Report(result, kScreen).find("stl_algo"), std::string::npos);
+  result.diagnostics.push_back(own);
+  EXPECT_NE(Report(result, kScreen).find("mine/scale.cu:3:7: warning:"), std::string::npos);
+  result.diagnostics[0].severity = Severity::kError;
+  EXPECT_NE(Report(result, kScreen).find("stl_algo.h:3:7: error:"), std::string::npos);
+}
+
+TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions[0].evidence = Message("made_up", "the size is not rounded up", {});
+  EXPECT_NE(Report(result, kScreen).find("Do this first: The load is not checked\n"), std::string::npos);
+  result.misconceptions[0].fact_first = true;
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("Do this first: The size is not rounded up\n"), std::string::npos) << report;
+  EXPECT_EQ(report.find("The load is not checked"), std::string::npos) << report;
+}
+
 TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   ExerciseResult result = MadeUpResult();
   result.misconceptions.clear();

@@ -80,6 +80,7 @@ TEST_F(WorkbookTest, LoadsEverythingInOrder) {
   ASSERT_EQ(exercise.misconceptions.size(), 1u);
   EXPECT_EQ(exercise.misconceptions[0].id, "unguarded");
   EXPECT_EQ(exercise.misconceptions[0].told_by, std::vector<std::string>{"reads_outside"});
+  EXPECT_FALSE(exercise.misconceptions[0].fact_first);
   EXPECT_EQ(exercise.starter, root_ / "chapters/01_first/vector_add.cu");
   EXPECT_EQ(exercise.solution, root_ / "solutions/01_first/vector_add.cu");
   EXPECT_TRUE(workbook->chapters[1].exercises[0].solution.empty());
