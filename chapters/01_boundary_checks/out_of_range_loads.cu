@@ -18,7 +18,7 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
   BlockLoads loads = {};
   for (int ty = 0; ty < tile_width; ++ty) {
     for (int tx = 0; tx < tile_width; ++tx) {
-      // TODO 2: right for the first block in its first phase. What does block (bx, by) load in any phase?
+      // TODO 2: this is right only for block (0, 0) in phase 0. What does block (bx, by) load in `phase`?
       const int m_row = ty;
       const int m_col = tx;
       loads.m[ty][tx] = load_of(m_row, m_col, width);

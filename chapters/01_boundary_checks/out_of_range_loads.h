@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What do the threads of one block read if a tiled matrix product checks no boundaries?
+// What do the threads of one block read if a tiled matrix product does no boundary checks?
 //
 // P = M x N; all three are width x width and stored row by row: the element in row r and column c has
 // index r * width + c. Blocks have tile_width x tile_width threads; block (bx, by) computes the tile of P
@@ -9,8 +9,8 @@
 // row ty, column tx of M's tile and of N's tile. For one block and one phase, the function says what each
 // of these loads reads.
 //
-// 1 <= tile_width <= 32 and 1 <= width <= 40000. The block and the phase are among those that cover the
-// matrices.
+// 1 <= tile_width <= 32 and 1 <= width <= 40000. bx, by and phase are valid: there are just enough blocks
+// to cover P, and just enough phases to cover the width of M.
 //
 // Graded:
 //   - m[ty][tx] and n[ty][tx] are right for all tx and ty below tile_width; other entries do not count.

@@ -9,10 +9,11 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
-//   - The kernel multiplies from tiles in shared memory: it loads at most 2 x width^3 bytes from global
+//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
+//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from global
 //     memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)
-//   - Neighbouring threads load neighbouring elements: if width is a multiple of 32, at most 1.45 bytes
-//     are fetched for each byte that a thread loads.
-//   - Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.
+//   - Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors of
+//     32 bytes: if width is a multiple of 32, at most 1.45 bytes are fetched per byte that a thread loads.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void repair_tiled_matmul(const float* M, const float* N, float* P, int width);

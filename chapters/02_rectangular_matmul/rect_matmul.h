@@ -5,10 +5,11 @@
 //
 // M is a j x k, N a k x l and P a j x l matrix of floats in device memory, all stored row by row: a row of
 // M has k elements, a row of N and of P has l. Any side may be 0: if j or l is 0, P has no elements; if k
-// is 0, each element of P is a sum of no products, and that is 0.
+// is 0, each element of P is an empty sum, which is 0.
 //
 // Graded:
-//   - P is right for all sides.
-//   - M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
-//   - Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.
+//   - P is right for all j, k and l.
+//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
+//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void rect_matmul(const float* M, const float* N, float* P, int j, int k, int l);

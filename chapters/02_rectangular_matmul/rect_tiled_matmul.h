@@ -5,15 +5,17 @@
 //
 // M is a j x k, N a k x l and P a j x l matrix of floats in device memory, all stored row by row: a row of
 // M has k elements, a row of N and of P has l. Any side may be 0: if j or l is 0, P has no elements; if k
-// is 0, each element of P is a sum of no products, and that is 0.
+// is 0, each element of P is an empty sum, which is 0.
 //
 // Graded:
-//   - P is right for all sides.
-//   - M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
-//   - The kernel multiplies from tiles of both matrices in shared memory: it loads at most 2 x j x k x l
-//     bytes from global memory, with each side rounded up to a multiple of 16. (Without tiles it would
+//   - P is right for all j, k and l.
+//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
+//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - The kernel computes P from tiles of both matrices in shared memory: it loads at most 2 x j x k x l
+//     bytes from global memory, with j, k and l rounded up to multiples of 16. (Without tiles it would
 //     load 8 x j x k x l.)
-//   - Neighbouring threads load neighbouring elements: if all sides are multiples of 32, at most 1.45
-//     bytes are fetched for each byte that a thread loads.
-//   - Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.
+//   - Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors of
+//     32 bytes: if j, k and l are multiples of 32, at most 1.45 bytes are fetched per byte that a thread
+//     loads.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void rect_tiled_matmul(const float* M, const float* N, float* P, int j, int k, int l);

@@ -17,8 +17,8 @@ __global__ void rect_tiled_transposed_kernel(const float* Mt, const float* N, fl
 
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
-  const int row = blockIdx.y * TILE_WIDTH + ty;  // of P: below j
-  const int col = blockIdx.x * TILE_WIDTH + tx;  // of P and of N: below l
+  const int row = blockIdx.y * TILE_WIDTH + ty;  // of P, if it is below j
+  const int col = blockIdx.x * TILE_WIDTH + tx;  // of P and of N, if it is below l
 
   const int phases = (k + TILE_WIDTH - 1) / TILE_WIDTH;
 

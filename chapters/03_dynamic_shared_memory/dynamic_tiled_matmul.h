@@ -3,17 +3,19 @@
 
 // P = M x N, the matrix product, with tiles whose width the caller chooses.
 //
-// M, N and P are width x width matrices of floats in device memory, stored row by row. width is at least 1
-// and need not be a multiple of tile. tile, 1 to 32, is the width of the tiles: a block of tile x tile
-// threads computes a tile of P. It keeps its tile of M and its tile of N one after the other in one extern
-// __shared__ array.
+// M, N and P are width x width matrices of floats in device memory, stored row by row. The parameter
+// `tile`, 1 to 32, is the width of a tile: a block of `tile` x `tile` threads computes one tile of P. It
+// keeps its tile of M and its tile of N one after the other in one extern __shared__ array. width is at
+// least 1 and need not be a multiple of `tile`.
 //
 // Graded:
-//   - P is right for every width and every tile.
-//   - M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
-//   - Each block has tile x tile threads.
-//   - Each launch passes exactly 8 x tile x tile bytes of shared memory, for the two tiles.
+//   - P is right for every width and every `tile`.
+//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
+//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - Each block has `tile` x `tile` threads.
+//   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.
-//   - In each of its ceil(width / tile) phases, a block loads at most two whole tiles from global memory.
-//   - Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.
+//   - In each of its ceil(width / `tile`) phases, a block loads at most two whole tiles from global
+//     memory.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void dynamic_tiled_matmul(const float* M, const float* N, float* P, int width, int tile);

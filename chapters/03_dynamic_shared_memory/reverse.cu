@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 3, dynamic shared memory. Each block reverses one piece of an array in shared memory. One kernel
-// uses a shared array whose size the compiler knows; the other gets its size from the launch. So far both
-// kernels copy each piece unchanged. Four places are marked TODO.
+// Chapter 3, dynamic shared memory. Each block uses shared memory to reverse one piece of an array. One
+// kernel has a shared array whose size the compiler knows; the other gets its size from the launch. So far
+// both kernels copy each piece unchanged. Four places are marked TODO.
 //
 //   ./warplings check reverse
 
 #include "reverse.h"
 
-// How many elements block b's piece has: `piece`, or fewer in the last one.
+// How many elements this block's piece has: `piece`, or fewer in the last one.
 __device__ int piece_length(int n, int piece) {
   const int rest = n - blockIdx.x * piece;
   return rest < piece ? rest : piece;

@@ -20,7 +20,7 @@
 //   - Each element is stored to shared memory and loaded from there.
 //   - A launch passes 4 x piece bytes of shared memory if use_dynamic is true, and 0 bytes if it is false.
 //   - If use_dynamic is true, the kernel has no shared array of a fixed size.
-//   - Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 
 constexpr int kStaticPiece = 256;
 

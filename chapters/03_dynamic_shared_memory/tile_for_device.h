@@ -4,14 +4,13 @@
 // How wide can a kernel's tiles be on the current device?
 //
 // The kernel keeps `arrays` square tiles in one extern __shared__ array and has no other shared memory. A
-// tile is T elements wide and T high; an element has element_bytes bytes. T is a multiple of step. Blocks
-// have step x step threads, whatever T is: a thread takes care of several elements, so the number of
-// threads does not limit T.
+// tile is T elements wide and T high; an element has element_bytes bytes. T must be a multiple of step.
+// The number of threads does not limit T: a thread may take care of several elements.
 //
-// Returns the largest T for which one block's tiles fit into the shared memory that a block of the current
-// device may have at most, the opt-in included (cudaFuncAttributeMaxDynamicSharedMemorySize of
-// cudaFuncSetAttribute); 0 if not even T = step fits. arrays, element_bytes and step are 1 to 1024; a
-// block's bytes may be more than an int holds.
+// Returns the largest T for which the tiles of one block fit into its shared memory, or 0 if not even T =
+// step fits. The limit is the most shared memory that the current device allows a block of a kernel that
+// opts in (cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize). arrays, element_bytes
+// and step are 1 to 1024; the number of bytes may overflow an int.
 //
 // Graded:
 //   - The answer is right for every device that may be current.

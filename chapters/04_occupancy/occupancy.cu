@@ -22,12 +22,12 @@ static int blocks_by_threads(SmLimits sm, KernelUse use) {
 }
 
 static int blocks_by_registers(SmLimits sm, KernelUse use) {
-  // TODO 2: for how many warps does one partition have registers? All four? How many whole blocks is that?
+  // TODO 2: how many warps fit into one partition? Into all four? How many whole blocks do they make?
   return INT_MAX;
 }
 
 static int blocks_by_shared_memory(SmLimits sm, KernelUse use) {
-  // TODO 3: how much does a block take, rounded up? How often does that fit? What if a block takes nothing?
+  // TODO 3: how much does a block occupy, rounded up? How many times does that fit? What if it is 0?
   return INT_MAX;
 }
 
@@ -40,6 +40,6 @@ Occupancy occupancy(SmLimits sm, KernelUse use) {
   // TODO 4: result.blocks is the smallest of the four numbers. Which of the four are equal to it? Set the bit
   // of each.
 
-  // TODO 5: work out result.occupancy from warps.
+  // TODO 5: how many warps are resident, and how many can be at most? Set result.occupancy.
   return result;
 }

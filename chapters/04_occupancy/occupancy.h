@@ -6,20 +6,21 @@
 //
 // Each resource alone allows a number of blocks, and the smallest of these numbers counts:
 //
-//   threads        a block takes whole warps: one of 33 threads takes two
-//   registers      a warp takes 32 times a thread's, rounded up to register_unit, all from one partition
-//   shared memory  a block takes what it needs and the reserved bytes, together rounded up to shared_unit;
-//                  if that is 0, shared memory does not limit
+//   threads        a block occupies whole warps: a block of 33 threads occupies two
+//   registers      a warp occupies 32 x the registers of a thread, rounded up to a multiple of
+//                  register_unit; all of them lie in one of the SM's four partitions
+//   shared memory  a block occupies shared_bytes + reserved_shared_bytes, rounded up to a multiple of
+//                  shared_unit; if the result is 0, shared memory is no limit
 //   blocks         max_blocks
 //
-// A block with too many threads, or too much shared memory, cannot be launched: threads, or shared memory,
-// then allow 0 blocks.
+// A block cannot be launched if it has more than max_threads_per_block threads or its shared_bytes exceed
+// max_shared_bytes_per_block. Then that resource allows 0 blocks.
 //
 // Graded:
 //   - blocks, occupancy and limits are right for every SM and every kernel.
 //   - The function runs on the host and launches no kernel (see chapters/grading.md).
 
-// The resources of one streaming multiprocessor (SM), and the portions in which it gives them out.
+// The resources of one streaming multiprocessor (SM), and the units in which it allocates them.
 struct SmLimits {
   int max_threads;                 // resident at a time, always by whole warps of 32
   int max_blocks;                  // resident at a time
@@ -27,9 +28,9 @@ struct SmLimits {
   int registers;                   // in four equal partitions
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
-  int max_shared_bytes_per_block;  // a block that needs more cannot be launched
-  int reserved_shared_bytes;       // that each block takes in addition, for the driver
-  int shared_unit;                 // what a block takes is rounded up to a multiple of this
+  int max_shared_bytes_per_block;  // a kernel whose shared_bytes exceed this cannot be launched
+  int reserved_shared_bytes;       // that each block occupies in addition, for the driver
+  int shared_unit;                 // what a block occupies is rounded up to a multiple of this
 };
 
 // The needs of a kernel.
@@ -47,7 +48,7 @@ constexpr int kLimitBlocks = 8;
 
 struct Occupancy {
   int blocks;        // resident on one SM; 0 if the block cannot be launched
-  double occupancy;  // resident warps over the most warps that there can be: 0 to 1
+  double occupancy;  // resident warps / the maximum number of resident warps: 0 to 1
   int limits;        // every resource that alone allows only `blocks` blocks
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 4, occupancy. With the arithmetic of the first exercise, a program can choose its own block size.
+// Chapter 4, occupancy. With the arithmetic of occupancy.cu, a program can choose its own block size.
 // Two places are marked TODO.
 //
 //   ./warplings check pick_block_size
@@ -17,7 +17,7 @@ int pick_block_size(SmLimits sm, int registers, int shared_bytes, int shared_byt
   int best = 0;
   for (int threads = 32; threads <= sm.max_threads_per_block; threads += 32) {
     // TODO 2: how much shared memory does a block of this size need, and how many warps are then resident?
-    // When is that better than the best so far, and what if it is equal? Keep the best count beside `best`.
+    // Is that better than with `best`, or equal? Remember the warps of `best` in a second variable.
   }
   return best;
 }

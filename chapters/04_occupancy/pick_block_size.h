@@ -15,7 +15,7 @@
 //   - The size is right for every SM and every kernel.
 //   - The function runs on the host and launches no kernel (see chapters/grading.md).
 
-// The resources of one streaming multiprocessor (SM), and the portions in which it gives them out.
+// The resources of one streaming multiprocessor (SM), and the units in which it allocates them.
 struct SmLimits {
   int max_threads;                 // resident at a time, always by whole warps of 32
   int max_blocks;                  // resident at a time
@@ -24,8 +24,8 @@ struct SmLimits {
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
   int max_shared_bytes_per_block;  // a block that needs more cannot be launched
-  int reserved_shared_bytes;       // that each block takes in addition, for the driver
-  int shared_unit;                 // what a block takes is rounded up to a multiple of this
+  int reserved_shared_bytes;       // that each block occupies in addition, for the driver
+  int shared_unit;                 // what a block occupies is rounded up to a multiple of this
 };
 
 int pick_block_size(SmLimits sm, int registers, int shared_bytes, int shared_bytes_per_thread);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// On which of this machine's one to eight CUDA devices should a program run that needs `bytes` bytes of
-// device memory?
+// A program needs `bytes` bytes of device memory. Which of this machine's CUDA devices (one to eight)
+// should it run on?
 //
 // Returns the device's number, as cudaSetDevice takes it. Only a device with at least `bytes` bytes of
 // memory in total can be used; if there is none, the answer is -1. Among those that can be used,
@@ -11,8 +11,8 @@
 //   2. then more cycles per second are better: the number of multiprocessors times the clock rate;
 //   3. then the lower number is better.
 //
-// (Rule 2 is a rule of thumb and no throughput: a multiprocessor of an RTX 3060 has 128 FP32 lanes, one of
-// a T4 has 64.)
+// (Rule 2 is only a rule of thumb. It does not measure throughput: a multiprocessor of an RTX 3060 has 128
+// FP32 lanes, one of a T4 has 64.)
 //
 // Graded:
 //   - The device is right on every machine and for every `bytes`.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How many ways does a warp's request to shared memory conflict? Each of the 32 lanes reads one element.
+// How bad is the bank conflict of one warp's request to shared memory: 2-way, 8-way, or is there none?
+// Each of the 32 lanes reads one element.
 //
-// Lanes that are served together conflict if they need different 4-byte words of one bank. The answer is
-// the largest number of such words in a bank: 1 means no conflict, 8 an 8-way conflict.
+// Lanes that are served together form a group. They conflict if they need different 4-byte words of one
+// bank. The answer is the largest number of such words in a bank: 1 means no conflict, 8 an 8-way
+// conflict.
 //
-// Elements of 4 bytes and less are served for all 32 lanes together; elements of 8 bytes for one half of
-// the warp after the other (lanes 0 to 15, 16 to 31); elements of 16 bytes for one quarter after the other
-// (lanes 0 to 7, 8 to 15, ...). Then the answer is that of the worst group.
+// With elements of 4 bytes and less, all 32 lanes are one group. With 8 bytes, each half of the warp is a
+// group (lanes 0 to 15, 16 to 31); with 16 bytes, each quarter (lanes 0 to 7, 8 to 15, ...). The answer is
+// that of the worst group.
 //
 // Graded:
 //   - The number is right for every request.

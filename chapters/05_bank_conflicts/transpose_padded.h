@@ -8,8 +8,8 @@
 //
 // Graded:
 //   - Y is right for every shape.
-//   - X is read and Y is written in whole sectors: if both sides are multiples of 32, at most 1.5 x rows x
-//     columns / 8 sectors of 32 bytes for each of the two.
+//   - Loads of X and stores of Y are coalesced: if rows and columns are multiples of 32, at most 1.5 x
+//     rows x columns / 8 sectors of 32 bytes are loaded, and at most as many are stored.
 //   - No load and no store of shared memory has a bank conflict.
-//   - Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void transpose_padded(const float* X, float* Y, int rows, int columns);

@@ -9,10 +9,12 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities: an element of P depends on its own row of M and its own column of N alone.
+//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
+//     row of M and its own column of N; a factor of 0 does not remove any other product.
 //   - All blocks together load M at most ceil(width / 128) times.
 //   - All blocks together load N at most ceil(width / 32) times.
-//   - Neighbouring threads load neighbouring elements: if width is a multiple of 32, at most twice the
-//     bytes of these loads are fetched.
-//   - Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.
+//   - Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors of
+//     32 bytes: if width is a multiple of 32, at most twice as many bytes are fetched as it takes to load
+//     M ceil(width / 128) times and N ceil(width / 32) times.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void coarsened_matmul(const float* M, const float* N, float* P, int width);

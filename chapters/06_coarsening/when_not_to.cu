@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, when not to coarsen. Coarsen this vector addition by any factor, and see in the report whether
-// that helps. Three places are marked TODO. Then answer the questions in when_not_to.toml; they are graded,
-// too.
+// Chapter 6, when not to coarsen. Coarsen this vector addition by the factor that the caller passes, and
+// see in the report whether that helps. Three places are marked TODO. Then answer the questions in
+// when_not_to.toml; they are graded too.
 //
 //   ./warplings check when_not_to
 
@@ -11,7 +11,7 @@
 #define BLOCK_SIZE 256
 
 __global__ void when_not_to_kernel(const float* A, const float* B, float* C, int length, int coarse_factor) {
-  // TODO 1: where does this block begin if each of its threads adds coarse_factor elements?
+  // TODO 1: at which element does this block begin if each of its threads adds coarse_factor elements?
   const int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
 
   // TODO 2: add this thread's other elements, too. In each step, a warp should load neighbouring elements.

@@ -14,10 +14,11 @@ std::string Seconds(std::chrono::seconds limit) {
 SharedGrading::Section EveryExercise() {
   return {"Every exercise",
           {"One call takes at most " + Seconds(kCallLimit) + ", at most " + Seconds(kHostLimit) +
-               " of it on the CPU.",
-           "All calls of a check together take at most " + Seconds(kHostSum) + " on the CPU, wait at most " +
-               Seconds(kIdleSum) + " for anything but kernels, and take at most " + Seconds(kKernelSum) +
-               " of processor time in kernels."}};
+               " of it in your host code.",
+           "All calls of a check together take at most " + Seconds(kHostSum) +
+               " in your host code and at most " + Seconds(kKernelSum) + " of processor time in kernels.",
+           "Waiting for anything but kernels, such as sleeping, takes at most " + Seconds(kIdleSum) +
+               " in all calls of a check together."}};
 }
 
 SharedGrading::Section WithAKernel() {
@@ -30,12 +31,12 @@ SharedGrading::Section WithAKernel() {
        "A call launches at most " + std::to_string(Observed::kMaximumLaunches) + " kernels.",
        "The kernels that store the output are launched before anything is copied from the device to the "
        "host.",
-       "They are launched before any kernel writes to managed or pinned memory.",
-       "A kernel that stores the output does not both read and write managed or pinned memory."}};
+       "The kernels that store the output are launched before any kernel writes to managed or pinned memory.",
+       "A kernel that stores the output may read managed or pinned memory, or write to it, but not both."}};
 }
 
 constexpr const char* kOfKernels =
-    "Your kernel must do the work itself: chapters/grading.md has the rules and all limits in full.";
+    "Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.";
 
 }  // namespace
 

@@ -29,7 +29,7 @@ TEST_F(RectMatmul, MoreRowsThanAGridIsHigh) {
 
 const bool graded =
     GradedBy({.shared = KernelGrading(),
-              .header = {"P is right for all sides.", InfinitySentence()},
+              .header = {"P is right for all j, k and l.", InfinitySentence()},
               .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
                                 WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread)})});
 

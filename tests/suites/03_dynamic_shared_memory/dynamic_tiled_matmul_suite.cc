@@ -183,19 +183,19 @@ TEST_F(DynamicTiledMatmul, LargeAndSmallValues) {
   Check(say::dynamic_tiles_values(4000), 29, 8, WideValues);
 }
 
-const bool graded = GradedBy(
-    {.shared = KernelGrading(),
-     .header = {"P is right for every width and every tile.", InfinitySentence(),
-                "Each block has tile x tile threads.",
-                "Each launch passes exactly 8 x tile x tile bytes of shared memory, for the two tiles.",
-                "The kernel has no shared array of a fixed size.",
-                "In each of its ceil(width / tile) phases, a block loads at most two whole tiles from global "
-                "memory."},
-     .page = Together(
-         {WorkSentences("M", "width x width x width", "width", kMostElementsOfAThread),
-          {"All blocks together load at most p x p x p x 8 x tile x tile bytes from global memory, where "
-           "p = ceil(width / tile).",
-           SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth)}})});
+const bool graded =
+    GradedBy({.shared = KernelGrading(),
+              .header = {"P is right for every width and every `tile`.", InfinitySentence(),
+                         "Each block has `tile` x `tile` threads.",
+                         "Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, "
+                         "for the two tiles.",
+                         "The kernel has no shared array of a fixed size.",
+                         "In each of its ceil(width / `tile`) phases, a block loads at most two whole tiles "
+                         "from global memory."},
+              .page = Together(
+                  {WorkSentences("M", "width x width x width", "width", kMostElementsOfAThread),
+                   {"All blocks together load at most p x p x p x 8 x tile x tile bytes from global memory.",
+                    SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth)}})});
 
 /// With tiles of 2 and of 4, so that few elements show several phases.
 std::vector<Explained> ExplainSums() {

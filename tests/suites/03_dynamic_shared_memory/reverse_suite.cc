@@ -254,10 +254,10 @@ const bool graded =
                          "bytes if it is false.",
                          "If use_dynamic is true, the kernel has no shared array of a fixed size."},
               .page = {"The kernel loads each element of in at least once.",
-                       "No thread stores more than e = ceil(piece / 16) + 2 elements of out.",
+                       "No thread stores more than e elements of out.",
                        "No warp executes more than 400 + 40 x e instructions.",
                        "Warps store at least ceil(n / 32) wavefronts to shared memory.",
-                       "They load at least as many from there."}});
+                       "Warps load at least ceil(n / 32) wavefronts from shared memory."}});
 
 LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

@@ -227,17 +227,18 @@ const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"y is right for every n.", "No kernel needs more than 32 registers a thread.",
                 "No kernel keeps anything in local memory: nothing is spilled.",
-                "Each launch has 100 % occupancy on an A100: its blocks fill the 2048 thread slots of a "
-                "multiprocessor.",
+                "Each launch allows 100 % occupancy on an A100: with its block size, registers and shared "
+                "memory, enough blocks fit on a multiprocessor to fill all 2048 thread slots.",
                 "Each element of x is loaded at most three times.",
                 "Each element of y is stored at most twice."},
      .page = {"The kernels load each element of x at least once.",
-              "They do at least three operations for each element of x.",
-              "At least n threads store elements of y, or 1024 if n is more.",
+              "The kernels do at least three operations for each element of x.",
+              "At least min(n, 1024) threads store elements of y.",
               "No warp executes more than 100000 instructions.", "Only kernels of your file are launched.",
-              "Each launch fills a multiprocessor with 2048 thread slots, 65,536 registers and 164 KB of "
-              "shared memory.",
-              "All loads together, of x and of anything else, are at most four for each element of x."}});
+              "Occupancy is computed for a multiprocessor with 2048 thread slots, 65,536 registers and 164 "
+              "KB of shared memory.",
+              "Threads load at most four floats per element of x in all, including those that they load from "
+              "other arrays."}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence(), Session().resources()); });
 

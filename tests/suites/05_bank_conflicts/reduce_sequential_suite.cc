@@ -229,21 +229,23 @@ TEST_F(ReduceSequential, XIsReadInWholeSectors) {
 
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
-     .header = {"sums is right for every n. Floats may be added in any order.",
-                "No access to shared memory has a bank conflict.",
-                "For each segment, warps diverge at " + std::to_string(kBranchesPerSegment) +
-                    " branches at most.",
-                "X is loaded in whole sectors: at most 1.5 x n / 8 sectors of 32 bytes, and 2 more for each "
-                "segment."},
-     .page = {
-         "The kernels load each element of X at least once.",
-         "They do at least n operations, less one for each segment.",
-         "For each segment, threads do at most " + std::to_string(kOperationsPerSegment) + " operations.",
-         "For each segment, warps execute at most " + std::to_string(kAddingInstructionsPerSegment) +
-             " instructions with an addition.",
-         "Lanes of an atomic that take turns at one address of shared memory count as bank conflicts.",
-         "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
-             " more diverging branches are allowed."}});
+     .header =
+         {"sums is right for every n. Floats may be added in any order.",
+          "No access to shared memory has a bank conflict.",
+          "There are at most " + std::to_string(kBranchesPerSegment) +
+              " divergent branches per segment: each time that lanes of one warp go different ways at a "
+              "branch counts as one.",
+          "Loads are coalesced: they fetch at most 1.5 x n / 8 + 2 x ceil(n / 256) sectors of 32 bytes."},
+     .page = {"The kernels load each element of X at least once.",
+              "The kernels do at least n - ceil(n / 256) operations.",
+              "All threads together do at most " + std::to_string(kOperationsPerSegment) +
+                  " operations per segment.",
+              "All warps together execute at most " + std::to_string(kAddingInstructionsPerSegment) +
+                  " instructions with an addition per segment.",
+              "If several lanes of an atomic hit the same address in shared memory, each further lane counts "
+              "as a bank conflict.",
+              "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
+                  " more divergent branches are allowed."}});
 
 LinearProbe ProbeOf(std::size_t n) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

@@ -157,12 +157,13 @@ LinearProbe ProbeOf(int rows, int columns) {
 std::vector<std::string> TranspositionSentences() {
   return {"The kernel loads each element of X at least once.",
           "No thread stores more than " + std::to_string(kMostElementsOfAThread) + " elements of Y.",
-          "No warp executes more than " + std::to_string(kMostOfAWarp) + " instructions.",
+          "No warp executes more than 4000 + 60 x " + std::to_string(kMostElementsOfAThread) + " = " +
+              std::to_string(kMostOfAWarp) + " instructions.",
           "There are no atomics on shared memory.",
-          "Warps access shared memory at most once for 8 elements, with both sides rounded up to multiples "
-          "of 32.",
-          "At any shape, at most 2 x rows x (ceil(columns / 8) + ceil(columns / 32)) sectors are loaded.",
-          "At any shape, at most 2 x columns x (ceil(rows / 8) + ceil(rows / 32)) sectors are stored."};
+          "Warps execute at most r x c / 8 loads and stores of shared memory, where r and c are rows and "
+          "columns rounded up to multiples of 32.",
+          "For every shape, at most 2 x rows x (ceil(columns / 8) + ceil(columns / 32)) sectors are loaded.",
+          "For every shape, at most 2 x columns x (ceil(rows / 8) + ceil(rows / 32)) sectors are stored."};
 }
 
 Shape RandomShape() {

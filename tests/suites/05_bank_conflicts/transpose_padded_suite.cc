@@ -99,13 +99,13 @@ TEST_F(TransposePadded, NoLanesMeetAtTheEdges) {
   Record(std::move(seen));
 }
 
-const bool graded = GradedBy({.shared = MoveGrading(),
-                              .header = {"Y is right for every shape.",
-                                         "X is read and Y is written in whole sectors: if both sides are "
-                                         "multiples of 32, at most 1.5 x rows x "
-                                         "columns / 8 sectors of 32 bytes for each of the two.",
-                                         "No load and no store of shared memory has a bank conflict."},
-                              .page = TranspositionSentences()});
+const bool graded = GradedBy(
+    {.shared = MoveGrading(),
+     .header = {"Y is right for every shape.",
+                "Loads of X and stores of Y are coalesced: if rows and columns are multiples of 32, at most "
+                "1.5 x rows x columns / 8 sectors of 32 bytes are loaded, and at most as many are stored.",
+                "No load and no store of shared memory has a bank conflict."},
+     .page = TranspositionSentences()});
 
 const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
 

@@ -230,15 +230,17 @@ const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"*output is right for every length. Floats may be added in any order.",
                 "For a long input, there are at most n / 8 + 1024 threads.",
-                "For a long input, warps arrive at barriers at most 352 x (n / 8192 + 1) times.",
+                "For a long input, warps arrive at barriers at most 352 x (n / 8192 + 1) times. (A tree over "
+                "1024 threads takes 11 barriers for 32 warps: 352 arrivals.)",
                 "For a long input, there are at most n / 256 + 16 atomic additions.",
-                "For a long input, at most 5 sectors of 32 bytes are loaded for 32 elements."},
+                "For a long input, loads from input fetch at most 5 sectors of 32 bytes per 32 elements."},
      .page = {"If length is 0, cudaMemset may store the zero.",
-              "The kernels load each element at least once.", "They do at least length - 1 operations.",
-              "Atomic additions to shared memory count too.",
-              "For a long input, 6 bytes at most are loaded in all for each element.",
-              "For a long input, threads do at most 4 operations for each element.",
-              "For a long input, warps execute at most one instruction with an addition for 4 elements."}});
+              "The kernels load each element at least once.",
+              "The kernels do at least length - 1 operations.",
+              "The limit on atomic additions includes those to shared memory.",
+              "For a long input, threads load at most 6 x length bytes in all.",
+              "For a long input, threads do at most 4 x length operations in all.",
+              "For a long input, warps execute at most length / 4 instructions with an addition in all."}});
 
 LinearProbe ProbeOf(std::size_t length) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

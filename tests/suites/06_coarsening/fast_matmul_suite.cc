@@ -190,21 +190,20 @@ TEST_F(FastMatmul, SumsStayInRegisters) {
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"P is right at every width.", InfinitySentence(),
-                "Warps load from shared memory at most once for 256 products.",
-                "There is at most one bank conflict for 8 wavefronts of shared memory.",
-                "At most one sector of 32 bytes is loaded from global memory for 256 products.",
-                "Warps arrive at barriers at most once for 12288 products.",
+                "At widths 256, 384, 512, ..., warps load from shared memory at most width^3 / 256 times.",
+                "At widths 256, 384, 512, ..., there is at most one bank conflict per 8 wavefronts of shared "
+                "memory.",
+                "At widths 256, 384, 512, ..., at most width^3 / 256 sectors of 32 bytes are loaded from "
+                "global memory.",
+                "At widths 256, 384, 512, ..., warps arrive at barriers at most width^3 / 12288 times.",
                 "No kernel keeps anything in local memory, at any width."},
      .page = Together(
          {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
           {"Only kernels of your file are launched.",
-           "At other widths from 64 on, w is the next multiple of 128, and warps load from shared memory at "
-           "most once "
-           "for 256 of w x w x w products.",
-           "At these widths, bank conflicts are at most one for 4 wavefronts, and 16 more.",
-           "At these widths, at most one sector is loaded from global memory for 64 of the products.",
-           "At these widths, warps arrive at barriers at most once for 6144 of the products, and 64 times "
-           "more."}})});
+           "At other widths from 64 on, warps load from shared memory at most w x w x w / 256 times.",
+           "At other widths from 64 on, there are at most wavefronts / 4 + 16 bank conflicts.",
+           "At other widths from 64 on, at most w x w x w / 64 sectors are loaded from global memory.",
+           "At other widths from 64 on, warps arrive at barriers at most w x w x w / 6144 + 64 times."}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

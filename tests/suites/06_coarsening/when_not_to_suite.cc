@@ -248,11 +248,10 @@ const bool graded =
                          "Each block has " + std::to_string(kBlockSize) + " threads.",
                          "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks.",
                          "In each step, neighbouring threads work on neighbouring elements: at most 3 x "
-                         "ceil(length / 8) + 32 "
-                         "sectors of 32 bytes are loaded and stored.",
+                         "ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all.",
                          "Your answers to the three questions in when_not_to.toml are right."},
               .page = {"The kernel loads each element of A and B at least once.",
-                       "It does at least length operations.",
+                       "The kernel does at least length operations.",
                        "No thread stores more than coarse_factor elements of C.",
                        "The blocks of all launches count together."}});
 

@@ -96,14 +96,15 @@ DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words) {
 std::vector<std::string> WorkSentences(const std::string& m, const std::string& products,
                                        const std::string& inner, std::uint64_t most_words) {
   return {"The kernels load each element of " + m + " and N at least once.",
-          "They do at least " + products + " operations, one for each product.",
+          "The kernels do at least " + products + " operations, one for each product.",
           "No thread stores more than " + std::to_string(most_words) + " elements of P.",
           "No warp executes more than 4000 + " + std::to_string(8 * most_words) + " x " + inner +
               " instructions."};
 }
 
 std::string InfinitySentence() {
-  return "M may hold infinities: an element of P depends on its own row of M and its own column of N alone.";
+  return "M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own "
+         "row of M and its own column of N; a factor of 0 does not remove any other product.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -123,16 +124,19 @@ SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
 }
 
 std::string SharedLoadSentence() {
-  return "Warps load at least one wavefront from shared memory for " +
-         std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) + " products. If a thread stores E > " +
-         std::to_string(kLeastProductsOfAWord) +
-         " elements of P, one wavefront for 32 x E products is enough.";
+  return "Warps load at least one wavefront from shared memory per " +
+         std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
+         " products. If a thread stores more than " + std::to_string(kLeastProductsOfAWord) +
+         " elements of P, say E, one per " + std::to_string(kWordsOfAWavefront) +
+         " x E products is enough, since each word then serves up to E products.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
-  return "At least half of the words that are loaded of " +
-         (of == TilesOf::kBoth ? m + " and N together" : m + " or of N, whichever are fewer,") +
-         " are stored to shared memory, not counting the first " + std::to_string(kFreeWords) + ".";
+  const std::string free = std::to_string(kFreeWords);
+  return "Warps store at least (L - " + free + ") / " + std::to_string(2 * kWordsOfAWavefront) +
+         " wavefronts to shared memory, half as many as L - " + free +
+         " words fill. L is the number of floats that threads load from " + m +
+         (of == TilesOf::kBoth ? " and N together." : " or from N, whichever is less.");
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
@@ -183,17 +187,20 @@ bool LoadsAreCoalesced(const MatmulEvidence& evidence) {
 
 std::vector<std::string> SectorSentences(const std::string& m, const std::string& columns_of_m,
                                          const std::string& columns_of_n) {
-  const auto sectors = [](const std::string& columns) {
-    return "4 x (ceil(" + columns + " / 8) + ceil(" + columns + " / 32))";
+  const auto limit = [](const std::string& matrix, const std::string& rows, const std::string& columns) {
+    return "the loads of " + matrix + " fetch at most T x " + rows + " x 4 x (ceil(" + columns +
+           " / 8) + ceil(" + columns + " / 32)) sectors, where T is the number of bytes loaded from " +
+           matrix + " divided by the size of " + matrix + ".";
   };
-  const bool is_square = columns_of_m == columns_of_n;
-  const std::string where = is_square ? "width is a multiple of 32" : "all sides are multiples of 32";
-  const std::string elsewhere = is_square ? "widths" : "sides";
-  const std::string rows =
-      is_square ? m + " or N" : m + ", and " + sectors(columns_of_n) + " for a row of N,";
-  return {"If " + where + ", the loads fetch sectors of at most 1.45 times the bytes that they load.",
-          "At other " + elsewhere + ", the loads fetch at most " + sectors(columns_of_m) +
-              " sectors for a row of " + rows + " each time that the matrix is loaded."};
+  const std::string fetched =
+      ", the sectors that loads fetch have at most 1.45 times as many bytes as threads load.";
+  if (columns_of_m == columns_of_n) {
+    return {"If width is a multiple of 32" + fetched,
+            "If width is no multiple of 32, " + limit(m, "width", columns_of_m) + " The same holds for N."};
+  }
+  return {"If j, k and l are multiples of 32" + fetched,
+          "If j, k or l is no multiple of 32, " + limit(m, m == "M" ? "j" : "k", columns_of_m),
+          "Likewise, " + limit("N", "k", columns_of_n)};
 }
 
 Message WasteOfLoads(const TestResult& result) {
