@@ -8,13 +8,13 @@
 //
 //   threads        a block occupies whole warps: a block of 33 threads occupies two
 //   registers      a warp occupies 32 x the registers of a thread, rounded up to a multiple of
-//                  register_unit; all of them lie in one of the SM's four partitions
-//   shared memory  a block occupies shared_bytes + reserved_shared_bytes, rounded up to a multiple of
-//                  shared_unit; if the result is 0, shared memory is no limit
-//   blocks         max_blocks
+//                  sm.register_unit; all of them lie in one of the SM's four partitions
+//   shared memory  a block occupies use.shared_bytes + sm.reserved_shared_bytes, rounded up to a multiple
+//                  of sm.shared_unit; if the result is 0, shared memory is no limit
+//   blocks         sm.max_blocks
 //
-// A block cannot be launched if it has more than max_threads_per_block threads or its shared_bytes exceed
-// max_shared_bytes_per_block. Then that resource allows 0 blocks.
+// A block cannot be launched if it has more than sm.max_threads_per_block threads, or if use.shared_bytes
+// is more than sm.max_shared_bytes_per_block. Then that resource allows 0 blocks.
 //
 // Graded:
 //   - blocks, occupancy and limits are right for every SM and every kernel.
@@ -28,7 +28,7 @@ struct SmLimits {
   int registers;                   // in four equal partitions
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
-  int max_shared_bytes_per_block;  // a kernel whose shared_bytes exceed this cannot be launched
+  int max_shared_bytes_per_block;  // a block with more use.shared_bytes cannot be launched
   int reserved_shared_bytes;       // that each block occupies in addition, for the driver
   int shared_unit;                 // what a block occupies is rounded up to a multiple of this
 };

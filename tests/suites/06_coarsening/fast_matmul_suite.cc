@@ -193,8 +193,7 @@ const bool graded = GradedBy(
                 "At widths 256, 384, 512, ..., warps load from shared memory at most width^3 / 256 times.",
                 "At widths 256, 384, 512, ..., there is at most one bank conflict per 8 wavefronts of shared "
                 "memory.",
-                "At widths 256, 384, 512, ..., at most width^3 / 256 sectors of 32 bytes are loaded from "
-                "global memory.",
+                "At widths 256, 384, 512, ..., global loads fetch at most width^3 / 256 sectors of 32 bytes.",
                 "At widths 256, 384, 512, ..., warps arrive at barriers at most width^3 / 12288 times.",
                 "No kernel keeps anything in local memory, at any width."},
      .page = Together(
@@ -202,7 +201,7 @@ const bool graded = GradedBy(
           {"Only kernels of your file are launched.",
            "At other widths from 64 on, warps load from shared memory at most w x w x w / 256 times.",
            "At other widths from 64 on, there are at most wavefronts / 4 + 16 bank conflicts.",
-           "At other widths from 64 on, at most w x w x w / 64 sectors are loaded from global memory.",
+           "At other widths from 64 on, global loads fetch at most w x w x w / 64 sectors.",
            "At other widths from 64 on, warps arrive at barriers at most w x w x w / 6144 + 64 times."}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
