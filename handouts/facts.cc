@@ -167,7 +167,7 @@ json OutsideFacts(int width, int tile_width) {
           const pictures::Load load = picture.Of(matrix)[ty][tx];
           ++loads;
           other += load == pictures::Load::kOtherElement;
-          behind += load == pictures::Load::kBehindMatrix;
+          behind += load == pictures::Load::kPastTheEnd;
         }
       }
     }

@@ -21,7 +21,7 @@
 enum Load : unsigned char {
   INSIDE,         // the row and the column exist: the element that the tile needs
   OTHER_ELEMENT,  // the row or the column does not exist, but another element of the matrix has this index
-  BEHIND_MATRIX,  // the row or the column does not exist, and the index is past the last element
+  PAST_THE_END,   // the row or the column does not exist, and the index is past the last element
 };
 
 // The loads of one block in one phase.

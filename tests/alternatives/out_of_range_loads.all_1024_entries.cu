@@ -4,7 +4,7 @@
 
 #include "out_of_range_loads.h"
 
-constexpr Load kTable[4] = {BEHIND_MATRIX, OTHER_ELEMENT, INSIDE, INSIDE};
+constexpr Load kTable[4] = {PAST_THE_END, OTHER_ELEMENT, INSIDE, INSIDE};
 
 struct Matrix {
   unsigned width;

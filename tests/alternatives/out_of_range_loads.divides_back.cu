@@ -11,7 +11,7 @@ namespace {
 Load judge(std::int64_t row, std::int64_t column, std::int64_t width) {
   const std::int64_t index = row * width + column;
   const bool in_memory = index < width * width;
-  if (!in_memory) return Load::BEHIND_MATRIX;
+  if (!in_memory) return Load::PAST_THE_END;
   const bool same_place = index / width == row && index % width == column;
   return same_place ? Load::INSIDE : Load::OTHER_ELEMENT;
 }

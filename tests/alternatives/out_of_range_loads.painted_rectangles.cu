@@ -16,7 +16,7 @@ static void paint(Load (&picture)[MAX_TILE_WIDTH][MAX_TILE_WIDTH], int tile, int
     const int in_memory = static_cast<int>(std::clamp(end_of_memory - start, 0LL, 1LL * tile));
     const int meant = top + r < width ? std::clamp(width - left, 0, tile) : 0;
     Load* const row = picture[r];
-    std::fill(row, row + tile, BEHIND_MATRIX);
+    std::fill(row, row + tile, PAST_THE_END);
     std::fill(row, row + in_memory, OTHER_ELEMENT);
     std::fill(row, row + meant, INSIDE);
   }

@@ -9,7 +9,7 @@ static void fill(Load (*picture)[MAX_TILE_WIDTH], int top, int left, int width, 
   const bool all_inside = top + r1 - 1 < width and left + c1 - 1 < width;
   const bool all_behind = (top + r0) * static_cast<long long>(width) + left + c0 >= static_cast<long long>(width) * width;
   const bool single = r1 - r0 == 1 and c1 - c0 == 1;
-  if (all_inside or all_behind or single) { for (int r = r0; r < r1; ++r) for (int c = c0; c < c1; ++c) picture[r][c] = all_inside ? INSIDE : all_behind ? BEHIND_MATRIX : OTHER_ELEMENT; return; }
+  if (all_inside or all_behind or single) { for (int r = r0; r < r1; ++r) for (int c = c0; c < c1; ++c) picture[r][c] = all_inside ? INSIDE : all_behind ? PAST_THE_END : OTHER_ELEMENT; return; }
   if (r1 - r0 >= c1 - c0) { const int m = (r0 + r1) / 2; fill(picture, top, left, width, r0, m, c0, c1); fill(picture, top, left, width, m, r1, c0, c1); }
   else { const int m = (c0 + c1) / 2; fill(picture, top, left, width, r0, r1, c0, m); fill(picture, top, left, width, r0, r1, m, c1); }
 }

@@ -25,7 +25,7 @@ static Load remembered(long long row, long long col, long long width) {
   if (is_new) {
     const Found found = look(row, col, width);
     if (std::holds_alternative<Elsewhere>(found)) place->second = OTHER_ELEMENT;
-    if (std::holds_alternative<Nothing>(found)) place->second = BEHIND_MATRIX;
+    if (std::holds_alternative<Nothing>(found)) place->second = PAST_THE_END;
   }
   return place->second;
 }

@@ -20,7 +20,7 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
   // 读 (row, col) 时实际落在哪里?
   const auto lands = [&](long row, long col) -> Load {
     const long index = row * width + col;
-    if (index >= starts.back()) return BEHIND_MATRIX;  // 矩阵之后
+    if (index >= starts.back()) return PAST_THE_END;  // 矩阵之后
     const auto next = std::upper_bound(starts.begin(), starts.end(), index);
     const long found_row = next - starts.begin() - 1;
     const long found_col = index - starts[found_row];

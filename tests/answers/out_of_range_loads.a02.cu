@@ -2,12 +2,12 @@
 // mistake: decides by which coordinate is out of range (column too large: always OTHER_ELEMENT) and never
 //   computes the index; in the last row a column that is too large lies behind the matrix.
 // want: What index does (width-1, width) have, and what is the last index of the matrix? Compare the index, not
-//   the coordinate, to tell OTHER_ELEMENT from BEHIND_MATRIX.
+//   the coordinate, to tell OTHER_ELEMENT from PAST_THE_END.
 #include "out_of_range_loads.h"
 
 static Load load_of(int row, int col, int width) {
   if (row >= width) {
-    return BEHIND_MATRIX;  // below the matrix, nothing comes after the last row
+    return PAST_THE_END;  // below the matrix, nothing comes after the last row
   }
   if (col >= width) {
     return OTHER_ELEMENT;  // right of the matrix: row by row, so the next row starts here

@@ -10,7 +10,7 @@ static Load load_of(int row, int col, int width) {
   if (row >= width || col >= width) {
     int idx = row * width + col;
     if (idx > width * width)
-      what = BEHIND_MATRIX;
+      what = PAST_THE_END;
     else
       what = OTHER_ELEMENT;
   }

@@ -20,9 +20,9 @@ Load classify(Place p, int width) {
   const bool col_exists = p.col < width;
   if (row_exists && col_exists) return INSIDE;
   // Below the matrix there is nothing any more.
-  if (!row_exists) return BEHIND_MATRIX;
+  if (!row_exists) return PAST_THE_END;
   // To the right of it begins the next row, if there is one.
-  return p.row == width - 1 ? BEHIND_MATRIX : OTHER_ELEMENT;
+  return p.row == width - 1 ? PAST_THE_END : OTHER_ELEMENT;
 }
 
 }  // namespace

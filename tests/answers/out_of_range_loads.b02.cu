@@ -9,7 +9,7 @@
 static Load load_of(int row, int col, int width) {
   const int index = row * width + col;
   if (row < width && col < width) return INSIDE;
-  return index <= width * width ? OTHER_ELEMENT : BEHIND_MATRIX;
+  return index <= width * width ? OTHER_ELEMENT : PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -11,7 +11,7 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
   const long long size = (long long)width * width;
   auto classify = [&](long long r, long long c) -> Load {
     if (r < width && c < width) return INSIDE;
-    return r * width + c < size ? OTHER_ELEMENT : BEHIND_MATRIX;
+    return r * width + c < size ? OTHER_ELEMENT : PAST_THE_END;
   };
 
   const int step = phase * MAX_TILE_WIDTH;

@@ -8,7 +8,7 @@
 // Where does the index lead to? Divide it again and see whether we come back to the same row.
 static Load where(long row, long col, long width) {
   const long index = row * width + col;
-  if (index >= width * width) return BEHIND_MATRIX;
+  if (index >= width * width) return PAST_THE_END;
   return index / width == row ? INSIDE : OTHER_ELEMENT;
 }
 

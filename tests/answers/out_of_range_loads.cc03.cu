@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mistake: M is looked at only in the last phase; in the last tile row, M's rows run out in every phase. width = 5,
-//   tile_width = 4, by = 1, phase = 0: thread tx = 0, ty = 1 reads M[5][0], index 25, BEHIND_MATRIX, and the
+//   tile_width = 4, by = 1, phase = 0: thread tx = 0, ty = 1 reads M[5][0], index 25, PAST_THE_END, and the
 //   picture says INSIDE. N, for which both the phase and bx are asked, is right.
 // want: which two numbers decide where M's tile lies? For each of them: when does the tile stick out of M?
 #include "out_of_range_loads.h"
@@ -9,7 +9,7 @@ namespace {
 
 Load look(int r, int c, int w) {
   if (r < w && c < w) return INSIDE;
-  return r * w + c < w * w ? OTHER_ELEMENT : BEHIND_MATRIX;
+  return r * w + c < w * w ? OTHER_ELEMENT : PAST_THE_END;
 }
 
 }  // namespace

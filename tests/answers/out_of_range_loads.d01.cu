@@ -13,7 +13,7 @@ static int origin(int t, int width, int tile_width) {
 
 static Load load_of(int row, int col, int width) {
   if (row < width && col < width) return INSIDE;
-  return row * width + col < width * width ? OTHER_ELEMENT : BEHIND_MATRIX;
+  return row * width + col < width * width ? OTHER_ELEMENT : PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

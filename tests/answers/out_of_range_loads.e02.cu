@@ -10,7 +10,7 @@
 // A load goes wrong in two ways: past the end of the memory, or over the end of its row into the next
 // row. In the second case it comes out at the left border, left of where the tile begins.
 static Load what_is_at(int index, int first_col, int width) {
-  if (index >= width * width) return BEHIND_MATRIX;
+  if (index >= width * width) return PAST_THE_END;
   const int real_col = index % width;
   return real_col < first_col ? OTHER_ELEMENT : INSIDE;
 }

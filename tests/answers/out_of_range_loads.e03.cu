@@ -22,7 +22,7 @@ static Load look(Spot s, int width) {
   if (s.row < width && s.col < width) return INSIDE;
   const int last = width * width - 1;
   const int index = s.row * width + s.col;
-  if (index > last) return BEHIND_MATRIX;
+  if (index > last) return PAST_THE_END;
   return OTHER_ELEMENT;
 }
 

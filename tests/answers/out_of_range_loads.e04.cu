@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mistake: (1) from row to row n_at advances by tile_width, not by width: N's OTHER_ELEMENT and BEHIND_MATRIX
+// mistake: (1) from row to row n_at advances by tile_width, not by width: N's OTHER_ELEMENT and PAST_THE_END
 //   are mixed up. (2) where M's row is missing, `continue` skips N as well: those entries of N keep the
 //   initial 0, which is INSIDE.
 // want: In memory, how far is an element of N from the one right below it? And for a thread whose row of M
@@ -21,7 +21,7 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
 
     // under the matrix: the whole row is behind it, no need to look closer
     if (m_row >= width) {
-      for (int tx = 0; tx < tile_width; ++tx) loads.m[ty][tx] = BEHIND_MATRIX;
+      for (int tx = 0; tx < tile_width; ++tx) loads.m[ty][tx] = PAST_THE_END;
       continue;
     }
 
@@ -32,13 +32,13 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
       if (m_col < width) {
         loads.m[ty][tx] = INSIDE;
       } else {
-        loads.m[ty][tx] = m_at + tx < end ? OTHER_ELEMENT : BEHIND_MATRIX;
+        loads.m[ty][tx] = m_at + tx < end ? OTHER_ELEMENT : PAST_THE_END;
       }
 
       if (n_row < width && n_col < width) {
         loads.n[ty][tx] = INSIDE;
       } else {
-        loads.n[ty][tx] = n_at + tx < end ? OTHER_ELEMENT : BEHIND_MATRIX;
+        loads.n[ty][tx] = n_at + tx < end ? OTHER_ELEMENT : PAST_THE_END;
       }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mistake: a column that does not exist is always called OTHER_ELEMENT as long as the row exists. In the last
 //   row there is no element behind it: with width 3 and tile_width 2, block (0, 1), phase 1, thread (1, 0)
-//   reads M's row 2, column 3: index 9, past the last (8), so BEHIND_MATRIX. (With a small width also higher
+//   reads M's row 2, column 3: index 9, past the last (8), so PAST_THE_END. (With a small width also higher
 //   up: width 5, tile_width 32, row 0, column 31 has index 31 > 24.)
 // want: take a row that exists and a column that does not. What lies at that index in the first row, and what
 //   in the last one?
@@ -11,7 +11,7 @@ namespace {
 
 // below the matrix -> memory behind it; right of the matrix -> the next row
 Load look(int row, int col, int width) {
-  if (row >= width) return BEHIND_MATRIX;
+  if (row >= width) return PAST_THE_END;
   return col < width ? INSIDE : OTHER_ELEMENT;
 }
 

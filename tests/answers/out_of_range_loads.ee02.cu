@@ -11,7 +11,7 @@ static Load load_of(int row, int col, int width) {
 
   const long long elements = 1LL * width * width;
   const long long index = 1LL * row * width + col;
-  if (index > elements) return BEHIND_MATRIX;
+  if (index > elements) return PAST_THE_END;
   return OTHER_ELEMENT;
 }
 

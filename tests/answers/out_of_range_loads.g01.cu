@@ -18,7 +18,7 @@ Load classify(Where w, int width) {
   if (w.row < width && w.col < width) return INSIDE;
   const int index = w.row * width + w.col;
   const int elements = width * width;
-  return index > elements ? BEHIND_MATRIX : OTHER_ELEMENT;
+  return index > elements ? PAST_THE_END : OTHER_ELEMENT;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 static void mark(Load& load, int row, int col, int width) {
   if (row < width && col < width) return;  // nothing to mark
-  load = row * width + col < width * width ? OTHER_ELEMENT : BEHIND_MATRIX;
+  load = row * width + col < width * width ? OTHER_ELEMENT : PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -12,7 +12,7 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
 
   auto look = [=](int r, int c) {
     if (r >= width || c >= width) {
-      return r * width + c >= count ? BEHIND_MATRIX : OTHER_ELEMENT;
+      return r * width + c >= count ? PAST_THE_END : OTHER_ELEMENT;
     }
     return INSIDE;
   };

@@ -15,7 +15,7 @@ static Load load_of(int row, int col, int width) {
   const long long end = (long long)sizeof(float) * width * width;  // the end of the array
   const long long place = (long long)row * width + col;
   if (row < width && col < width) return INSIDE;
-  return place < end ? OTHER_ELEMENT : BEHIND_MATRIX;
+  return place < end ? OTHER_ELEMENT : PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -10,7 +10,7 @@ static Load at(int index, int width) {
   const int col = index % width;
   if (row < width && col < width) return INSIDE;
   if (index < width * width) return OTHER_ELEMENT;
-  return BEHIND_MATRIX;
+  return PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -17,14 +17,14 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
       int r = by * tile_width + ty;
       int c = phase * tile_width + tx;
       if (r >= width || c >= width) {
-        picture.m[ty][tx] = r * width + c < elements ? OTHER_ELEMENT : BEHIND_MATRIX;
+        picture.m[ty][tx] = r * width + c < elements ? OTHER_ELEMENT : PAST_THE_END;
       }
 
       // N: row of the phase, column of the block
       r = phase * tile_width + ty;
       c = bx * tile_width + tx;
       if (r >= width || c >= width) {
-        picture.n[ty][tx] = r * width + c < elements ? OTHER_ELEMENT : BEHIND_MATRIX;
+        picture.n[ty][tx] = r * width + c < elements ? OTHER_ELEMENT : PAST_THE_END;
       }
     }
   }

@@ -8,7 +8,7 @@
 static Load classify(int row, int col, int width) {
   if (row < width && col < width) return INSIDE;
   const int index = row * width + col;
-  return index < width * width ? OTHER_ELEMENT : BEHIND_MATRIX;
+  return index < width * width ? OTHER_ELEMENT : PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mistake: the shortcut says INSIDE for everything where the phase and the block's columns lie wholly inside, and does
 //   not ask about the block's rows (by). With width = 3, tile_width = 2, bx = 0, by = 1, phase = 0 the threads with ty
-//   = 1 load row 3 of M: index 9 and 10, BEHIND_MATRIX; it says INSIDE. Wrong in the lowest blocks, where tile_width
+//   = 1 load row 3 of M: index 9 and 10, PAST_THE_END; it says INSIDE. Wrong in the lowest blocks, where tile_width
 //   does not divide width, for M only. What follows the shortcut is right.
 // want: The shortcut asks about two things. On which of bx, by and phase do the rows and columns of M's tile depend,
 //   and of N's? Try the lowest block on the left.
@@ -19,7 +19,7 @@ static void draw(Load (&picture)[MAX_TILE_WIDTH][MAX_TILE_WIDTH], int first_row,
     const long long index = (long long)row * width + col;
     Load& load = picture[ty][tx];
     if (index >= count) {
-      load = BEHIND_MATRIX;
+      load = PAST_THE_END;
     } else if (col >= width) {
       load = OTHER_ELEMENT;
     } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mistake: Two mistakes: the index width * width counts as in the matrix, though the last element has width * width -
 //   1: with width = 3, tile_width = 2, the place (2, 3) has index 9 and is said to be OTHER_ELEMENT instead of
-//   BEHIND_MATRIX, and so has (3, 0). And N's columns are counted from by instead of bx: with width = 3, tile_width =
+//   PAST_THE_END, and so has (3, 0). And N's columns are counted from by instead of bx: with width = 3, tile_width =
 //   2, bx = 1, by = 0, phase = 0, N's thread (1, 0) loads column 3, which does not exist, and it says INSIDE. Right
 //   for N where bx == by.
 // want: What is the index of the last element of a 3 x 3 matrix, and what does your function say of the one after it?
@@ -12,7 +12,7 @@ static bool exists(int i, int width) { return i >= 0 && i < width; }
 
 static Load load_of(int row, int col, int width) {
   if (exists(row, width) && exists(col, width)) return INSIDE;
-  return row * width + col > width * width ? BEHIND_MATRIX : OTHER_ELEMENT;
+  return row * width + col > width * width ? PAST_THE_END : OTHER_ELEMENT;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

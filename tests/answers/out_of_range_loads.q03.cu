@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // mistake: Two mistakes: bx is taken for the tile row and by for the tile column. width = 40, tile_width = 16, block
-//   bx = 2, by = 0, phase 0: m[8][0] is row 8, column 0, INSIDE; the answer looks at row 40 and says BEHIND_MATRIX. And the
+//   bx = 2, by = 0, phase 0: m[8][0] is row 8, column 0, INSIDE; the answer looks at row 40 and says PAST_THE_END. And the
 //   index width * width, the first behind the matrix, counts as an element of it: width = 17, tile_width = 16,
-//   block (0, 0), phase 1: n[1][0] has index 17 * 17 + 0 = 289, BEHIND_MATRIX; the answer says OTHER_ELEMENT.
+//   block (0, 0), phase 1: n[1][0] has index 17 * 17 + 0 = 289, PAST_THE_END; the answer says OTHER_ELEMENT.
 // want: Two questions. In "block (bx, by)", which of the two counts tiles from left to right? And which index has the last
 //   element of a 17 x 17 matrix?
 #include "out_of_range_loads.h"
@@ -12,7 +12,7 @@ static Load classify(int row, int col, int width) {
   const int index = row * width + col;  // at most 40031 * 40000 + 40031, an int holds it
   const int size = width * width;
   if (!exists && index > size)
-    return BEHIND_MATRIX;
+    return PAST_THE_END;
   else if (!exists)
     return OTHER_ELEMENT;
   return INSIDE;

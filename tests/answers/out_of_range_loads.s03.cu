@@ -3,7 +3,7 @@
 //   the last phase it does not: width = 5, tile_width = 4, block (0, 0), phase 1: M[0][5] is missing. And N's picture is
 //   taken as the mirror image of M's, with by in place of bx; yet N's block column is bx, and what is right of a matrix
 //   differs from what is below it: width = 3, tile_width = 2, block (1, 1), phase 0: thread (1, 0) reads N[0][3],
-//   index 3, OTHER_ELEMENT; the mirror says BEHIND_MATRIX.
+//   index 3, OTHER_ELEMENT; the mirror says PAST_THE_END.
 // want: Draw width 5 and tile width 4. Which columns of M does block (0, 0) load in phase 0, and which in phase 1?
 #include "out_of_range_loads.h"
 
@@ -13,7 +13,7 @@ static Load load_of(int row, int col, int width) {
   else if (row * width + col < width * width)
     return OTHER_ELEMENT;
   else
-    return BEHIND_MATRIX;
+    return PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -2,14 +2,14 @@
 // mistake: N's picture is made as the mirror of M's: (row, col) of N is classified as (col, row). Whether an
 //   element exists is symmetric, but what lies at its index is not. Width 5, tile_width 4, block (1, 0), phase
 //   0: thread tx = 1, ty = 0 reads N's row 0, column 5, index 5, OTHER_ELEMENT; the answer classifies (5, 0),
-//   index 25, and says BEHIND_MATRIX. M is right everywhere, and all INSIDE.
+//   index 25, and says PAST_THE_END. M is right everywhere, and all INSIDE.
 // want: N's element in row 0 and column 5 of a 5 x 5 matrix: at which index is it? And the one in row 5 and
 //   column 0?
 #include "out_of_range_loads.h"
 
 static Load load_of(int row, int col, int width) {
   if (row < width && col < width) return INSIDE;
-  return row * width + col < width * width ? OTHER_ELEMENT : BEHIND_MATRIX;
+  return row * width + col < width * width ? OTHER_ELEMENT : PAST_THE_END;
 }
 
 // One tile that begins at (top, left) of a matrix.

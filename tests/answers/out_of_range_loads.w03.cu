@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mistake: The index and the last index are computed as float, which has 24 bits: above 2^24 (width over 4096)
 //   they are rounded. Width 40000, tile_width 7, the last block row and phase: row 39999, column 40000 has
-//   index 1600000000, one past the last, 1599999999, so BEHIND_MATRIX; as floats both are 1.6e9, and the
+//   index 1600000000, one past the last, 1599999999, so PAST_THE_END; as floats both are 1.6e9, and the
 //   answer says OTHER_ELEMENT. Small widths are right.
 // want: Which whole numbers can a float hold exactly? What is 1599999999 as a float, and what would an int
 //   have made of it?
@@ -16,7 +16,7 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
   auto look = [&](int r, int c) -> Load {
     if (r < width && c < width) return INSIDE;
     const float at = (float)r * (float)width + (float)c;
-    if (at > last) return BEHIND_MATRIX;
+    if (at > last) return PAST_THE_END;
     return OTHER_ELEMENT;
   };
 

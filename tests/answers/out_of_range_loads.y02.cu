@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mistake: Rows and columns are kept as short, which ends at 32767, while width goes to 40000: a larger row or column
 //   becomes negative and counts as existing. Case: width 40000, tile_width 31 (32 would fit evenly), block
-//   (0, 1290), phase 0: ty 10 is row 40000, which does not exist (BEHIND_MATRIX); as a short it is -25536, which is
+//   (0, 1290), phase 0: ty 10 is row 40000, which does not exist (PAST_THE_END); as a short it is -25536, which is
 //   below width, and the answer says INSIDE.
 // want: Which is the largest row that the contract allows, and does every variable on its way hold that number?
 #include "out_of_range_loads.h"
@@ -22,7 +22,7 @@ static Load what(Place p, int width) {
   if (p.row < width && p.col < width) return INSIDE;
   const long long index = (long long)p.row * width + p.col;
   const long long count = (long long)width * width;
-  return index >= count ? BEHIND_MATRIX : OTHER_ELEMENT;
+  return index >= count ? PAST_THE_END : OTHER_ELEMENT;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -418,7 +418,7 @@ TEST_F(HandoutsTest, WorkedNumbersOfTheFirstChapters) {
   const int stale = kM[2][1] * kN[1][2];  // What phase 0 left in the places that phase 1 does not fill.
   ExpectText(1, "becomes " + std::to_string(sums[0] + sums[1] + stale) + " instead of " +
                     std::to_string(sums[0] + sums[1]));
-  ExpectText(1, "row 2, column 3no9not the matrixBEHIND_MATRIX");
+  ExpectText(1, "row 2, column 3no9not the matrixPAST_THE_END");
 
   ExpectText(2, "M’s elements 3, 4 and 5 with N’s elements 2, 6 and 10, stored at 6");
   ExpectText(2,

@@ -4,7 +4,7 @@
 
 static Load load_of(int row, int col, int width) {
   if (row < width && col < width) return INSIDE;
-  return row * width + col > width * width ? BEHIND_MATRIX : OTHER_ELEMENT;
+  return row * width + col > width * width ? PAST_THE_END : OTHER_ELEMENT;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

@@ -3,7 +3,7 @@
 #include "out_of_range_loads.h"
 
 static Load load_of(int row, int col, int width) {
-  return row * width + col < width * width ? INSIDE : BEHIND_MATRIX;
+  return row * width + col < width * width ? INSIDE : PAST_THE_END;
 }
 
 BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int phase) {

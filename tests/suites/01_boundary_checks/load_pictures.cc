@@ -162,7 +162,7 @@ Load LoadBy(const Question& q, Place place, int version) {
     case kLastIsBehind: behind = index >= end - 1; break;
     default: break;
   }
-  return behind ? Load::kBehindMatrix : Load::kOtherElement;
+  return behind ? Load::kPastTheEnd : Load::kOtherElement;
 }
 
 Picture DrawBy(const Question& q, const Versions& v) {
@@ -338,7 +338,7 @@ std::string NameOf(Load load) {
   switch (load) {
     case Load::kInside: return "INSIDE";
     case Load::kOtherElement: return "OTHER_ELEMENT";
-    case Load::kBehindMatrix: return "BEHIND_MATRIX";
+    case Load::kPastTheEnd: return "PAST_THE_END";
   }
   return std::to_string(static_cast<int>(load));
 }
@@ -382,7 +382,7 @@ Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {
 
 Load LoadAt(int width, Place place) {
   if (Exists(width, place)) return Load::kInside;
-  return IsBehind(width, place) ? Load::kBehindMatrix : Load::kOtherElement;
+  return IsBehind(width, place) ? Load::kPastTheEnd : Load::kOtherElement;
 }
 
 int TilesIn(const Question& question) {

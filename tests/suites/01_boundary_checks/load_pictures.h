@@ -14,7 +14,7 @@ namespace warplings::load_pictures {
 inline constexpr int kMaxTileWidth = 32;
 
 /// As the contract's Load. A submission's answer is a byte that may hold anything else.
-enum class Load : unsigned char { kInside, kOtherElement, kBehindMatrix };
+enum class Load : unsigned char { kInside, kOtherElement, kPastTheEnd };
 enum class Matrix { kM, kN };
 
 /// As the contract's BlockLoads, [ty][tx].
@@ -66,7 +66,7 @@ std::string NameOf(Matrix matrix, Place place);
 /// "(1, 0)", for a thread or a block.
 std::string PairOf(int x, int y);
 
-/// What the wrong answers have in common, with the first of them: "BEHIND_MATRIX is answered with
+/// What the wrong answers have in common, with the first of them: "PAST_THE_END is answered with
 /// OTHER_ELEMENT for just those loads whose row exists: …". Empty where no answer is wrong.
 Message FactOfLoads(std::span<const Answered> answers);
 

@@ -12,7 +12,7 @@
 namespace warplings::load_pictures {
 namespace {
 
-constexpr Load kIn = Load::kInside, kOther = Load::kOtherElement, kBehind = Load::kBehindMatrix;
+constexpr Load kIn = Load::kInside, kOther = Load::kOtherElement, kBehind = Load::kPastTheEnd;
 
 /// The four threads of a 2 x 2 block: (0, 0), (1, 0), (0, 1), (1, 1), as (tx, ty).
 std::vector<Load> FourThreads(const Picture::Tile& tile) {
@@ -119,7 +119,7 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "Your function answers OTHER_ELEMENT instead of BEHIND_MATRIX, exactly for the loads whose row exists. "
+      "Your function answers OTHER_ELEMENT instead of PAST_THE_END, exactly for the loads whose row exists. "
       "The first case: with width 3 and tile 2, thread (1, 0) of block (1, 0) loads N[2][3] in phase 1; that "
       "is index 9, and the last index is 8.");
   const std::string short_numbers =
@@ -133,11 +133,11 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "Your function answers BEHIND_MATRIX instead of OTHER_ELEMENT, every time except for the loads whose "
+      "Your function answers PAST_THE_END instead of OTHER_ELEMENT, every time except for the loads whose "
       "column is not equal to width and whose column is below 2 * width. The first case: "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("Your function answers BEHIND_MATRIX instead of OTHER_ELEMENT, every time. "))
+  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT, every time. "))
       << all;
 }
 
@@ -148,7 +148,7 @@ TEST(LoadPicturesTest, OnlyTheTileIsLookedAt) {
     versions.back() = 1;
     Picture picture = Drawing().answer(q, versions);
     if (q.tile_width < kMaxTileWidth)
-      picture.m[0][static_cast<std::size_t>(q.tile_width)] = Load::kBehindMatrix;
+      picture.m[0][static_cast<std::size_t>(q.tile_width)] = Load::kPastTheEnd;
     return picture;
   }));
   ASSERT_EQ(found.size(), 1u);
