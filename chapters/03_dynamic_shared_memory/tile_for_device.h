@@ -7,10 +7,10 @@
 // tile is T elements wide and T high; an element has element_bytes bytes. T must be a multiple of step.
 // The number of threads does not limit T: a thread may take care of several elements.
 //
-// Returns the largest T for which the tiles of one block fit into its shared memory, or 0 if not even T =
-// step fits. The limit is the most shared memory that the current device allows a block of a kernel that
-// opts in (cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize). arrays, element_bytes
-// and step are 1 to 1024; the number of bytes may overflow an int.
+// Returns the largest T for which the tiles of one block fit into its shared memory, or 0 if not even
+// tiles of width `step` fit. The limit is the most shared memory that the current device allows a block of
+// a kernel that opts in (cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize). arrays,
+// element_bytes and step are 1 to 1024; the number of bytes may overflow an int.
 //
 // Graded:
 //   - The answer is right for every device that may be current.

@@ -11,7 +11,7 @@
 
 namespace warplings {
 
-/// The page beside the chapters that has the rules of all exercises, and each exercise's limits in full.
+/// The page beside the chapters that has the rules of all exercises, and further limits of each.
 inline constexpr std::string_view kGradingPage = "chapters/grading.md";
 
 /// Lines that everybody sees of a header without scrolling: what to compute and what is graded has to end
