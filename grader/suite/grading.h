@@ -24,8 +24,8 @@ SharedGrading HostGrading();    ///< A host function that launches nothing.
 
 /// Everything that a suite grades, as a student reads it. `header` is what somebody meets who solves the
 /// exercise in good faith: right values first, then the limits that the exercise is about, one number each.
-/// `page` is the exercise's section of chapters/grading.md: the same limits in full, and those that only a
-/// kernel breaks which does not do the work.
+/// `page` is the exercise's section of chapters/grading.md: details of these limits, and further limits that
+/// only a kernel breaks which does not do the work.
 struct Grading {
   SharedGrading shared;
   std::vector<std::string> header;
