@@ -62,6 +62,8 @@ class Sample:
             stop = self._find(lines, last, start + 1)
             lines[start:stop] = ["  … " + left_out.format(count=stop - start)]
         marks = {self._find(lines, part): number for number, (part, _) in enumerate(notes, 1)}
+        if len(marks) < len(notes):
+            raise KeyError(f"sample {self.name}: two notes are about one line of its report: {sorted(marks)}")
         shown = []
         for i, line in enumerate(lines):
             mark = Markup('<b class="mark">{}</b>').format(marks[i]) if i in marks else Markup("")
