@@ -75,8 +75,8 @@ class Short : public ReportCanvas {
     }
   }
 
-  /// The first error, or the first warning where it compiled: others often follow from it. Warnings inside the
-  /// toolkit's and the compiler's own headers are none of the student's making.
+  /// The first error, or the first warning where it compiled: others often follow from it. Warnings inside
+  /// the toolkit's and the compiler's own headers are none of the student's making.
   void AddDiagnostics() {
     auto shown = std::ranges::find(result_.diagnostics, Severity::kError, &Diagnostic::severity);
     if (shown == result_.diagnostics.end()) {
@@ -146,6 +146,8 @@ class Short : public ReportCanvas {
       if (said) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddMessage(detail, 4);
+      } else if (say::the_other_access.Made(detail) || say::the_other_barrier.Made(detail)) {
+        AddVerbatim("    ", PrintableWords(detail));  // Ends with a source line.
       } else {
         AddLine("    ", Colour::kNone, PrintableWords(detail));
       }
@@ -173,7 +175,8 @@ class Short : public ReportCanvas {
       out_ = before;
       break;
     }
-    if (shown < others.size()) {
+    // Rather a line less for what is printed below the report than a student who takes one failure for all.
+    if (shown < others.size() && LinesUsed() + kFooter < kScreenLines) {
       AddMessage(say::more_tests_not_passed(say::Count(others.size() - shown, "more test")), 6);
     }
   }
