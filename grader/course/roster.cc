@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <set>
 
 #include "grader/base/csv.h"
 #include "grader/base/person_names.h"
 #include "grader/base/spelling.h"
+#include "grader/base/text.h"
 #include "grader/messages/course.h"
 #include "grader/messages/toml.h"
 
@@ -107,14 +107,8 @@ Status CheckDifferent(const Roster& roster, const std::string& name) {
 
 // --- Names -------------------------------------------------------------------------------------------
 
-std::string LowerAscii(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 bool SameWord(const std::string& a, const std::string& b) {
-  return !a.empty() && LowerAscii(a) == LowerAscii(b);
+  return !a.empty() && InLowerCase(a) == InLowerCase(b);
 }
 
 /// How well the student fits by this field: 0 not at all. A longer login fits better, so that of "ada" and
@@ -127,8 +121,8 @@ std::size_t Fits(const RosterStudent& student, const Identity& identity, MatchFi
              SameWord(of.lms_id, identity.lms_id) || SameWord(of.lms_id, identity.entry);
     case MatchField::kLogin: {
       if (SameWord(of.login, identity.login) || SameWord(of.login, identity.entry)) return 1000;
-      const std::string ending = "-" + LowerAscii(of.login);
-      return !of.login.empty() && LowerAscii(identity.entry).ends_with(ending) ? ending.size() : 0;
+      const std::string ending = "-" + InLowerCase(of.login);
+      return !of.login.empty() && InLowerCase(identity.entry).ends_with(ending) ? ending.size() : 0;
     }
     case MatchField::kEmail:
       return SameWord(of.email, identity.email) || SameWord(of.email, identity.entry) ||

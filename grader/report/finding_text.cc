@@ -39,17 +39,13 @@ bool IsOfHostCode(const Finding& finding) {
          finding.kind == FindingKind::kLeak;
 }
 
-/// "at byte 12 of out (36 bytes)"; "an allocation of 36 bytes" has its size in its name. An access that
-/// leaves the object is told by its message: how far, and of what size; a misaligned one's message has the
-/// offset.
+/// "at byte 12 of out (36 bytes)". An access that leaves the object is told by its message: how far, and of
+/// what size; a misaligned one's message has the offset.
 Message PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
   if (finding.access_bytes == 0 || !inside || told) return {};
-  const bool has_size = say::an_allocation.Made(finding.object);
-  return say::place_in_object(
-      finding.offset_bytes,
-      has_size ? finding.object : say::of_size(finding.object, say::Count(finding.object_bytes, "byte")));
+  return say::place_in_object(finding.offset_bytes, say::WithSize(finding.object, finding.object_bytes));
 }
 
 }  // namespace
@@ -105,10 +101,9 @@ Message FindingTitle(const Finding& finding, const SourceQuotes& quotes) {
 }
 
 std::string FittedFindingTitle(const Finding& finding, const SourceQuotes& quotes, std::size_t columns) {
-  const std::string title = PrintableWords(FindingTitle(finding, quotes));
-  if (DisplayWidth(title) <= columns || !say::quoted_line.Made(FindingTitle(finding, quotes))) {
-    return CutPathTo(title, columns);
-  }
+  const Message title = FindingTitle(finding, quotes);
+  const std::string words = PrintableWords(title);
+  if (DisplayWidth(words) <= columns || !say::quoted_line.Made(title)) return CutPathTo(words, columns);
   // Half of the width at most is the place's: of the source line at least its begin is seen.
   const std::string place = CutPathTo(PrintableWords(quotes.Place(finding.where)), columns / 2);
   return CutTo(PrintableWords(say::quoted_line(Message(place), quotes.Line(finding.where))), columns);

@@ -119,19 +119,14 @@ bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
   return !is_labelled && (say::argument.Made(finding.object) || say::an_allocation.Made(finding.object));
 }
 
-/// "argument 2 (4,096 bytes)"; "an allocation of 4,096 bytes" has its size in its name.
-Message WithSize(const Finding& finding) {
-  if (say::an_allocation.Made(finding.object)) return finding.object;
-  return say::of_size(finding.object, say::Count(finding.object_bytes, "byte"));
-}
-
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request) {
   const say::Line line = LineOf(finding);
   const bool reads = finding.access == Access::kRead;
   if (finding.space == MemorySpace::kShared)
     return (reads ? say::shared_index_read : say::shared_index_written)(line, finding.object);
   if (IsOwnAllocation(finding, request))
-    return (reads ? say::own_allocation_read : say::own_allocation_written)(WithSize(finding), line);
+    return (reads ? say::own_allocation_read : say::own_allocation_written)(
+        say::WithSize(finding.object, finding.object_bytes), line);
   return (reads ? say::index_read : say::index_written)(line, finding.object);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/suite/grading.h"
 #include "tests/suites/01_boundary_checks/tiled_matmul_evidence.h"
 #include "tests/suites/common/explain_matmul.h"
 #include "tests/suites/common/matmul_call.h"
@@ -42,5 +43,8 @@ class WidthTest : public testing::Test {
   static MatmulEvidence Call(const Message& title, int width, const MatmulInputs& inputs);
   static void Record(MatmulEvidence evidence);
 };
+
+/// What both exercises are graded by: the one repairs what the other writes.
+Grading TiledGrading();
 
 }  // namespace warplings::tiled_matmul

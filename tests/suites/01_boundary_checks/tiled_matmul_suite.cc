@@ -77,20 +77,7 @@ TEST_F(TiledMatmul, TilesAreReadFromSharedMemory) {
   CheckTiles(say::tiled_fetched_once);
 }
 
-const bool graded = GradedBy(
-    {.shared = KernelGrading(),
-     .header =
-         {"P is right at every width.", InfinitySentence(),
-          "The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from global "
-          "memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)",
-          "Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors "
-          "of 32 bytes: if width is a multiple of 32, at most 1.45 bytes are fetched per byte that a thread "
-          "loads."},
-     .page = Together({WorkSentences("M", "width x width x width", "width", kMostElementsOfAThread),
-                       {"The kernels load at most 2 x w x w x w bytes from global memory, where w is width "
-                        "rounded up to a multiple of 16.",
-                        SharedLoadSentence(), SharedStoreSentence(TilesOf::kOneMatrix)},
-                       SectorSentences("M", "width", "width")})});
+const bool graded = GradedBy(TiledGrading());
 
 const bool explains = ExplainWith(ExplainWidths);
 

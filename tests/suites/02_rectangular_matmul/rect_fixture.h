@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/suite/grading.h"
 #include "tests/suites/02_rectangular_matmul/messages.h"
 #include "tests/suites/common/explain_matmul.h"
 #include "tests/suites/common/matmul_call.h"
@@ -115,5 +116,8 @@ class RectTest : public testing::Test {
     Check(say::rect_wide_values(), {33, 21, 50}, WideValues); \
   }                                                           \
   static_assert(true, "a semicolon follows")
+
+/// What a product with tiles is graded by; column by column, M is given as Mt.
+Grading TiledGrading(MatrixOrder order);
 
 }  // namespace warplings::rect_matmul

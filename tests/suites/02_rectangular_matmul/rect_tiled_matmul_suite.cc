@@ -24,21 +24,7 @@ TEST_F(RectTiledMatmul, TilesAreReadFromSharedMemory) {
   CheckTiles(say::rect_fetched_once());
 }
 
-const bool graded =
-    GradedBy({.shared = KernelGrading(),
-              .header = {"P is right for all j, k and l.", InfinitySentence(),
-                         "The kernel computes P from tiles of both matrices in shared memory: it loads at "
-                         "most 2 x j x k x l bytes from global memory, with j, k and l rounded up to "
-                         "multiples of 16. (Without tiles it would load 8 x j x k x l.)",
-                         "Neighbouring threads load neighbouring elements (coalesced loads). Memory is "
-                         "fetched in sectors of 32 bytes: if j, k and l are multiples of 32, at most 1.45 "
-                         "bytes are fetched per byte that a thread loads."},
-              .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
-                                WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread),
-                                {"The kernels load at most 2 x j x k x l bytes from global memory, with j, k "
-                                 "and l rounded up to multiples of 16.",
-                                 SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, "M")},
-                                SectorSentences("M", "k", "l")})});
+const bool graded = GradedBy(TiledGrading(MatrixOrder::kRowByRow));
 
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 
