@@ -48,6 +48,7 @@ Command MakeListCommand();
 Command MakeCheckCommand();
 Command MakeProfileCommand();
 Command MakeRunCommand();
+Command MakeCcCommand();
 Command MakeGradeCommand();
 Command MakeGradeSliceCommand();
 Command MakeCourseCommand();

@@ -25,6 +25,7 @@ std::vector<Command> AllCommands() {
       MakeResetCommand(),          MakeSolutionCommand(),
       MakeWatchCommand(),          MakeInitCommand(),
       MakeUpdateCommand(),         MakeRunCommand(),
+      MakeCcCommand(),
       TeachingCommand("grade"),    TeachingCommand("grade-slice"),
       TeachingCommand("course"),   TeachingCommand("override"),
       TeachingCommand("export"),   TeachingCommand("gradescope-bundle"),

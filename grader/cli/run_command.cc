@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/run_command.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -32,6 +34,8 @@ constexpr const char* kRunFooter =
     "unchanged\n"
     "Makefile does both with NVCC_APPEND_FLAGS=\"-cudart shared -lineinfo\" in its environment.\n"
     "\n"
+    "`warplings cc` compiles and runs in one step.\n"
+    "\n"
     "Examples:\n"
     "  warplings run ./vector_add 1000000\n"
     "  warplings run --device virtual:t4 ./vector_add\n"
@@ -44,14 +48,6 @@ constexpr std::size_t kMaxPrintedFindings = 20;
 /// How long the device may need to answer once the program has ended: a kernel may still be running. Who
 /// ended the program by a signal is not kept waiting for one: it is broken off, and what it found is told.
 constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{5};
-
-struct RunOptions {
-  std::string device = "auto";
-  std::string profile;              ///< File for the counts; empty: none.
-  std::uint64_t sample_blocks = 0;  ///< Of each launch; 0: all blocks run.
-  std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
-  std::vector<std::string> command;  ///< Program and arguments.
-};
 
 /// The program, while it runs: signals that are sent to us go on to it. Ctrl-C reaches it by itself, as
 /// everything in the foreground, and is for it to handle.
@@ -181,7 +177,9 @@ int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
   return ExitStatusFor(wait_status, PrintFindings(findings));
 }
 
-int Run(const RunOptions& options) {
+}  // namespace
+
+int RunOnVirtualGpu(const RunOptions& options) {
   if (options.command.empty()) {
     return ReportError(UsageError(say::no_program_to_run(), say::try_run_program()));
   }
@@ -209,20 +207,17 @@ int Run(const RunOptions& options) {
   return Conclude(**device, options, *status);
 }
 
-}  // namespace
-
-Command MakeRunCommand() {
-  auto options = std::make_shared<RunOptions>();
+std::vector<Option> DescribeRunOptions(RunOptions& options) {
   constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
-  std::vector<Option> described = {
+  return {
       {.name = "--device",
-       .target = &options->device,
+       .target = &options.device,
        .help = "auto, virtual, virtual:PROFILE, or virtual:PROFILE,PROFILE... for several cards at once",
        .show_default = true},
-      {"--profile", &options->profile, "Write counts by kernel, source line and instruction to this file",
+      {"--profile", &options.profile, "Write counts by kernel, source line and instruction to this file",
        "F.json"},
       {.name = "--sample-blocks",
-       .target = &options->sample_blocks,
+       .target = &options.sample_blocks,
        .help =
            "With --profile: run only this many blocks of each launch, spread over the grid, and scale their "
            "counts to all; results of the program are then worthless",
@@ -230,17 +225,21 @@ Command MakeRunCommand() {
        .needs = "--profile",
        .range = {{1, kMany}}},
       {.name = "--max-instructions",
-       .target = &options->max_instructions,
+       .target = &options.max_instructions,
        .help = "Warp instructions of one block that count as an endless loop",
        .value_name = "N",
        .show_default = true,
        .range = {{1, kMany}}},
   };
+}
+
+Command MakeRunCommand() {
+  auto options = std::make_shared<RunOptions>();
   return {.name = "run",
           .help = "Run a CUDA program of your own on the virtual GPU",
-          .options = std::move(described),
+          .options = DescribeRunOptions(*options),
           .footer = kRunFooter,
-          .run = [options] { return Run(*options); },
+          .run = [options] { return RunOnVirtualGpu(*options); },
           .rest = Rest::kFromFirstWord,  // What stands behind the program is the program's.
           .rest_words = &options->command,
           .usage = "run [OPTIONS] PROGRAM [ARG...]"};

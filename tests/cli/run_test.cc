@@ -54,6 +54,76 @@ TEST_F(RunTest, WhatWasFoundBeforeAnInterruptIsTold) {
   }
 }
 
+class CcTest : public CliFixture {
+ protected:
+  /// A program that prints what it was compiled for and ends with the number of its arguments.
+  std::filesystem::path Source() const {
+    const std::filesystem::path file = scratch() / "my programs" / "arch.cu";
+    WriteText(file,
+              "#include <cstdio>\n"
+              "__global__ void arch(int* out) {\n"
+              "#ifdef __CUDA_ARCH__\n"
+              "  *out = __CUDA_ARCH__;\n"
+              "#endif\n"
+              "}\n"
+              "int main(int argc, char**) {\n"
+              "  int* out;\n"
+              "  cudaMallocManaged(&out, sizeof *out);\n"
+              "  arch<<<1, 1>>>(out);\n"
+              "  cudaDeviceSynchronize();\n"
+              "  std::printf(\"%d\\n\", *out);\n"
+              "  return argc - 1;\n"
+              "}\n");
+    return file;
+  }
+};
+
+TEST_F(CcTest, CompilesForTheCardThatWasChosen) {
+  const std::filesystem::path source = Source();
+  const ProgramRun t4 = Run({"cc", "--device", "virtual:t4", source});
+  EXPECT_EQ(t4.out, "750\n") << t4.err;
+  EXPECT_EQ(t4.status, 0);
+  EXPECT_EQ(Run({"cc", "--device", "virtual:h100,t4", source}).out, "750\n") << "code for both";
+  const ProgramRun chosen =
+      Run({"cc", "--device", "virtual:h100", "--nvcc-options", "-O1  -arch=sm_80", source});
+  EXPECT_EQ(chosen.out, "800\n") << chosen.err;
+}
+
+TEST_F(CcTest, WhatStandsBehindTheFileIsTheProgramsAndItsStatusIsOurs) {
+  const ProgramRun run = Run({"cc", "--device", "virtual:h100", Source(), "--device", "x", "-O3"});
+  EXPECT_EQ(run.out, "900\n") << run.err;
+  EXPECT_EQ(run.status, 3);
+}
+
+TEST_F(CcTest, FindingsNameTheLinesOfTheSource) {
+  const ProgramRun run = Run({"cc", layout_.root / "tests/cli/programs/off_by_one.cu"});
+  EXPECT_EQ(run.out, "done\n");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.err.find("off_by_one.cu:7 | if (i <= n) numbers[i] = i;"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, WhatDoesNotCompileIsNotRun) {
+  const std::filesystem::path source = scratch() / "broken.cu";
+  WriteText(source, "int main() { return undeclared; }\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE((run.out + run.err).find("\"undeclared\" is undefined"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, WhatIsNoCudaFileIsNamed) {
+  WriteText(scratch() / "a.out", "");
+  const std::pair<std::vector<std::string>, const char*> calls[] = {
+      {{"cc"}, "No CUDA file was given."},
+      {{"cc", scratch() / "missing.cu"}, "missing.cu: there is no such file"},
+      {{"cc", scratch() / "a.out"}, "its name does not end in .cu.\n  A program that is compiled already: "},
+  };
+  for (const auto& [arguments, words] : calls) {
+    const ProgramRun run = Run(arguments);
+    EXPECT_EQ(run.status, 2) << run.out;
+    EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
+  }
+}
+
 class RunProfileTest : public RunTest {
  protected:
   /// The profile that a run of the command wrote, which must be as the schema says.

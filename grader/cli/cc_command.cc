@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+
+#include "grader/build/toolchain.h"
+#include "grader/cli/command.h"
+#include "grader/cli/run_command.h"
+#include "grader/cli/temporary_folder.h"
+#include "grader/core/layout.h"
+#include "grader/messages/command_line.h"
+#include "grader/messages/workbook.h"
+#include "grader/pipeline/device_choice.h"
+#include "grader/pipeline/run_program.h"
+
+namespace warplings {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCcFooter =
+    "FILE.cu is compiled for the card of --device, with -lineinfo, and run on the virtual GPU; the program is\n"
+    "removed afterwards. `warplings run` takes programs of several files, and those that you build yourself.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings cc vector_add.cu 1000000\n"
+    "  warplings cc --device virtual:t4 vector_add.cu\n"
+    "  warplings cc --nvcc-options \"-std=c++20 -O3\" vector_add.cu\n"
+    "  warplings cc --profile counts.json vector_add.cu\n"
+    "\n"
+    "Exit status: the program's; 1 if that is 0 but an error was found, or if it does not compile; 128 + N after\n"
+    "signal N.";
+
+struct CcOptions {
+  RunOptions run;
+  std::string nvcc_options;  ///< Separated by blanks.
+};
+
+/// Several devices share one program; it is compiled for the oldest.
+std::vector<std::string> CompileCommand(const Toolchain& tools, int sm, const CcOptions& options,
+                                        const fs::path& program) {
+  std::vector<std::string> command = {tools.nvcc, "-ccbin", tools.host_compiler, "-lineinfo"};
+  if (options.nvcc_options.find("-arch") == std::string::npos &&
+      options.nvcc_options.find("-gencode") == std::string::npos)
+    command.push_back("-arch=sm_" + std::to_string(sm));
+  std::istringstream words(options.nvcc_options);
+  for (std::string word; words >> word;) command.push_back(word);
+  // NVIDIA's wheels bring neither libcudart.so nor libcudadevrt to link with: ours is named by its path.
+  const fs::path runtime = ThisLayout().RuntimeLibrary(tools.cuda_major);
+  command.insert(command.end(), {"-cudart", "none", "-cudadevrt", "none", "-Xlinker", runtime, "-o", program,
+                                 options.run.command[0]});
+  return command;
+}
+
+int CompileAndRun(CcOptions options) {
+  if (options.run.command.empty()) return ReportError(UsageError(say::no_file_to_compile(), say::try_cc()));
+  const fs::path source = options.run.command[0];
+  std::error_code fault;
+  if (!fs::is_regular_file(source, fault))
+    return ReportError(UsageError(say::no_such_file(source.string()), say::try_cc()));
+  if (source.extension() != ".cu")
+    return ReportError(UsageError(say::no_cuda_source(source.string()), say::run_takes_programs(source.string())));
+  const auto choice = ChooseDevice(options.run.device);
+  if (!choice) return ReportError(choice.error());
+  auto tools = FindToolchain(ThisLayout().root);
+  if (!tools) return ReportError(tools.error());
+  if (tools->cuda_major == 0) {
+    const auto version = AskNvccVersion(*tools);
+    if (!version) return ReportError(version.error());
+    tools->cuda_major = version->major;
+  }
+  const TemporaryFolder folder;
+  if (folder.path().empty()) return ReportError(GraderError(say::no_folder_to_compile_in(std::strerror(errno))));
+  const fs::path program = folder.path() / source.stem();
+  const auto compiled = RunProgram(CompileCommand(*tools, choice->sm, options, program));
+  if (!compiled) return ReportError(compiled.error());
+  if (*compiled != 0) return kExitNotPassed;  // nvcc has said why.
+  options.run.command[0] = program;
+  return RunOnVirtualGpu(options.run);
+}
+
+}  // namespace
+
+Command MakeCcCommand() {
+  auto options = std::make_shared<CcOptions>();
+  std::vector<Option> described = DescribeRunOptions(options->run);
+  described.push_back({"--nvcc-options", &options->nvcc_options,
+                       "Options for nvcc, separated by blanks, in one pair of quotes", "\"OPTION...\""});
+  return {.name = "cc",
+          .help = "Compile a CUDA file of your own and run it on the virtual GPU",
+          .options = std::move(described),
+          .footer = kCcFooter,
+          .run = [options] { return CompileAndRun(*options); },
+          .rest = Rest::kFromFirstWord,  // What stands behind the file is the program's.
+          .rest_words = &options->run.command,
+          .usage = "cc [OPTIONS] FILE.cu [ARG...]"};
+}
+
+}  // namespace warplings

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/cli/option.h"
+#include "grader/device/device.h"
+
+namespace warplings {
+
+/// What `run` and `cc` are told about a program that they run on the virtual GPU.
+struct RunOptions {
+  std::string device = "auto";
+  std::string profile;              ///< File for the counts; empty: none.
+  std::uint64_t sample_blocks = 0;  ///< Of each launch; 0: all blocks run.
+  std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
+  std::vector<std::string> command;  ///< Program and arguments.
+};
+
+/// The options that set them, except `command`.
+std::vector<Option> DescribeRunOptions(RunOptions& options);
+
+/// Runs the program, which was linked with -cudart shared, and prints what was found. Returns the exit status: the
+/// program's, or 1 if that is 0 but an error was found.
+int RunOnVirtualGpu(const RunOptions& options);
+
+}  // namespace warplings
