@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <thread>
 
 #include "grader/base/read_file.h"
 #include "grader/cli/command.h"
@@ -22,7 +24,8 @@ constexpr const char* kSelftestFooter =
     "Examples:\n"
     "  warplings selftest            does it work here? Unit tests, whole programs, the gates, and a sample\n"
     "                                of the workbook\n"
-    "  warplings selftest --all      then sanitizers, clang-tidy, browsers, Slurm, and the whole workbook\n"
+    "  warplings selftest --all      then sanitizers, clang-tidy, browsers, packaging, Slurm, and the whole\n"
+    "                                workbook in place of the sample\n"
     "  warplings selftest --nightly  then answers, the advice on 750 wrong answers; unforeseen_attacks, 350\n"
     "                                attacks on the grader; sanitize_more, the other unit tests with\n"
     "                                sanitizers; verify_marked, the workbook with a mark in every message\n"
@@ -51,6 +54,11 @@ struct Part {
   std::optional<Message> title;
 };
 
+/// Some tests use all processors themselves, so on a large machine not one test for each.
+unsigned TestsAtOnce() {
+  return std::clamp(std::thread::hardware_concurrency(), 1u, 7u) + 1;
+}
+
 /// Is a test named? Words behind these options of meson's are none.
 bool NamesTests(const std::vector<std::string>& arguments) {
   constexpr std::string_view kWithValue[] = {
@@ -73,7 +81,8 @@ std::vector<Part> ChooseParts(std::vector<std::string>& arguments) {
   // The project: whatever suite the test is in.
   if (NamesTests(arguments)) return {{{"--suite", "warplings"}, {}}};
   if (!all) return {{}};
-  std::vector<Part> parts = {{{}, say::part_usual()}, {{"--suite", "long"}, say::part_all()}};
+  // All of the workbook is in `long`: a sample of it before would add nothing.
+  std::vector<Part> parts = {{{"--no-suite", "sample"}, say::part_usual()}, {{"--suite", "long"}, say::part_all()}};
   if (nightly) parts.push_back({{"--suite", "nightly"}, say::part_nightly()});
   return parts;
 }
@@ -101,6 +110,8 @@ int Selftest(std::vector<std::string> arguments) {
     RemoveOldResults(layout.build, junit);
     std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
     command.insert(command.end(), part.suite.begin(), part.suite.end());
+    // Tests of the whole program wait about as long as they compute.
+    command.insert(command.end(), {"--num-processes", std::to_string(TestsAtOnce())});
     command.insert(command.end(), arguments.begin(), arguments.end());
     const Result<int> status =
         RunProgram(command, "Install meson and ninja; the launcher ./warplings does so on first use.");
