@@ -21,8 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kCcFooter =
-    "FILE.cu is compiled for the card of --device, with -lineinfo, and run on the virtual GPU; the program is\n"
-    "removed afterwards. `warplings run` takes programs of several files, and those that you build yourself.\n"
+    "FILE.cu is compiled for the card of --device, with -lineinfo, and run on the virtual GPU; the program "
+    "is\n"
+    "removed afterwards. `warplings run` takes programs of several files, and those that you build "
+    "yourself.\n"
     "\n"
     "Examples:\n"
     "  warplings cc vector_add.cu 1000000\n"
@@ -30,7 +32,8 @@ constexpr const char* kCcFooter =
     "  warplings cc --nvcc-options \"-std=c++20 -O3\" vector_add.cu\n"
     "  warplings cc --profile counts.json vector_add.cu\n"
     "\n"
-    "Exit status: the program's; 1 if that is 0 but an error was found, or if it does not compile; 128 + N after\n"
+    "Exit status: the program's; 1 if that is 0 but an error was found, or if it does not compile; 128 + N "
+    "after\n"
     "signal N.";
 
 struct CcOptions {
@@ -61,7 +64,8 @@ int CompileAndRun(CcOptions options) {
   if (!fs::is_regular_file(source, fault))
     return ReportError(UsageError(say::no_such_file(source.string()), say::try_cc()));
   if (source.extension() != ".cu")
-    return ReportError(UsageError(say::no_cuda_source(source.string()), say::run_takes_programs(source.string())));
+    return ReportError(
+        UsageError(say::no_cuda_source(source.string()), say::run_takes_programs(source.string())));
   const auto choice = ChooseDevice(options.run.device);
   if (!choice) return ReportError(choice.error());
   auto tools = FindToolchain(ThisLayout().root);
@@ -72,7 +76,8 @@ int CompileAndRun(CcOptions options) {
     tools->cuda_major = version->major;
   }
   const TemporaryFolder folder;
-  if (folder.path().empty()) return ReportError(GraderError(say::no_folder_to_compile_in(std::strerror(errno))));
+  if (folder.path().empty())
+    return ReportError(GraderError(say::no_folder_to_compile_in(std::strerror(errno))));
   const fs::path program = folder.path() / source.stem();
   const auto compiled = RunProgram(CompileCommand(*tools, choice->sm, options, program));
   if (!compiled) return ReportError(compiled.error());

@@ -82,7 +82,8 @@ std::vector<Part> ChooseParts(std::vector<std::string>& arguments) {
   if (NamesTests(arguments)) return {{{"--suite", "warplings"}, {}}};
   if (!all) return {{}};
   // All of the workbook is in `long`: a sample of it before would add nothing.
-  std::vector<Part> parts = {{{"--no-suite", "sample"}, say::part_usual()}, {{"--suite", "long"}, say::part_all()}};
+  std::vector<Part> parts = {{{"--no-suite", "sample"}, say::part_usual()},
+                             {{"--suite", "long"}, say::part_all()}};
   if (nightly) parts.push_back({{"--suite", "nightly"}, say::part_nightly()});
   return parts;
 }

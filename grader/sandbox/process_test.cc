@@ -342,8 +342,8 @@ TEST(Process, WhatWasLaunchedEndsWithItsParent) {
   const std::string status = "/proc/" + std::to_string(launched) + "/stat";
   const auto runs = [&] {
     std::ifstream file(status);
-    // Of a process that ends between the two, the file is there and cannot be read. getline says so; an iterator over the
-    // buffer throws.
+    // Of a process that ends between the two, the file is there and cannot be read. getline says so; an
+    // iterator over the buffer throws.
     std::string text;
     return std::getline(file, text) && text.find(") Z") == std::string::npos;  // Nobody may wait for it.
   };

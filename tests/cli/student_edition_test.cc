@@ -71,8 +71,8 @@ std::vector<ReadFile> FilesBelow(const fs::path& folder) {
   return files;
 }
 
-/// Secrets by their first bytes, so that one look at each byte of a file finds all of them: there are thousands of secrets
-/// and a hundred megabytes of programs.
+/// Secrets by their first bytes, so that one look at each byte of a file finds all of them: there are
+/// thousands of secrets and a hundred megabytes of programs.
 class SecretsByBeginning {
  public:
   explicit SecretsByBeginning(const std::set<std::string>& secrets) {
