@@ -38,8 +38,8 @@ std::string StringAt(const WarpContext& warp, int lane, std::uint64_t address) {
   std::string text;
   while (text.size() < kMaximumString) {
     const std::byte* at = ReadableAt(warp, lane, address + text.size(), 1);
-    if (!at) return text.empty() ? "(unreadable)" : text;
-    if (*at == std::byte{0}) return text;
+    if (!at && text.empty()) return "(unreadable)";
+    if (!at || *at == std::byte{0}) return text;
     text.push_back(static_cast<char>(*at));
   }
   return text;
