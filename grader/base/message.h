@@ -31,7 +31,7 @@ struct Argument {
     kIndex,    ///< `number`: a position or an identifier, which has no thousands separators.
     kCount,    ///< `number` things called `text` ("byte").
     kLine,     ///< `number`: a line of the submission; 0: none is known.
-    kThread,   ///< `text`: "(3, 0, 0)"; a block likewise.
+    kThread,   ///< `text`: "(3, 0)", or "(3, 0, 1)"; a block likewise.
     kTest,     ///< `text`: the name of a test of the suite; `inner`: its title, once that is known.
     kRange,    ///< `number` to `last`, both included.
     kMessage,  ///< `inner`: a message within the message.
@@ -167,11 +167,12 @@ struct Line {
   explicit operator Argument() const { return {Argument::Kind::kLine, {}, line, 0, {}}; }
 };
 
-/// An index of a thread or a block: "(3, 0, 0)".
+/// An index of a thread or a block: "(3, 0)", or "(3, 0, 1)" where there is a third dimension to speak of.
 struct Thread {
   std::string text;
   Thread(std::uint32_t x, std::uint32_t y, std::uint32_t z)
-      : text("(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")") {}
+      : text("(" + std::to_string(x) + ", " + std::to_string(y) +
+             (z == 0 ? "" : ", " + std::to_string(z)) + ")") {}
   explicit operator Argument() const { return {Argument::Kind::kThread, text, 0, 0, {}}; }
 };
 

@@ -113,21 +113,63 @@ std::optional<say::Line> OtherLineOf(const Finding& finding) {
   return say::Line(finding.other->line);
 }
 
-/// The suite's arrays are found by their labels; other memory that a pointer led to is the submission's own.
+say::Thread ThreadOf(const Finding& finding) {
+  return {finding.thread.x, finding.thread.y, finding.thread.z};
+}
+
+say::Thread BlockOf(const Finding& finding) {
+  return {finding.block.x, finding.block.y, finding.block.z};
+}
+
+/// The suite's array that a finding is about; null for other memory.
+const CallArray* ArrayOf(const Finding& finding, const CallRequest& request) {
+  const auto array = std::ranges::find(request.arrays, English(finding.object), &CallArray::label);
+  return finding.space == MemorySpace::kGlobal && array != request.arrays.end() ? &*array : nullptr;
+}
+
+/// Which element an access begins at; nothing where it does not begin at one, or of what array is unknown.
+std::optional<std::int64_t> ElementOf(const Finding& finding, const CallArray* array) {
+  if (array == nullptr || array->element_bytes == 0) return std::nullopt;
+  const auto size = static_cast<std::int64_t>(array->element_bytes);
+  if (finding.offset_bytes % size != 0 || finding.access_bytes % size != 0) return std::nullopt;
+  return finding.offset_bytes / size;
+}
+
+/// Of an access that leaves one of the suite's arrays: "reads `M[16]`, but `M` has 1 element". The device
+/// knows bytes only.
+void NameElements(Finding& finding, const CallRequest& request) {
+  if (finding.kind != FindingKind::kOutOfBounds || finding.access_bytes == 0) return;
+  const CallArray* array = ArrayOf(finding, request);
+  const std::optional<std::int64_t> first = ElementOf(finding, array);
+  if (!first) return;
+  const Message verb = finding.access == Access::kRead    ? say::reads()
+                       : finding.access == Access::kWrite ? say::writes()
+                                                          : say::atomically_updates();
+  const auto size = static_cast<std::int64_t>(array->element_bytes);
+  const std::int64_t last = *first + finding.access_bytes / size - 1;
+  const say::Count elements(finding.object_bytes / size, "element");
+  finding.message = *first < 0       ? say::element_before_start(verb, finding.object, *first)
+                    : last == *first ? say::element_past_end(verb, finding.object, *first, elements)
+                                     : say::elements_past_end(verb, finding.object, *first, last, elements);
+}
+
+/// "`P[4]`", "one element of shared array Mds".
+Message PlaceOf(const Finding& finding, const CallRequest& request) {
+  const std::optional<std::int64_t> element = ElementOf(finding, ArrayOf(finding, request));
+  return element ? say::element_of(finding.object, *element) : say::one_element_of(finding.object);
+}
+
+/// Other memory that a pointer led to is the submission's own.
 bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
   const bool is_labelled = std::ranges::count(request.arrays, English(finding.object), &CallArray::label) > 0;
   return !is_labelled && (say::argument.Made(finding.object) || say::an_allocation.Made(finding.object));
 }
 
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request) {
-  const say::Line line = LineOf(finding);
-  const bool reads = finding.access == Access::kRead;
-  if (finding.space == MemorySpace::kShared)
-    return (reads ? say::shared_index_read : say::shared_index_written)(line, finding.object);
-  if (IsOwnAllocation(finding, request))
-    return (reads ? say::own_allocation_read : say::own_allocation_written)(
-        say::WithSize(finding.object, finding.object_bytes), line);
-  return (reads ? say::index_read : say::index_written)(line, finding.object);
+  const auto& row = finding.space == MemorySpace::kShared ? say::shared_index_outside
+                    : IsOwnAllocation(finding, request)   ? say::own_allocation_outside
+                                                          : say::index_outside;
+  return row(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message);
 }
 
 /// Threads that wait for some that do not come, or go round for ever.
@@ -145,26 +187,99 @@ Message NextStepOfWaiting(const Finding& finding) {
   }
 }
 
-/// Two threads that store into one place. The index is asked about first.
-Message NextStepOfTwoStores(const Finding& finding) {
-  const std::optional<say::Line> other = OtherLineOf(finding);
-  const Message where = other ? say::two_stores_of_two_lines(finding.object, LineOf(finding), *other)
-                              : say::two_stores_of_one_line(finding.object, LineOf(finding));
-  // No barrier reaches beyond a block.
-  return say::both(where, finding.space == MemorySpace::kShared ? say::barrier_decides_which_stays()
-                                                                : say::adding_is_one_operation());
+/// What the message of a race within a block says of its two threads.
+struct RacingThreads {
+  Message verb, other, other_verb;
+  bool in_warp = false;
+};
+
+std::optional<RacingThreads> ThreadsOf(const Finding& race) {
+  const Message& said = race.message;
+  const bool in_warp = say::race_in_warp.Made(said) || say::race_in_warp_volatile.Made(said);
+  if (!in_warp && !say::race_in_block.Made(said) && !say::race_same_instruction.Made(said))
+    return std::nullopt;
+  const auto part = [&](std::size_t i) { return said.arguments().at(i).inner.at(0); };
+  RacingThreads threads{part(0), part(2), part(3), in_warp};
+  if (say::another_thread_of_warp.Made(threads.other)) {
+    threads.other = say::another_thread();
+  } else if (say::other_thread_of_warp.Made(threads.other)) {
+    std::vector<Argument> index = threads.other.arguments();
+    threads.other = say::other_thread({0, 0, 0});
+    threads.other.arguments() = std::move(index);
+  }
+  return threads;
 }
 
-Message NextStepOfRace(const Finding& finding) {
-  if (BothStore(finding)) return NextStepOfTwoStores(finding);
-  if (IsOfAsyncCopy(finding)) return say::wait_for_the_copy();
+bool IsBetweenBlocks(const Finding& race) {
+  return say::race_of_blocks.Made(race.message) || say::race_of_many_blocks.Made(race.message) ||
+         say::race_with_reading_blocks.Made(race.message);
+}
+
+/// Whether the line that stores to one of the suite's arrays loads as well, in a kernel that loads from this
+/// very array: "P[i] += x".
+bool LoadsWhatItStores(const Finding& race, const CallRequest& request, const CallReport& report) {
+  if (OtherLineOf(race) || ArrayOf(race, request) == nullptr) return false;
+  return std::ranges::any_of(report.launches, [&](const LaunchRecord& launch) {
+    const bool loads_array = std::ranges::any_of(launch.arrays, [&](const ArrayTraffic& traffic) {
+      return traffic.label == English(race.object) && traffic.load_bytes > 0;
+    });
+    return loads_array && std::ranges::any_of(launch.lines, [&](const LineCounts& line) {
+             return line.where == race.where && line.counts.global_load_requests > 0;
+           });
+  });
+}
+
+Message NextStepOfStoringBlocks(const Finding& finding, const Message& place, bool changes) {
+  const say::Line line = LineOf(finding);
+  if (changes) return say::changing_blocks(place, line);
+  if (const auto other = OtherLineOf(finding)) return say::storing_blocks_and_lines(place, line, *other);
+  return say::storing_blocks(place, line, ThreadOf(finding), BlockOf(finding));
+}
+
+/// Two threads that store into one place.
+Message NextStepOfTwoStores(const Finding& finding, const CallRequest& request, const CallReport& report) {
   const std::optional<say::Line> other = OtherLineOf(finding);
-  return other ? say::race_of_two_lines(finding.object, LineOf(finding), *other)
-               : say::race_of_one_line(finding.object, LineOf(finding));
+  const std::optional<RacingThreads> threads = ThreadsOf(finding);
+  const Message place = PlaceOf(finding, request);
+  const bool changes = LoadsWhatItStores(finding, request, report);
+  if (IsBetweenBlocks(finding)) return NextStepOfStoringBlocks(finding, place, changes);
+  const say::Line line = LineOf(finding);
+  Message where = other ? say::two_stores_of_two_lines(finding.object, line, *other)
+                        : say::two_stores_of_one_line(finding.object, line);
+  if (threads) {
+    const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
+    if (changes) return say::changing_threads(thread, threads->other, block, place, line);
+    where = other ? say::storing_threads_and_lines(thread, threads->other, block, place, line, *other)
+                  : say::storing_threads(thread, threads->other, block, place, line);
+  }
+  if (finding.space != MemorySpace::kShared) return where;
+  return say::both(where, say::barrier_decides_which_stays());
+}
+
+Message NextStepOfRace(const Finding& finding, const CallRequest& request, const CallReport& report) {
+  if (BothStore(finding)) return NextStepOfTwoStores(finding, request, report);
+  if (IsOfAsyncCopy(finding)) return say::wait_for_the_copy();
+  const say::Line line = LineOf(finding);
+  const std::optional<say::Line> other = OtherLineOf(finding);
+  const Message place = PlaceOf(finding, request);
+  const auto verb = [](Access access) { return access == Access::kRead ? say::reads() : say::writes(); };
+  if (IsBetweenBlocks(finding) && finding.other_access) {
+    return say::racing_blocks(verb(finding.access), place, line, verb(*finding.other_access),
+                              other.value_or(line));
+  }
+  const std::optional<RacingThreads> threads = ThreadsOf(finding);
+  if (!threads) {
+    return other ? say::race_of_two_lines(finding.object, line, *other)
+                 : say::race_of_one_line(finding.object, line);
+  }
+  const auto& [does, who, other_does, in_warp] = *threads;
+  const Message step = other ? say::racing_lines(ThreadOf(finding), does, place, line, who, other_does, *other)
+                             : say::racing_line(ThreadOf(finding), does, place, line, who, other_does);
+  return in_warp ? say::both(step, say::lanes_need_it_too()) : step;
 }
 
 /// What to ask of the line that a finding names.
-Message NextStepOfAccess(const Finding& finding, const CallRequest& request) {
+Message NextStepOfAccess(const Finding& finding, const CallRequest& request, const CallReport& report) {
   const say::Line line = LineOf(finding);
   const bool has_object = !finding.object.empty();
   switch (finding.kind) {
@@ -180,9 +295,11 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request) {
       return say::part_of_warp_at_matrix.Made(finding.message) ? say::whole_warp_together(line)
                                                                : NextStepOfWaiting(finding);
     case FindingKind::kMaskWithoutLane: return say::which_lanes_execute(line);
-    case FindingKind::kTrap: return say::values_where_it_stopped(line);
+    case FindingKind::kTrap:
+      return say::values_where_it_stopped(line, ThreadOf(finding), BlockOf(finding));
     case FindingKind::kInvalidCall: return say::arguments_of_refused_call();
-    case FindingKind::kRace: return has_object ? NextStepOfRace(finding) : say::look_at_lines();
+    case FindingKind::kRace:
+      return has_object ? NextStepOfRace(finding, request, report) : say::look_at_lines();
     case FindingKind::kMisaligned:
       if (!has_object) return say::look_at_lines();
       return say::which_byte_begins(finding.object, line, finding.access_bytes, finding.access_bytes);
@@ -204,14 +321,15 @@ Message NextStepOfLaunch(const Finding& finding) {
   return say::look_at_launch();
 }
 
-Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& request) {
+Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& request,
+                   const CallReport& report) {
   if (finding.kind == FindingKind::kUnsupported) return say::write_without_it();
   switch (verdict) {
     case Verdict::kLaunchFailed:
       return finding.kind == FindingKind::kInvalidCall ? say::arguments_of_refused_call()
                                                        : NextStepOfLaunch(finding);
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
-    default: return NextStepOfAccess(finding, request);
+    default: return NextStepOfAccess(finding, request, report);
   }
 }
 
@@ -229,13 +347,14 @@ int CauseRank(const Finding& finding) {
 
 void AddFindings(CallReport& report, const CallRequest& request) {
   std::vector<const Finding*> errors;
-  for (const Finding& finding : report.findings) {
+  for (Finding& finding : report.findings) {
+    NameElements(finding, request);
     if (finding.severity == Severity::kError) errors.push_back(&finding);
   }
   std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });
   for (const Finding* finding : errors) {
     const Verdict verdict = VerdictOf(*finding);
-    if (report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict, request)))
+    if (report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict, request, report)))
       report.advised = static_cast<std::size_t>(finding - report.findings.data());
     // A kernel that was broken off leaves its device in a state that no later test should meet.
     if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;

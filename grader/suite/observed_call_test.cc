@@ -220,7 +220,7 @@ TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
     return English(report.next_step);
   };
   EXPECT_TRUE(next_step(FindingKind::kEndlessLoop, "still runs").starts_with("Endless loop around line 30."));
-  EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock_in_mask(8, 0, 24, say::elsewhere()))
+  EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock_in_mask({8, "thread"}, 0, 24, say::elsewhere()))
                   .starts_with("Deadlock: the mask in line 30 names lanes that never get there."));
   EXPECT_TRUE(next_step(FindingKind::kDeadlock, say::deadlock(say::threads_wait(32, 64)))
                   .starts_with("Deadlock: threads wait in line 30 for others that never come."));

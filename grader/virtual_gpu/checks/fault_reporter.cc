@@ -14,12 +14,6 @@ say::Count Bytes(std::uint64_t bytes) {
   return say::Count(bytes, "byte");
 }
 
-Dim3 ThreadIndex(const WarpContext& warp, int lane) {
-  const Dim3& block = warp.block->grid->block;
-  const std::uint32_t linear = warp.index * kWarpSize + static_cast<std::uint32_t>(lane);
-  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
-}
-
 /// "shared", in front of "memory".
 Message SpaceWord(MemorySpace space) {
   switch (space) {
@@ -65,6 +59,11 @@ Message Verb(Access access) {
   return say::touches();
 }
 
+Dim3 ThreadIndex(const Dim3& block, std::uint32_t warp, std::uint32_t lane) {
+  const std::uint32_t linear = warp * kWarpSize + lane;
+  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
+}
+
 bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
   auto [entry, is_new] = folded_.emplace(key, findings_.size());
   if (!is_new) findings_[entry->second].count += count;
@@ -79,7 +78,7 @@ Finding FaultReporter::Begin(FindingKind kind, Severity severity, const WarpCont
   finding.severity = severity;
   finding.kernel = grid_.program->plain_name;
   finding.block = warp.block->index;
-  finding.thread = ThreadIndex(warp, lane);
+  finding.thread = ThreadIndex(warp.block->grid->block, warp.index, static_cast<std::uint32_t>(lane));
   finding.where = grid_.program->Where(inst);
   return finding;
 }

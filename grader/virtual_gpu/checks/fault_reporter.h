@@ -16,6 +16,9 @@ namespace warplings::vgpu {
 /// "reads", "writes": what an access does, as messages say it.
 Message Verb(Access access);
 
+/// The thread at this place in a block of so many threads.
+Dim3 ThreadIndex(const Dim3& block, std::uint32_t warp, std::uint32_t lane);
+
 /// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line
 /// and the name of the array, words a sentence, folds repetitions. One for each grid.
 class FaultReporter final : public Faults {
@@ -72,7 +75,8 @@ class FaultReporter final : public Faults {
   /// Keeps the findings for which keep(finding, key).
   template <class Predicate>
   void KeepIf(Predicate keep);
-  Message LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const;
+  /// "thread (0, 4)": the earlier one of two threads of a block that race.
+  Message OtherThread(const WarpContext& warp, int lane, const OtherAccess& other) const;
   Message WhoWaits(const BlockContext& block) const;
   int LineOf(const Split& split) const;  ///< 0 where nobody knows.
   const Inst& LoopAround(std::int32_t pc) const;

@@ -28,11 +28,13 @@ bool IsLookBeforeSwap(const WarpAccess& access, const OtherAccess& other) {
 
 }  // namespace
 
-Message FaultReporter::LaneOrWarp(const WarpContext& warp, int lane, const OtherAccess& other) const {
-  if (other.warp != warp.index) return say::other_warp(other.warp);
+Message FaultReporter::OtherThread(const WarpContext& warp, int lane, const OtherAccess& other) const {
+  const bool in_warp = other.warp == warp.index;
   // Of several lanes that read an element, the record names one, which may be the one that now writes it.
-  if (static_cast<int>(other.lane) == lane) return say::another_lane();
-  return say::other_lane(other.lane);
+  if (in_warp && static_cast<int>(other.lane) == lane) return say::another_thread_of_warp();
+  const Dim3 index = ThreadIndex(warp.block->grid->block, other.warp, other.lane);
+  const say::Thread thread(index.x, index.y, index.z);
+  return in_warp ? say::other_thread_of_warp(thread) : say::other_thread(thread);
 }
 
 void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, const OtherAccess& other) {
@@ -64,7 +66,7 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
       : in_warp                     ? say::race_in_warp
                                     : say::race_in_block;
   finding.message =
-      row(Verb(access.access), finding.object, LaneOrWarp(warp, lane, other), Verb(other.access));
+      row(Verb(access.access), finding.object, OtherThread(warp, lane, other), Verb(other.access));
   finding.other_access = other.access;
   findings_.push_back(std::move(finding));
 }

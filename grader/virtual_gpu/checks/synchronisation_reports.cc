@@ -149,7 +149,7 @@ Message FaultReporter::MembersMissing(const WarpContext& warp, const Split& wait
     one_line &= line == 0 || line == LineOf(split);
     line = LineOf(split);
   }
-  return say::deadlock_in_mask(std::popcount(here), warp.index, std::popcount(warp.live & ~here),
+  return say::deadlock_in_mask({std::popcount(here), "thread"}, warp.index, std::popcount(warp.live & ~here),
                                one_line && line != 0 ? say::at_line(line) : say::elsewhere());
 }
 
