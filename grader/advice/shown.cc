@@ -51,7 +51,15 @@ std::vector<FindingGroup> FindingsBehind(const Misconception& cause, const std::
 /// Findings that the test's next step is about.
 std::vector<FindingGroup> FindingsBehind(const TestResult& advised, const std::vector<TestResult>& tests) {
   if (!advised.advised || *advised.advised >= advised.findings.size()) return {};
-  return GroupsOf(advised.findings[*advised.advised], tests);
+  std::vector<FindingGroup> groups = GroupsOf(advised.findings[*advised.advised], tests);
+  // The step speaks of the thread and the element of this test.
+  if (!groups.empty()) {
+    Finding& shown = groups.front().findings.front().finding;
+    const std::uint64_t count = shown.count;
+    shown = advised.findings[*advised.advised];
+    shown.count = count;
+  }
+  return groups;
 }
 
 }  // namespace

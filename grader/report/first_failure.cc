@@ -25,6 +25,20 @@ Message WithoutTest(const Message& evidence) {
   return WithoutTest(seen);
 }
 
+bool BeginsWithFact(const Misconception& misconception) {
+  return misconception.fact_first.value_or(false) && !misconception.evidence.empty();
+}
+
+/// The title, or the fact without the example that may stand behind it.
+std::string ShortWordsOf(const Misconception& misconception) {
+  if (!BeginsWithFact(misconception)) return PrintableWords(misconception.title);
+  Message fact = WithoutTest(misconception.evidence);
+  // A row of suites: "{1}. Example: {2}".
+  if (fact.Is("example_of_step") || fact.Is("example_of_both_steps"))
+    fact = Message(fact.arguments().front().inner.front());
+  return PrintableWords(fact);
+}
+
 }  // namespace
 
 bool NameComesFirst(const ExerciseResult& result) {
@@ -35,6 +49,19 @@ const TestResult* FirstFailure(const ExerciseResult& result) {
   if (!result.advice) return nullptr;
   const auto found = std::ranges::find(result.tests, result.advice->test, &TestResult::name);
   return found == result.tests.end() ? nullptr : &*found;
+}
+
+Message VerdictOfAdvice(const ExerciseResult& result) {
+  const TestResult* first = FirstFailure(result);
+  if (first == nullptr || first->verdict == Verdict::kPassed) return VerdictWords(result);
+  const auto is_meant = [&](const TestResult& test) {
+    if (test.verdict != result.verdict) return false;
+    if (!NameComesFirst(result)) return &test == first || test.next_step == first->next_step;
+    const auto& tests = result.misconceptions.front().tests;
+    return !tests || tests->empty() || std::ranges::count(*tests, test.name) > 0;
+  };
+  if (std::ranges::any_of(result.tests, is_meant)) return VerdictWords(result);
+  return say::verdict_and_others(VerdictWords(first->verdict), VerdictWords(result));
 }
 
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result) {
@@ -53,9 +80,7 @@ Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& 
 }
 
 std::string FirstWordsOf(const Misconception& misconception) {
-  if (!misconception.fact_first.value_or(false) || misconception.evidence.empty()) {
-    return PrintableWords(misconception.title);
-  }
+  if (!BeginsWithFact(misconception)) return PrintableWords(misconception.title);
   std::string words = PrintableWords(WithoutTest(misconception.evidence));
   if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
   return words;
@@ -68,8 +93,9 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     const auto cause = std::ranges::find(result.misconceptions, id, &Misconception::id);
     if (cause == result.misconceptions.end()) continue;
     const std::size_t tests = TestsOf(*cause);
-    causes.push_back(tests == 0 ? say::after_that(cause->title)
-                                : say::after_that_in_tests(cause->title, say::Count(tests, "test")));
+    const std::string words = ShortWordsOf(*cause);
+    causes.push_back(tests == 0 ? say::after_that(words)
+                                : say::after_that_in_tests(words, say::Count(tests, "test")));
   }
   return causes;
 }

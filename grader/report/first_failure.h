@@ -16,6 +16,10 @@ bool NameComesFirst(const ExerciseResult& result);
 /// The failing test that the first advice is about. Null if none failed.
 const TestResult* FirstFailure(const ExerciseResult& result);
 
+/// The verdict in words. Where the first advice is about tests with another one, theirs comes first: "wrong
+/// result; in other tests: launch failed".
+Message VerdictOfAdvice(const ExerciseResult& result);
+
 /// "Seen in 9 of 14 tests, such as EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no
 /// evidence.
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result);

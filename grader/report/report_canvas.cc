@@ -10,6 +10,7 @@
 #include "grader/base/text.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/first_failure.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
@@ -89,11 +90,12 @@ void ReportCanvas::AddVerdictLine() {
     AddLine("", Colour::kGreen, Translated("PASSED"), counts);
     return;
   }
+  const Message reason = VerdictOfAdvice(result_);
   const std::string verdict = Translated("NOT PASSED"),
-                    words = PrintableWords(say::verdict_in_words(VerdictWords(result_)));
+                    words = PrintableWords(say::verdict_in_words(reason));
   const bool fits = DisplayWidth(verdict + words + counts) <= style_.columns;
   AddLine("", Colour::kRed, verdict, (fits ? words : "") + counts);
-  if (!fits) AddMessage(VerdictWords(result_), 2);
+  if (!fits) AddMessage(reason, 2);
   // A message of the compiler stands below, with its line.
   const bool is_below = std::ranges::any_of(result_.diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kError && !each.message.empty() &&

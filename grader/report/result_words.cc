@@ -37,14 +37,18 @@ bool ValuesAreRight(const ExerciseResult& result) {
          });
 }
 
-std::string VerdictWords(const ExerciseResult& result) {
-  if (result.verdict == Verdict::kFinding) return "the virtual GPU saw an error";
-  if (result.verdict == Verdict::kWrongResult && ValuesAreRight(result)) {
-    return "all values are right, but not everything else that is graded";
-  }
-  std::string words(VerdictName(result.verdict));
+std::string VerdictWords(Verdict verdict) {
+  if (verdict == Verdict::kFinding) return "the virtual GPU saw an error";
+  std::string words(VerdictName(verdict));
   std::ranges::replace(words, '_', ' ');
   return words;
+}
+
+std::string VerdictWords(const ExerciseResult& result) {
+  if (result.verdict == Verdict::kWrongResult && ValuesAreRight(result)) {
+    return "all values are right, but another requirement is not met";
+  }
+  return VerdictWords(result.verdict);
 }
 
 std::string PointsText(double points) {

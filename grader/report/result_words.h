@@ -23,8 +23,10 @@ std::string TitleOf(const TestResult& test);
 /// True if every compared value is right, so that what failed is another requirement, such as a count.
 bool ValuesAreRight(const ExerciseResult& result);
 
-/// The verdict in English: "wrong result", "all values are right, but not everything else that is graded".
+/// The verdict in English: "wrong result", "all values are right, but another requirement is not met".
 std::string VerdictWords(const ExerciseResult& result);
+/// The same of a test's.
+std::string VerdictWords(Verdict verdict);
 
 /// "10", "2.5".
 std::string PointsText(double points);

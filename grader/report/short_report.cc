@@ -109,7 +109,14 @@ class Short : public ReportCanvas {
     } else if (!groups.empty()) {
       AddSection("What the virtual GPU saw");
     }
-    if (!groups.empty()) AddFinding(groups.front().findings.front());
+    if (!groups.empty()) {
+      // The thread and the element that the advice speaks of, not those of the first test that has it.
+      MergedFinding shown = groups.front().findings.front();
+      const std::uint64_t count = shown.finding.count;
+      shown.finding = *result_.advice->finding;
+      shown.finding.count = count;
+      AddFinding(shown);
+    }
     // One thing first; what else was recognised is named, so that nobody takes it for all.
     constexpr std::size_t kNamed = 2;
     const std::vector<Message> later = LaterCauses(result_);
@@ -140,9 +147,11 @@ class Short : public ReportCanvas {
       // very sentence.
       const bool is_message = detail == finding.message;
       const bool is_place = say::place_in_object.Made(detail);
+      // Or the advice above has it word for word.
+      const bool is_in_advice = is_message && Contains(result_.next_step, detail);
       const bool said = NameComesFirst(result_)
                             ? is_message || is_place
-                            : is_message && failed != nullptr && begins_with_line(failed->reason);
+                            : is_in_advice || (is_message && failed != nullptr && begins_with_line(failed->reason));
       if (said) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddMessage(detail, 4);
@@ -187,8 +196,16 @@ class Short : public ReportCanvas {
   std::vector<std::string> OtherFailures(const TestResult& first) const {
     std::vector<std::string> lines;
     std::set<std::string> said = {English(first.reason)};
+    std::vector<const TestResult*> failures;
     for (const TestResult& test : result_.tests) {
-      if (test.verdict == Verdict::kPassed || &test == &first) continue;
+      if (test.verdict != Verdict::kPassed && &test != &first) failures.push_back(&test);
+    }
+    // The headline has the worst verdict: a test with it must not fall off the end.
+    std::ranges::stable_sort(failures, {}, [&](const TestResult* test) {
+      return first.verdict == result_.verdict || test->verdict != result_.verdict;
+    });
+    for (const TestResult* each : failures) {
+      const TestResult& test = *each;
       const std::string with_reason = PrintableWords(say::under_title(NamedTitleOf(test), test.reason));
       constexpr std::size_t kMargin = 6;
       const bool fits = DisplayWidth(with_reason) + kMargin <= style_.columns;
@@ -201,20 +218,33 @@ class Short : public ReportCanvas {
   /// What was computed instead: of one element, and, where the advice above is about something else, what all
   /// have in common. True where that takes the place of the wrong values: it says more than they do.
   bool AddExplanation() {
-    const TestResult* test = ExplainedTest(result_.tests);
+    const TestResult* test = FirstFailure(result_);
+    if (!test->explanation) test = ExplainedTest(result_.tests);
     if (test == nullptr || test->explanation->elements.empty() || ValuesAreRight(result_)) return false;
+    if (!IsOfFirstMistake(*test)) return false;
     // Room for a wrong value with its table's head, for how many more there are, and for two lines below.
     constexpr std::size_t kBelow = 2, kTable = 3, kFormula = 3;
     if (LinesLeft(kBelow) < kFormula) return false;
     const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
     const std::size_t kept = takes_place ? kBelow : kBelow + kTable;
     Explanation shown = *test->explanation;
-    if (NamesCall(test->title, shown.call) && test == FirstFailure(result_)) shown.call = {};
+    if (NamesCall(FirstFailure(result_)->title, shown.call)) shown.call = {};
     out_ += FormulaLines(shown, shown.elements.front(), 6, style_.columns);
     if (!NameComesFirst(result_) || shown.facts.empty()) return takes_place;
     const Message& fact = shown.facts.front();
     if (WrappedLines(PrintableWords(fact), style_.columns, 6).size() <= LinesLeft(kept)) AddMessage(fact, 6);
     return takes_place;
+  }
+
+  /// What another test's call computed instead stands below the first failure only where one mistake explains
+  /// both.
+  bool IsOfFirstMistake(const TestResult& explained) const {
+    const TestResult* first = FirstFailure(result_);
+    if (&explained == first) return true;
+    if (first == nullptr || first->wrong_count == 0) return false;
+    if (!NameComesFirst(result_)) return explained.next_step.Is(first->next_step.id());
+    const auto& tests = result_.misconceptions.front().tests;
+    return tests && std::ranges::count(*tests, explained.name) > 0;
   }
 
   void AddWrongElements(const TestResult& test, std::size_t kept) {

@@ -289,8 +289,9 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);
     case FindingKind::kUninitialised:
       if (!has_object) return say::own_value_never_stored(line);
-      return (finding.space == MemorySpace::kShared ? say::nobody_stored_shared : say::nobody_stored)(
-          finding.offset_bytes, finding.object, line);
+      return finding.space == MemorySpace::kShared
+                 ? say::nobody_stored_shared(finding.offset_bytes, finding.object, line)
+                 : say::nobody_stored(PlaceOf(finding, request), line);
     case FindingKind::kDivergentBarrier:
       return say::part_of_warp_at_matrix.Made(finding.message) ? say::whole_warp_together(line)
                                                                : NextStepOfWaiting(finding);

@@ -15,7 +15,8 @@ std::string Factor(const std::string& array, ElementIndex index, std::int64_t co
 }
 
 Message Span(std::int64_t first, std::int64_t last) {
-  return first == last ? say::one_position(first) : say::positions({first, last});
+  if (first == last) return say::one_position(first);
+  return last == first + 1 ? say::two_positions(first, last) : say::positions({first, last});
 }
 
 Message Ranges(const std::vector<std::int64_t>& all) {

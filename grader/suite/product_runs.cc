@@ -66,14 +66,15 @@ class Runs : FactFinder {
 
   void DescribeRepeated(std::int64_t first, std::int64_t last, std::int64_t times) {
     const Message span = Span(first, last);
+    const Message often = times == 2 ? say::added_twice() : say::added_times(times);
     if (times == 2 && AreLeftFromThePhaseBefore(first, last)) {
-      Say(say::product_repeated_left_in_tile(span, times));
+      Say(say::product_repeated_left_in_tile(span, often));
     } else if (!IsClampedToTheLast(first, last, times)) {
-      Say(say::product_repeated(span, times));
+      Say(say::product_repeated(span, often));
     } else if (times == 2) {
-      Say(say::product_repeated_in_empty_place(span, times));
+      Say(say::product_repeated_in_empty_place(span, often));
     } else {
-      Say(say::product_repeated_in_empty_places(span, times, times - 1));
+      Say(say::product_repeated_in_empty_places(span, often, times - 1));
     }
   }
 

@@ -113,8 +113,31 @@ class Stores : FactFinder {
     const std::uint64_t threads = contract().grid.Volume() * contract().block.Volume();
     const std::string place = product_.NameOf((*first)->element);
     const Message blocks = Extent(contract().grid, "block"), of_threads = Extent(contract().block, "thread");
+    // Nothing from the row on that the launch has no threads for, or from the column on.
+    const std::int64_t down = std::int64_t{contract().grid.y} * contract().block.y;
+    const std::int64_t across = std::int64_t{contract().grid.x} * contract().block.x;
+    if (across >= product_.columns() && down > 1 && down == FirstEmpty(product_.rows(), true)) {
+      return Say(say::product_launch_has_rows(blocks, of_threads, down, product_.rows()));
+    }
+    if (down >= product_.rows() && down > 1 && across == FirstEmpty(product_.columns(), false)) {
+      return Say(say::product_launch_has_columns(blocks, of_threads, across, product_.columns()));
+    }
     Say(threads < elements ? say::product_too_few_threads(blocks, of_threads, elements, place)
                            : say::product_enough_threads(blocks, of_threads, place));
+  }
+
+  /// From which row, or column, on nothing is stored, of which all before is stored; `end` where there is none.
+  std::int64_t FirstEmpty(std::int64_t end, bool rows) const {
+    const auto line_of = [&](const FoundFormula* f) {
+      return rows ? product_.RowOf(f->element) : product_.ColumnOf(f->element);
+    };
+    std::int64_t first = end;
+    for (const FoundFormula* f : known_) {
+      if (f->IsUntouched()) first = std::min(first, line_of(f));
+    }
+    const bool is_edge = std::ranges::all_of(
+        known_, [&](const FoundFormula* f) { return f->IsUntouched() == (line_of(f) >= first); });
+    return is_edge ? first : end;
   }
 
   /// "3 blocks", "2 x 3 blocks".

@@ -38,7 +38,7 @@ struct CallTraits {
   std::vector<CallTrait<Evidence>> traits;  ///< The likeliest first.
   /// Calls of another kind, which pass or fail by themselves: those without any work.
   std::function<bool(const Evidence&)> is_apart = [](const Evidence&) { return false; };
-  Message among_others{};  ///< "Among the tests without a zero side".
+  Message among_others{};  ///< "tests with a side of 0": those that are apart.
 };
 
 /// Which calls failed, and which have each of the traits.

@@ -319,7 +319,7 @@ Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector
   if (best.traits.empty() || best.others > right / 3) return {};
   Message words;
   for (const std::size_t trait : best.traits)
-    words = words.empty() ? traits[trait] : say::two_traits(words, traits[trait]);
+    words = words.empty() ? traits[trait] : say::at_the_same_time(words, traits[trait]);
   const Message fact = best.others == 0 ? say::wrong_ones_share(wrong, words, right)
                                         : say::wrong_ones_share_but_some(wrong, words, right, best.others);
   const Message simplest = SimplestOf(is_wrong, names);
