@@ -97,7 +97,7 @@ TEST(ClassReportData, RightValuesAreNotCalledAWrongResult) {
   };
   EXPECT_EQ(words(), "wrong result");
   result.tests[0].wrong_count = 0;
-  EXPECT_EQ(words(), "all values are right, but not everything else that is graded");
+  EXPECT_EQ(words(), "all values are right, but another requirement is not met");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(FormatFinding, QuotesTheLineAndNamesTheThread) {
             "mine/scale.cu:2 | y[i] = a * x[i];\n"
             "  error: out of bounds read, 12 times\n"
             "    reads past the end of x\n"
-            "    kernel scale_kernel, block (0, 0, 0), thread (3, 0, 0)\n");
+            "    kernel scale_kernel, block (0, 0), thread (3, 0)\n");
 }
 
 TEST(FormatFinding, ARaceHasBothLines) {
@@ -32,7 +32,7 @@ TEST(FormatFinding, ARaceHasBothLines) {
             "    two threads meet at the same place and nothing orders them\n"
             "    shared array tile\n"
             "    the other access: mine/scale.cu:2 | y[i] = a * x[i];\n"
-            "    kernel scale_kernel, block (0, 0, 0), thread (0, 0, 0)\n");
+            "    kernel scale_kernel, block (0, 0), thread (0, 0)\n");
 }
 
 TEST(FormatFinding, SaysWhatItDoesNotKnow) {

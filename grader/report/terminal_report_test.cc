@@ -75,7 +75,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   pass  one element
   FAIL  three elements
         the kernel read memory that is not its own
-        for example, with 5 elements:
+        The same mistake with 5 elements:
         y[1]  yours  2·x[0] - x[end+1] + 7
               right  x[1]
         x is read one place too early.
@@ -91,13 +91,13 @@ What the virtual GPU saw
   mine/scale.cu:2 | y[i] = a * x[i];
     error: out of bounds read, 42 times, in 2 tests
       reads past the end of x
-      kernel scale_kernel, block (0, 0, 0), thread (3, 0, 0)
+      kernel scale_kernel, block (0, 0), thread (3, 0)
   mine/scale.cu:3 | tile[j] = 0;
     warning: race
       two threads meet at the same place and nothing orders them
       shared array tile
       the other access: mine/scale.cu:2 | y[i] = a * x[i];
-      kernel scale_kernel, block (0, 0, 0), thread (0, 0, 0)
+      kernel scale_kernel, block (0, 0), thread (0, 0)
 
 Kernels, counted in "three elements"
   scale_kernel: 32 registers per thread, 2,048 bytes of shared memory per block
@@ -309,12 +309,12 @@ Do this first: The load is not checked
   Draw the vector. Which cells exist?
   scale.cu:2 | y[i] = a * x[i];
     error: out of bounds read, 42 times, in 2 tests
-    kernel scale_kernel, block (0, 0, 0), thread (3, 0, 0)
+    kernel scale_kernel, block (0, 0), thread (3, 0)
 
 FAIL  three elements
       the kernel read memory that is not its own
       printed: hello
-      for example, with 5 elements:
+      The same mistake with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
       x is read one place too early.
@@ -355,7 +355,7 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   result.tests[1].findings.clear();
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find(R"(      printed: hello
-      for example, with 5 elements:
+      The same mistake with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
           expected  yours
@@ -428,7 +428,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   test.findings.clear();
   result.diagnostics.clear();
   const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("\n  all values are right, but not everything else that is graded\n"),
+  EXPECT_NE(report.find("\n  all values are right, but another requirement is not met\n"),
             std::string::npos)
       << report;
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
@@ -568,11 +568,11 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
       GccOf(MadeUpResult()),
       "mine/scale.cu:3:7: warning: variable \"j\" is used before it is set\n"
       "mine/scale.cu:2:1: error: out of bounds read, 42 times, in 2 tests; reads past the end of x; kernel "
-      "scale_kernel, block (0, 0, 0), thread (3, 0, 0)\n"
+      "scale_kernel, block (0, 0), thread (3, 0)\n"
       "mine/scale.cu:3:1: warning: race; two threads meet at the same place and nothing orders them; shared "
       "array tile; the other access: mine/scale.cu:2 | y[i] = a * x[i];; kernel scale_kernel, block (0, 0, "
       "0), "
-      "thread (0, 0, 0)\n"
+      "thread (0, 0)\n"
       "mine/scale.cu:1:1: error: crashed: \"three elements\": the kernel read memory that is not its own. "
       "The "
       "load is not checked. Draw the vector. Which cells exist?\n");

@@ -62,7 +62,7 @@ TEST_F(DeviceWorkTest, MemsetIsAllowedWhereAllIsZero) {
   writers().by_kernel = 0;
   writers().by_fill = 64;
   writers().threads = 0;
-  EXPECT_EQ(Reason(), "cudaMemset, not a kernel, wrote all 64 elements of P");
+  EXPECT_EQ(Reason(), "cudaMemset, not a kernel, wrote P (64 elements)");
   wanted_ = {.output = "P", .may_be_filled = true};
   EXPECT_EQ(Reason(), "");
 }

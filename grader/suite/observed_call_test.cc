@@ -284,7 +284,7 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
   const CallReport report = call(true);
   EXPECT_EQ(report.advised, 1u);
   EXPECT_TRUE(English(report.next_step)
-                  .starts_with("Race: two threads access the same element of tiles in line 30, "))
+                  .starts_with("Race: two threads use the same element of tiles in line 30, "))
       << report.next_step;
   CallReport other = report;
   other.Add(Verdict::kGraderFault, "a fault", "of ours");
@@ -307,9 +307,9 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   };
   EXPECT_EQ(
       next_step(say::argument(2)),
-      "Out of bounds: in line 30 a thread writes outside argument 2 (4 bytes), which your code allocated. "
-      "Compare the number of elements you allocated with the index of the thread named below.");
-  EXPECT_TRUE(next_step("out").starts_with("Out of bounds: in line 30 a thread writes outside "));
+      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
+      "allocated that memory: compare the number of elements with the index of this thread.");
+  EXPECT_TRUE(next_step("out").starts_with("Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
 }
 
 /// That somebody was to store there is no fact: too many places may be read.
@@ -383,7 +383,7 @@ TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
   EXPECT_TRUE(
       next_step(FindingKind::kUninitialised)
           .starts_with(
-              "Uninitialised: in line 30 the thread named below reads a variable or array of its own "));
+              "Uninitialised: in line 30, a thread reads a variable or array of its own "));
   EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30."));
   EXPECT_TRUE(
       next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A CUDA runtime call was refused"));

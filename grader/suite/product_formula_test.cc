@@ -96,11 +96,11 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; all elements from column 2 on are 0. Find the threads that compute "
-            "them: what is different for these?");
+            "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should compute the rest, "
+            "and which line keeps them from it?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-            "P is right up to row 1 and column 2; all elements from row 2 and from column 3 on are wrong. "
-            "Find the threads that compute them: what is different for these?");
+            "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
+            "threads should compute the rest, and which line keeps them from it?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -109,8 +109,8 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
             "does it store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
-            "C is right up to C[1]; all elements from C[2] on are 0. Find the threads that compute them: "
-            "what is different for these?");
+            "C is right up to C[1]; the rest, from C[2] on, is 0. Which threads should compute the rest, and "
+            "which line keeps them from it?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
@@ -125,7 +125,7 @@ TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
   EXPECT_EQ(edge([](int, int) { return false; }), "");
   EXPECT_TRUE(edge([](int row, int) {
                 return row > 0;
-              }).starts_with("P is right up to row 0; all elements from row 1 on"));
+              }).starts_with("P is right up to row 0; the rest, from row 1 on,"));
 }
 
 TEST_F(ProductFormula, ARightProductHasNoFact) {
@@ -189,8 +189,8 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Each sum includes products with i = 8, 16, past the last one (i = 0). Which guard should stop "
-            "these loads?");
+            "Each sum includes products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which guard should "
+            "stop these loads?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -223,19 +223,18 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     }
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds the products with i = 2 to 15 not once, but 2 times. They come from tile elements "
+            "Each sum adds some products twice: M[r][i]·N[i][c] with i = 2 to 15. They come from tile elements "
             "that the last, partial phase does not fill: what do these hold in that phase?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds the products with i = 17 not once, but 15 times. In the last phase, the "
+            "Each sum adds its last product, M[r][i]·N[i][c] with i = 17, 15 times. In the last phase, the "
             "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds the products with i = 17 not once, but 15 times. Which loop reaches "
-            "them again?");
+            "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which loop reaches them again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -362,8 +361,8 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
   });
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(English(facts.sentences.back()),
-            "P[1][0] and 2 more elements lack the products with i = 2 to 5, 7. Which line should add what is "
-            "missing, and does it run?");
+            "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take one product: "
+            "does the line that adds it run, or does it find a 0 there?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -377,8 +376,8 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
     return sum;
   });
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "P[1][0] and 1 more element lack the products with i = 2 to 5, 7; other elements lack other "
-            "products. Which line should add what is missing, and does it run?");
+            "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
+            "one product: does the line that adds it run, or does it find a 0 there?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -439,7 +438,7 @@ TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
             "products takes 5 phases: how does your code count them?");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum has 4 products, as many as l, instead of 18 (k): those with i = 4 to 17 are missing. "
+            "Each sum has 4 products, as many as l, instead of 18 (k): M[r][i]·N[i][c] with i = 4 to 17 are missing. "
             "Which length ends your loop?");
   EXPECT_TRUE(FactsOfProduct(contract_, probed_).products_of_another_side);
 }
@@ -466,14 +465,15 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
       (std::vector<std::string>{
           "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
           "overwritten?",
-          "Each sum lacks the products with i = 4 to 7. Does the line that adds them run for these i?"}));
+          "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take one of these i: does the line that "
+          "adds the product run, or does it find a 0 there?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Each sum includes products with i = 8 to 9, past the last one (i = 7). Which guard should stop "
-            "these loads?");
+            "Each sum includes products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which guard should "
+            "stop these loads?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.
@@ -507,9 +507,8 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   EXPECT_FALSE(zeros.all_zero);
   EXPECT_EQ(
       English(zeros.sentences),
-      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: there is no product in them. Do "
-                                "their threads reach the line that adds, and are they the last to store "
-                                "there?"}));
+      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: their sums have no products, or "
+                                "other stores replaced them. Which threads store to P[0][1], and what?"}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -548,9 +547,8 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   EXPECT_EQ(
       English(facts.sentences),
       (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
-                                "P[1][0] and 14 more elements are 0: there is no product in them. Do "
-                                "their threads reach the line that adds, and are they the last to store "
-                                "there?"}));
+                                "P[1][0] and 14 more elements are 0: their sums have no products, or "
+                                "other stores replaced them. Which threads store to P[1][0], and what?"}));
 }
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {

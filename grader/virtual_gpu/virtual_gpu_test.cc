@@ -214,8 +214,7 @@ out:)"));
   const auto finding = Only(device_->TakeFindings(), FindingKind::kDeadlock);
   ASSERT_TRUE(finding);
   EXPECT_NE(English(finding->message)
-                .find("threads of warp 0 (16) wait here for every lane in the instruction's mask; its other "
-                      "threads (16) wait"),
+                .find("16 threads of warp 0 waiting here for all lanes in the mask, the other 16 waiting"),
             std::string::npos)
       << finding->message;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: wrong_result
 // failing: 1
-// says: timed runs compute what the tests see
+// says: timed runs should compute what the tests see
 // speed: rehearse
 // At the timed width the first product is kept on the device and copied from there ever after: right for the
 // first inputs. Each timed run has others.

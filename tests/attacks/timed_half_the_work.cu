@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // verdict: wrong_result
 // failing: 1
-// says: timed runs compute what the tests see
+// says: timed runs should compute what the tests see
 // speed: rehearse
 // The first product at the timed width is whole, later ones lack their lower half.
 #include "tiled_matmul.h"

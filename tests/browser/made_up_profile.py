@@ -78,7 +78,7 @@ def profile():
     return {"schema_version": 1, "language": "en", "chapter": "05_bank_conflicts", "exercise": "transpose_padded",
             "title": "Transpose without bank conflicts", "file": "chapters/05_bank_conflicts/transpose_padded.cu",
             "device": "virtual:a100", "seed": "7", "verdict": "wrong_result",
-            "verdict_words": "all values are right, but not everything else that is graded",
+            "verdict_words": "all values are right, but another requirement is not met",
             "reason": "", "points": 6.0, "max_points": 10.0,
             "source": SOURCE,
             "card": {"id": "a100", "name": "NVIDIA A100-SXM4-40GB", "multiprocessors": 108, "max_threads": 2048, "max_blocks": 32,
@@ -108,7 +108,7 @@ def wrong_values():
     data = profile()
     test = data["test"]
     test["findings"] = [{"severity": "error", "heading": "error: out of bounds read, 12 accesses",
-                         "details": ["reads past the end of X", "kernel k, block (0, 0, 0), thread (3, 1, 0)"], "lines": [10, 15]},
+                         "details": ["reads past the end of X", "kernel k, block (0, 0), thread (3, 1)"], "lines": [10, 15]},
                         {"severity": "warning", "heading": "warning: 1 allocation was never freed", "details": [], "lines": []}]
     test["output_map"] = {"array": "P", "elements": 12, "columns": 4, "states": "..w.-n......", "expected": ["3", "4", "5"],
                           "actual": ["2", "nothing", "nan"]}

@@ -33,7 +33,7 @@ TEST_F(RunTest, AFindingIsToldOnStandardErrorAndFailsTheRun) {
   EXPECT_EQ(run.status, 1);
   for (const char* words :
        {"off_by_one.cu:7 | if (i <= n) numbers[i] = i;", "error: out of bounds write",
-        "writes 4 bytes right past the end of", "kernel fill, block (0, 0, 0), thread (40, 0, 0)"}) {
+        "writes 4 bytes right past the end of", "kernel fill, block (0, 0), thread (40, 0)"}) {
     EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
   }
 }

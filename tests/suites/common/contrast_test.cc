@@ -42,7 +42,7 @@ const CallTraits<Made> kTraits = {
                {say::side_is("tile", 32), [](const Made& e) { return e.tile == 32; }},
                {say::side_is_odd("width"), [](const Made& e) { return e.width % 2 != 0; }}},
     .is_apart = [](const Made& e) { return e.width == 0; },
-    .among_others = "Where width is not 0"};
+    .among_others = "width 0"};
 
 std::string Fact(const std::function<bool(const Made&)>& fails) {
   return English(ContrastFact(std::span<const Made>(Calls(fails)), kTraits));
@@ -61,7 +61,7 @@ TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Where width is not 0, your function fails whenever tile is no power of two, and only then.");
+            "Your function fails whenever tile is no power of two, and only then (width 0 aside).");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
