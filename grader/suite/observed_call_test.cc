@@ -312,6 +312,73 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   EXPECT_TRUE(next_step("out").starts_with("Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
 }
 
+/// Students count elements, the device bytes.
+TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
+  const auto step = [this](std::int64_t offset, std::uint32_t bytes) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kOutOfBounds, "reads some bytes")};
+      Finding& finding = device_.findings[0];
+      finding.access = Access::kRead;
+      finding.space = MemorySpace::kGlobal;
+      finding.object = "M";
+      finding.object_bytes = 12;
+      finding.offset_bytes = offset;
+      finding.access_bytes = bytes;
+      finding.thread = {5, 1, 0};
+      finding.block = {2, 0, 0};
+      finding.where = {"a.cu", 30};
+    });
+    EXPECT_EQ(English(report.reason), "line 30: " + English(report.findings[0].message));
+    return English(report.next_step);
+  };
+  EXPECT_EQ(step(64, 4),
+            "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
+            "Work out this index by hand, then look at the condition that should stop it.");
+  EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
+  EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
+  EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
+}
+
+/// Only a line that loads what it stores is told of an atomic operation.
+TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
+  const auto step = [this](const Message& message, Access access, Access other, int other_line, bool loads) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kRace, message)};
+      Finding& finding = device_.findings[0];
+      finding.access = access;
+      finding.other_access = other;
+      finding.space = MemorySpace::kGlobal;
+      finding.object = "P";
+      finding.object_bytes = 12;
+      finding.offset_bytes = 8;
+      finding.access_bytes = 4;
+      finding.thread = {0, 1, 0};
+      finding.where = {"a.cu", 30};
+      finding.other = SourceLine{"a.cu", other_line};
+      LaunchRecord launch;
+      launch.arrays = {{.label = "P", .load_bytes = loads ? 4u : 0u}};
+      launch.lines = {{{"a.cu", 30}, {.global_load_requests = 1}}};
+      device_.launches = {launch};
+    });
+    return English(report.next_step);
+  };
+  const Message writes = say::writes(), reads = say::reads();
+  const Message both_write = say::race_same_instruction(writes, "P", say::other_thread_of_warp({2, 0, 0}), writes);
+  EXPECT_EQ(step(both_write, Access::kWrite, Access::kWrite, 30, false),
+            "Race: thread (0, 1) and thread (2, 0) of block (0, 0) both store to `P[2]` in line 30. Work out "
+            "the index by hand for both: which of them should store there?");
+  EXPECT_TRUE(step(both_write, Access::kWrite, Access::kWrite, 30, true)
+                  .ends_with("Make it one atomic operation, such as atomicAdd()."));
+  EXPECT_EQ(step(say::race_in_block(writes, "P", say::other_thread({2, 0, 0}), reads), Access::kWrite,
+                 Access::kRead, 24, false),
+            "Race: thread (0, 1) writes `P[2]` in line 30, and thread (2, 0) reads it in line 24, with no "
+            "barrier in between. If both need this element, the whole block must wait at a barrier between "
+            "the two lines; if not, correct the index.");
+  EXPECT_TRUE(step(say::race_of_many_blocks("P"), Access::kWrite, Access::kWrite, 30, false)
+                  .starts_with("Race: threads of several blocks store to `P[2]` in line 30, such as thread "
+                               "(0, 1) of block (0, 0)."));
+}
+
 /// That somebody was to store there is no fact: too many places may be read.
 TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
   const CallReport report = Call([this](float*, float*) {

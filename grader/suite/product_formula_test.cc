@@ -274,12 +274,12 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   EXPECT_TRUE(rows.another_row_of_m);
   EXPECT_EQ(First(rows),
             "P[16][0] holds the sum of P[0][0]: the column of N is right, but the row of M is 0 instead of "
-            "16. The two differ by a multiple of 16, the width and height of your blocks. From which indices "
-            "does the thread that stores this element compute its row?");
+            "16. The two are a multiple of 16 apart, so they belong to different blocks. Compare the row in "
+            "the line that loads M with the row in the line that stores P.");
   const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
   EXPECT_EQ(First(thread),
             "P[3][0] holds the sum of P[2][0]: the column of N is right, but the row of M is 2 instead of 3. "
-            "From which indices does the thread that stores this element compute its row?");
+            "Compare the row in the line that loads M with the row in the line that stores P.");
   const ProductFacts columns = Facts(M, [](int i, int c) { return i * 4 + (c == 1 ? 3 : c); });
   EXPECT_TRUE(columns.another_column_of_n);
   EXPECT_TRUE(
