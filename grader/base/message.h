@@ -171,8 +171,8 @@ struct Line {
 struct Thread {
   std::string text;
   Thread(std::uint32_t x, std::uint32_t y, std::uint32_t z)
-      : text("(" + std::to_string(x) + ", " + std::to_string(y) +
-             (z == 0 ? "" : ", " + std::to_string(z)) + ")") {}
+      : text("(" + std::to_string(x) + ", " + std::to_string(y) + (z == 0 ? "" : ", " + std::to_string(z)) +
+             ")") {}
   explicit operator Argument() const { return {Argument::Kind::kThread, text, 0, 0, {}}; }
 };
 

@@ -91,8 +91,7 @@ void ReportCanvas::AddVerdictLine() {
     return;
   }
   const Message reason = VerdictOfAdvice(result_);
-  const std::string verdict = Translated("NOT PASSED"),
-                    words = PrintableWords(say::verdict_in_words(reason));
+  const std::string verdict = Translated("NOT PASSED"), words = PrintableWords(say::verdict_in_words(reason));
   const bool fits = DisplayWidth(verdict + words + counts) <= style_.columns;
   AddLine("", Colour::kRed, verdict, (fits ? words : "") + counts);
   if (!fits) AddMessage(reason, 2);

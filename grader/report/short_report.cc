@@ -149,9 +149,9 @@ class Short : public ReportCanvas {
       const bool is_place = say::place_in_object.Made(detail);
       // Or the advice above has it word for word.
       const bool is_in_advice = is_message && Contains(result_.next_step, detail);
-      const bool said = NameComesFirst(result_)
-                            ? is_message || is_place
-                            : is_in_advice || (is_message && failed != nullptr && begins_with_line(failed->reason));
+      const bool said = NameComesFirst(result_) ? is_message || is_place
+                                                : is_in_advice || (is_message && failed != nullptr &&
+                                                                   begins_with_line(failed->reason));
       if (said) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddMessage(detail, 4);

@@ -428,8 +428,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   test.findings.clear();
   result.diagnostics.clear();
   const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("\n  all values are right, but another requirement is not met\n"),
-            std::string::npos)
+  EXPECT_NE(report.find("\n  all values are right, but another requirement is not met\n"), std::string::npos)
       << report;
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
   EXPECT_NE(report.find("global loads: 256 sectors"), std::string::npos) << report;

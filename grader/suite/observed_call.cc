@@ -273,8 +273,9 @@ Message NextStepOfRace(const Finding& finding, const CallRequest& request, const
                  : say::race_of_one_line(finding.object, line);
   }
   const auto& [does, who, other_does, in_warp] = *threads;
-  const Message step = other ? say::racing_lines(ThreadOf(finding), does, place, line, who, other_does, *other)
-                             : say::racing_line(ThreadOf(finding), does, place, line, who, other_does);
+  const Message step = other
+                           ? say::racing_lines(ThreadOf(finding), does, place, line, who, other_does, *other)
+                           : say::racing_line(ThreadOf(finding), does, place, line, who, other_does);
   return in_warp ? say::both(step, say::lanes_need_it_too()) : step;
 }
 
@@ -305,8 +306,7 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
       return say::part_of_warp_at_matrix.Made(finding.message) ? say::whole_warp_together(line)
                                                                : NextStepOfWaiting(finding);
     case FindingKind::kMaskWithoutLane: return say::which_lanes_execute(line);
-    case FindingKind::kTrap:
-      return say::values_where_it_stopped(line, ThreadOf(finding), BlockOf(finding));
+    case FindingKind::kTrap: return say::values_where_it_stopped(line, ThreadOf(finding), BlockOf(finding));
     case FindingKind::kInvalidCall: return say::arguments_of_refused_call();
     case FindingKind::kRace:
       return has_object ? NextStepOfRace(finding, request, report) : say::look_at_lines();

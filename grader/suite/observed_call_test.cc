@@ -283,8 +283,8 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
   EXPECT_EQ(call(false).advised, 0u);
   const CallReport report = call(true);
   EXPECT_EQ(report.advised, 1u);
-  EXPECT_TRUE(English(report.next_step)
-                  .starts_with("Race: two threads use the same element of tiles in line 30, "))
+  EXPECT_TRUE(
+      English(report.next_step).starts_with("Race: two threads use the same element of tiles in line 30, "))
       << report.next_step;
   CallReport other = report;
   other.Add(Verdict::kGraderFault, "a fault", "of ours");
@@ -305,11 +305,11 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
     });
     return English(report.next_step);
   };
-  EXPECT_EQ(
-      next_step(say::argument(2)),
-      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
-      "allocated that memory: compare the number of elements with the index of this thread.");
-  EXPECT_TRUE(next_step("out").starts_with("Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
+  EXPECT_EQ(next_step(say::argument(2)),
+            "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
+            "allocated that memory: compare the number of elements with the index of this thread.");
+  EXPECT_TRUE(next_step("out").starts_with(
+      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
 }
 
 /// Students count elements, the device bytes.
@@ -363,7 +363,8 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
     return English(report.next_step);
   };
   const Message writes = say::writes(), reads = say::reads();
-  const Message both_write = say::race_same_instruction(writes, "P", say::other_thread_of_warp({2, 0, 0}), writes);
+  const Message both_write =
+      say::race_same_instruction(writes, "P", say::other_thread_of_warp({2, 0, 0}), writes);
   EXPECT_EQ(step(both_write, Access::kWrite, Access::kWrite, 30, false),
             "Race: thread (0, 1) and thread (2, 0) of block (0, 0) both store to `P[2]` in line 30. Work out "
             "the index by hand for both: which of them should store there?");
@@ -447,10 +448,8 @@ TEST_F(ObserveCallTest, FindingsWithoutAnArrayHaveAQuestionOfTheirOwn) {
                    }).next_step);
   };
   EXPECT_TRUE(next_step(FindingKind::kOutOfBounds).starts_with("The address used in line 30 is invalid."));
-  EXPECT_TRUE(
-      next_step(FindingKind::kUninitialised)
-          .starts_with(
-              "Uninitialised: in line 30, a thread reads a variable or array of its own "));
+  EXPECT_TRUE(next_step(FindingKind::kUninitialised)
+                  .starts_with("Uninitialised: in line 30, a thread reads a variable or array of its own "));
   EXPECT_TRUE(next_step(FindingKind::kTrap).starts_with("The kernel stopped in line 30."));
   EXPECT_TRUE(
       next_step(FindingKind::kInvalidCall, "cudaFree").starts_with("A CUDA runtime call was refused"));

@@ -95,9 +95,10 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(zeros, [](int, int) { return true; }),
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
-  EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should compute the rest, "
-            "and which line keeps them from it?");
+  EXPECT_EQ(
+      Places(zeros, [](int, int column) { return column >= 2; }),
+      "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should compute the rest, "
+      "and which line keeps them from it?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
             "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
             "threads should compute the rest, and which line keeps them from it?");
@@ -187,10 +188,11 @@ TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {
 TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   contract_ = {.rows = 1, .inner = 1, .columns = 1, .tile = 32};
   const auto eighth = [](int, int i) { return i * 8; };
-  EXPECT_EQ(First(Facts(
-                eighth, [](int i, int) { return i * 8; }, 3)),
-            "Each sum includes products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which guard should "
-            "stop these loads?");
+  EXPECT_EQ(
+      First(Facts(
+          eighth, [](int i, int) { return i * 8; }, 3)),
+      "Each sum includes products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which guard should "
+      "stop these loads?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -222,9 +224,10 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
       if (i >= 2 && i < 16) term.times = 2;
     }
   }
-  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds some products twice: M[r][i]·N[i][c] with i = 2 to 15. They come from tile elements "
-            "that the last, partial phase does not fill: what do these hold in that phase?");
+  EXPECT_EQ(
+      First(FactsOfProduct(contract_, probed_)),
+      "Each sum adds some products twice: M[r][i]·N[i][c] with i = 2 to 15. They come from tile elements "
+      "that the last, partial phase does not fill: what do these hold in that phase?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
@@ -233,8 +236,9 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
             "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
-  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which loop reaches them again?");
+  EXPECT_EQ(
+      First(FactsOfProduct(contract_, probed_)),
+      "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which loop reaches them again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -360,9 +364,10 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
     return sum;
   });
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
-  EXPECT_EQ(English(facts.sentences.back()),
-            "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take one product: "
-            "does the line that adds it run, or does it find a 0 there?");
+  EXPECT_EQ(
+      English(facts.sentences.back()),
+      "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take one product: "
+      "does the line that adds it run, or does it find a 0 there?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -375,9 +380,10 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
     }
     return sum;
   });
-  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
-            "one product: does the line that adds it run, or does it find a 0 there?");
+  EXPECT_EQ(
+      English(FactsOfProduct(contract_, probed_).sentences.back()),
+      "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
+      "one product: does the line that adds it run, or does it find a 0 there?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -438,7 +444,8 @@ TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
             "products takes 5 phases: how does your code count them?");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum has 4 products, as many as l, instead of 18 (k): M[r][i]·N[i][c] with i = 4 to 17 are missing. "
+            "Each sum has 4 products, as many as l, instead of 18 (k): M[r][i]·N[i][c] with i = 4 to 17 are "
+            "missing. "
             "Which length ends your loop?");
   EXPECT_TRUE(FactsOfProduct(contract_, probed_).products_of_another_side);
 }
@@ -460,20 +467,21 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
               n = [](int i, int column) { return (i + 1) * 5 + column; };
   const ProductFacts facts = Facts(m, n, 3);
   EXPECT_FALSE(facts.products_of_another_side);
-  EXPECT_EQ(
-      English(facts.sentences),
-      (std::vector<std::string>{
-          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
-          "overwritten?",
-          "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take one of these i: does the line that "
-          "adds the product run, or does it find a 0 there?"}));
+  EXPECT_EQ(English(facts.sentences),
+            (std::vector<std::string>{
+                "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
+                "overwritten?",
+                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take one of these i: does the "
+                "line that "
+                "adds the product run, or does it find a 0 there?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
-  EXPECT_EQ(English(too_far.sentences.back()),
-            "Each sum includes products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which guard should "
-            "stop these loads?");
+  EXPECT_EQ(
+      English(too_far.sentences.back()),
+      "Each sum includes products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which guard should "
+      "stop these loads?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.

@@ -126,7 +126,8 @@ class Stores : FactFinder {
                            : say::product_enough_threads(blocks, of_threads, place));
   }
 
-  /// From which row, or column, on nothing is stored, of which all before is stored; `end` where there is none.
+  /// From which row, or column, on nothing is stored, of which all before is stored; `end` where there is
+  /// none.
   std::int64_t FirstEmpty(std::int64_t end, bool rows) const {
     const auto line_of = [&](const FoundFormula* f) {
       return rows ? product_.RowOf(f->element) : product_.ColumnOf(f->element);
