@@ -11,6 +11,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/report.h"
 #include "grader/report/counts_text.h"
@@ -132,6 +133,22 @@ class Short : public ReportCanvas {
     AddFinding(groups.front().findings.front());
   }
 
+  /// Whether the next step above has these words: of a refused launch, the reason; of a place in an array,
+  /// the element.
+  bool IsInStep(const Message& detail) const {
+    const Message& step = result_.next_step;
+    if (say::refused.Made(detail)) return Contains(step, detail.arguments().back().inner.front());
+    return Contains(step, detail) ||
+           (say::place_in_object.Made(detail) && Mentions(step, say::element_of.id));
+  }
+
+  /// Whether a message, or one within it, has this id.
+  static bool Mentions(const Message& message, std::string_view id) {
+    return message.Is(id) || std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+             return !argument.inner.empty() && Mentions(argument.inner.front(), id);
+           });
+  }
+
   /// The source line, what happened there and to whom.
   void AddFinding(const MergedFinding& merged) {
     const Finding& finding = merged.finding;
@@ -147,12 +164,12 @@ class Short : public ReportCanvas {
       // very sentence.
       const bool is_message = detail == finding.message;
       const bool is_place = say::place_in_object.Made(detail);
-      // Or the advice above has it word for word.
-      const bool is_in_advice = is_message && Contains(result_.next_step, detail);
+      const bool is_same_line =
+          say::the_other_access.Made(detail) && finding.other && *finding.other == finding.where;
       const bool said = NameComesFirst(result_) ? is_message || is_place
-                                                : is_in_advice || (is_message && failed != nullptr &&
-                                                                   begins_with_line(failed->reason));
-      if (said) continue;
+                                                : IsInStep(detail) || (is_message && failed != nullptr &&
+                                                                       begins_with_line(failed->reason));
+      if (said || is_same_line) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddMessage(detail, 4);
       } else if (say::the_other_access.Made(detail) || say::the_other_barrier.Made(detail)) {

@@ -112,9 +112,7 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(English(explanation.facts),
             (std::vector<std::string>{
-                "sums[0] lacks X[4] to X[7]. Which thread should add what is missing, and does it find that "
-                "element "
-                "or a 0?",
+                "sums[0] lacks X[4] to X[7]. Take one of these: is it never added, or is it 0 when it is?",
                 "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
                 "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
 }

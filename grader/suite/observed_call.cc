@@ -279,21 +279,13 @@ Message NextStepOfRace(const Finding& finding, const CallRequest& request, const
   return in_warp ? say::both(step, say::lanes_need_it_too()) : step;
 }
 
-/// The first array of the call that has no elements, and so no address; null if all have some.
-const CallArray* EmptyArray(const CallRequest& request) {
-  const auto empty =
-      std::ranges::find_if(request.arrays, [](const CallArray& array) { return array.bytes.empty(); });
-  return empty == request.arrays.end() ? nullptr : &*empty;
-}
-
 /// What to ask of the line that a finding names.
 Message NextStepOfAccess(const Finding& finding, const CallRequest& request, const CallReport& report) {
   const say::Line line = LineOf(finding);
   const bool has_object = !finding.object.empty();
   switch (finding.kind) {
     case FindingKind::kOutOfBounds:
-      if (const CallArray* empty = EmptyArray(request); empty && say::null_pointer.Made(finding.message))
-        return say::array_without_elements(line, empty->label);
+      if (say::null_pointer.Made(finding.message)) return say::null_pointer_used(line);
       return has_object ? NextStepOfOutside(finding, request) : say::follow_the_pointer(line);
     case FindingKind::kUseAfterFree:
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);

@@ -367,7 +367,7 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
   EXPECT_EQ(
       English(facts.sentences.back()),
       "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take one product: "
-      "does the line that adds it run, or does it find a 0 there?");
+      "is it never added, or is one of its factors 0 when it is?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -383,7 +383,7 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
   EXPECT_EQ(
       English(FactsOfProduct(contract_, probed_).sentences.back()),
       "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
-      "one product: does the line that adds it run, or does it find a 0 there?");
+      "one product: is it never added, or is one of its factors 0 when it is?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -471,9 +471,8 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
             (std::vector<std::string>{
                 "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
                 "overwritten?",
-                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take one of these i: does the "
-                "line that "
-                "adds the product run, or does it find a 0 there?"}));
+                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take one product: is it "
+                "never added, or is one of its factors 0 when it is?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);

@@ -180,12 +180,13 @@ TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
   const std::vector<Message> traits = {"even", "small", "odd"};
   EXPECT_EQ(
       SharedBy(traits, 10),
-      "All 5 wrong answers are even and, at the same time, small, and none of the 35 right answers are. "
+      "All 5 wrong answers are even and, at the same time, small, but none of the 35 right answers are. "
       "Compute one of them by hand, step by step: width 4.");
   // 12 is even and below 13, and right.
-  EXPECT_EQ(SharedBy(traits, 13),
-            "All 5 wrong answers are even and, at the same time, small. Of the 35 right answers, only 2 are. "
-            "Compute one of them by hand, step by step: width 4.");
+  EXPECT_EQ(
+      SharedBy(traits, 13),
+      "All 5 wrong answers are even and, at the same time, small, but only 2 of the 35 right answers are. "
+      "Compute one of them by hand, step by step: width 4.");
 }
 
 TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
@@ -199,12 +200,12 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
   }
   EXPECT_EQ(
       English(WhatWrongOnesShare({"small", "not ten"}, has, is_wrong)),
-      "All 8 wrong answers are small. Of the 32 right answers, only 3 are. Compute one of them by hand, "
+      "All 8 wrong answers are small, but only 3 of the 32 right answers are. Compute one of them by hand, "
       "step by step.");
   has[1] = is_wrong;
   EXPECT_EQ(
       English(WhatWrongOnesShare({"small", "tiny"}, has, is_wrong)),
-      "All 8 wrong answers are tiny, and none of the 32 right answers are. Compute one of them by hand, "
+      "All 8 wrong answers are tiny, but none of the 32 right answers are. Compute one of them by hand, "
       "step by step.");
 }
 
