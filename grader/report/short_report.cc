@@ -137,7 +137,8 @@ class Short : public ReportCanvas {
   /// the element.
   bool IsInStep(const Message& detail) const {
     const Message& step = result_.next_step;
-    if (say::refused.Made(detail)) return Contains(step, detail.arguments().back().inner.front());
+    if (say::refused.Made(detail) && !detail.arguments().back().inner.empty())
+      return Contains(step, detail.arguments().back().inner.front());
     return Contains(step, detail) ||
            (say::place_in_object.Made(detail) && Mentions(step, say::element_of.id));
   }

@@ -346,6 +346,19 @@ TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {
   EXPECT_EQ(report.find("The load is not checked"), std::string::npos) << report;
 }
 
+/// "NOT PASSED (crashed)" above advice about wrong values would be a riddle.
+TEST(ScreenReport, TheVerdictOfTheAdvicesTestComesFirst) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  result.next_step = "Look at the sum.";
+  result.tests[1].verdict = Verdict::kWrongResult;
+  result.tests[1].next_step = result.next_step;
+  result.tests[2].next_step = "Look at the pointer.";
+  EXPECT_NE(Report(result, kScreen).find("wrong result; in other tests: crashed"), std::string::npos);
+  result.tests[2].next_step = result.next_step;
+  EXPECT_EQ(Report(result, kScreen).find("in other tests"), std::string::npos);
+}
+
 TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   ExerciseResult result = MadeUpResult();
   result.misconceptions.clear();
