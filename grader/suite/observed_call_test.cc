@@ -406,9 +406,10 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
     device_.findings[0].object = "tiles";
     device_.findings[0].where = {"a.cu", 25};
   });
-  EXPECT_TRUE(English(report.next_step).starts_with("Race: two threads store to the same element of tiles"))
+  EXPECT_TRUE(
+      English(report.next_step).starts_with("Race: threads of several blocks store to one element of tiles"))
       << report.next_step;
-  EXPECT_TRUE(English(report.next_step).ends_with("the addition must be one atomic operation."));
+  EXPECT_TRUE(English(report.next_step).ends_with("which block should store there?"));
 }
 
 /// No barrier waits for a copy that runs on by itself.
@@ -423,7 +424,7 @@ TEST_F(ObserveCallTest, AnAsynchronousCopyIsAskedAboutByItsEnd) {
   };
   EXPECT_TRUE(next_step(say::race_with_copy(say::reads(), "tiles"))
                   .starts_with("Race: an asynchronous copy is still writing"));
-  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads access the same element of "));
+  EXPECT_TRUE(next_step("warp 0 writes").starts_with("Race: two threads use the same element of "));
 }
 
 /// Not every array has rows: a sum's input is none.

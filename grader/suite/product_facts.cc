@@ -15,11 +15,11 @@ std::string Factor(const std::string& array, ElementIndex index, std::int64_t co
 }
 
 Message Span(std::int64_t first, std::int64_t last) {
-  if (first == last) return say::one_position(first);
-  return last == first + 1 ? say::two_positions(first, last) : say::positions({first, last});
+  return first == last ? say::one_position(first) : say::positions({first, last});
 }
 
 Message Ranges(const std::vector<std::int64_t>& all) {
+  if (all.size() == 2 && all[1] == all[0] + 1) return say::two_positions(all[0], all[1]);
   return ListRanges(all, Span);
 }
 

@@ -288,7 +288,7 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   EXPECT_TRUE(columns.another_column_of_n);
   EXPECT_TRUE(
       First(columns).starts_with("P[0][1] holds the sum of P[0][3]: the row of M is right, but the column of "
-                                 "N is 3 instead of 1. From which"))
+                                 "N is 3 instead of 1. Compare the column"))
       << First(columns);
   const ProductFacts moved = Facts(
       [](int r, int i) {

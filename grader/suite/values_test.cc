@@ -116,7 +116,7 @@ TEST(ComparisonTest, SpeaksOfRoundingOnlyWhereSomethingIsRounded) {
       CompareFloats(std::vector<float>{3}, std::vector<double>{8}, std::vector<double>{0}, Where);
   ASSERT_EQ(result.wrong.size(), 1u);
   EXPECT_EQ(result.wrong[0].note, say::off_by("5"));
-  EXPECT_EQ(English(DescribeWrong(result, "P")), "1 of 1 element of P is wrong: P[0]");
+  EXPECT_EQ(English(DescribeWrong(result, "P")), "P[0] is wrong");
 }
 
 TEST(ComparisonTest, AnElementsNameTravelsAsData) {
