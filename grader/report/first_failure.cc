@@ -2,7 +2,9 @@
 #include "grader/report/first_failure.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/report.h"
 #include "grader/report/result_words.h"
@@ -62,6 +64,14 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
   };
   if (std::ranges::any_of(result.tests, is_meant)) return VerdictWords(result);
   return say::verdict_and_others(VerdictWords(first->verdict), VerdictWords(result));
+}
+
+Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result) {
+  if (!result.advice || !result.advice->finding || !say::in_line.Made(test.reason)) return test.reason;
+  const std::vector<FindingGroup> groups = GroupsOf(*result.advice->finding, {test});
+  if (groups.empty()) return test.reason;
+  const Finding& finding = groups.front().findings.front().finding;
+  return finding.where.line > 0 ? say::in_line(finding.where.line, finding.message) : test.reason;
 }
 
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result) {

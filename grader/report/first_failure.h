@@ -20,6 +20,11 @@ const TestResult* FirstFailure(const ExerciseResult& result);
 /// result; in other tests: launch failed".
 Message VerdictOfAdvice(const ExerciseResult& result);
 
+/// The test's reason, to be shown below the advice. A reason that is a finding is the test's first one; if
+/// the finding beside the advice is another one of this test, that is the reason to show: a reader would take
+/// any other for what is meant.
+Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result);
+
 /// "Seen in 9 of 14 tests, such as EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no
 /// evidence.
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result);

@@ -169,7 +169,7 @@ class Short : public ReportCanvas {
           say::the_other_access.Made(detail) && finding.other && *finding.other == finding.where;
       const bool said = NameComesFirst(result_) ? is_message || is_place
                                                 : IsInStep(detail) || (is_message && failed != nullptr &&
-                                                                       begins_with_line(failed->reason));
+                                                                       begins_with_line(ReasonBelowAdvice(*failed, result_)));
       if (said || is_same_line) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddMessage(detail, 4);
@@ -186,7 +186,8 @@ class Short : public ReportCanvas {
     if (first == nullptr) return;
     AddGap();
     AddFailure(TitleOf(*first));
-    if (!first->reason.empty()) AddMessage(first->reason, 6);
+    const Message reason = ReasonBelowAdvice(*first, result_);
+    if (!reason.empty()) AddMessage(reason, 6);
     AddPrintedOf(first);
     std::vector<std::string> others = OtherFailures(*first);
     constexpr std::size_t kFooter = 1, kOthersKept = 4;
