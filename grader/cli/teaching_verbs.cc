@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
+#include "grader/base/language.h"
+#include "grader/base/read_file.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
@@ -33,6 +37,17 @@ constexpr TeachingVerb kTeachingVerbs[] = {
     {"verify", "For authors: test that exercises, solutions and mutants behave as declared"},
 };
 
+/// Prints the verb's help as packaging/help keeps it. False if there is none.
+bool PrintKeptHelp(const std::string& verb) {
+  const std::filesystem::path file = ThisLayout().root / "packaging" / "help" / (ChosenLanguage() + ".txt");
+  const std::string text = "\n" + ReadFile(file).value_or(""), heading = "\n=== " + verb + "\n";
+  const std::size_t at = text.find(heading);
+  if (at == text.npos) return false;
+  const std::size_t begin = at + heading.size(), end = std::min(text.find("\n=== ", begin), text.size());
+  std::fputs((text.substr(begin, end - begin) + (end < text.size() ? "\n" : "")).c_str(), stdout);
+  return true;
+}
+
 }  // namespace
 
 std::string TeachingHelp(const std::string& name) {
@@ -49,6 +64,10 @@ Command TeachingCommand(const std::string& name) {
           .run =
               [words] {
                 const std::string program = ThisLayout().TeachingProgram();
+                // The launcher asks for help before that program is built.
+                if (std::ranges::count(*words, "--help") > 0 && access(program.c_str(), X_OK) != 0 &&
+                    PrintKeptHelp(words->front()))
+                  return static_cast<int>(kExitPassed);
                 std::vector<char*> arguments = {const_cast<char*>(TypedName().c_str())};
                 for (std::string& word : *words) arguments.push_back(word.data());
                 arguments.push_back(nullptr);

@@ -38,8 +38,11 @@ class LauncherTest : public testing::Test {
   void Tool(const std::string& name, const std::string& body, const std::string& folder = "bin") const {
     const std::filesystem::path file = scratch_.path() / folder / name;
     const bool noted = name == "meson" || name == "ninja" || name == "apt-get";
-    WriteText(file,
-              "#!/bin/sh\n" + (noted ? "echo " + name + " >>'" + Log().string() + "'\n" : "") + body + "\n");
+    // What ninja would do is asked for before each build, and changes nothing.
+    const std::string plan =
+        name == "ninja" ? "case \" $* \" in *' -n '*) " + plan_ + "; exit 0;; esac\n" : "";
+    WriteText(file, "#!/bin/sh\n" + plan + (noted ? "echo " + name + " >>'" + Log().string() + "'\n" : "") +
+                        body + "\n");
     ::chmod(file.c_str(), 0755);
   }
 
@@ -65,6 +68,7 @@ class LauncherTest : public testing::Test {
   std::filesystem::path Log() const { return scratch_.path() / "log"; }
 
   ScratchFolder scratch_;
+  std::string plan_ = "true";  ///< Of the stand-in for `ninja -n`, in shell.
   std::filesystem::path tree_ = scratch_.path() / "tree";
 };
 
@@ -204,8 +208,41 @@ TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
   Launch({"grade", "class", "--out", "graded"});
   EXPECT_EQ(ToolsRun(), "ninja teach ");
   Launch({"handouts"});
+  Launch({"check", "1"});
   Launch({"selftest", "--help"});
   EXPECT_EQ(ToolsRun(), "");
+}
+
+/// What judges exercises, the handouts build themselves: only that of their samples.
+TEST_F(LauncherTest, HandoutsWaitForTheirProgramAlone) {
+  Tool("ninja", kNinja + "\necho \"$3\" >>'" + Log().string() + "'");
+  Launch({"handouts", "5"});
+  EXPECT_EQ(ToolsRun(), "meson ninja teach_program ");
+  Launch({"check", "1"});
+  EXPECT_EQ(ToolsRun(), "") << "its program is among what was built";
+  EXPECT_FALSE(std::filesystem::exists(tree_ / "build/setup.stamp.suites"));
+  Launch({"package", "--students", "out"});
+  EXPECT_EQ(ToolsRun(), "ninja installed ");
+  EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp.suites"));
+}
+
+/// The first steps compile the most: by their number alone, five times as much would seem to be left.
+TEST_F(LauncherTest, TheTimeThatIsLeftIsByWhatTheStepsCost) {
+  const std::string compile = "Compiling C++ object a-unity0.cpp.o", link = "Linking target b";
+  plan_ = "for i in 1 2 3; do echo \"[$i/30] " + compile + "\"; done; for i in $(seq 27); do echo \"[3/30] " +
+          link + "\"; done";
+  const std::string step = "/30] " + compile + "'; ";
+  Tool("ninja", "echo '[1" + step + "sleep 6; echo '[2" + step + "echo '[3" + step + kNinja);
+  // On a terminal it is told at once.
+  const std::string path = (scratch_.path() / "bin").string() + ":" +
+                           (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
+  const ProgramRun run =
+      RunProgram({"/usr/bin/script", "-qec", (tree_ / "warplings").string() + " list", "/dev/null"},
+                 {.environment = {{"PATH", path}}});
+  // After 6 s 27 of 54 parts are done; by number, 3 of 30 steps are.
+  const std::size_t told = run.out.find("compiling, 3 of 30, about ");
+  ASSERT_NE(told, std::string::npos) << run.out;
+  EXPECT_LT(std::stoi(run.out.substr(told + 26)), 15) << run.out;
 }
 
 TEST_F(LauncherTest, HelpWaitsForNoCompiler) {
@@ -218,11 +255,53 @@ TEST_F(LauncherTest, HelpWaitsForNoCompiler) {
     EXPECT_EQ(ToolsRun(), "") << words.front();
   }
   Launch({"handouts", "--help"});
-  EXPECT_NE(ToolsRun(), "") << "its program is not there yet";
-  Tool("warplings-teach", "exit 0", "tree/build/grader/cli");
-  WriteText(tree_ / "grader/core/a.cc", "// changed again\n");
-  Launch({"handouts", "--help"});
+  EXPECT_EQ(ToolsRun(), "") << "the program knows the text of the other one";
+}
+
+TEST_F(LauncherTest, HelpIsThereBeforeAnythingIsBuilt) {
+  WriteText(tree_ / "packaging/help/en.txt", "=== warplings\nall commands\n\n=== check\nhow to check\n");
+  EXPECT_EQ(Launch({"--help"}).out, "all commands\n\n");
+  EXPECT_EQ(Launch({"help"}).out, "all commands\n\n");
+  EXPECT_EQ(Launch({"help", "check"}).out, "how to check\n");
+  EXPECT_EQ(Launch({"check", "--help"}).out, "how to check\n");
   EXPECT_EQ(ToolsRun(), "");
+  EXPECT_EQ(Launch({"help", "czeck"}).out, "ran help czeck\n") << "the program says what was meant";
+}
+
+/// A clone of another user's: what it lacks has to be built by him.
+TEST_F(LauncherTest, AnotherUsersCloneSaysWhatCannotBeWritten) {
+  std::filesystem::permissions(scratch_.path(), std::filesystem::perms(0755));
+  const auto launch_as_other = [this](const std::vector<std::string>& words) {
+    ProgramOptions options;
+    options.environment["PATH"] = (scratch_.path() / "bin").string() + ":" +
+                                  (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
+    std::vector<std::string> command = {tree_ / "warplings"};
+    if (::geteuid() == 0) command = {"/usr/bin/setpriv", "--reuid=65534", "--clear-groups", command[0]};
+    command.insert(command.end(), words.begin(), words.end());
+    return RunProgram(command, options);
+  };
+  const auto forbid = [&](const std::filesystem::path& file) {
+    if (::geteuid() != 0) std::filesystem::permissions(file, std::filesystem::perms(0555));
+  };
+  forbid(tree_);
+  const ProgramRun nothing = launch_as_other({"check", "1"});
+  EXPECT_EQ(nothing.status, 3) << nothing.err;
+  EXPECT_NE(nothing.err.find("you may not write to " + tree_.string() + ", which belongs to "),
+            std::string::npos)
+      << nothing.err;
+  EXPECT_NE(nothing.err.find("to run this once: ./warplings check 1\n"), std::string::npos) << nothing.err;
+  std::filesystem::permissions(tree_, std::filesystem::perms(0755));
+  Launch({"check", "1"});
+  EXPECT_EQ(launch_as_other({"check", "1"}).out, "ran check 1\n") << "nothing is missing";
+  WriteText(tree_ / "grader/core/a.cc", "// changed\n");
+  // A group's folder, in which one of its members has built.
+  std::filesystem::permissions(tree_ / "build", std::filesystem::perms(0777));
+  forbid(tree_ / "build/setup.lock");
+  const ProgramRun locked = launch_as_other({"check", "1"});
+  EXPECT_EQ(locked.status, 3) << locked.err;
+  EXPECT_NE(locked.err.find("you may not write to " + (tree_ / "build/setup.lock").string()),
+            std::string::npos)
+      << locked.err;
 }
 
 /// The program names the exercises that it is going to check, and what judges them is built then.
