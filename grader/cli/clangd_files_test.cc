@@ -22,7 +22,7 @@ TEST(FilesForClangd, ClangReadsEveryStarterWithThem) {
   const fs::path tree = ThisLayout().root;
   const auto chapters = LoadWorkbook(tree);
   ASSERT_TRUE(chapters);
-  auto files = FilesOfWorkbook(tree, *chapters);
+  auto files = FilesOfWorkbook(tree, *chapters, "./warplings");
   ASSERT_TRUE(files);
   for (WorkbookFile& file : FilesForClangd(folder, *chapters)) files->push_back(std::move(file));
   ASSERT_TRUE(MakeWorkbook(folder, *files, "1"));

@@ -24,15 +24,15 @@ int ExitStatusOf(Blame blame) {
 }
 
 void PrintLine(const Message& message) {
-  std::printf("%s\n", Words(message).c_str());
+  std::printf("%s\n", AsTyped(Words(message)).c_str());
 }
 
 void Warn(const Message& message) {
-  std::fprintf(stderr, "warplings: %s\n", Words(message).c_str());
+  std::fprintf(stderr, "warplings: %s\n", AsTyped(Words(message)).c_str());
 }
 
 void WarnFurther(const Message& message) {
-  std::fprintf(stderr, "  %s\n", Words(message).c_str());
+  std::fprintf(stderr, "  %s\n", AsTyped(Words(message)).c_str());
 }
 
 int ReportError(const Error& error) {

@@ -7,6 +7,7 @@
 #include "grader/base/text.h"
 #include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
+#include "grader/cli/workbook_command.h"
 #include "grader/core/layout.h"
 #include "grader/messages/command_line.h"
 #include "grader/pipeline/workbook_view.h"
@@ -28,17 +29,12 @@ constexpr const char* kInitFooter =
     "\n"
     "Exit status: 0 done; 2 DIR cannot be used or written to.";
 
-/// As a shell would find the program: an installed one by its name, that of a source tree by its path.
-std::string ProgramAsTyped() {
-  const Layout layout = ThisLayout();
-  return layout.is_installed ? "warplings" : (layout.root / "warplings").string();
-}
-
 int Init(const fs::path& folder) {
   const fs::path tree = ThisLayout().root;
   const Result<Workbook> chapters = LoadWorkbook(tree);
   if (!chapters) return ReportError(chapters.error());
-  auto files = FilesOfWorkbook(tree, *chapters);
+  const std::string command = CommandInWorkbook(folder);
+  auto files = FilesOfWorkbook(tree, *chapters, command);
   if (!files) return ReportError(files.error());
   std::ranges::move(FilesForClangd(fs::weakly_canonical(fs::absolute(folder)), *chapters),
                     std::back_inserter(*files));
@@ -54,7 +50,7 @@ int Init(const fs::path& folder) {
   PrintLine(say::made_workbook(DisplayPath(folder), say::Count(exercises, "exercise"),
                                say::Count(chapters->chapters.size(), "chapter")));
   std::puts("");
-  PrintLine(say::next_is("cd " + DisplayPath(folder) + " && " + ProgramAsTyped() + " check 1"));
+  PrintLine(say::next_is("cd " + DisplayPath(folder) + " && " + command + " check 1"));
   return kExitPassed;
 }
 

@@ -29,9 +29,10 @@ bool IsOnPath(const std::filesystem::path& program) {
 }
 
 /// Words that may stand behind the program's name where something is to be typed.
-constexpr std::string_view kVerbs[] = {"check",    "doctor", "grade",  "handouts", "help",   "hint",
-                                       "list",     "new",    "next",   "reset",    "run",    "selftest",
-                                       "solution", "status", "verify", "watch",    "--help", "COMMAND"};
+constexpr std::string_view kVerbs[] = {
+    "check",    "course",     "doctor", "export",   "grade",   "handouts", "help",   "hint",   "init",
+    "list",     "new",        "next",   "override", "package", "profile",  "reset",  "run",    "selftest",
+    "solution", "statistics", "status", "update",   "verify",  "watch",    "--help", "COMMAND"};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "grader/cli/clangd_files.h"
 #include "grader/cli/command.h"
+#include "grader/cli/workbook_command.h"
 #include "grader/core/layout.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
@@ -52,7 +53,7 @@ int Update(const fs::path& folder) {
   const fs::path tree = ThisLayout().root;
   const Result<Workbook> chapters = LoadWorkbook(tree);
   if (!chapters) return ReportError(chapters.error());
-  auto files = FilesOfWorkbook(tree, *chapters);
+  auto files = FilesOfWorkbook(tree, *chapters, CommandInWorkbook(*workbook));
   if (!files) return ReportError(files.error());
   std::ranges::move(FilesForClangd(fs::weakly_canonical(*workbook), *chapters), std::back_inserter(*files));
   const auto done = LayOutWorkbook(*workbook, *files, ProgramVersion());

@@ -11,6 +11,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/messages.h"
 #include "grader/base/read_file.h"
+#include "grader/base/replace.h"
 #include "grader/base/unique_fd.h"
 #include "grader/messages/workbook.h"
 #include "grader/workbook/laid_down.h"
@@ -59,7 +60,7 @@ class Layer {
   /// A staged file and where it goes.
   struct Move {
     fs::path staged, target;
-    std::string path, hash;           ///< As .warplings/laid_down notes it.
+    std::string path, hash, origin;   ///< As .warplings/laid_down notes it; `origin` may be "".
     std::optional<std::string> over;  ///< Hash of what it replaces; nothing is there if there is none.
   };
 
@@ -93,25 +94,25 @@ class Layer {
   }
 
   Status Plan(const WorkbookFile& file) {
-    const std::string hash = HashOfText(file.text);
+    const std::string hash = HashOfText(file.text), origin = OriginOf(file);
     const fs::path target = workbook_ / file.path;
     std::error_code ignored;
     if (!fs::exists(target, ignored)) {
       outcome_.added.push_back(file.path);
-      return Replace(file.path, file.text, hash, std::nullopt);
+      return Replace(file.path, file, hash, std::nullopt);
     }
     const auto there = ReadWhole(target);
     if (!there) return there.error();
     const std::string hash_there = HashOfText(*there);
     if (hash_there == hash) {
-      now_.files[file.path].insert(hash);
+      Remember(file.path, hash, origin);
       return Unit{};
     }
     if (before_.Has(file.path, hash_there)) {
       outcome_.replaced.push_back(file.path);
-      return Replace(file.path, file.text, hash, hash_there);
+      return Replace(file.path, file, hash, hash_there);
     }
-    if (before_.Has(file.path, hash))
+    if (before_.Has(file.path, hash) || (!origin.empty() && before_.Has(file.path, origin)))
       return Unit{};  // The student has edited what is still the newest version.
     return PlanBeside(file, hash);
   }
@@ -131,17 +132,26 @@ class Layer {
     }
     outcome_.beside.push_back(file.path);
     // The starter's own entry says "told of this version": noted only once the file lies there.
-    beside_.emplace_back(file.path, hash);
-    return Replace(path, file.text, hash, hash_there);
+    beside_.push_back({file.path, hash, OriginOf(file)});
+    return Replace(path, file, hash, hash_there);
   }
 
-  Status Replace(const std::string& path, const std::string& text, const std::string& hash,
+  Status Replace(const std::string& path, const WorkbookFile& file, const std::string& hash,
                  std::optional<std::string> over) {
-    now_.files[path].insert(hash);
-    moves_.push_back(
-        {Incoming() / std::to_string(moves_.size()), workbook_ / path, path, hash, std::move(over)});
-    texts_.push_back(text);
+    Remember(path, hash, OriginOf(file));
+    moves_.push_back({Incoming() / std::to_string(moves_.size()), workbook_ / path, path, hash,
+                      OriginOf(file), std::move(over)});
+    texts_.push_back(file.text);
     return Unit{};
+  }
+
+  static std::string OriginOf(const WorkbookFile& file) {
+    return file.origin.empty() ? "" : HashOfText(file.origin);
+  }
+
+  void Remember(const std::string& path, const std::string& hash, const std::string& origin) {
+    now_.files[path].insert(hash);
+    if (!origin.empty()) now_.files[path].insert(origin);
   }
 
   Status PutIntoPlace() {
@@ -159,7 +169,7 @@ class Layer {
     }
     if (!status) Forget(moved);
     if (status && !beside_.empty()) {
-      for (const auto& [path, hash] : beside_) now_.files[path].insert(hash);
+      for (const auto& [path, hash, origin] : beside_) Remember(path, hash, origin);
       status = Note();
     }
     step_();
@@ -170,7 +180,9 @@ class Layer {
   /// What was noted and not put into place is not what the student has: the next call has to offer it again.
   void Forget(std::size_t first) {
     for (std::size_t i = first; i < moves_.size(); ++i) {
-      if (!before_.Has(moves_[i].path, moves_[i].hash)) now_.files[moves_[i].path].erase(moves_[i].hash);
+      for (const std::string& hash : {moves_[i].hash, moves_[i].origin}) {
+        if (!before_.Has(moves_[i].path, hash)) now_.files[moves_[i].path].erase(hash);
+      }
     }
     if (IsStudentWorkbook(workbook_)) static_cast<void>(Note());  // The first fault is the one to report.
   }
@@ -228,14 +240,21 @@ class Layer {
   LayOutResult outcome_;
   std::vector<Move> moves_;
   std::vector<std::string> texts_;  ///< Of moves_.
-  std::vector<std::pair<std::string, std::string>> beside_;
+  /// A file to which the newest version lies beside.
+  struct Beside {
+    std::string path, hash, origin;
+  };
+  std::vector<Beside> beside_;
 };
 
 Status AddFile(const fs::path& tree, const fs::path& path, const std::string& name,
-               std::vector<WorkbookFile>& files) {
+               const std::string& command, std::vector<WorkbookFile>& files) {
+  constexpr std::string_view kCommandInTree = "./warplings ";
   auto text = ReadWhole(tree / path);
   if (!text) return text.error();
-  files.push_back({name, std::move(*text)});
+  std::string here = ReplaceAll(*text, kCommandInTree, command + " ");
+  const bool is_same = here == *text;
+  files.push_back({name, std::move(here), is_same ? "" : std::move(*text)});
   return Unit{};
 }
 
@@ -249,13 +268,14 @@ bool IsEmptyFolder(const fs::path& folder, std::error_code& fault) {
 
 }  // namespace
 
-Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Workbook& chapters) {
+Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Workbook& chapters,
+                                                  const std::string& command) {
   std::vector<WorkbookFile> files;
-  if (Status added = AddFile(tree, "grader/workbook/workbook.md", "README.md", files); !added)
+  if (Status added = AddFile(tree, "grader/workbook/workbook.md", "README.md", command, files); !added)
     return added.error();
   std::error_code ignored;
   if (const std::string page = "chapters/grading.md"; fs::exists(tree / page, ignored)) {
-    if (Status added = AddFile(tree, page, page, files); !added) return added.error();
+    if (Status added = AddFile(tree, page, page, command, files); !added) return added.error();
   }
   for (const Chapter& chapter : chapters.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
@@ -265,7 +285,7 @@ Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Wo
             !(exercise.has_answers && fs::exists(tree / path, ignored))) {
           continue;
         }
-        if (Status added = AddFile(tree, path, path.string(), files); !added) return added.error();
+        if (Status added = AddFile(tree, path, path.string(), command, files); !added) return added.error();
       }
     }
   }

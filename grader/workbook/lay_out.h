@@ -15,14 +15,17 @@ namespace warplings {
 struct WorkbookFile {
   std::string path;  ///< Relative to the workbook: "chapters/01_boundary_checks/tiled_matmul.cu".
   std::string text;
+  /// The text in the program's tree, if `text` names the program by another command. A workbook that has the
+  /// one is not told of the other as of a new version.
+  std::string origin = {};
 };
 
 /// The files of a student's workbook: starter, contract and answer form of every exercise, a page that says
 /// how to work with them, and one that says how solutions are graded. `tree` is a source tree or
-/// PREFIX/share/warplings. chapter.toml is left out because it contains the hints and the explanations of
-/// wrong answers.
-Result<std::vector<WorkbookFile>> FilesOfWorkbook(const std::filesystem::path& tree,
-                                                  const Workbook& chapters);
+/// PREFIX/share/warplings; its texts say ./warplings, and the workbook's say `command`. chapter.toml is left
+/// out because it contains the hints and the explanations of wrong answers.
+Result<std::vector<WorkbookFile>> FilesOfWorkbook(const std::filesystem::path& tree, const Workbook& chapters,
+                                                  const std::string& command);
 
 /// What LayOutWorkbook did with each file, by path. A file in none of the lists existed and was up to date.
 struct LayOutResult {

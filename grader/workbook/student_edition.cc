@@ -111,7 +111,7 @@ Status CoverTree(const fs::path& tree, const fs::path& copy) {
 Status LayOutChapters(const fs::path& tree, const fs::path& folder, const std::string& version) {
   const auto workbook = LoadWorkbook(tree);
   if (!workbook) return workbook.error();
-  const auto files = FilesOfWorkbook(tree, *workbook);
+  const auto files = FilesOfWorkbook(tree, *workbook, "./warplings");
   if (!files) return files.error();
   const auto made = MakeWorkbook(folder, *files, version);
   if (!made) return made.error();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "grader/base/replace.h"
+#include "grader/base/shell.h"
 #include "grader/workbook/student_workbook.h"
 #include "tests/cli/cli_fixture.h"
 
@@ -38,6 +40,10 @@ class InstallTest : public testing::Test {
   static fs::path Tree() { return shared_->path() / "moved tree"; }
   static fs::path Chapters() { return Tree() / "share" / "warplings"; }
   fs::path Workbook() const { return scratch_.path() / "workbook"; }
+  /// A text of the tree as `init` writes it: with the command that is there, whose path has a space.
+  static std::string AsLaidDown(const std::string& text) {
+    return ReplaceAll(text, "./warplings ", ShellWord((Tree() / "bin" / "warplings").string()) + " ");
+  }
 
   /// The installed command, as a student would type it.
   ProgramRun Run(const std::vector<std::string>& arguments, ProgramOptions options = {}) const {
@@ -90,12 +96,13 @@ ScratchFolder* InstallTest::shared_ = nullptr;
 TEST_F(InstallTest, AMovedTreeChecksWhatIsInAWorkbook) {
   const ProgramRun made = Run({"init", Workbook()});
   ASSERT_EQ(made.status, 0) << made.err;
-  EXPECT_TRUE(Has(made.out, "Next: cd workbook && warplings check 1")) << made.out;
-  EXPECT_EQ(ReadText(Workbook() / kExercise), ReadText(ThisLayout().root / kExercise));
+  EXPECT_TRUE(Has(made.out, AsLaidDown("Next: cd workbook && ./warplings check 1"))) << made.out;
+  EXPECT_EQ(ReadText(Workbook() / kExercise), AsLaidDown(ReadText(ThisLayout().root / kExercise)));
   EXPECT_FALSE(fs::exists(Workbook() / "chapters" / "01_boundary_checks" / "chapter.toml"))
       << "hints, and what wrong answers are told, are not laid down";
 
-  const ProgramRun starter = InWorkbook({"check", "tiled_matmul", "--speed", "off"});
+  EXPECT_TRUE(Has(InWorkbook({"check", "tiled_matmul"}).out, "begin at TODO 1, line 24"));
+  const ProgramRun starter = InWorkbook({"check", "tiled_matmul", "--speed", "off", "--verbose"});
   EXPECT_EQ(starter.status, 1) << starter.out << starter.err;
   EXPECT_TRUE(Has(starter.out, "tiled_matmul.cu, on virtual")) << starter.out;
   EXPECT_TRUE(fs::is_regular_file(Tree() / "lib/warplings/setup/tools")) << "for everybody on this machine";
@@ -177,15 +184,15 @@ TEST_F(InstallTest, UpdateBringsStartersAndKeepsWhatWasEdited) {
   EXPECT_TRUE(
       Has(run.out, "yours    tiled_matmul.cu keeps your changes; the new version is tiled_matmul.cu.new"))
       << run.out;
-  EXPECT_EQ(ReadText(Workbook() / kOther), unedited.New());
+  EXPECT_EQ(ReadText(Workbook() / kOther), AsLaidDown(unedited.New()));
   EXPECT_EQ(ReadText(Workbook() / kExercise), "// mine\n");
-  EXPECT_EQ(ReadText((Workbook() / kExercise).string() + ".new"), edited.New());
+  EXPECT_EQ(ReadText((Workbook() / kExercise).string() + ".new"), AsLaidDown(edited.New()));
   EXPECT_TRUE(Has(InWorkbook({"update"}).out, "up to date"));
   EXPECT_EQ(InWorkbook({"list"}).status, 0) << "the file beside is no exercise";
 }
 
 TEST_F(InstallTest, KilledInTheMiddleItLeavesWholeFiles) {
-  const std::string starter = ReadText(Chapters() / kExercise);
+  const std::string starter = AsLaidDown(ReadText(Chapters() / kExercise));
   int killed = 0;
   for (int milliseconds = 5; milliseconds <= 200; milliseconds += 15) {
     fs::remove_all(Workbook());
