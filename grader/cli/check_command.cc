@@ -9,6 +9,7 @@
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
+#include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/cli/ascii_output.h"
 #include "grader/cli/chosen_exercise.h"
@@ -24,6 +25,7 @@
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_names.h"
+#include "grader/pipeline/untouched.h"
 #include "grader/pipeline/workbook_history.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/json_report.h"
@@ -35,9 +37,11 @@
 namespace warplings {
 namespace {
 
+constexpr const char* kAutomaticDevice = "auto";
+
 struct CheckOptions {
   SubmissionRequest submissions;
-  std::string device = "auto";
+  std::string device = kAutomaticDevice;
   std::string json;
   std::string html;       ///< Where the page of a profile goes; "" for none.
   std::string page_test;  ///< That the page shows.
@@ -56,6 +60,8 @@ constexpr const char* kCheckFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
     "01_boundary_checks/tiled_matmul). Without it, the next exercise that has not passed is checked.\n"
     "Of several exercises, the check stops at the first that does not pass; --all and --json check all.\n"
+    "A file that is still as it was handed out is not compiled: the check says where to begin. --verbose\n"
+    "tests it anyway.\n"
     "Solutions are compiled as C++17 (nvcc -std=c++17).\n"
     "\n"
     "Examples:\n"
@@ -82,17 +88,27 @@ bool IsProgress(const Submission& submission, const ExerciseResult& result, cons
   return known != progress.end() && known->second.file == file;
 }
 
-/// Losing track of progress is worth a word, but no reason to fail a check.
-void RecordProgress(const Submission& submission, const ExerciseResult& result) {
+/// Losing track of progress is worth a word, but no reason to fail a check. Returns whether the exercise had
+/// passed before and does not now.
+bool RecordProgress(const Submission& submission, const ExerciseResult& result) {
   Progress progress = LoadProgress(ProgressFile());
+  const bool is_broken =
+      result.verdict != Verdict::kPassed && StateOf(*submission.exercise, progress) != ExerciseState::kOpen;
   std::error_code fault;
   const std::string file =
       submission.is_workbook_file ? "" : std::filesystem::weakly_canonical(submission.file, fault).string();
-  if (!IsProgress(submission, result, file, progress)) return;
-  progress[FullName(*submission.exercise)] = {
-      result.verdict, HashSubmission(submission.source, submission.answers), result.points, file};
+  if (!IsProgress(submission, result, file, progress)) return is_broken;
+  ProgressEntry& entry = progress[FullName(*submission.exercise)];
+  entry = AfterCheck(is_broken ? entry : ProgressEntry{},
+                     {.verdict = result.verdict,
+                      .file_hash = HashSubmission(submission.source, submission.answers),
+                      .points = result.points,
+                      .file = file,
+                      .pass = {},
+                      .passed_in = PlaceOf(*submission.exercise)});
   const Status saved = SaveProgress(ProgressFile(), progress);
   if (!saved) Warn(say::progress_not_kept(saved.error().message));
+  return is_broken;
 }
 
 std::string PointsOf(const ExerciseResult& result) {
@@ -130,13 +146,16 @@ class Reporter {
     std::fflush(stdout);
     if (!options_.test.empty()) SayThatItIsNoGrade(jobs_[job].submission.exercise->id);
     if (options_.test.empty() && !options_.submissions.solution && result->verdict != Verdict::kGraderFault) {
-      RecordProgress(jobs_[job].submission, *result);
-      OfferHint(*jobs_[job].submission.exercise, *result);
+      const bool is_broken = RecordProgress(jobs_[job].submission, *result);
+      if (is_broken && !options_.format->IsForPrograms()) PrintLine(say::passed_before_now_fails());
+      OfferHint(*jobs_[job].submission.exercise, *result, is_broken);
     }
     status_ = std::max(status_, StatusOf(result->verdict));
     results_.push_back(*result);
   }
 
+  /// Of a file that is still as it was handed out. Does not pass, and was not compiled.
+  void SayWhereToBegin(std::size_t job, const FirstTodo& todo);
   /// One line a checked exercise, where there are several reports; how many exercises were not looked at.
   void Summarise() const;
   /// After a pass: how much of the chapter that makes, and what comes next.
@@ -165,8 +184,9 @@ class Reporter {
     PrintLine(say::one_test_is_no_grade(TypedName(), exercise));
   }
 
-  /// A first failure is everybody's; after the second one, a hint may be welcome.
-  void OfferHint(const Exercise& exercise, const ExerciseResult& result) const {
+  /// A first failure is everybody's; after the second one, a hint may be welcome. Whoever broke what had
+  /// passed needs none.
+  void OfferHint(const Exercise& exercise, const ExerciseResult& result, bool is_broken) const {
     constexpr std::size_t kPatience = 2;
     const std::filesystem::path file = WorkbookHistoryFile(options_.layout.root);
     WorkbookHistory history = LoadWorkbookHistory(file);
@@ -174,7 +194,7 @@ class Reporter {
     // What cannot be remembered is said where progress cannot be.
     if (!SaveWorkbookHistory(file, history)) return;
     const ExerciseHistory& mine = history.exercises[FullName(exercise)];
-    if (options_.format->IsForPrograms() || mine.failed_checks < kPatience ||
+    if (options_.format->IsForPrograms() || is_broken || mine.failed_checks < kPatience ||
         mine.hints.size() >= exercise.hints.size())
       return;
     PrintLine(say::stuck(TypedName(), exercise.id));
@@ -190,6 +210,31 @@ class Reporter {
   int status_ = kExitPassed;
   std::vector<ExerciseResult> results_;
 };
+
+void Reporter::SayWhereToBegin(std::size_t job, const FirstTodo& todo) {
+  const Exercise& exercise = *jobs_[job].submission.exercise;
+  const Message where = todo.number > 0 ? say::nothing_changed_begin_at(todo.number, todo.line)
+                                        : say::nothing_changed_begin_here(todo.line);
+  if (done_ > 0) std::puts("");
+  ++done_;
+  ++reports_;
+  status_ = std::max<int>(status_, kExitNotPassed);
+  std::printf("%s: %s\n  %s\n\n%s\n", exercise.id.c_str(), exercise.title.c_str(),
+              CutPathTo(Printable(jobs_[job].submission.display_name), style_.columns - 2).c_str(),
+              Words(where).c_str());
+  for (const std::string& line : todo.text)
+    std::printf("%s\n", CutTo("  " + Printable(line), style_.columns).c_str());
+  // Hints are now about this exercise.
+  const std::filesystem::path file = WorkbookHistoryFile(options_.layout.root);
+  WorkbookHistory history = LoadWorkbookHistory(file);
+  history.last_checked = FullName(exercise);
+  static_cast<void>(SaveWorkbookHistory(file, history));
+  if (::access(exercise.starter.c_str(), W_OK) != 0) {
+    PrintLine(say::starter_not_writable(jobs_[job].submission.display_name, TypedName()));
+    return;
+  }
+  PrintLine(say::to_test_it_anyway(TypedName(), exercise.id));
+}
 
 void Reporter::SayWhatWasNotChecked() const {
   if (done_ == jobs_.size() || done_ == 0) return;
@@ -333,23 +378,60 @@ Result<std::vector<CheckJob>> MakeJobs(const CheckOptions& options, const Device
   return jobs;
 }
 
-/// Builds and runs; reports each exercise as it is done.
-Status RunChecks(const CheckOptions& options, const std::vector<CheckJob>& jobs, Reporter& reporter) {
-  // Whoever wants the results for a program wants all of them. One at a time otherwise: what comes after the
-  // first exercise that does not pass would only make its report wait.
-  const bool all = options.all || !options.json.empty();
+/// For each submission that is still as it was handed out, where to begin. Whoever asks for more than the
+/// verdict gets a check of such a file, too.
+std::vector<std::optional<FirstTodo>> WhereToBegin(const CheckOptions& options,
+                                                   const std::vector<Submission>& submissions) {
+  std::vector<std::optional<FirstTodo>> begins(submissions.size());
+  if (options.verbose || options.sanitize || options.profile || options.seed || !options.test.empty() ||
+      !options.json.empty() || !options.html.empty() || options.format->IsForPrograms())
+    return begins;
+  for (std::size_t i = 0; i < submissions.size(); ++i) {
+    if (IsUntouched(submissions[i], options.layout.root)) begins[i] = FindFirstTodo(submissions[i].source);
+  }
+  return begins;
+}
+
+/// Builds and runs; reports each exercise as it is done, by its number in `numbers`.
+Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<CheckJob>& jobs,
+                      const std::vector<std::size_t>& numbers, Reporter& reporter) {
+  if (jobs.empty()) return Unit{};
   if (all) {  // What judges them, in one build; else each when its turn comes.
     std::vector<const Exercise*> exercises;
     for (const CheckJob& job : jobs) exercises.push_back(job.submission.exercise);
     if (const Status built = BuildSuites(exercises, options.layout); !built) return built;
   }
-  CheckMany(jobs, all ? options.parallel : 1, options.layout,
-            {.on_progress = [&](std::size_t job, const Message& what) { reporter.Progress(job, what); },
-             .on_result = [&](std::size_t job, const auto& result) { reporter.Report(job, result); },
-             .on_finished =
-                 [&](std::size_t, const auto& result) {
-                   return all || (result && result->verdict == Verdict::kPassed);
-                 }});
+  CheckMany(
+      jobs, all ? options.parallel : 1, options.layout,
+      {.on_progress = [&](std::size_t job, const Message& what) { reporter.Progress(numbers[job], what); },
+       .on_result = [&](std::size_t job, const auto& result) { reporter.Report(numbers[job], result); },
+       .on_finished =
+           [&](std::size_t, const auto& result) {
+             return all || (result && result->verdict == Verdict::kPassed);
+           }});
+  return Unit{};
+}
+
+/// Checks the files that somebody has worked on, and says of the others where to begin.
+Status RunChecks(const CheckOptions& options, const std::vector<CheckJob>& jobs,
+                 const std::vector<std::optional<FirstTodo>>& begins, Reporter& reporter) {
+  // Whoever wants the results for a program wants all of them. One at a time otherwise: what comes after the
+  // first exercise that does not pass would only make its report wait.
+  const bool all = options.all || !options.json.empty();
+  std::vector<CheckJob> worked_on;
+  std::vector<std::size_t> numbers, untouched;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (begins[i]) {
+      untouched.push_back(i);
+      if (!all) break;
+      continue;
+    }
+    worked_on.push_back(jobs[i]);
+    numbers.push_back(i);
+  }
+  if (const Status ran = CheckAndReport(options, all, worked_on, numbers, reporter); !ran) return ran;
+  if (!all && reporter.status() != kExitPassed) return Unit{};
+  for (const std::size_t job : untouched) reporter.SayWhereToBegin(job, *begins[job]);
   return Unit{};
 }
 
@@ -371,14 +453,19 @@ int WriteOutputs(const CheckOptions& options, const std::vector<CheckJob>& jobs,
 int Check(const CheckOptions& options) {
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
-  const auto device = ChooseCheckDevice(options);
-  if (!device) return ReportError(device.error());
   auto submissions = ChooseWhatToCheck(options, *workbook);
   if (!submissions) return ReportError(submissions.error());
+  const auto begins = WhereToBegin(options, *submissions);
+  // Looking for a card takes its time: not where nothing is going to run.
+  const bool nothing_runs = !begins.empty() && begins.front() && !options.all;
+  const auto device = nothing_runs && options.device == kAutomaticDevice
+                          ? Result<DeviceChoice>(DeviceChoice{})
+                          : ChooseCheckDevice(options);
+  if (!device) return ReportError(device.error());
   const auto jobs = MakeJobs(options, *device, std::move(*submissions));
   if (!jobs) return ReportError(jobs.error());
   Reporter reporter(options, *jobs);
-  if (const Status ran = RunChecks(options, *jobs, reporter); !ran) return ReportError(ran.error());
+  if (const Status ran = RunChecks(options, *jobs, begins, reporter); !ran) return ReportError(ran.error());
   reporter.Summarise();
   reporter.SayWhatComesNext(*workbook);
   return WriteOutputs(options, *jobs, reporter);

@@ -25,6 +25,7 @@
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/pipeline/run_program.h"
+#include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 #include "grader/workbook/student_workbook.h"
@@ -100,11 +101,15 @@ using SampleResults = std::map<std::string, ExerciseResult>;
 
 Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, const HandoutOptions& options) {
   std::vector<CheckJob> jobs;
+  std::vector<const Exercise*> exercises;
   for (const HandoutSample& sample : samples) {
     auto job = JobOf(sample);
     if (!job) return job.error();
     jobs.push_back(std::move(*job));
+    if (std::ranges::count(exercises, sample.exercise) == 0) exercises.push_back(sample.exercise);
   }
+  // What judges them, in one build.
+  if (const Status built = BuildSuites(exercises, options.layout); !built) return built.error();
   SampleResults results;
   std::optional<Error> fault;
   ProgressLine line;
@@ -184,7 +189,8 @@ const char* StateName(ExerciseState state) {
   switch (state) {
     case ExerciseState::kOpen: return "open";
     case ExerciseState::kPassed: return "passed";
-    case ExerciseState::kChanged: return "changed";
+    case ExerciseState::kChanged:
+    case ExerciseState::kBroken: return "changed";
   }
   return "open";
 }

@@ -29,13 +29,33 @@ std::string Lines(const std::string& text, std::size_t columns, std::size_t inde
   return out;
 }
 
+/// From here or from "/", whichever is shorter.
+std::string ShortestPath(const std::filesystem::path& path) {
+  std::error_code fault;
+  const std::string relative = std::filesystem::proximate(path, fault).string();
+  return fault || relative.size() >= path.string().size() ? path.string() : relative;
+}
+
+/// "  edit     FILE", or FILE in a line of its own where that is too narrow. A path or a command is to be
+/// copied, and stays whole.
+std::string Labelled(const std::string& label, const std::string& text, std::size_t columns) {
+  constexpr std::size_t kWidth = 9;
+  const std::string line = "  " + label + std::string(kWidth - label.size(), ' ') + text;
+  if (DisplayWidth(line) <= columns) return line + "\n";
+  return "  " + label + "\n    " + text + "\n";
+}
+
 /// The built page where there is one, else how to build it.
-std::string Handout(const Exercise& exercise, const Layout& layout) {
+std::string Handout(const Exercise& exercise, const Layout& layout, std::size_t columns) {
   const std::filesystem::path page =
       FolderOfHandoutsToRead(layout) / "students" / (exercise.chapter + ".html");
   std::error_code fault;
-  if (std::filesystem::exists(page, fault)) return DisplayPath(page) + "#" + exercise.id;
-  return AsTyped("warplings handouts --open") + "   # section " + exercise.id;
+  if (std::filesystem::exists(page, fault))
+    return Labelled("handout", ShortestPath(page) + "#" + exercise.id, columns);
+  const std::string command = AsTyped("warplings handouts --open"), section = "# section " + exercise.id;
+  const std::string line = Labelled("handout", command + "   " + section, columns);
+  if (line.find('\n') + 1 == line.size()) return line;
+  return Labelled("handout", command, columns) + "    " + section + "\n";
 }
 
 }  // namespace
@@ -45,9 +65,10 @@ Passed PassedOf(const Chapter& chapter, const Progress& progress) {
   for (const Exercise& exercise : chapter.exercises) {
     ++passed.of;
     passed.max_points += exercise.points;
-    if (StateOf(exercise, progress) != ExerciseState::kPassed) continue;
+    if (StateOf(exercise, progress) == ExerciseState::kOpen) continue;
     ++passed.exercises;
-    passed.points += progress.at(FullName(exercise)).points;
+    const ProgressEntry& entry = progress.at(FullName(exercise));
+    passed.points += entry.pass.value_or(entry.points);
   }
   return passed;
 }
@@ -78,10 +99,9 @@ std::string WhatComesNext(const Workbook& workbook, const Progress& progress, co
     return out;
   }
   std::string out = Lines(Words(say::next_exercise(next->id, next->title)), columns, 0);
-  out += "  edit     " + DisplayPath(next->starter) + "\n";
-  out += "  check    " + TypedName() + " check " + next->id + "\n";
-  out += "  handout  " + Handout(*next, layout) + "\n";
-  return out;
+  out += Labelled("edit", ShortestPath(next->starter), columns);
+  out += Labelled("check", TypedName() + " check " + next->id, columns);
+  return out + Handout(*next, layout, columns);
 }
 
 }  // namespace warplings

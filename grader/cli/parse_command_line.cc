@@ -162,8 +162,37 @@ void DeclareOptions(CLI::App& app, const Command& command) {
   app.footer(Translated(command.footer));
 }
 
+/// The first word that is meant as an option and is none of the verb's; "" if there is none.
+std::string UnknownOption(const std::vector<std::string>& options, const std::vector<std::string>& words) {
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    if (words[i] == "--") break;
+    const std::string name = words[i].substr(0, words[i].find('='));
+    if (name.starts_with("--") && std::ranges::count(options, name) == 0) return name;
+  }
+  return "";
+}
+
+/// What CLI11 says, or for an option that does not exist, the one that was probably meant.
+Message WhatIsWrong(const CLI::ParseError& error, const std::vector<Command>& commands,
+                    const std::vector<std::string>& words) {
+  const auto verb = words.size() < 2 ? commands.end() : std::ranges::find(commands, words[1], &Command::name);
+  // Where an option is missing that has to be there, its name may have been misspelt.
+  const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  if (verb == commands.end() ||
+      (code != CLI::ExitCodes::ExtrasError && code != CLI::ExitCodes::RequiredError))
+    return error.what();
+  std::vector<std::string> options = {"--help", "--lang"};
+  for (const Option& option : verb->options) {
+    if (option.name.starts_with("--")) options.push_back(option.name);
+  }
+  const std::string unknown = UnknownOption(options, words);
+  if (unknown.empty()) return error.what();
+  return WithClosest(say::no_such_option(verb->name, unknown), unknown, options);
+}
+
 /// CLI11's own exit codes start at 100; ours say who has to act.
-int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
+int ReportParseError(const CLI::App& app, const CLI::ParseError& error, const std::vector<Command>& commands,
+                     const std::vector<std::string>& words) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     // Not by std::cout, which would go past WriteAsciiOnly.
     std::ostringstream out, err;
@@ -174,7 +203,8 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error) {
   }
   std::string verb;
   for (const CLI::App* used : app.get_subcommands()) verb = used->get_name() + " ";
-  return ReportError(UsageError(error.what(), say::see_command("warplings " + verb + "--help")));
+  return ReportError(
+      UsageError(WhatIsWrong(error, commands, words), say::see_command("warplings " + verb + "--help")));
 }
 
 /// Threads and the programs that are started get as much stack as this one may have. Without enough of it
@@ -251,7 +281,7 @@ int ParseVerb(const std::vector<Command>& commands, const std::vector<std::strin
     // CLI11 takes the words from the back.
     app.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
   } catch (const CLI::ParseError& error) {
-    return ReportParseError(app, error);
+    return ReportParseError(app, error, commands, words);
   }
   return chosen->run();
 }

@@ -53,7 +53,7 @@ int Solution(const SolutionOptions& options) {
     return ReportError(
         UsageError(say::no_solution_here(FullName(exercise)), say::edition_holds_none(exercise.id)));
   }
-  const bool passed = StateOf(exercise, LoadProgress(ProgressFile())) == ExerciseState::kPassed;
+  const bool passed = StateOf(exercise, LoadProgress(ProgressFile())) != ExerciseState::kOpen;
   if (!passed && !options.yes && !MeansIt(exercise)) {
     return ReportError(UsageError(say::solution_not_shown(exercise.id), say::hint_tells_less(exercise.id)));
   }

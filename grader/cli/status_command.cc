@@ -15,7 +15,7 @@ namespace warplings {
 namespace {
 
 constexpr const char* kStatusFooter =
-    "Each exercise counts with its last check; after an edit it counts as open.\n\n"
+    "An exercise that has passed keeps its points, also after an edit.\n\n"
     "Example:\n"
     "  warplings status";
 

@@ -42,7 +42,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kWatchFooter =
-    "Checks the exercise now, and again each time you save its file.\n"
+    "Checks the exercise now, and again each time you save its file. Once it passes, the next one is\n"
+    "watched.\n"
     "Keys: h next hint, n next exercise, l list, r check again, q quit.\n"
     "\n"
     "Examples:\n"
@@ -118,6 +119,7 @@ class Watch {
  private:
   void Follow(const Exercise& exercise) {
     name_ = FullName(exercise);
+    is_open_ = StateOf(exercise, LoadProgress(ProgressFile())) == ExerciseState::kOpen;
     file_ = options_.file.empty() ? exercise.starter : std::filesystem::path(options_.file);
     answers_ = exercise.has_answers ? exercise.id + ".toml" : "";
     files_ = UniqueFd(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
@@ -241,7 +243,8 @@ class Watch {
   }
 
   void Reap() {
-    if (child_ <= 0 || ::waitpid(child_, nullptr, WNOHANG) != child_) return;
+    int status = 0;
+    if (child_ <= 0 || ::waitpid(child_, &status, WNOHANG) != child_) return;
     child_ = 0;
     if (!waiting_.empty()) {
       Start(std::exchange(waiting_, {}));
@@ -252,6 +255,7 @@ class Watch {
     output_.reset();
     if (shows_check_) {
       shown_ = text_;
+      if (WIFEXITED(status) && WEXITSTATUS(status) == kExitPassed) GoOnAfterPass();
     } else {
       shown_ += "\n" + text_;
     }
@@ -294,20 +298,38 @@ class Watch {
   void GoOn() {
     workbook_ = std::make_unique<Result<Workbook>>(LoadWorkbook(options_.root, ChosenLanguage()));
     if (!*workbook_) return;
+    const Exercise* next = NextOpen();
+    if (next == nullptr) return Start({"next"});
+    options_.file.clear();
+    Follow(*next);
+    Start({"check", name_});
+  }
+
+  /// A first pass. Who watches an exercise that had passed already wants to go on with that one, and a file
+  /// of the student's own is no other exercise's.
+  void GoOnAfterPass() {
+    if (!std::exchange(is_open_, false) || !options_.file.empty()) return;
+    workbook_ = std::make_unique<Result<Workbook>>(LoadWorkbook(options_.root, ChosenLanguage()));
+    const Exercise* next = *workbook_ ? NextOpen() : nullptr;
+    if (next == nullptr) return;
+    Follow(*next);
+    shown_ += "\n" + Words(say::watching_next(next->id, DisplayPath(next->starter))) + "\n";
+  }
+
+  /// The next exercise of workbook_ that has not passed, other than the present one; null if all have.
+  const Exercise* NextOpen() const {
     const Progress progress = LoadProgress(ProgressFile());
     std::vector<const Exercise*> open;
     std::size_t here = 0;
     for (const Chapter& chapter : (**workbook_).chapters) {
       for (const Exercise& exercise : chapter.exercises) {
         if (FullName(exercise) == name_) here = open.size();
-        const bool passed = StateOf(exercise, progress) == ExerciseState::kPassed;
+        const bool passed = StateOf(exercise, progress) != ExerciseState::kOpen;
         if (!passed && FullName(exercise) != name_) open.push_back(&exercise);
       }
     }
-    if (open.empty()) return Start({"next"});
-    options_.file.clear();
-    Follow(*open[here < open.size() ? here : 0]);
-    Start({"check", name_});
+    if (open.empty()) return nullptr;
+    return open[here < open.size() ? here : 0];
   }
 
   void EndChild() {
@@ -333,6 +355,7 @@ class Watch {
   pid_t child_ = 0;
   std::vector<std::string> waiting_;  ///< To be started when the child is gone.
   std::string text_, shown_;
+  bool is_open_ = true;  ///< The exercise had not passed when it was chosen.
   bool watching_ = false, keys_open_ = true, shows_check_ = true, quit_ = false, save_seen_ = false;
   Clock::time_point due_, first_save_;
   int status_ = kExitPassed;

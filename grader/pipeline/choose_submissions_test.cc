@@ -112,6 +112,8 @@ TEST_F(ChooseSubmissionsTest, AnEditedFileIsUnsolvedAgain) {
   const Progress progress = Passed({"01_first/add", "01_first/scale", "02_second/sum"});
   std::ofstream(folder_ / "scale.cu") << "// edited\n";
   EXPECT_EQ(Chosen({}, progress), "scale");
+  EXPECT_EQ(Chosen({}, Passed({"01_first/scale"})), "add") << "what has never passed comes first";
+  EXPECT_EQ(Chosen({}, Passed({"01_first/add", "01_first/scale"})), "sum");
 }
 
 TEST_F(ChooseSubmissionsTest, AFileGoesToTheOneExerciseNamed) {

@@ -25,7 +25,33 @@ Verdict VerdictFromName(const std::string& name) {
   return name == VerdictName(Verdict::kPassed) ? Verdict::kPassed : Verdict::kWrongResult;
 }
 
+std::optional<double> NumberAt(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::string StringAt(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 }  // namespace
+
+bool HasPassed(const ProgressEntry& entry) {
+  return entry.verdict == Verdict::kPassed || entry.pass.has_value();
+}
+
+ProgressEntry AfterCheck(const ProgressEntry& before, ProgressEntry check) {
+  if (check.verdict == Verdict::kPassed) {
+    check.pass = check.points;
+    return check;
+  }
+  if (!HasPassed(before)) return check;
+  check.pass = before.pass.value_or(before.points);
+  check.passed_in = before.passed_in;
+  return check;
+}
 
 std::string HashText(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;  // Offset basis and prime of FNV-1a, 64 bits.
@@ -51,13 +77,15 @@ Progress LoadProgress(const std::filesystem::path& file) {
   if (!json || !json->is_object()) return progress;
   for (const auto& [name, entry] : json->items()) {
     if (!entry.is_object()) continue;
-    const auto verdict = entry.find("verdict"), hash = entry.find("file_hash"), points = entry.find("points"),
-               own_file = entry.find("file");
+    const auto verdict = entry.find("verdict"), hash = entry.find("file_hash");
     if (verdict == entry.end() || !verdict->is_string() || hash == entry.end() || !hash->is_string())
       continue;
-    progress[name] = {VerdictFromName(*verdict), *hash,
-                      points != entry.end() && points->is_number() ? points->get<double>() : 0,
-                      own_file != entry.end() && own_file->is_string() ? own_file->get<std::string>() : ""};
+    progress[name] = {.verdict = VerdictFromName(*verdict),
+                      .file_hash = *hash,
+                      .points = NumberAt(entry, "points").value_or(0),
+                      .file = StringAt(entry, "file"),
+                      .pass = NumberAt(entry, "pass"),
+                      .passed_in = StringAt(entry, "passed_in")};
   }
   return progress;
 }
@@ -71,6 +99,8 @@ Status SaveProgress(const std::filesystem::path& file, const Progress& progress)
     json[name] = {
         {"verdict", VerdictName(entry.verdict)}, {"file_hash", entry.file_hash}, {"points", entry.points}};
     if (!entry.file.empty()) json[name]["file"] = entry.file;
+    if (entry.pass) json[name]["pass"] = *entry.pass;
+    if (!entry.passed_in.empty()) json[name]["passed_in"] = entry.passed_in;
   }
   return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,10 +17,21 @@ namespace warplings {
 struct ProgressEntry {
   Verdict verdict = Verdict::kNotRun;
   /// HashText of the checked file; the entry is outdated if the file has changed since.
-  std::string file_hash;
+  std::string file_hash = {};
   double points = 0;
   std::string file = {};  ///< Path of the other file (`--file`); empty for the workbook's file.
+  /// Points of the last check that passed; nothing if none has. A later check that fails leaves it as it is.
+  std::optional<double> pass = {};
+  /// The workbook's file for the exercise that passed: a pass says nothing about the starter in another
+  /// workbook. Empty if unknown.
+  std::string passed_in = {};
 };
+
+/// True if a check of this exercise has passed, whatever later ones said.
+bool HasPassed(const ProgressEntry& entry);
+
+/// The entry after a check: `check` itself, with the pass of `before` if it did not pass.
+ProgressEntry AfterCheck(const ProgressEntry& before, ProgressEntry check);
 
 /// By "CHAPTER/EXERCISE".
 using Progress = std::map<std::string, ProgressEntry>;

@@ -39,6 +39,24 @@ TEST_F(ProgressTest, ComesBackAsSaved) {
   EXPECT_NE(progress.at("1/b").verdict, Verdict::kPassed);
 }
 
+TEST_F(ProgressTest, APassStaysWhenALaterCheckFails) {
+  const ProgressEntry passed = AfterCheck({}, {.verdict = Verdict::kPassed, .file_hash = "a", .points = 9});
+  EXPECT_TRUE(HasPassed(passed));
+  const ProgressEntry broken =
+      AfterCheck(passed, {.verdict = Verdict::kCrashed, .file_hash = "b", .points = 1});
+  EXPECT_TRUE(HasPassed(broken));
+  EXPECT_EQ(broken.pass, 9);
+  EXPECT_FALSE(HasPassed(AfterCheck({}, {.verdict = Verdict::kCrashed})));
+  const std::filesystem::path file = folder_ / "progress.json";
+  ASSERT_TRUE(SaveProgress(file, {{"1/a", broken}}));
+  const ProgressEntry read = LoadProgress(file).at("1/a");
+  EXPECT_EQ(read.pass, 9);
+  EXPECT_EQ(read.file_hash, "b");
+  EXPECT_NE(read.verdict, Verdict::kPassed);
+  // Of a version that knew no more than the last check.
+  EXPECT_TRUE(HasPassed(Loaded(R"({"1/a": {"verdict": "passed", "file_hash": "x"}})").at("1/a")));
+}
+
 TEST_F(ProgressTest, DamageIsNoProgress) {
   EXPECT_TRUE(LoadProgress(folder_ / "absent").empty());
   for (const char* text :

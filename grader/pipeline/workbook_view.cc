@@ -53,22 +53,33 @@ std::string HashSubmission(const std::string& source, const std::string& answers
 
 ExerciseState StateOf(const Exercise& exercise, const Progress& progress) {
   const auto entry = progress.find(FullName(exercise));
-  if (entry == progress.end() || entry->second.verdict != Verdict::kPassed) return ExerciseState::kOpen;
+  if (entry == progress.end() || !HasPassed(entry->second)) return ExerciseState::kOpen;
   const std::filesystem::path file =
       entry->second.file.empty() ? exercise.starter : std::filesystem::path(entry->second.file);
   const Result<std::string> text = ReadSubmission(file);
-  if (!text) return ExerciseState::kChanged;
-  const std::string hash = HashSubmission(*text, ReadAnswers(exercise, file));
-  return hash == entry->second.file_hash ? ExerciseState::kPassed : ExerciseState::kChanged;
+  const bool is_as_checked =
+      text && HashSubmission(*text, ReadAnswers(exercise, file)) == entry->second.file_hash;
+  if (is_as_checked && entry->second.verdict == Verdict::kPassed) return ExerciseState::kPassed;
+  const std::string& passed_in = entry->second.passed_in;
+  if (!passed_in.empty() && passed_in != PlaceOf(exercise)) return ExerciseState::kOpen;
+  return is_as_checked ? ExerciseState::kBroken : ExerciseState::kChanged;
+}
+
+std::string PlaceOf(const Exercise& exercise) {
+  std::error_code fault;
+  return std::filesystem::weakly_canonical(exercise.starter, fault).string();
 }
 
 const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress) {
+  const Exercise* other = nullptr;
   for (const Chapter& chapter : workbook.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
-      if (StateOf(exercise, progress) != ExerciseState::kPassed) return &exercise;
+      const ExerciseState state = StateOf(exercise, progress);
+      if (state == ExerciseState::kOpen) return &exercise;
+      if (state != ExerciseState::kPassed && other == nullptr) other = &exercise;
     }
   }
-  return nullptr;
+  return other;
 }
 
 }  // namespace warplings

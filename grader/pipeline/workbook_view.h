@@ -9,9 +9,10 @@
 namespace warplings {
 
 enum class ExerciseState {
-  kOpen,     ///< Never checked, or checked and not passed.
+  kOpen,     ///< No check has passed.
   kPassed,   ///< The present version of the file has passed.
   kChanged,  ///< It has passed, but its file was edited since.
+  kBroken,   ///< It has passed, but the present version of its file does not.
 };
 
 /// "01_boundary_checks/tiled_matmul", the key of progress.
@@ -34,7 +35,11 @@ std::string HashSubmission(const std::string& source, const std::string& answers
 
 ExerciseState StateOf(const Exercise& exercise, const Progress& progress);
 
-/// The first exercise whose present file has not passed; null if all have.
+/// The absolute path of the workbook's file, for ProgressEntry::passed_in.
+std::string PlaceOf(const Exercise& exercise);
+
+/// The first exercise that has never passed; if all have, the first whose present file has not; null if those
+/// have, too.
 const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress);
 
 }  // namespace warplings

@@ -265,6 +265,10 @@ TEST_F(StudentEditionTest, TheProofFindsWhatIsPlanted) {
 }
 
 TEST_F(StudentEditionTest, TheSameCommandsWorkInside) {
+  EXPECT_TRUE(Has(InEdition({"check", "tiled_matmul"}).out, "begin at TODO 1, line 24"));
+  const fs::path file = Edition() / "chapters/01_boundary_checks/tiled_matmul.cu";
+  EXPECT_TRUE(Has(ReadText(file), "//   ./warplings check tiled_matmul\n")) << ReadText(file);
+  WriteText(file, ReadText(file) + "// mine\n");
   const ProgramRun starter = InEdition({"check", "tiled_matmul"});
   EXPECT_EQ(starter.status, 1) << starter.out << starter.err;
   EXPECT_TRUE(Has(starter.out, "Do this first")) << starter.out;

@@ -268,7 +268,7 @@ TEST_F(UsageTest, NothingIsWrittenToTheStudentsTree) {
 }
 
 TEST_F(UsageTest, NothingTemporaryIsLeft) {
-  EXPECT_EQ(Run({"check", "tiled_matmul"}).status, 1);
+  EXPECT_EQ(Run({"check", "tiled_matmul", "--verbose"}).status, 1);
   EXPECT_TRUE(std::filesystem::is_empty(scratch() / "tmp"));
 }
 
@@ -286,7 +286,7 @@ TEST_F(UsageTest, AnInterruptionLeavesNothing) {
   options.environment["XDG_CACHE_HOME"] = scratch() / "cache";  // Empty: it is interrupted while compiling.
   const ProgramRun run =
       RunProgram({"sh", "-c", watcher, "sh", layout_.build / "grader" / "cli" / "warplings-cli", "check",
-                  "tiled_matmul"},
+                  "tiled_matmul", "--verbose"},
                  options);
   EXPECT_EQ(run.status, 130) << run.out << run.err;
   EXPECT_NE(run.err.find("interrupted"), std::string::npos) << run.err;

@@ -132,9 +132,14 @@ TEST_F(WatchTest, SavesAreSeenAndKeysAreObeyed) {
   ASSERT_TRUE(terminal.WaitFor("q quit"));
   Solve();
   EXPECT_TRUE(terminal.WaitFor("1 of 3 exercises, 5 of 25 points"));
+  EXPECT_TRUE(terminal.WaitFor("Passed. Now watching the next exercise, tiled_matmul: "));
+  ASSERT_TRUE(terminal.WaitFor("q quit"));
+  WriteText(file_.parent_path() / "tiled_matmul.cu", "broken");
+  EXPECT_TRUE(terminal.WaitFor("checking 01_boundary_checks/tiled_matmul"));
+  EXPECT_TRUE(terminal.WaitFor("compile error"));
   ASSERT_TRUE(terminal.WaitFor("q quit"));
   terminal.Type("n");
-  EXPECT_TRUE(terminal.WaitFor("checking 01_boundary_checks/tiled_matmul"));
+  EXPECT_TRUE(terminal.WaitFor("checking 01_boundary_checks/repair_tiled_matmul"));
   terminal.Type("q");
   const int status = terminal.Wait();
   EXPECT_TRUE(WIFEXITED(status));
