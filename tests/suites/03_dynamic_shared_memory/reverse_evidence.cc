@@ -2,6 +2,8 @@
 #include "tests/suites/03_dynamic_shared_memory/reverse_evidence.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "grader/messages/refusals.h"
 #include "grader/suite/evidence.h"
@@ -87,6 +89,40 @@ void FindWholeArray(All all, Found& found) {
   const bool always =
       std::ranges::all_of(all, [&](const Evidence& e) { return e.n == 0 || e.out.empty() || is_whole(e); });
   if (always) AddFact(found, In(*wrong, say::reverse_whole_array()));
+}
+
+/// Of a race in which two lines store the same tile element: the thread and the one at the other end of the
+/// piece, if the element is one of these two.
+std::optional<std::pair<int, int>> EndsOfPair(const Evidence& e, const Finding& finding) {
+  const bool has_two_lines = finding.other && *finding.other != finding.where;
+  if (!BothStore(finding) || finding.space != MemorySpace::kShared || !has_two_lines) return std::nullopt;
+  const int start = static_cast<int>(finding.block.x) * e.piece;
+  const int thread = static_cast<int>(finding.thread.x), other = std::min(e.piece, e.n - start) - 1 - thread;
+  const auto element = finding.offset_bytes / static_cast<std::int64_t>(sizeof(int));
+  if (element != thread && element != other) return std::nullopt;
+  return std::pair(std::min(thread, other), std::max(thread, other));
+}
+
+/// A piece that is reversed in place by all of its threads: each pair is swapped by the thread at either end,
+/// and the second swap undoes the first. So wherever `out` is wrong, it holds the element of `in`.
+void FindSwappedTwice(All all, Found& found) {
+  const bool swapped = std::ranges::all_of(all, [](const Evidence& e) {
+    const std::vector<int> right = Reversed(e.in, e.piece);
+    for (std::size_t i = 0; i < e.out.size(); ++i) {
+      if (e.out[i] != right[i] && e.out[i] != e.in[i]) return false;
+    }
+    return true;
+  });
+  if (!swapped) return;
+  for (const Evidence& e : all) {
+    for (const Finding& finding : e.result.findings) {
+      const auto pair = EndsOfPair(e, finding);
+      if (!pair) continue;
+      Fact& fact = AddFact(found, In(e, say::reverse_swapped_twice(pair->first, pair->second)));
+      fact.finding = finding;
+      return;
+    }
+  }
 }
 
 template <class Type>
@@ -188,9 +224,13 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   if (const Evidence* e =
           FirstWith(evidence, [](const Evidence& each) { return ReadsTooEarlyOrStoresOver(each.result); });
       e != nullptr && !two_store) {
-    Fact& fact = AddFact(found, In(*e, say::reverse_race()));
+    // With a barrier between the two, only a loop over pieces is left.
+    const bool of_next_piece = BarrierOfRaces(e->result) == RaceBarrier::kAlways;
+    Fact& fact =
+        AddFact(found, In(*e, of_next_piece ? say::reverse_race_of_next_piece() : say::reverse_race()));
     ShowFinding(fact, e->result, NeedsABarrier);
   } else if (two_store) {
+    FindSwappedTwice(evidence, found);
     FindEmptyGrid(evidence, found);
     return found;
   }

@@ -166,6 +166,17 @@ std::vector<Fact> FromFindings(All all) {
   return {};
 }
 
+/// Sums of segments that do not exist, beside any other fault.
+void FindSumsPastTheEnd(All all, std::vector<Fact>& found) {
+  const auto stored = [](const Reduction& r) { return CountOutside(r.result, "sums", Access::kWrite); };
+  const auto* r = FirstWith(all, [&](const Reduction& each) { return stored(each) > 0; });
+  if (r == nullptr) return;
+  const auto elements = [](std::uint64_t count) { return say::Count(count, "element"); };
+  Fact& fact =
+      AddFact(found, In(*r, say::segments_sums_past_the_end(elements(Segments(*r)), Segments(*r) + stored(*r))));
+  ShowFinding(fact, r->result, Outside("sums", Access::kWrite));
+}
+
 std::vector<Fact> FromValues(All all) {
   std::vector<const Reduction*> partial;
   for (const Reduction& r : all) {
@@ -280,6 +291,7 @@ Message NearlyRight(All all) {
 
 std::vector<Fact> FactsOfReduction(std::span<const Reduction> all) {
   std::vector<Fact> found = FromFindings(all);
+  FindSumsPastTheEnd(all, found);
   if (found.empty()) found = FromValues(all);
   if (found.empty()) found = FromCounts(all);
   return found;

@@ -38,6 +38,7 @@ Message NearlyRight(std::span<const Reduction> all);
 ///   barrier_missing        a race in shared memory, not of two stores
 ///   place_left_empty       shared elements that nobody wrote, in partial segments only
 ///   load_unguarded         as many reads outside X as threads without an element
+///   sums_past_the_end      more sums stored than there are segments, beside any other fault
 ///   last_segment_missing   just the sum of the last, partial segment was never written
 ///   step_missing           every sum is that of half of its segment: the first half, or every other element
 ///   stride_still_grows     every sum is that of the elements 0, 1, 2, 4, 8, ... of its segment

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -278,6 +279,44 @@ void FindDisorder(All all, Found& found) {
   }
 }
 
+/// A whole tile of X beside what Y holds in its place: an element that is nowhere, and the one in its place.
+/// Nothing where Y holds something that is not of this tile.
+std::optional<Misplaced> FirstLostOfTile(const Transposition& t, int first_row, int first_column) {
+  std::map<float, std::string> belongs;
+  std::set<float> there;
+  for (int row = first_row; row < first_row + kTile; ++row) {
+    for (int column = first_column; column < first_column + kTile; ++column) {
+      belongs[XAt(t, row, column)] = "X[" + std::to_string(row) + "][" + std::to_string(column) + "]";
+      there.insert(YAt(t, column, row));
+    }
+  }
+  if (!std::ranges::all_of(there, [&](float value) { return belongs.contains(value); })) return std::nullopt;
+  for (int row = first_row; row < first_row + kTile; ++row) {
+    for (int column = first_column; column < first_column + kTile; ++column) {
+      const float lost = XAt(t, row, column);
+      if (!there.contains(lost)) return Misplaced{belongs.at(lost), belongs.at(YAt(t, column, row))};
+    }
+  }
+  return std::nullopt;
+}
+
+bool StoresTwiceInTile(const Finding& finding) {
+  return BothStore(finding) && finding.space == MemorySpace::kShared;
+}
+
+/// Two threads that store the same element of the tile, in any two rows of it.
+void FindSharedPlaces(All all, Found& found) {
+  for (const Transposition& t : all) {
+    if (!IsWhole(t) || t.y.empty() || !Completed(t.result)) continue;
+    if (std::ranges::none_of(t.result.findings, StoresTwiceInTile)) continue;
+    const auto lost = FirstLostOfTile(t, 0, 0);
+    if (!lost) continue;
+    Fact& fact = AddFact(found, In(t, say::transpose_lost_in_tile(lost->element, lost->instead)));
+    ShowFinding(fact, t.result, StoresTwiceInTile);
+    return;
+  }
+}
+
 }  // namespace
 
 namespace {
@@ -340,6 +379,44 @@ void FindStores(All all, Found& found) {
   if (!found.empty()) ShowFinding(found[0], outside->result, Outside("Y", Access::kWrite));
 }
 
+/// Accesses past the end of a matrix of rows x columns, of blocks of 32 x `height` threads whose tiles lie
+/// `down` x `across`: a thread has every `height`-th row of its tile, and checks only the first of them.
+std::uint64_t AccessesPastFirstRow(int rows, int columns, std::uint32_t down, std::uint32_t across, int height) {
+  std::uint64_t past = 0;
+  for (int first = 0; first < std::min(rows, static_cast<int>(down) * kTile); ++first) {
+    if (first % kTile >= height) continue;
+    for (int row = first + height; row / kTile == first / kTile; row += height) past += row >= rows;
+  }
+  return past * static_cast<std::uint64_t>(std::min(columns, static_cast<int>(across) * kTile));
+}
+
+/// Accesses past the end of X, of Y or of both, explained by a check of each thread's first row alone.
+void FindFirstRowChecked(All all, Found& found) {
+  const Transposition* outside = nullptr;
+  bool any_read = false, any_write = false, reads_follow = true, writes_follow = true;
+  for (const Transposition& t : all) {
+    if (!Completed(t.result)) continue;
+    const LaunchRecord& launch = t.result.launches.front();
+    const int height = static_cast<int>(launch.block.y);
+    const bool has_rows = launch.block.x == kTile && height < kTile && kTile % height == 0;
+    if (t.result.launches.size() != 1 || !has_rows) return;
+    const Dim3 grid = launch.grid;
+    const std::uint64_t reads = CountOutside(t.result, "X", Access::kRead),
+                        writes = CountOutside(t.result, "Y", Access::kWrite);
+    any_read |= reads > 0;
+    any_write |= writes > 0;
+    reads_follow &= reads == AccessesPastFirstRow(t.rows, t.columns, grid.y, grid.x, height);
+    writes_follow &= writes == AccessesPastFirstRow(t.columns, t.rows, grid.x, grid.y, height);
+    if (outside == nullptr && reads + writes > 0) outside = &t;
+  }
+  if (outside == nullptr || (any_read && !reads_follow) || (any_write && !writes_follow)) return;
+  const std::uint64_t reads = CountOutside(outside->result, "X", Access::kRead),
+                      writes = CountOutside(outside->result, "Y", Access::kWrite);
+  Fact& fact = AddFact(found, In(*outside, say::transpose_first_row_checked(reads + writes)));
+  ShowFinding(fact, outside->result,
+              reads > 0 ? Outside("X", Access::kRead) : Outside("Y", Access::kWrite));
+}
+
 }  // namespace
 
 std::vector<Fact> FactsOfPadded(std::span<const Transposition> all) {
@@ -359,6 +436,7 @@ std::vector<Fact> FactsOfPadded(std::span<const Transposition> all) {
     return found;
   }
   FindStores(all, found);
+  if (found.empty()) FindFirstRowChecked(all, found);
   const Transposition* whole = WholeTiles(all);
   if (whole == nullptr || !AllRight(all)) return found;
   FindSectors(*whole, found);
@@ -379,6 +457,8 @@ std::vector<Fact> FactsOfSwizzled(std::span<const Transposition> all) {
   const auto races = [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); };
   if (std::ranges::any_of(all, races)) return found;
   FindDisorder(all, found);
+  if (found.empty()) FindSharedPlaces(all, found);
+  if (found.empty()) FindStores(all, found);
   const Transposition* whole = WholeTiles(all);
   if (found.empty() && whole != nullptr && AllRight(all)) FindSwizzle(*whole, found);
   return found;

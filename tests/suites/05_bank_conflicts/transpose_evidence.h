@@ -74,6 +74,8 @@ void GradeSharedBytes(TestResult& result);
 ///   shape_of_x             for every shape, as many writes outside Y as with X's row length or X's bounds
 ///                          in place of Y's
 ///   store_checked_with_x   for every shape, as many writes outside Y as that check lets through
+///   first_row_checked      blocks of fewer than 32 rows; for every shape, as many accesses past the end of X
+///                          or Y as if each thread checked only the first of its rows
 ///   store_along_columns    right values; more sectors written than the limit
 ///   load_along_columns     right values; more sectors read than the limit
 ///   tile_not_padded        right values and sectors; conflicts, in 4096 bytes
@@ -88,7 +90,9 @@ std::vector<Fact> FactsOfPadded(std::span<const Transposition> all);
 ///   only_one_access        with whole tiles, each column of X's tile arrives in the right row of Y, but in a
 ///                          wrong order; this and the next without a race in shared memory
 ///   places_shared          with whole tiles, each element of Y is one of the right row of X, and some are
-///                          lost
+///                          lost; or two threads store the same element of the tile, and each element of
+///                          Y is one of the right tile of X
+///   shape_of_x, store_checked_with_x  as for transpose_padded
 ///   padded_again           right values without a conflict; more than 4096 bytes
 ///   column_in_one_bank     right values; 31 conflicts for each load, in 4096 bytes
 ///   too_few_orders         right values; fewer conflicts, in 4096 bytes

@@ -335,13 +335,47 @@ TEST(TransposeFacts, SayHowMemoryIsRead) {
   EXPECT_EQ(FactOf({5, 4, 3, 2, 1, 0}), "");
 }
 
+std::vector<std::string> FactsOfGap(const std::vector<int>& from, const LaunchRecord& launch) {
+  std::vector<std::string> said;
+  for (const Message& fact : FactsOfTransposition(2, 3, Holding(from), std::vector{launch}))
+    said.push_back(English(fact));
+  return said;
+}
+
 TEST(TransposeFacts, SayWhatNobodyStores) {
-  EXPECT_EQ(FactOf({0, 3, 1, 4, -1, -1}),
-            "Nothing is stored in Y from row 2 on; Y has 3 rows (`columns`). Check the grid and the guard of "
-            "the store.");
-  EXPECT_EQ(FactOf({0, -1, 1, -1, 2, -1}),
-            "Nothing is stored in Y from column 1 on; Y has 2 columns (`rows`). Check the grid and the guard "
-            "of the store.");
+  using Said = std::vector<std::string>;
+  LaunchRecord launch;
+  launch.block = {32, 32, 1};
+  launch.totals.barriers = 32;
+  const std::vector<int> no_row_2 = {0, 3, 1, 4, -1, -1};
+  EXPECT_EQ(FactsOfGap(no_row_2, launch),
+            (Said{"Row 2 of Y is never stored.",
+                  "Y has 3 rows (`columns`): which thread should store Y[2][0], and which condition or index "
+                  "keeps it away?"}));
+  EXPECT_EQ(FactsOfGap({0, -1, 1, -1, 2, -1}, launch),
+            (Said{"Column 1 of Y is never stored.",
+                  "Y has 2 columns (`rows`): which thread should store Y[0][1], and which condition or index "
+                  "keeps it away?"}));
+  EXPECT_EQ(FactOf({0, -1, 1, -1, -1, -1}, {launch}), "Y is never stored from row 2 on, nor from column 1 on.");
+  EXPECT_EQ(FactOf({0, 3, -1, -1, -1, -1}, {launch}), "Rows 1 to 2 of Y are never stored.");
+  launch.totals.barriers = 2;
+  EXPECT_EQ(FactsOfGap(no_row_2, launch).back(),
+            "Only 2 of the launch's 32 warps reach a barrier: the threads of the others return before it. A "
+            "thread without an element of X may still have to store one of Y, so let it skip only the load.");
+}
+
+TEST(TransposeFacts, SayThatBlocksAreMissing) {
+  std::vector<int> from(40 * 32);
+  for (int e = 0; e < 40 * 32; ++e)
+    from[static_cast<std::size_t>(e)] = e % 40 < 32 ? e % 40 * 32 + e / 40 : -1;
+  LaunchRecord launch;
+  launch.block = {32, 32, 1};
+  const auto facts = FactsOfTransposition(40, 32, Holding(from), std::vector{launch});
+  ASSERT_EQ(facts.size(), 2u);
+  EXPECT_EQ(English(facts[0]), "Columns 32 to 39 of Y are never stored.");
+  EXPECT_EQ(English(facts[1]),
+            "The launch has 1 block, but X has 2 tiles of 32 x 32: which block should store Y[0][32], and is "
+            "it launched?");
 }
 
 TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
@@ -369,7 +403,8 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
       "The grid's x and y are interchanged: it has 2 x 3 blocks, but X has 3 x 2 tiles (across x down). "
       "Which tile of X does the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
   launch.grid = {3, 2, 1};
-  EXPECT_EQ(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).size(), 1u);
+  EXPECT_EQ(English(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).front()),
+            "Rows 64 to 95 of Y are never stored.");
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ class Transposed {
     // What another row length passes over follows from it.
     if (const Message moves = Moves(); !moves.empty()) return {moves};
     if (const Message strips = StripsOfTiles(); !strips.empty()) return {strips};
-    if (const Message gaps = Gaps(); !gaps.empty()) {
-      if (const Message grid = GridTheOtherWayRound(launches); !grid.empty()) facts.push_back(grid);
-      facts.push_back(gaps);
+    if (const Gap gap = FindGap(); gap.is_there) {
+      if (const Message grid = GridTheOtherWayRound(launches); !grid.empty()) return {grid, Said(gap)};
+      return {Said(gap), CauseOf(gap, launches)};
     }
     return facts;
   }
@@ -86,29 +86,61 @@ class Transposed {
     return found;
   }
 
-  /// From which row or column of Y on nothing is stored.
-  Message Gaps() const {
-    if (untouched_.empty() || moved_.empty()) return "";
+  /// From which row and from which column of Y on nothing is stored: row == columns_ if no row is missing.
+  struct Gap {
+    bool is_there = false;
+    int row = 0, column = 0;
+  };
+
+  Gap FindGap() const {
+    if (untouched_.empty() || moved_.empty()) return {};
     const auto is_gap = [&](int row, int column) {
       return std::ranges::binary_search(untouched_, row * rows_ + column);
     };
-    int row = 0, column = 0;
-    while (row < columns_ && !is_gap(row, 0)) ++row;
-    while (column < rows_ && !is_gap(0, column)) ++column;
+    Gap gap{.is_there = true};
+    while (gap.row < columns_ && !is_gap(gap.row, 0)) ++gap.row;
+    while (gap.column < rows_ && !is_gap(0, gap.column)) ++gap.column;
     for (int r = 0; r < columns_; ++r) {
       for (int c = 0; c < rows_; ++c) {
-        if (is_gap(r, c) != (r >= row || c >= column)) return "";
+        if (is_gap(r, c) != (r >= gap.row || c >= gap.column)) return {};
       }
     }
-    const bool square = rows_ == columns_;
-    if (row < columns_ && column < rows_) {
-      return square ? say::transpose_no_row_nor_column(row, columns_, column, rows_)
-                    : say::transpose_no_row_of_columns_nor_column_of_rows(row, columns_, column, rows_);
-    }
-    if (row < columns_)
-      return square ? say::transpose_no_row(row, columns_) : say::transpose_no_row_of_columns(row, columns_);
-    return square ? say::transpose_no_column(column, rows_) : say::transpose_no_column_of_rows(column, rows_);
+    return gap;
   }
+
+  Message Said(const Gap& gap) const {
+    const bool of_rows = gap.row < columns_, of_columns = gap.column < rows_;
+    if (of_rows && of_columns) return say::transpose_edges_missing(gap.row, gap.column);
+    if (of_rows) {
+      return gap.row + 1 == columns_ ? say::transpose_row_missing(gap.row)
+                                     : say::transpose_rows_missing(gap.row, columns_ - 1);
+    }
+    return gap.column + 1 == rows_ ? say::transpose_column_missing(gap.column)
+                                   : say::transpose_columns_missing(gap.column, rows_ - 1);
+  }
+
+  /// What the launch shows of why nothing is stored there; else what to look at.
+  Message CauseOf(const Gap& gap, std::span<const LaunchRecord> launches) const {
+    // Warps that are gone before a barrier. A barrier that only some warps pass is a finding, which is asked
+    // about first.
+    std::uint64_t warps = 0, arrivals = 0, blocks = 0;
+    for (const LaunchRecord& launch : launches) {
+      warps += launch.grid.Volume() * ((launch.block.Volume() + kTile - 1) / kTile);
+      arrivals += launch.totals.barriers;
+      blocks += launch.grid.Volume();
+    }
+    if (arrivals > 0 && arrivals < warps) return say::transpose_threads_returned(arrivals, warps);
+    const std::uint64_t tiles = Tiles(rows_) * Tiles(columns_);
+    const bool of_rows = gap.row < columns_;
+    if (blocks < tiles) {
+      return say::transpose_few_blocks(say::Count(blocks, "block"), tiles, of_rows ? gap.row : 0,
+                                       of_rows ? 0 : gap.column);
+    }
+    return of_rows ? say::transpose_guard_of_rows(columns_, gap.row)
+                              : say::transpose_guard_of_columns(rows_, gap.column);
+  }
+
+  static std::uint64_t Tiles(int side) { return static_cast<std::uint64_t>((side + kTile - 1) / kTile); }
 
   /// Where of each tile only the first rows or columns are stored: a loop over the rest that is missing.
   Message StripsOfTiles() const {
@@ -130,10 +162,9 @@ class Transposed {
 
   Message GridTheOtherWayRound(std::span<const LaunchRecord> launches) const {
     if (launches.size() != 1 || launches[0].block.x != kTile) return "";
-    const auto tiles = [](int side) { return static_cast<std::uint32_t>((side + kTile - 1) / kTile); };
     const Dim3 grid = launches[0].grid;
-    if (tiles(rows_) == tiles(columns_) || grid.x != tiles(rows_) || grid.y != tiles(columns_)) return "";
-    return say::transpose_grid_turned(grid.x, grid.y, tiles(columns_), tiles(rows_), grid.x - 1);
+    if (Tiles(rows_) == Tiles(columns_) || grid.x != Tiles(rows_) || grid.y != Tiles(columns_)) return "";
+    return say::transpose_grid_turned(grid.x, grid.y, Tiles(columns_), Tiles(rows_), grid.x - 1);
   }
 
   int rows_, columns_;
