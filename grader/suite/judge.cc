@@ -80,7 +80,12 @@ class Listener final : public testing::EmptyTestEventListener {
       result.next_step = say::fault_of_suite();
     }
     if (run_.left_behind.empty() && run_.session.depends_on_earlier_calls()) {
-      run_.left_behind = say::of_test(std::string(info.name()), result.reason);
+      // That values are wrong says nothing about earlier calls.
+      const bool was_called_anew = say::depends_on_earlier_calls.Made(result.next_step);
+      run_.left_behind =
+          say::of_test(std::string(info.name()),
+                       was_called_anew ? say::other_as_first_call(result.next_step.arguments().front().text)
+                                       : result.reason);
     }
     run_.all_passed = run_.all_passed && result.verdict == Verdict::kPassed;
     writer_.Write(std::move(result));

@@ -305,6 +305,45 @@ TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {
       << "the other calls have a tile";
 }
 
+/// Thread 0 stores the last tile element of its piece in one line, which another thread stores in another one.
+TEST(Reverse, APairThatTwoThreadsSwapIsNamed) {
+  const auto swapped = [](bool in_one_line, bool another_value) {
+    return IdsOfReverse([=](reverse::Evidence& e) {
+      Finding finding = InShared(FindingKind::kRace, std::int64_t{4} * (std::min(e.piece, e.n) - 1));
+      finding.access = Access::kWrite;
+      finding.other_access = Access::kWrite;
+      finding.where.line = 21;
+      finding.other = finding.where;
+      if (!in_one_line) finding.other->line = 20;
+      e.result.findings = {InShared(FindingKind::kRace), finding};
+      e.out.front() = another_value ? 5 : e.in.front();
+    });
+  };
+  EXPECT_EQ(swapped(false, false), Names{"reverse_swapped_twice"});
+  EXPECT_EQ(swapped(true, false), Names{});
+  EXPECT_EQ(swapped(false, true), Names{}) << "a swap leaves elements of the pair";
+}
+
+TEST(Reverse, ARaceWithTheNextPieceIsToldFromOneWithoutABarrier) {
+  const auto raced = [](int barrier_at) {
+    return IdsOfReverse([=](reverse::Evidence& e) {
+      Finding finding = InShared(FindingKind::kRace);
+      finding.access = Access::kWrite;
+      finding.other_access = Access::kRead;
+      finding.where.line = 10;
+      finding.other = finding.where;
+      finding.other->line = 20;
+      e.result.findings = {finding};
+      LineCounts barrier;
+      barrier.where.line = barrier_at;
+      barrier.counts.barriers = 1;
+      e.result.launches[0].lines = {barrier};
+    });
+  };
+  EXPECT_EQ(raced(15), Names{"reverse_race_of_next_piece"});
+  EXPECT_EQ(raced(5), Names{"reverse_race"});
+}
+
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
   const auto refused = [](bool elsewhere, bool whole_array = false,
                           const Message& reason = say::no_blocks("0 x 1 x 1")) {

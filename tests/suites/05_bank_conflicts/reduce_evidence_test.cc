@@ -104,6 +104,20 @@ TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
   EXPECT_EQ(IdsOf(behind_x(3)), Ids{}) << "three of a vector";
 }
 
+TEST(ReduceEvidenceTest, SumsOfNoSegmentAreNamedBesideOtherFaults) {
+  const auto past_the_end = [](Reduction& r) {
+    WithFinding(FindingKind::kOutOfBounds, MemorySpace::kGlobal)(r);
+    r.result.findings.back().object = "sums";
+    r.result.findings.back().access = Access::kWrite;
+  };
+  EXPECT_EQ(IdsOf(past_the_end), Ids{"segments_sums_past_the_end"});
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              past_the_end(r);
+              WithFinding(FindingKind::kRace, MemorySpace::kShared)(r);
+            }),
+            (Ids{"race_in_shared_memory", "segments_sums_past_the_end"}));
+}
+
 /// Threads out of step race, and who reads outside the array races, too: one cause, not three.
 TEST(ReduceEvidenceTest, OneCauseIsNamed) {
   EXPECT_EQ(IdsOf([](Reduction& r) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "grader/messages/joining.h"
@@ -209,6 +210,40 @@ TEST(TransposeEvidenceTest, WritesThatTheWrongCheckLetsThrough) {
   EXPECT_EQ(Padded(with(WritesWithBoundsOfX, 0)), Ids{"transpose_with_shape_of_x"});
 }
 
+Finding OutsideOf(const char* matrix, Access access, std::uint64_t count) {
+  Finding finding = FindingOf(FindingKind::kOutOfBounds, MemorySpace::kGlobal);
+  finding.object = std::string(matrix);
+  finding.access = access;
+  finding.count = count;
+  return finding;
+}
+
+/// By hand: of an X with one row, the thread of row 0 in a block of 8 rows reads rows 0, 8, 16 and 24.
+TEST(TransposeEvidenceTest, OnlyTheFirstRowOfAThreadIsChecked) {
+  const auto first_row = [](std::uint64_t more, std::uint32_t height) {
+    const auto past = [=](int rows, int columns) {
+      std::uint64_t count = 0;
+      for (int row = 0; row < (rows + 31) / 32 * 32; ++row) {
+        const int first = row / 32 * 32 + row % 32 % static_cast<int>(height);
+        count += first < rows && row >= rows;
+      }
+      return count * static_cast<std::uint64_t>(columns);
+    };
+    return [=](Transposition& t) {
+      t.result.launches[0].block = {32, height, 1};
+      t.result.launches[0].grid = {static_cast<std::uint32_t>((t.columns + 31) / 32),
+                                   static_cast<std::uint32_t>((t.rows + 31) / 32), 1};
+      if (const auto reads = past(t.rows, t.columns))
+        t.result.findings.push_back(OutsideOf("X", Access::kRead, reads + more));
+      if (const auto writes = past(t.columns, t.rows))
+        t.result.findings.push_back(OutsideOf("Y", Access::kWrite, writes));
+    };
+  };
+  EXPECT_EQ(Padded(first_row(0, 8)), Ids{"transpose_first_row_checked"});
+  EXPECT_EQ(Padded(first_row(0, 16)), Ids{"transpose_first_row_checked"});
+  EXPECT_EQ(Padded(first_row(1, 8)), Ids{});
+}
+
 /// Y as it is when element [row][column] of a tile is fetched from where `fetched(row, column)` lies.
 template <class Fetched>
 auto WithOrder(const Fetched& fetched) {
@@ -254,6 +289,26 @@ TEST(TransposeEvidenceTest, DisorderOfThreadsThatAreOutOfStepIsNoOrder) {
               t.result.findings = {FindingOf(FindingKind::kRace, MemorySpace::kShared)};
             }),
             Ids{});
+}
+
+/// Element [31][1] of a tile is stored where [0][0] is.
+TEST(TransposeEvidenceTest, TwoElementsOfATileInOnePlace) {
+  const auto shared = [](std::optional<float> instead) {
+    return [=](Transposition& t) {
+      if (t.rows % 32 != 0 || t.columns % 32 != 0) return;
+      t.y[0] = instead.value_or(t.x[static_cast<std::size_t>(31 * t.columns + 1)]);
+      t.result.wrong_count = 1;
+      Finding finding = FindingOf(FindingKind::kRace, MemorySpace::kShared);
+      finding.access = Access::kWrite;
+      finding.other_access = Access::kWrite;
+      t.result.findings = {finding};
+    };
+  };
+  EXPECT_EQ(Swizzled(shared({})), Ids{"transpose_lost_in_tile"});
+  EXPECT_EQ(Swizzled(shared(std::bit_cast<float>(Poison()))), Ids{});
+  std::vector<Transposition> all = All(shared({}));
+  EXPECT_EQ(FactsOfSwizzled(all).front().message,
+            say::transpose_evidence({"Shape"}, 32, 32, say::transpose_lost_in_tile("X[0][0]", "X[31][1]")));
 }
 
 /// "The 32 lanes are 2 rows of your block" holds where a block has two.
