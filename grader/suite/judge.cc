@@ -15,6 +15,7 @@
 #include <optional>
 #include <string_view>
 
+#include "grader/messages/device_work.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
 #include "grader/suite/evidence.h"
