@@ -118,8 +118,7 @@ void FindSwappedTwice(All all, Found& found) {
     for (const Finding& finding : e.result.findings) {
       const auto pair = EndsOfPair(e, finding);
       if (!pair) continue;
-      Fact& fact = AddFact(found, In(e, say::reverse_swapped_twice(pair->first, pair->second)));
-      fact.finding = finding;
+      AddFact(found, In(e, say::reverse_swapped_twice(pair->first, pair->second)));
       return;
     }
   }

@@ -311,8 +311,8 @@ void FindSharedPlaces(All all, Found& found) {
     if (std::ranges::none_of(t.result.findings, StoresTwiceInTile)) continue;
     const auto lost = FirstLostOfTile(t, 0, 0);
     if (!lost) continue;
-    Fact& fact = AddFact(found, In(t, say::transpose_lost_in_tile(lost->element, lost->instead)));
-    ShowFinding(fact, t.result, StoresTwiceInTile);
+    // The finding names one thread; the two elements say more.
+    AddFact(found, In(t, say::transpose_lost_in_tile(lost->element, lost->instead)));
     return;
   }
 }

@@ -433,6 +433,16 @@ TEST(TransposeFacts, SayThatBlocksAreMissing) {
             "it launched?");
 }
 
+TEST(TransposeFacts, SayThatTilesAreMissing) {
+  std::vector<int> from(40 * 70);
+  for (int e = 0; e < 40 * 70; ++e) {
+    const bool is_missing = e / 40 / 32 == 1 && e % 40 < 32;
+    from[static_cast<std::size_t>(e)] = is_missing ? -1 : e % 40 * 70 + e / 40;
+  }
+  EXPECT_EQ(English(FactsOfTransposition(40, 70, Holding(from), {}).front()),
+            "Some tiles of Y are never stored: 1 of 6, the first from Y[32][0] on.");
+}
+
 TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
   std::vector<int> from(40 * 70);
   for (int e = 0; e < 40 * 70; ++e)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a wrong transposition has in common, from where each of its elements comes from.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "tests/suites/05_bank_conflicts/messages.h"
@@ -44,6 +45,7 @@ class Transposed {
       if (const Message grid = GridTheOtherWayRound(launches); !grid.empty()) return {grid, Said(gap)};
       return {Said(gap), CauseOf(gap, launches)};
     }
+    if (const Message tiles = MissingTiles(); !tiles.empty()) return {tiles, say::transpose_which_block()};
     return facts;
   }
 
@@ -141,6 +143,18 @@ class Transposed {
   }
 
   static std::uint64_t Tiles(int side) { return static_cast<std::uint64_t>((side + kTile - 1) / kTile); }
+
+  /// Tiles of 32 x 32 of which each is there or missing as a whole.
+  Message MissingTiles() const {
+    const auto tile_of = [&](ElementIndex y) { return std::pair(y / rows_ / kTile, y % rows_ / kTile); };
+    std::set<std::pair<ElementIndex, ElementIndex>> missing;
+    for (const int y : untouched_) missing.insert(tile_of(y));
+    if (missing.empty() || !IsRight()) return "";
+    if (std::ranges::any_of(moved_, [&](const Moved& m) { return missing.contains(tile_of(m.y)); })) return "";
+    const auto [row, column] = *missing.begin();
+    return say::transpose_tiles_missing(missing.size(), Tiles(rows_) * Tiles(columns_), row * kTile,
+                                        column * kTile);
+  }
 
   /// Where of each tile only the first rows or columns are stored: a loop over the rest that is missing.
   Message StripsOfTiles() const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "grader/messages/joining.h"
@@ -55,7 +56,10 @@ class LinearCaller {
   std::vector<float> Values(const std::vector<std::byte>& bytes) const {
     if (!probe_.is_of_integers) return ValuesOf<float>(bytes);
     std::vector<float> values;
-    for (const int value : ValuesOf<int>(bytes)) values.push_back(static_cast<float>(value));
+    // Shared memory that no thread has written holds -1, and the inputs hold no number below 0: as among
+    // floats, it is no number that could be explained.
+    for (const int value : ValuesOf<int>(bytes))
+      values.push_back(value == -1 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value));
     return values;
   }
 
