@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/evidence.h"
 #include "tests/suites/06_coarsening/messages.h"
@@ -51,6 +52,20 @@ void FindUncleared(All all, Found& found) {
     Fact& fact = AddFact(found, In(*seen, say::coarse_sum_output_read()));
     ShowFinding(fact, seen->result, is_of_output);
   }
+}
+
+/// Blocks of one launch have no order: what some add before another one stores the zero is lost.
+void FindClearedInKernel(All all, Found& found) {
+  const auto clears = [](const Finding& finding) {
+    return finding.kind == FindingKind::kRace && finding.object == "output" &&
+           say::race_of_blocks.Made(finding.message) &&
+           (finding.access == Access::kAtomic || finding.other_access == Access::kAtomic);
+  };
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, clears); });
+  if (seen == nullptr) return;
+  Fact& fact = AddFact(found, In(*seen, say::coarse_sum_cleared_in_kernel()));
+  ShowFinding(fact, seen->result, clears);
 }
 
 /// Elements that threads ask for behind the end when only the first element of each is checked.
@@ -233,6 +248,7 @@ std::vector<Fact> FactsOf(All all) {
   Found found;
   FindBarriers(all, found);
   FindUncleared(all, found);
+  FindClearedInKernel(all, found);
   FindUnguarded(all, found);
   if (found.empty()) FindWrongSums(all, found);
   const Evidence* counted = FirstWith(

@@ -55,6 +55,7 @@ std::uint64_t GlobalAtomics(const TestResult& result);
 ///   every_thread_adds       each sum is that of the elements times the threads of a block; or as many atomic
 ///                           additions as threads, beside a tree
 ///   output_not_cleared      reads of an output that nobody has written
+///   output_cleared_in_kernel  a race of one block's store to the output with other blocks' atomic additions
 ///   tail_unguarded          reads outside the input, as many as when the first element decides
 ///   tail_dropped            each sum is that of the whole segments
 ///   segment_without_factor  each sum counts elements again as overlapping segments do
