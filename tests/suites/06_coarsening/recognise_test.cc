@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/messages/findings.h"
 #include "reference/matmul.h"
 #include "tests/suites/06_coarsening/coarsened_matmul_evidence.h"
 #include "tests/suites/06_coarsening/coarsened_reduction_evidence.h"
@@ -66,6 +67,26 @@ TEST(ReductionFactsTest, ASumTimesTheThreadsSaysNotWhoAddsToTheOutput) {
   }
   EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(one)), Names{});
   EXPECT_EQ(IdsOf(coarsened_reduction::FactsOf(each)), Names{"coarse_sum_once_per_thread"});
+}
+
+/// A store of zero to the output races with what other blocks add; within one block a barrier would do.
+TEST(ReductionFactsTest, AnOutputClearedInTheKernelIsNamed) {
+  const auto raced = [](const Message& message) {
+    coarsened_reduction::Evidence e = RacingReduction(1);
+    Finding finding;
+    finding.kind = FindingKind::kRace;
+    finding.space = MemorySpace::kGlobal;
+    finding.object = std::string("output");
+    finding.access = Access::kAtomic;
+    finding.other_access = Access::kWrite;
+    finding.message = message;
+    e.result.findings = {finding};
+    return IdsOf(coarsened_reduction::FactsOf(std::vector{e}));
+  };
+  EXPECT_EQ(raced(say::race_of_blocks(say::atomically_updates(), "output", say::writes())),
+            Names{"coarse_sum_cleared_in_kernel"});
+  EXPECT_EQ(raced(say::race_in_block(say::atomically_updates(), "output", "warp 0", say::writes())),
+            Names{});
 }
 
 /// Right sums of eight elements a thread, with an atomic addition of each thread; `bytes`: to the output.
