@@ -305,7 +305,8 @@ TEST(Reverse, WhatHasAnotherReasonIsNotNamed) {
       << "the other calls have a tile";
 }
 
-/// Thread 0 stores the last tile element of its piece in one line, which another thread stores in another one.
+/// Thread 0 stores the last tile element of its piece in one line, which another thread stores in another
+/// one.
 TEST(Reverse, APairThatTwoThreadsSwapIsNamed) {
   const auto swapped = [](bool in_one_line, bool another_value) {
     return IdsOfReverse([=](reverse::Evidence& e) {
@@ -325,8 +326,10 @@ TEST(Reverse, APairThatTwoThreadsSwapIsNamed) {
 }
 
 TEST(Reverse, ARaceWithTheNextPieceIsToldFromOneWithoutABarrier) {
-  const auto raced = [](int barrier_at) {
+  const auto raced = [](int barrier_at, std::uint32_t blocks = 1) {
     return IdsOfReverse([=](reverse::Evidence& e) {
+      if (e.n != 8) return;
+      e.result.launches[0].grid.x = blocks;
       Finding finding = InShared(FindingKind::kRace);
       finding.access = Access::kWrite;
       finding.other_access = Access::kRead;
@@ -342,6 +345,7 @@ TEST(Reverse, ARaceWithTheNextPieceIsToldFromOneWithoutABarrier) {
   };
   EXPECT_EQ(raced(15), Names{"reverse_race_of_next_piece"});
   EXPECT_EQ(raced(5), Names{"reverse_race"});
+  EXPECT_EQ(raced(15, 2), Names{"reverse_race"}) << "a block for each piece";
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {

@@ -34,6 +34,13 @@ bool IsRight(const Evidence& e) {
   return e.out == Reversed(e.in, e.piece) && !HasError(e.result);
 }
 
+/// With a barrier between store and load, only the loop of such a block over its pieces is left.
+bool HasSeveralPiecesABlock(const Evidence& e) {
+  std::uint64_t blocks = 0;
+  for (const LaunchRecord& launch : e.result.launches) blocks += launch.grid.Volume();
+  return blocks < static_cast<std::uint64_t>((e.n + e.piece - 1) / e.piece);
+}
+
 void FindBytes(All all, Found& found) {
   const Evidence* outside = FirstWith(
       all, [](const Evidence& e) { return e.use_dynamic && HasShared(e, FindingKind::kOutOfBounds); });
@@ -223,8 +230,8 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   if (const Evidence* e =
           FirstWith(evidence, [](const Evidence& each) { return ReadsTooEarlyOrStoresOver(each.result); });
       e != nullptr && !two_store) {
-    // With a barrier between the two, only a loop over pieces is left.
-    const bool of_next_piece = BarrierOfRaces(e->result) == RaceBarrier::kAlways;
+    const bool of_next_piece =
+        HasSeveralPiecesABlock(*e) && BarrierOfRaces(e->result) == RaceBarrier::kAlways;
     Fact& fact =
         AddFact(found, In(*e, of_next_piece ? say::reverse_race_of_next_piece() : say::reverse_race()));
     ShowFinding(fact, e->result, NeedsABarrier);

@@ -130,9 +130,9 @@ class Reverse : public testing::Test {
       if (launch.dynamic_shared_bytes != wanted) {
         AddVerdict(e.result, Verdict::kWrongResult,
                    say::reverse_passed_bytes(say::Count(launch.dynamic_shared_bytes, "byte"), wanted),
-                   e.use_dynamic ? say::reverse_bytes_of_piece(
-                                       say::Count(launch.dynamic_shared_bytes, "byte"), e.piece)
-                                 : say::reverse_size_in_declaration());
+                   e.use_dynamic
+                       ? say::reverse_bytes_of_piece(say::Count(launch.dynamic_shared_bytes, "byte"), e.piece)
+                       : say::reverse_size_in_declaration());
       }
       if (e.use_dynamic && launch.static_shared_bytes > 0) {
         AddVerdict(e.result, Verdict::kWrongResult,

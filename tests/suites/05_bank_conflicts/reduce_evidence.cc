@@ -172,8 +172,8 @@ void FindSumsPastTheEnd(All all, std::vector<Fact>& found) {
   const auto* r = FirstWith(all, [&](const Reduction& each) { return stored(each) > 0; });
   if (r == nullptr) return;
   const auto elements = [](std::uint64_t count) { return say::Count(count, "element"); };
-  Fact& fact =
-      AddFact(found, In(*r, say::segments_sums_past_the_end(elements(Segments(*r)), Segments(*r) + stored(*r))));
+  Fact& fact = AddFact(
+      found, In(*r, say::segments_sums_past_the_end(elements(Segments(*r)), Segments(*r) + stored(*r))));
   ShowFinding(fact, r->result, Outside("sums", Access::kWrite));
 }
 

@@ -381,7 +381,8 @@ void FindStores(All all, Found& found) {
 
 /// Accesses past the end of a matrix of rows x columns, of blocks of 32 x `height` threads whose tiles lie
 /// `down` x `across`: a thread has every `height`-th row of its tile, and checks only the first of them.
-std::uint64_t AccessesPastFirstRow(int rows, int columns, std::uint32_t down, std::uint32_t across, int height) {
+std::uint64_t AccessesPastFirstRow(int rows, int columns, std::uint32_t down, std::uint32_t across,
+                                   int height) {
   std::uint64_t past = 0;
   for (int first = 0; first < std::min(rows, static_cast<int>(down) * kTile); ++first) {
     if (first % kTile >= height) continue;
@@ -413,8 +414,7 @@ void FindFirstRowChecked(All all, Found& found) {
   const std::uint64_t reads = CountOutside(outside->result, "X", Access::kRead),
                       writes = CountOutside(outside->result, "Y", Access::kWrite);
   Fact& fact = AddFact(found, In(*outside, say::transpose_first_row_checked(reads + writes)));
-  ShowFinding(fact, outside->result,
-              reads > 0 ? Outside("X", Access::kRead) : Outside("Y", Access::kWrite));
+  ShowFinding(fact, outside->result, reads > 0 ? Outside("X", Access::kRead) : Outside("Y", Access::kWrite));
 }
 
 }  // namespace

@@ -411,7 +411,8 @@ TEST(TransposeFacts, SayWhatNobodyStores) {
             (Said{"Column 1 of Y is never stored.",
                   "Y has 2 columns (`rows`): which thread should store Y[0][1], and which condition or index "
                   "keeps it away?"}));
-  EXPECT_EQ(FactOf({0, -1, 1, -1, -1, -1}, {launch}), "Y is never stored from row 2 on, nor from column 1 on.");
+  EXPECT_EQ(FactOf({0, -1, 1, -1, -1, -1}, {launch}),
+            "Y is never stored from row 2 on, nor from column 1 on.");
   EXPECT_EQ(FactOf({0, 3, -1, -1, -1, -1}, {launch}), "Rows 1 to 2 of Y are never stored.");
   launch.totals.barriers = 2;
   EXPECT_EQ(FactsOfGap(no_row_2, launch).back(),

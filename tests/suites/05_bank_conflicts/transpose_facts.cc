@@ -139,7 +139,7 @@ class Transposed {
                                        of_rows ? 0 : gap.column);
     }
     return of_rows ? say::transpose_guard_of_rows(columns_, gap.row)
-                              : say::transpose_guard_of_columns(rows_, gap.column);
+                   : say::transpose_guard_of_columns(rows_, gap.column);
   }
 
   static std::uint64_t Tiles(int side) { return static_cast<std::uint64_t>((side + kTile - 1) / kTile); }
@@ -150,7 +150,8 @@ class Transposed {
     std::set<std::pair<ElementIndex, ElementIndex>> missing;
     for (const int y : untouched_) missing.insert(tile_of(y));
     if (missing.empty() || !IsRight()) return "";
-    if (std::ranges::any_of(moved_, [&](const Moved& m) { return missing.contains(tile_of(m.y)); })) return "";
+    if (std::ranges::any_of(moved_, [&](const Moved& m) { return missing.contains(tile_of(m.y)); }))
+      return "";
     const auto [row, column] = *missing.begin();
     return say::transpose_tiles_missing(missing.size(), Tiles(rows_) * Tiles(columns_), row * kTile,
                                         column * kTile);

@@ -85,8 +85,7 @@ TEST(ReductionFactsTest, AnOutputClearedInTheKernelIsNamed) {
   };
   EXPECT_EQ(raced(say::race_of_blocks(say::atomically_updates(), "output", say::writes())),
             Names{"coarse_sum_cleared_in_kernel"});
-  EXPECT_EQ(raced(say::race_in_block(say::atomically_updates(), "output", "warp 0", say::writes())),
-            Names{});
+  EXPECT_EQ(raced(say::race_in_block(say::atomically_updates(), "output", "warp 0", say::writes())), Names{});
 }
 
 /// Right sums of eight elements a thread, with an atomic addition of each thread; `bytes`: to the output.
