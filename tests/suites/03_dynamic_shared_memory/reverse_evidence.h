@@ -29,8 +29,8 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece);
 ///   mutant                               is recognised by
 ///   barrier_missing                      shared races, whatever else is seen
 ///   next_piece_not_awaited               the same in blocks of several pieces, with a barrier between
-///   pairs_swapped_twice                  two threads store both tile elements of a pair; out is right or as
-///   in no_bytes_passed                      dynamic: no bytes, and accesses outside shared memory
+///   pairs_swapped_twice                  two threads store both tile elements of a pair
+///   no_bytes_passed                      dynamic: no bytes, and accesses outside shared memory
 ///   bytes_are_elements                   dynamic: as many bytes as a piece has elements, in every launch
 ///   static_for_both                      dynamic: right values, but the array has a fixed size
 ///   last_piece_from_the_end_of_the_tile  shared elements nobody wrote, only where the last piece is shorter
