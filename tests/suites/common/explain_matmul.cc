@@ -287,7 +287,23 @@ Message HowFarBlocksReach(const Message& of_launch, const MatmulShape& shape, co
              : say::blocks_reach_columns(blocks, threads, columns, shape.columns);
 }
 
-/// Says why, where another call tells.
+/// "P[16][0] is computed from row 0 of M instead of row 16: …" Of a kernel with tiles, whose threads load a row
+/// by one index and store by another. Empty where it is another row of the same block.
+Message LineOfAnotherBlock(const Message& sentence) {
+  if (!say::both.Made(sentence)) return {};
+  const Message& where = sentence.arguments().at(0).inner.at(0);
+  const bool is_apart =
+      say::both.Made(where) && say::product_blocks_apart.Made(where.arguments().at(1).inner.at(0));
+  if (!is_apart) return {};
+  const Message& moved = where.arguments().at(0).inner.at(0);
+  const bool is_row = say::product_other_row.Made(moved);
+  if (!is_row && !say::product_other_column.Made(moved)) return {};
+  const auto& words = is_row ? say::row_of_another_block : say::column_of_another_block;
+  const std::vector<Argument>& of = moved.arguments();
+  return words(of.at(0).text, of.at(2).number, of.at(3).number);
+}
+
+/// Puts what is known of the launch, or what a further call tells, in place of sentences that ask for it.
 void SayWhy(const MatmulProbe& probe, const MatmulShape& shape, MatmulCaller& caller,
             const ProbeResult& probed, ProductFacts& facts) {
   const auto asks = std::ranges::find_if(facts.sentences, AsksForProducts);
@@ -297,6 +313,8 @@ void SayWhy(const MatmulProbe& probe, const MatmulShape& shape, MatmulCaller& ca
   for (Message& sentence : facts.sentences) {
     if (const Message reach = HowFarBlocksReach(sentence, shape, caller, probed.formulas); !reach.empty())
       sentence = reach;
+    if (const Message line = LineOfAnotherBlock(sentence); caller.has_tiles() && !line.empty())
+      sentence = line;
   }
 }
 
