@@ -464,6 +464,23 @@ bool ReadsUnwrittenP(const MatmulTest& test) {
   });
 }
 
+/// Somebody stores outside P, or two threads store the same element: a column past the right edge has the index
+/// of an element of the next row.
+bool StoresPastEdge(const MatmulTest& test) {
+  return std::ranges::any_of(test.result->findings, [](const Finding& finding) {
+    const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kWrite;
+    return finding.object == "P" && (is_outside || BothStore(finding));
+  });
+}
+
+/// Sums that were made, and are 0 because of that.
+void SayWhoStoresOver(ProductFacts& facts) {
+  for (Message& sentence : facts.sentences) {
+    if (!say::product_empty_sum.Made(sentence) && !say::product_empty_sums.Made(sentence)) continue;
+    sentence = say::stored_over_past_edge(sentence.arguments().at(0).text);
+  }
+}
+
 /// Values that miss the mark a little, all of them.
 Message PrecisionOf(const MatmulTest& test) {
   if (test.p.size() != test.shape.p_count()) return {};
@@ -524,12 +541,13 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     }
     return all;
   }
-  const auto looked = LookAtFirst(tests, probe, glances);
+  auto looked = LookAtFirst(tests, probe, glances);
   // Sums without a formula, such as products of a matrix with itself, say more than the others.
   if (looked && looked->facts.unknown > 0) {
     if (const Message unused = UnusedMatrix(probe, glances); !unused.empty()) return says(unused);
   }
   if (looked) {
+    if (std::ranges::any_of(tests, StoresPastEdge)) SayWhoStoresOver(looked->facts);
     StoredFacts() = looked->facts;
     explained.explanation =
         ExplainProduct(looked->contract, looked->probed, looked->facts, KeepsOutputMaps());
