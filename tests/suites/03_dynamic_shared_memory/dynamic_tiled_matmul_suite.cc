@@ -234,9 +234,14 @@ void AdviseOfFindings(std::vector<Explained>& explained) {
     if (std::ranges::count(explained, name, &Explained::test) > 0) continue;
     const auto threads = static_cast<std::int64_t>(e.tile) * e.tile;
     for (const Finding& finding : e.result.findings) {
-      if (NeedsABarrier(finding) && !stores_race) {
+      const bool has_lines = finding.other && finding.where.line > 0 && finding.other->line > 0 &&
+                             finding.where.line != finding.other->line;
+      if (NeedsABarrier(finding) && has_lines && !stores_race) {
+        const bool stores_here = finding.access == Access::kWrite;
+        const int store = stores_here ? finding.where.line : finding.other->line;
+        const int read = stores_here ? finding.other->line : finding.where.line;
         explained.push_back(
-            {name, {}, say::dynamic_tiles_race(e.tile, say::Count(static_cast<std::uint64_t>(threads), "thread"))});
+            {name, {}, say::dynamic_tiles_race(e.tile, say::Count(threads, "thread"), store, read)});
         break;
       }
       if (!Refused(finding, say::more_threads_than_promised.id)) continue;

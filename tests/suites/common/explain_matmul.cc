@@ -289,7 +289,7 @@ Message HowFarBlocksReach(const Message& of_launch, const MatmulShape& shape, co
 
 /// "P[16][0] is computed from row 0 of M instead of row 16: …" Of a kernel with tiles, whose threads load a row
 /// by one index and store by another. Empty where it is another row of the same block.
-Message LineOfAnotherBlock(const Message& sentence) {
+Message LineOfAnotherBlock(const MatmulProbe& probe, const Message& sentence) {
   if (!say::both.Made(sentence)) return {};
   const Message& where = sentence.arguments().at(0).inner.at(0);
   const bool is_apart =
@@ -298,9 +298,12 @@ Message LineOfAnotherBlock(const Message& sentence) {
   const Message& moved = where.arguments().at(0).inner.at(0);
   const bool is_row = say::product_other_row.Made(moved);
   if (!is_row && !say::product_other_column.Made(moved)) return {};
-  const auto& words = is_row ? say::row_of_another_block : say::column_of_another_block;
   const std::vector<Argument>& of = moved.arguments();
-  return words(of.at(0).text, of.at(2).number, of.at(3).number);
+  const std::string& p = of.at(0).text;
+  const std::int64_t taken = of.at(2).number, own = of.at(3).number;
+  if (!is_row) return say::column_of_another_block(p, taken, own);
+  const bool by_columns = probe.m_order == MatrixOrder::kColumnByColumn;
+  return say::row_of_another_block(p, taken, own, by_columns ? "Mt" : "M");
 }
 
 /// Puts what is known of the launch, or what a further call tells, in place of sentences that ask for it.
@@ -313,7 +316,7 @@ void SayWhy(const MatmulProbe& probe, const MatmulShape& shape, MatmulCaller& ca
   for (Message& sentence : facts.sentences) {
     if (const Message reach = HowFarBlocksReach(sentence, shape, caller, probed.formulas); !reach.empty())
       sentence = reach;
-    if (const Message line = LineOfAnotherBlock(sentence); caller.has_tiles() && !line.empty())
+    if (const Message line = LineOfAnotherBlock(probe, sentence); caller.has_tiles() && !line.empty())
       sentence = line;
   }
 }
