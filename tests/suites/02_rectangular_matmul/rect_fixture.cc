@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/refusals.h"
+#include "grader/suite/evidence.h"
 #include "tests/suites/02_rectangular_matmul/messages.h"
 #include "tests/suites/common/contrast.h"
 #include "tests/suites/common/matmul_counts.h"
@@ -74,6 +76,23 @@ void GradeSectors(MatmulEvidence& evidence) {
 
 namespace {
 
+/// The one of this test; a new one if there is none.
+Explained& ExplainedOf(const std::string& test, std::vector<Explained>& explained) {
+  const std::string name = FullNameOf(test);
+  const auto found = std::ranges::find(explained, name, &Explained::test);
+  return found == explained.end() ? explained.emplace_back(name, Explanation{}, Message()) : *found;
+}
+
+/// Another shape of the grid would do, so that nothing has to be worked out by hand.
+void AdviseOfTallGrids(std::vector<Explained>& explained) {
+  for (const MatmulEvidence& e : AllEvidence()) {
+    const bool is_refused = std::ranges::any_of(
+        e.result.findings, [](const Finding& finding) { return Refused(finding, say::grid_too_large.id); });
+    if (is_refused && e.shape.rows > 65'535)
+      ExplainedOf(e.test, explained).advice = say::rect_grid_too_tall(e.shape.rows);
+  }
+}
+
 /// With k = 0 M and N have no elements, so that no access to them is right, whatever its index is.
 void AdviseOfNoElements(std::vector<Explained>& explained) {
   for (const MatmulEvidence& e : AllEvidence()) {
@@ -82,11 +101,8 @@ void AdviseOfNoElements(std::vector<Explained>& explained) {
       return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
              finding.space == MemorySpace::kGlobal && finding.object != "P" && finding.where.line > 0;
     });
-    if (read == e.result.findings.end()) continue;
-    const std::string name = FullNameOf(e.test);
-    auto found = std::ranges::find(explained, name, &Explained::test);
-    if (found == explained.end()) found = explained.insert(found, Explained{name, {}, ""});
-    found->advice = say::rect_reads_no_element(read->where.line);
+    if (read != e.result.findings.end())
+      ExplainedOf(e.test, explained).advice = say::rect_reads_no_element(read->where.line);
   }
 }
 
@@ -107,6 +123,7 @@ std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   probe.small_shapes = {{5, 3, 7},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},
                         {5, 21, 4}, {3, 40, 4}, {40, 4, 3}, {3, 4, 40}};
   std::vector<Explained> explained = ExplainMatmul(tests, probe);
+  AdviseOfTallGrids(explained);
   AdviseOfNoElements(explained);
   return WithContrast(std::move(explained), std::span<const MatmulEvidence>(AllEvidence()), TraitsOfShapes());
 }

@@ -265,28 +265,6 @@ bool AsksForProducts(const Message& sentence) {
                    say::element_lacks_and_more_others_not);
 }
 
-/// Of one launch that leaves out just what lies below, or to the right of, the blocks that it has: how far
-/// these reach. Empty where threads are missing, or keep away, for another reason.
-Message HowFarBlocksReach(const Message& of_launch, const MatmulShape& shape, const MatmulCaller& caller,
-                          const std::vector<FoundFormula>& formulas) {
-  const bool is_of_launch =
-      say::product_too_few_threads.Made(of_launch) || say::product_enough_threads.Made(of_launch);
-  const std::uint64_t rows = std::uint64_t{caller.grid().y} * caller.block().y;
-  const std::uint64_t columns = std::uint64_t{caller.grid().x} * caller.block().x;
-  if (!is_of_launch || rows == 1 || caller.grid().z != 1 || caller.block().z != 1) return {};
-  const bool follows = std::ranges::all_of(formulas, [&](const FoundFormula& f) {
-    const std::size_t row = f.element / static_cast<std::size_t>(shape.columns);
-    const std::size_t column = f.element % static_cast<std::size_t>(shape.columns);
-    return f.known && f.IsUntouched() == (row >= rows || column >= columns);
-  });
-  if (!follows) return {};
-  const Message& blocks = of_launch.arguments().at(0).inner.at(0);
-  const Message& threads = of_launch.arguments().at(1).inner.at(0);
-  return rows < static_cast<std::uint64_t>(shape.rows)
-             ? say::blocks_reach_rows(blocks, threads, rows, shape.rows)
-             : say::blocks_reach_columns(blocks, threads, columns, shape.columns);
-}
-
 /// "P[16][0] is computed from row 0 of M instead of row 16: …" Of a kernel with tiles, whose threads load a row
 /// by one index and store by another. Empty where it is another row of the same block.
 Message LineOfAnotherBlock(const MatmulProbe& probe, const Message& sentence) {
@@ -306,7 +284,7 @@ Message LineOfAnotherBlock(const MatmulProbe& probe, const Message& sentence) {
   return say::row_of_another_block(p, taken, own, by_columns ? "Mt" : "M");
 }
 
-/// Puts what is known of the launch, or what a further call tells, in place of sentences that ask for it.
+/// Puts what a further call tells in place of sentences that ask for it.
 void SayWhy(const MatmulProbe& probe, const MatmulShape& shape, MatmulCaller& caller,
             const ProbeResult& probed, ProductFacts& facts) {
   const auto asks = std::ranges::find_if(facts.sentences, AsksForProducts);
@@ -314,8 +292,6 @@ void SayWhy(const MatmulProbe& probe, const MatmulShape& shape, MatmulCaller& ca
     if (const Message why = ZeroInPlaceOfAFactor(probe, shape, caller, probed); !why.empty()) *asks = why;
   }
   for (Message& sentence : facts.sentences) {
-    if (const Message reach = HowFarBlocksReach(sentence, shape, caller, probed.formulas); !reach.empty())
-      sentence = reach;
     if (const Message line = LineOfAnotherBlock(probe, sentence); caller.has_tiles() && !line.empty())
       sentence = line;
   }

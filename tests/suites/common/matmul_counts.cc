@@ -2,7 +2,6 @@
 #include "tests/suites/common/matmul_counts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "grader/suite/evidence.h"
@@ -57,14 +56,13 @@ say::Decimal Short(double value) {
   return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
 }
 
-/// "in line 31 a warp loads 128 bytes, which fit into 4 sectors of 32 bytes, but fetches 16".
+/// "in line 31, a warp needs 128 bytes, but they lie in 16 sectors of 32 bytes".
 Message DescribeWaste(const LineCounts& line) {
   const auto requests = static_cast<double>(line.counts.global_load_requests);
   const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);
-  const double of_a_request = static_cast<double>(line.counts.global_load_bytes) / requests;
-  const say::Decimal bytes = Short(of_a_request), enough = Short(std::ceil(of_a_request / kSectorBytes));
-  return line.where.line == 0 ? say::waste_of_a_load(sectors, bytes, enough)
-                              : say::waste_of_line(line.where.line, sectors, bytes, enough);
+  const say::Decimal bytes = Short(static_cast<double>(line.counts.global_load_bytes) / requests);
+  return line.where.line == 0 ? say::waste_of_a_load(sectors, bytes)
+                              : say::waste_of_line(line.where.line, sectors, bytes);
 }
 
 /// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows. Not of
