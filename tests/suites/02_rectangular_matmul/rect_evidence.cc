@@ -432,6 +432,8 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   } else {
     all.AddTurn("tile_used_as_before", Turn::kTileUsedAsBefore, say::rect_tile_turned());
     all.AddTurn("check_of_the_old_load", Turn::kCheckOfOldLoad, say::rect_element_across());
+    all.AddTurn("check_of_the_old_load", Turn::kRowOfOldLoad, say::rect_row_across());
+    all.AddTurn("check_of_the_old_load", Turn::kStepOfOldLoad, say::rect_step_across());
     all.AddTurn("read_as_not_transposed", Turn::kReadAsNotTransposed, say::rect_read_as_m());
   }
   return all.Take();

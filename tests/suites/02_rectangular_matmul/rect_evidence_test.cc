@@ -271,6 +271,14 @@ TEST(RectFactsTest, BlocksMayBeLowerThanTheGridTakesThemFor) {
   EXPECT_EQ(Ids(all, kNaive), Names{"rect_grid_for_other_blocks"});
 }
 
+TEST(RectFactsTest, HalfOfACheckMayBeThatOfTheOldLoad) {
+  for (const Turn turn : {Turn::kCheckOfOldLoad, Turn::kRowOfOldLoad, Turn::kStepOfOldLoad}) {
+    RectModel model = kTransposed;
+    model.turn = turn;
+    EXPECT_EQ(Ids(ShowAll(model), kTransposed), Names{"check_of_the_old_load"});
+  }
+}
+
 TEST(RectFactsTest, TheGridMayTakeABlocksWidthForItsHeight) {
   std::vector<MatmulEvidence> all;
   for (const MatmulShape& s : kShapes) {

@@ -206,8 +206,10 @@ std::optional<LackingSum> FirstLackingSum(const MatmulProbe& probe, const Matmul
                             i * shape.columns + column};
       const bool has_it = std::ranges::any_of(
           f.terms, [&](const ProbeTerm& term) { return term.a == right.a && term.b == right.b; });
-      if (has_it) ++present;
-      else sum.missing.push_back(right);
+      if (has_it)
+        ++present;
+      else
+        sum.missing.push_back(right);
     }
     if (sum.missing.empty() && present == f.terms.size()) continue;
     if (sum.missing.empty() || present < f.terms.size()) return std::nullopt;
@@ -257,16 +259,15 @@ Message ZeroInPlaceOfAFactor(const MatmulProbe& probe, const MatmulShape& shape,
 bool AsksForProducts(const Message& sentence) {
   const auto is_one_of = [&](const auto&... rows) { return (rows.Made(sentence) || ...); };
   return is_one_of(say::product_all_zero, say::product_lacks, say::product_lacks_last,
-                   say::product_lacks_first, say::product_lacks_first_phase,
-                   say::product_lacks_first_phases, say::product_as_long_as_side,
-                   say::product_whole_tiles_only, say::product_empty_sum, say::product_empty_sums,
-                   say::element_lacks, say::element_lacks_and_one_more, say::element_lacks_and_more,
-                   say::element_lacks_others_not, say::element_lacks_and_one_more_others_not,
-                   say::element_lacks_and_more_others_not);
+                   say::product_lacks_first, say::product_lacks_first_phase, say::product_lacks_first_phases,
+                   say::product_as_long_as_side, say::product_whole_tiles_only, say::product_empty_sum,
+                   say::product_empty_sums, say::element_lacks, say::element_lacks_and_one_more,
+                   say::element_lacks_and_more, say::element_lacks_others_not,
+                   say::element_lacks_and_one_more_others_not, say::element_lacks_and_more_others_not);
 }
 
-/// "P[16][0] is computed from row 0 of M instead of row 16: …" Of a kernel with tiles, whose threads load a row
-/// by one index and store by another. Empty where it is another row of the same block.
+/// "P[16][0] is computed from row 0 of M instead of row 16: …" Of a kernel with tiles, whose threads load a
+/// row by one index and store by another. Empty where it is another row of the same block.
 Message LineOfAnotherBlock(const MatmulProbe& probe, const Message& sentence) {
   if (!say::both.Made(sentence)) return {};
   const Message& where = sentence.arguments().at(0).inner.at(0);
@@ -443,8 +444,8 @@ bool ReadsUnwrittenP(const MatmulTest& test) {
   });
 }
 
-/// Somebody stores outside P, or two threads store the same element: a column past the right edge has the index
-/// of an element of the next row.
+/// Somebody stores outside P, or two threads store the same element: a column past the right edge has the
+/// index of an element of the next row.
 bool StoresPastEdge(const MatmulTest& test) {
   return std::ranges::any_of(test.result->findings, [](const Finding& finding) {
     const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kWrite;

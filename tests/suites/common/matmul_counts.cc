@@ -149,9 +149,8 @@ void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
   const std::uint64_t stores = counts.shared_store_wavefronts - counts.shared_store_conflicts;
   if (counts.shared_load_requests == 0) {
     // What no thread ever reads, the compiler leaves out: this kernel has tiles for other calls.
-    const bool has_tiles = std::ranges::any_of(result.launches, [](const LaunchRecord& launch) {
-      return launch.static_shared_bytes > 0;
-    });
+    const bool has_tiles = std::ranges::any_of(
+        result.launches, [](const LaunchRecord& launch) { return launch.static_shared_bytes > 0; });
     AddVerdict(result, Verdict::kWrongResult, say::nothing_read_from_shared(),
                has_tiles ? say::use_tiles_in_every_call() : say::load_each_tile_once());
   } else if (loads < least.load_wavefronts) {
