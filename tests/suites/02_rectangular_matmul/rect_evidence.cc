@@ -244,13 +244,12 @@ bool IsRightGrid(const MatmulEvidence& e, const LaunchRecord& launch) {
          launch.grid.y == (rows + launch.block.y - 1) / launch.block.y;
 }
 
-/// Blocks of width x height threads would cover P, and those that were launched are smaller.
+/// Blocks of width x height threads would cover P; those that were launched are narrower, or lower.
 bool IsForBlocksOf(std::uint32_t width, std::uint32_t height, const MatmulEvidence& e,
                    const LaunchRecord& launch) {
   const auto rows = static_cast<std::uint32_t>(e.shape.rows),
              columns = static_cast<std::uint32_t>(e.shape.columns);
-  const bool is_smaller = launch.block.x <= width && launch.block.y <= height &&
-                          (launch.block.x < width || launch.block.y < height);
+  const bool is_smaller = launch.block.x < width || launch.block.y < height;
   return is_smaller && launch.grid.x == (columns + width - 1) / width &&
          launch.grid.y == (rows + height - 1) / height;
 }
@@ -395,7 +394,9 @@ void FindBadFetching(All all, const RectModel& right, Found& found) {
     const MatmulShape& s = e.shape;
     const bool whole = s.rows % 32 == 0 && s.inner % 32 == 0 && s.columns % 32 == 0;
     if (right.m_order == MatrixOrder::kRowByRow || !whole || LoadsAreCoalesced(e)) continue;
-    AddFact(found, say::of_test(e.test, say::rect_sectors_little_used()));
+    const Message waste = WasteOfLoads(e.result);
+    AddFact(found, say::of_test(e.test, waste.empty() ? say::rect_sectors_little_used()
+                                                      : say::rect_sectors_little_used_in(waste)));
   }
 }
 
@@ -431,6 +432,8 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   } else {
     all.AddTurn("tile_used_as_before", Turn::kTileUsedAsBefore, say::rect_tile_turned());
     all.AddTurn("check_of_the_old_load", Turn::kCheckOfOldLoad, say::rect_element_across());
+    all.AddTurn("check_of_the_old_load", Turn::kRowOfOldLoad, say::rect_row_across());
+    all.AddTurn("check_of_the_old_load", Turn::kStepOfOldLoad, say::rect_step_across());
     all.AddTurn("read_as_not_transposed", Turn::kReadAsNotTransposed, say::rect_read_as_m());
   }
   return all.Take();

@@ -271,6 +271,35 @@ TEST(RectFactsTest, BlocksMayBeLowerThanTheGridTakesThemFor) {
   EXPECT_EQ(Ids(all, kNaive), Names{"rect_grid_for_other_blocks"});
 }
 
+TEST(RectFactsTest, HalfOfACheckMayBeThatOfTheOldLoad) {
+  for (const Turn turn : {Turn::kCheckOfOldLoad, Turn::kRowOfOldLoad, Turn::kStepOfOldLoad}) {
+    RectModel model = kTransposed;
+    model.turn = turn;
+    EXPECT_EQ(Ids(ShowAll(model), kTransposed), Names{"check_of_the_old_load"});
+  }
+}
+
+TEST(RectFactsTest, TheGridMayTakeABlocksWidthForItsHeight) {
+  std::vector<MatmulEvidence> all;
+  for (const MatmulShape& s : kShapes) {
+    if (s.p_count() == 0) continue;
+    const auto blocks = [](int side, int of) { return static_cast<std::uint32_t>((side + of - 1) / of); };
+    MatmulEvidence e = Show(kNaive, s, Tiles(s.columns), Tiles(s.rows));
+    LaunchRecord& launch = e.result.launches.front();
+    launch.block = {32, 8, 1};
+    launch.grid = {blocks(s.columns, 8), blocks(s.rows, 32), 1};
+    const int covered = static_cast<int>(launch.grid.y * launch.block.y);
+    for (int row = covered; row < s.rows; ++row) {
+      for (int column = 0; column < s.columns; ++column)
+        e.p[static_cast<std::size_t>(row) * static_cast<std::size_t>(s.columns) +
+            static_cast<std::size_t>(column)] = PoisonValue();
+    }
+    e.result.wrong_count = covered < s.rows ? 1 : 0;
+    all.push_back(e);
+  }
+  EXPECT_EQ(Ids(all, kNaive), Names{"rect_grid_for_other_blocks"});
+}
+
 TEST(RectFactsTest, RacesAreAMissingBarrierWhateverTheValues) {
   std::vector<MatmulEvidence> all = ShowAll(kTransposed);
   for (MatmulEvidence& e : all) {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/suites/02_rectangular_matmul/rect_fixture.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
+#include "grader/messages/refusals.h"
+#include "grader/suite/evidence.h"
+#include "tests/suites/02_rectangular_matmul/messages.h"
 #include "tests/suites/common/contrast.h"
 #include "tests/suites/common/matmul_counts.h"
 #include "tests/suites/common/messages.h"
@@ -69,6 +74,40 @@ void GradeSectors(MatmulEvidence& evidence) {
 
 }  // namespace
 
+namespace {
+
+/// The one of this test; a new one if there is none.
+Explained& ExplainedOf(const std::string& test, std::vector<Explained>& explained) {
+  const std::string name = FullNameOf(test);
+  const auto found = std::ranges::find(explained, name, &Explained::test);
+  return found == explained.end() ? explained.emplace_back(name, Explanation{}, Message()) : *found;
+}
+
+/// Another shape of the grid would do, so that nothing has to be worked out by hand.
+void AdviseOfTallGrids(std::vector<Explained>& explained) {
+  for (const MatmulEvidence& e : AllEvidence()) {
+    const bool is_refused = std::ranges::any_of(
+        e.result.findings, [](const Finding& finding) { return Refused(finding, say::grid_too_large.id); });
+    if (is_refused && e.shape.rows > 65'535)
+      ExplainedOf(e.test, explained).advice = say::rect_grid_too_tall(e.shape.rows);
+  }
+}
+
+/// With k = 0 M and N have no elements, so that no access to them is right, whatever its index is.
+void AdviseOfNoElements(std::vector<Explained>& explained) {
+  for (const MatmulEvidence& e : AllEvidence()) {
+    if (e.shape.inner != 0 || e.shape.p_count() == 0) continue;
+    const auto read = std::ranges::find_if(e.result.findings, [](const Finding& finding) {
+      return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
+             finding.space == MemorySpace::kGlobal && finding.object != "P" && finding.where.line > 0;
+    });
+    if (read != e.result.findings.end())
+      ExplainedOf(e.test, explained).advice = say::rect_reads_no_element(read->where.line);
+  }
+}
+
+}  // namespace
+
 std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   std::vector<MatmulTest> tests;
   const std::vector<MatmulEvidence> of_numbers = OfNumbers(AllEvidence());
@@ -83,8 +122,10 @@ std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   // The sides of the first are far from each other: a sum that lacks one product has no other side's number.
   probe.small_shapes = {{5, 3, 7},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},
                         {5, 21, 4}, {3, 40, 4}, {40, 4, 3}, {3, 4, 40}};
-  return WithContrast(ExplainMatmul(tests, probe), std::span<const MatmulEvidence>(AllEvidence()),
-                      TraitsOfShapes());
+  std::vector<Explained> explained = ExplainMatmul(tests, probe);
+  AdviseOfTallGrids(explained);
+  AdviseOfNoElements(explained);
+  return WithContrast(std::move(explained), std::span<const MatmulEvidence>(AllEvidence()), TraitsOfShapes());
 }
 
 void RectTest::Check(const Message& what, const MatmulShape& shape, FillFunction fill) {

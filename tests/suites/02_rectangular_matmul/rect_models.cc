@@ -112,6 +112,12 @@ class Kernel {
       case Turn::kCheckOfOldLoad:
         if (PassesM(turned_row(), turned_i())) m.Read(row, i, memory, IndexOfM(row, i));
         return;
+      case Turn::kRowOfOldLoad:
+        if (PassesM(turned_row(), i)) m.Read(row, i, memory, IndexOfM(row, i));
+        return;
+      case Turn::kStepOfOldLoad:
+        if (PassesM(row, turned_i())) m.Read(row, i, memory, IndexOfM(row, i));
+        return;
       case Turn::kReadAsNotTransposed:
         if (PassesM(row, i)) m.Read(row, i, memory, std::int64_t{row} * evidence_.shape.inner + i);
         return;

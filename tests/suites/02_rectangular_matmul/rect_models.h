@@ -24,6 +24,8 @@ enum class Turn {
   kRight,
   kTileUsedAsBefore,  ///< The products take Mts[ty][i] instead of Mts[i][ty].
   kCheckOfOldLoad,    ///< The check asks for the element that the thread loaded before it was turned.
+  kRowOfOldLoad,      ///< The same of P's row alone …
+  kStepOfOldLoad,     ///< … and of the step of the sum alone.
   kReadAsNotTransposed,
 };
 

@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/refusals.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
@@ -221,6 +223,37 @@ std::vector<Explained> ExplainSums() {
   return {};
 }
 
+/// What a finding says of a launch or a race holds for any kernel: what this contract says of it helps more.
+void AdviseOfFindings(std::vector<Explained>& explained) {
+  // Two threads that store the same element have a wrong index, and one that reads it may have it, too.
+  const bool stores_race = std::ranges::any_of(
+      AllEvidence(), [](const Evidence& e) { return std::ranges::any_of(e.result.findings, BothStore); });
+  for (const Evidence& e : AllEvidence()) {
+    if (!HasFailed(e.result)) continue;
+    const std::string name = FullNameOf(e.test);
+    if (std::ranges::count(explained, name, &Explained::test) > 0) continue;
+    const auto threads = static_cast<std::int64_t>(e.tile) * e.tile;
+    for (const Finding& finding : e.result.findings) {
+      const bool has_lines = finding.other && finding.where.line > 0 && finding.other->line > 0 &&
+                             finding.where.line != finding.other->line;
+      if (NeedsABarrier(finding) && has_lines && !stores_race) {
+        const bool stores_here = finding.access == Access::kWrite;
+        const int store = stores_here ? finding.where.line : finding.other->line;
+        const int read = stores_here ? finding.other->line : finding.where.line;
+        explained.push_back(
+            {name, {}, say::dynamic_tiles_race(e.tile, say::Count(threads, "thread"), store, read)});
+        break;
+      }
+      if (!Refused(finding, say::more_threads_than_promised.id)) continue;
+      const Message& why = finding.message.arguments().at(1).inner.at(0);
+      if (why.arguments().at(0).number != threads) continue;
+      explained.push_back(
+          {name, {}, say::dynamic_tiles_promised(e.tile, threads, why.arguments().at(1).number)});
+      break;
+    }
+  }
+}
+
 /// What may tell the calls that fail from those that are right.
 const CallTraits<Evidence>& TraitsOfTiles() {
   using E = Evidence;
@@ -230,6 +263,7 @@ const CallTraits<Evidence>& TraitsOfTiles() {
           {say::size_is_no_power_of_two("tile"), [=](const E& e) { return !is_power(e.tile); }},
           {say::size_is_power_of_two("tile"), [=](const E& e) { return is_power(e.tile); }},
           {say::square_of_size_is_above("tile", 32), [](const E& e) { return e.tile * e.tile > 32; }},
+          {say::square_of_size_is_at_most("tile", 32), [](const E& e) { return e.tile * e.tile <= 32; }},
           {say::side_is("tile", 32), [](const E& e) { return e.tile == 32; }},
           {say::size_is_not("tile", 16), [](const E& e) { return e.tile != 16; }},
           {say::side_is_above("tile", 16), [](const E& e) { return e.tile > 16; }},
@@ -246,8 +280,11 @@ const CallTraits<Evidence>& TraitsOfTiles() {
   return traits;
 }
 
-const bool explains = ExplainWith(
-    [] { return WithContrast(ExplainSums(), std::span<const Evidence>(AllEvidence()), TraitsOfTiles()); });
+const bool explains = ExplainWith([] {
+  std::vector<Explained> explained = ExplainSums();
+  AdviseOfFindings(explained);
+  return WithContrast(std::move(explained), std::span<const Evidence>(AllEvidence()), TraitsOfTiles());
+});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(OfNumbers(AllEvidence())); });
 

@@ -205,7 +205,7 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
   } else if (bytes <= AllowedBytes(WidthOf(e)) && sectors >= 2 * bytes / 32) {
     const Message waste = WasteOfLoads(e.result);
     AddFact(found, In(e, waste.empty() ? say::coarse_matmul_bytes_in_sectors(bytes, sectors)
-                                       : say::coarse_matmul_bytes_in_sectors_wasted(bytes, sectors, waste)));
+                                       : say::coarse_matmul_bytes_in_sectors_wasted(waste)));
   }
 }
 

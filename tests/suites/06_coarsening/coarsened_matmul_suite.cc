@@ -35,7 +35,9 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
     if (result.verdict != Verdict::kPassed || loaded <= allowed) return;
     const std::uint64_t more = loaded - allowed;
     AddVerdict(result, Verdict::kWrongResult,
-               say::coarse_matmul_loads_of(loaded, matrix, allowed, whole_width, {times, "time"}),
+               times == 1
+                   ? say::coarse_matmul_loads_of_once(loaded, matrix, allowed, whole_width)
+                   : say::coarse_matmul_loads_of(loaded, matrix, allowed, whole_width, {times, "time"}),
                // Less than once more is no tile that each block loads anew.
                more < column * whole_width
                    ? say::coarse_matmul_part_step(

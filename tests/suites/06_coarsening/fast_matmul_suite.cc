@@ -46,7 +46,7 @@ class FastMatmul : public coarsening::SquareMatmulTest {
       TestResult graded = evidence.result;
       if (width >= 64 && count > most) {
         AddVerdict(graded, Verdict::kWrongResult, say::fast_matmul_limit(count, what, most),
-                   say::fast_matmul_other_width_step(CountedWidth()));
+                   say::fast_matmul_other_width_step(CountedWidth(), width, what));
       }
       BrokenLimits().Note(limit, evidence.result, graded);
     };

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
@@ -183,6 +186,118 @@ struct Looked {
   ProductFacts facts;
 };
 
+/// The first element whose sum lacks products and has nothing else wrong, and which products these are.
+struct LackingSum {
+  std::size_t element;
+  std::vector<ProbeTerm> missing;
+};
+
+std::optional<LackingSum> FirstLackingSum(const MatmulProbe& probe, const MatmulShape& shape,
+                                          const std::vector<FoundFormula>& formulas) {
+  for (const FoundFormula& f : formulas) {
+    if (!f.known || f.IsUntouched() || f.before_times != 0 || f.constant != 0) continue;
+    const ElementIndex row = static_cast<ElementIndex>(f.element) / shape.columns;
+    const ElementIndex column = static_cast<ElementIndex>(f.element) % shape.columns;
+    LackingSum sum{f.element, {}};
+    std::size_t present = 0;
+    for (ElementIndex i = 0; i < shape.inner; ++i) {
+      const bool by_columns = probe.m_order == MatrixOrder::kColumnByColumn;
+      const ProbeTerm right{by_columns ? i * shape.rows + row : row * shape.inner + i,
+                            i * shape.columns + column};
+      const bool has_it = std::ranges::any_of(
+          f.terms, [&](const ProbeTerm& term) { return term.a == right.a && term.b == right.b; });
+      if (has_it)
+        ++present;
+      else
+        sum.missing.push_back(right);
+    }
+    if (sum.missing.empty() && present == f.terms.size()) continue;
+    if (sum.missing.empty() || present < f.terms.size()) return std::nullopt;
+    return sum;
+  }
+  return std::nullopt;
+}
+
+/// A sum's value where all elements are 1 but one, which is infinite. A product with 0 makes it NaN.
+bool IsMultipliedByZero(MatmulCaller& caller, const MatmulShape& shape, const ProbeTerm& infinite,
+                        std::size_t element) {
+  ProbeMemory m(shape.m_count(), 1), n(shape.n_count(), 1);
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  if (infinite.a != kNoElement) m.At(infinite.a) = kInfinity;
+  if (infinite.b != kNoElement) n.At(infinite.b) = kInfinity;
+  const auto p = caller(m, n, std::vector<float>(shape.p_count(), -1));
+  return p && std::isnan(p->values.at(element));
+}
+
+/// "M[1][2]", or "Mt[2][1]".
+std::string NameOf(const std::string& matrix, ElementIndex index, int row_length) {
+  return matrix + "[" + std::to_string(index / row_length) + "][" + std::to_string(index % row_length) + "]";
+}
+
+/// Of sums that lack products: that these are added, with a 0 in place of one of the two factors, as a tile
+/// has it where a check is wrong. Empty where they are not added, or where both factors are 0.
+Message ZeroInPlaceOfAFactor(const MatmulProbe& probe, const MatmulShape& shape, MatmulCaller& caller,
+                             const ProbeResult& probed) {
+  const auto sum = FirstLackingSum(probe, shape, probed.formulas);
+  if (!sum) return {};
+  // One of these may be lost for both reasons.
+  for (const ProbeTerm& lost : {sum->missing.front(), sum->missing.back()}) {
+    const bool lacks_n = IsMultipliedByZero(caller, shape, {lost.a, kNoElement}, sum->element);
+    const bool lacks_m = IsMultipliedByZero(caller, shape, {kNoElement, lost.b}, sum->element);
+    if (lacks_m == lacks_n) continue;
+    const bool by_columns = probe.m_order == MatrixOrder::kColumnByColumn;
+    const std::string of_m = NameOf(by_columns ? "Mt" : "M", lost.a, by_columns ? shape.rows : shape.inner);
+    const std::string of_n = NameOf("N", lost.b, shape.columns);
+    const std::string of_p = NameOf("P", static_cast<ElementIndex>(sum->element), shape.columns);
+    const auto& words = caller.has_tiles() ? say::zero_in_tile : say::zero_for_factor;
+    return lacks_m ? words(of_p, of_n, of_m) : words(of_p, of_m, of_n);
+  }
+  return {};
+}
+
+/// Sentences that ask where products are added.
+bool AsksForProducts(const Message& sentence) {
+  const auto is_one_of = [&](const auto&... rows) { return (rows.Made(sentence) || ...); };
+  return is_one_of(say::product_all_zero, say::product_lacks, say::product_lacks_last,
+                   say::product_lacks_first, say::product_lacks_first_phase, say::product_lacks_first_phases,
+                   say::product_as_long_as_side, say::product_whole_tiles_only, say::product_empty_sum,
+                   say::product_empty_sums, say::element_lacks, say::element_lacks_and_one_more,
+                   say::element_lacks_and_more, say::element_lacks_others_not,
+                   say::element_lacks_and_one_more_others_not, say::element_lacks_and_more_others_not);
+}
+
+/// "P[16][0] is computed from row 0 of M instead of row 16: …" Of a kernel with tiles, whose threads load a
+/// row by one index and store by another. Empty where it is another row of the same block.
+Message LineOfAnotherBlock(const MatmulProbe& probe, const Message& sentence) {
+  if (!say::both.Made(sentence)) return {};
+  const Message& where = sentence.arguments().at(0).inner.at(0);
+  const bool is_apart =
+      say::both.Made(where) && say::product_blocks_apart.Made(where.arguments().at(1).inner.at(0));
+  if (!is_apart) return {};
+  const Message& moved = where.arguments().at(0).inner.at(0);
+  const bool is_row = say::product_other_row.Made(moved);
+  if (!is_row && !say::product_other_column.Made(moved)) return {};
+  const std::vector<Argument>& of = moved.arguments();
+  const std::string& p = of.at(0).text;
+  const std::int64_t taken = of.at(2).number, own = of.at(3).number;
+  if (!is_row) return say::column_of_another_block(p, taken, own);
+  const bool by_columns = probe.m_order == MatrixOrder::kColumnByColumn;
+  return say::row_of_another_block(p, taken, own, by_columns ? "Mt" : "M");
+}
+
+/// Puts what a further call tells in place of sentences that ask for it.
+void SayWhy(const MatmulProbe& probe, const MatmulShape& shape, MatmulCaller& caller,
+            const ProbeResult& probed, ProductFacts& facts) {
+  const auto asks = std::ranges::find_if(facts.sentences, AsksForProducts);
+  if (asks != facts.sentences.end()) {
+    if (const Message why = ZeroInPlaceOfAFactor(probe, shape, caller, probed); !why.empty()) *asks = why;
+  }
+  for (Message& sentence : facts.sentences) {
+    if (const Message line = LineOfAnotherBlock(probe, sentence); caller.has_tiles() && !line.empty())
+      sentence = line;
+  }
+}
+
 Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   MatmulCaller caller(probe, shape);
   Looked looked{ContractOf(probe, shape), {}, {}};
@@ -196,7 +311,9 @@ Looked LookAt(const MatmulProbe& probe, const MatmulShape& shape) {
   looked.contract.launched = caller.launched();
   looked.contract.grid = caller.grid();
   looked.contract.block = caller.block();
-  if (!looked.probed.formulas.empty()) looked.facts = FactsOfProduct(looked.contract, looked.probed);
+  if (looked.probed.formulas.empty()) return looked;
+  looked.facts = FactsOfProduct(looked.contract, looked.probed);
+  SayWhy(probe, shape, caller, looked.probed, looked.facts);
   return looked;
 }
 
@@ -327,6 +444,23 @@ bool ReadsUnwrittenP(const MatmulTest& test) {
   });
 }
 
+/// Somebody stores outside P, or two threads store the same element: a column past the right edge has the
+/// index of an element of the next row.
+bool StoresPastEdge(const MatmulTest& test) {
+  return std::ranges::any_of(test.result->findings, [](const Finding& finding) {
+    const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kWrite;
+    return finding.object == "P" && (is_outside || BothStore(finding));
+  });
+}
+
+/// Sums that were made, and are 0 because of that.
+void SayWhoStoresOver(ProductFacts& facts) {
+  for (Message& sentence : facts.sentences) {
+    if (!say::product_empty_sum.Made(sentence) && !say::product_empty_sums.Made(sentence)) continue;
+    sentence = say::stored_over_past_edge(sentence.arguments().at(0).text);
+  }
+}
+
 /// Values that miss the mark a little, all of them.
 Message PrecisionOf(const MatmulTest& test) {
   if (test.p.size() != test.shape.p_count()) return {};
@@ -387,12 +521,13 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     }
     return all;
   }
-  const auto looked = LookAtFirst(tests, probe, glances);
+  auto looked = LookAtFirst(tests, probe, glances);
   // Sums without a formula, such as products of a matrix with itself, say more than the others.
   if (looked && looked->facts.unknown > 0) {
     if (const Message unused = UnusedMatrix(probe, glances); !unused.empty()) return says(unused);
   }
   if (looked) {
+    if (std::ranges::any_of(tests, StoresPastEdge)) SayWhoStoresOver(looked->facts);
     StoredFacts() = looked->facts;
     explained.explanation =
         ExplainProduct(looked->contract, looked->probed, looked->facts, KeepsOutputMaps());

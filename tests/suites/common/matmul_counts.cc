@@ -56,7 +56,7 @@ say::Decimal Short(double value) {
   return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
 }
 
-/// "line 31 fetches 16 x 32 bytes (whole sectors) for a warp's request of 128 bytes".
+/// "in line 31, a warp needs 128 bytes, but they lie in 16 sectors of 32 bytes".
 Message DescribeWaste(const LineCounts& line) {
   const auto requests = static_cast<double>(line.counts.global_load_requests);
   const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);
@@ -148,7 +148,11 @@ void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
   const std::uint64_t loads = counts.shared_load_wavefronts - counts.shared_load_conflicts;
   const std::uint64_t stores = counts.shared_store_wavefronts - counts.shared_store_conflicts;
   if (counts.shared_load_requests == 0) {
-    AddVerdict(result, Verdict::kWrongResult, say::nothing_read_from_shared(), say::load_each_tile_once());
+    // What no thread ever reads, the compiler leaves out: this kernel has tiles for other calls.
+    const bool has_tiles = std::ranges::any_of(
+        result.launches, [](const LaunchRecord& launch) { return launch.static_shared_bytes > 0; });
+    AddVerdict(result, Verdict::kWrongResult, say::nothing_read_from_shared(),
+               has_tiles ? say::use_tiles_in_every_call() : say::load_each_tile_once());
   } else if (loads < least.load_wavefronts) {
     AddVerdict(result, Verdict::kWrongResult, say::few_shared_loads(Wavefronts(loads), least.load_wavefronts),
                say::find_line_that_multiplies());

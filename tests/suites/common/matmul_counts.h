@@ -84,8 +84,8 @@ bool LoadsAreCoalesced(const MatmulEvidence& evidence);
 std::vector<std::string> SectorSentences(const std::string& m, const std::string& columns_of_m,
                                          const std::string& columns_of_n);
 
-/// "line 31 fetches 16 x 32 bytes (whole sectors) for a warp's request of 128 bytes": the line that wastes
-/// the most; empty if nothing is loaded.
+/// "in line 31, a warp needs 128 bytes, but they lie in 16 sectors of 32 bytes": the line that wastes the
+/// most; empty if nothing is loaded.
 Message WasteOfLoads(const TestResult& result);
 
 /// Adds kWrongResult unless LoadsAreCoalesced, and names the line that wastes the most. Asked of every call:

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/suites/common/messages.h"
+
 namespace warplings {
 namespace {
 
@@ -54,6 +56,17 @@ TEST(RequireSharedTrafficTest, ConflictsAndWhatLiesBelowTheLimitDoNotCount) {
   EXPECT_EQ(verdict(2047, 0, 496), Verdict::kWrongResult);
   EXPECT_EQ(verdict(4096, 2049, 496), Verdict::kWrongResult);
   EXPECT_EQ(verdict(2048, 0, 495), Verdict::kWrongResult);
+}
+
+TEST(RequireSharedTrafficTest, AKernelWithTilesIsNotToldToHaveSome) {
+  const auto next_step = [](std::uint32_t static_shared_bytes) {
+    MatmulEvidence evidence = Called({64, 64, 64}, 16'384, 16'384, 1);
+    evidence.result.launches.front().static_shared_bytes = static_shared_bytes;
+    RequireSharedTraffic(evidence, TilesOf::kBoth);
+    return evidence.result.next_step;
+  };
+  EXPECT_EQ(next_step(0), say::load_each_tile_once());
+  EXPECT_EQ(next_step(8192), say::use_tiles_in_every_call());
 }
 
 TEST(LoadsAreCoalescedTest, RowsThatBeginAnywhereMayTouchFourTimesTheSectors) {
