@@ -54,7 +54,9 @@ inline constexpr int kReservedAfterRounding = 8;  ///< Of kSharedOfBlock.
 inline constexpr int kRegistersBy256 = 5;         ///< Of kRegistersOfWarp.
 inline constexpr int kNoMostOfBlock = 1;          ///< Of kSharedMemory.
 inline constexpr int kThreadSlotsLeftOut = 4;     ///< Of kThreadSlots.
+inline constexpr int kRegistersOfThreads = 4;     ///< Of kRegisterFile.
 inline constexpr int kRegistersLeftOut = 5;       ///< Of kRegisterFile.
+inline constexpr int kRegistersOfBlockUp = 6;     ///< Of kRegisterFile.
 
 /// Resident threads by an average of bytes and registers a thread, whole blocks or not.
 double OccupancyByAverage(const Question& question);
