@@ -393,8 +393,7 @@ Message FactOfLoads(std::span<const Answered> answers) {
   if (AreLeftOver(answers)) return say::pictures_left_over();
   const std::vector<Asked> loads = LoadsOf(answers);
   // The first wrong load is also the first that the report's table shows.
-  const auto first =
-      std::ranges::find_if(loads, [](const Asked& load) { return load.answer != load.right; });
+  const auto first = std::ranges::find_if(loads, [](const Asked& load) { return load.answer != load.right; });
   if (first == loads.end()) return {};
   const Load right = first->right, answer = first->answer;
   const auto asked = std::ranges::count(loads, right, &Asked::right);

@@ -120,7 +120,8 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   EXPECT_EQ(
       by_row,
       "Your function answers OTHER_ELEMENT instead of PAST_THE_END for all loads whose row exists, and only "
-      "for these. Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 of "
+      "for these. Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 "
+      "of "
       "0 to 8. Which row, column and index does your function compute for it?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
@@ -137,7 +138,8 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT for every such load. "))
+  EXPECT_TRUE(
+      all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT for every such load. "))
       << all;
 }
 

@@ -74,8 +74,7 @@ std::vector<step_search::Step> StepsOfBlocks() {
   steps[occupancy_exercise::kRegisterFile][occupancy_exercise::kRegistersLeftOut - 1].id =
       "registers_forgotten";
   // Which of the two is meant makes no difference here, and both need the same repair.
-  for (const int version :
-       {occupancy_exercise::kRegistersOfThreads, occupancy_exercise::kRegistersOfBlockUp})
+  for (const int version : {occupancy_exercise::kRegistersOfThreads, occupancy_exercise::kRegistersOfBlockUp})
     steps[occupancy_exercise::kRegisterFile][static_cast<std::size_t>(version) - 1].words =
         say::step_registers_by_blocks();
   // Sizes are whole warps here, and none is larger than a block may be.

@@ -247,11 +247,10 @@ struct Normalisers {
 
   /// Of all values of a sample.
   Message OfSample(std::size_t sample) const {
-    const Message what =
-        IsA() && IsB()
-            ? say::cliff_sample_is(sample, FourDigits(a), FourDigits(b), FourDigits(mean), FourDigits(root))
-        : IsA() ? say::cliff_sample_a(sample, FourDigits(a), FourDigits(mean))
-                : say::cliff_sample_b(sample, FourDigits(b), FourDigits(root));
+    const Message what = IsA() && IsB() ? say::cliff_sample_is(sample, FourDigits(a), FourDigits(b),
+                                                               FourDigits(mean), FourDigits(root))
+                         : IsA()        ? say::cliff_sample_a(sample, FourDigits(a), FourDigits(mean))
+                                        : say::cliff_sample_b(sample, FourDigits(b), FourDigits(root));
     return say::both(what, Question());
   }
 
@@ -266,11 +265,10 @@ struct Normalisers {
     }
     const Message which =
         right.size() == 1 ? say::cliff_feature_is(right.front()) : say::cliff_features_are(list);
-    const Message what = IsA() && IsB()
-                             ? say::cliff_others_are(sample, which, FourDigits(a), FourDigits(b),
-                                                     FourDigits(mean), FourDigits(root))
-                         : IsA() ? say::cliff_others_a(sample, which, FourDigits(a), FourDigits(mean))
-                                 : say::cliff_others_b(sample, which, FourDigits(b), FourDigits(root));
+    const Message what = IsA() && IsB() ? say::cliff_others_are(sample, which, FourDigits(a), FourDigits(b),
+                                                                FourDigits(mean), FourDigits(root))
+                         : IsA()        ? say::cliff_others_a(sample, which, FourDigits(a), FourDigits(mean))
+                                        : say::cliff_others_b(sample, which, FourDigits(b), FourDigits(root));
     return say::both(what, are_first && IsA() != IsB() ? say::cliff_overwritten() : Question());
   }
 };

@@ -87,7 +87,8 @@ TEST(FormulaOf, IsFoundFromTheValues) {
     }
     return English(FormulaOf(x, y, kSamples));
   };
-  EXPECT_EQ(with([](double v, double m, double) { return v - m; }), "Your values are x - mean: the division is missing.");
+  EXPECT_EQ(with([](double v, double m, double) { return v - m; }),
+            "Your values are x - mean: the division is missing.");
   EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / (s + 1e-6); }),
             "Your values are (x - mean) / (variance + 1e-6): the root is missing.");
   EXPECT_EQ(with([](double v, double, double s) { return v / std::sqrt(s + 1e-6); }),
@@ -97,7 +98,8 @@ TEST(FormulaOf, IsFoundFromTheValues) {
   const auto outside = [](double v, double m, double s) { return (v - m) / (std::sqrt(s) + 1e-6); };
   EXPECT_EQ(with(outside), "");
   for (float& value : x) value *= 0.001f;
-  EXPECT_EQ(with(outside), "You add 1e-6 outside the root: your values are (x - mean) / (sqrt(variance) + 1e-6).");
+  EXPECT_EQ(with(outside),
+            "You add 1e-6 outside the root: your values are (x - mean) / (sqrt(variance) + 1e-6).");
   EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / std::sqrt(s + 1e-5); }),
             "You add 1e-5 instead of 1e-6: your values are (x - mean) / sqrt(variance + 1e-5).");
 }

@@ -346,8 +346,8 @@ Message WithExample(const Message& evidence, const Explanation& explanation, con
                                               : say::example_of_step(evidence, question);
 }
 
-/// Of mistakes with one name, which have one advice: the one that an earlier answer shows, as the report shows
-/// that answer's test.
+/// Of mistakes with one name, which have one advice: the one that an earlier answer shows, as the report
+/// shows that answer's test.
 std::vector<const Named*> ByName(const std::vector<Named>& all, std::string_view id) {
   std::vector<const Named*> found;
   for (const Named& each : all) {

@@ -94,8 +94,8 @@ struct Asking {
 /// explains 40 of 48 answers." `what` names the numbers: "answers".
 Message Evidence(const Explanation& explanation, const Message& words, const Message& what);
 
-/// Something that is so for some questions and not for others. `words` are a clause: "the block's last warp is
-/// not full"; several are joined by "and".
+/// Something that is so for some questions and not for others. `words` are a clause: "the block's last warp
+/// is not full"; several are joined by "and".
 template <class Question>
 struct Trait {
   Message words;

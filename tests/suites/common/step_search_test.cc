@@ -178,9 +178,10 @@ std::string SharedBy(const std::vector<Message>& traits, int small_below) {
 
 TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
   const std::vector<Message> traits = {"they are even", "they are small", "they are odd"};
-  EXPECT_EQ(SharedBy(traits, 10),
-            "In all 5 wrong answers, they are even, and they are small. None of your 35 right answers is like "
-            "that. Work out one of them by hand, step by step: width 4.");
+  EXPECT_EQ(
+      SharedBy(traits, 10),
+      "In all 5 wrong answers, they are even, and they are small. None of your 35 right answers is like "
+      "that. Work out one of them by hand, step by step: width 4.");
   // 12 is even and below 13, and right.
   EXPECT_EQ(SharedBy(traits, 13),
             "In all 5 wrong answers, they are even, and they are small. Only 2 of your 35 right answers are "
@@ -196,10 +197,10 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
     has[1].push_back(i != 10);
     is_wrong.push_back(i < 8);
   }
-  EXPECT_EQ(
-      English(WhatWrongOnesShare({"they are small", "not ten"}, has, is_wrong)),
-      "In all 8 wrong answers, they are small. Only 3 of your 32 right answers are like that. Work out one of "
-      "them by hand, step by step.");
+  EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "not ten"}, has, is_wrong)),
+            "In all 8 wrong answers, they are small. Only 3 of your 32 right answers are like that. Work out "
+            "one of "
+            "them by hand, step by step.");
   has[1] = is_wrong;
   EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "they are tiny"}, has, is_wrong)),
             "In all 8 wrong answers, they are tiny. None of your 32 right answers is like that. Work out one "
