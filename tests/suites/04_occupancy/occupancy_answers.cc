@@ -140,7 +140,7 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", say::step_none_without_shared()},
      {"another_step", say::step_most_of_block_divided()},
      {"another_step", say::step_shared_left_out()},
-     {"another_step", say::step_taken_counts()},
+     {"another_step", say::step_reserve_counts()},
      {"reserved_forgotten", say::step_reserve_once()}},
     {{"block_slots_forgotten", say::step_no_most_blocks()}},
     {{"another_step", say::step_quotient_of_ints()},
@@ -382,16 +382,16 @@ Message AdviceOfLimits(const Question& q, const ::Occupancy& answer) {
   const ::Occupancy right = RightAnswer(q);
   if (!Explains(answer, right)) return {};
   const say::Count blocks(answer.blocks, "block");
-  const say::Decimal percent(100 * answer.occupancy, 1);
   const ByResource by = AllowedBy(LimitsOf(q), q.use, Arithmetic().Right());
   for (const auto& [allowed, bit] : by) {
     if ((answer.limits & ~right.limits & bit) == 0) continue;
-    return say::occupancy_names_too_much(InWords(q), blocks, percent, NameOfLimit(bit),
-                                         AllowedInWords(allowed));
+    const Message allows = allowed == INT_MAX ? say::resource_allows_any()
+                                              : say::resource_allows_blocks(say::Count(allowed, "block"));
+    return say::occupancy_names_too_much(InWords(q), NameOfLimit(bit), allows, blocks);
   }
   for (const auto& [allowed, bit] : by) {
     if ((right.limits & ~answer.limits & bit) == 0) continue;
-    return say::occupancy_names_too_little(InWords(q), blocks, percent, NameOfLimit(bit));
+    return say::occupancy_names_too_little(InWords(q), NameOfLimit(bit), blocks);
   }
   return {};
 }

@@ -279,11 +279,12 @@ SharedTraits BestOf(std::size_t size, const std::vector<std::size_t>& all,
   return best;
 }
 
-/// How many names and numbers there are in a question; of one that has none, how many words: it describes a
-/// special case, and is not the simplest.
+/// How many names and numbers there are in a question; of words that are no data yet, how many words. One that
+/// has neither describes a special case: it is simpler than a formula, but not than a type and a stride.
 std::ptrdiff_t ValuesIn(const Message& question) {
-  if (!question.IsData() || question.arguments().empty())
-    return std::ranges::count(question.english(), ' ') + 1;
+  constexpr std::ptrdiff_t kOfSpecialCase = 3;
+  if (question.IsData() && question.arguments().empty()) return kOfSpecialCase;
+  if (!question.IsData()) return std::ranges::count(question.english(), ' ') + 1;
   std::ptrdiff_t values = 0;
   for (const Argument& argument : question.arguments())
     values += argument.inner.empty() ? 1 : ValuesIn(argument.inner.front());
@@ -365,11 +366,12 @@ Message EvidenceOf(const Explanation& explanation, const std::vector<const Named
                    const Message& what, const std::vector<Asking>& askings) {
   const Named& first = *alike.front();
   Message evidence = Evidence(explanation, first.step.words, what);
-  if (!askings.empty() && !first.shown_by.empty()) {
-    evidence = WithExample(evidence, explanation, first, askings);
-  }
   for (const Named* other : std::span(alike).subspan(1)) {
     evidence = say::and_another_step(evidence, other->step.words);
+  }
+  // The report's first test shows the first one of several.
+  if (alike.size() == 1 && !askings.empty() && !first.shown_by.empty()) {
+    evidence = WithExample(evidence, explanation, first, askings);
   }
   if (askings.empty() || first.shown_by.empty()) return evidence;
   return say::of_test(askings[first.shown_by.front()].test, evidence);
