@@ -279,11 +279,8 @@ SharedTraits BestOf(std::size_t size, const std::vector<std::size_t>& all,
   return best;
 }
 
-/// How many names and numbers there are in a question; of words that are no data yet, how many words. One that
-/// has neither describes a special case: it is simpler than a formula, but not than a type and a stride.
+/// How many names and numbers there are in a question; of words that are no data yet, how many words.
 std::ptrdiff_t ValuesIn(const Message& question) {
-  constexpr std::ptrdiff_t kOfSpecialCase = 3;
-  if (question.IsData() && question.arguments().empty()) return kOfSpecialCase;
   if (!question.IsData()) return std::ranges::count(question.english(), ' ') + 1;
   std::ptrdiff_t values = 0;
   for (const Argument& argument : question.arguments())
@@ -291,11 +288,18 @@ std::ptrdiff_t ValuesIn(const Message& question) {
   return values;
 }
 
-/// The wrong answer whose question has the fewest values: it has the fewest things to be thought of.
+/// A question without a value describes a special case: it is simpler than a formula, but not than a type and
+/// a stride.
+std::ptrdiff_t EffortOf(const Message& question) {
+  constexpr std::ptrdiff_t kOfSpecialCase = 3;
+  return question.IsData() && question.arguments().empty() ? kOfSpecialCase : ValuesIn(question);
+}
+
+/// The wrong answer whose question takes the least effort: it has the fewest things to be thought of.
 Message SimplestOf(const std::vector<bool>& is_wrong, const std::vector<Message>& names) {
   Message simplest;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool is_simpler = simplest.empty() || ValuesIn(names[i]) < ValuesIn(simplest);
+    const bool is_simpler = simplest.empty() || EffortOf(names[i]) < EffortOf(simplest);
     if (is_wrong[i] && is_simpler) simplest = names[i];
   }
   return simplest;
