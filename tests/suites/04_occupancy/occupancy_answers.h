@@ -70,7 +70,7 @@ Message Advise(const std::vector<Asked<Question, ::Occupancy>>& all);
 
 /// "a100, 512 threads, 33 registers, 0 B shared".
 Message InWords(const Question& question);
-/// "16 warps; threads allow 4, registers 3, shared memory no limit, slots 32": the blocks of which the least
+/// "16 warps; threads allow 4, registers 3, shared memory no limit, blocks 32": the blocks of which the least
 /// counts.
 Message EachResource(const Question& question);
 /// "3 blocks, 75.0 %, limited by registers".
