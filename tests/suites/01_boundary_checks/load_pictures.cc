@@ -35,15 +35,7 @@ using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
 enum Step { kThreads, kBlocks, kWhose, kPhase, kInsideIf, kOutside };
-enum Threads {
-  kXCountsColumns,
-  kXCountsRows,
-  kXCountsRowsOfM,
-  kXCountsRowsOfN,
-  kAllXCountRows,
-  kMirroredM,
-  kMirroredN
-};
+enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN, kAllXCountRows };
 enum Blocks { kByRow, kTransposed, kOfM, kOfN };
 enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN };
 enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight };
@@ -79,9 +71,7 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"another_step", say::pictures_x_is_row_of_m()},
      {"another_step", say::pictures_x_is_row_of_n()},
      // One idea, and so not a pair: two other steps would draw the same.
-     {"x_counts_rows", say::pictures_all_x_are_rows()},
-     {"another_step", say::pictures_m_mirrored()},
-     {"another_step", say::pictures_n_mirrored()}},
+     {"x_counts_rows", say::pictures_all_x_are_rows()}},
     {{"x_counts_rows", say::pictures_block_x_is_row()},
      {"another_step", say::pictures_rows_of_m_from_x()},
      {"another_step", say::pictures_columns_of_n_from_y()}},
@@ -135,9 +125,7 @@ Place PlaceBy(Question q, Matrix matrix, int tx, int ty, const Versions& v) {
   if (v[kPhase] == kLeftOut) q.phase = 0;
   if (v[kPhase] == kOneBack) --q.phase;
   if (v[kPhase] == (is_m ? kMovesMDown : kMovesNRight)) std::swap(is_m ? q.by : q.bx, q.phase);
-  Place place = PlaceOf(q, matrix, tx, ty);
-  if (v[kThreads] == (is_m ? kMirroredM : kMirroredN)) std::swap(place.row, place.column);
-  return place;
+  return PlaceOf(q, matrix, tx, ty);
 }
 
 bool IsInside(const Question& q, Matrix matrix, Place place, int tx, int ty, int version) {
