@@ -327,9 +327,46 @@ Message WordsOf(const TraitsWanted& traits) {
 Message ExampleOf(const Asked& load) {
   const Question& q = *load.question;
   const Place place = PlaceOf(q, load.matrix, load.tx, load.ty);
-  return say::pictures_example(q.width, q.tile_width, PairOf(q.bx, q.by), q.phase, PairOf(load.tx, load.ty),
-                               NameOf(load.matrix, place), IndexOf(q.width, place),
-                               std::int64_t{q.width} * q.width - 1);
+  const std::int64_t width = q.width;
+  return say::pictures_example(width, q.tile_width, PairOf(q.bx, q.by), q.phase, PairOf(load.tx, load.ty),
+                               NameOf(load.matrix, place), IndexOf(q.width, place), width * width - 1);
+}
+
+/// What to look at in the example. `is_explained`: it is known which loads have this wrong answer.
+Message QuestionAbout(const Asked& load, bool is_explained) {
+  if (load.answer == Load::kInside && !is_explained) {
+    const std::string entry = load.matrix == Matrix::kM ? "m" : "n";
+    return say::pictures_reaches_line(entry + "[" + std::to_string(load.ty) + "][" + std::to_string(load.tx) +
+                                      "]");
+  }
+  constexpr std::int64_t kExactInFloat = 1 << 24;
+  const Place place = PlaceOf(*load.question, load.matrix, load.tx, load.ty);
+  return IndexOf(load.question->width, place) > kExactInFloat ? say::pictures_print_both()
+                                                              : say::pictures_follow();
+}
+
+/// True if each wrong entry has the value that the call before left in it: the picture outlives its call. Not
+/// where all are INSIDE, which an entry has that is never set.
+bool AreLeftOver(std::span<const Answered> answers) {
+  constexpr int kFewest = 10;
+  int wrong = 0;
+  bool any_set = false;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto& [question, answer] = answers[i];
+    const Picture right = Draw(question);
+    const auto tile = static_cast<std::size_t>(question.tile_width);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (std::size_t cell = 0; cell < tile * tile; ++cell) {
+        const std::size_t y = cell / tile, x = cell % tile;
+        const Load given = answer.Of(matrix)[y][x];
+        if (given == right.Of(matrix)[y][x]) continue;
+        if (i == 0 || given != answers[i - 1].answer.Of(matrix)[y][x]) return false;
+        any_set = any_set || given != Load::kInside;
+        ++wrong;
+      }
+    }
+  }
+  return wrong >= kFewest && any_set;
 }
 
 }  // namespace
@@ -353,26 +390,26 @@ std::string PairOf(int x, int y) {
 }
 
 Message FactOfLoads(std::span<const Answered> answers) {
+  if (AreLeftOver(answers)) return say::pictures_left_over();
   const std::vector<Asked> loads = LoadsOf(answers);
-  std::map<std::pair<Load, Load>, std::size_t> counts;  // {right, answer}
-  for (const Asked& load : loads) {
-    if (load.answer != load.right) ++counts[{load.right, load.answer}];
-  }
-  if (counts.empty()) return {};
-  const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
-  const auto first = std::ranges::find_if(
-      loads, [&](const Asked& load) { return load.right == most.first && load.answer == most.second; });
-  const auto asked = std::ranges::count(loads, most.first, &Asked::right);
-  Message which = say::pictures_for_some(counts[most], asked);
-  const auto traits = TellingTraits(loads, most.first, most.second, false);
-  if (traits) {
+  // The first wrong load is also the first that the report's table shows.
+  const auto first = std::ranges::find_if(loads, [](const Asked& load) { return load.answer != load.right; });
+  if (first == loads.end()) return {};
+  const Load right = first->right, answer = first->answer;
+  const auto asked = std::ranges::count(loads, right, &Asked::right);
+  const auto wrong = std::ranges::count_if(
+      loads, [&](const Asked& load) { return load.right == right && load.answer == answer; });
+  Message which = say::pictures_for_some(wrong, asked);
+  bool is_explained = true;
+  if (const auto traits = TellingTraits(loads, right, answer, false)) {
     which = traits->mask == 0 ? say::pictures_for_all() : say::pictures_for_just(WordsOf(*traits));
-  } else if (const auto others = TellingTraits(loads, most.first, most.second, true)) {
+  } else if (const auto others = TellingTraits(loads, right, answer, true)) {
     which = say::pictures_for_all_but(WordsOf(*others));
-  } else if (most.second == Load::kInside) {
-    which = say::pictures_never_set(which);
+  } else {
+    is_explained = false;
   }
-  return say::pictures_fact(NameOf(most.second), NameOf(most.first), which, ExampleOf(*first));
+  return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first),
+                            QuestionAbout(*first, is_explained));
 }
 
 Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {

@@ -119,26 +119,46 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "Your function answers OTHER_ELEMENT instead of PAST_THE_END, exactly for the loads whose row exists. "
-      "The first case: with width 3 and tile 2, thread (1, 0) of block (1, 0) loads N[2][3] in phase 1; that "
-      "is index 9, and the last index is 8.");
+      "Your function answers OTHER_ELEMENT instead of PAST_THE_END for all loads whose row exists, and only "
+      "for these. Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 "
+      "of "
+      "0 to 8. Which row, column and index does your function compute for it?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(short_numbers.starts_with(
-      "Your function answers INSIDE instead of OTHER_ELEMENT, in 96 of 1186 cases "
-      "(INSIDE is 0, so an entry that you never set may read as INSIDE, too). The "))
+      "Your function answers INSIDE instead of OTHER_ELEMENT for 96 of 1186 such loads. Take "))
       << short_numbers;
+  EXPECT_TRUE(short_numbers.ends_with("]: does your function reach a line that sets it?")) << short_numbers;
   // Two ways to be wrong: what is right can be said.
   const std::string either = FactOf([](Place place, int width, Load right) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "Your function answers PAST_THE_END instead of OTHER_ELEMENT, every time except for the loads whose "
-      "column is not equal to width and whose column is below 2 * width. The first case: "))
+      "Your function answers PAST_THE_END instead of OTHER_ELEMENT for all loads but those whose "
+      "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT, every time. "))
+  EXPECT_TRUE(
+      all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT for every such load. "))
       << all;
+}
+
+/// A picture that is set only where a load is outside, and lives longer than its call.
+TEST(LoadPicturesTest, WhatEarlierCallsLeftIsTold) {
+  Picture kept;
+  const auto with_static = AnswersBy([&](const Question& q) {
+    const Picture right = Draw(q);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (std::size_t y = 0; y < static_cast<std::size_t>(q.tile_width); ++y) {
+        for (std::size_t x = 0; x < static_cast<std::size_t>(q.tile_width); ++x) {
+          if (right.Of(matrix)[y][x] != kIn) kept.Of(matrix)[y][x] = right.Of(matrix)[y][x];
+        }
+      }
+    }
+    return kept;
+  });
+  EXPECT_EQ(FactOfLoads(with_static), say::pictures_left_over());
+  EXPECT_NE(FactOfLoads(AnswersBy([](const Question&) { return Picture{}; })), say::pictures_left_over());
 }
 
 /// Entries outside the tile may be anything.

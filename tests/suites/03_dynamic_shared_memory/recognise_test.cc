@@ -83,7 +83,7 @@ TEST(TileForDevice, AMistakeKeepsItsNameBesideAnotherThatNobodyKnows) {
 
 TEST(TileForDevice, BytesOfATile) {
   EXPECT_EQ(English(tile_for_device::BytesOf({FindDeviceProfile("t4"), 2, 4, 16}, 64)),
-            "2 x 4 x 64 x 64 = 32768 bytes; a block may have 65536");
+            "2 x 4 x 64 x 64 = 32768 bytes (limit 65536)");
 }
 
 TEST(TileForDevice, RightAnswersAndUnknownErrorsAreNotNamed) {

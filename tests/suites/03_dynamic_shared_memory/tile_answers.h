@@ -29,7 +29,7 @@ std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all);
 /// "t4, 2 arrays of 4-byte elements, step 16".
 Message InWords(const Question& question);
 
-/// "2 x 4 x 64 x 64 = 32768 bytes; a block may have 65536": what a tile as wide as `tile` takes of what
+/// "2 x 4 x 64 x 64 = 32768 bytes (limit 65536)": what a tile as wide as `tile` takes of what
 /// the device has.
 Message BytesOf(const Question& question, int tile);
 

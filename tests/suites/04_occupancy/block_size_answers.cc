@@ -73,6 +73,10 @@ std::vector<step_search::Step> StepsOfBlocks() {
   }
   steps[occupancy_exercise::kRegisterFile][occupancy_exercise::kRegistersLeftOut - 1].id =
       "registers_forgotten";
+  // Which of the two is meant makes no difference here, and both need the same repair.
+  for (const int version : {occupancy_exercise::kRegistersOfThreads, occupancy_exercise::kRegistersOfBlockUp})
+    steps[occupancy_exercise::kRegisterFile][static_cast<std::size_t>(version) - 1].words =
+        say::step_registers_by_blocks();
   // Sizes are whole warps here, and none is larger than a block may be.
   steps[occupancy_exercise::kWarpsOfBlock].clear();
   step_search::Step& slots = steps[occupancy_exercise::kThreadSlots];
@@ -212,10 +216,6 @@ std::vector<step_search::Trait<Question>> TraitsOfKernels() {
           {say::for_kernels_with_memory_a_block(), [](const Question& q) { return q.shared_bytes > 0; }},
           {say::for_kernels_without_shared(),
            [](const Question& q) { return q.shared_bytes_per_thread == 0 && q.shared_bytes == 0; }},
-          {say::where_largest_is_right(),
-           [](const Question& q) { return BestBlockSize(q) == q.card.max_threads_per_block; }},
-          {say::where_smaller_is_right(),
-           [](const Question& q) { return BestBlockSize(q) < q.card.max_threads_per_block; }},
           {say::where_right_is_no_power(),
            [](const Question& q) { return (BestBlockSize(q) & (BestBlockSize(q) - 1)) != 0; }},
           {say::for_kernels_with_registers(), [](const Question& q) { return q.registers > 32; }},
@@ -241,8 +241,12 @@ const step_search::Calculation<Question, int>& BlockSize() {
 }
 
 Message InWords(const Question& q) {
-  return say::block_size_question(CardInWords(q.card, q.portions), q.registers, q.shared_bytes,
-                                  q.shared_bytes_per_thread);
+  const int own = q.shared_bytes, per_thread = q.shared_bytes_per_thread;
+  const Message shared = own == 0 && per_thread == 0 ? say::block_size_no_shared()
+                         : per_thread == 0           ? say::block_size_of_block(own)
+                         : own == 0                  ? say::block_size_of_threads(per_thread)
+                                                     : say::block_size_of_both(own, per_thread);
+  return say::block_size_question(CardInWords(q.card, q.portions), q.registers, shared);
 }
 
 Message InWords(const Question& q, int threads) {

@@ -46,9 +46,9 @@ enum File {
   kOneFile,
   kBlocksByPartition,
   kOnePartition,
-  kByBlocksThreads,
+  kByBlocksThreads = kRegistersOfThreads,
   kFileLeftOut = kRegistersLeftOut,
-  kRoundedByBlock,
+  kRoundedByBlock = kRegistersOfBlockUp,
   kDealtOut,
   kWarpsInPairs
 };
@@ -140,7 +140,7 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", say::step_none_without_shared()},
      {"another_step", say::step_most_of_block_divided()},
      {"another_step", say::step_shared_left_out()},
-     {"another_step", say::step_taken_counts()},
+     {"another_step", say::step_reserve_counts()},
      {"reserved_forgotten", say::step_reserve_once()}},
     {{"block_slots_forgotten", say::step_no_most_blocks()}},
     {{"another_step", say::step_quotient_of_ints()},
@@ -362,6 +362,40 @@ std::vector<Fact> FactsOfLimits(const All& all, const Versions& values) {
       say::occupancy_limits(), AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 
+/// A resource, by its bit: its name, and what it alone allows.
+Message NameOfLimit(int bit) {
+  switch (bit) {
+    case kLimitThreads: return say::limited_by_threads();
+    case kLimitRegisters: return say::limited_by_registers();
+    case kLimitSharedMemory: return say::limited_by_shared_memory();
+    default: return say::limited_by_blocks();
+  }
+}
+
+Message AllowedInWords(int blocks) {
+  return blocks == INT_MAX ? say::resource_has_no_limit() : say::resource_allows(blocks);
+}
+
+/// Of an answer of which only the limits are wrong: one that is named though it is none, or else one that is
+/// missing. Nothing of other answers.
+Message AdviceOfLimits(const Question& q, const ::Occupancy& answer) {
+  const ::Occupancy right = RightAnswer(q);
+  if (!Explains(answer, right)) return {};
+  const say::Count blocks(answer.blocks, "block");
+  const ByResource by = AllowedBy(LimitsOf(q), q.use, Arithmetic().Right());
+  for (const auto& [allowed, bit] : by) {
+    if ((answer.limits & ~right.limits & bit) == 0) continue;
+    const Message allows = allowed == INT_MAX ? say::resource_allows_any()
+                                              : say::resource_allows_blocks(say::Count(allowed, "block"));
+    return say::occupancy_names_too_much(InWords(q), NameOfLimit(bit), allows, blocks);
+  }
+  for (const auto& [allowed, bit] : by) {
+    if ((right.limits & ~answer.limits & bit) == 0) continue;
+    return say::occupancy_names_too_little(InWords(q), NameOfLimit(bit), blocks);
+  }
+  return {};
+}
+
 /// The right answer's limit is this one.
 step_search::Trait<Question> LimitedBy(int limit, const Message& words) {
   return {words, [limit](const Question& q) { return (RightAnswer(q).limits & limit) != 0; }};
@@ -460,6 +494,8 @@ Message Advise(const All& all) {
   for (const auto& [question, answer] : Given(all)) {
     const ::Occupancy right = RightAnswer(question);
     if (!same(answer, right)) {
+      const Message of_limits = AdviceOfLimits(question, answer);
+      if (!of_limits.empty()) return of_limits;
       return step_search::BesideTheRightOne(
           InWords(question), InWords(answer),
           say::answer_with_resources(InWords(right), EachResource(question)));
@@ -470,10 +506,7 @@ Message Advise(const All& all) {
 
 Message EachResource(const Question& q) {
   const ByResource by = AllowedBy(LimitsOf(q), q.use, Arithmetic().Right());
-  const auto allowed = [&](std::size_t resource) {
-    const int blocks = by[resource].first;
-    return blocks == INT_MAX ? say::resource_has_no_limit() : say::resource_allows(blocks);
-  };
+  const auto allowed = [&](std::size_t resource) { return AllowedInWords(by[resource].first); };
   return say::occupancy_resources(say::Count(RoundUp(q.use.threads_per_block, kWarp) / kWarp, "warp"),
                                   allowed(0), allowed(1), allowed(2), allowed(3));
 }
@@ -485,14 +518,10 @@ Message InWords(const Question& q) {
 }
 
 Message InWords(const ::Occupancy& answer) {
-  const std::array<std::pair<int, Message>, 4> names = {
-      {{kLimitThreads, say::limited_by_threads()},
-       {kLimitRegisters, say::limited_by_registers()},
-       {kLimitSharedMemory, say::limited_by_shared_memory()},
-       {kLimitBlocks, say::limited_by_blocks()}}};
   Message first, others;
-  for (const auto& [bit, name] : names) {
+  for (const int bit : {kLimitThreads, kLimitRegisters, kLimitSharedMemory, kLimitBlocks}) {
     if ((answer.limits & bit) == 0) continue;
+    const Message name = NameOfLimit(bit);
     if (first.empty()) {
       first = name;
     } else {

@@ -54,7 +54,9 @@ inline constexpr int kReservedAfterRounding = 8;  ///< Of kSharedOfBlock.
 inline constexpr int kRegistersBy256 = 5;         ///< Of kRegistersOfWarp.
 inline constexpr int kNoMostOfBlock = 1;          ///< Of kSharedMemory.
 inline constexpr int kThreadSlotsLeftOut = 4;     ///< Of kThreadSlots.
+inline constexpr int kRegistersOfThreads = 4;     ///< Of kRegisterFile.
 inline constexpr int kRegistersLeftOut = 5;       ///< Of kRegisterFile.
+inline constexpr int kRegistersOfBlockUp = 6;     ///< Of kRegisterFile.
 
 /// Resident threads by an average of bytes and registers a thread, whole blocks or not.
 double OccupancyByAverage(const Question& question);
@@ -68,7 +70,7 @@ Message Advise(const std::vector<Asked<Question, ::Occupancy>>& all);
 
 /// "a100, 512 threads, 33 registers, 0 B shared".
 Message InWords(const Question& question);
-/// "16 warps; threads allow 4, registers 3, shared memory no limit, slots 32": the blocks of which the least
+/// "16 warps; threads allow 4, registers 3, shared memory no limit, blocks 32": the blocks of which the least
 /// counts.
 Message EachResource(const Question& question);
 /// "3 blocks, 75.0 %, limited by registers".

@@ -167,7 +167,7 @@ TEST(OccupancyArithmetic, LimitsAreAskedWithTheBlocksThatTheSubmissionHas) {
 
 TEST(OccupancyArithmetic, EachResourceInWords) {
   EXPECT_EQ(English(EachResource(A100(512, 33, 0))),
-            "16 warps; threads allow 4, registers 3, shared memory 164, block slots 32");
+            "16 warps; threads allow 4, registers 3, shared memory 164, blocks 32");
 }
 
 // The seeds' figures, by the tools that judge.

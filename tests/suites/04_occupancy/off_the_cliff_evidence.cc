@@ -234,26 +234,42 @@ struct Normalisers {
         mean(m.mean),
         root(std::sqrt(m.variance + kEpsilon)) {}
 
+  static constexpr double kSame = 1e-3;
+  double OffA() const { return std::fabs(a - mean) / root; }
+  double OffB() const { return std::fabs(b - root) / root; }
+  bool IsA() const { return OffA() > kSame || OffA() > OffB(); }
+  bool IsB() const { return OffB() > kSame || OffB() >= OffA(); }
+
   /// Asks about those that differ.
   Message Question() const {
-    constexpr double kSame = 1e-3;
-    const double off_a = std::fabs(a - mean) / root, off_b = std::fabs(b - root) / root;
-    const bool is_a = off_a > kSame || off_a > off_b, is_b = off_b > kSame || off_b >= off_a;
-    return is_a && is_b ? say::cliff_whence_both() : is_a ? say::cliff_whence_a() : say::cliff_whence_b();
+    return IsA() && IsB() ? say::cliff_whence_both() : IsA() ? say::cliff_whence_a() : say::cliff_whence_b();
   }
 
   /// Of all values of a sample.
   Message OfSample(std::size_t sample) const {
-    return say::both(
-        say::cliff_sample_is(sample, FourDigits(a), FourDigits(b), FourDigits(mean), FourDigits(root)),
-        Question());
+    const Message what = IsA() && IsB() ? say::cliff_sample_is(sample, FourDigits(a), FourDigits(b),
+                                                               FourDigits(mean), FourDigits(root))
+                         : IsA()        ? say::cliff_sample_a(sample, FourDigits(a), FourDigits(mean))
+                                        : say::cliff_sample_b(sample, FourDigits(b), FourDigits(root));
+    return say::both(what, Question());
   }
 
-  /// Of those whose features are not among the right ones.
-  Message OfOthers(std::size_t sample, const std::string& right) const {
-    return say::both(say::cliff_others_are(sample, right, FourDigits(a), FourDigits(b), FourDigits(mean),
-                                           FourDigits(root)),
-                     Question());
+  /// Of those whose features are not among the `right` ones. Where those are the first ones, the numbers were
+  /// right once, and were overwritten.
+  Message OfOthers(std::size_t sample, const std::vector<std::size_t>& right) const {
+    std::string list;
+    bool are_first = true;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      list += (i == 0 ? "" : ", ") + std::to_string(right[i]);
+      are_first = are_first && right[i] == i;
+    }
+    const Message which =
+        right.size() == 1 ? say::cliff_feature_is(right.front()) : say::cliff_features_are(list);
+    const Message what = IsA() && IsB() ? say::cliff_others_are(sample, which, FourDigits(a), FourDigits(b),
+                                                                FourDigits(mean), FourDigits(root))
+                         : IsA()        ? say::cliff_others_a(sample, which, FourDigits(a), FourDigits(mean))
+                                        : say::cliff_others_b(sample, which, FourDigits(b), FourDigits(root));
+    return say::both(what, are_first && IsA() != IsB() ? say::cliff_overwritten() : Question());
   }
 };
 
@@ -263,8 +279,7 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
                        std::size_t sample) {
   constexpr std::size_t kFewest = 4;  // Fewer lie on a line by chance.
   const Moments m = MomentsOf(x, GroupOf(Formula::kSample, sample, samples));
-  std::vector<std::size_t> all, wrong;
-  std::string right;
+  std::vector<std::size_t> all, wrong, right;
   for (std::size_t e = sample; e < x.size(); e += samples) {
     if (!std::isfinite(y[e])) return {};
     Moments of_element = m;
@@ -273,7 +288,7 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
     if (std::fabs(static_cast<double>(y[e]) - Right(of_element)) > 1e-3) {
       wrong.push_back(e);
     } else {
-      right += (right.empty() ? "" : ", ") + std::to_string(e / samples);
+      right.push_back(e / samples);
     }
   }
   if (const auto line = LineThrough(x, y, all); line && line->slope != 0) {

@@ -87,19 +87,21 @@ TEST(FormulaOf, IsFoundFromTheValues) {
     }
     return English(FormulaOf(x, y, kSamples));
   };
-  EXPECT_EQ(with([](double v, double m, double) { return v - m; }), "x - mean, without the division");
+  EXPECT_EQ(with([](double v, double m, double) { return v - m; }),
+            "Your values are x - mean: the division is missing.");
   EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / (s + 1e-6); }),
-            "(x - mean) / (variance + 1e-6), without the root");
+            "Your values are (x - mean) / (variance + 1e-6): the root is missing.");
   EXPECT_EQ(with([](double v, double, double s) { return v / std::sqrt(s + 1e-6); }),
-            "x / sqrt(variance + 1e-6), without subtracting the mean");
+            "You do not subtract the mean: your values are x / sqrt(variance + 1e-6).");
   EXPECT_EQ(with([](double v, double m, double s) { return std::sin(v) * m + s; }), "") << "nobody's formula";
   // With deviations of 1 it does not show where the 1e-6 stands; with those of 0.001 it does.
   const auto outside = [](double v, double m, double s) { return (v - m) / (std::sqrt(s) + 1e-6); };
   EXPECT_EQ(with(outside), "");
   for (float& value : x) value *= 0.001f;
-  EXPECT_EQ(with(outside), "(x - mean) / (sqrt(variance) + 1e-6), with 1e-6 outside the root");
+  EXPECT_EQ(with(outside),
+            "You add 1e-6 outside the root: your values are (x - mean) / (sqrt(variance) + 1e-6).");
   EXPECT_EQ(with([](double v, double m, double s) { return (v - m) / std::sqrt(s + 1e-5); }),
-            "(x - mean) / sqrt(variance + 1e-5), with 1e-5 instead of 1e-6");
+            "You add 1e-5 instead of 1e-6: your values are (x - mean) / sqrt(variance + 1e-5).");
 }
 
 /// Behind the numbers.
@@ -114,9 +116,8 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
     y.push_back((static_cast<float>(f) - 15.5f) / 20);
   }
   EXPECT_EQ(English(SampleFact(x, y, 1, 0).text),
-            "The values of sample 0 are (x - a) / b with a = 15.5 and b = 20. Its mean is 15.5, and "
-            "sqrt(variance + "
-            "1e-6) is 9.233. So b is wrong: which values does your kernel compute it from?");
+            "In sample 0 you subtract the right mean, but divide by 20 instead of 9.233, which is "
+            "sqrt(variance + 1e-6). Which values does your kernel compute the variance from?");
   EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
   std::vector<float> moved;
   for (const float value : x) moved.push_back((value - 12) / 9.233f);
@@ -127,11 +128,8 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   std::vector<float> later = y;
   later[0] = -15.5f / 9.233f;
   EXPECT_EQ(English(SampleFact(x, later, 1, 0).text),
-            "In sample 0 only these features are right: 0. The others are (x - a) / b with a = 15.5 and b = "
-            "20. Its "
-            "mean is 15.5, and sqrt(variance + 1e-6) is 9.233. So b is wrong: which values does your kernel "
-            "compute "
-            "it from?");
+            "In sample 0 only feature 0 is right. In the other features you divide by 20 instead of 9.233. "
+            "Where do you keep that number, and which line overwrites it in between?");
   EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
   y[7] += 1;
   EXPECT_EQ(SampleFact(x, y, 1, 0).text, say::cliff_not_alike(0));

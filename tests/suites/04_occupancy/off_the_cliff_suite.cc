@@ -93,13 +93,25 @@ class OffTheCliff : public testing::Test {
     const SampleWords sample = stored ? SampleFact(x, y, samples, first % samples) : SampleWords{};
     if (sample.is_of_all) is_wrong = BySample(is_wrong, samples);
     if (sample.text.empty()) return PlacesFact("y", kFeatures, e.samples, y, is_wrong);
-    const Message edge = EdgeFact("y", kFeatures, e.samples, y, is_wrong);
-    return edge.empty() ? sample.text : say::both(sample.text, WithoutQuestion(edge));
+    const Message right = RightOnes(is_wrong, samples, say::cliff_not_alike.Made(sample.text));
+    return right.empty() ? sample.text : say::both(right, sample.text);
   }
 
-  static Message WithoutQuestion(const Message& edge) {
-    const auto& parts = edge.arguments();
-    return say::values_right_up_to(parts.at(0).text, parts.at(1).inner.at(0), parts.at(2).inner.at(0));
+  /// The samples before the first wrong one, or the features, where all that follow are wrong.
+  static Message RightOnes(const std::vector<bool>& is_wrong, std::size_t samples, bool with_features) {
+    std::size_t sample = samples, feature = kFeatures;
+    for (std::size_t i = 0; i < is_wrong.size(); ++i) {
+      if (!is_wrong[i]) continue;
+      sample = std::min(sample, i % samples);
+      feature = std::min(feature, i / samples);
+    }
+    bool by_sample = sample > 0, by_feature = with_features && feature > 1;
+    for (std::size_t i = 0; i < is_wrong.size(); ++i) {
+      by_sample = by_sample && is_wrong[i] == (i % samples >= sample);
+      by_feature = by_feature && is_wrong[i] == (i / samples >= feature);
+    }
+    if (by_sample) return sample == 1 ? say::cliff_sample_0_right() : say::cliff_samples_right(sample - 1);
+    return by_feature ? say::cliff_features_right(feature - 1, feature, kFeatures - 1) : Message();
   }
 
   /// All values of a sample are wrong where one is: by chance some come out near the right ones.
@@ -155,8 +167,7 @@ std::vector<Explained> ExplainFormula() {
     return e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult;
   });
   if (with == nullptr || wrong == AllEvidence().end() || !wrong->formula.empty()) return {};
-  const say::Count samples(with->samples, "sample");
-  return {{FullNameOf(wrong->test), {}, say::cliff_values_of_with(samples, with->formula)}};
+  return {{FullNameOf(wrong->test), {}, say::cliff_values_of(with->formula)}};
 }
 
 const bool explains = ExplainWith(ExplainFormula);

@@ -23,8 +23,14 @@ std::vector<BanksAnswer>& AllAnswers() {
 }
 
 Message Text(const Banks& banks) {
-  return banks.count == 1 ? say::bank_of_answer(banks.first)
-                          : say::bank_of_answer_of_several(banks.first, banks.count);
+  const int last = banks.first + banks.count - 1;
+  switch (banks.count) {
+    case 1: return say::bank_of_answer(banks.first);
+    case 2: return say::bank_of_answer_of_two(banks.first, last);
+    default:
+      return banks.count > 2 && last < 32 ? say::bank_of_answer_of_many(banks.first, last)
+                                          : say::bank_of_answer_of_several(banks.first, banks.count);
+  }
 }
 
 class BankOf : public testing::Test {

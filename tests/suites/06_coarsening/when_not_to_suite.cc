@@ -62,7 +62,9 @@ class WhenNotTo : public testing::Test {
     work.least_flops = count;
     work.least_bytes = 2 * count * sizeof(float);
     work.most_words_by_a_thread = static_cast<std::uint64_t>(coarse_factor);
+    const bool was_right = evidence.result.verdict == Verdict::kPassed;
     RequireDeviceWork(evidence.result, report, work);
+    if (was_right) NameSeveralLaunches(evidence);
     for (const auto& [limit, grade] : kLimits) {
       TestResult graded = evidence.result;
       grade(evidence, graded);
@@ -74,6 +76,15 @@ class WhenNotTo : public testing::Test {
   static void Check(const Message& title, int length, int coarse_factor) {
     RandomValues random = TestRandom();
     Record(Call(title, length, coarse_factor, random));
+  }
+
+  /// A thread that stores too much may do so for a second kernel, which adds the same elements once more.
+  static void NameSeveralLaunches(Evidence& e) {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(e.length) * sizeof(float);
+    const std::uint64_t stored = TrafficOf(e.result, "C").store_bytes, launches = e.result.launches.size();
+    if (e.result.verdict == Verdict::kPassed || launches < 2 || stored <= bytes) return;
+    e.result.reason = say::when_not_to_launches(launches, stored, bytes);
+    e.result.next_step = say::when_not_to_launches_step(e.coarse_factor, launches);
   }
 
   static void GradeBlocks(const Evidence& e, TestResult& result) {
@@ -255,20 +266,21 @@ const bool graded =
                        "No thread stores more than coarse_factor elements of C.",
                        "The blocks of all launches count together."}});
 
-/// Where the wrong elements lie, told of the largest test: in a small one there is little to be seen.
+/// Where the wrong elements lie, told of the first test: of the next one if that has a single element, where
+/// there is nothing to be seen.
 std::vector<Explained> Explain() {
   const Evidence* first = nullptr;
-  const Evidence* largest = nullptr;
+  const Evidence* told = nullptr;
   for (const Evidence& e : AllEvidence()) {
     if (!HasWrongValues(e.result) || e.is_wrong.empty() || e.test.empty()) continue;
     if (first == nullptr) first = &e;
-    if (largest == nullptr || e.length > largest->length) largest = &e;
+    if (told == nullptr || told->length == 1) told = &e;
   }
   if (first == nullptr) return {};
   Explanation explanation;
-  const Message call = say::when_not_to_call(largest->length, largest->coarse_factor);
+  const Message call = say::when_not_to_call(told->length, told->coarse_factor);
   explanation.call = call;
-  explanation.facts = {PlacesFact("C", 1, largest->length, largest->c, largest->is_wrong)};
+  explanation.facts = {PlacesFact("C", 1, told->length, told->c, told->is_wrong)};
   const Message advice = say::with_call(call, explanation.facts.front());
   // Where a thread leaves an array, its index says more.
   const bool is_worse = first->result.verdict != Verdict::kWrongResult;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <utility>
 
 #include "grader/messages/joining.h"
@@ -43,7 +45,7 @@ std::vector<WrongStep> MistakesOf(const std::vector<Step>& steps, const Versions
   return mistakes;
 }
 
-/// "a, or b" of at most three different words; nothing of more.
+/// "a. Or b." of at most three different words; nothing of more.
 Message Alternatives(const std::vector<Message>& words) {
   switch (words.size()) {
     case 1: return words[0];
@@ -286,11 +288,18 @@ std::ptrdiff_t ValuesIn(const Message& question) {
   return values;
 }
 
-/// The wrong answer whose question has the fewest values: it has the fewest things to be thought of.
+/// A question without a value describes a special case: it is simpler than a formula, but not than a type and
+/// a stride.
+std::ptrdiff_t EffortOf(const Message& question) {
+  constexpr std::ptrdiff_t kOfSpecialCase = 3;
+  return question.IsData() && question.arguments().empty() ? kOfSpecialCase : ValuesIn(question);
+}
+
+/// The wrong answer whose question takes the least effort: it has the fewest things to be thought of.
 Message SimplestOf(const std::vector<bool>& is_wrong, const std::vector<Message>& names) {
   Message simplest;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool is_simpler = simplest.empty() || ValuesIn(names[i]) < ValuesIn(simplest);
+    const bool is_simpler = simplest.empty() || EffortOf(names[i]) < EffortOf(simplest);
     if (is_wrong[i] && is_simpler) simplest = names[i];
   }
   return simplest;
@@ -319,7 +328,7 @@ Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector
   if (best.traits.empty() || best.others > right / 3) return {};
   Message words;
   for (const std::size_t trait : best.traits)
-    words = words.empty() ? traits[trait] : say::at_the_same_time(words, traits[trait]);
+    words = words.empty() ? traits[trait] : say::clause_and_clause(words, traits[trait]);
   const Message fact = best.others == 0 ? say::wrong_ones_share(wrong, words, right)
                                         : say::wrong_ones_share_but_some(wrong, words, right, best.others);
   const Message simplest = SimplestOf(is_wrong, names);
@@ -342,6 +351,36 @@ Message WithExample(const Message& evidence, const Explanation& explanation, con
                                               : say::example_of_step(evidence, question);
 }
 
+/// Of mistakes with one name, which have one advice: the one that an earlier answer shows, as the report
+/// shows that answer's test.
+std::vector<const Named*> ByName(const std::vector<Named>& all, std::string_view id) {
+  std::vector<const Named*> found;
+  for (const Named& each : all) {
+    if (each.step.id == id) found.push_back(&each);
+  }
+  const auto first_shown = [](const Named* each) {
+    return each->shown_by.empty() ? SIZE_MAX : std::ranges::min(each->shown_by);
+  };
+  std::ranges::stable_sort(found, {}, first_shown);
+  return found;
+}
+
+/// What was done, an answer that shows it, and the other mistakes of the same name.
+Message EvidenceOf(const Explanation& explanation, const std::vector<const Named*>& alike,
+                   const Message& what, const std::vector<Asking>& askings) {
+  const Named& first = *alike.front();
+  Message evidence = Evidence(explanation, first.step.words, what);
+  for (const Named* other : std::span(alike).subspan(1)) {
+    evidence = say::and_another_step(evidence, other->step.words);
+  }
+  // The report's first test shows the first one of several.
+  if (alike.size() == 1 && !askings.empty() && !first.shown_by.empty()) {
+    evidence = WithExample(evidence, explanation, first, askings);
+  }
+  if (askings.empty() || first.shown_by.empty()) return evidence;
+  return say::of_test(askings[first.shown_by.front()].test, evidence);
+}
+
 }  // namespace
 
 std::vector<Fact> Name(const std::optional<Explanation>& explanation, const Message& what,
@@ -352,12 +391,9 @@ std::vector<Fact> Name(const std::optional<Explanation>& explanation, const Mess
   for (const Named& named : explanation->named) {
     auto known = std::ranges::find(found, named.step.id, &Fact::id);
     if (known == found.end()) {
-      Message evidence = Evidence(*explanation, named.step.words, what);
-      if (quotes && !named.shown_by.empty()) {
-        evidence = say::of_test(askings[named.shown_by.front()].test,
-                                WithExample(evidence, *explanation, named, askings));
-      }
-      found.push_back({named.step.id, evidence});
+      const std::vector<const Named*> alike = ByName(explanation->named, named.step.id);
+      found.push_back(
+          {named.step.id, EvidenceOf(*explanation, alike, what, quotes ? askings : std::vector<Asking>())});
       known = found.end() - 1;
     }
     if (!quotes) continue;

@@ -21,7 +21,9 @@ namespace warplings::step_search {
 /// A step done wrongly.
 struct WrongStep {
   std::string id;  ///< Of the fact that it was done; several versions may share one.
-  Message words;   ///< What was done, as a clause: "a warp's registers are not rounded up".
+  /// What the program does, as sentences that may follow "Seen in 2 of 9 tests:", and a question whose answer
+  /// is the repair: "you do not round a warp's registers up."
+  Message words;
 
   friend bool operator==(const WrongStep&, const WrongStep&) = default;
 };
@@ -52,7 +54,7 @@ struct Named {
 
 struct Explanation {
   /// The smallest set of wrong steps; where several sets are as small, the facts that all of them
-  /// share, with "a, or b" for words that differ. Empty where they share nothing.
+  /// share, with "a. Or b." for words that differ. Empty where they share nothing.
   std::vector<WrongStep> mistakes;
   std::vector<Named> named{};  ///< The same mistakes.
   std::vector<Versions> sets;  ///< The smallest sets, all that explain as much.
@@ -88,12 +90,12 @@ struct Asking {
   Message words;     ///< "a100, 33 threads, 32 registers, 0 B shared".
 };
 
-/// `words` of a mistake, where all answers come out; else "a warp's registers are not rounded up (this
-/// explains 40 of 48 answers)". `what` names the numbers: "answers".
+/// `words` of a mistake, where all answers come out; else "you do not round a warp's registers up. This
+/// explains 40 of 48 answers." `what` names the numbers: "answers".
 Message Evidence(const Explanation& explanation, const Message& words, const Message& what);
 
-/// Something that is so for some questions and not for others. `words` end "They are all": "of blocks whose
-/// last warp is not full"; several are joined by "and".
+/// Something that is so for some questions and not for others. `words` are a clause: "the block's last warp
+/// is not full"; several are joined by "and".
 template <class Question>
 struct Trait {
   Message words;

@@ -12,8 +12,8 @@ namespace warplings::step_search {
 namespace {
 
 /// x: doubled and then raised by one; wrong: squared, tripled; not raised, raised by ten.
-const Calculation<int, int> kSmall = {{{{"squared", "x squared"}, {"tripled", "x tripled"}},
-                                       {{"not_raised", "nothing added"}, {"tripled", "ten added"}}},
+const Calculation<int, int> kSmall = {{{{"squared", "x squared."}, {"tripled", "x tripled."}},
+                                       {{"not_raised", "nothing added."}, {"tripled", "ten added."}}},
                                       [](const int& x, const Versions& v) {
                                         const int first = v[0] == 1 ? x * x : v[0] == 2 ? 3 * x : 2 * x;
                                         return first + (v[1] == 1 ? 0 : v[1] == 2 ? 10 : 1);
@@ -44,7 +44,7 @@ TEST(StepSearch, RightAnswersNeedNoExplanation) {
 TEST(StepSearch, OneMistakeAndTwo) {
   EXPECT_EQ(Ids(Explained({{1, 2}, {5, 26}})), Names{"squared"});
   EXPECT_EQ(Ids(Explained({{1, 1}, {5, 25}})), (Names{"squared", "not_raised"}));
-  EXPECT_EQ(EvidenceOf(*Explained({{1, 1}, {5, 25}})), "x squared");
+  EXPECT_EQ(EvidenceOf(*Explained({{1, 1}, {5, 25}})), "x squared.");
 }
 
 /// 2 x 2 + ... is 2 squared and ...: for this x nobody can tell the two apart.
@@ -61,12 +61,12 @@ TEST(StepSearch, WhatIsNotCertainIsNotNamed) {
 /// Two versions of one misconception: it is named, with the words of both.
 TEST(StepSearch, VersionsOfOneMisconceptionAreTheSameName) {
   const Calculation<int, int> two = {
-      {{{"half", "rounded up"}, {"half", "rounded down"}}},
+      {{{"half", "you round up."}, {"half", "you round down."}}},
       [](const int& x, const Versions& v) { return v[0] == 0 ? x : (x + 2 - v[0]) / 2; }};
   const std::vector<std::pair<int, int>> even = {{2, 1}, {8, 4}}, odd = {{3, 2}, {8, 4}};
-  EXPECT_EQ(EvidenceOf(*Explain(two, even, std::equal_to<>())), "rounded up, or rounded down");
+  EXPECT_EQ(EvidenceOf(*Explain(two, even, std::equal_to<>())), "you round up. Or you round down.");
   EXPECT_EQ(Ids(Explain(two, even, std::equal_to<>())), Names{"half"});
-  EXPECT_EQ(EvidenceOf(*Explain(two, odd, std::equal_to<>())), "rounded up");
+  EXPECT_EQ(EvidenceOf(*Explain(two, odd, std::equal_to<>())), "you round up.");
 }
 
 /// 40 answers, of which the student gave `ruined` in a way of his own.
@@ -79,7 +79,7 @@ std::vector<std::pair<int, int>> Squares(int ruined) {
 TEST(StepSearch, APartIsExplainedIfItIsMuchMoreThanChance) {
   const auto part = Explained(Squares(5));
   EXPECT_EQ(Ids(part), Names{"squared"});
-  EXPECT_EQ(EvidenceOf(*part), "x squared (this explains 35 of 40 numbers)");
+  EXPECT_EQ(EvidenceOf(*part), "x squared. This explains 35 of 40 numbers.");
   EXPECT_FALSE(Explained(Squares(20)));
 }
 
@@ -116,7 +116,7 @@ TEST(StepSearch, OfTwoMistakesEachQuotesItsOwn) {
 /// says.
 TEST(StepSearch, AnAnswerIsQuotedAlsoWhereTheWordsAreNotCertain) {
   const Calculation<int, int> calculation = {
-      {{{"squared", "x squared"}}, {{"ten", "ten added"}, {"ten", "five and five added"}}},
+      {{{"squared", "x squared."}}, {{"ten", "ten added."}, {"ten", "five and five added."}}},
       [](const int& x, const Versions& v) { return (v[0] == 0 ? 2 * x : x * x) + (v[1] == 0 ? 1 : 10); }};
   const std::vector<std::pair<int, int>> answers = {{3, 19}, {4, 26}, {5, 35}};
   const auto named = Name(Explain(calculation, answers, std::equal_to<>()), "numbers", AskingsOf(answers));
@@ -128,19 +128,19 @@ TEST(StepSearch, WhatDoesNotComeOutIsSaid) {
   const auto answers = Squares(5);
   const auto named = Name(Explained(answers), "numbers", AskingsOf(answers));
   ASSERT_EQ(named.size(), 1u);
-  EXPECT_EQ(English(named[0].message), "Test1: x squared (this explains 35 of 40 numbers). Example: x = 8");
+  EXPECT_EQ(English(named[0].message), "Test1: x squared. This explains 35 of 40 numbers. Example: x = 8");
 }
 
 /// Of two steps one is certain: the numbers do not follow from that alone.
 TEST(StepSearch, AStepThatIsLeftOpenIsMentioned) {
   const Calculation<int, int> calculation = {
-      {{{"squared", "x squared"}}, {{"ten", "ten added"}, {"other", "six added, and four"}}},
+      {{{"squared", "x squared."}}, {{"ten", "ten added."}, {"other", "six added, and four."}}},
       [](const int& x, const Versions& v) { return (v[0] == 0 ? 2 * x : x * x) + (v[1] == 0 ? 1 : 10); }};
   std::vector<std::pair<int, int>> answers;
   for (int x = 3; x < 6; ++x) answers.emplace_back(x, x * x + 10);
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
-  EXPECT_EQ(EvidenceOf(*found), "x squared; another step is wrong, too");
+  EXPECT_EQ(EvidenceOf(*found), "x squared. Another step is wrong, too.");
 }
 
 TEST(StepSearch, AnAnswerThatNeverChangesIsNotPutTogetherFromMistakes) {
@@ -177,16 +177,15 @@ std::string SharedBy(const std::vector<Message>& traits, int small_below) {
 }
 
 TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
-  const std::vector<Message> traits = {"even", "small", "odd"};
+  const std::vector<Message> traits = {"they are even", "they are small", "they are odd"};
   EXPECT_EQ(
       SharedBy(traits, 10),
-      "All 5 wrong answers are even and, at the same time, small, but none of the 35 right answers are. "
-      "Compute one of them by hand, step by step: width 4.");
+      "In all 5 wrong answers, they are even, and they are small. None of your 35 right answers is like "
+      "that. Work out one of them by hand, step by step: width 4.");
   // 12 is even and below 13, and right.
-  EXPECT_EQ(
-      SharedBy(traits, 13),
-      "All 5 wrong answers are even and, at the same time, small, but only 2 of the 35 right answers are. "
-      "Compute one of them by hand, step by step: width 4.");
+  EXPECT_EQ(SharedBy(traits, 13),
+            "In all 5 wrong answers, they are even, and they are small. Only 2 of your 35 right answers are "
+            "like that. Work out one of them by hand, step by step: width 4.");
 }
 
 TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
@@ -198,15 +197,14 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
     has[1].push_back(i != 10);
     is_wrong.push_back(i < 8);
   }
-  EXPECT_EQ(
-      English(WhatWrongOnesShare({"small", "not ten"}, has, is_wrong)),
-      "All 8 wrong answers are small, but only 3 of the 32 right answers are. Compute one of them by hand, "
-      "step by step.");
+  EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "not ten"}, has, is_wrong)),
+            "In all 8 wrong answers, they are small. Only 3 of your 32 right answers are like that. Work out "
+            "one of "
+            "them by hand, step by step.");
   has[1] = is_wrong;
-  EXPECT_EQ(
-      English(WhatWrongOnesShare({"small", "tiny"}, has, is_wrong)),
-      "All 8 wrong answers are tiny, but none of the 32 right answers are. Compute one of them by hand, "
-      "step by step.");
+  EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "they are tiny"}, has, is_wrong)),
+            "In all 8 wrong answers, they are tiny. None of your 32 right answers is like that. Work out one "
+            "of them by hand, step by step.");
 }
 
 TEST(WhatWrongOnesShare, NothingWhereOneWrongAnswerIsAnExceptionOrMostRightOnesHaveItToo) {
@@ -248,26 +246,26 @@ TEST(StepSearch, WhatHasTooManyWordsIsNotNamed) {
     Calculation<int, int> calculation = {{{}},
                                          [](const int& x, const Versions& v) { return v[0] == 0 ? x : -x; }};
     for (std::size_t i = 0; i < versions; ++i)
-      calculation.steps[0].push_back({"another_step", "way " + std::to_string(i)});
+      calculation.steps[0].push_back({"another_step", "way " + std::to_string(i) + "."});
     const std::vector<std::pair<int, int>> answers = {{1, -1}, {2, -2}};
     return Explain(calculation, answers, std::equal_to<>());
   };
   EXPECT_EQ(Ids(of(3)), Names{"another_step"});
-  EXPECT_EQ(EvidenceOf(*of(3)), "way 0, or way 1, or way 2");
+  EXPECT_EQ(EvidenceOf(*of(3)), "way 0. Or way 1. Or way 2.");
   EXPECT_EQ(Ids(of(4)), Names{});
 }
 
 /// Two mistakes of one name, of which only one is certain: the other is not told as an alternative to it.
 TEST(StepSearch, ACertainMistakeIsNoAlternativeToAnother) {
   const Calculation<int, int> calculation = {
-      {{{"another", "x squared"}}, {{"another", "two added"}}, {{"third", "one more added"}}},
+      {{{"another", "x squared."}}, {{"another", "two added."}}, {{"third", "one more added."}}},
       [](const int& x, const Versions& v) { return (v[0] == 0 ? x : x * x) + (v[1] + v[2]); }};
   std::vector<std::pair<int, int>> answers;
   for (int x = 3; x < 9; ++x) answers.emplace_back(x, x * x + 1);
   const auto found = Explain(calculation, answers, std::equal_to<>());
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sets.size(), 2u);
-  EXPECT_EQ(EvidenceOf(*found), "x squared; another step is wrong, too");
+  EXPECT_EQ(EvidenceOf(*found), "x squared. Another step is wrong, too.");
 }
 
 }  // namespace
