@@ -31,6 +31,17 @@ class GradeCourseTest : public GradeFixture {
   }
 };
 
+/// The starters of chapter 1 pass 5 of its 37 tests.
+TEST_F(GradeCourseTest, UnchangedStartersEarnNothingByTheCourseOfInit) {
+  ASSERT_EQ(Run({"course", "init", Course()}).status, 0);
+  for (const std::string name : {"out_of_range_loads", "tiled_matmul", "repair_tiled_matmul"}) {
+    HandIn("alan/" + name + ".cu", ReadText(layout_.root / "chapters/01_boundary_checks" / (name + ".cu")));
+  }
+  const ProgramRun run = GradeWeek();
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(ReadCsv().at("alan").at("Points"), "0");
+}
+
 TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   WriteCourse("points = 20\ndue = 2026-10-08\n");
   HandIn("lovelaceada_101_501_tiled_matmul.cu", "void broken( {\n");
