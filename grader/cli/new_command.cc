@@ -32,7 +32,8 @@ int New(const NewOptions& options) {
   if (Status needed = NeedSourceTree("new"); !needed) return ReportError(needed.error());
   // The launcher runs the same script, and does not wait for a build.
   const std::string script = options.layout.NewExerciseScript();
-  ::execl(script.c_str(), script.c_str(), options.name.c_str(), options.layout.root.c_str(), static_cast<char*>(nullptr));
+  ::execl(script.c_str(), script.c_str(), options.name.c_str(), options.layout.root.c_str(),
+          static_cast<char*>(nullptr));
   return ReportError(GraderError(say::cannot_start_other_program(script, std::strerror(errno))));
 }
 

@@ -27,8 +27,8 @@ Error NoSuchTest(const TestGroup& group, const ExerciseResult& result) {
   return UsageError(say::group_without_test(group.line, result.exercise, group.title), say::its_tests(names));
 }
 
-/// A group without a test that counts, because each is excluded or passed by the unchanged starter, too, counts for
-/// nobody.
+/// A group without a test that counts, because each is excluded or passed by the unchanged starter, too,
+/// counts for nobody.
 Result<double> RubricShare(const ExerciseResult& result, const AssignedExercise& assigned,
                            const std::set<std::string>& excluded) {
   double earned = 0, possible = 0;
@@ -53,10 +53,9 @@ Result<double> TestsShare(const ExerciseResult& result, const AssignedExercise& 
   if (assigned.scoring.scoring == Scoring::kRubric) {
     return RubricShare(result, assigned, excluded);
   }
-  const double share =
-      PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
-        return !excluded.contains(test.name);
-      }).value_or(1);
+  const double share = PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
+                         return !excluded.contains(test.name);
+                       }).value_or(1);
   const bool per_test = assigned.scoring.scoring == Scoring::kPerTest ||
                         (assigned.scoring.scoring == Scoring::kChapter &&
                          assigned.exercise->points_rule == PointsRule::kPerTest);

@@ -25,7 +25,8 @@ std::string Join(const std::vector<std::string>& names) {
 
 Status CheckGroup(const TestGroup& group, const Exercise& exercise, const std::vector<std::string>& tests) {
   if (!NamesOne(group, tests)) {
-    return UsageError(say::group_without_test(group.line, exercise.id, group.title), say::its_tests(Join(tests)));
+    return UsageError(say::group_without_test(group.line, exercise.id, group.title),
+                      say::its_tests(Join(tests)));
   }
   if (!NamesOne(group, exercise.starter_fails)) {
     return UsageError(say::group_of_starters_tests(group.line, exercise.id, group.title),

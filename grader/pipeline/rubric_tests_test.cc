@@ -71,7 +71,8 @@ TEST_F(CheckRubricsTest, AGroupCanEarnSomething) {
   ASSERT_FALSE(worthless.ok());
   EXPECT_EQ(worthless.error().blame, Blame::kUsage);
   EXPECT_EQ(English(worthless.error().message),
-            "line 41 of the course file: the group 'sizes' of scale earns nothing, because the unchanged starter passes "
+            "line 41 of the course file: the group 'sizes' of scale earns nothing, because the unchanged "
+            "starter passes "
             "all its tests");
   EXPECT_EQ(English(worthless.error().next_step), "Name a test that the starter fails: Scale.Large");
 }

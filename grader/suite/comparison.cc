@@ -94,8 +94,11 @@ Comparison CompareInts(std::span<const int> actual, std::span<const int> expecte
   for (std::size_t i = 0; i < actual.size(); ++i) {
     const bool is_wrong = actual[i] != expected[i], is_unwritten = IsPoison(actual[i]);
     const std::string right = std::to_string(expected[i]), found = std::to_string(actual[i]);
-    AddCell(result, !is_wrong ? '.' : is_unwritten ? '-' : 'w', right,
-            is_unwritten ? English(say::holds_nothing()) : found);
+    AddCell(result,
+            !is_wrong      ? '.'
+            : is_unwritten ? '-'
+                           : 'w',
+            right, is_unwritten ? English(say::holds_nothing()) : found);
     if (!is_wrong || result.wrong_count++ >= Comparison::kMaxListed) continue;
     WrongElement& wrong = result.wrong.emplace_back();
     wrong.where = where(i);

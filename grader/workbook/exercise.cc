@@ -59,7 +59,8 @@ std::optional<double> PassedShare(const Exercise& exercise, std::span<const Test
   for (const TestResult& test : tests) {
     if (!counts(test)) continue;
     const bool passed = test.verdict == Verdict::kPassed;
-    const bool starter_passes = std::ranges::find(exercise.starter_fails, test.name) == exercise.starter_fails.end();
+    const bool starter_passes =
+        std::ranges::find(exercise.starter_fails, test.name) == exercise.starter_fails.end();
     if (passed && starter_passes) continue;
     ++total;
     earned += passed;

@@ -84,9 +84,9 @@ struct Workbook {
 /// be missing there.
 Result<Workbook> LoadWorkbook(const std::filesystem::path& root, std::string_view language = kEnglish);
 
-/// Scoring by tests: the share, 0 to 1, that passed of the tests for which `counts` is true; nothing if no test
-/// counts. To pass a test that the unchanged starter passes earns nothing, or a file handed in as it was would
-/// earn points. To fail it costs as much as any failed test, because an answer may break what worked.
+/// Scoring by tests: the share, 0 to 1, that passed of the tests for which `counts` is true; nothing if no
+/// test counts. To pass a test that the unchanged starter passes earns nothing, or a file handed in as it was
+/// would earn points. To fail it costs as much as any failed test, because an answer may break what worked.
 std::optional<double> PassedShare(
     const Exercise& exercise, std::span<const TestResult> tests,
     const std::function<bool(const TestResult&)>& counts = [](const TestResult&) { return true; });

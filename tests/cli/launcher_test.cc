@@ -210,7 +210,8 @@ TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
 
 TEST_F(LauncherTest, ANewExerciseWaitsForNoCompiler) {
   const std::filesystem::path authoring = "grader/authoring";
-  std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring, std::filesystem::copy_options::recursive);
+  std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring,
+                        std::filesystem::copy_options::recursive);
   const ProgramRun run = Launch({"new", "07_streams/overlap"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(ToolsRun(), "");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three exercises as an author adds them: `new` lays out the files, tests/new_exercises/ has what the author puts in
-// their place, and `verify` judges it. The inputs of each are of a kind that the workbook's own exercises lack: values
-// of a range, a permutation, integers to be added up. The judge's own calls keep to that, or the right answers would
-// fail. meson.build builds the suites under the names that are given here.
+// Three exercises as an author adds them: `new` lays out the files, tests/new_exercises/ has what the author
+// puts in their place, and `verify` judges it. The inputs of each are of a kind that the workbook's own
+// exercises lack: values of a range, a permutation, integers to be added up. The judge's own calls keep to
+// that, or the right answers would fail. meson.build builds the suites under the names that are given here.
 #include <chrono>
 #include <cstdio>
 
@@ -53,11 +53,10 @@ class NewExercisesTest : public CliFixture {
   const fs::path tree_ = scratch() / "tree";
 };
 
-/// Right answers pass at all seeds, those that rely on what the contract says of an input, too; each wrong one fails, and
-/// is named.
+/// Right answers pass at all seeds, those that rely on what the contract says of an input, too; each wrong
+/// one fails, and is named.
 TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
-  const ProgramRun run =
-      Run({"verify", "98", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
+  const ProgramRun run = Run({"verify", "98", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.out.find("11 mutants: 11 killed, 11 named"), std::string::npos) << run.out;

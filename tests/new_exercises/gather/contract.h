@@ -3,8 +3,8 @@
 
 // out[i] = in[index[i]] for 0 <= i < n.
 //
-// in and out have n >= 1 floats in device memory, index has n ints there. index is a permutation: it has each of
-// 0 to n - 1 once.
+// in and out have n >= 1 floats in device memory, index has n ints there. index is a permutation: it has each
+// of 0 to n - 1 once.
 //
 // Graded:
 //   - out is right for every n and every permutation.

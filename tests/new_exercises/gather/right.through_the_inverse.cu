@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// gather, a right answer: it finds out for each element of in where it belongs, and sends it there. Only a permutation
-// has a place for each.
+// gather, a right answer: it finds out for each element of in where it belongs, and sends it there. Only a
+// permutation has a place for each.
 
 #include "gather.h"
 

@@ -3,8 +3,8 @@
 
 // counts[b] = how many elements of in are b, for 0 <= b < bins.
 //
-// in has n >= 1 ints in device memory, each from 0 to bins - 1. counts has `bins` ints in device memory; their values
-// before the call mean nothing.
+// in has n >= 1 ints in device memory, each from 0 to bins - 1. counts has `bins` ints in device memory;
+// their values before the call mean nothing.
 //
 // Graded:
 //   - counts is right for every n and every number of bins.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges histogram. Each test is one call of the submission's function on fresh inputs; its name says what a student
-// may have misunderstood, its title says it in words.
+// Judges histogram. Each test is one call of the submission's function on fresh inputs; its name says what a
+// student may have misunderstood, its title says it in words.
 
 #include <gtest/gtest.h>
 
@@ -106,8 +106,8 @@ bool HasFindingOfCounts(const Evidence& evidence, FindingKind kind) {
   });
 }
 
-/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it tells of
-/// (told_by):
+/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it
+/// tells of (told_by):
 ///
 ///   reads_outside           outside `in`, wherever a block is partly filled: unguarded
 ///   race_in_counts          two threads, and no atomic operation: not_atomic
@@ -128,7 +128,8 @@ std::vector<Fact> FactsOfCalls() {
     if (HasError(evidence.result) || !Completed(evidence.result)) continue;
     const auto counted = std::accumulate(evidence.counts.begin(), evidence.counts.end(), std::int64_t{0});
     if (evidence.n > 256 && evidence.n % 256 != 0 && counted == evidence.n / 256 * 256) {
-      AddFact(found, "counted_too_few", In(evidence, "the elements past the last whole block were not counted"));
+      AddFact(found, "counted_too_few",
+              In(evidence, "the elements past the last whole block were not counted"));
     }
   }
   return found;

@@ -3,7 +3,8 @@
 
 // out[i] = in[0] + in[1] + ... + in[i] for 0 <= i < n.
 //
-// in and out have n >= 1 ints in device memory; each element of in is from -100 to 100, and n is at most 1,000,000.
+// in and out have n >= 1 ints in device memory; each element of in is from -100 to 100, and n is at most
+// 1,000,000.
 //
 // Graded:
 //   - out is right for every n.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// prefix_sum, a right answer: one block goes over the array and carries the sum so far. It counts on the contract's
-// range: an element fits into a byte, with 128 added.
+// prefix_sum, a right answer: one block goes over the array and carries the sum so far. It counts on the
+// contract's range: an element fits into a byte, with 128 added.
 
 #include "prefix_sum.h"
 

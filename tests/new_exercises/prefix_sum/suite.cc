@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges prefix_sum. Each test is one call of the submission's function on fresh inputs; its name says what a student
-// may have misunderstood, its title says it in words.
+// Judges prefix_sum. Each test is one call of the submission's function on fresh inputs; its name says what a
+// student may have misunderstood, its title says it in words.
 
 #include <gtest/gtest.h>
 
@@ -117,8 +117,8 @@ bool BeginsAnewInEachBlock(const Evidence& evidence) {
   return evidence.in.size() > piece && evidence.out == PrefixSums(evidence.in, piece);
 }
 
-/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it tells of
-/// (told_by).
+/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it
+/// tells of (told_by).
 std::vector<Fact> FactsOfCalls() {
   std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {
