@@ -7,8 +7,7 @@
 constexpr int kBlock = 256;
 
 __global__ void scan(const int* in, int* out, int n) {
-  __shared__ int sums[kBlock];
-  // TODO: load this thread's element, add up in steps of 1, 2, 4, ..., and store the sum.
+  // TODO: load this thread's element into shared memory, add up in steps of 1, 2, 4, ..., and store the sum.
 }
 
 void prefix_sum(const int* in, int* out, int n) {
