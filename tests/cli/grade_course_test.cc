@@ -78,7 +78,8 @@ TEST_F(GradeCourseTest, AttemptsTestsAndExtensions) {
   WriteCourse(
       "scoring = \"per_test\"\nattempts = \"first\"\n"
       "[[assignment.extension]]\nstudent = \"grace\"\nno_deduction = true\n");
-  HandIn("lovelaceada_101_501_tiled_matmul.cu", Mutant("01_boundary_checks/tiled_matmul.m_load_unguarded"));
+  HandIn("lovelaceada_101_501_tiled_matmul.cu",
+         Mutant("01_boundary_checks/tiled_matmul.infinity_of_another_row"));
   HandIn("lovelaceada_101_602_tiled_matmul-1.cu", Solution(kTiledMatmul));
   HandIn("grace/tiled_matmul.cu", Solution(kTiledMatmul));
   HandIn("alan/tiled_matmul.cu", "void broken( {\n");
