@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
-#include "grader/authoring/new_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/messages/command_line.h"
 
@@ -27,16 +30,11 @@ struct NewOptions {
 
 int New(const NewOptions& options) {
   if (Status needed = NeedSourceTree("new"); !needed) return ReportError(needed.error());
-  const auto files = PlanNewExercise(options.name, options.layout);
-  if (!files) return ReportError(files.error());
-  const Status written = WriteNewFiles(*files, options.layout);
-  if (!written) return ReportError(written.error());
-  for (const NewFile& file : *files) {
-    std::printf("%s %s\n", file.append ? "extended" : "made    ", file.path.c_str());
-  }
-  std::puts("");
-  PrintLine(say::next_is("warplings verify " + options.name));
-  return kExitPassed;
+  // The launcher runs the same script, and does not wait for a build.
+  const std::string script = options.layout.NewExerciseScript();
+  ::execl(script.c_str(), script.c_str(), options.name.c_str(), options.layout.root.c_str(),
+          static_cast<char*>(nullptr));
+  return ReportError(GraderError(say::cannot_start_other_program(script, std::strerror(errno))));
 }
 
 }  // namespace

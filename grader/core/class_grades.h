@@ -120,6 +120,8 @@ struct MisconceptionRate {
 struct ClassExercise {
   std::string chapter, chapter_title, id, title;
   std::string starter;  ///< The starter's text; empty if unknown.
+  std::vector<std::string>
+      starter_fails{};  ///< Tests; to pass any other one earns nothing. Empty if unknown.
   double max_points = 0;
   std::size_t graded = 0, passed = 0, missing = 0, unusable = 0, not_graded = 0;  ///< Numbers of students.
   std::vector<TestRate> tests;                                                    ///< In the suite's order.

@@ -25,8 +25,8 @@ fs::path InstalledPrograms() {
 
 }  // namespace
 
-fs::path Layout::TemplateFolder() const {
-  return ThisLayout().root / "grader" / "authoring" / "template";
+fs::path Layout::NewExerciseScript() const {
+  return ThisLayout().root / "grader" / "authoring" / "new_exercise";
 }
 
 fs::path Layout::MessageFile(const std::string& language) const {

@@ -65,8 +65,8 @@ struct Layout {
   std::filesystem::path ClassReportScript() const;
   /// Script that renders the page of a profile; from this program's own tree, too.
   std::filesystem::path ProfilePageScript() const;
-  /// Templates for `warplings new`; from this program's own tree, too.
-  std::filesystem::path TemplateFolder() const;
+  /// Script that writes the files of `warplings new`; from this program's own tree, too.
+  std::filesystem::path NewExerciseScript() const;
   /// The PO file with the program's messages in `language`; from this program's own tree, too.
   std::filesystem::path MessageFile(const std::string& language) const;
   /// Wrong answers with one misconception each: EXERCISE.MISCONCEPTION.cu or

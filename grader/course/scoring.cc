@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <optional>
 
@@ -12,20 +11,6 @@
 
 namespace warplings {
 namespace {
-
-using TestFilter = std::function<bool(const TestResult&)>;
-
-/// The share that passed of the tests for which `counts` is true; nothing if there is no such test.
-std::optional<double> PassedShare(const ExerciseResult& result, const TestFilter& counts) {
-  std::size_t passed = 0, total = 0;
-  for (const TestResult& test : result.tests) {
-    if (!counts(test)) continue;
-    ++total;
-    passed += test.verdict == Verdict::kPassed;
-  }
-  if (total == 0) return std::nullopt;
-  return static_cast<double>(passed) / static_cast<double>(total);
-}
 
 double AllOrNothing(double share) {
   return share < 1 ? 0 : 1;
@@ -42,15 +27,16 @@ Error NoSuchTest(const TestGroup& group, const ExerciseResult& result) {
   return UsageError(say::group_without_test(group.line, result.exercise, group.title), say::its_tests(names));
 }
 
-/// A group whose tests are all excluded counts for nobody.
-Result<double> RubricShare(const ExerciseResult& result, const std::vector<TestGroup>& groups,
+/// A group without a test that counts, because each is excluded or passed by the unchanged starter, too,
+/// counts for nobody.
+Result<double> RubricShare(const ExerciseResult& result, const AssignedExercise& assigned,
                            const std::set<std::string>& excluded) {
   double earned = 0, possible = 0;
-  for (const TestGroup& group : groups) {
+  for (const TestGroup& group : assigned.scoring.groups) {
     const bool named =
         std::ranges::any_of(result.tests, [&](const TestResult& test) { return IsIn(group, test.name); });
     if (!named) return NoSuchTest(group, result);
-    const auto share = PassedShare(result, [&](const TestResult& test) {
+    const auto share = PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
       return IsIn(group, test.name) && !excluded.contains(test.name);
     });
     if (!share) continue;
@@ -65,10 +51,11 @@ Result<double> TestsShare(const ExerciseResult& result, const AssignedExercise& 
                           const std::set<std::string>& excluded) {
   if (result.tests.empty()) return 0.0;
   if (assigned.scoring.scoring == Scoring::kRubric) {
-    return RubricShare(result, assigned.scoring.groups, excluded);
+    return RubricShare(result, assigned, excluded);
   }
-  const double share =
-      PassedShare(result, [&](const TestResult& test) { return !excluded.contains(test.name); }).value_or(1);
+  const double share = PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
+                         return !excluded.contains(test.name);
+                       }).value_or(1);
   const bool per_test = assigned.scoring.scoring == Scoring::kPerTest ||
                         (assigned.scoring.scoring == Scoring::kChapter &&
                          assigned.exercise->points_rule == PointsRule::kPerTest);

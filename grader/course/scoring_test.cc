@@ -18,6 +18,7 @@ class ScoringTest : public testing::Test {
     result_.max_points = 10;
     for (const char* name : {"Tile.One", "Tile.Two", "Tile.Race", "Edge.Zero"})
       AddTest(name, Verdict::kPassed);
+    exercise_.starter_fails = {"Tile.One", "Tile.Two", "Tile.Race", "Edge.Zero"};
   }
 
   void AddTest(const std::string& name, Verdict verdict) {
@@ -74,8 +75,11 @@ TEST_F(ScoringTest, PerTest) {
 
 TEST_F(ScoringTest, TwelveOfThirteenTestsAreNotNothing) {
   result_.tests.clear();
-  for (int i = 0; i < 13; ++i)
+  exercise_.starter_fails.clear();
+  for (int i = 0; i < 13; ++i) {
     AddTest("Tile.T" + std::to_string(i), i == 0 ? Verdict::kTimeLimit : Verdict::kPassed);
+    exercise_.starter_fails.push_back(result_.tests.back().name);
+  }
   assigned_.scoring.scoring = Scoring::kPerTest;
   assigned_.max_points = 10;
   EXPECT_EQ(Points(), 9.23);
@@ -89,6 +93,24 @@ TEST_F(ScoringTest, ARubricsGroupsAreScaledToTheExercise) {
   assigned_.scoring.groups[0].per_test = true;
   EXPECT_EQ(Points(), 15);
   Fail(3);
+  EXPECT_EQ(Points(), 10);
+}
+
+/// 3 of 4 tests are not 15 points if the starter passes them, too.
+TEST_F(ScoringTest, TheUnchangedStarterEarnsNothing) {
+  exercise_.starter_fails = {"Tile.Race"};
+  Fail(2);
+  for (const Scoring each : {Scoring::kAllOrNothing, Scoring::kPerTest}) {
+    assigned_.scoring.scoring = each;
+    EXPECT_EQ(Points(), 0);
+  }
+  Rubric({{"tiles", 6, {"Tile.*"}, true, 1}, {"edges", 2, {"Edge.Zero"}, false, 2}});
+  EXPECT_EQ(Points(), 0);
+  result_.tests[2].verdict = Verdict::kPassed;
+  EXPECT_EQ(Points(), 20);
+  Fail(0);  // It worked before.
+  EXPECT_EQ(Points(), 10);
+  assigned_.scoring.scoring = Scoring::kPerTest;
   EXPECT_EQ(Points(), 10);
 }
 

@@ -30,6 +30,7 @@ class CourseGradesTest : public gradebook_test::ScratchGradebook {
       exercise.chapter = chapter.id;
       exercise.id = id;
       exercise.points = 10;
+      exercise.starter_fails = {"Scale.T0", "Scale.T1", "Scale.T2", "Scale.T3"};
       chapter.exercises.push_back(exercise);
     }
     workbook_.chapters = {chapter};

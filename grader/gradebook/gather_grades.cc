@@ -85,6 +85,7 @@ class Gatherer {
     column.id = exercise.id;
     column.title = exercise.title;
     column.starter = StarterOf(exercise);
+    column.starter_fails = exercise.starter_fails;
     column.max_points = assigned.max_points;
     grades_.max_points = RoundPoints(grades_.max_points + assigned.max_points);
     grades_.exercises.push_back(std::move(column));

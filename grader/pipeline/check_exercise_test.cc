@@ -8,6 +8,7 @@ namespace {
 
 TestResult OneTest(Verdict verdict, const std::string& next_step = "") {
   TestResult test;
+  test.name = "Scale.Test";
   test.verdict = verdict;
   test.next_step = next_step;
   return test;
@@ -19,6 +20,7 @@ ExerciseResult Concluded(std::vector<TestResult> tests, PointsRule rule = Points
   exercise.misconceptions = {{"unguarded", "The load is not checked", "Draw it.", "", {"reads_outside"}}};
   exercise.points = 10;
   exercise.points_rule = rule;
+  exercise.starter_fails = {"Scale.Test"};
   ExerciseResult result;
   result.max_points = 10;
   result.tests = std::move(tests);

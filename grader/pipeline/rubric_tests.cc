@@ -17,6 +17,24 @@ bool NamesOne(const TestGroup& group, const std::vector<std::string>& tests) {
   });
 }
 
+std::string Join(const std::vector<std::string>& names) {
+  std::string joined;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
+  return joined;
+}
+
+Status CheckGroup(const TestGroup& group, const Exercise& exercise, const std::vector<std::string>& tests) {
+  if (!NamesOne(group, tests)) {
+    return UsageError(say::group_without_test(group.line, exercise.id, group.title),
+                      say::its_tests(Join(tests)));
+  }
+  if (!NamesOne(group, exercise.starter_fails)) {
+    return UsageError(say::group_of_starters_tests(group.line, exercise.id, group.title),
+                      say::name_a_test_that_starter_fails(Join(exercise.starter_fails)));
+  }
+  return Unit{};
+}
+
 }  // namespace
 
 Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout& layout) {
@@ -31,11 +49,7 @@ Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout
     const auto tests = ListTests(*each.exercise, layout);
     if (!tests) return tests.error();
     for (const TestGroup& group : each.scoring.groups) {
-      if (NamesOne(group, *tests)) continue;
-      std::string names;
-      for (const std::string& test : *tests) names += (names.empty() ? "" : ", ") + test;
-      return UsageError(say::group_without_test(group.line, each.exercise->id, group.title),
-                        say::its_tests(names));
+      if (const Status checked = CheckGroup(group, *each.exercise, *tests); !checked) return checked;
     }
   }
   return Unit{};

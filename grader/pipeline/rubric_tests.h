@@ -8,8 +8,9 @@
 
 namespace warplings {
 
-/// Checks that each group of a rubric names existing tests, by asking the suites, so that a misspelt name is
-/// reported before grading and not when points are added up. The error is a usage error that names the line.
+/// Checks that each group of a rubric names existing tests, by asking the suites, and among them one that the
+/// unchanged starter fails: the others earn nothing (PassedShare). So a misspelt name is reported before
+/// grading and not when points are added up. The error is a usage error that names the line.
 Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout& layout);
 
 }  // namespace warplings

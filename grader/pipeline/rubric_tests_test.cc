@@ -31,6 +31,7 @@ class CheckRubricsTest : public testing::Test {
     layout_.build = name;
     exercise_.chapter = "01_first";
     exercise_.id = "scale";
+    exercise_.starter_fails = {"Scale.Large"};
     const fs::path suite = layout_.SuiteProgram("01_first", "scale");
     fs::create_directories(suite.parent_path());
     std::ofstream(suite)
@@ -62,6 +63,18 @@ TEST_F(CheckRubricsTest, AGroupNamesATestOrItIsSaidWhichThereAre) {
   EXPECT_EQ(English(wrong.error().message),
             "line 41 of the course file: the group 'sizes' matches no test of scale");
   EXPECT_EQ(English(wrong.error().next_step), "Its tests are Scale.Small, Scale.Large");
+}
+
+TEST_F(CheckRubricsTest, AGroupCanEarnSomething) {
+  EXPECT_TRUE(Check(Scoring::kRubric, "Scale.*").ok());
+  const Status worthless = Check(Scoring::kRubric, "Scale.Small");
+  ASSERT_FALSE(worthless.ok());
+  EXPECT_EQ(worthless.error().blame, Blame::kUsage);
+  EXPECT_EQ(English(worthless.error().message),
+            "line 41 of the course file: the group 'sizes' of scale earns nothing, because the unchanged "
+            "starter passes "
+            "all its tests");
+  EXPECT_EQ(English(worthless.error().next_step), "Name a test that the starter fails: Scale.Large");
 }
 
 TEST_F(CheckRubricsTest, WithoutARubricNoSuiteIsAsked) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 
 #include "grader/messages/judging.h"
 
@@ -51,6 +53,10 @@ bool IsPoison(float value) {
   return std::bit_cast<std::uint32_t>(value) == poison;
 }
 
+bool IsPoison(int value) {
+  return std::bit_cast<std::uint32_t>(value) == poison;
+}
+
 bool IsWrong(float actual, double expected, double bound) {
   const double value = actual;
   if (!std::isfinite(expected)) return value != expected && !(std::isnan(value) && std::isnan(expected));
@@ -76,6 +82,30 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
     wrong.expected = Number(expected[i], 7);
     wrong.actual = IsPoison(actual[i]) ? say::holds_nothing() : Message(Number(actual[i], 7));
     wrong.note = Note(actual[i], expected[i], bound[i]);
+  }
+  return result;
+}
+
+Comparison CompareInts(std::span<const int> actual, std::span<const int> expected,
+                       const std::function<Message(std::size_t)>& where, std::size_t columns) {
+  Comparison result;
+  result.element_count = actual.size();
+  if (keeps_output_maps) result.map.emplace().columns = std::min(columns, OutputMap::kMaximumCells);
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const bool is_wrong = actual[i] != expected[i], is_unwritten = IsPoison(actual[i]);
+    const std::string right = std::to_string(expected[i]), found = std::to_string(actual[i]);
+    AddCell(result,
+            !is_wrong      ? '.'
+            : is_unwritten ? '-'
+                           : 'w',
+            right, is_unwritten ? English(say::holds_nothing()) : found);
+    if (!is_wrong || result.wrong_count++ >= Comparison::kMaxListed) continue;
+    WrongElement& wrong = result.wrong.emplace_back();
+    wrong.where = where(i);
+    wrong.expected = right;
+    wrong.actual = is_unwritten ? say::holds_nothing() : Message(found);
+    wrong.note = is_unwritten ? say::never_written()
+                              : say::off_by(std::to_string(std::abs(std::int64_t{actual[i]} - expected[i])));
   }
   return result;
 }

@@ -21,6 +21,7 @@ std::uint32_t Poison();
 void SetPoison(std::uint32_t poison);
 
 bool IsPoison(float value);
+bool IsPoison(int value);
 
 /// Computed as `!(difference <= bound)`, so that NaN is wrong.
 bool IsWrong(float actual, double expected, double bound);
@@ -43,6 +44,10 @@ bool KeepsOutputMaps();
 Comparison CompareFloats(std::span<const float> actual, std::span<const double> expected,
                          std::span<const double> bound, const std::function<Message(std::size_t)>& where,
                          std::size_t columns = 0);
+
+/// The same for integers, which have to be exactly right.
+Comparison CompareInts(std::span<const int> actual, std::span<const int> expected,
+                       const std::function<Message(std::size_t)>& where, std::size_t columns = 0);
 
 /// Adds the next element to the map, if one is recorded; `state` as in OutputMap. The texts are used only if
 /// the element is not right.

@@ -19,9 +19,10 @@ namespace warplings {
 struct OtherElements {
   enum class Rule {
     kNone,       ///< Nothing else that is known.
-    kAnyValue,   ///< Whatever values there are: what is copied or added up.
+    kAnyValue,   ///< Any value: elements that are only copied, floats that are added up. Integers become very
+                 ///< large, so that sums of them overflow.
     kEachAlone,  ///< Each element may be any of those that are there, as often as one likes: a range, indices
-                 ///< below n.
+                 ///< below n, integers to be added up.
     kAnyOrder,   ///< The same elements in another order: a permutation.
     kThese,      ///< `bytes`, as many: keys in order, a graph, the rows of a sparse matrix.
   };

@@ -119,6 +119,21 @@ TEST(ComparisonTest, SpeaksOfRoundingOnlyWhereSomethingIsRounded) {
   EXPECT_EQ(English(DescribeWrong(result, "P")), "P[0] is wrong");
 }
 
+TEST(ComparisonTest, IntegersHaveToBeExactlyRight) {
+  const std::vector<int> actual = {7, static_cast<int>(Poison()), -2'000'000'000, 16'777'217};
+  const std::vector<int> expected = {7, 7, 2'000'000'000, 16'777'216};
+  const Comparison result = CompareInts(actual, expected, Where);
+  EXPECT_EQ(result.wrong_count, 3u);
+  EXPECT_EQ(result.element_count, 4u);
+  ASSERT_EQ(result.wrong.size(), 3u);
+  EXPECT_EQ(result.wrong[0].where, "P[1]");
+  EXPECT_EQ(result.wrong[0].actual, say::holds_nothing());
+  EXPECT_EQ(result.wrong[0].note, say::never_written());
+  EXPECT_EQ(result.wrong[1].note, say::off_by("4000000000"));
+  EXPECT_EQ(result.wrong[2].expected, "16777216");
+  EXPECT_EQ(result.wrong[2].note, say::off_by("1"));
+}
+
 TEST(ComparisonTest, AnElementsNameTravelsAsData) {
   const auto where = [](std::size_t i) { return say::off_by(std::to_string(i)); };  // Any row does.
   const Comparison result =

@@ -53,11 +53,26 @@ std::string JoinNames(const std::vector<const Exercise*>& exercises) {
 
 }  // namespace
 
+std::optional<double> PassedShare(const Exercise& exercise, std::span<const TestResult> tests,
+                                  const std::function<bool(const TestResult&)>& counts) {
+  std::size_t earned = 0, total = 0;
+  for (const TestResult& test : tests) {
+    if (!counts(test)) continue;
+    const bool passed = test.verdict == Verdict::kPassed;
+    const bool starter_passes =
+        std::ranges::find(exercise.starter_fails, test.name) == exercise.starter_fails.end();
+    if (passed && starter_passes) continue;
+    ++total;
+    earned += passed;
+  }
+  if (total == 0) return std::nullopt;
+  return static_cast<double>(earned) / static_cast<double>(total);
+}
+
 double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests,
                    const std::optional<SpeedResult>& speed) {
   if (tests.empty()) return 0;
-  const auto passed = static_cast<double>(std::ranges::count(tests, Verdict::kPassed, &TestResult::verdict));
-  const double share = passed / static_cast<double>(tests.size());
+  const double share = PassedShare(exercise, tests).value_or(1);
   if (exercise.points_rule == PointsRule::kAllTests && share < 1) return 0;
   if (!exercise.speed || !speed || !speed->graded) return exercise.points * share;
   const double for_speed = exercise.speed->points;

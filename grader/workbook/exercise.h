@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,7 +34,7 @@ struct MisconceptionText {
 /// How passed tests become points; `points_rule` in chapter.toml.
 enum class PointsRule {
   kAllTests,  ///< "all_tests", the default: all points when every test passed, none otherwise.
-  kPerTest,   ///< "per_test": in proportion to the tests passed.
+  kPerTest,   ///< "per_test": in proportion to the tests passed; see PassedShare.
 };
 
 /// How speed on a card is graded; [exercise.speed] in chapter.toml.
@@ -82,6 +83,13 @@ struct Workbook {
 /// files to edit are used; everything that they are judged by is read from this program's tree. A starter may
 /// be missing there.
 Result<Workbook> LoadWorkbook(const std::filesystem::path& root, std::string_view language = kEnglish);
+
+/// Scoring by tests: the share, 0 to 1, that passed of the tests for which `counts` is true; nothing if no
+/// test counts. To pass a test that the unchanged starter passes earns nothing, or a file handed in as it was
+/// would earn points. To fail it costs as much as any failed test, because an answer may break what worked.
+std::optional<double> PassedShare(
+    const Exercise& exercise, std::span<const TestResult> tests,
+    const std::function<bool(const TestResult&)>& counts = [](const TestResult&) { return true; });
 
 /// The points that these test results earn by the exercise's rule; 0 without any test.
 ///

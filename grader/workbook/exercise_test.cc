@@ -269,11 +269,21 @@ TEST(ContractTest, FindsTheDeclarationThroughCommentsAndLineBreaks) {
   EXPECT_EQ(FindDeclaration("", "f"), std::nullopt);
 }
 
+/// As many results, all passed, of which the unchanged starter fails the first `starter_fails`.
+std::vector<TestResult> PassedTests(Exercise& exercise, std::size_t count, std::size_t starter_fails) {
+  std::vector<TestResult> tests(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    tests[i].name = "Scale.T" + std::to_string(i);
+    tests[i].verdict = Verdict::kPassed;
+    if (i < starter_fails) exercise.starter_fails.push_back(tests[i].name);
+  }
+  return tests;
+}
+
 TEST(ScorePointsTest, FollowsTheRule) {
   Exercise exercise;
   exercise.points = 10;
-  std::vector<TestResult> tests(4);
-  for (TestResult& test : tests) test.verdict = Verdict::kPassed;
+  std::vector<TestResult> tests = PassedTests(exercise, 4, 4);
   EXPECT_EQ(ScorePoints(exercise, tests), 10);
   tests[0].verdict = Verdict::kWrongResult;
   EXPECT_EQ(ScorePoints(exercise, tests), 0);
@@ -282,12 +292,28 @@ TEST(ScorePointsTest, FollowsTheRule) {
   EXPECT_EQ(ScorePoints(exercise, {}), 0);
 }
 
+TEST(ScorePointsTest, WhatTheStarterPassesEarnsNothingAndCostsIfItFails) {
+  Exercise exercise;
+  exercise.points = 10;
+  exercise.points_rule = PointsRule::kPerTest;
+  std::vector<TestResult> tests = PassedTests(exercise, 6, 4);
+  EXPECT_EQ(ScorePoints(exercise, tests), 10);
+  for (std::size_t i = 0; i < 4; ++i) tests[i].verdict = Verdict::kWrongResult;
+  EXPECT_EQ(ScorePoints(exercise, tests), 0) << "the unchanged starter";
+  tests[0].verdict = Verdict::kPassed;
+  EXPECT_EQ(ScorePoints(exercise, tests), 2.5);
+  tests[5].verdict = Verdict::kWrongResult;
+  EXPECT_EQ(ScorePoints(exercise, tests), 2);
+  tests = PassedTests(exercise, 6, 0);
+  tests[5].verdict = Verdict::kWrongResult;
+  EXPECT_EQ(ScorePoints(exercise, tests), 8) << "all is right but what worked before";
+}
+
 TEST(ScorePointsTest, SpeedDecidesAboutItsPointsWhereItWasGraded) {
   Exercise exercise;
   exercise.points = 10;
   exercise.speed = SpeedRubric{"a slow kernel", 4};
-  std::vector<TestResult> tests(2);
-  for (TestResult& test : tests) test.verdict = Verdict::kPassed;
+  std::vector<TestResult> tests = PassedTests(exercise, 2, 2);
   SpeedResult speed;
   speed.share = 0.25;
   EXPECT_EQ(ScorePoints(exercise, tests), 10) << "not measured";

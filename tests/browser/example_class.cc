@@ -92,6 +92,7 @@ class ExampleClass {
     column.title = exercise.title;
     column.max_points = exercise.points;
     column.starter = Read(exercise.starter);
+    column.starter_fails = exercise.starter_fails;
     grades_.max_points += exercise.points;
     Answers answers{Read(exercise.solution), column.starter, {}};
     for (const MisconceptionText& each : exercise.misconceptions) {

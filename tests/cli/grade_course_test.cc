@@ -31,6 +31,18 @@ class GradeCourseTest : public GradeFixture {
   }
 };
 
+/// The starters of chapter 1 pass 5 of its 37 tests.
+TEST_F(GradeCourseTest, UnchangedStartersEarnNothingByTheCourseOfInit) {
+  fs::create_directories(Course().parent_path());
+  ASSERT_EQ(Run({"course", "init", Course()}).status, 0);
+  for (const std::string name : {"out_of_range_loads", "tiled_matmul", "repair_tiled_matmul"}) {
+    HandIn("alan/" + name + ".cu", ReadText(layout_.root / "chapters/01_boundary_checks" / (name + ".cu")));
+  }
+  const ProgramRun run = GradeWeek();
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(ReadCsv().at("alan").at("Points"), "0");
+}
+
 TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   WriteCourse("points = 20\ndue = 2026-10-08\n");
   HandIn("lovelaceada_101_501_tiled_matmul.cu", "void broken( {\n");
@@ -66,7 +78,8 @@ TEST_F(GradeCourseTest, AttemptsTestsAndExtensions) {
   WriteCourse(
       "scoring = \"per_test\"\nattempts = \"first\"\n"
       "[[assignment.extension]]\nstudent = \"grace\"\nno_deduction = true\n");
-  HandIn("lovelaceada_101_501_tiled_matmul.cu", Mutant("01_boundary_checks/tiled_matmul.m_load_unguarded"));
+  HandIn("lovelaceada_101_501_tiled_matmul.cu",
+         Mutant("01_boundary_checks/tiled_matmul.infinity_of_another_row"));
   HandIn("lovelaceada_101_602_tiled_matmul-1.cu", Solution(kTiledMatmul));
   HandIn("grace/tiled_matmul.cu", Solution(kTiledMatmul));
   HandIn("alan/tiled_matmul.cu", "void broken( {\n");

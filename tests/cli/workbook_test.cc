@@ -70,10 +70,16 @@ TEST_F(WorkbookTest, VerifyNamesWhatIsNotAsItMustBe) {
       << run.out;
 }
 
+/// Of the grading page, what all exercises with a kernel share.
+std::string SharedGradingPage(const Layout& layout) {
+  const std::string page = ReadText(layout.root / "chapters/grading.md");
+  return page.substr(0, page.find("## Exercises that move elements"));
+}
+
 /// What `new` lays out is a whole exercise: verify has nothing against it, and a second `new` writes nothing.
 TEST_F(WorkbookTest, ANewExerciseIsComplete) {
   const std::filesystem::path tree = scratch() / "tree";
-  std::filesystem::create_directories(tree / "chapters");
+  WriteText(tree / "chapters/grading.md", SharedGradingPage(layout_));
   const std::vector<std::string> command = {"new", "99_template/example", "--workbook", tree};
   EXPECT_EQ(Run(command).status, 0);
   const ProgramRun verified = Run({"verify", "--workbook", tree}, {.time_limit = std::chrono::minutes(5)});

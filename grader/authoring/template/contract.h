@@ -7,4 +7,5 @@
 //
 // Graded:
 //   - out is right for every n.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void @EXERCISE@(const float* in, float* out, int n);

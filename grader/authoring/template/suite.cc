@@ -14,6 +14,7 @@
 
 #include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 
@@ -43,8 +44,9 @@ class @SUITE@ : public testing::Test {
   void Check(const std::string& title, int n) {
     RandomValues random = TestRandom();
     const std::vector<float> in = SignedValues(random, static_cast<std::size_t>(n));
-    // What else `in` might hold: calls of ours that compare one call with the next use it, and have to keep to the contract.
-    // Indices, ranges, keys in order: grader/suite/device_array.h has a word for each.
+    // What else `in` may hold by the contract. The judge calls with other elements, too, to find an answer that remembers an
+    // array. AnyValue() suits elements that are copied, and floats that are added up. Indices, integers of a range, a
+    // permutation, keys in order: grader/suite/device_array.h has a rule for each.
     const CallReport report = Session().Call(
         {InputArray("in", in, OtherElements::AnyValue()), OutputArray<float>("out", in.size())}, Budget(n),
         [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n); });
@@ -56,6 +58,8 @@ class @SUITE@ : public testing::Test {
     if (report.contents.size() == 2) {
       evidence.out = ValuesOf<float>(report.contents[1]);
       Compare(in, evidence);
+      // Without this, an answer that computes on the CPU passes. Further limits: grader/suite/device_work.h.
+      RequireDeviceWork(evidence.result, report, {.output = "out"});
     }
     RecordResult(evidence.result);
     AllEvidence().push_back(std::move(evidence));
@@ -130,9 +134,9 @@ std::vector<Fact> FactsOfCalls() {
   return found;
 }
 
-/// Word for word what the contract header says. With `.shared = KernelGrading()`, and RequireDeviceWork for each call, kernels have
-/// to do the work; what the exercise is graded by in detail is a section of chapters/grading.md, and `.page` here.
-const bool graded = GradedBy({.shared = {}, .header = {"out is right for every n."}, .page = {}});
+/// Word for word what the contract header says; KernelGrading() has its last line. Further limits, each a member of DeviceWork,
+/// are in a section "## @EXERCISE@" of chapters/grading.md, and in `.page` here.
+const bool graded = GradedBy({.shared = KernelGrading(), .header = {"out is right for every n."}, .page = {}});
 
 const bool states_facts = StateFactsWith(FactsOfCalls);
 

@@ -158,7 +158,7 @@ def environment(data):
 
 def frame_of_student(data):
     """What of the class a student's page may show: nothing that another student's grade changes."""
-    kept = ("chapter", "id", "title", "max_points")
+    kept = ("chapter", "id", "title", "max_points", "starter_fails")
     return {"assignment_title": data["assignment_title"], "max_points": data["max_points"], "device": data["device"],
             "seed": data["seed"], "time_zone": data.get("time_zone", "UTC"),
             "exercises": [{name: each[name] for name in kept} for each in data["exercises"]]}

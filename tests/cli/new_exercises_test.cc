@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Three exercises as an author adds them: `new` lays out the files, tests/new_exercises/ has what the author
+// puts in their place, and `verify` judges it. The inputs of each are of a kind that the workbook's own
+// exercises lack: values of a range, a permutation, integers to be added up. The judge's own calls keep to
+// that, or the right answers would fail. meson.build builds the suites under the names that are given here.
+#include <chrono>
+#include <cstdio>
+
+#include "tests/cli/cli_fixture.h"
+
+namespace warplings::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kChapter = "98_authored";
+
+class NewExercisesTest : public CliFixture {
+ protected:
+  void SetUp() override {
+    std::string chapter = "# SPDX-License-Identifier: Apache-2.0\n\ntitle = \"Authored\"\n";
+    std::string page = ReadText(layout_.root / "chapters/grading.md");
+    fs::create_directories(tree_ / "chapters");
+    for (const std::string name : {"histogram", "gather", "prefix_sum"}) {
+      const ProgramRun run = Run({"new", kChapter + ("/" + name), "--workbook", tree_});
+      ASSERT_EQ(run.status, 0) << run.err;
+      for (const char* id : {"grid_rounded_down", "unguarded", "block_index_left_out"}) {
+        fs::remove(tree_ / "tests/mutants" / kChapter / (name + "." + id + ".cu"));
+      }
+      const fs::path written = layout_.root / "tests/new_exercises" / name;
+      chapter += ReadText(written / "exercise.toml");
+      page += ReadText(written / "grading.md");
+      for (const auto& file : fs::directory_iterator(written)) LayOver(name, file);
+    }
+    WriteText(tree_ / "chapters" / kChapter / "chapter.toml", chapter);
+    WriteText(tree_ / "chapters/grading.md", page);
+  }
+
+  void LayOver(const std::string& exercise, const fs::path& file) {
+    const std::string name = file.filename().string();
+    const auto put = [&](const fs::path& target) {
+      fs::create_directories((tree_ / target).parent_path());
+      fs::copy_file(file, tree_ / target, fs::copy_options::overwrite_existing);
+    };
+    if (name == "contract.h") put(fs::path("chapters") / kChapter / (exercise + ".h"));
+    if (name == "starter.cu") put(fs::path("chapters") / kChapter / (exercise + ".cu"));
+    if (name == "solution.cu") put(fs::path("solutions") / kChapter / (exercise + ".cu"));
+    if (name == "suite.cc") put(fs::path("tests/suites") / kChapter / (exercise + "_suite.cc"));
+    if (name.starts_with("mutant.")) put(fs::path("tests/mutants") / kChapter / (exercise + name.substr(6)));
+    if (name.starts_with("right.")) put(fs::path("tests/alternatives") / (exercise + name.substr(5)));
+  }
+
+  const fs::path tree_ = scratch() / "tree";
+};
+
+/// Right answers pass at all seeds, those that rely on what the contract says of an input, too; each wrong
+/// one fails, and is named.
+TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
+  const ProgramRun run = Run({"verify", "98", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
+  std::fputs(run.out.c_str(), stdout);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("11 mutants: 11 killed, 11 named"), std::string::npos) << run.out;
+}
+
+}  // namespace
+}  // namespace warplings::cli_test
