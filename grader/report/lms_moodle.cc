@@ -120,11 +120,12 @@ std::string MoodleText(const MoodleExport& in, const Row& row) {
         in.SaysWho(i) || i == in.grade || i == in.feedback || in.header()[i].starts_with("Last downloaded");
     if (!in.is_worksheet() && !is_ours) continue;
     const std::string field = Field(row, i);
-    // No grade is "-" there or nothing; a spreadsheet would take the dash for a formula.
-    fields.push_back(i == in.grade && field == "-" ? "" : field);
+    // Moodle writes "-" for no grade, and reads it. Behind an apostrophe it would not, and end the import; a
+    // spreadsheet shows a dash alone as it is.
+    fields.push_back(i == in.grade && field == "-" ? "\"-\"" : CsvField(field));
   }
-  if (in.feedback == kNoColumn && !in.is_worksheet()) fields.push_back(Field(row, in.header().size()));
-  return LineOf(fields, in.table.delimiter);
+  if (in.feedback == kNoColumn && !in.is_worksheet()) fields.push_back(CsvField(Field(row, in.header().size())));
+  return CsvLine(fields, in.table.delimiter);
 }
 
 }  // namespace

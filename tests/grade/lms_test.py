@@ -32,7 +32,8 @@ MOODLE = (
 
 
 def is_formula(text):
-    return text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r") if text else False
+    # A dash alone, Moodle's sign for no grade, is a dash in a spreadsheet, too.
+    return text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r") if text and text != "-" else False
 
 
 def read_canvas(text, known, assignments):
@@ -183,6 +184,7 @@ class Exports(graded.GradedClass):
         text = (self.scratch / "back.csv").read_text(encoding="utf-8")
         emails = {"ada@example.org", "evil@example.org", "=1@example.org", "Grace@Example.org"}
         grades = read_moodle(text, emails, "Assignment: Week 1 (Real)", "Assignment: Week 1 (Feedback)")
+        self.assertIn('"ada@example.org","-"', text)
         self.assertIsNone(grades["ada@example.org"][0])
         self.assertIsNone(grades["evil@example.org"][0])
         # What cannot be read ends the export: no file.
