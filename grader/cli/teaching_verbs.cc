@@ -21,7 +21,7 @@ struct TeachingVerb {
 
 constexpr TeachingVerb kTeachingVerbs[] = {
     {"course", "For instructors: write or check a course's file"},
-    {"export", "For instructors: fill a gradebook of Canvas or Moodle with a class's grades"},
+    {"export", "For instructors: take a class's or a term's grades to Canvas, Moodle or Gradescope"},
     {"grade", "For instructors: grade the submissions of a class"},
     {"grade-slice", "For instructors: grade a part of a class, on any machine"},
     {"gradescope-bundle", "For instructors: pack an autograder for Gradescope"},
