@@ -129,6 +129,10 @@ Status ChooseColumns(const ExportOptions& options, const std::vector<LmsColumn>&
     WarnFurther(say::name_its_column(each.folder.string()));
     return true;
   });
+  // In the order of the gradebook, which is the one that a reader knows.
+  std::ranges::sort(term, {}, [&](const GradedFolder& each) {
+    return std::ranges::find(columns, each.column, &LmsColumn::header) - columns.begin();
+  });
   return Unit{};
 }
 
@@ -156,17 +160,22 @@ Result<std::vector<FilledGradebook>> Fill(const ExportOptions& options, const st
   return all;
 }
 
-/// Each once, though it is said of every column of a term.
+/// Each once, though several columns of a term have it. Returns how many there are.
 template <class Row>
 std::size_t WarnOfEach(const Row& row, const std::vector<FilledGradebook>& filled,
-                       std::vector<std::string> FilledGradebook::* lines) {
+                       std::vector<std::string> FilledGradebook::*lines) {
   std::set<std::string> said;
+  std::size_t number = 0;
   for (const FilledGradebook& each : filled) {
     for (const std::string& line : each.*lines) {
-      if (said.insert(line).second) Warn(row(Printable(line)));
+      if (said.contains(line)) continue;
+      Warn(row(Printable(line)));
+      ++number;
     }
+    // Of one column two lines may well have the same words.
+    said.insert((each.*lines).begin(), (each.*lines).end());
   }
-  return said.size();
+  return number;
 }
 
 bool HasRoster(const std::vector<GradedFolder>& term) {
@@ -181,8 +190,7 @@ bool HasRoster(const std::vector<GradedFolder>& term) {
 /// Warns of students without a line, and of lines that may be several students'.
 bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<GradedFolder>& term) {
   WarnOfEach(say::stays_as_it_was, filled, &FilledGradebook::left);
-  const std::size_t doubtful =
-      WarnOfEach(say::stays_as_it_is_not_clear, filled, &FilledGradebook::doubtful);
+  const std::size_t doubtful = WarnOfEach(say::stays_as_it_is_not_clear, filled, &FilledGradebook::doubtful);
   const std::size_t missing = WarnOfEach(say::not_in_export, filled, &FilledGradebook::not_in_export);
   if (doubtful + missing == 0) return true;
   WarnFurther(HasRoster(term) ? Message(say::enter_these_by_hand())
@@ -199,8 +207,8 @@ int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, b
     WarnFurther(say::no_file_was_written());
     return status;
   }
-  const fs::path file = !options.to.empty() ? options.to
-                                            : options.out / (options.is_canvas() ? "canvas.csv" : "moodle.csv");
+  const fs::path file =
+      !options.to.empty() ? options.to : options.out / (options.is_canvas() ? "canvas.csv" : "moodle.csv");
   bool is_as_before = true;
   if (options.dry_run) {
     std::printf("%s", LmsChangesText(*filled).c_str());
@@ -240,9 +248,9 @@ int Export(const ExportOptions& options) {
   if (!folders) return ReportError(folders.error());
   const bool is_term = !HasGradebook(options.out);
   if (is_term && !options.column.empty()) {
-    return ReportError(UsageError(say::column_is_of_one_folder(options.out.string(),
-                                                               say::Count(folders->size(), "graded folder")),
-                                  say::name_one_folder(folders->front().string())));
+    return ReportError(UsageError(
+        say::column_is_of_one_folder(options.out.string(), say::Count(folders->size(), "graded folder")),
+        say::name_one_folder(folders->front().string())));
   }
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());

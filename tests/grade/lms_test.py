@@ -30,6 +30,12 @@ MOODLE = (
     'Mallory,Minus,S3,,=1@example.org,5.00,-,,1790000000\n'
     'Grace,Hopper,S4,,Grace@Example.org,5.00,7.00,"as, before",1790000000\n')
 
+SHEET = ('\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
+         '"Last modified (grade)","Feedback comments"\r\n'
+         'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,193.00,Yes,-,\r\n'
+         'Participant 78,"=cmd()",e@example.org,Submitted,,193.00,Yes,-,\r\n'
+         'Participant 79,"Alan Turing",alan@example.org,Submitted,,193.00,Yes,-,\r\n')
+
 
 def is_formula(text):
     # A dash alone, Moodle's sign for no grade, is a dash in a spreadsheet, too.
@@ -145,11 +151,7 @@ class Exports(graded.GradedClass):
         self.assert_no_formula(text)
 
     def test_moodles_grading_worksheet(self):
-        sheet = ('\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
-                 '"Last modified (grade)","Feedback comments"\r\n'
-                 'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,193.00,Yes,-,\r\n'
-                 'Participant 78,"=cmd()",e@example.org,Submitted,,193.00,Yes,-,\r\n'
-                 'Participant 79,"Alan Turing",alan@example.org,Submitted,,193.00,Yes,-,\r\n')
+        sheet = SHEET
         self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Look at line 4.", "--test",
                          "TiledMatmul.AnyWidth")
         self.export("--moodle", self.write("sheet.csv", sheet))
@@ -198,7 +200,8 @@ class Exports(graded.GradedClass):
     def test_a_dry_run_shows_each_change_and_writes_nothing(self):
         exported = self.write("canvas.csv", CANVAS.format(possible=193))
         said = self.export("--canvas", exported, "--column", "Week 1", "--dry-run", status=1)
-        self.assertIn("Week 1 (12)\n  Lovelace, Ada  3 -> 10\n  =cmd()         no grade -> 2.5\n\n2 grades in 1 column would change\n", said)
+        self.assertIn("Week 1 (12)\n  Lovelace, Ada  3 -> 10\n  =cmd()         no grade -> 2.5\n\n"
+                      "2 grades in 1 column would change\n", said)
         self.assertIn("Turing, Alan: is excused", said)
         self.assertFalse((self.out / "canvas.csv").exists())
         # What was imported would not change again.
@@ -206,11 +209,12 @@ class Exports(graded.GradedClass):
         said = self.export("--canvas", "back.csv", "--dry-run")
         self.assertIn("Nothing would change.", said)
         # Moodle's feedback counts, too.
-        exported = self.write("moodle.csv", MOODLE)
-        self.export("--moodle", exported, "--column", "Week 1", "--to", "back.csv", status=1)
+        sheet = self.write("sheet.csv", SHEET)
+        self.export("--moodle", sheet, "--to", "back.csv")
+        self.assertIn("Nothing would change.", self.export("--moodle", "back.csv", "--dry-run"))
         self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Well done.")
-        said = self.export("--moodle", "back.csv", "--column", "Week 1", "--dry-run", status=1)
-        self.assertIn("Week 1 (Real)\n  ada@example.org  10, with new feedback\n\n1 grade in 1 column", said)
+        said = self.export("--moodle", "back.csv", "--dry-run", status=1)
+        self.assertIn("Grade\n  Ada Lovelace  10, with new feedback\n\n1 grade in 1 column", said)
 
     def test_gradescope_gets_the_results_and_a_dry_run_compares_with_the_last(self):
         said = self.export("--gradescope", "--dry-run", status=1)
@@ -225,11 +229,11 @@ class Exports(graded.GradedClass):
         self.assertIn("add --gradescope", self.export(status=2))
 
     def grade_term(self):
-        """term/ with week0 and week1, by a course, and lab/, of which no gradebook has a column."""
+        """term/ with week0 and "Week 1", by a course, and lab/, of which no gradebook has a column."""
         (self.scratch / "course.toml").write_text(
             '[course]\ntitle = "GPUs"\n[[assignment]]\nid = "first"\ntitle = "Week 0"\nwhat = ["tiled_matmul"]\npoints = 10\n'
-            '[[assignment]]\nid = "Week 1"\ntitle = "Boundaries"\nwhat = ["tiled_matmul"]\npoints = 193\n', encoding="utf-8")
-        for folder, assignment in (("week0", "first"), ("week1", "Week 1")):
+            '[[assignment]]\nid = "second"\ntitle = "Boundaries"\nwhat = ["tiled_matmul"]\npoints = 193\n', encoding="utf-8")
+        for folder, assignment in (("week0", "first"), ("Week 1", "second")):
             self.run_program("grade", "class", "--out", f"term/{folder}", "--seed", "7", "--course", "course.toml",
                              "--assignment", assignment)
         self.run_program("grade", "class", "tiled_matmul", "--out", "term/lab", "--seed", "7")
@@ -259,7 +263,7 @@ class Exports(graded.GradedClass):
             grades = read_moodle(text, emails, f"Assignment: Week {week} (Real)", f"Assignment: Week {week} (Feedback)")
             self.assertEqual(grades["ada@example.org"][0], points)
         self.run_program("export", "term", "--gradescope")
-        for folder in ("week0", "week1", "lab"):
+        for folder in ("week0", "Week 1", "lab"):
             self.assertTrue((self.scratch / "term" / folder / "gradescope.zip").exists())
 
     def test_a_term_whose_columns_are_not_clear_fills_nothing(self):
