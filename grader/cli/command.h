@@ -53,6 +53,7 @@ Command MakeGradeSliceCommand();
 Command MakeCourseCommand();
 Command MakeExportCommand();
 Command MakeOverrideCommand();
+Command MakeReviewCommand();
 Command MakeStatisticsCommand();
 Command MakeGradescopeBundleCommand();
 Command MakePackageCommand();

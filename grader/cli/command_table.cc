@@ -27,11 +27,11 @@ std::vector<Command> AllCommands() {
       MakeUpdateCommand(),         MakeRunCommand(),
       TeachingCommand("grade"),    TeachingCommand("grade-slice"),
       TeachingCommand("course"),   TeachingCommand("override"),
-      TeachingCommand("export"),   TeachingCommand("gradescope-bundle"),
-      TeachingCommand("package"),  TeachingCommand("statistics"),
-      TeachingCommand("handouts"), MakeDoctorCommand(),
+      TeachingCommand("review"),   TeachingCommand("export"),
+      TeachingCommand("package"),  TeachingCommand("gradescope-bundle"),
+      TeachingCommand("handouts"), TeachingCommand("statistics"),
       TeachingCommand("new"),      TeachingCommand("verify"),
-      MakeSelftestCommand(),
+      MakeDoctorCommand(),         MakeSelftestCommand(),
   };
   if (!IsStudentEdition()) return commands;
   for (Command& command : commands) {

@@ -29,6 +29,7 @@ constexpr TeachingVerb kTeachingVerbs[] = {
     {"new", "For authors: lay out the files of a new exercise"},
     {"override", "For instructors: decide about points, comments and excluded tests of a graded class"},
     {"package", "For instructors: make a student edition, without solutions"},
+    {"review", "For instructors: comment on lines, mark by a rubric and answer requests, in a browser"},
     {"statistics", "For instructors: pass rates and misconceptions, from term to term"},
     {"verify", "For authors: test that exercises, solutions and mutants behave as declared"},
 };

@@ -20,8 +20,8 @@ struct LmsRequest {
 
 /// A line of the export whose grade or feedback becomes another.
 struct LmsChange {
-  std::string student;        ///< As the export calls its line.
-  std::string before, after;  ///< The grade; "" for none.
+  std::string student;         ///< As the export calls its line.
+  std::string before, after;   ///< The grade; "" for none.
   bool only_feedback = false;  ///< The grade stays.
 };
 

@@ -129,14 +129,15 @@ std::string LmsChangesText(const std::vector<FilledGradebook>& filled) {
     std::vector<std::vector<std::string>> lines;
     for (const LmsChange& change : each.changes) {
       const std::string before = change.before.empty() ? Words(say::no_grade_yet()) : change.before;
-      lines.push_back({change.student, Words(change.only_feedback ? say::with_new_feedback(change.after)
-                                                                  : say::grade_from_to(before, change.after))});
+      lines.push_back(
+          {change.student, Words(change.only_feedback ? say::with_new_feedback(change.after)
+                                                      : say::grade_from_to(before, change.after))});
     }
     text += Printable(each.column) + "\n" + AlignColumns(lines, 2) + "\n";
   }
   if (changes == 0) return Words(say::nothing_would_change()) + "\n";
-  return text +
-         Words(say::grades_in_columns(say::Count(changes, "grade"), say::Count(columns, "column"))) + "\n";
+  return text + Words(say::grades_in_columns(say::Count(changes, "grade"), say::Count(columns, "column"))) +
+         "\n";
 }
 
 }  // namespace warplings

@@ -26,7 +26,7 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
     text += exercise.title + ": " + LmsNumber(cell.points) + " of " + LmsNumber(exercise.max_points) + "\n";
     for (const PointChange& change : cell.changes) text += "  " + change.reason + "\n";
     for (const GradeComment& comment : cell.comments) {
-      text += "  " + (comment.test.empty() ? "" : comment.test + ": ") + comment.text + "\n";
+      text += "  " + PlaceOfComment(comment) + comment.text + "\n";
     }
   }
   return text;
@@ -150,7 +150,8 @@ Row MoodleRow(const MoodleExport& in, const Row& row) {
     // spreadsheet shows a dash alone as it is.
     fields.push_back(i == in.grade && field == "-" ? "\"-\"" : CsvField(field));
   }
-  if (in.feedback == kNoColumn && !in.is_worksheet()) fields.push_back(CsvField(Field(row, in.header().size())));
+  if (in.feedback == kNoColumn && !in.is_worksheet())
+    fields.push_back(CsvField(Field(row, in.header().size())));
   return fields;
 }
 
