@@ -54,6 +54,7 @@ Command MakeGradeSliceCommand();
 Command MakeCourseCommand();
 Command MakeExportCommand();
 Command MakeOverrideCommand();
+Command MakeReviewCommand();
 Command MakeStatisticsCommand();
 Command MakeGradescopeBundleCommand();
 Command MakePackageCommand();

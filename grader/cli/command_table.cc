@@ -36,6 +36,7 @@ std::vector<Command> AllCommands() {
       TeachingCommand("grade-slice"),
       TeachingCommand("course"),
       TeachingCommand("override"),
+      TeachingCommand("review"),
       TeachingCommand("export"),
       TeachingCommand("gradescope-bundle"),
       TeachingCommand("package"),

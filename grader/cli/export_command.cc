@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <set>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
+#include "grader/cli/gradescope_bundle.h"
 #include "grader/cli/supervise.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/command_line.h"
@@ -18,82 +21,268 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kExportFooter =
-    "Fills one column of a gradebook that Canvas or Moodle exported with the final points in OUT, and\n"
-    "writes a file that you import there. Students are found by the roster's ids, else by name. A grade\n"
-    "that was entered there by hand stays if this class has none for that student.\n"
+    "Fills a gradebook that Canvas or Moodle exported with the final points in OUT, and writes a file that\n"
+    "you import there; or packs the results for Gradescope. Students are found by the roster's ids, else\n"
+    "by name. A grade that was entered there by hand stays if this class has none for that student.\n"
+    "\n"
+    "OUT may also be a term's folder, which holds several that `grade` wrote (graded/week1, graded/week2).\n"
+    "Then each fills the column that has the title or the id of its assignment, or the folder's name.\n"
     "\n"
     "  Canvas   Grades, Export, Export Entire Gradebook; create the assignment there first\n"
     "  Moodle   Grades, Export, Plain text file; or an assignment's grading worksheet\n"
     "\n"
     "Examples:\n"
-    "  warplings export graded/ --canvas Grades-CS101.csv --column \"Week 1\"\n"
-    "  warplings export graded/ --moodle \"CS101 Grades.csv\" --column \"Assignment: Week 1 (Real)\"\n"
+    "  warplings export graded/ --canvas Grades-CS101.csv --dry-run     what would change there\n"
+    "  warplings export graded/week1 --canvas Grades-CS101.csv --column \"Week 1\"\n"
+    "  warplings export graded/ --moodle \"CS101 Grades.csv\"\n"
+    "  warplings export graded/week1 --gradescope                       writes graded/week1/gradescope.zip\n"
     "\n"
     "Exit status: 0 the file has every student of the class; 1 some are missing, or it is unclear which\n"
-    "line is theirs: they are listed; 2 wrong usage, and no file is written; 3 the grader itself failed.";
+    "line is theirs: they are listed; 2 wrong usage, and no file is written; 3 the grader itself failed.\n"
+    "With --dry-run also: 1 something would change.";
 
 struct ExportOptions {
   fs::path out, canvas, moodle, to;
   std::string column;
-  bool scale = false;
+  bool scale = false, gradescope = false, dry_run = false;
   Layout layout = ThisLayout();
+
+  bool is_canvas() const { return !canvas.empty(); }
 };
 
-template <class Row>
-void WarnOfEach(const Row& row, const std::vector<std::string>& names) {
-  for (const std::string& name : names) Warn(row(Printable(name)));
+/// A folder that `grade` wrote, and what it is filled into.
+struct GradedFolder {
+  fs::path folder;
+  std::vector<std::string> names;  ///< Under which a column may know it.
+  std::string column;
+  ClassGrades grades;
+};
+
+bool HasGradebook(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(GradeOutputs{folder}.Gradebook(), error);
 }
 
-int Export(const ExportOptions& options) {
-  if (options.canvas.empty() == options.moodle.empty()) {
-    return ReportError(UsageError(say::name_lms_gradebook(), say::see_command("warplings export --help")));
+/// `out` itself, or the folders in it that were graded.
+Result<std::vector<fs::path>> FindGraded(const fs::path& out) {
+  if (HasGradebook(out)) return std::vector<fs::path>{out};
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(out, error), end; !error && entry != end; entry.increment(error)) {
+    if (HasGradebook(entry->path())) found.push_back(entry->path());
   }
-  const bool is_canvas = !options.canvas.empty();
-  const auto exported = ReadNamedFile(is_canvas ? options.canvas : options.moodle);
+  if (found.empty()) return UsageError(say::no_gradebook_in(out.string()), say::name_graded_or_term());
+  std::ranges::sort(found);
+  return found;
+}
+
+/// "Week 1: boundary checks" is called "Week 1" by many a gradebook.
+std::vector<std::string> NamesOf(const fs::path& folder, const std::string& title, const std::string& id) {
+  std::vector<std::string> names = {title, title.substr(0, title.find(':')), id};
+  names.push_back(folder.has_filename() ? folder.filename() : folder.parent_path().filename());
+  std::erase(names, "");
+  return names;
+}
+
+Result<GradedFolder> ReadFolder(const fs::path& folder, const Workbook& workbook) {
+  const auto opened = OpenGradedClass(folder);
+  if (!opened) return opened.error();
+  if (const Status named = CheckHasNames(*opened); !named) return named.error();
+  const auto scope = opened->gradebook.ReadScope();
+  if (!scope) return scope.error();
+  auto grades = GatherGrades(opened->gradebook, workbook);
+  if (!grades) return grades.error();
+  return GradedFolder{folder, NamesOf(folder, grades->assignment_title, scope->assignment), "",
+                      std::move(*grades)};
+}
+
+/// The first of the folder's names that a column has, or "".
+std::string ColumnFor(const GradedFolder& graded, const std::vector<LmsColumn>& columns) {
+  for (const std::string& name : graded.names) {
+    const auto is_it = [&](const LmsColumn& each) { return InLowerCase(each.name) == InLowerCase(name); };
+    const auto found = std::ranges::find_if(columns, is_it);
+    if (found != columns.end() && std::ranges::count_if(columns, is_it) == 1) return found->header;
+  }
+  return "";
+}
+
+/// Of a term: which column each folder fills. Removes the folders that have none, and says so.
+Status ChooseColumns(const ExportOptions& options, const std::vector<LmsColumn>& columns,
+                     std::vector<GradedFolder>& term) {
+  for (GradedFolder& each : term) each.column = ColumnFor(each, columns);
+  std::string names;
+  for (const LmsColumn& each : columns) names += "\n    " + Printable(each.header);
+  if (std::ranges::all_of(term, &std::string::empty, &GradedFolder::column)) {
+    return UsageError(say::no_folder_has_column(options.out.string()), say::columns_there(names));
+  }
+  for (std::size_t i = 0; i < term.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (term[i].column.empty() || term[i].column != term[j].column) continue;
+      return UsageError(
+          say::column_of_two_folders(term[i].column, term[j].folder.string(), term[i].folder.string()),
+          say::export_each_alone());
+    }
+  }
+  std::erase_if(term, [](const GradedFolder& each) {
+    if (!each.column.empty()) return false;
+    Warn(say::folder_has_no_column(each.folder.string(), Printable(each.names.front())));
+    WarnFurther(say::name_its_column(each.folder.string()));
+    return true;
+  });
+  // In the order of the gradebook, which is the one that a reader knows.
+  std::ranges::sort(term, {}, [&](const GradedFolder& each) {
+    return std::ranges::find(columns, each.column, &LmsColumn::header) - columns.begin();
+  });
+  return Unit{};
+}
+
+Result<std::vector<FilledGradebook>> Fill(const ExportOptions& options, const std::string& exported,
+                                          std::vector<GradedFolder>& term, bool is_term) {
+  if (!is_term) {
+    term.front().column = options.column;
+  } else {
+    const auto columns = options.is_canvas() ? CanvasColumns(exported) : MoodleColumns(exported);
+    if (!columns) return columns.error();
+    if (columns->empty() && !options.is_canvas()) {
+      return UsageError(
+          say::worksheet_is_of_one(options.out.string(), say::Count(term.size(), "graded folder")),
+          say::name_one_folder(term.front().folder.string()));
+    }
+    if (const Status chosen = ChooseColumns(options, *columns, term); !chosen) return chosen.error();
+  }
+  std::vector<FilledGradebook> all;
+  for (const GradedFolder& each : term) {
+    const LmsRequest request{exported, each.column, options.scale};
+    auto filled = options.is_canvas() ? FillCanvas(each.grades, request) : FillMoodle(each.grades, request);
+    if (!filled) return filled.error();
+    all.push_back(std::move(*filled));
+  }
+  return all;
+}
+
+/// Each once, though several columns of a term have it. Returns how many there are.
+template <class Row>
+std::size_t WarnOfEach(const Row& row, const std::vector<FilledGradebook>& filled,
+                       std::vector<std::string> FilledGradebook::*lines) {
+  std::set<std::string> said;
+  std::size_t number = 0;
+  for (const FilledGradebook& each : filled) {
+    for (const std::string& line : each.*lines) {
+      if (said.contains(line)) continue;
+      Warn(row(Printable(line)));
+      ++number;
+    }
+    // Of one column two lines may well have the same words.
+    said.insert((each.*lines).begin(), (each.*lines).end());
+  }
+  return number;
+}
+
+bool HasRoster(const std::vector<GradedFolder>& term) {
+  return std::ranges::any_of(term, [](const GradedFolder& each) {
+    return std::ranges::any_of(each.grades.students, [](const StudentGrades& student) {
+      const RosterFields& roster = student.roster;
+      return !(roster.id + roster.login + roster.email + roster.lms_id).empty();
+    });
+  });
+}
+
+/// Warns of students without a line, and of lines that may be several students'.
+bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<GradedFolder>& term) {
+  WarnOfEach(say::stays_as_it_was, filled, &FilledGradebook::left);
+  const std::size_t doubtful = WarnOfEach(say::stays_as_it_is_not_clear, filled, &FilledGradebook::doubtful);
+  const std::size_t missing = WarnOfEach(say::not_in_export, filled, &FilledGradebook::not_in_export);
+  if (doubtful + missing == 0) return true;
+  WarnFurther(HasRoster(term) ? Message(say::enter_these_by_hand())
+                              : Message(say::enter_these_without_roster()));
+  return false;
+}
+
+int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, bool is_term) {
+  const auto exported = ReadNamedFile(options.is_canvas() ? options.canvas : options.moodle);
   if (!exported) return ReportError(exported.error());
-  const auto opened = OpenGradedClass(options.out);
-  if (!opened) return ReportError(opened.error());
-  if (const Status named = CheckHasNames(*opened); !named) return ReportError(named.error());
-  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
-  if (!workbook) return ReportError(workbook.error());
-  const auto grades = GatherGrades(opened->gradebook, *workbook);
-  if (!grades) return ReportError(grades.error());
-  const LmsRequest request{*exported, options.column, options.scale};
-  const auto filled = is_canvas ? FillCanvas(*grades, request) : FillMoodle(*grades, request);
+  const auto filled = Fill(options, *exported, term, is_term);
   if (!filled) {
     const int status = ReportError(filled.error());
     WarnFurther(say::no_file_was_written());
     return status;
   }
   const fs::path file =
-      !options.to.empty() ? options.to : options.out / (is_canvas ? "canvas.csv" : "moodle.csv");
-  if (const Status written = WriteFileAtomically(file, filled->text); !written) {
-    return ReportError(written.error());
+      !options.to.empty() ? options.to : options.out / (options.is_canvas() ? "canvas.csv" : "moodle.csv");
+  bool is_as_before = true;
+  if (options.dry_run) {
+    std::printf("%s", LmsChangesText(*filled).c_str());
+    PrintLine(say::export_dry_run_left(file.string()));
+    is_as_before = std::ranges::all_of(*filled, &std::vector<LmsChange>::empty, &FilledGradebook::changes);
+  } else {
+    if (const Status written = WriteFileAtomically(file, JoinedText(*filled)); !written) {
+      return ReportError(written.error());
+    }
+    for (std::size_t i = 0; i < filled->size(); ++i) {
+      const FilledGradebook& each = (*filled)[i];
+      PrintLine(say::filled_for(file.string(), Printable(each.column),
+                                say::Count(each.filled.size(), "student"), term[i].grades.students.size()));
+    }
   }
-  PrintLine(say::filled_for(file.string(), Printable(filled->column),
-                            say::Count(filled->filled.size(), "student"), grades->students.size()));
   std::fflush(stdout);
-  WarnOfEach(say::stays_as_it_was, filled->left);
-  WarnOfEach(say::stays_as_it_is_not_clear, filled->doubtful);
-  WarnOfEach(say::not_in_export, filled->not_in_export);
-  if (filled->not_in_export.empty() && filled->doubtful.empty()) return kExitPassed;
-  WarnFurther(say::enter_these_by_hand());
-  return kExitNotPassed;
+  const bool is_complete = IsComplete(*filled, term);
+  return is_complete && is_as_before ? kExitPassed : kExitNotPassed;
+}
+
+int ExportToGradescope(const ExportOptions& options, const std::vector<GradedFolder>& term) {
+  int status = kExitPassed;
+  for (const GradedFolder& each : term) {
+    const fs::path file = options.to.empty() ? each.folder / "gradescope.zip" : options.to;
+    const int packed = PackGradedForGradescope(each.folder, file, options.dry_run);
+    if (packed > kExitNotPassed) return packed;
+    status = std::max(status, packed);
+  }
+  return status;
+}
+
+int Export(const ExportOptions& options) {
+  if (int{!options.canvas.empty()} + int{!options.moodle.empty()} + int{options.gradescope} != 1) {
+    return ReportError(UsageError(say::name_lms_gradebook(), say::see_command("warplings export --help")));
+  }
+  const auto folders = FindGraded(options.out);
+  if (!folders) return ReportError(folders.error());
+  const bool is_term = !HasGradebook(options.out);
+  if (is_term && !options.column.empty()) {
+    return ReportError(UsageError(
+        say::column_is_of_one_folder(options.out.string(), say::Count(folders->size(), "graded folder")),
+        say::name_one_folder(folders->front().string())));
+  }
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  std::vector<GradedFolder> term;
+  for (const fs::path& folder : *folders) {
+    auto graded = ReadFolder(folder, *workbook);
+    if (!graded) return ReportError(graded.error());
+    term.push_back(std::move(*graded));
+  }
+  return options.gradescope ? ExportToGradescope(options, term) : ExportToLms(options, term, is_term);
 }
 
 std::vector<Option> DescribeExport(ExportOptions& options) {
   return {
-      {.name = "OUT", .target = &options.out, .help = kGradedClassHelp, .required = true},
+      {.name = "OUT",
+       .target = &options.out,
+       .help = "Folder that `warplings grade` wrote, or a term's folder that holds several",
+       .required = true},
       {.name = "--canvas",
        .target = &options.canvas,
        .help = "Gradebook exported from Canvas",
        .value_name = "FILE",
        .excludes = "--moodle"},
       {"--moodle", &options.moodle, "Gradebook or grading worksheet exported from Moodle", "FILE"},
+      {"--gradescope", &options.gradescope,
+       "Pack the results for Gradescope, as `gradescope-bundle --graded` does"},
       {"--column", &options.column, "Column to fill; for Canvas also the assignment's id", "NAME"},
       {"--scale", &options.scale,
        "Convert points in proportion if the assignment is worth another number there"},
-      {"--to", &options.to, "File to write; default: OUT/canvas.csv or OUT/moodle.csv", "FILE"},
+      {"--dry-run", &options.dry_run, "Show each grade that would change there, and write nothing"},
+      {"--to", &options.to, "File to write; default: OUT/canvas.csv, OUT/moodle.csv or OUT/gradescope.zip",
+       "FILE"},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
   };
 }

@@ -4,6 +4,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
+#include "grader/cli/gradescope_bundle.h"
 #include "grader/core/layout.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
@@ -36,43 +37,54 @@ struct BundleOptions {
   fs::path out, graded;
 };
 
+int RunBundler(const Layout& layout, const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {layout.PythonProgram().string(), "-B",
+                                      (layout.root / "packaging" / "gradescope" / "make_bundle.py").string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  std::fflush(stdout);
+  const Result<int> status = RunProgram(command, say::install_python3());
+  if (!status) return ReportError(status.error());
+  // Of a dry run that found changes; any other status is Python's.
+  constexpr int kChanges = 10;
+  if (*status == kChanges) return kExitNotPassed;
+  if (*status == 0) return kExitPassed;
+  return ReportError(GraderError(say::bundle_not_written(), say::reason_stands_above()));
+}
+
 int MakeBundle(const BundleOptions& options) {
   const Layout layout = ThisLayout();
   if (options.what.empty() == options.graded.empty()) {
     return ReportError(
         UsageError(say::name_exercises_or_graded(), say::see_command("warplings gradescope-bundle --help")));
   }
-  std::vector<std::string> command = {layout.PythonProgram().string(), "-B",
-                                      (layout.root / "packaging" / "gradescope" / "make_bundle.py").string()};
-  if (options.graded.empty()) {
-    const Result<Workbook> workbook = LoadWorkbook(layout.root);
-    if (!workbook) return ReportError(workbook.error());
-    for (const std::string& what : options.what) {
-      if (const auto selected = SelectExercises(*workbook, what); !selected)
-        return ReportError(selected.error());
-    }
-    // Of an installed tree PREFIX, which holds bin/, lib/ and share/.
-    const fs::path tree = layout.is_installed ? layout.root.parent_path().parent_path() : layout.root;
-    command.insert(command.end(), {tree.string(), options.out.string()});
-    command.insert(command.end(), options.what.begin(), options.what.end());
-  } else {
-    std::error_code error;
-    if (!fs::is_directory(GradeOutputs{options.graded}.Gradescope(), error)) {
-      return ReportError(
-          UsageError(say::no_results_for_gradescope(options.graded.string()), say::name_graded_folder()));
-    }
+  if (!options.graded.empty()) {
     const auto opened = OpenGradedClass(options.graded);
     if (!opened) return ReportError(opened.error());
     if (const Status named = CheckHasNames(*opened); !named) return ReportError(named.error());
-    command.insert(command.end(), {"--graded", options.graded.string(), options.out.string()});
+    return PackGradedForGradescope(options.graded, options.out, false);
   }
-  const Result<int> status = RunProgram(command, say::install_python3());
-  if (!status) return ReportError(status.error());
-  if (*status == 0) return kExitPassed;
-  return ReportError(GraderError(say::bundle_not_written(), say::reason_stands_above()));
+  const Result<Workbook> workbook = LoadWorkbook(layout.root);
+  if (!workbook) return ReportError(workbook.error());
+  for (const std::string& what : options.what) {
+    if (const auto selected = SelectExercises(*workbook, what); !selected)
+      return ReportError(selected.error());
+  }
+  // Of an installed tree PREFIX, which holds bin/, lib/ and share/.
+  const fs::path tree = layout.is_installed ? layout.root.parent_path().parent_path() : layout.root;
+  std::vector<std::string> arguments = {tree.string(), options.out.string()};
+  arguments.insert(arguments.end(), options.what.begin(), options.what.end());
+  return RunBundler(layout, arguments);
 }
 
 }  // namespace
+
+int PackGradedForGradescope(const fs::path& out, const fs::path& file, bool dry_run) {
+  std::error_code error;
+  if (!fs::is_directory(GradeOutputs{out}.Gradescope(), error)) {
+    return ReportError(UsageError(say::no_results_for_gradescope(out.string()), say::name_graded_folder()));
+  }
+  return RunBundler(ThisLayout(), {dry_run ? "--changes" : "--graded", out.string(), file.string()});
+}
 
 Command MakeGradescopeBundleCommand() {
   auto options = std::make_shared<BundleOptions>();

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pwd.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -14,10 +10,12 @@
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/cli/supervise.h"
+#include "grader/cli/user_name.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/make_decisions.h"
+#include "grader/pipeline/regrade_requests.h"
 
 namespace warplings {
 namespace {
@@ -36,27 +34,21 @@ constexpr const char* kOverrideFooter =
     "\n"
     "Examples:\n"
     "  warplings override graded/ \"Ada Lovelace\" tiled_matmul --points 7 --reason \"shown in the lab\"\n"
-    "  warplings override graded/ ada@example.org tiled_matmul --comment \"Look at the second barrier.\"\n"
+    "  warplings override graded/ ada@example.org tiled_matmul --comment \"Which barrier?\" --line 23\n"
     "  warplings override graded/ --exclude-test tiled_matmul/Tiled.Width15 --reason \"the test was wrong\"\n"
     "  warplings override graded/ --from overrides.csv\n"
+    "  warplings override graded/ --requests handed_in/\n"
     "\n"
-    "Exit status: 0 decided; 2 wrong usage, and nothing is decided; 3 the grader itself failed.";
+    "Exit status: 0 decided; 1 something in --requests is nobody's request, and is listed; 2 wrong usage, "
+    "and\n"
+    "nothing is decided; 3 the grader itself failed.";
 
 struct OverrideOptions {
-  fs::path out, from;
-  std::string student, exercise, points, comment, test, excluded, request, answer, reason, author;
+  fs::path out, from, requests;
+  std::string student, exercise, points, comment, test, line, excluded, request, answer, reason, author;
   bool remove = false, list = false, audit = false, beyond = false;
   Layout layout = ThisLayout();
 };
-
-std::string NameOfUser() {
-  for (const char* name : {"WARPLINGS_AUTHOR", "USER", "LOGNAME"}) {
-    const char* value = std::getenv(name);
-    if (value != nullptr && *value != '\0') return value;
-  }
-  const passwd* user = ::getpwuid(::getuid());
-  return user == nullptr ? "user " + std::to_string(::getuid()) : user->pw_name;
-}
 
 std::string PlaceOf(const std::string& student, const std::string& chapter, const std::string& exercise,
                     const std::string& test) {
@@ -123,6 +115,7 @@ Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
   }
   request.points = options.points;
   request.test = options.test;
+  request.line = options.line;
   if (request.action == Action::kExclude) {
     const std::size_t slash = options.excluded.rfind('/');
     if (slash == std::string::npos) {
@@ -184,7 +177,15 @@ int Override(const OverrideOptions& options) {
   if (!before) return ReportError(before.error());
   const auto former = gradebook.ReadDecisions();
   if (!former) return ReportError(former.error());
-  const auto changes = ChangesOf(options, DecisionMaker(*workbook, *before, *former));
+  RegradeRequests requests;
+  if (!options.requests.empty()) {
+    auto read = ReadRegradeRequests(options.requests, *workbook, *before, *former);
+    if (!read) return ReportError(read.error());
+    requests = std::move(*read);
+  }
+  const auto changes = options.requests.empty()
+                           ? ChangesOf(options, DecisionMaker(*workbook, *before, *former))
+                           : Result<std::vector<DecisionChange>>(std::move(requests.changes));
   if (!changes) return ReportError(changes.error());
   if (const Status decided = opened->gradebook.Decide(*changes); !decided)
     return ReportError(decided.error());
@@ -196,7 +197,11 @@ int Override(const OverrideOptions& options) {
     WarnFurther(say::decision_is_in(opened->outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  return kExitPassed;
+  if (options.requests.empty()) return kExitPassed;
+  PrintLine(say::requests_read(say::Count(changes->size(), "new request"), requests.known));
+  std::fflush(stdout);
+  for (const Message& problem : requests.problems) Warn(say::request_not_read(problem));
+  return requests.problems.empty() ? kExitPassed : kExitNotPassed;
 }
 
 std::vector<Option> DescribeOverride(OverrideOptions& options) {
@@ -208,9 +213,20 @@ std::vector<Option> DescribeOverride(OverrideOptions& options) {
       {"--beyond", &options.beyond, "Allow more points than the exercise has"},
       {"--reason", &options.reason, "Reason for the decision; the student sees it", "TEXT"},
       {"--comment", &options.comment, "Comment for this student", "TEXT"},
-      {"--test", &options.test, "Test that the comment is about", "TEST"},
+      {.name = "--test",
+       .target = &options.test,
+       .help = "Test that the comment is about",
+       .value_name = "TEST",
+       .excludes = "--line"},
+      {.name = "--line",
+       .target = &options.line,
+       .help = "Line of the student's file that the comment is about",
+       .value_name = "N",
+       .needs = "--comment"},
       {"--exclude-test", &options.excluded, "Test that is to count for nobody", "EXERCISE/TEST"},
       {"--request", &options.request, "Record that the student asks to look again", "TEXT"},
+      {"--requests", &options.requests,
+       "Record the requests in this folder: a regrade.toml in each student's folder or archive", "DIR"},
       {"--answer", &options.answer, "Answer and close that request", "TEXT"},
       {"--remove", &options.remove, "Take a decision back; needs --reason"},
       {.name = "--from",

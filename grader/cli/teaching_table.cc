@@ -4,9 +4,10 @@
 namespace warplings {
 
 std::vector<Command> AllCommands() {
-  return {MakeGradeCommand(),   MakeGradeSliceCommand(), MakeCourseCommand(), MakeHandoutsCommand(),
-          MakeNewCommand(),     MakeOverrideCommand(),   MakeExportCommand(), MakeGradescopeBundleCommand(),
-          MakePackageCommand(), MakeStatisticsCommand(), MakeVerifyCommand()};
+  return {
+      MakeGradeCommand(),   MakeGradeSliceCommand(), MakeCourseCommand(),     MakeHandoutsCommand(),
+      MakeNewCommand(),     MakeOverrideCommand(),   MakeExportCommand(),     MakeGradescopeBundleCommand(),
+      MakePackageCommand(), MakeReviewCommand(),     MakeStatisticsCommand(), MakeVerifyCommand()};
 }
 
 }  // namespace warplings

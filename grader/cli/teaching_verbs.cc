@@ -25,7 +25,7 @@ struct TeachingVerb {
 
 constexpr TeachingVerb kTeachingVerbs[] = {
     {"course", "For instructors: write or check a course's file"},
-    {"export", "For instructors: fill a gradebook of Canvas or Moodle with a class's grades"},
+    {"export", "For instructors: take a class's or a term's grades to Canvas, Moodle or Gradescope"},
     {"grade", "For instructors: grade the submissions of a class"},
     {"grade-slice", "For instructors: grade a part of a class, on any machine"},
     {"gradescope-bundle", "For instructors: pack an autograder for Gradescope"},
@@ -33,6 +33,7 @@ constexpr TeachingVerb kTeachingVerbs[] = {
     {"new", "For authors: lay out the files of a new exercise"},
     {"override", "For instructors: decide about points, comments and excluded tests of a graded class"},
     {"package", "For instructors: make a student edition, without solutions"},
+    {"review", "For instructors: comment on lines, mark by a rubric and answer requests, in a browser"},
     {"statistics", "For instructors: pass rates and misconceptions, from term to term"},
     {"verify", "For authors: test that exercises, solutions and mutants behave as declared"},
 };

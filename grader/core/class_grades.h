@@ -26,6 +26,7 @@ struct PointChange {
     kLate,          ///< A deduction by the course's late rule.
     kAttemptRule,   ///< The attempt that was graded is not the one that counts, or none counts.
     kExcludedTest,  ///< A test was excluded for the whole class.
+    kRubric,        ///< Items of the rubric hold.
     kOverride,      ///< A person set the points.
   };
   Kind kind = Kind::kLate;
@@ -37,9 +38,26 @@ struct PointChange {
 
 /// A comment that somebody wrote to a student.
 struct GradeComment {
-  std::string test;  ///< GoogleTest's name; empty for the whole exercise.
+  std::string test;  ///< GoogleTest's name; empty for the whole exercise, or a line.
   std::string text, author, when;
+  std::string line{};        ///< The number under which it was written; empty if it is not about a line.
+  std::string quote{};       ///< That line.
+  std::size_t shown_at = 0;  ///< Where that line is in the graded text; 0 if it is gone.
 };
+
+/// An item of an exercise's rubric.
+struct RubricItem {
+  std::string id, title;
+  double points = 0;
+  std::string author, when;
+};
+
+/// What a comment is about, in front of its text: "line 23: ", "Tiled.Width15: ", or "".
+inline std::string PlaceOfComment(const GradeComment& comment) {
+  if (comment.shown_at > 0) return "line " + std::to_string(comment.shown_at) + ": ";
+  if (!comment.line.empty()) return "line " + comment.line + " of an earlier version: ";
+  return comment.test.empty() ? "" : comment.test + ": ";
+}
 
 /// A student's request to look at an exercise again.
 struct RegradeRequest {
@@ -69,6 +87,7 @@ struct GradeCell {
   bool passed = false;            ///< Every test that counts passed.
   std::vector<GradeComment> comments{};
   std::optional<RegradeRequest> regrade{};
+  std::vector<std::string> marks{};  ///< Ids of the rubric's items that hold.
 
   /// True if `points` is a grade: given by the grader or set by a person.
   bool HasPoints() const { return state == State::kGraded || IsOverridden(); }
@@ -127,6 +146,7 @@ struct ClassExercise {
   std::vector<TestRate> tests;                                                    ///< In the suite's order.
   std::vector<MisconceptionRate> misconceptions;  ///< The most frequent first.
   std::vector<ExcludedTest> excluded{};
+  std::vector<RubricItem> rubric{};  ///< In the order of their ids.
 };
 
 /// The grades of a whole class, from which the gradebook's exports and the class report are made.

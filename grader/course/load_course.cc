@@ -91,7 +91,10 @@ Result<LoadedCourse> LoadCourse(const std::filesystem::path& file) {
   loaded.roster_file = file.parent_path() / loaded.course.roster_file;
   const auto rows = ReadWhole(loaded.roster_file);
   if (!rows) {
-    return UsageError(say::of_courses_roster(file.string(), rows.error().message), say::where_roster_is());
+    std::error_code error;
+    const bool is_there = std::filesystem::exists(loaded.roster_file, error);
+    return UsageError(say::of_courses_roster(file.string(), rows.error().message),
+                      is_there ? say::name_readable_roster() : say::where_roster_is());
   }
   auto roster = ParseRoster(*rows, loaded.roster_file.string());
   if (!roster) return roster.error();

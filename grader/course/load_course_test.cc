@@ -25,6 +25,10 @@ class LoadCourseTest : public testing::Test {
     const auto loaded = LoadCourse(folder_ / "course.toml");
     return loaded ? "no fault" : English(loaded.error().message);
   }
+  std::string Advice() const {
+    const auto loaded = LoadCourse(folder_ / "course.toml");
+    return loaded ? "none" : English(loaded.error().next_step);
+  }
 
   std::filesystem::path folder_;
 };
@@ -57,6 +61,11 @@ TEST_F(LoadCourseTest, TheRosterLiesBesideTheCourse) {
   EXPECT_NE(Fault().find("course.toml: there is no such file"), std::string::npos) << Fault();
   Write("course.toml", kCourse);
   EXPECT_NE(Fault().find("course.roster: cannot read"), std::string::npos) << Fault();
+  EXPECT_NE(Advice().find("Put the roster beside"), std::string::npos) << Advice();
+  // A roster that is there need not be put there.
+  std::filesystem::create_directory(folder_ / "roster.csv");
+  EXPECT_NE(Advice().find("Name a CSV file that you may read"), std::string::npos) << Advice();
+  std::filesystem::remove(folder_ / "roster.csv");
   Write("roster.csv", "name,login\nAda Lovelace,ada\n");
   EXPECT_EQ(Fault(), "no fault");
   const auto loaded = LoadCourse(folder_ / "course.toml");

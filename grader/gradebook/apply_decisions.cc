@@ -2,7 +2,12 @@
 #include "grader/gradebook/apply_decisions.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+#include <utility>
 
+#include "grader/base/csv.h"
 #include "grader/core/round_points.h"
 
 namespace warplings {
@@ -21,7 +26,30 @@ GradeCell* FindCell(const ClassGrades& grades, StudentGrades& student, const Dec
   return nullptr;
 }
 
-void ApplyToCell(const Decision& decision, GradeCell& cell) {
+/// Where the quoted line is now: under its number, else where it is the only one of its kind; else 0.
+std::size_t FindLine(const std::string& source, std::size_t number, const std::string& quote) {
+  std::vector<std::size_t> equal;
+  std::size_t line = 0;
+  std::istringstream lines(source);
+  for (std::string text; std::getline(lines, text);) {
+    ++line;
+    if (text != quote) continue;
+    if (line == number) return number;
+    equal.push_back(line);
+  }
+  return equal.size() == 1 ? equal.front() : 0;
+}
+
+GradeComment LineComment(const Decision& decision, const ClassGrades& grades, const GradeCell& cell) {
+  GradeComment comment{"", decision.text, decision.author, decision.when, decision.test, decision.quote};
+  if (cell.text) {
+    const auto number = static_cast<std::size_t>(std::strtoul(decision.test.c_str(), nullptr, 10));
+    comment.shown_at = FindLine(grades.texts[*cell.text].result.source, number, decision.quote);
+  }
+  return comment;
+}
+
+void ApplyToCell(const Decision& decision, const ClassGrades& grades, GradeCell& cell) {
   switch (decision.kind) {
     case Decision::Kind::kPoints:
       ChangePoints(cell, decision.points,
@@ -30,11 +58,50 @@ void ApplyToCell(const Decision& decision, GradeCell& cell) {
     case Decision::Kind::kComment:
       cell.comments.push_back({decision.test, decision.text, decision.author, decision.when});
       break;
+    case Decision::Kind::kLine: cell.comments.push_back(LineComment(decision, grades, cell)); break;
     case Decision::Kind::kRegrade:
       cell.regrade = {decision.text, decision.answer, decision.is_open, decision.author, decision.when};
       break;
-    case Decision::Kind::kExclusion: break;
+    case Decision::Kind::kExclusion:
+    case Decision::Kind::kItem:
+    case Decision::Kind::kMark: break;
   }
+}
+
+/// What the rubric's items that hold add up to. Nobody has less than nothing by them, or more than there is.
+void ApplyRubric(const ClassExercise& exercise, const std::vector<const Decision*>& marks, GradeCell& cell) {
+  PointChange change{PointChange::Kind::kRubric, 0, "", "", ""};
+  double points = cell.points;
+  for (const Decision* mark : marks) {
+    const auto item = std::ranges::find(exercise.rubric, mark->test, &RubricItem::id);
+    if (item == exercise.rubric.end()) continue;
+    cell.marks.push_back(item->id);
+    points += item->points;
+    change.reason += (change.reason.empty() ? "" : "; ") + item->title + " (" +
+                     (item->points < 0 ? "" : "+") + CsvNumber(item->points) + ")";
+    if (mark->when >= change.when) {
+      change.author = mark->author;
+      change.when = mark->when;
+    }
+  }
+  if (!cell.HasPoints()) return;
+  const double most = std::max(exercise.max_points, cell.points);
+  ChangePoints(cell, std::clamp(points, 0.0, most), std::move(change));
+}
+
+/// Before other decisions: points that a person sets replace what the rubric adds up to.
+void ApplyRubrics(const std::vector<Decision>& decisions, ClassGrades& grades) {
+  std::map<GradeCell*, std::vector<const Decision*>> marks;
+  std::map<GradeCell*, const ClassExercise*> exercises;
+  for (const Decision& each : decisions) {
+    if (each.kind != Decision::Kind::kMark) continue;
+    StudentGrades* student = FindStudent(grades, each.student);
+    GradeCell* cell = student == nullptr ? nullptr : FindCell(grades, *student, each);
+    if (cell == nullptr) continue;
+    marks[cell].push_back(&each);
+    exercises[cell] = &grades.exercises[static_cast<std::size_t>(cell - student->cells.data())];
+  }
+  for (const auto& [cell, of_cell] : marks) ApplyRubric(*exercises[cell], of_cell, *cell);
 }
 
 void AddUp(StudentGrades& student) {
@@ -78,17 +145,40 @@ PointChange ExclusionChange(const std::vector<ExcludedTest>& excluded) {
   return change;
 }
 
+std::vector<RubricItem> RubricOf(const std::vector<Decision>& decisions, const std::string& chapter,
+                                 const std::string& exercise) {
+  std::vector<RubricItem> rubric;
+  for (const Decision& each : decisions) {
+    if (each.kind == Decision::Kind::kItem && each.chapter == chapter && each.exercise == exercise) {
+      rubric.push_back({each.test, each.text, each.points, each.author, each.when});
+    }
+  }
+  // "2" before "10".
+  std::ranges::stable_sort(rubric, {},
+                           [](const RubricItem& item) { return std::pair(item.id.size(), item.id); });
+  return rubric;
+}
+
 void ApplyDecisions(const std::vector<Decision>& decisions, ClassGrades& grades) {
+  for (ClassExercise& exercise : grades.exercises) {
+    exercise.rubric = RubricOf(decisions, exercise.chapter, exercise.id);
+  }
+  ApplyRubrics(decisions, grades);
   for (const Decision& decision : decisions) {
     StudentGrades* student = FindStudent(grades, decision.student);
     if (student == nullptr) continue;
     if (decision.exercise.empty() && decision.kind == Decision::Kind::kComment) {
       student->comments.push_back({"", decision.text, decision.author, decision.when});
     } else if (GradeCell* cell = FindCell(grades, *student, decision); cell != nullptr) {
-      ApplyToCell(decision, *cell);
+      ApplyToCell(decision, grades, *cell);
     }
   }
-  for (StudentGrades& student : grades.students) AddUp(student);
+  for (StudentGrades& student : grades.students) {
+    for (GradeCell& cell : student.cells) {
+      std::ranges::stable_sort(cell.comments, {}, &GradeComment::shown_at);
+    }
+    AddUp(student);
+  }
 }
 
 }  // namespace warplings

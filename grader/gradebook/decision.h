@@ -16,16 +16,23 @@ struct Decision {
     kComment,    ///< A text for a student about an exercise or one of its tests.
     kExclusion,  ///< A test that is excluded for the whole class; `student` is empty.
     kRegrade,    ///< A student's request to look at an exercise again.
+    kLine,       ///< A text for a student about a line of an exercise's file; `test` is its number.
+    kItem,  ///< An item of an exercise's rubric, for the whole class; `test` is its id, `student` is empty.
+    kMark,  ///< An item that holds for a student; `test` is its id.
   };
   Kind kind = Kind::kPoints;
   std::string student{}, chapter{}, exercise{}, test{};
-  double points = 0;     ///< For kPoints.
-  std::string text{};    ///< The reason, the comment or the request.
+  double points = 0;     ///< For kPoints; for kItem what the item adds, or takes if it is negative.
+  std::string text{};    ///< The reason, the comment, the request, or the item's title.
   std::string answer{};  ///< For a closed request.
   bool is_open = true;   ///< For a request.
   std::string author{};
-  std::string when{};  ///< 2026-10-01T12:00:00Z; set when it is stored.
+  std::string when{};   ///< 2026-10-01T12:00:00Z; set when it is stored.
+  std::string quote{};  ///< For kLine: the line, as it was when the comment was written.
 };
+
+/// Of all that a person sees of a decision: it differs when somebody has changed it since. "" for none.
+std::string VersionOf(const Decision* decision);
 
 /// One line of the audit trail: what was decided, withdrawn, opened or closed.
 struct AuditEntry {
@@ -37,7 +44,7 @@ struct AuditEntry {
   std::string reason;
 };
 
-/// "points", "comment", "exclusion", "regrade".
+/// "points", "comment", "exclusion", "regrade", "line", "item", "mark".
 std::string_view DecisionKindName(Decision::Kind kind);
 std::optional<Decision::Kind> DecisionKindFromName(std::string_view name);
 

@@ -2,20 +2,25 @@
 #include <array>
 #include <utility>
 
+#include "grader/base/csv.h"
+#include "grader/base/sha256.h"
 #include "grader/gradebook/gradebook.h"
 
 namespace warplings {
 namespace {
 
-constexpr std::array<std::pair<Decision::Kind, std::string_view>, 4> kKinds = {{
+constexpr std::array<std::pair<Decision::Kind, std::string_view>, 7> kKinds = {{
     {Decision::Kind::kPoints, "points"},
     {Decision::Kind::kComment, "comment"},
     {Decision::Kind::kExclusion, "exclusion"},
     {Decision::Kind::kRegrade, "regrade"},
+    {Decision::Kind::kLine, "line"},
+    {Decision::Kind::kItem, "item"},
+    {Decision::Kind::kMark, "mark"},
 }};
 
 constexpr const char* kColumns =
-    "kind, student, chapter, exercise, test, points, text, answer, is_open, author, decided_at";
+    "kind, student, chapter, exercise, test, points, text, answer, is_open, author, decided_at, quote";
 
 Decision ReadDecisionRow(const Statement& row) {
   Decision decision;
@@ -30,6 +35,7 @@ Decision ReadDecisionRow(const Statement& row) {
   decision.is_open = row.Integer(8) != 0;
   decision.author = row.Text(9);
   decision.when = row.Text(10);
+  decision.quote = row.Text(11);
   return decision;
 }
 
@@ -47,6 +53,24 @@ std::optional<Decision::Kind> DecisionKindFromName(std::string_view name) {
     if (each == name) return kind;
   }
   return std::nullopt;
+}
+
+std::string VersionOf(const Decision* decision) {
+  if (decision == nullptr) return "";
+  Sha256 hash;
+  hash.AddField(std::string(DecisionKindName(decision->kind)));
+  for (const std::string& field :
+       {CsvNumber(decision->points), decision->text, decision->answer,
+        std::string(decision->is_open ? "open" : "closed"), decision->author, decision->when}) {
+    hash.AddField(field);
+  }
+  return hash.Finish().substr(0, 16);
+}
+
+Result<std::int64_t> Gradebook::ChangesOfOthers() const {
+  Statement row = database_.Prepare("PRAGMA data_version");
+  if (!row.Step()) return database_.LastError();
+  return row.Integer(0);
 }
 
 Result<std::vector<Decision>> Gradebook::ReadDecisions() const {
@@ -77,7 +101,7 @@ Status Gradebook::Decide(std::span<const DecisionChange> changes) {
   if (!transaction.open()) return database_.LastError();
   Statement set = database_.Prepare(
       "INSERT OR REPLACE INTO decisions VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))");
+      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?11)");
   Statement remove = database_.Prepare(
       "DELETE FROM decisions WHERE kind = ?1 AND student = ?2 AND chapter = ?3 AND exercise = ?4 AND test = "
       "?5");
@@ -90,7 +114,7 @@ Status Gradebook::Decide(std::span<const DecisionChange> changes) {
     const bool changed =
         change.removes ? remove.Bind(kind, made.student, made.chapter, made.exercise, made.test).Run()
                        : set.Bind(kind, made.student, made.chapter, made.exercise, made.test, made.points,
-                                  made.text, made.answer, made.is_open ? 1 : 0, made.author)
+                                  made.text, made.answer, made.is_open ? 1 : 0, made.author, made.quote)
                              .Run();
     const bool noted =
         changed && note.Bind(made.author, change.action, kind, made.student, made.chapter, made.exercise,

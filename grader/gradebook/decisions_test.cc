@@ -39,6 +39,24 @@ class DecisionsTest : public gradebook_test::ScratchGradebook {
   }
 };
 
+TEST_F(DecisionsTest, AFileFromBeforeCommentsOnLinesTakesThem) {
+  ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5)}}).ok());
+  gradebook_.reset();
+  ASSERT_EQ(Execute("ALTER TABLE decisions DROP COLUMN quote; PRAGMA user_version = 3"), "");
+  Open();
+  DecisionChange line = Points("Ada", 0);
+  line.decision.kind = Decision::Kind::kLine;
+  line.decision.test = "12";
+  line.decision.quote = "int i = 0;";
+  ASSERT_TRUE(gradebook_->Decide({{line}}).ok());
+  const auto decisions = gradebook_->ReadDecisions();
+  ASSERT_EQ(decisions->size(), 2u);
+  EXPECT_EQ((*decisions)[0].quote, "int i = 0;");
+  EXPECT_EQ((*decisions)[1].points, 5);
+  EXPECT_NE(VersionOf(&(*decisions)[0]), VersionOf(&(*decisions)[1]));
+  EXPECT_EQ(VersionOf(nullptr), "");
+}
+
 TEST_F(DecisionsTest, OneForEachPlaceAndALineOfTheTrailForEachChange) {
   ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5), Points("Bob", 3)}}).ok());
   ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 7)}}).ok());

@@ -57,7 +57,7 @@ class Gatherer {
     auto unplaced = gradebook_.ReadUnplaced();
     if (!unplaced) return unplaced.error();
     grades_.unplaced = std::move(*unplaced);
-    auto decisions = gradebook_.ReadDecisions();
+    const auto decisions = gradebook_.ReadDecisions();
     if (!decisions) return decisions.error();
     for (ClassExercise& exercise : grades_.exercises) {
       exercise.excluded = ExcludedTests(*decisions, exercise.chapter, exercise.id);
@@ -67,7 +67,6 @@ class Gatherer {
     for (const SubmissionRow& submission : *submissions) {
       if (const Status added = AddCell(submission); !added) return added.error();
     }
-    ApplyDecisions(*decisions, grades_);
     for (ClassExercise& exercise : grades_.exercises) {
       std::ranges::stable_sort(exercise.misconceptions, std::greater<>(),
                                [](const MisconceptionRate& rate) { return rate.students.size(); });
@@ -326,6 +325,15 @@ std::vector<std::string> PageNames(const std::vector<StudentRow>& students) {
 }
 
 Result<ClassGrades> GatherGrades(const Gradebook& gradebook, const Workbook& workbook) {
+  auto grades = GatherUndecided(gradebook, workbook);
+  if (!grades) return grades;
+  const auto decisions = gradebook.ReadDecisions();
+  if (!decisions) return decisions.error();
+  ApplyDecisions(*decisions, *grades);
+  return grades;
+}
+
+Result<ClassGrades> GatherUndecided(const Gradebook& gradebook, const Workbook& workbook) {
   const auto graded = gradebook.ReadScope();
   if (!graded) return graded.error();
   const auto scope = ResolveScope(*graded, workbook);

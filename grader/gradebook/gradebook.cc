@@ -90,9 +90,12 @@ CREATE TABLE unplaced(
 );
 )";
 
+/// What a comment on a line keeps of it.
+constexpr const char* kQuotes = "ALTER TABLE decisions ADD COLUMN quote TEXT NOT NULL DEFAULT '';";
+
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
-constexpr std::array kSteps = {kTables, kDecisionTables, kCourseTables};
+constexpr std::array kSteps = {kTables, kDecisionTables, kCourseTables, kQuotes};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {

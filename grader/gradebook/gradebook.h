@@ -138,6 +138,8 @@ class Gradebook {
   Result<std::vector<Decision>> ReadDecisions() const;
   /// Oldest first.
   Result<std::vector<AuditEntry>> ReadAuditTrail() const;
+  /// A number that changes when another process or connection has written to the file.
+  Result<std::int64_t> ChangesOfOthers() const;
 
   /// Copies results of another gradebook in one transaction: those that are new here, and final ones that
   /// replace a kGraderFault here. Returns their number, which is 0 if it is repeated. No other process may

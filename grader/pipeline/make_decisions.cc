@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include "grader/base/csv.h"
 #include "grader/base/person_names.h"
@@ -28,10 +29,19 @@ std::string PointsInWords(double points) {
   return CsvNumber(points) + (points == 1 ? " point" : " points");
 }
 
-Decision::Kind KindOf(Action action) {
-  switch (action) {
+/// What an item of a rubric adds, or takes.
+std::optional<double> ParseItemPoints(const std::string& text) {
+  if (!text.starts_with('-')) return ParsePoints(text.starts_with('+') ? text.substr(1) : text);
+  const auto points = ParsePoints(text.substr(1));
+  return points ? std::optional(-*points) : std::nullopt;
+}
+
+Decision::Kind KindOf(const DecisionRequest& request) {
+  switch (request.action) {
     case Action::kPoints: return Decision::Kind::kPoints;
-    case Action::kComment: return Decision::Kind::kComment;
+    case Action::kComment: return request.line.empty() ? Decision::Kind::kComment : Decision::Kind::kLine;
+    case Action::kItem: return Decision::Kind::kItem;
+    case Action::kMark: return Decision::Kind::kMark;
     case Action::kExclude: return Decision::Kind::kExclusion;
     case Action::kAsk:
     case Action::kAnswer: return Decision::Kind::kRegrade;
@@ -45,6 +55,11 @@ std::string NameOf(const ClassExercise& exercise) {
 
 Status CheckTest(const DecisionRequest& request, const ClassExercise& exercise) {
   if (request.test.empty()) return Unit{};
+  if (request.action == Action::kItem) return Unit{};
+  if (request.action == Action::kMark) {
+    if (std::ranges::count(exercise.rubric, request.test, &RubricItem::id) > 0) return Unit{};
+    return UsageError(say::no_such_item(NameOf(exercise)), say::look_at_the_page_again());
+  }
   std::string names;
   for (const TestRate& test : exercise.tests) {
     if (test.name == request.test) return Unit{};
@@ -58,11 +73,29 @@ Status CheckTest(const DecisionRequest& request, const ClassExercise& exercise) 
 std::string InWords(const Decision& decision) {
   switch (decision.kind) {
     case Decision::Kind::kPoints: return PointsInWords(decision.points);
-    case Decision::Kind::kComment: return decision.text;
+    case Decision::Kind::kComment:
+    case Decision::Kind::kLine: return decision.text;
+    case Decision::Kind::kItem:
+      return decision.text + " (" + (decision.points < 0 ? "" : "+") + PointsInWords(decision.points) + ")";
+    case Decision::Kind::kMark: return "holds";
     case Decision::Kind::kExclusion: return "excluded";
     case Decision::Kind::kRegrade: return decision.is_open ? "open" : "closed: " + decision.answer;
   }
   return "";
+}
+
+/// The line of the graded text with this number, as it is written in a request.
+Result<std::string> LineOf(const ClassGrades& grades, const GradeCell& cell, const std::string& number) {
+  const std::string source = cell.text ? grades.texts[*cell.text].result.source : "";
+  std::size_t wanted = 0, line = 0;
+  const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), wanted);
+  const bool is_number = fault == std::errc() && end == number.data() + number.size();
+  std::istringstream lines(source);
+  for (std::string text; std::getline(lines, text);) {
+    if (is_number && ++line == wanted) return text;
+  }
+  return UsageError(cell.text ? say::no_such_line(number, say::Count(line, "line")) : say::no_graded_file(),
+                    say::name_line_of_file());
 }
 
 /// Fields of one line of overrides.csv, by the names in its header.
@@ -137,7 +170,7 @@ Result<const ClassExercise*> DecisionMaker::FindExercise(const std::string& want
 
 Result<DecisionMaker::Place> DecisionMaker::FindPlace(const DecisionRequest& request) const {
   Place place;
-  if (request.action != Action::kExclude) {
+  if (request.action != Action::kExclude && request.action != Action::kItem) {
     const auto student = FindStudent(request.student);
     if (!student) return student.error();
     place.student = *student;
@@ -169,13 +202,13 @@ Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const
   const auto place = FindPlace(request);
   if (!place) return place.error();
   Decision decision;
-  decision.kind = KindOf(request.action);
+  decision.kind = KindOf(request);
   if (place->student != nullptr) decision.student = place->student->name;
   if (place->exercise != nullptr) {
     decision.chapter = place->exercise->chapter;
     decision.exercise = place->exercise->id;
   }
-  decision.test = request.test;
+  decision.test = decision.kind == Decision::Kind::kLine ? request.line : request.test;
   decision.text = request.text;
   decision.author = request.author;
   return Describe(request, *place, std::move(decision));
@@ -205,6 +238,19 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
     }
     decision.points = *points;
     change.before = place.cell->HasPoints() ? PointsInWords(place.cell->points) : "no points";
+  }
+  if (request.action == Action::kItem) {
+    const auto points = ParseItemPoints(request.points);
+    if (!points) return UsageError(say::no_number_of_points(request.points), say::example_of_item());
+    decision.points = *points;
+  }
+  if (request.action == Action::kMark && !place.cell->HasPoints()) {
+    return UsageError(say::mark_needs_points(), say::set_points_first());
+  }
+  if (decision.kind == Decision::Kind::kLine) {
+    auto quote = LineOf(grades_, *place.cell, request.line);
+    if (!quote) return quote.error();
+    decision.quote = *std::move(quote);
   }
   if (request.action == Action::kAsk) change.action = "opened";
   if (request.action == Action::kAnswer) {

@@ -14,13 +14,15 @@ namespace warplings {
 
 /// A requested decision, as given on the command line or in a line of overrides.csv.
 struct DecisionRequest {
-  enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer };
+  enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer, kItem, kMark };
   Action action = Action::kPoints;
   std::string student;   ///< The student's name in the report, or the roster's id, login or e-mail.
   std::string exercise;  ///< As for `check`; may be empty for a comment on all of the student's work.
-  std::string test;      ///< GoogleTest name; required for an exclusion, optional for a comment.
+  /// GoogleTest name; required for an exclusion, optional for a comment. Of a rubric's item its id.
+  std::string test;
+  std::string line;  ///< For a comment: the number of the line that it is about, or empty.
   std::string points;
-  std::string text;  ///< The reason, the comment, the request, the answer.
+  std::string text;  ///< The reason, the comment, the request, the answer, the title of a rubric's item.
   std::string author;
   bool removes = false;  ///< Withdraw an earlier decision.
   bool beyond = false;   ///< More points than the exercise has are meant: extra credit, and not a slip.

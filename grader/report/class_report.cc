@@ -31,6 +31,7 @@ std::string_view KindName(PointChange::Kind kind) {
     case PointChange::Kind::kLate: return "late";
     case PointChange::Kind::kAttemptRule: return "attempt";
     case PointChange::Kind::kExcludedTest: return "excluded";
+    case PointChange::Kind::kRubric: return "rubric";
     case PointChange::Kind::kOverride: return "override";
   }
   return "override";
@@ -51,7 +52,13 @@ json ChangesData(const std::vector<PointChange>& changes) {
 json CommentsData(const std::vector<GradeComment>& comments) {
   json data = json::array();
   for (const GradeComment& each : comments) {
-    data.push_back({{"test", each.test}, {"text", Printable(each.text)}, {"author", Printable(each.author)}});
+    data.push_back({{"test", each.test},
+                    {"line", each.line},
+                    {"shown_at", each.shown_at},
+                    {"quote", Printable(each.quote)},
+                    {"text", Printable(each.text)},
+                    {"author", Printable(each.author)},
+                    {"when", each.when}});
   }
   return data;
 }
@@ -82,6 +89,7 @@ json CellData(const ClassGrades& grades, const GradeCell& cell) {
                {"verdict", ""},
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},
+               {"marks", cell.marks},
                {"regrade", RegradeData(cell.regrade)}};
   if (!cell.text) return data;
   const ExerciseResult& result = grades.texts[*cell.text].result;
@@ -111,7 +119,11 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
 }
 
 json ExerciseData(const ClassExercise& exercise) {
-  json tests = json::array(), misconceptions = json::array(), excluded = json::array();
+  json tests = json::array(), misconceptions = json::array(), excluded = json::array(),
+       rubric = json::array();
+  for (const RubricItem& each : exercise.rubric) {
+    rubric.push_back({{"id", each.id}, {"title", Printable(each.title)}, {"points", each.points}});
+  }
   for (const ExcludedTest& each : exercise.excluded) {
     excluded.push_back(
         {{"name", each.name}, {"reason", Printable(each.reason)}, {"author", Printable(each.author)}});
@@ -143,10 +155,15 @@ json ExerciseData(const ClassExercise& exercise) {
           {"not_graded", exercise.not_graded},
           {"tests", std::move(tests)},
           {"excluded", std::move(excluded)},
+          {"rubric", std::move(rubric)},
           {"misconceptions", std::move(misconceptions)}};
 }
 
 }  // namespace
+
+json ClassStudentData(const ClassGrades& grades, const StudentGrades& student) {
+  return StudentData(grades, student);
+}
 
 std::string ClassReportData(const ClassGrades& grades) {
   json exercises = json::array(), students = json::array(), texts = json::array(), unplaced = json::array();

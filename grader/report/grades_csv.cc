@@ -55,8 +55,7 @@ std::string ChangesField(const ClassGrades& grades, const StudentGrades& student
 std::string CommentsField(const ClassGrades& grades, const StudentGrades& student) {
   std::string text;
   const auto add = [&](const std::string& place, const GradeComment& comment) {
-    text +=
-        (text.empty() ? "" : "; ") + place + (comment.test.empty() ? "" : comment.test + ": ") + comment.text;
+    text += (text.empty() ? "" : "; ") + place + PlaceOfComment(comment) + comment.text;
   };
   for (const GradeComment& comment : student.comments) add("", comment);
   for (std::size_t i = 0; i < student.cells.size(); ++i) {

@@ -23,7 +23,7 @@ std::string DecisionsOf(const ClassExercise& exercise, const GradeCell& cell) {
             " of " + CsvNumber(exercise.max_points) + " points.\n";
   }
   for (const GradeComment& comment : cell.comments) {
-    text += (comment.test.empty() ? "" : comment.test + ": ") + comment.text + " (" + comment.author + ")\n";
+    text += PlaceOfComment(comment) + comment.text + " (" + comment.author + ")\n";
   }
   if (cell.regrade) {
     text += "Asked to look again: " + cell.regrade->text + "\n";

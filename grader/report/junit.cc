@@ -109,7 +109,7 @@ std::string PropertiesOf(const ClassGrades& grades, const ClassExercise& exercis
     properties.emplace_back("change", CsvNumber(change.delta) + " points: " + change.reason);
   }
   for (const GradeComment& comment : cell.comments) {
-    properties.emplace_back("comment", (comment.test.empty() ? "" : comment.test + ": ") + comment.text);
+    properties.emplace_back("comment", PlaceOfComment(comment) + comment.text);
   }
   std::string text = "      <properties>\n";
   for (const auto& [name, value] : properties) {

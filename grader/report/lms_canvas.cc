@@ -70,8 +70,9 @@ Status SortRows(CanvasExport& in) {
   return Unit{};
 }
 
-Result<CanvasExport> ReadCanvas(const LmsRequest& request) {
-  auto table = ReadExport(request.exported);
+/// The header's columns; which one is filled is not decided yet.
+Result<CanvasExport> ReadCanvasHeader(std::string_view exported) {
+  auto table = ReadExport(exported);
   if (!table) return table.error();
   CanvasExport in;
   in.table = *std::move(table);
@@ -83,17 +84,28 @@ Result<CanvasExport> ReadCanvas(const LmsRequest& request) {
   }
   in.sis = ColumnOf(header, {"SIS User ID"});
   in.login = ColumnOf(header, {"SIS Login ID"});
-  std::vector<std::size_t> candidates;
-  for (std::size_t i = in.section + 1; i < header.size(); ++i) {
-    if (!AssignmentId(header[i]).empty()) candidates.push_back(i);
+  return in;
+}
+
+std::vector<std::size_t> AssignmentsOf(const CanvasExport& in) {
+  std::vector<std::size_t> assignments;
+  for (std::size_t i = in.section + 1; i < in.header().size(); ++i) {
+    if (!AssignmentId(in.header()[i]).empty()) assignments.push_back(i);
   }
-  const auto chosen = ChooseColumn(header, candidates, request.column, [&](const std::string& each) {
-    const std::string number = AssignmentId(each);
-    return number == request.column || each == request.column + " (" + number + ")";
-  });
+  return assignments;
+}
+
+Result<CanvasExport> ReadCanvas(const LmsRequest& request) {
+  auto in = ReadCanvasHeader(request.exported);
+  if (!in) return in.error();
+  const auto chosen =
+      ChooseColumn(in->header(), AssignmentsOf(*in), request.column, [&](const std::string& each) {
+        const std::string number = AssignmentId(each);
+        return number == request.column || each == request.column + " (" + number + ")";
+      });
   if (!chosen) return chosen.error();
-  in.grade = *chosen;
-  if (const Status sorted = SortRows(in); !sorted) return sorted.error();
+  in->grade = *chosen;
+  if (const Status sorted = SortRows(*in); !sorted) return sorted.error();
   return in;
 }
 
@@ -106,11 +118,11 @@ LmsLine CanvasLine(const CanvasExport& in, const Row& row) {
 }
 
 /// What goes back: who it is, and the one column.
-std::string CanvasText(const CanvasExport& in, const Row& row, const std::string& grade) {
+Row CanvasRow(const CanvasExport& in, const Row& row, const std::string& grade) {
   Row fields;
   for (std::size_t i = 0; i <= in.section; ++i) fields.push_back(Field(row, i));
   fields.push_back(grade);
-  return LineOf(fields, in.table.delimiter);
+  return Quoted(fields);
 }
 
 }  // namespace
@@ -122,8 +134,8 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
   if (!in) return in.error();
   LmsGradebookWriter writer(grades, request);
   const Row& possible = in->table.rows[in->possible];
-  std::string text = CanvasText(*in, in->header(), in->header()[in->grade]);
-  if (in->possible != 0) text += CanvasText(*in, possible, Field(possible, in->grade));
+  std::vector<Row> filled = {CanvasRow(*in, in->header(), in->header()[in->grade])};
+  if (in->possible != 0) filled.push_back(CanvasRow(*in, possible, Field(possible, in->grade)));
   const Status set = writer.SetPossible(in->possible == 0 ? "" : Field(possible, in->grade),
                                         PlaceOf(in->table, in->possible, in->grade));
   if (!set) return set.error();
@@ -147,11 +159,19 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
     if (student != nullptr && InLowerCase(grade) == "ex") {
       writer.Leave(lines[i].shown, "is excused there");
     } else if (student != nullptr) {
-      grade = writer.Fill(*student);
+      grade = writer.Fill(*student, lines[i].shown, grade);
     }
-    text += CanvasText(*in, row, grade);
+    filled.push_back(CanvasRow(*in, row, grade));
   }
-  return writer.Finish(std::move(text), in->header()[in->grade]);
+  return writer.Finish(std::move(filled), in->table.delimiter, in->header()[in->grade]);
+}
+
+Result<std::vector<LmsColumn>> CanvasColumns(std::string_view exported) {
+  using namespace lms;
+  const auto in = ReadCanvasHeader(exported);
+  if (!in) return in.error();
+  return ColumnsOf(in->header(), AssignmentsOf(*in),
+                   [](const std::string& header) { return header.substr(0, header.rfind(" (")); });
 }
 
 }  // namespace warplings

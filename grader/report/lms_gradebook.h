@@ -18,10 +18,19 @@ struct LmsRequest {
   bool scale = false;         ///< Scale points in proportion if the LMS has another maximum.
 };
 
+/// A line of the export whose grade or feedback becomes another.
+struct LmsChange {
+  std::string student;         ///< As the export calls its line.
+  std::string before, after;   ///< The grade; "" for none.
+  bool only_feedback = false;  ///< The grade stays.
+};
+
 /// The filled gradebook, ready to be imported: with the LMS's own ids and one column of grades.
 struct FilledGradebook {
-  std::string text;
+  std::vector<std::vector<std::string>> rows;  ///< Fields in quotes; the header is the first.
+  char delimiter = ',';
   std::string column;
+  std::vector<LmsChange> changes;
   std::vector<std::string> filled;         ///< Students' names as in the class.
   std::vector<std::string> not_in_export;  ///< Students of the class who are not in the export.
   std::vector<std::string> left;           ///< Lines of the export that are left unchanged, and why.
@@ -39,5 +48,21 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
 /// assignment's grading worksheet (Identifier, Grade, Feedback comments). Moodle rejects a whole import
 /// because of one unknown line, so only lines of its own export are written.
 Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& request);
+
+/// A column of an export that may take grades.
+struct LmsColumn {
+  std::string header;  ///< "Week 1 (12)", "Assignment: Week 1 (Real)".
+  std::string name;    ///< What the assignment is called there: "Week 1".
+};
+
+Result<std::vector<LmsColumn>> CanvasColumns(std::string_view exported);
+/// None for a grading worksheet, which is one assignment's and does not say which.
+Result<std::vector<LmsColumn>> MoodleColumns(std::string_view exported);
+
+/// One file out of gradebooks that were filled from the same export, with the columns of all.
+std::string JoinedText(const std::vector<FilledGradebook>& filled);
+
+/// For a dry run: each change, by column, and how many there are.
+std::string LmsChangesText(const std::vector<FilledGradebook>& filled);
 
 }  // namespace warplings

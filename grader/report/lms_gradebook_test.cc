@@ -47,7 +47,7 @@ std::string Joined(const std::vector<std::string>& lines) {
 
 /// The text, or the error.
 std::string Text(const Result<FilledGradebook>& filled) {
-  return filled ? filled->text : "error: " + English(filled.error().message);
+  return filled ? JoinedText({*filled}) : "error: " + English(filled.error().message);
 }
 
 FilledGradebook Filled(const Result<FilledGradebook>& filled) {
@@ -88,7 +88,7 @@ TEST(LmsGradebook, TwoColumnsThatNameTwoStudentsFillNothing) {
   EXPECT_EQ(Joined(filled.doubtful),
             "Ada Lovelace: ID '1' is that of Ada Lovelace, SIS User ID '4712' is that of Grace Hopper\n");
   EXPECT_EQ(Joined(filled.filled), "Alan Turing\n");
-  EXPECT_NE(filled.text.find("\"Ada Lovelace\",\"1\",\"4712\",\"\",\"S\",\"7\""), std::string::npos)
+  EXPECT_NE(JoinedText({filled}).find("\"Ada Lovelace\",\"1\",\"4712\",\"\",\"S\",\"7\""), std::string::npos)
       << "what was there stays";
   EXPECT_TRUE(filled.not_in_export.empty()) << "it is not clear that they are missing";
 }
@@ -133,8 +133,8 @@ TEST(LmsGradebook, TwoLinesOfOneStudent) {
   for (const char* rows : {"Kim Lee,7,,kim,S,\nKim Lee,8,,,S,\n", "Kim Lee,8,,,S,\nKim Lee,7,,kim,S,\n"}) {
     const FilledGradebook filled = Filled(Canvas(one, rows));
     EXPECT_EQ(Joined(filled.filled), "Kim Lee\n");
-    EXPECT_NE(filled.text.find("\"7\",\"\",\"kim\",\"S\",\"1\""), std::string::npos);
-    EXPECT_NE(filled.text.find("\"8\",\"\",\"\",\"S\",\"\""), std::string::npos);
+    EXPECT_NE(JoinedText({filled}).find("\"7\",\"\",\"kim\",\"S\",\"1\""), std::string::npos);
+    EXPECT_NE(JoinedText({filled}).find("\"8\",\"\",\"\",\"S\",\"\""), std::string::npos);
   }
 }
 
@@ -223,11 +223,11 @@ TEST(LmsGradebook, ShiftedFieldsAndColumnsThatSayWho) {
           .starts_with("error: "));
 }
 
-TEST(LmsGradebook, ALineWithoutAGradeStaysOne) {
+TEST(LmsGradebook, ALineWithoutAGradeKeepsItsDash) {
   // "'-" is no grade that Moodle reads, and ends the whole import.
   const ClassGrades grades = ClassOf({Student("Ada", 5, {})});
   EXPECT_EQ(Text(FillMoodle(grades, {"Full name,Email address,W (Real)\nEve,eve@x,-\n", "", false})),
-            "\"Email address\",\"W (Real)\",\"W (Feedback)\"\r\n\"eve@x\",\"\",\"\"\r\n");
+            "\"Email address\",\"W (Real)\",\"W (Feedback)\"\r\n\"eve@x\",\"-\",\"\"\r\n");
 }
 
 TEST(LmsGradebook, AParticipantsNumberIsNotTakenFromAName) {

@@ -5,6 +5,7 @@
 
 #include "grader/base/messages.h"
 #include "grader/messages/class.h"
+#include "grader/messages/report.h"
 
 namespace warplings::lms {
 namespace {
@@ -70,10 +71,73 @@ Result<CsvTable> ReadExport(std::string_view text) {
   return table;
 }
 
-std::string LineOf(const Row& fields, char delimiter) {
-  Row written;
-  for (const std::string& field : fields) written.push_back(CsvField(field));
-  return CsvLine(written, delimiter);
+Row Quoted(const Row& fields) {
+  Row quoted;
+  for (const std::string& field : fields) quoted.push_back(CsvField(field));
+  return quoted;
+}
+
+std::vector<LmsColumn> ColumnsOf(const Row& header, const std::vector<std::size_t>& columns,
+                                 const std::function<std::string(const std::string&)>& name) {
+  std::vector<LmsColumn> named;
+  for (const std::size_t each : columns) named.push_back({header[each], name(header[each])});
+  return named;
+}
+
+std::string LmsGradebookWriter::Fill(const StudentGrades& student, const std::string& shown,
+                                     const std::string& grade, bool has_new_feedback) {
+  filled_.filled.push_back(student.name);
+  std::string after = LmsNumber(scale_ * student.points);
+  const auto before = ReadLmsNumber(grade, "");
+  const bool is_none = before && !*before;
+  const bool stays = before && *before && LmsNumber(**before) == after;
+  if (!stays || has_new_feedback) {
+    filled_.changes.push_back({Printable(shown), is_none ? "" : Printable(grade), after, stays});
+  }
+  return after;
 }
 
 }  // namespace warplings::lms
+
+namespace warplings {
+
+std::string JoinedText(const std::vector<FilledGradebook>& filled) {
+  using namespace lms;
+  if (filled.empty()) return "";
+  std::vector<Row> rows = filled.front().rows;
+  for (std::size_t other = 1; other < filled.size(); ++other) {
+    const std::vector<Row>& more = filled[other].rows;
+    const Row known = rows.front();
+    for (std::size_t column = 0; column < more.front().size(); ++column) {
+      if (std::ranges::count(known, more.front()[column]) > 0) continue;
+      // The export's lines are the same for all, so those that are left out are, too.
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(Field(more[i], column));
+    }
+  }
+  std::string text;
+  for (const Row& row : rows) text += CsvLine(row, filled.front().delimiter);
+  return text;
+}
+
+std::string LmsChangesText(const std::vector<FilledGradebook>& filled) {
+  std::string text;
+  std::size_t changes = 0, columns = 0;
+  for (const FilledGradebook& each : filled) {
+    if (each.changes.empty()) continue;
+    ++columns;
+    changes += each.changes.size();
+    std::vector<std::vector<std::string>> lines;
+    for (const LmsChange& change : each.changes) {
+      const std::string before = change.before.empty() ? Words(say::no_grade_yet()) : change.before;
+      lines.push_back(
+          {change.student, Words(change.only_feedback ? say::with_new_feedback(change.after)
+                                                      : say::grade_from_to(before, change.after))});
+    }
+    text += Printable(each.column) + "\n" + AlignColumns(lines, 2) + "\n";
+  }
+  if (changes == 0) return Words(say::nothing_would_change()) + "\n";
+  return text + Words(say::grades_in_columns(say::Count(changes, "grade"), say::Count(columns, "column"))) +
+         "\n";
+}
+
+}  // namespace warplings

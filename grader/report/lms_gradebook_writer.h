@@ -30,8 +30,12 @@ std::string Field(const Row& row, std::size_t column);
 /// The first column with one of these names, in whatever case; kNoColumn: there is none.
 std::size_t ColumnOf(const Row& header, std::initializer_list<std::string_view> names);
 
-/// The fields, quoted.
-std::string LineOf(const Row& fields, char delimiter);
+/// The fields in quotes, as CsvField() makes them.
+Row Quoted(const Row& fields);
+
+/// "Assignment: Week 1 (Real)" as an LMS calls the assignment itself, from the columns' headers.
+std::vector<LmsColumn> ColumnsOf(const Row& header, const std::vector<std::size_t>& columns,
+                                 const std::function<std::string(const std::string&)>& name);
 
 /// For messages: "line 3, column 'Grade'".
 std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column);
@@ -77,11 +81,9 @@ class LmsGradebookWriter {
     filled_.left.push_back(Printable(shown) + ": " + why);
   }
 
-  /// What goes into the student's line.
-  std::string Fill(const StudentGrades& student) {
-    filled_.filled.push_back(student.name);
-    return LmsNumber(scale_ * student.points);
-  }
+  /// What goes into the student's line, in which `grade` is until now.
+  std::string Fill(const StudentGrades& student, const std::string& shown, const std::string& grade,
+                   bool has_new_feedback = false);
 
   /// `text` is what the assignment gives at most there, and `where` says where the export has it. The scale
   /// is that of the lines from here on.
@@ -103,11 +105,12 @@ class LmsGradebookWriter {
     return Unit{};
   }
 
-  FilledGradebook Finish(std::string text, std::string column) {
+  FilledGradebook Finish(std::vector<Row> rows, char delimiter, std::string column) {
     for (const StudentGrades& student : grades_.students) {
       if (!met_.contains(&student)) filled_.not_in_export.push_back(student.name);
     }
-    filled_.text = std::move(text);
+    filled_.rows = std::move(rows);
+    filled_.delimiter = delimiter;
     filled_.column = std::move(column);
     return std::move(filled_);
   }

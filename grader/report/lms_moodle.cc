@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
+#include <sstream>
 
 #include "grader/messages/class.h"
 #include "grader/report/lms_gradebook_writer.h"
@@ -24,7 +26,7 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
     text += exercise.title + ": " + LmsNumber(cell.points) + " of " + LmsNumber(exercise.max_points) + "\n";
     for (const PointChange& change : cell.changes) text += "  " + change.reason + "\n";
     for (const GradeComment& comment : cell.comments) {
-      text += "  " + (comment.test.empty() ? "" : comment.test + ": ") + comment.text + "\n";
+      text += "  " + PlaceOfComment(comment) + comment.text + "\n";
     }
   }
   return text;
@@ -48,24 +50,32 @@ struct MoodleExport {
   }
 };
 
-Result<std::size_t> ChooseMoodleColumn(const MoodleExport& in, const LmsRequest& request) {
+constexpr std::string_view kReal = " (Real)";
+
+/// Columns that may take grades.
+std::vector<std::size_t> GradesOf(const MoodleExport& in) {
   const Row& header = in.header();
   std::vector<std::size_t> candidates;
   for (std::size_t i = 0; i < header.size(); ++i) {
-    if (in.is_worksheet() ? header[i] == "Grade" : header[i].ends_with(" (Real)")) candidates.push_back(i);
+    if (in.is_worksheet() ? header[i] == "Grade" : header[i].ends_with(kReal)) candidates.push_back(i);
   }
   if (candidates.empty() && !in.is_worksheet()) {
     for (std::size_t i = 0; i < header.size(); ++i) {
       if (!in.SaysWho(i)) candidates.push_back(i);
     }
   }
-  return ChooseColumn(header, candidates, request.column, [&](const std::string& each) {
+  return candidates;
+}
+
+Result<std::size_t> ChooseMoodleColumn(const MoodleExport& in, const LmsRequest& request) {
+  return ChooseColumn(in.header(), GradesOf(in), request.column, [&](const std::string& each) {
     return each == request.column + " (Real)" || each.ends_with(": " + request.column + " (Real)");
   });
 }
 
-Result<MoodleExport> ReadMoodle(const LmsRequest& request) {
-  auto table = ReadExport(request.exported);
+/// The columns that say who somebody is; which one is filled is not decided yet.
+Result<MoodleExport> ReadMoodleHeader(std::string_view exported) {
+  auto table = ReadExport(exported);
   if (!table) return table.error();
   MoodleExport in;
   in.table = *std::move(table);
@@ -81,14 +91,30 @@ Result<MoodleExport> ReadMoodle(const LmsRequest& request) {
   in.last = ColumnOf(header, {"Last name", "Surname"});
   in.full = ColumnOf(header, {"Full name"});
   in.most = ColumnOf(header, {"Maximum Grade"});
-  const auto chosen = ChooseMoodleColumn(in, request);
-  if (!chosen) return chosen.error();
-  in.grade = *chosen;
-  in.feedback_name = in.is_worksheet() ? "Feedback comments" : header[in.grade];
-  if (in.feedback_name.ends_with(" (Real)")) in.feedback_name.resize(in.feedback_name.size() - 7);
-  if (!in.is_worksheet()) in.feedback_name += " (Feedback)";
-  in.feedback = ColumnOf(header, {in.feedback_name});
   return in;
+}
+
+Result<MoodleExport> ReadMoodle(const LmsRequest& request) {
+  auto in = ReadMoodleHeader(request.exported);
+  if (!in) return in.error();
+  const auto chosen = ChooseMoodleColumn(*in, request);
+  if (!chosen) return chosen.error();
+  in->grade = *chosen;
+  std::string& name = in->feedback_name;
+  name = in->is_worksheet() ? "Feedback comments" : in->header()[in->grade];
+  if (name.ends_with(kReal)) name.resize(name.size() - kReal.size());
+  if (!in->is_worksheet()) name += " (Feedback)";
+  in->feedback = ColumnOf(in->header(), {name});
+  return in;
+}
+
+/// But for blanks and line ends, which an LMS does not keep.
+bool IsSameText(const std::string& one, const std::string& other) {
+  const auto words = [](const std::string& text) {
+    std::istringstream stream(text);
+    return std::vector<std::string>(std::istream_iterator<std::string>(stream), {});
+  };
+  return words(one) == words(other);
 }
 
 LmsLine MoodleLine(const MoodleExport& in, const Row& row) {
@@ -113,18 +139,20 @@ bool HasFormulaForId(const MoodleExport& in, const Row& row) {
 }
 
 /// Of a worksheet all columns, because Moodle knows it by them; else who it is, the grade and the feedback.
-std::string MoodleText(const MoodleExport& in, const Row& row) {
+Row MoodleRow(const MoodleExport& in, const Row& row) {
   Row fields;
   for (std::size_t i = 0; i < in.header().size(); ++i) {
     const bool is_ours =
         in.SaysWho(i) || i == in.grade || i == in.feedback || in.header()[i].starts_with("Last downloaded");
     if (!in.is_worksheet() && !is_ours) continue;
     const std::string field = Field(row, i);
-    // No grade is "-" there or nothing; a spreadsheet would take the dash for a formula.
-    fields.push_back(i == in.grade && field == "-" ? "" : field);
+    // Moodle writes "-" for no grade, and reads it. Behind an apostrophe it would not, and end the import; a
+    // spreadsheet shows a dash alone as it is.
+    fields.push_back(i == in.grade && field == "-" ? "\"-\"" : CsvField(field));
   }
-  if (in.feedback == kNoColumn && !in.is_worksheet()) fields.push_back(Field(row, in.header().size()));
-  return LineOf(fields, in.table.delimiter);
+  if (in.feedback == kNoColumn && !in.is_worksheet())
+    fields.push_back(CsvField(Field(row, in.header().size())));
+  return fields;
 }
 
 }  // namespace
@@ -137,7 +165,7 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
   LmsGradebookWriter writer(grades, request);
   Row title = in->header();
   title.push_back(in->feedback_name);
-  std::string text = MoodleText(*in, title);
+  std::vector<Row> filled = {MoodleRow(*in, title)};
   std::vector<std::size_t> rows;
   std::vector<LmsLine> lines;
   for (std::size_t i = 1; i < in->table.rows.size(); ++i) {
@@ -159,12 +187,27 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
               ? Status(Unit{})
               : writer.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
       if (!set) return set.error();
-      row[in->grade] = writer.Fill(*student);
-      row[in->feedback == kNoColumn ? in->header().size() : in->feedback] = FeedbackOf(grades, *student);
+      std::string& feedback = row[in->feedback == kNoColumn ? in->header().size() : in->feedback];
+      const std::string now = FeedbackOf(grades, *student);
+      row[in->grade] = writer.Fill(*student, lines[i].shown, row[in->grade], !IsSameText(feedback, now));
+      feedback = now;
     }
-    text += MoodleText(*in, row);
+    filled.push_back(MoodleRow(*in, row));
   }
-  return writer.Finish(std::move(text), in->header()[in->grade]);
+  return writer.Finish(std::move(filled), in->table.delimiter, in->header()[in->grade]);
+}
+
+Result<std::vector<LmsColumn>> MoodleColumns(std::string_view exported) {
+  using namespace lms;
+  const auto in = ReadMoodleHeader(exported);
+  if (!in) return in.error();
+  if (in->is_worksheet()) return std::vector<LmsColumn>();
+  return ColumnsOf(in->header(), GradesOf(*in), [](const std::string& header) {
+    std::string name = header.ends_with(kReal) ? header.substr(0, header.size() - kReal.size()) : header;
+    // The activity's kind, one word in the teacher's language, is in front: "Assignment: Week 1".
+    const std::size_t colon = name.find(": ");
+    return colon == std::string::npos || name.find(' ') < colon ? name : name.substr(colon + 2);
+  });
 }
 
 }  // namespace warplings

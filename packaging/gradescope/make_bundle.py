@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packs an autograder for Gradescope: make_bundle.py TREE FILE.zip WHAT...
                                         make_bundle.py --graded OUT FILE.zip
+                                        make_bundle.py --changes OUT FILE.zip
 
 The first grades each submission in Gradescope's container. TREE is this source tree, or an installed one; of a git checkout
-what git knows is packed. The second hands out what `warplings grade` wrote below OUT.
+what git knows is packed. The second hands out what `warplings grade` wrote below OUT. The third prints whose score FILE.zip
+has otherwise, writes nothing, and ends with status CHANGES if there is anybody.
 """
 import json
 import pathlib
@@ -19,6 +21,7 @@ SKIPPED = (".venv", ".venv-gates", "build", "lib/warplings/setup")
 # What the installed programs need and the Ubuntu of Gradescope's image (22.04) has no package of, or one that is too old:
 # a shared library, and bubblewrap. setup.sh takes of this machine's what is missing there.
 CARRIED = ("libtomlplusplus.so.3",)
+CHANGES = 10
 # A bundle is the same whenever it is made of the same files.
 DATE = (2026, 1, 1, 0, 0, 0)
 
@@ -95,7 +98,31 @@ def pack_graded(bundle, out):
     return len(list((out / "gradescope").iterdir()))
 
 
+def scores_in(file):
+    """{folder: score} of a bundle of results; nobody's where there is none, or it holds something else."""
+    try:
+        with zipfile.ZipFile(file) as bundle:
+            held = json.loads(bundle.read("graded.json"))
+        return {name: results["score"] for name, results in held.items()}
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return {}
+
+
+def tell_changes(out, file):
+    """Prints a line for each student whose score the bundle would change; True if there is one."""
+    before, found = scores_in(file), False
+    for folder in sorted((out / "gradescope").iterdir()):
+        score = json.loads((folder / "results.json").read_text(encoding="utf-8"))["score"]
+        if before.get(folder.name) != score:
+            found = True
+            print(f"  {folder.name}: {'no score' if folder.name not in before else f'{before[folder.name]:g}'} -> {score:g}")
+    print(f"{file} {'would change' if found else 'would stay as it is'}. Dry run: it is not written.")
+    return found
+
+
 def main():
+    if sys.argv[1] == "--changes":
+        sys.exit(CHANGES if tell_changes(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])) else 0)
     graded = sys.argv[1] == "--graded"
     source, file, *what = (pathlib.Path(sys.argv[2]), *sys.argv[3:]) if graded else (
         pathlib.Path(sys.argv[1]), *sys.argv[2:])

@@ -9,10 +9,12 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve()
 PAGES = HERE.parents[2] / "grader" / "pages" / "class"
-sys.path.insert(0, str(PAGES))
+REVIEW = PAGES.parent / "review"
+sys.path[:0] = [str(PAGES), str(REVIEW)]
 
 import class_report  # noqa: E402
 import listing  # noqa: E402
+import server  # noqa: E402
 import similarity  # noqa: E402
 import summary  # noqa: E402
 
@@ -166,8 +168,8 @@ class Listing(unittest.TestCase):
 class Languages(unittest.TestCase):
     def test_each_word_of_the_frame_is_translated(self):
         used = {*class_report.FLAGS.values(), *class_report.KINDS.values(), *class_report.SCRIPT_WORDS.values(),
-                "passed", "failed", "skipped", "language tag"}
-        for file in PAGES.iterdir():
+                *server.WORDS.values(), "passed", "failed", "skipped", "language tag"}
+        for file in (*PAGES.iterdir(), *REVIEW.iterdir()):
             if file.suffix in (".j2", ".py"):
                 calls = re.findall(r"""\bt\((?:'([^']*)'|"([^"]*)")""", file.read_text(encoding="utf-8"))
                 used |= {one or other for one, other in calls}

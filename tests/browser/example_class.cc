@@ -45,8 +45,8 @@ const char* const kOddNames[] = {
 const char* const kFirst[] = {"Ada",  "Bjarne", "Chen", "Dana", "Élodie", "Farid", "Grace", "Hiro", "Inés",
                               "Jürg", "Katia",  "Liam", "Mina", "Noor",   "Olga",  "Priya", "Zoë"};
 const char* const kLast[] = {"Álvarez", "Becker", "Cho",     "Diallo", "Eriksen", "Fontaine",
-                             "Gupta",   "Haddad", "Ito",     "Jansen", "Kim",     "Lovelace",
-                             "Müller",  "Novák",  "O'Brien", "Okafor", "Young"};
+                             "Gupta",   "Haddad", "Ito",     "Łukasz", "Kim",     "Lovelace",
+                             "Müller",  "Novák",  "O'Brien", "Okafor", "Straße"};
 
 std::string Read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

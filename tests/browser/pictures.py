@@ -3,7 +3,8 @@
 """Takes the pictures of the class pages in docs/pictures/: pictures.py EXAMPLE_CLASS FOLDER.
 
 A made-up class of 40, drawn as `grade` draws one, in Chromium: the index and a student's page on a desktop, the index on a
-phone, and what a printer gets of the student's page (poppler makes it a picture). After a change of the pages:
+phone, and what a printer gets of the student's page (poppler makes it a picture); and a student's exercise in a review. After a
+change of the pages:
 
     ninja -C build tests/browser/example-class
     tests/browser/pictures.py build/tests/browser/example-class docs/pictures
@@ -16,6 +17,9 @@ import sys
 import tempfile
 
 from looking import ROOT, chromium
+
+sys.path.insert(0, str(ROOT / "grader" / "pages" / "review"))
+import server
 
 DRAW = ROOT / "grader" / "pages" / "class" / "class_report.py"
 # The made-up class has names that attack pages, which are another subject.
@@ -64,6 +68,31 @@ def printed(tab, folder):
     return (folder / "page.png").read_bytes()
 
 
+class Command:
+    """Answers as `warplings review` does to who asks once."""
+
+    def __init__(self, data):
+        self._told = [{}, {"class": data, "versions": {}}]
+
+    def ask(self, _):
+        return self._told.pop() if len(self._told) > 1 else self._told[0]
+
+
+def reviewed(data, page, exercise="tiled_matmul"):
+    """The student's page in a review, with a comment on a line and a rubric."""
+    number = next(number for number, each in enumerate(data["exercises"]) if each["id"] == exercise)
+    data["exercises"][number]["rubric"] = [{"id": "1", "title": "The guard is on the wrong index", "points": -2},
+                                           {"id": "2", "title": "Says why a tile element is 0", "points": 1}]
+    cell = next(each for each in data["students"] if each["page"] == page)["cells"][number]
+    last = max(note["line"] for note in data["texts"][cell["text"]]["notes"])
+    cell["comments"] = [{"test": "", "line": str(last - 1), "shown_at": last - 1, "quote": "", "author": "Grace", "when": "",
+                         "text": "What does this thread do where the matrix has ended?"}]
+    cell["marks"] = ["2"]
+    cell["points"], cell["has_points"] = 1, True
+    cell["changes"] = [{"kind": "rubric", "delta": 1, "reason": "Says why a tile element is 0 (+1)", "author": "Grace", "when": ""}]
+    return server.Review(Command(data), "Grace").student(page)
+
+
 def take(program, browser):
     """{name: PNG}"""
     made = subprocess.run([program, "40", "en", ROOT], capture_output=True, text=True, check=True).stdout
@@ -74,11 +103,14 @@ def take(program, browser):
         subprocess.run([sys.executable, "-B", DRAW, folder / "class.json", folder / "report"], check=True)
         index = (folder / "report" / "index.html").as_uri()
         student = (folder / "report" / "students" / (page_with_advice(data) + ".html")).as_uri()
+        review = folder / "review.html"
+        review.write_text(reviewed(data, page_with_advice(data)), encoding="utf-8")
         tab = browser.page()
         return {"class_index": picture(tab, DESKTOP, index), "class_phone": picture(tab, PHONE, index),
                 "class_student": picture(tab, DESKTOP, student),
                 "class_source": picture(tab, DESKTOP, student, "details.exercise[open] .listing"),
-                "class_printed": printed(tab, folder)}
+                "class_printed": printed(tab, folder),
+                "review": picture(tab, (1180, 1060), review.as_uri(), "section:has(.written) .l:nth-child(24)")}
 
 
 def main():

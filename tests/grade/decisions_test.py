@@ -73,6 +73,35 @@ class Decisions(graded.GradedClass):
                         if outcome.tag != "skipped":
                             self.assertTrue(outcome.get("type"))
 
+    def ask(self, entry, text, name="regrade.toml"):
+        file = self.scratch / "asked" / entry / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def test_requests_come_as_files_that_students_hand_in(self):
+        self.ask("Ada Lovelace", 'tiled_matmul = "Line 3 is <right>."\n')
+        self.ask("Eve", 'tiled_matmul = "I am not in this class."\n')
+        said = self.decide("--requests", "asked", status=1)
+        self.assertIn("1 new request, 0 known before", said)
+        self.assertIn("not a request: Eve is nobody's in this class", said)
+        self.assertIn("Ada Lovelace, 01_boundary_checks/tiled_matmul: open request: Line 3 is <right>.", self.decide("--list"))
+        # Read again, nothing is asked twice; answered, it is not opened again, until something else is asked.
+        self.decide("Ada Lovelace", "tiled_matmul", "--answer", "It is.")
+        self.assertIn("0 new requests, 1 known before", self.decide("--requests", "asked", status=1))
+        self.assertIn("closed request", self.decide("--list"))
+        self.ask("Ada Lovelace", 'tiled_matmul = """And\nline 4?"""\n', "Regrade-1.toml")
+        self.assertIn("1 new request, 0 known before", self.decide("--requests", "asked", status=1))
+        self.assertIn("open request: And", self.decide("--list"))
+        # What is no request is said, and nothing else is lost for it.
+        for text, problem in (("tiled_matmul = [", "line 1 of its file is not TOML"), ("tiled_matmul = 7\n", "must be a text in quotes"),
+                              ('tiled_matmull = "x"\n', "tiled_matmull"), ('bank_of = "x"\n', "bank_of")):
+            self.ask("=cmd()", text)
+            self.assertIn(problem, self.decide("--requests", "asked", status=1))
+        self.ask("=cmd()", 'tiled_matmul = "Please look."\n')
+        (self.scratch / "asked" / "Eve" / "regrade.toml").rename(self.scratch / "asked" / "Ada Lovelace" / "notes.toml")
+        (self.scratch / "asked" / "Eve").rmdir()
+        self.assertIn("1 new request, 1 known before", self.decide("--requests", "asked"))
+
     def test_points_are_shown_everywhere_and_survive_another_grading(self):
         said = self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown in the lab")
         self.assertIn("0 -> 7", said)

@@ -30,9 +30,16 @@ MOODLE = (
     'Mallory,Minus,S3,,=1@example.org,5.00,-,,1790000000\n'
     'Grace,Hopper,S4,,Grace@Example.org,5.00,7.00,"as, before",1790000000\n')
 
+SHEET = ('\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
+         '"Last modified (grade)","Feedback comments"\r\n'
+         'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,193.00,Yes,-,\r\n'
+         'Participant 78,"=cmd()",e@example.org,Submitted,,193.00,Yes,-,\r\n'
+         'Participant 79,"Alan Turing",alan@example.org,Submitted,,193.00,Yes,-,\r\n')
+
 
 def is_formula(text):
-    return text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r") if text else False
+    # A dash alone, Moodle's sign for no grade, is a dash in a spreadsheet, too.
+    return text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r") if text and text != "-" else False
 
 
 def read_canvas(text, known, assignments):
@@ -144,11 +151,7 @@ class Exports(graded.GradedClass):
         self.assert_no_formula(text)
 
     def test_moodles_grading_worksheet(self):
-        sheet = ('\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
-                 '"Last modified (grade)","Feedback comments"\r\n'
-                 'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,193.00,Yes,-,\r\n'
-                 'Participant 78,"=cmd()",e@example.org,Submitted,,193.00,Yes,-,\r\n'
-                 'Participant 79,"Alan Turing",alan@example.org,Submitted,,193.00,Yes,-,\r\n')
+        sheet = SHEET
         self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Look at line 4.", "--test",
                          "TiledMatmul.AnyWidth")
         self.export("--moodle", self.write("sheet.csv", sheet))
@@ -183,14 +186,104 @@ class Exports(graded.GradedClass):
         text = (self.scratch / "back.csv").read_text(encoding="utf-8")
         emails = {"ada@example.org", "evil@example.org", "=1@example.org", "Grace@Example.org"}
         grades = read_moodle(text, emails, "Assignment: Week 1 (Real)", "Assignment: Week 1 (Feedback)")
+        self.assertIn('"ada@example.org","-"', text)
         self.assertIsNone(grades["ada@example.org"][0])
         self.assertIsNone(grades["evil@example.org"][0])
+        self.assertIn("grade with a course whose roster has the ids", said, "this class has no roster to correct")
         # What cannot be read ends the export: no file.
         bad = self.write("bad.csv", CANVAS.format(possible="193 points"))
         said = self.export("--canvas", bad, "--column", "Week 1", "--to", "none.csv", status=2)
         self.assertIn("line 3, column 'Week 1 (12)': '193 points' is not a number of points", said)
         self.assertIn("No file was written.", said)
         self.assertFalse((self.scratch / "none.csv").exists())
+
+    def test_a_dry_run_shows_each_change_and_writes_nothing(self):
+        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        said = self.export("--canvas", exported, "--column", "Week 1", "--dry-run", status=1)
+        self.assertIn("Week 1 (12)\n  Lovelace, Ada  3 -> 10\n  =cmd()         no grade -> 2.5\n\n"
+                      "2 grades in 1 column would change\n", said)
+        self.assertIn("Turing, Alan: is excused", said)
+        self.assertFalse((self.out / "canvas.csv").exists())
+        # What was imported would not change again.
+        self.export("--canvas", exported, "--column", "Week 1", "--to", "back.csv")
+        said = self.export("--canvas", "back.csv", "--dry-run")
+        self.assertIn("Nothing would change.", said)
+        # Moodle's feedback counts, too.
+        sheet = self.write("sheet.csv", SHEET)
+        self.export("--moodle", sheet, "--to", "back.csv")
+        self.assertIn("Nothing would change.", self.export("--moodle", "back.csv", "--dry-run"))
+        self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Well done.")
+        said = self.export("--moodle", "back.csv", "--dry-run", status=1)
+        self.assertIn("Grade\n  Ada Lovelace  10, with new feedback\n\n1 grade in 1 column", said)
+
+    def test_gradescope_gets_the_results_and_a_dry_run_compares_with_the_last(self):
+        said = self.export("--gradescope", "--dry-run", status=1)
+        self.assertIn("no score -> 10", said)
+        self.assertFalse((self.out / "gradescope.zip").exists())
+        self.export("--gradescope")
+        self.assertIn("would stay as it is", self.export("--gradescope", "--dry-run"))
+        self.run_program("override", "out", "Alan Turing", "tiled_matmul", "--points", "9", "--reason", "late in the lab")
+        said = self.export("--gradescope", "--dry-run", status=1)
+        self.assertIn("10 -> 9", said)
+        self.assertEqual(said.count("->"), 1)
+        self.assertIn("add --gradescope", self.export(status=2))
+
+    def grade_term(self):
+        """term/ with week0 and "Week 1", by a course, and lab/, of which no gradebook has a column."""
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\n[[assignment]]\nid = "first"\ntitle = "Week 0"\nwhat = ["tiled_matmul"]\npoints = 10\n'
+            '[[assignment]]\nid = "second"\ntitle = "Boundaries"\nwhat = ["tiled_matmul"]\npoints = 193\n', encoding="utf-8")
+        for folder, assignment in (("week0", "first"), ("Week 1", "second")):
+            self.run_program("grade", "class", "--out", f"term/{folder}", "--seed", "7", "--course", "course.toml",
+                             "--assignment", assignment)
+        self.run_program("grade", "class", "tiled_matmul", "--out", "term/lab", "--seed", "7")
+
+    def test_a_terms_folder_fills_every_column_that_it_has(self):
+        self.grade_term()
+        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        said = self.run_program("export", "term", "--canvas", exported, "--dry-run", status=1)
+        self.assertIn("Week 0 (11)\n  Lovelace, Ada  8 -> 10\n  =cmd()         7 -> 0\n  Turing, Alan   9 -> 10\n\nWeek 1 (12)", said)
+        self.assertIn("Lovelace, Ada  3 -> 193", said)
+        self.assertIn("5 grades in 2 columns would change", said)
+        self.assertIn("lab is left out: no column there is called 'lab'", said)
+        self.assertFalse((self.scratch / "term" / "canvas.csv").exists())
+        said = self.run_program("export", "term", "--canvas", exported)
+        self.assertEqual(said.count("Hopper, Grace: not in this class"), 1)
+        text = (self.scratch / "term" / "canvas.csv").read_text(encoding="utf-8")
+        grades, possible = read_canvas(text, {101, 102, 103, 104, 105}, {11, 12})
+        self.assertEqual(grades[101], {11: "10", 12: "193"})
+        self.assertEqual(grades[103], {11: "10", 12: "EX"})
+        self.assertEqual(grades[104], {11: "9", 12: "2"})
+        self.assertEqual(possible, {11: "10", 12: "193"})
+        self.assert_no_formula(text)
+        self.run_program("export", "term", "--moodle", self.write("moodle.csv", MOODLE), status=1)
+        text = (self.scratch / "term" / "moodle.csv").read_text(encoding="utf-8")
+        for week, points in ((0, 10), (1, 193)):
+            emails = {"ada@example.org", "evil@example.org", "Grace@Example.org"}
+            grades = read_moodle(text, emails, f"Assignment: Week {week} (Real)", f"Assignment: Week {week} (Feedback)")
+            self.assertEqual(grades["ada@example.org"][0], points)
+        self.run_program("export", "term", "--gradescope")
+        for folder in ("week0", "Week 1", "lab"):
+            self.assertTrue((self.scratch / "term" / folder / "gradescope.zip").exists())
+
+    def test_a_term_whose_columns_are_not_clear_fills_nothing(self):
+        self.grade_term()
+        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        said = self.run_program("export", "term", "--canvas", exported, "--column", "12", status=2)
+        self.assertIn("--column is for one graded folder, and term holds 3 graded folders", said)
+        (self.scratch / "term" / "week0").rename(self.scratch / "term" / "a")
+        (self.scratch / "term" / "lab").rename(self.scratch / "term" / "week 0")
+        said = self.run_program("export", "term", "--canvas", exported, status=2)
+        self.assertIn("the column 'Week 0 (11)' fits both term/a and term/week 0", said)
+        self.assertIn("No file was written.", said)
+        other = self.write("other.csv", CANVAS.format(possible=193).replace("Week", "Sheet"))
+        said = self.run_program("export", "term", "--canvas", other, status=2)
+        self.assertIn("no column there has the name of an assignment in term", said)
+        self.assertIn("Sheet 0 (11)", said)
+        sheet = self.write("sheet.csv", "Identifier,Full name,Email address,Grade,Maximum Grade\nParticipant 1,Ada Lovelace,,,10\n")
+        said = self.run_program("export", "term", "--moodle", sheet, status=2)
+        self.assertIn("a grading worksheet is for one assignment", said)
+        self.assertIn("has no gradebook", self.run_program("export", "class", "--canvas", exported, status=2))
 
 
 if __name__ == "__main__":

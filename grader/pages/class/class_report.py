@@ -22,7 +22,8 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"open": "not graded", "unusable": "cannot be graded", "remarks": "with remarks", "late": "late",
          "changed": "overridden", "equal": "equal files"}
-KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "override": "decided"}
+KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "rubric": "rubric",
+         "override": "decided"}
 # Of the table's script.
 SCRIPT_WORDS = {"shown": "{shown} of {all} students", "page": "page {page} of {pages}", "sort": "Sort by {name}",
                 "none": "No student fits."}
@@ -139,8 +140,9 @@ def of_student(grades, exercises, student, t):
             "changes": [(exercise, change) for exercise, cell in pairs for change in cell["changes"]]}
 
 
-def environment(data):
-    result = pages.environment(HERE, styles=[HERE / "class_report.css"])
+def environment(data, *folders, styles=()):
+    """Also for what shows a class otherwise: its templates lie in `folders`."""
+    result = pages.environment(*folders, HERE, styles=[HERE / "class_report.css", *styles])
     t, tag = translation(data["language"])
     result.filters.update(points=points, one=one, signed=signed, duration=duration(t),
                           time=clock(data.get("time_zone", "UTC")))
@@ -148,9 +150,23 @@ def environment(data):
     listing_page = result.get_template("listing.html.j2")
 
     @functools.cache
-    def listing_of(number):
-        text = data["texts"][number]
-        return pages.Markup(listing_page.render(text=text, lines=listing(text), elsewhere=elsewhere(text)))
+    def lines_of(number):
+        return listing(data["texts"][number])
+
+    def draw(number, comments, buttons, form):
+        text, placed = data["texts"][number], {}
+        for comment in comments:
+            placed.setdefault(comment["shown_at"], []).append(comment)
+        placed.pop(0, None)
+        return pages.Markup(listing_page.render(text=text, lines=lines_of(number), elsewhere=elsewhere(text), comments=placed,
+                                                buttons=buttons, form=form))
+
+    # Equal files are drawn once, unless somebody has written to their students.
+    draw_plain = functools.cache(lambda number: draw(number, (), False, None))
+
+    def listing_of(number, comments=(), buttons=False, form=None):
+        """`buttons` choose a line; `form` is a macro that changes a comment."""
+        return draw(number, comments, buttons, form) if comments or buttons else draw_plain(number)
 
     result.globals["listing_of"] = listing_of
     return result, t

@@ -11,8 +11,12 @@ const body = table.tBodies[0];
 const heads = [...table.querySelectorAll("th[data-sort]")];
 const collator = new Intl.Collator(document.documentElement.lang, {numeric: true, sensitivity: "base"});
 
-// Lower case, and without accents and apostrophes: "zoe" finds "Zoë", "obrien" and "o’brien" both find "O'Brien".
-const plain = (text) => text.normalize("NFD").replace(/\p{M}|['’‘ʼʻ`´]/gu, "").toLocaleLowerCase();
+// Letters that Unicode does not take apart into a letter and an accent.
+const spelled = {ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", ħ: "h", ı: "i", ß: "ss", æ: "ae", œ: "oe"};
+// Lower case, and without accents and apostrophes: "muller" finds "Müller", "obrien" and "o’brien" both find "O'Brien".
+// Not in the reader's locale, where a Turkish "I" would become another letter than "i".
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}|['‘’‚‛′ʹʻʼʽˈ`´]/gu, "").toLowerCase()
+  .replace(/[łøđðþħıßæœ]/g, (letter) => spelled[letter]);
 
 const students = [...body.rows].map((row) => ({
   row,

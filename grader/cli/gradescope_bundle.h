@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace warplings {
+
+/// Packs the results below `out`, which `warplings grade` wrote, as an autograder in `file`. A dry run prints
+/// whose score differs from that in the `file` that is there, and writes nothing. Returns an exit status: 1
+/// if a dry run found a difference.
+int PackGradedForGradescope(const std::filesystem::path& out, const std::filesystem::path& file,
+                            bool dry_run);
+
+}  // namespace warplings

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends what a form says, and shows the exercise as it is then.
+"use strict";
+
+const words = JSON.parse(document.getElementById("data").textContent).words;
+const said = document.getElementById("said");
+const author = document.getElementById("author");
+
+// Two people in two windows of one browser may be called differently.
+author.value = sessionStorage.getItem("author") || author.value;
+author.addEventListener("change", () => sessionStorage.setItem("author", author.value));
+
+const keyOf = (form) => [form.className, form.dataset.action, form.dataset.test, form.dataset.line].join("|");
+const fieldsOf = (form) => [...form.querySelectorAll("textarea, input")];
+const isChanged = (field) => field.value !== field.defaultValue;
+
+/** What is written in other forms of an exercise and not saved, so that it outlives the exercise's drawing. */
+function unsavedIn(section, saved) {
+  return [...section.querySelectorAll("form")].filter((form) => form !== saved && fieldsOf(form).some(isChanged))
+    .map((form) => ({key: keyOf(form), seen: form.dataset.seen, values: fieldsOf(form).map((field) => field.value)}));
+}
+
+function putBack(section, unsaved) {
+  for (const {key, seen, values} of unsaved) {
+    const form = [...section.querySelectorAll("form")].find((each) => keyOf(each) === key);
+    if (!form) continue;
+    // What its writer has seen, and not what is there now.
+    form.dataset.seen = seen;
+    fieldsOf(form).forEach((field, i) => { field.value = values[i]; });
+    const folded = form.closest("details");
+    if (folded) folded.open = true;
+  }
+}
+
+function paragraph(text) {
+  return Object.assign(document.createElement("p"), {textContent: text});
+}
+
+function showConflict(place, answer) {
+  place.dataset.seen = answer.version;
+  const box = Object.assign(document.createElement("div"), {className: "conflict"});
+  box.setAttribute("role", "alert");
+  box.append(paragraph(answer.error), ...(answer.theirs ? [paragraph(`${words.theirs} ${answer.theirs.text}`)] : []),
+    paragraph(answer.next));
+  const around = place.matches("form") ? place : place.closest(".item");
+  around.querySelector(":scope > .conflict")?.remove();
+  around.prepend(box);
+}
+
+async function send(asked) {
+  try {
+    const answer = await fetch("../decide", {method: "POST", headers: {"Content-Type": "application/json"},
+      body: JSON.stringify(asked)});
+    const isJson = answer.headers.get("Content-Type").startsWith("application/json");
+    return {status: answer.status, said: isJson ? await answer.json() : {error: await answer.text(), next: ""}};
+  } catch {
+    return {status: 0, said: {error: words.failed, next: ""}};
+  }
+}
+
+/** `place` is a form, or the box of a rubric's item. True if it was decided. */
+async function decide(place, fields, removes) {
+  const section = place.closest("section");
+  const {action, test = "", line = "", seen} = place.dataset;
+  said.textContent = words.unsaved;
+  const {status, said: answer} = await send({action, test, line, seen, removes, author: author.value,
+    student: section.dataset.student, exercise: section.dataset.exercise, ...fields});
+  if (status !== 200) {
+    said.textContent = [answer.error, answer.next].filter(Boolean).join(" ");
+    if (status === 409) showConflict(place, answer);
+    return false;
+  }
+  const unsaved = unsavedIn(section, place);
+  const drawn = document.createElement("template");
+  drawn.innerHTML = answer.html;
+  const now = drawn.content.querySelector("section");
+  putBack(now, unsaved);
+  section.replaceWith(now);
+  document.getElementById("total").textContent = answer.points;
+  said.textContent = words.saved;
+  const again = [...now.querySelectorAll("form, input")].find((each) => keyOf(each) === keyOf(place));
+  (again?.matches("input") ? again : now).focus({preventScroll: true});
+  return true;
+}
+
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const fields = Object.fromEntries(fieldsOf(form).map((field) => [field.name, field.value]));
+  decide(form, fields, event.submitter?.name === "removes");
+});
+
+document.addEventListener("change", async (event) => {
+  const box = event.target;
+  if (box.dataset.action !== "mark") return;
+  if (!await decide(box, {}, !box.checked)) box.checked = !box.checked;
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".line");
+  if (!button) return;
+  const folded = button.closest("section").querySelector(".new-line");
+  const form = folded.querySelector("form");
+  folded.open = true;
+  // Beside the line that it is about.
+  button.closest(".l").after(folded);
+  form.elements.line.value = button.dataset.line;
+  form.elements.text.focus();
+});
+
+addEventListener("beforeunload", (event) => {
+  if ([...document.querySelectorAll("form")].some((form) => fieldsOf(form).some(isChanged))) event.preventDefault();
+});

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/regrade_requests.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "grader/base/text.h"
+#include "grader/course/course.h"
+#include "grader/course/roster.h"
+#include "grader/messages/class.h"
+#include "grader/pipeline/make_decisions.h"
+#include "grader/submissions/class_folder.h"
+
+namespace warplings {
+namespace {
+
+constexpr std::size_t kLongestRequest = 20'000;
+
+/// Browsers and course systems make regrade-1.toml and "regrade (2).toml" of a file that is handed in again.
+bool IsRegradeFile(const std::string& path) {
+  const std::string name = InLowerCase(FileNameOf(path));
+  return name.starts_with("regrade") && name.ends_with(".toml");
+}
+
+class Reader {
+ public:
+  Reader(const std::filesystem::path& folder, const Workbook& workbook, const ClassGrades& grades,
+         const std::vector<Decision>& former)
+      : workbook_(workbook), grades_(grades), former_(former), links_(folder, {}) {
+    for (const StudentGrades& each : grades.students) roster_.students.push_back({each.name, each.roster});
+  }
+
+  Status Read(const StudentEntry& entry) {
+    const StudentGrades* student = FindStudent(entry);
+    if (student == nullptr) return Unit{};
+    const auto handed_in = ReadHandedIn(entry, {}, &links_);
+    if (!handed_in) return handed_in.error();
+    // Of several the last: by the LMS's number, or the one that a browser gave a number.
+    const auto place = [](const HandedInFile& file) {
+      return std::tuple(IsRegradeFile(file.path), file.order, FileNameOf(file.path).size(), file.path);
+    };
+    const auto last = std::ranges::max_element(handed_in->files, {}, place);
+    if (last == handed_in->files.end() || !IsRegradeFile(last->path)) {
+      found_.problems.push_back(say::no_regrade_file(entry.name, kRegradeFile));
+    } else if (!last->problem.empty()) {
+      found_.problems.push_back(say::regrade_file_unread(entry.name, Printable(last->problem)));
+    } else {
+      ReadFile(entry, *student, last->text);
+    }
+    return Unit{};
+  }
+
+  RegradeRequests Found() { return std::move(found_); }
+
+ private:
+  const StudentGrades* FindStudent(const StudentEntry& entry) {
+    Identity identity{.entry = entry.name, .name = entry.student, .email = entry.email};
+    if (entry.id_kind == StudentEntry::IdKind::kStudent) identity.id = entry.id;
+    if (entry.id_kind == StudentEntry::IdKind::kLmsAccount) identity.lms_id = entry.id;
+    const RosterMatch match = MatchStudent(roster_, identity, Course{}.match);
+    if (match.student) return &grades_.students[*match.student];
+    // Without a roster, a class's names are those of what was handed in.
+    const auto named = std::ranges::find(grades_.students, entry.name, &StudentGrades::name);
+    if (named != grades_.students.end()) return &*named;
+    found_.problems.push_back(say::request_of_nobody(entry.name));
+    return nullptr;
+  }
+
+  void ReadFile(const StudentEntry& entry, const StudentGrades& student, const std::string& text) {
+    try {
+      for (const auto& [exercise, value] : toml::parse(text)) {
+        const auto asked = value.value_exact<std::string>();
+        if (!asked || asked->empty() || asked->size() > kLongestRequest) {
+          found_.problems.push_back(
+              say::request_is_no_text(entry.name, Printable(std::string(exercise.str()))));
+        } else {
+          Ask(entry, student, std::string(exercise.str()), *asked);
+        }
+      }
+    } catch (const toml::parse_error& fault) {
+      found_.problems.push_back(say::regrade_file_broken(entry.name, fault.source().begin.line,
+                                                         Printable(std::string(fault.description()))));
+    }
+  }
+
+  void Ask(const StudentEntry& entry, const StudentGrades& student, const std::string& exercise,
+           const std::string& text) {
+    DecisionRequest request;
+    request.action = DecisionRequest::Action::kAsk;
+    request.student = student.name;
+    request.exercise = exercise;
+    request.text = text;
+    request.author = student.name;
+    auto change = DecisionMaker(workbook_, grades_, former_).Make(request);
+    if (!change) {
+      found_.problems.push_back(say::request_refused(entry.name, change.error().message));
+      return;
+    }
+    const Decision& made = change->decision;
+    const bool is_known = std::ranges::any_of(former_, [&](const Decision& each) {
+      return each.kind == made.kind && each.student == made.student && each.chapter == made.chapter &&
+             each.exercise == made.exercise && each.text == made.text;
+    });
+    if (is_known) {
+      ++found_.known;
+    } else {
+      found_.changes.push_back(*std::move(change));
+    }
+  }
+
+  const Workbook& workbook_;
+  const ClassGrades& grades_;
+  const std::vector<Decision>& former_;
+  HardLinks links_;
+  Roster roster_;
+  RegradeRequests found_;
+};
+
+}  // namespace
+
+Result<RegradeRequests> ReadRegradeRequests(const std::filesystem::path& folder, const Workbook& workbook,
+                                            const ClassGrades& grades, const std::vector<Decision>& former) {
+  const auto listed = ListClass(folder, workbook);
+  if (!listed) return listed.error();
+  Reader reader(folder, workbook, grades, former);
+  for (const StudentEntry& entry : listed->students) {
+    if (const Status read = reader.Read(entry); !read) return read.error();
+  }
+  RegradeRequests found = reader.Found();
+  for (const UnplacedEntry& each : listed->unplaced) {
+    found.problems.push_back(say::request_entry_unplaced(each.name, each.reason));
+  }
+  return found;
+}
+
+}  // namespace warplings

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/review_session.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/core/json.h"
+#include "grader/core/layout.h"
+#include "grader/gradebook/class_lock.h"
+#include "tests/support/scratch_gradebook.h"
+
+namespace warplings {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kExercise = "01_boundary_checks/tiled_matmul";
+
+/// Ada and Bob handed in the same three lines, which are worth 4 of 10 points.
+class ReviewSessionTest : public gradebook_test::ScratchGradebook {
+ protected:
+  void SetUp() override {
+    ScratchGradebook::SetUp();
+    const ResultKey key{
+        "01_boundary_checks", "tiled_matmul", "hash", "suite", "grader", "virtual:a100", 7, 1};
+    ExerciseResult result = Result(Verdict::kPassed, 4);
+    result.chapter = key.chapter;
+    result.exercise = key.exercise;
+    result.max_points = 10;
+    result.source = "int a;\nint b;\nint c;\n";
+    ASSERT_TRUE(gradebook_->WriteSettings({"virtual:a100", 7, 1, false}).ok());
+    ASSERT_TRUE(gradebook_->WriteScope({"", "", "", {"tiled_matmul"}}).ok());
+    ASSERT_TRUE(gradebook_->WriteResult(key, result, "").ok());
+    ClassRows rows;
+    for (const char* name : {"Ada", "Bob"}) {
+      rows.students.push_back({name, name, {}});
+      rows.submissions.push_back(
+          {name, key.chapter, key.exercise, SubmissionRow::State::kFound, "tiled_matmul.cu", "", key.Name()});
+      rows.attempts.push_back({name, key.chapter, key.exercise, 1, "tiled_matmul.cu", {}, false, key.Name()});
+    }
+    ASSERT_TRUE(gradebook_->ReplaceClass(rows).ok());
+  }
+
+  ReviewSession Review() {
+    auto session = ReviewSession::Open({folder_}, ThisLayout());
+    EXPECT_TRUE(session.ok()) << session.error().message;
+    return std::move(*session);
+  }
+
+  static json Ask(ReviewSession& session, const json& question) {
+    return *FromJson<json>(session.Handle(DumpJson(question)));
+  }
+
+  static json Decide(ReviewSession& session, const char* action, json more) {
+    json question = {{"do", "decide"},   {"action", action},      {"author", "Grace"},
+                     {"student", "Ada"}, {"exercise", kExercise}, {"seen", ""}};
+    question.update(more);
+    return Ask(session, question);
+  }
+
+  static json CellOf(ReviewSession& session, int student) {
+    static json known;
+    const json told = Ask(session, {{"do", "class"}});
+    if (told.contains("class")) known = told["class"];
+    return known["students"][student]["cells"][0];
+  }
+
+  std::size_t LinesOfTrail() const { return gradebook_->ReadAuditTrail()->size(); }
+};
+
+TEST_F(ReviewSessionTest, ACommentOnALineIsADecisionWithItsQuote) {
+  ReviewSession session = Review();
+  const json made = Decide(session, "comment", {{"line", "2"}, {"text", "Why two?"}});
+  ASSERT_EQ(made["status"], 200) << made;
+  const json comment = made["students"][0]["data"]["cells"][0]["comments"][0];
+  EXPECT_EQ(comment["shown_at"], 2);
+  EXPECT_EQ(comment["quote"], "int b;");
+  const auto decisions = gradebook_->ReadDecisions();
+  ASSERT_EQ(decisions->size(), 1u);
+  EXPECT_EQ((*decisions)[0].kind, Decision::Kind::kLine);
+  EXPECT_EQ((*decisions)[0].author, "Grace");
+  EXPECT_EQ(LinesOfTrail(), 1u);
+  EXPECT_EQ(session.decided(), 1u);
+  for (const char* line : {"0", "4", "-1", "two", "2 "}) {
+    EXPECT_EQ(Decide(session, "comment", {{"line", line}, {"text", "x"}})["status"], 400) << line;
+  }
+  // Taken back, and the trail keeps both.
+  const std::string version = made["versions"].front();
+  const json gone =
+      Decide(session, "comment", {{"line", "2"}, {"text", "done"}, {"removes", true}, {"seen", version}});
+  EXPECT_EQ(gone["status"], 200) << gone;
+  EXPECT_EQ(gradebook_->ReadDecisions()->size(), 0u);
+  EXPECT_EQ(LinesOfTrail(), 2u);
+}
+
+TEST_F(ReviewSessionTest, NobodyReplacesWhatHeHasNotSeen) {
+  ReviewSession grace = Review(), alan = Review();
+  EXPECT_EQ(Decide(grace, "comment", {{"text", "Well done."}})["status"], 200);
+  // Alan's page is older than Grace's comment.
+  const json refused = Decide(alan, "comment", {{"text", "Poor."}, {"author", "Alan"}});
+  EXPECT_EQ(refused["status"], 409) << refused;
+  EXPECT_EQ(refused["theirs"]["text"], "Well done.");
+  EXPECT_EQ(refused["error"], "Grace has changed this since you loaded the page");
+  EXPECT_EQ(gradebook_->ReadDecisions()->front().text, "Well done.");
+  // Having seen it, he may.
+  const json replaced =
+      Decide(alan, "comment", {{"text", "Fair."}, {"author", "Alan"}, {"seen", refused["version"]}});
+  EXPECT_EQ(replaced["status"], 200) << replaced;
+  // And Grace's page learns of it.
+  EXPECT_TRUE(Ask(grace, {{"do", "class"}}).contains("class"));
+  EXPECT_EQ(Ask(grace, {{"do", "class"}}), json::object());
+}
+
+TEST_F(ReviewSessionTest, ARubricsItemsAddUp) {
+  ReviewSession session = Review();
+  const json item = Decide(session, "item", {{"points", "-1.5"}, {"text", "No comment"}});
+  ASSERT_EQ(item["status"], 200) << item;
+  EXPECT_EQ(item["rubric"][0], (json{{"id", "1"}, {"title", "No comment"}, {"points", -1.5}}));
+  ASSERT_EQ(Decide(session, "item", {{"points", "+3"}, {"text", "Fast"}})["status"], 200);
+  EXPECT_EQ(Decide(session, "item", {{"points", "many"}, {"text", "x"}})["status"], 400);
+  ASSERT_EQ(Decide(session, "mark", {{"test", "1"}})["status"], 200);
+  const json marked = Decide(session, "mark", {{"test", "2"}});
+  const json cell = marked["students"][0]["data"]["cells"][0];
+  EXPECT_EQ(cell["points"], 5.5);
+  EXPECT_EQ(cell["automatic"], 4);
+  EXPECT_EQ(cell["changes"][0]["reason"], "No comment (-1.5); Fast (+3)");
+  EXPECT_EQ(CellOf(session, 1)["points"], 4) << "Bob has no mark";
+  EXPECT_EQ(Decide(session, "mark", {{"test", "9"}})["status"], 400);
+  // Another number of points is everybody's who has the mark; nobody gets more than there is, or less than
+  // nothing.
+  const auto seen = [&] { return Ask(session, {{"do", "class"}}); };
+  const std::string version = item["versions"].front();
+  const json changed =
+      Decide(session, "item", {{"test", "1"}, {"points", "-20"}, {"text", "None"}, {"seen", version}});
+  ASSERT_EQ(changed["status"], 200) << changed;
+  EXPECT_EQ(changed["students"].size(), 2u);
+  EXPECT_EQ(changed["students"][0]["data"]["cells"][0]["points"], 0);
+  // Points by hand have the last word.
+  ASSERT_EQ(Decide(session, "points", {{"points", "7"}, {"text", "oral"}})["status"], 200);
+  EXPECT_EQ(gradebook_->ReadDecisions()->size(), 5u);
+  // An item takes its marks with it.
+  const std::string later = changed["versions"].front();
+  const json gone =
+      Decide(session, "item", {{"test", "1"}, {"text", "not fair"}, {"removes", true}, {"seen", later}});
+  ASSERT_EQ(gone["status"], 200) << gone;
+  EXPECT_EQ(gone["students"][0]["data"]["cells"][0]["marks"], json::array({"2"}));
+  EXPECT_EQ(gone["students"][0]["data"]["points"], 7);
+  EXPECT_EQ(LinesOfTrail(), 8u);
+  seen();
+}
+
+TEST_F(ReviewSessionTest, ARequestIsAnsweredOnce) {
+  DecisionChange asked;
+  asked.decision = {.kind = Decision::Kind::kRegrade,
+                    .student = "Bob",
+                    .chapter = "01_boundary_checks",
+                    .exercise = "tiled_matmul",
+                    .text = "Line 2 is right.",
+                    .author = "Bob"};
+  ASSERT_TRUE(gradebook_->Decide({{asked}}).ok());
+  ReviewSession session = Review();
+  const json told = Ask(session, {{"do", "class"}});
+  const std::string seen = told["versions"]["regrade|Bob|01_boundary_checks/tiled_matmul|"];
+  EXPECT_EQ(Decide(session, "answer", {{"student", "Bob"}, {"text", "It is."}, {"seen", "older"}})["status"],
+            409);
+  EXPECT_EQ(Decide(session, "answer", {{"student", "Bob"}, {"text", "It is."}, {"seen", seen}})["status"],
+            200);
+  EXPECT_EQ(Decide(session, "answer", {{"student", "Bob"}, {"text", "No."}, {"seen", seen}})["status"], 400);
+}
+
+TEST_F(ReviewSessionTest, WhatIsNoDecisionChangesNothing) {
+  ReviewSession session = Review();
+  for (const char* question : {"", "[]", "7", "{}", "{\"do\":\"erase\"}", "{\"do\":\"decide\"}", "{\"do\":7}",
+                               "{\"do\":\"decide\",\"action\":[],\"student\":{}}"}) {
+    EXPECT_EQ((*FromJson<json>(session.Handle(question)))["status"], 400) << question;
+  }
+  EXPECT_EQ(Decide(session, "points", {{"points", "11"}, {"text", "too many"}})["status"], 400);
+  EXPECT_EQ(Decide(session, "comment", {{"student", "Eve"}, {"text", "x"}})["status"], 400);
+  EXPECT_EQ(Decide(session, "comment", {{"exercise", "bank_of"}, {"text", "x"}})["status"], 400);
+  EXPECT_EQ(Decide(session, "comment", {{"text", std::string(20'001, 'x')}})["status"], 400);
+  EXPECT_EQ(Decide(session, "comment", {{"text", ""}})["status"], 400);
+  EXPECT_EQ(LinesOfTrail(), 0u);
+  // While somebody grades, it is said who; and what is written then is not lost in the page.
+  const auto lock = ClassLock::Take(folder_);
+  EXPECT_EQ(Decide(session, "comment", {{"text", "x"}})["status"], 503);
+}
+
+TEST_F(ReviewSessionTest, ACommentFollowsItsLineIntoANewVersion) {
+  ReviewSession session = Review();
+  ASSERT_EQ(Decide(session, "comment", {{"line", "3"}, {"text", "Why?"}})["status"], 200);
+  ResultKey key{"01_boundary_checks", "tiled_matmul", "new", "suite", "grader", "virtual:a100", 7, 1};
+  ExerciseResult result = Result(Verdict::kPassed, 4);
+  result.chapter = key.chapter;
+  result.exercise = key.exercise;
+  for (const auto& [source, line] :
+       {std::pair("// New.\nint a;\nint b;\nint c;\n", 4), std::pair("int d;\n", 0)}) {
+    key.submission_hash += "er";
+    result.source = source;
+    ASSERT_TRUE(gradebook_->WriteResult(key, result, "").ok());
+    ClassRows rows;
+    rows.students.push_back({"Ada", "Ada", {}});
+    rows.submissions.push_back(
+        {"Ada", key.chapter, key.exercise, SubmissionRow::State::kFound, "t.cu", "", key.Name()});
+    rows.attempts.push_back({"Ada", key.chapter, key.exercise, 1, "t.cu", {}, false, key.Name()});
+    ASSERT_TRUE(gradebook_->ReplaceClass(rows).ok());
+    const json comment = CellOf(session, 0)["comments"][0];
+    EXPECT_EQ(comment["shown_at"], line);
+    EXPECT_EQ(comment["line"], "3");
+  }
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages of `warplings review` in a browser: review_page_test.py PROGRAM [PART-OF-A-TEST...]. Writes TAP, a line for each test.
+
+Grades a class of three, serves it in both languages, and does what an instructor does: comments on a line, marks by a rubric,
+answers a request, and meets somebody else's comment.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+from looking import COLOURS, ROOT, WIDE, WIDTHS, expect, main, test, violations
+
+EXERCISE = "01_boundary_checks/tiled_matmul"
+ADA, EVE = "students/Ada_Lovelace.html", "students/Eve.html"
+
+
+class Reviewed:
+    """A graded class, reviewed in English and in Chinese at the same time."""
+
+    def __init__(self, folder, program):
+        self.folder, self.program, self.addresses, self._served = folder, program, {}, []
+        hand_in(folder / "class" / "Ada Lovelace", ROOT / "solutions" / f"{EXERCISE}.cu")
+        hand_in(folder / "class" / "Eve", ROOT / "tests" / "mutants" / f"{EXERCISE}.m_load_unguarded.cu")
+        (folder / "class" / "Nobody").mkdir()
+        self.call("grade", "class", "tiled_matmul", "--out", "out", "--seed", "7")
+        self.call("override", "out", "Eve", "tiled_matmul", "--request", "Is <line 3> really wrong?")
+        for language in ("en", "zh_Hant"):
+            self.serve(language)
+
+    def environment(self):
+        return {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "CUDA_VISIBLE_DEVICES": "", "LC_ALL": "C.UTF-8",
+                "USER": "grace"}
+
+    def call(self, *arguments):
+        done = subprocess.run([self.program, *arguments], cwd=self.folder, env=self.environment(), capture_output=True, text=True,
+                              timeout=300, check=False)
+        expect(done.returncode == 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def serve(self, language):
+        # pylint: disable-next=consider-using-with
+        served = subprocess.Popen([self.program, "review", "out", "--lang", language], cwd=self.folder, env=self.environment(),
+                                  stdout=subprocess.PIPE, text=True)
+        self._served.append(served)
+        found = re.search(r"http://\S+/", served.stdout.readline())
+        expect(found, "the review does not say where it is")
+        self.addresses[language] = found[0]
+
+    def page(self, place="", language="en"):
+        return self.addresses[language] + place
+
+    def end(self):
+        for served in self._served:
+            served.send_signal(signal.SIGINT)
+        return [served.wait(timeout=60) for served in self._served]
+
+
+def hand_in(folder, file):
+    folder.mkdir(parents=True)
+    shutil.copy(file, folder / "tiled_matmul.cu")
+
+
+def made(folder, program):
+    return Reviewed(folder, str(pathlib.Path(program).resolve()))
+
+
+def wait_until(tab, script, what):
+    """Until the script is true."""
+    expect(tab.evaluate(f"""new Promise((done) => {{ const end = Date.now() + 15000; (function look() {{
+        if ({script}) done(true); else if (Date.now() > end) done(false); else setTimeout(look, 20); }})(); }})"""),
+           f"{what}: {tab.evaluate('document.getElementById(`said`)?.textContent')}")
+
+
+def fill(tab, form, **fields):
+    """Writes into a form's fields and sends it, as a click on its first button does."""
+    tab.evaluate(f"""(() => {{ const form = document.querySelector({json.dumps(form)}), values = {json.dumps(fields)};
+        for (const name in values) form.elements[name].value = values[name];
+        document.getElementById("said").textContent = "";
+        form.querySelector("button").click(); }})()""")
+
+
+def is_said(tab, words):
+    wait_until(tab, f"document.getElementById('said').textContent.includes({json.dumps(words)})", f"nobody says {words}")
+
+
+def text_of(tab, selector):
+    return tab.evaluate(f"[...document.querySelectorAll({json.dumps(selector)})].map((each) => each.textContent.trim()).join('\\n')")
+
+
+COMMENT = "form[data-action=comment]:not([data-line]):not(.of-line)"
+
+
+@test
+def a_comment_is_written_beside_its_line(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page(ADA))
+    tab.evaluate("document.querySelectorAll('.listing .line')[4].click()")
+    expect(tab.evaluate("document.activeElement.name") == "text", "the comment's field is not ready to be written into")
+    expect(tab.evaluate("document.querySelector('.of-line').elements.line.value") == "5", "it is not about line 5")
+    fill(tab, ".of-line", text="Which <b>tile</b>?\nAnd why?")
+    is_said(tab, "Saved.")
+    for _ in range(2):  # As it is, and loaded again.
+        expect(text_of(tab, ".listing .l:nth-child(5) .written") == "Which <b>tile</b>?\nAnd why?", text_of(tab, ".listing .comment"))
+        tab.open(reviewed.page(ADA))
+    expect("Which <b>tile</b>?" in reviewed.call("override", "out", "--list"), "the gradebook does not have it")
+    # Changed where it stands, and taken back.
+    fill(tab, "form[data-line='5']", text="Which tile?")
+    is_said(tab, "Saved.")
+    expect(text_of(tab, ".listing .written") == "Which tile?", text_of(tab, ".listing .written"))
+    tab.evaluate("document.querySelector('form[data-line=\"5\"] [name=removes]').click()")
+    wait_until(tab, "!document.querySelector('.listing .written')", "it is still there")
+    fill(tab, ".of-line", line="7", text="Without a mouse.")
+    wait_until(tab, "document.querySelector('.listing .l:nth-child(7) .written')", "there is no comment beside line 7")
+
+
+@test
+def a_rubric_gives_and_takes_points(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page(ADA))
+    expect(text_of(tab, "#total") == "10", text_of(tab, "#total"))
+    fill(tab, "form[data-action=item]:not([data-test])", text="No comment at all", points="-2.5")
+    is_said(tab, "Saved.")
+    tab.evaluate("document.querySelector('[data-action=mark]').click()")
+    wait_until(tab, "document.getElementById('total').textContent === '7.5'", "the item takes nothing")
+    expect(tab.evaluate("document.activeElement.dataset.action") == "mark", "the keyboard lost its place")
+    tab.evaluate("document.querySelector('[data-action=mark]').click()")
+    wait_until(tab, "document.getElementById('total').textContent === '10'", "it does not give it back")
+    tab.evaluate("document.querySelector('[data-action=mark]').click()")
+    wait_until(tab, "document.getElementById('total').textContent === '7.5'", "nor take it again")
+    # Other students can have it, too, and its new points are everybody's.
+    tab.open(reviewed.page(EVE))
+    expect("No comment at all" in text_of(tab, ".item"), "Eve has no such item")
+    fill(tab, "form[data-action=item][data-test='1']", points="-1")
+    is_said(tab, "Saved.")
+    fill(tab, "form[data-action=item]:not([data-test])", text="x", points="many")
+    is_said(tab, "'many' is not a number of points")
+    tab.open(reviewed.page(ADA))
+    expect(text_of(tab, "#total") == "9", text_of(tab, "#total"))
+
+
+@test
+def a_request_is_answered(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page())
+    expect("Eve, tiled_matmul: Is <line 3> really wrong?" in text_of(tab, "main"), text_of(tab, "main"))
+    tab.open(reviewed.page(EVE))
+    fill(tab, "form[data-action=answer]", text="It is.")
+    is_said(tab, "Saved.")
+    expect(tab.evaluate("document.querySelector('form[data-action=answer]')") is None, "it can be answered twice")
+    tab.open(reviewed.page())
+    expect("really wrong" not in text_of(tab, "main"), "it is still open")
+
+
+@test
+def two_who_write_at_once_see_each_other(reviewed, browser):
+    one, other = browser.page(), browser.page()
+    one.open(reviewed.page(EVE))
+    other.open(reviewed.page(EVE, "zh_Hant"))  # Another process, as on another desk.
+    one.evaluate("const a = document.getElementById('author'); a.value = 'Grace'; a.dispatchEvent(new Event('change'))")
+    fill(one, COMMENT, text="Well begun.")
+    is_said(one, "Saved.")
+    fill(other, COMMENT, text="Poor.")
+    wait_until(other, "document.querySelector('.conflict')", "nobody is told")
+    expect("Well begun." in text_of(other, ".conflict") and "Grace" in text_of(other, ".conflict"), text_of(other, ".conflict"))
+    expect(other.evaluate(f"document.querySelector({json.dumps(COMMENT)}).elements.text.value") == "Poor.", "his own words are lost")
+    expect("Well begun." in reviewed.call("override", "out", "--list"), "it was replaced")
+    fill(other, COMMENT)
+    is_said(other, "已儲存")
+    expect("Poor." in reviewed.call("override", "out", "--list"), "it could not be replaced")
+
+
+@test
+def what_is_written_elsewhere_outlives_a_save(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page(EVE))
+    tab.evaluate(f"document.querySelector({json.dumps(COMMENT)}).elements.text.value = 'half a sent'")
+    fill(tab, "form[data-action=points]", points="3", text="shown in the lab")
+    is_said(tab, "Saved.")
+    expect(text_of(tab, "#total") == "3", text_of(tab, "#total"))
+    expect(tab.evaluate(f"document.querySelector({json.dumps(COMMENT)}).elements.text.value") == "half a sent", "it is gone")
+    fill(tab, "form[data-action=points]", points="11", text="too many")
+    is_said(tab, "is more than the 10")
+
+
+@test
+def the_browser_has_nothing_to_complain_of(reviewed, browser):
+    tab = browser.page()
+    for place in ("", ADA, EVE):
+        for language in reviewed.addresses:
+            tab.open(reviewed.page(place, language))
+            expect(tab.complaints() == [], f"{place}: {tab.complaints()}")
+    expect("評分項目" in text_of(tab, "legend") and "Rubric" not in text_of(tab, "main"), "the Chinese page speaks English")
+
+
+@test
+def nothing_runs_out_of_the_page(reviewed, browser):
+    tab = browser.page()
+    for width in WIDTHS:
+        tab.look(width)
+        for place in ("", ADA, EVE):
+            for language in reviewed.addresses:
+                tab.open(reviewed.page(place, language))
+                tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+                expect(tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0 and tab.evaluate(WIDE) == [],
+                       f"{place} at {width} px: {tab.evaluate(WIDE)[:5]}")
+
+
+@test
+def axe_finds_nothing(reviewed, browser):
+    found = []
+    for width, dark, options in [(1280, False, {}), (1280, True, {"runOnly": COLOURS}),
+                                 (390, False, {"rules": {name: {"enabled": False} for name in COLOURS}})]:
+        tab = browser.page(width=width, dark=dark)
+        for place, language in (("", "en"), (ADA, "en"), (EVE, "en"), (ADA, "zh_Hant")):
+            tab.open(reviewed.page(place, language))
+            tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+            found += [f"{place} at {width} px{', dark' if dark else ''}: {each}" for each in violations(tab, options)]
+        tab.close()
+    expect(not found, "\n".join(found))
+
+
+@test
+def what_cannot_be_saved_stays_in_its_form(reviewed, browser):
+    """The last test: it ends the reviews."""
+    tab = browser.page()
+    tab.open(reviewed.page(ADA))
+    expect(reviewed.end() == [0, 0], "Ctrl-C is a fault")
+    fill(tab, COMMENT, text="Too late.")
+    is_said(tab, "Not saved")
+    expect(tab.evaluate(f"document.querySelector({json.dumps(COMMENT)}).elements.text.value") == "Too late.", "the text is lost")
+    published = (reviewed.folder / "out" / "report" / "students" / "Ada_Lovelace.html").read_text(encoding="utf-8")
+    expect("Without a mouse." in published and "No comment at all" in published, "the class's pages are not up to date")
+
+
+if __name__ == "__main__":
+    sys.exit(main(made, sys.argv[1:2], sys.argv[2:]))

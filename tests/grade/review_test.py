@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`warplings review` as a browser, and as an attacker, would talk to it: review_test.py PROGRAM."""
+import csv
+import http.client
+import io
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import graded
+
+EXERCISE = "01_boundary_checks/tiled_matmul"
+LONGEST_BODY = 64 * 1024
+
+
+class Served:
+    """A running review."""
+
+    def __init__(self, test, *arguments):
+        environment = {**os.environ, "LC_ALL": "C.UTF-8", "USER": "grace", "CUDA_VISIBLE_DEVICES": ""}
+        # pylint: disable-next=consider-using-with
+        self.process = subprocess.Popen([graded.PROGRAM, "review", "out", *arguments], cwd=test.scratch, env=environment, text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        test.addCleanup(self.process.kill)
+        self.first = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/([\w-]{32,})/$", self.first.strip())
+        if not found:
+            test.fail(self.first + self.process.communicate(timeout=60)[1])
+        self.port, self.key = int(found[1]), found[2]
+        self.host = f"127.0.0.1:{self.port}"
+
+    def call(self, method, place, body=None, key=None, **headers):
+        """(status, text); `headers` with "_" for "-", None for one that is left out."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        sent = {"Host": self.host} | {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.putrequest(method, f"/{self.key if key is None else key}/{place}", skip_host=True, skip_accept_encoding=True)
+        for name, value in sent.items():
+            if value is not None:
+                connection.putheader(name, value)
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
+    def post(self, body, **headers):
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.call("POST", "decide", data, **{"Origin": f"http://{self.host}", "Content_Type": "application/json",
+                                                    "Content_Length": str(len(data)), **headers})
+
+    def decide(self, action, **more):
+        status, text = self.post({"action": action, "student": "Ada Lovelace", "exercise": EXERCISE, "seen": "", **more})
+        return status, json.loads(text)
+
+    def stop(self):
+        """As Ctrl-C in a terminal, which reaches every program of it."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.wait()
+
+    def wait(self):
+        out, err = self.process.communicate(timeout=120)
+        return self.process.returncode, out + err
+
+
+class Reviews(graded.GradedClass):
+    def setUp(self):
+        super().setUp()
+        self.hand_in("Ada Lovelace", graded.solution())
+        self.hand_in("<b>Eve", graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded"))
+        self.run_program("grade", "class", "tiled_matmul", "--out", self.out, "--seed", "7")
+
+    def trail(self):
+        return list(csv.DictReader(io.StringIO(self.run_program("override", "out", "--audit"))))
+
+    def test_what_is_saved_is_a_decision_and_outlives_the_end(self):
+        review = Served(self, "--author", "Grace")
+        status, index = review.call("GET", "")
+        self.assertEqual(status, 200)
+        self.assertIn("<bdi>&lt;b&gt;Eve</bdi>", index)
+        page = re.search(r'href="(students/Ada[^"]*)"', index)[1]
+        status, text = review.call("GET", page)
+        self.assertEqual(status, 200)
+        self.assertIn("tiled_matmul_kernel", text)
+        status, answer = review.decide("comment", line="3", text="<script>alert(1)</script>", author="Hopper")
+        self.assertEqual(status, 200, answer)
+        self.assertIn("&lt;script&gt;alert(1)&lt;/script&gt;", answer["html"])
+        self.assertEqual(review.decide("item", points="-2", text="No comment")[0], 200)
+        status, answer = review.decide("mark", test="1")
+        self.assertEqual((status, answer["points"]), (200, "8"))
+        self.assertIn("checked", answer["html"])
+        # It is there at once, before anything ends.
+        self.assertEqual([(line["Kind"], line["Author"], line["After"]) for line in self.trail()],
+                         [("line", "Hopper", "<script>alert(1)</script>"),
+                          ("item", "Grace", "No comment (-2 points)"), ("mark", "Grace", "holds")])
+        status, said = review.stop()
+        self.assertEqual(status, 0, said)
+        self.assertIn("3 decisions made", said)
+        line = self.grades()["Ada Lovelace"]
+        self.assertEqual((line["Points"], line["Automatic points"]), ("8", "10"))
+        self.assertIn("line 3: <script>alert(1)</script>", line["Comments"])
+        self.assertIn("No comment (-2)", line["Changes"])
+        [published] = (self.out / "report" / "students").glob("Ada*.html")
+        text = published.read_text(encoding="utf-8")
+        self.assertIn('<div class="note comment"><strong>Hopper</strong> <span class="written">&lt;script&gt;', text)
+        self.assertIn("line 3", json.loads(next((self.out / "gradescope").glob("Ada*/results.json")).read_text())["tests"][0]["output"])
+        # And by override, whose decisions are the same ones.
+        self.assertIn("3 decisions", self.run_program("override", "out", "--list"))
+        self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Why?", "--line", "4")
+        self.assertIn("is not a line of the graded file",
+                      self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Why?", "--line", "4000", status=2))
+
+    def test_killed_it_has_lost_nothing(self):
+        review = Served(self)
+        self.assertEqual(review.decide("comment", text="Kept.")[0], 200)
+        review.process.kill()
+        review.wait()
+        # Nobody serves any more, either.
+        for _ in range(100):
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", review.port)) != 0:
+                    break
+            time.sleep(0.1)
+        else:
+            self.fail("the pages are still served")
+        self.assertIn("Kept.", self.run_program("override", "out", "--list"))
+        self.assertEqual(self.trail()[0]["Author"], "grace")
+        again = Served(self)
+        self.assertEqual(again.decide("points", points="7", text="oral")[0], 200)
+        again.process.terminate()
+        self.assertEqual(again.wait()[0], 0)
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "7")
+
+    def test_nobody_replaces_what_another_wrote(self):
+        one, other = Served(self, "--author", "Grace"), Served(self, "--author", "Alan")
+        self.assertEqual(one.decide("comment", text="Well done.")[0], 200)
+        status, answer = other.decide("comment", text="Poor.")
+        self.assertEqual((status, answer["theirs"]["text"], answer["theirs"]["author"]), (409, "Well done.", "Grace"))
+        self.assertEqual(other.decide("comment", text="Fair.", seen=answer["version"])[0], 200)
+        # Beside override, too.
+        self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--points", "6", "--reason", "oral", "--author", "Linus")
+        status, answer = one.decide("points", points="7", text="oral")
+        self.assertEqual((status, answer["theirs"]["author"]), (409, "Linus"))
+        _, page = one.call("GET", "students/Ada_Lovelace.html")
+        self.assertIn("Fair.", page)
+        self.assertIn('value="6"', page)
+        # Many at once: one of them is first, and all others are told.
+        answers = []
+        threads = [threading.Thread(target=lambda number=number: answers.append(one.decide("comment", line="2", text=f"by {number}")))
+                   for number in range(24)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(status for status, _ in answers), [200] + 23 * [409])
+        self.assertEqual([each.stop()[0] for each in (one, other)], [0, 0])
+
+    def test_only_the_reviews_own_pages_may_ask(self):
+        review = Served(self)
+        asked = {"action": "comment", "student": "Ada Lovelace", "exercise": EXERCISE, "seen": "", "text": "attack"}
+        own = f"http://{review.host}"
+        refused = [
+            ("no key", 403, review.call("GET", "", key="")), ("a wrong key", 403, review.call("GET", "", key=review.key[:-1] + "_")),
+            ("a name of another machine's", 403, review.call("GET", "", Host=f"attacker.example:{review.port}")),
+            ("another port's", 403, review.call("GET", "", Host="127.0.0.1:1")), ("no Host", 403, review.call("GET", "", Host=None)),
+            ("a wrong key", 403, review.post(asked, key="x")), ("no Origin", 403, review.post(asked, Origin=None)),
+            ("a foreign Origin", 403, review.post(asked, Origin="http://attacker.example")),
+            ("a file's Origin", 403, review.post(asked, Origin="null")),
+            ("another scheme", 403, review.post(asked, Origin="https" + own[4:])),
+            ("a rebound name", 403, review.post(asked, Host="attacker.example", Origin="http://attacker.example")),
+            ("what a form can send", 404, review.post(asked, Content_Type="text/plain")),
+            ("a long body", 413, review.post(b'"' + b"x" * LONGEST_BODY + b'"')),
+            ("no length", 411, review.post(asked, Content_Length=None)),
+            ("a negative length", 411, review.post(asked, Content_Length="-1")),
+            ("a huge length", 413, review.post(b"{}", Content_Length="9" * 30)),
+            ("chunks", 411, review.post(asked, Transfer_Encoding="chunked")),
+            ("no JSON", 400, review.post(b"{")), ("deep JSON", 400, review.post(b"[" * 60000)), ("no decision", 400, review.post([])),
+            ("another's file", 404, review.call("GET", "students/../../../etc/passwd.html")), ("no page", 404, review.call("GET", "x")),
+            ("bytes that are no text", 404, review.call("GET", "students/%ff%00.html"))]
+        for what, status, answer in refused:
+            self.assertEqual(answer[0], status, f"{what}: {answer}")
+        self.assertEqual(self.trail(), [])
+        # By the other name of this machine it may, as through a tunnel.
+        local = f"localhost:{review.port}"
+        self.assertEqual(review.post(asked, Host=local, Origin=f"http://{local}")[0], 200)
+        # Nobody else's machine is listened to.
+        listening = [line.split()[1] for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"]
+        self.assertEqual([each for each in listening if each.endswith(f":{review.port:04X}")], [f"0100007F:{review.port:04X}"])
+        # Who connects and says nothing keeps nobody else waiting.
+        idle = [socket.create_connection(("127.0.0.1", review.port)) for _ in range(8)]
+        self.assertEqual(review.call("GET", "")[0], 200)
+        for each in idle:
+            each.close()
+        self.assertEqual(review.stop()[0], 0)
+
+    def test_wrong_usage_is_said_before_anything_is_served(self):
+        self.assertIn("has no gradebook", self.run_program("review", "class", status=2))
+        self.assertIn("--port", self.run_program("review", "out", "--port", "80", status=2))
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            said = self.run_program("review", "out", "--port", taken.getsockname()[1], status=2)
+            self.assertIn("Address already in use", said)
+
+
+if __name__ == "__main__":
+    sys.exit(graded.main())
