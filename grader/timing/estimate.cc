@@ -131,6 +131,10 @@ const EstimateRecord kEstimateRecord = {"NVIDIA H200", 67, 0.203, 0.981};
 Message NameOf(Bound bound) {
   switch (bound) {
     case Bound::kLaunch: return say::bound_by_launch();
+bool IsWithinError(double ratio, double mean_error) {
+  return ratio > 0 && std::max(ratio, 1 / ratio) <= 1 + mean_error;
+}
+
     case Bound::kDram: return say::bound_by_dram();
     case Bound::kL2: return say::bound_by_l2();
     case Bound::kLoadStore: return say::bound_by_load_store();

@@ -55,6 +55,15 @@ struct EstimateRecord {
 };
 extern const EstimateRecord kEstimateRecord;
 
+/// Whether an estimated ratio of two times is so close to 1 that the model's mean error can have made the
+/// difference.
+bool IsWithinError(double ratio, double mean_error);
+
+/// Seconds for which the warps wait for results, if nothing else delays them.
+struct Waits {
+  double arithmetic = 0, shared = 0, global = 0, barriers = 0;
+};
+
 /// Estimated seconds: of the whole launch, and for each part of the card how long it would take if nothing
 /// else delayed it.
 struct Estimate {

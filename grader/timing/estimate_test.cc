@@ -141,3 +141,14 @@ TEST(Estimate, SaysHowWellItHeld) {
 
 }  // namespace
 }  // namespace warplings::timing
+/// rect_tiled_transposed's solution is 1.16 times as fast as its baseline on an H200, and estimated at 0.91.
+TEST(Estimate, ARatioWithinTheErrorSaysNothing) {
+  const double error = kEstimateRecord.mean_error;
+  EXPECT_TRUE(IsWithinError(0.91, error));
+  EXPECT_TRUE(IsWithinError(1, error));
+  EXPECT_TRUE(IsWithinError(1.2, error));
+  EXPECT_FALSE(IsWithinError(1.29, error));
+  EXPECT_FALSE(IsWithinError(0.8, error));
+  EXPECT_FALSE(IsWithinError(0, error));
+}
+
