@@ -18,6 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "handouts"))
 
+import fonts  # noqa: E402
 import languages  # noqa: E402
 from looking import COLOURS, WIDE, WIDTHS, expect, find_axe, main, need, test, violations  # noqa: E402
 
@@ -332,6 +333,16 @@ def guards_have_their_outcome(handouts, browser):
 # --- Paper -------------------------------------------------------------------------------------------------------------
 
 SIZES = {"A4": (595, 842), "Letter": (612, 792), "16x9": (960, 540)}
+
+
+@test
+def the_browser_tells_letters_from_boxes(handouts, browser):
+    """Where there is no fc-list, whose package a browser does not need, that decides whether a language is printed."""
+    expect(fonts.browser_draws("AB"), "two Latin letters look alike")
+    expect(not fonts.browser_draws("\U000f0000\U000f0001"), "letters that no font has look different")
+    for language in languages.all_languages():
+        name = language.words["language_name"][:2]
+        expect(fonts.browser_draws(name) == language.has_font(), f"{name}: not as fontconfig says")
 
 
 @test
