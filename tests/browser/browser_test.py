@@ -398,6 +398,33 @@ def filled(sheet):
 
 
 @test
+def short_code_does_not_part(handouts, browser):
+    tab = browser.page()
+    for page in handouts.pages():
+        tab.open(page.as_uri())
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        parts = tab.evaluate("""[...document.querySelectorAll("main pre:not(.report)")].filter((e) =>
+            e.textContent.trim().split("\\n").length <= 20 && getComputedStyle(e).breakInside !== "avoid").map((e) => e.textContent)""")
+        tab.call("Emulation.setEmulatedMedia", media="")
+        expect(parts == [], f"{name_of(page)}: {parts[:1]}")
+
+
+@test
+def what_scrolls_has_no_smears(handouts, browser):
+    """Where nothing is beyond its edges, it has the colour of the box that it is in."""
+    tab = browser.page()
+    for dark in (False, True):
+        tab.look(1280, dark=dark)
+        for page in handouts.pages():
+            tab.open(page.as_uri())
+            smears = tab.evaluate("""[...document.querySelectorAll(".answer .scroll, .box .scroll, .try-it .scroll")].filter((e) => {
+                const box = getComputedStyle(e.closest(".answer, .box, .try-it"));
+                return getComputedStyle(e).getPropertyValue("--ground") !== box.getPropertyValue("--shade");
+              }).length""")
+            expect(smears == 0, f"{name_of(page)}: {smears} in a box are covered with another colour")
+
+
+@test
 def no_page_is_left_half_empty(handouts, browser):
     need("pdftoppm")
     for file in handouts.printed():
