@@ -69,6 +69,8 @@ struct Waits {
 struct Estimate {
   double seconds = 0;
   double dram = 0, l2 = 0, load_store = 0, issue = 0, units = 0, atomics = 0, blocks = 0, latency = 0;
+  double lines = 0;  ///< The share of `load_store` that is cache lines of global memory.
+  Waits waits;       ///< They add up to `latency`.
   Bound bound = Bound::kLaunch;
 };
 
