@@ -3,6 +3,7 @@
 
 - The cells of a table say of what they are the head (`scope`); an empty head is no head.
 - What scrolls sideways can be reached with the keyboard.
+- Code of few lines is marked as short: on paper it does not part.
 - Figures with a caption are numbered, "Figure 5.2", and can be linked to as #figure-5-2; not those in answers, which
   only instructors see: a number means the same figure in both versions.
 - Chinese has a blank beside Latin words and numbers, and none where a line of the source ended.
@@ -25,6 +26,7 @@ def finish(page, figure, number=None):
     tokens = TAG.split(page)
     _head_cells(tokens)
     _scrollable(tokens)
+    _short_code(tokens)
     if figure:
         _figures(tokens, figure, number)
     _typography(tokens)
@@ -66,6 +68,19 @@ def _scrollable(tokens):
         if (_name(tokens[i]) == "pre" or 'class="scroll' in tokens[i]) and not tokens[i].startswith("</") \
                 and "tabindex" not in tokens[i]:
             tokens[i] = tokens[i][:-1] + ' tabindex="0">'
+
+
+# A third of a page. What is kept together and higher would leave pages half empty.
+SHORT = 20
+
+
+def _short_code(tokens):
+    for i in range(1, len(tokens), 2):
+        if _name(tokens[i]) != "pre" or tokens[i].startswith("</") or "class=" in tokens[i]:
+            continue
+        end = next(k for k in range(i, len(tokens), 2) if tokens[k] == "</pre>")
+        if "".join(tokens[i + 1:end:2]).strip("\n").count("\n") < SHORT:
+            tokens[i] = '<pre class="short"' + tokens[i][4:]
 
 
 def _figures(tokens, figure, chapter):

@@ -7,9 +7,8 @@ Pages lie in OUT, those of another language in OUT/LANGUAGE.
 import json
 import pathlib
 import re
-import shutil
-import subprocess
 
+import fonts
 import glossary
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -23,7 +22,7 @@ class Language:
     def __init__(self, name):
         self.name = name
         self.folder, self.main_folder = TEXT / name, TEXT / MAIN
-        self.missing = []
+        self.missing, self._has_font = [], None
         self.words = self._merged(_json(self.main_folder / "words.json"), _json(self.folder / "words.json"), "words.json")
         self.is_main = name == MAIN
         for file in sorted(self.main_folder.glob("*.html.j2")):
@@ -60,12 +59,10 @@ class Language:
         return english | own | {"english": "" if own["term"] == english["term"] else english["term"]}
 
     def has_font(self):
-        """Whether a browser here would find glyphs; True where nobody can say."""
-        if not self.words["font_language"] or not shutil.which("fc-list"):
-            return True
-        found = subprocess.run(["fc-list", ":lang=" + self.words["font_language"], "family"], capture_output=True,
-                               text=True, check=False)
-        return found.returncode != 0 or bool(found.stdout.strip())
+        """Whether a browser here would print letters and no boxes."""
+        if self._has_font is None:
+            self._has_font = fonts.of_language(self.words)
+        return self._has_font
 
 
 def _json(file):

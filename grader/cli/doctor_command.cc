@@ -12,6 +12,7 @@
 #include "grader/device/device_profile.h"
 #include "grader/device/probe.h"
 #include "grader/messages/command_line.h"
+#include "grader/pipeline/run_program.h"
 #include "grader/workbook/student_workbook.h"
 
 namespace warplings {
@@ -65,6 +66,23 @@ std::vector<HealthRow> CheckWorkbook(const Layout& layout) {
           CheckBuiltTree(layout, *workbook)};
 }
 
+/// Handouts as PDF: a browser prints them, a language only if some font has its letters. Nothing where the
+/// tree has no handouts' sources, or Python is missing, which other commands say.
+std::vector<HealthRow> CheckPrinting(const Layout& layout) {
+  const std::filesystem::path script = layout.HandoutFolder() / "fonts.py";
+  std::error_code fault;
+  if (!std::filesystem::exists(script, fault)) return {};
+  const auto status = RunProgram(
+      {layout.PythonProgram().string(), "-B", script.string(), (layout.HandoutFolder() / "text").string()});
+  constexpr int kNoFont = 4, kNoBrowser = 5;  // As in fonts.py.
+  const char* name = "handouts as PDF";
+  if (status && *status == 0) return {{name, State::kOk, say::handouts_can_be_printed(), ""}};
+  if (status && *status == kNoFont)
+    return {{name, State::kWarn, say::handouts_without_font(), say::install_chinese_font()}};
+  if (status && *status == kNoBrowser) return {{name, State::kOk, say::handouts_without_browser(), ""}};
+  return {};
+}
+
 void Print(const HealthRow& row) {
   const char* word = row.state == State::kOk ? "ok  " : row.state == State::kWarn ? "warn" : "FAIL";
   std::printf("%s  %-18s  %s\n", word, row.name.c_str(), Words(row.detail).c_str());
@@ -89,6 +107,7 @@ int Doctor() {
   report({CheckCache()});
   report(CheckWorkbook(layout));
   report(CheckDevices());
+  report(CheckPrinting(layout));
   if (worst == State::kFail) std::printf("\n%s\n", Words(say::check_cannot_work_here()).c_str());
   return worst == State::kFail ? kExitGraderFault : kExitPassed;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/base/message.h"
+#include "grader/core/launch_record.h"
 
 namespace warplings {
 
@@ -54,6 +55,8 @@ struct EstimatedTime {
   std::uint64_t sectors = 0;       ///< Touched by requests to global memory, atomics included.
   std::uint64_t wavefronts = 0;    ///< Of shared memory.
   std::uint64_t instructions = 0;  ///< Warp instructions.
+  /// What was counted; present if SpeedOrder::detailed was set.
+  std::optional<std::vector<LaunchRecord>> launches{};
 };
 
 /// An estimate that stands in for a measurement where there is no GPU. No points depend on it.

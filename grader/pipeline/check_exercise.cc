@@ -227,17 +227,23 @@ Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem
                              const CheckSettings& settings, const Layout& layout) {
   const auto build = BuildOurs(submission, file, settings, layout);
   if (!build) return build.error();
-  const SuiteRequest request{
-      .exercise = submission.exercise,
-      .worker = build->worker,
-      .device = settings.device.watcher.empty() ? settings.device.spec : settings.device.watcher,
-      .watcher = "",
-      .seed = settings.seed,
-      .memory_bytes = settings.memory_bytes,
-      .answers = ReadAnswers(*submission.exercise, file),
-      .detailed = settings.detailed,
-      .baseline = {},
-      .reference = {}};
+  CheckSettings on_virtual_gpu = settings;
+  on_virtual_gpu.device.spec =
+      settings.device.watcher.empty() ? settings.device.spec : settings.device.watcher;
+  on_virtual_gpu.speed = settings.speed == SpeedMode::kOff ? SpeedMode::kOff : SpeedMode::kEstimate;
+  const auto programs = BuildSpeedPrograms(submission, on_virtual_gpu, layout);
+  if (!programs) return programs.error();
+  const SuiteRequest request{.exercise = submission.exercise,
+                             .worker = build->worker,
+                             .device = on_virtual_gpu.device.spec,
+                             .watcher = "",
+                             .seed = settings.seed,
+                             .memory_bytes = settings.memory_bytes,
+                             .answers = ReadAnswers(*submission.exercise, file),
+                             .detailed = settings.detailed,
+                             .speed = programs->mode,
+                             .baseline = programs->baseline.worker,
+                             .reference = {}};
   return RunSuite(request, layout, {});
 }
 

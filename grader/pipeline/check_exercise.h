@@ -51,7 +51,8 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
 ExerciseResult FaultedResult(const Submission& submission, const CheckSettings& settings, const Error& fault);
 
 /// Runs the exercise's tests on a program of ours (a baseline or solution) instead of the submission, with
-/// the same inputs. Always on a virtual GPU: if the check uses a card, on its watcher.
+/// the same inputs. Always on a virtual GPU: if the check uses a card, on its watcher. If the check looks at
+/// speed, this estimates it.
 Result<SuiteOutcome> RunOurs(const Submission& submission, const std::filesystem::path& file,
                              const CheckSettings& settings, const Layout& layout);
 

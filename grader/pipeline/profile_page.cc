@@ -71,14 +71,48 @@ std::string NoteRun(const std::string& exercise, const std::string& source, cons
   return previous.empty() ? "" : DumpJson(previous);
 }
 
+/// Figures of the tests and, where it was counted, of the timed call.
+std::string FiguresOf(std::vector<TestResult> tests, std::optional<TestResult> timed_call,
+                      const DeviceProfile& card) {
+  if (timed_call) tests.push_back(std::move(*timed_call));
+  return ProfileFigures(tests, card);
+}
+
 /// Adds the figures of a program of ours, where it is there and runs.
 void AddOurs(std::vector<ProfiledRun>& runs, const std::string& name, const std::filesystem::path& file,
              const Submission& submission, const CheckSettings& settings, const Layout& layout,
              const DeviceProfile& card) {
   std::error_code fault;
   if (file.empty() || !std::filesystem::is_regular_file(file, fault)) return;
-  const auto outcome = RunOurs(submission, file, settings, layout);
-  if (outcome) runs.push_back({name, ProfileFigures(outcome->tests, card)});
+  auto outcome = RunOurs(submission, file, settings, layout);
+  if (!outcome) return;
+  auto timed_call = TimedCallOf(outcome->speed, &SpeedEstimate::submission);
+  runs.push_back({name, FiguresOf(std::move(outcome->tests), std::move(timed_call), card)});
+}
+
+/// The speed with the counts of the call that is timed. A check on a card has measured, and counted no such
+/// call: then the card's watcher does.
+std::optional<SpeedResult> CountedSpeed(const Submission& submission, const ExerciseResult& result,
+                                        const CheckSettings& settings, const Layout& layout) {
+  if (!result.speed || result.speed->status != SpeedStatus::kMeasured) return result.speed;
+  auto outcome = RunOurs(submission, submission.file, settings, layout);
+  return outcome ? std::move(outcome->speed) : std::nullopt;
+}
+
+void AddOthers(ProfileSource& source, const std::string& figures, const std::optional<SpeedResult>& speed,
+               const Submission& submission, CheckSettings settings, const ProfilePage& page,
+               const Layout& layout) {
+  const Exercise& exercise = *submission.exercise;
+  if (!source.timed_call) settings.speed = SpeedMode::kOff;
+  const std::string previous = NoteRun(FullName(exercise), submission.source, figures, page.history);
+  if (!previous.empty()) source.beside.push_back({"previous", previous});
+  if (const auto baseline = TimedCallOf(speed, &SpeedEstimate::baseline); baseline && source.timed_call) {
+    source.beside.push_back({"baseline", ProfileFigures({*baseline}, *source.card)});
+  } else if (const auto file = exercise.speed ? BaselineFile(exercise) : std::filesystem::path(); file) {
+    AddOurs(source.beside, "baseline", *file, submission, settings, layout, *source.card);
+  }
+  if (source.result->verdict == Verdict::kPassed)
+    AddOurs(source.beside, "solution", exercise.solution, submission, settings, layout, *source.card);
 }
 
 }  // namespace
@@ -98,15 +132,11 @@ Status WriteProfilePage(const Submission& submission, const ExerciseResult& resu
   if (!test) return test.error();
   const DeviceProfile& card = CardOf(settings.device);
   ProfileSource source{.result = &result, .card = &card, .test = *test, .beside = {}};
-  const Exercise& exercise = *submission.exercise;
   if (*test < result.tests.size()) {
-    const std::string previous =
-        NoteRun(FullName(exercise), submission.source, ProfileFigures(result.tests, card), page.history);
-    if (!previous.empty()) source.beside.push_back({"previous", previous});
-    const auto baseline = exercise.speed ? BaselineFile(exercise) : std::filesystem::path();
-    if (baseline) AddOurs(source.beside, "baseline", *baseline, submission, settings, layout, card);
-    if (result.verdict == Verdict::kPassed)
-      AddOurs(source.beside, "solution", exercise.solution, submission, settings, layout, card);
+    const auto speed = CountedSpeed(submission, result, settings, layout);
+    const auto timed_call = TimedCallOf(speed, &SpeedEstimate::submission);
+    if (page.test.empty()) source.timed_call = timed_call;
+    AddOthers(source, FiguresOf(result.tests, timed_call, card), speed, submission, settings, page, layout);
   }
   // Supervise gave us a temporary folder of our own.
   const std::filesystem::path data = std::filesystem::temp_directory_path() / "profile.json";

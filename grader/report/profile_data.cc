@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "grader/base/language.h"
+#include "grader/base/reflect.h"
 #include "grader/base/text.h"
 #include "grader/core/json.h"
 #include "grader/device/occupancy.h"
@@ -59,15 +60,48 @@ std::optional<timing::Estimate> EstimateOf(const LaunchRecord& launch, const Dev
   return timing::EstimateLaunch(launch, *launch.work, card);
 }
 
-/// Of all launches; null where one of them has no estimate.
-json SecondsOf(const TestResult& test, const DeviceProfile& card) {
-  double seconds = 0;
+/// The sum of all launches' estimates, with the bound of the longest, as an estimate of speed has it
+/// (suite/speed_estimate.cc). Nothing where one of them has no estimate.
+std::optional<timing::Estimate> EstimateOf(const TestResult& test, const DeviceProfile& card) {
+  if (test.launches.empty()) return std::nullopt;
+  timing::Estimate sum;
+  double longest = 0;
   for (const LaunchRecord& launch : test.launches) {
-    const auto estimate = EstimateOf(launch, card);
-    if (!estimate) return {};
-    seconds += estimate->seconds;
+    const auto one = EstimateOf(launch, card);
+    if (!one) return std::nullopt;
+    if (one->seconds > longest) sum.bound = one->bound;
+    longest = std::max(longest, one->seconds);
+    for (const auto part : {&timing::Estimate::seconds, &timing::Estimate::dram, &timing::Estimate::l2,
+                            &timing::Estimate::load_store, &timing::Estimate::lines, &timing::Estimate::issue,
+                            &timing::Estimate::units, &timing::Estimate::atomics, &timing::Estimate::blocks,
+                            &timing::Estimate::latency})
+      sum.*part += (*one).*part;
+    for (const auto wait : {&timing::Waits::arithmetic, &timing::Waits::shared, &timing::Waits::global,
+                            &timing::Waits::barriers})
+      sum.waits.*wait += one->waits.*wait;
   }
-  return test.launches.empty() ? json() : json(seconds);
+  return sum;
+}
+
+/// How long each part of the card would take alone, in seconds.
+json PartsOf(const timing::Estimate& estimate, std::size_t launches) {
+  return {{"launch", static_cast<double>(launches) * timing::EstimateModel().launch_seconds},
+          {"dram", estimate.dram},
+          {"l2", estimate.l2},
+          {"lines", estimate.lines},
+          {"shared", estimate.load_store - estimate.lines},
+          {"issue", estimate.issue},
+          {"units", estimate.units},
+          {"atomics", estimate.atomics},
+          {"blocks", estimate.blocks},
+          {"latency", estimate.latency}};
+}
+
+json WaitsOf(const timing::Waits& waits) {
+  return {{"arithmetic", waits.arithmetic},
+          {"shared", waits.shared},
+          {"global", waits.global},
+          {"barriers", waits.barriers}};
 }
 
 json DramOf(const TestResult& test) {
@@ -105,7 +139,12 @@ json FiguresOf(const TestResult& test, const DeviceProfile& card) {
   json figures = FiguresOf(counts);
   figures["verdict"] = VerdictName(test.verdict);
   figures["launches"] = test.launches.size();
-  figures["seconds"] = SecondsOf(test, card);
+  const auto estimate = EstimateOf(test, card);
+  figures["seconds"] = estimate ? json(estimate->seconds) : json();
+  figures["bound"] = estimate ? json(reflect::NameOf(estimate->bound)) : json();
+  figures["bound_words"] = estimate ? English(timing::NameOf(estimate->bound)) : std::string();
+  figures["parts"] = estimate ? PartsOf(*estimate, test.launches.size()) : json();
+  figures["waits"] = estimate ? WaitsOf(estimate->waits) : json();
   figures["dram_bytes"] = DramOf(test);
   figures["warp_instructions"] = counts.warp_instructions;
   if (test.launches.empty()) return figures;
@@ -315,7 +354,11 @@ json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quot
 }
 
 json TestData(const TestResult& test, const DeviceProfile& card, const SourceQuotes& quotes) {
+  const bool is_sample = std::ranges::any_of(
+      test.launches, [](const LaunchRecord& launch) { return launch.sampled_blocks.has_value(); });
   json data = {{"name", test.name},
+               {"is_timed_call", test.name == kTimedCall},
+               {"is_sample", is_sample},
                {"title", TitleOf(test)},
                {"verdict", VerdictName(test.verdict)},
                {"reason", Printable(English(test.reason))},
@@ -378,6 +421,14 @@ json BesideData(const std::vector<ProfiledRun>& runs, const std::string& test) {
   return data;
 }
 
+/// As in the result, but without what the page shows of the call.
+json SpeedData(const SpeedResult& speed) {
+  json data = speed;
+  if (!data.contains("estimate")) return data;
+  for (const char* program : {"baseline", "submission"}) data["estimate"][program].erase("launches");
+  return data;
+}
+
 /// None where the tests' own advice comes first: the page shows that, or the first misconception.
 json MisconceptionsData(const ExerciseResult& result) {
   json data = json::array();
@@ -417,6 +468,19 @@ std::optional<std::size_t> TestToProfile(const std::vector<TestResult>& tests) {
   return chosen;
 }
 
+std::optional<TestResult> TimedCallOf(const std::optional<SpeedResult>& speed,
+                                      EstimatedTime SpeedEstimate::*program) {
+  if (!speed || !speed->estimate) return std::nullopt;
+  const auto& launches = ((*speed->estimate).*program).launches;
+  if (!launches || launches->empty()) return std::nullopt;
+  TestResult call;
+  call.name = kTimedCall;
+  call.title = speed->estimate->title;
+  call.verdict = Verdict::kPassed;
+  call.launches = *launches;
+  return call;
+}
+
 std::string ProfileFigures(const std::vector<TestResult>& tests, const DeviceProfile& card) {
   json all = json::object();
   for (const TestResult& test : tests) {
@@ -450,13 +514,17 @@ std::string ProfileData(const ProfileSource& source) {
                {"diagnostics", DiagnosticsData(result)},
                {"beside", json::array()},
                {"speed", nullptr},
+               {"estimate_error", timing::kEstimateRecord.mean_error},
+               {"estimate_overlap", timing::EstimateModel().overlap},
                {"measured_counts", result.measured_counts}};
-  if (source.test < result.tests.size()) {
-    const TestResult& test = result.tests[source.test];
-    data["test"] = TestData(test, *source.card, quotes);
-    data["beside"] = BesideData(source.beside, test.name);
+  const TestResult* shown = source.timed_call                   ? &*source.timed_call
+                            : source.test < result.tests.size() ? &result.tests[source.test]
+                                                                : nullptr;
+  if (shown) {
+    data["test"] = TestData(*shown, *source.card, quotes);
+    data["beside"] = BesideData(source.beside, shown->name);
   }
-  if (result.speed) data["speed"] = *result.speed;
+  if (result.speed) data["speed"] = SpeedData(*result.speed);
   return DumpJson(data);
 }
 

@@ -24,12 +24,22 @@ struct ProfileSource {
   const DeviceProfile* card = nullptr;
   /// Index in ExerciseResult::tests of the test that is shown in full.
   std::size_t test = 0;
+  /// Shown instead of a test: TimedCallOf() the submission.
+  std::optional<TestResult> timed_call{};
   std::vector<ProfiledRun> beside;
 };
 
-/// The index of the test that is shown by default: the first that failed and launched a kernel, or, if all
-/// passed, the one that executed the most instructions. Nothing if no test launched a kernel.
+/// The index of the test that is shown where no timed call is: the first that failed and launched a kernel,
+/// or, if all passed, the one that executed the most instructions. Nothing if no test launched a kernel.
 std::optional<std::size_t> TestToProfile(const std::vector<TestResult>& tests);
+
+/// Name of the call at the size that speed is measured at, beside those of tests.
+inline constexpr const char* kTimedCall = "Speed.Call";
+
+/// That call of one of the estimate's programs, as a test that passed. Nothing where it was not counted
+/// (EstimatedTime::launches).
+std::optional<TestResult> TimedCallOf(const std::optional<SpeedResult>& speed,
+                                      EstimatedTime SpeedEstimate::*program);
 
 /// The figures of each test by which runs are compared, as JSON; stored and compared with later runs.
 std::string ProfileFigures(const std::vector<TestResult>& tests, const DeviceProfile& card);

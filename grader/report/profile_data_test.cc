@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/core/layout.h"
+#include "grader/timing/estimate.h"
+#include "tests/support/made_up_result.h"
 #include "tests/support/schema_check.h"
 
 namespace warplings {
@@ -181,6 +183,61 @@ TEST(ProfileData, OtherRunsAreOfTheSameTest) {
   EXPECT_EQ(DataOf(result, 0, {{"baseline", figures}})["beside"][0]["figures"]["sectors"], 8);
   EXPECT_TRUE(DataOf(result, 1, {{"baseline", figures}})["beside"].empty()) << "it has not run that test";
   EXPECT_TRUE(DataOf(result, 0, {{"previous", "no JSON"}})["beside"].empty());
+}
+
+/// A result whose speed was estimated, with what was counted for that.
+ExerciseResult AnEstimatedResult() {
+  ExerciseResult result = AResult();
+  result.speed = report_test::MadeUpEstimate();
+  LaunchRecord launch = Launch();
+  launch.work = LaunchWork{.warps = 32, .issue_slots = 32, .load_lines = 1'000'000};
+  launch.sampled_blocks = 2;
+  result.speed->estimate->submission.launches = {{launch}};
+  result.speed->estimate->baseline.launches = {{launch, launch}};
+  return result;
+}
+
+TEST(ProfileData, TheCallThatIsTimedIsShownInsteadOfATest) {
+  const ExerciseResult result = AnEstimatedResult();
+  const auto call = TimedCallOf(result.speed, &SpeedEstimate::submission);
+  const auto baseline = TimedCallOf(result.speed, &SpeedEstimate::baseline);
+  ASSERT_TRUE(call && baseline);
+  const ProfileSource source{.result = &result,
+                             .card = &Card(),
+                             .test = 1,
+                             .timed_call = call,
+                             .beside = {{"baseline", ProfileFigures({*baseline}, Card())}}};
+  const json data = json::parse(ProfileData(source));
+  EXPECT_EQ(Faults(data), "");
+  EXPECT_EQ(data["test"]["title"], "width 1024");
+  EXPECT_EQ(data["test"]["is_timed_call"], true);
+  EXPECT_EQ(data["test"]["is_sample"], true);
+  EXPECT_EQ(data["test"]["figures"]["sectors"], 8);
+  EXPECT_EQ(data["beside"][0]["figures"]["sectors"], 16);
+  EXPECT_EQ(data["tests"].size(), 2u) << "the call is no test";
+  EXPECT_FALSE(data["speed"]["estimate"]["submission"].contains("launches"));
+}
+
+TEST(ProfileData, WithoutWhatWasCountedThereIsNoSuchCall) {
+  EXPECT_FALSE(TimedCallOf(std::nullopt, &SpeedEstimate::submission));
+  EXPECT_FALSE(TimedCallOf(SpeedResult{}, &SpeedEstimate::submission));
+  EXPECT_FALSE(TimedCallOf(report_test::MadeUpEstimate(), &SpeedEstimate::submission));
+}
+
+/// By the model of the estimate: the same bound, and parts that the page puts together as it does.
+TEST(ProfileData, FiguresSayWhatTheTimeGoesTo) {
+  const ExerciseResult result = AnEstimatedResult();
+  const auto call = TimedCallOf(result.speed, &SpeedEstimate::baseline);
+  const json figures = json::parse(ProfileFigures({*call}, Card()))[kTimedCall];
+  const LaunchRecord& launch = call->launches[0];
+  const timing::Estimate estimate = timing::EstimateLaunch(launch, *launch.work, Card());
+  EXPECT_EQ(figures["bound"], "load_store");
+  EXPECT_EQ(figures["bound_words"], "shared memory and L1");
+  EXPECT_DOUBLE_EQ(figures["seconds"], 2 * estimate.seconds);
+  EXPECT_DOUBLE_EQ(figures["parts"]["lines"], 2 * estimate.lines);
+  EXPECT_DOUBLE_EQ(figures["parts"]["shared"], 2 * (estimate.load_store - estimate.lines));
+  EXPECT_TRUE(json::parse(ProfileFigures(result.tests, Card()))["K.First"]["bound"].is_null())
+      << "nothing says what work it was";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "grader/base/text.h"
 #include "grader/messages/report.h"
 #include "grader/report/result_words.h"
+#include "grader/timing/estimate.h"
 #include "grader/timing/statistics.h"
 
 namespace warplings {
@@ -86,12 +87,17 @@ std::vector<std::string> CountRow(const std::string& name, std::uint64_t baselin
           both ? Format("%.2f", ratio) : ""};
 }
 
+/// Which of the two is faster, nobody knows then.
+bool IsWithinError(const SpeedEstimate& estimate) {
+  return timing::IsWithinError(estimate.speedup, estimate.mean_error);
+}
+
 std::vector<std::vector<std::string>> Table(const SpeedEstimate& estimate) {
   const EstimatedTime &old = estimate.baseline, &own = estimate.submission;
   std::vector<std::vector<std::string>> rows = {
       {PrintableWords(estimate.title), Translated("baseline"), Translated("yours"), Translated("ratio")},
       {Translated("time, estimated"), RoughTimeText(old.seconds), RoughTimeText(own.seconds),
-       Format("%.1f", estimate.speedup)},
+       IsWithinError(estimate) ? Translated("about 1") : Format("%.1f", estimate.speedup)},
       {Translated("bound by"), PrintableWords(old.bound), PrintableWords(own.bound), ""}};
   for (const auto& row : {CountRow("bytes of DRAM", old.dram_bytes, own.dram_bytes),
                           CountRow("sectors asked for", old.sectors, own.sectors),
@@ -105,7 +111,10 @@ std::vector<std::vector<std::string>> Table(const SpeedEstimate& estimate) {
 void AddEstimate(const SpeedResult& speed, SpeedText& text) {
   const SpeedEstimate& estimate = *speed.estimate;
   text.table = Table(estimate);
-  text.lines.push_back(say::estimated_for(estimate.card, say::Decimal(estimate.speedup, 1), speed.baseline));
+  text.lines.push_back(
+      IsWithinError(estimate)
+          ? say::estimated_alike(estimate.card, speed.baseline)
+          : say::estimated_for(estimate.card, say::Decimal(estimate.speedup, 1), speed.baseline));
   const auto& error = estimate.held_here ? say::error_of_model : say::error_of_model_elsewhere;
   text.lines.push_back(error(estimate.checked_on, Percent(estimate.mean_error), estimate.checked_kernels));
 }

@@ -76,6 +76,17 @@ TEST(SpeedText, AnEstimateSaysThatItIsOneAndHowWellItHeld) {
              "for this GPU it has not been checked."}));
 }
 
+TEST(SpeedText, AnEstimateWithinItsErrorDoesNotSayWhichIsFaster) {
+  SpeedResult speed = report_test::MadeUpEstimate();
+  speed.estimate->speedup = 0.91;
+  const SpeedText text = DescribeSpeed(speed);
+  EXPECT_EQ(text.table[1].back(), "about 1");
+  EXPECT_TRUE(English(text.lines[0])
+                  .starts_with("Estimated for NVIDIA A100-SXM4-40GB, not measured: about as fast as the "
+                               "baseline (a naive kernel); the difference is within the model's error."))
+      << English(text.lines[0]);
+}
+
 TEST(SpeedText, AnEstimateForTheCardThatItHeldOnSaysNoMore) {
   SpeedResult speed = report_test::MadeUpEstimate();
   speed.estimate->held_here = true;

@@ -205,7 +205,8 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
                          .reference = order.reference,
                          .rehearsal = rehearsal,
                          .seed = SeedOfTest(order.seed, kTimedRuns),
-                         .memory = MemoryOf(order)};
+                         .memory = MemoryOf(order),
+                         .detailed = order.detailed};
   std::vector<TimedShape> shapes;
   if (TheTimedShapes()) shapes = TheTimedShapes()(rehearsal);
   if (order.speed == SpeedMode::kEstimate) return EstimateSpeed(speed, shapes);

@@ -44,10 +44,12 @@ TimedResult<EstimatedTime> EstimateProgram(const SpeedOrder& order, const Worker
                                            std::string& card_name) {
   const auto program = TimedProgram::Start(order.device_program, order.device, worker, order.memory);
   if (!program) return program.error();
-  const auto launches = (*program)->CountSample(shape, inputs, kSampleBlocks);
+  const auto launches = (*program)->CountSample(shape, inputs, kSampleBlocks, order.detailed);
   if (!launches) return launches.error();
   card_name = (*program)->profile().name;
-  return TimeOf(*launches, (*program)->profile());
+  auto time = TimeOf(*launches, (*program)->profile());
+  if (time && order.detailed) time->launches = *launches;
+  return time;
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ struct SpeedOrder {
   WorkerProgram baseline, submission, reference;  ///< The reference may be empty.
   bool rehearsal = false;  ///< True for a device whose times are meaningless: only a few rounds run.
   std::uint64_t seed = 0;
-  MemoryOptions memory;  ///< Applies to each program.
+  MemoryOptions memory;   ///< Applies to each program.
+  bool detailed = false;  ///< An estimate also keeps what it counted, for a profile's page.
 };
 
 /// Name of the test that reports on the timed runs.

@@ -74,6 +74,20 @@ TimedStatus TimedProgram::Allocate(const TimedShape& shape, const TimedInputs& i
   return Unit{};
 }
 
+TimedStatus TimedProgram::NameArrays() {
+  const auto inputs = std::ranges::count(arrays_, false, &Array::is_output);
+  const auto outputs = static_cast<std::ptrdiff_t>(arrays_.size()) - inputs;
+  int input = 0, output = 0;
+  for (const Array& array : arrays_) {
+    const int number = array.is_output ? ++output : ++input;
+    const bool is_only_one = (array.is_output ? outputs : inputs) == 1;
+    std::string name = array.is_output ? "output" : "input";
+    if (!is_only_one) name += " " + std::to_string(number);
+    if (auto named = device_->SetLabel(array.allocation, name); !named) return FaultOf(named.error());
+  }
+  return Unit{};
+}
+
 TimedStatus TimedProgram::Call(const TimedShape& shape) {
   std::vector<DevicePointer> pointers;
   for (const Array& array : arrays_) pointers.push_back(PointerTo(array));
@@ -96,12 +110,16 @@ TimedStatus TimedProgram::Record(const TimedShape& shape, const TimedInputs& inp
 
 TimedResult<std::vector<LaunchRecord>> TimedProgram::CountSample(const TimedShape& shape,
                                                                  const TimedInputs& inputs,
-                                                                 std::uint64_t sample_blocks) {
+                                                                 std::uint64_t sample_blocks, bool detailed) {
   device_->SetObservation({.checks = false,
                            .max_warp_instructions = kSampledInstructions,
                            .work = true,
-                           .sample_blocks = sample_blocks});
+                           .sample_blocks = sample_blocks,
+                           .accesses = detailed});
   if (auto made = Allocate(shape, inputs); !made) return made.error();
+  if (detailed) {
+    if (auto named = NameArrays(); !named) return named.error();
+  }
   if (auto written = Write(inputs); !written) return written.error();
   if (auto called = Call(shape); !called) return called.error();
   if (auto done = device_->SynchronizeAll(); !done) return FaultOf(done.error());

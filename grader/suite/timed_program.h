@@ -37,8 +37,9 @@ class TimedProgram {
   const DeviceProfile& profile() const { return device_->profile(); }
   /// Makes the call once on the virtual GPU, running only a sample of each launch's blocks. Returns the
   /// launches with the data for an estimate. Outputs are incomplete, and are not checked.
+  /// With `detailed`, they also have a few requests in full (LaunchRecord::accesses).
   TimedResult<std::vector<LaunchRecord>> CountSample(const TimedShape& shape, const TimedInputs& inputs,
-                                                     std::uint64_t sample_blocks);
+                                                     std::uint64_t sample_blocks, bool detailed);
   /// Allocates the arrays and makes one call, which the device records. Success means that its outputs are
   /// right.
   TimedStatus Record(const TimedShape& shape, const TimedInputs& inputs);
@@ -66,6 +67,8 @@ class TimedProgram {
 
   TimedProgram() = default;
   TimedStatus Allocate(const TimedShape& shape, const TimedInputs& inputs);
+  /// For those who look at single requests: "input 1", "input 2", "output".
+  TimedStatus NameArrays();
   TimedStatus Call(const TimedShape& shape);
   TimedResult<Timing> RunLive(const TimedShape& shape);
   TimedStatus Findings();

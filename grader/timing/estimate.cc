@@ -71,13 +71,16 @@ double LoadCycles(const Counts& counts, const LaunchWork& work, const EstimateMo
          past_l2 * (model.dram_cycles - model.l2_cycles);
 }
 
-double LatencyCycles(const LaunchRecord& launch, const LaunchWork& work, const Placement& place,
-                     const EstimateModel& model) {
-  const double path = work.path_cycles + model.shared_cycles * work.path_shared +
-                      LoadCycles(launch.totals, work, model) * work.path_global +
-                      model.barrier_cycles * work.path_barriers;
-  const double of_warp = path / static_cast<double>(std::max<std::uint64_t>(work.warps, 1));
-  return of_warp * place.on_one / place.resident;
+/// `cycle`: its seconds.
+Waits WaitsOf(const LaunchRecord& launch, const LaunchWork& work, const Placement& place,
+              const EstimateModel& model, double cycle) {
+  // From all warps to one, and from that to the waves of blocks that follow each other.
+  const double waves =
+      cycle * place.on_one / place.resident / static_cast<double>(std::max<std::uint64_t>(work.warps, 1));
+  return {.arithmetic = waves * work.path_cycles,
+          .shared = waves * model.shared_cycles * work.path_shared,
+          .global = waves * LoadCycles(launch.totals, work, model) * work.path_global,
+          .barriers = waves * model.barrier_cycles * work.path_barriers};
 }
 
 double UnitCycles(const Counts& counts, const LaunchWork& work, const DeviceProfile& card,
@@ -128,6 +131,10 @@ Bound LargestOf(const Estimate& terms, double launch_seconds) {
 
 const EstimateRecord kEstimateRecord = {"NVIDIA H200", 67, 0.203, 0.981};
 
+bool IsWithinError(double ratio, double mean_error) {
+  return ratio > 0 && std::max(ratio, 1 / ratio) <= 1 + mean_error;
+}
+
 Message NameOf(Bound bound) {
   switch (bound) {
     case Bound::kLaunch: return say::bound_by_launch();
@@ -159,15 +166,17 @@ Estimate EstimateLaunch(const LaunchRecord& launch, const LaunchWork& work, cons
                std::max(1.0, PeakBytesPerSecond(card) * model.dram_share);
   terms.l2 = busiest * kSectorBytes / model.l2_bytes_per_cycle *
              sum(work.block_read_sectors, counts.global_store_sectors, counts.global_atomic_sectors);
-  terms.load_store = busiest * (sum(counts.shared_load_wavefronts, counts.shared_store_wavefronts,
-                                    counts.shared_atomic_passes, work.shuffles, counts.barriers) +
-                                model.line_cycles * sum(work.load_lines, work.store_lines));
+  terms.lines = busiest * model.line_cycles * sum(work.load_lines, work.store_lines);
+  terms.load_store =
+      terms.lines + busiest * sum(counts.shared_load_wavefronts, counts.shared_store_wavefronts,
+                                  counts.shared_atomic_passes, work.shuffles, counts.barriers);
   const double schedulers = std::min(kSchedulers, place.warps * place.resident);
   terms.issue = busiest * model.instructions * work.issue_slots / schedulers;
   terms.units = busiest * UnitCycles(counts, work, card, model);
   terms.atomics = cycle * AtomicCycles(counts, work, card, model);
   terms.blocks = cycle * model.block_cycles * place.on_one;
-  terms.latency = cycle * LatencyCycles(launch, work, place, model);
+  terms.waits = WaitsOf(launch, work, place, model, cycle);
+  terms.latency = terms.waits.arithmetic + terms.waits.shared + terms.waits.global + terms.waits.barriers;
   terms.seconds = model.launch_seconds + CombineTerms(terms, model.overlap);
   terms.bound = LargestOf(terms, model.launch_seconds);
   return terms;
@@ -183,8 +192,10 @@ std::optional<Estimate> EstimateKernel(const KernelProfile& kernel, const Device
     if constexpr (!std::is_same_v<Number, bool>) number /= static_cast<Number>(launches);
   });
   Estimate estimate = EstimateLaunch(one, *one.work, card);
-  for (double* part : {&estimate.seconds, &estimate.dram, &estimate.l2, &estimate.load_store, &estimate.issue,
-                       &estimate.units, &estimate.atomics, &estimate.blocks, &estimate.latency})
+  for (double* part :
+       {&estimate.seconds, &estimate.dram, &estimate.l2, &estimate.load_store, &estimate.issue,
+        &estimate.units, &estimate.atomics, &estimate.blocks, &estimate.latency, &estimate.lines,
+        &estimate.waits.arithmetic, &estimate.waits.shared, &estimate.waits.global, &estimate.waits.barriers})
     *part *= static_cast<double>(launches);
   return estimate;
 }

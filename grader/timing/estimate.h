@@ -55,11 +55,22 @@ struct EstimateRecord {
 };
 extern const EstimateRecord kEstimateRecord;
 
+/// Whether an estimated ratio of two times is so close to 1 that the model's mean error can have made the
+/// difference.
+bool IsWithinError(double ratio, double mean_error);
+
+/// Seconds for which the warps wait for results, if nothing else delays them.
+struct Waits {
+  double arithmetic = 0, shared = 0, global = 0, barriers = 0;
+};
+
 /// Estimated seconds: of the whole launch, and for each part of the card how long it would take if nothing
 /// else delayed it.
 struct Estimate {
   double seconds = 0;
   double dram = 0, l2 = 0, load_store = 0, issue = 0, units = 0, atomics = 0, blocks = 0, latency = 0;
+  double lines = 0;  ///< The share of `load_store` that is cache lines of global memory.
+  Waits waits;       ///< They add up to `latency`.
   Bound bound = Bound::kLaunch;
 };
 

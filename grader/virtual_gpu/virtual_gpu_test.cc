@@ -9,6 +9,7 @@
 #include <fstream>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "grader/base/reflect.h"
 #include "grader/device/model/memory_refusals.h"
@@ -719,6 +720,23 @@ TEST_F(VirtualGpuTest, KeepsRequestsInFullWhereItIsAskedTo) {
     EXPECT_EQ(global.offsets[static_cast<std::size_t>(lane)], 4 * lane);
     EXPECT_EQ(banks.offsets[static_cast<std::size_t>(lane)], 8 * lane);
   }
+}
+
+TEST_F(VirtualGpuTest, OfASampleOfTheBlocksRequestsAreKeptToo) {
+  ObservationOptions options;
+  options.checks = false;
+  options.accesses = true;
+  options.sample_blocks = 4;
+  device_->SetObservation(options);
+  Run(".shared .align 16 .b8 big[16];", "mov.u32 %r5, big; st.shared.u32 [%r5], 1;", 1000, 1);
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].sampled_blocks, 4u);
+  std::set<std::uint32_t> blocks;
+  for (const AccessSample& sample : launches[0].accesses.value()) blocks.insert(sample.block.x);
+  EXPECT_EQ(blocks.size(), 3u) << "the first, the third and the last of four";
+  EXPECT_LT(*blocks.begin(), 250u);
+  EXPECT_GE(*blocks.rbegin(), 750u);
 }
 
 TEST_F(VirtualGpuTest, ARequestKeptInFullShowsLanesThatMissTheArray) {

@@ -18,6 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "handouts"))
 
+import fonts  # noqa: E402
 import languages  # noqa: E402
 from looking import COLOURS, WIDE, WIDTHS, expect, find_axe, main, need, test, violations  # noqa: E402
 
@@ -335,6 +336,16 @@ SIZES = {"A4": (595, 842), "Letter": (612, 792), "16x9": (960, 540)}
 
 
 @test
+def the_browser_tells_letters_from_boxes(handouts, browser):
+    """Where there is no fc-list, whose package a browser does not need, that decides whether a language is printed."""
+    expect(fonts.browser_draws("AB"), "two Latin letters look alike")
+    expect(not fonts.browser_draws("\U000f0000\U000f0001"), "letters that no font has look different")
+    for language in languages.all_languages():
+        name = language.words["language_name"][:2]
+        expect(fonts.browser_draws(name) == language.has_font(), f"{name}: not as fontconfig says")
+
+
+@test
 def what_is_printed_is_tagged(handouts, browser):
     """Tagged, in a language, with a title and an outline, on the right paper."""
     expect(len(handouts.printed()) >= 2 * 2 * handouts.printed_languages() * 7, f"only {len(handouts.printed())} files")
@@ -384,6 +395,33 @@ def filled(sheet):
     pixels = sheet.split(b"\n", 3)[3]
     rows = [min(pixels[row * width:(row + 1) * width]) < 200 for row in range(int(0.92 * height))]
     return max((row for row, is_printed in enumerate(rows) if is_printed), default=0) / (0.92 * height)
+
+
+@test
+def short_code_does_not_part(handouts, browser):
+    tab = browser.page()
+    for page in handouts.pages():
+        tab.open(page.as_uri())
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        parts = tab.evaluate("""[...document.querySelectorAll("main pre:not(.report)")].filter((e) =>
+            e.textContent.trim().split("\\n").length <= 20 && getComputedStyle(e).breakInside !== "avoid").map((e) => e.textContent)""")
+        tab.call("Emulation.setEmulatedMedia", media="")
+        expect(parts == [], f"{name_of(page)}: {parts[:1]}")
+
+
+@test
+def what_scrolls_has_no_smears(handouts, browser):
+    """Where nothing is beyond its edges, it has the colour of the box that it is in."""
+    tab = browser.page()
+    for dark in (False, True):
+        tab.look(1280, dark=dark)
+        for page in handouts.pages():
+            tab.open(page.as_uri())
+            smears = tab.evaluate("""[...document.querySelectorAll(".answer .scroll, .box .scroll, .try-it .scroll")].filter((e) => {
+                const box = getComputedStyle(e.closest(".answer, .box, .try-it"));
+                return getComputedStyle(e).getPropertyValue("--ground") !== box.getPropertyValue("--shade");
+              }).length""")
+            expect(smears == 0, f"{name_of(page)}: {smears} in a box are covered with another colour")
 
 
 @test

@@ -27,8 +27,16 @@ void transpose(const float* X, float* Y, int width, int height) {
 """
 
 
+def parts(**more):
+    """Seconds of each part of the card; by the norm of 2.54 and with the launch they make a run's seconds."""
+    return {"launch": 3.2e-6, "dram": 1e-7, "l2": 2e-7, "lines": 1e-7, "shared": 2e-6, "issue": 3e-7, "units": 2e-7, "atomics": 0.0,
+            "blocks": 1e-7, "latency": 1.8e-6} | more
+
+
 def figures(**more):
-    return {"verdict": "passed", "launches": 1, "seconds": 6.1e-6, "dram_bytes": 131072, "warp_instructions": 24576,
+    return {"verdict": "passed", "launches": 1, "seconds": 6.1e-6, "bound": "load_store", "bound_words": "shared memory and L1",
+            "parts": parts(), "waits": {"arithmetic": 3e-7, "shared": 9e-7, "global": 5e-7, "barriers": 1e-7},
+            "dram_bytes": 131072, "warp_instructions": 24576,
             "active_lanes": 31.4, "global_requests": 1024, "sectors": 4096, "sectors_per_request": 4.0, "shared_requests": 1024,
             "wavefronts": 16896, "conflicts": 15872, "conflicts_per_request": 15.5, "atomic_passes": 0, "barriers": 512,
             "divergent_branches": 0, "flops": 32768, "registers": 24, "occupancy": 1.0} | more
@@ -85,7 +93,8 @@ def profile():
                      "registers": 65536, "shared_bytes": 167936, "peak_flops": 1.95e13, "peak_bytes": 1.555e12},
             "tests": [{"name": "T.Small", "title": "3 x 5", "verdict": "passed", "launches": 1},
                       {"name": "T.Banks", "title": "128 x 128: no bank conflicts", "verdict": "wrong_result", "launches": 1}],
-            "test": {"name": "T.Banks", "title": "128 x 128: no bank conflicts", "verdict": "wrong_result",
+            "test": {"name": "T.Banks", "is_timed_call": False, "is_sample": False,
+                     "title": "128 x 128: no bank conflicts", "verdict": "wrong_result",
                      "reason": "15,872 bank conflicts", "next_step": "Find out in which bank each lane of a warp reads.",
                      "wrong_count": 0, "element_count": 16384, "figures": figures(), "launches": [launch()],
                      "lines": [line(0, 64), line(6, 512), line(8, 4096), line(9, 2048), line(12, 512, barriers=512),
@@ -97,10 +106,45 @@ def profile():
                      "accesses": accesses(), "findings": [], "output_map": None},
             "explanation": None, "misconceptions": [], "diagnostics": [],
             "beside": [{"name": "previous", "figures": figures(seconds=9.4e-6, sectors=18432, sectors_per_request=18.0,
+                                                               parts=parts(l2=4e-6, lines=3e-6, shared=2e-7),
                                                                global_requests=1024, conflicts=0, conflicts_per_request=0.0)},
-                       {"name": "baseline", "figures": figures(sectors=18432, sectors_per_request=18.0, conflicts=0, seconds=None)},
-                       {"name": "solution", "figures": figures(conflicts=0, conflicts_per_request=0.0, wavefronts=1024, seconds=5e-6)}],
-            "speed": None, "measured_counts": []}
+                       {"name": "baseline", "figures": figures(sectors=18432, sectors_per_request=18.0, conflicts=0, seconds=None,
+                                                               bound=None, bound_words="", parts=None, waits=None)},
+                       {"name": "solution", "figures": figures(conflicts=0, conflicts_per_request=0.0, wavefronts=1024, seconds=3.6e-6,
+                                                               parts=parts(shared=2e-7))}],
+            "speed": None, "estimate_error": 0.203, "estimate_overlap": 2.54, "measured_counts": []}
+
+
+def timed_call():
+    """A tiled product that passes, at the size that speed is estimated at: as it is on an A100."""
+    data = profile()
+    test = data["test"]
+    yours = {"launch": 3.2e-6, "dram": 8e-6, "l2": 7e-5, "lines": 6e-5, "shared": 1.6e-4, "issue": 1.5e-4, "units": 1e-4, "atomics": 0.0,
+             "blocks": 3e-6, "latency": 9e-5}
+    test |= {"name": "Speed.Call", "is_timed_call": True, "is_sample": True, "title": "width 1024", "verdict": "passed", "reason": "",
+             "next_step": ""}
+    tiled = {"dram_bytes": 12582912, "sectors": 8519680, "sectors_per_request": 4.0, "global_requests": 2129920, "wavefronts": 20971520,
+             "conflicts": 0, "conflicts_per_request": 0.0, "warp_instructions": 30000000, "flops": 2147483648, "barriers": 1048576}
+    test["figures"] = figures(seconds=2.8e-4, parts=yours, **tiled)
+    untiled = {"dram_bytes": 12582912, "sectors": 55574528, "sectors_per_request": 2.5, "global_requests": 67141632, "wavefronts": 0,
+               "conflicts": 0, "conflicts_per_request": None, "shared_requests": 0, "barriers": 0, "warp_instructions": 33554432,
+               "flops": 2147483648}
+    data["beside"] = [{"name": "baseline", "figures": figures(seconds=4.2e-4, parts=yours | {"l2": 9e-5, "lines": 3.6e-4, "shared": 0.0},
+                                                              **untiled)},
+                      {"name": "solution", "figures": figures(seconds=2.79e-4, parts=yours, **tiled)}]
+    data |= {"verdict": "passed", "verdict_words": "", "points": 10.0}
+    data["tests"] = [{"name": "T.Small", "title": "3 x 5", "verdict": "passed", "launches": 1}]
+    return data
+
+
+def waiting():
+    """One block for each multiprocessor at most: it waits, far below the roof."""
+    data = timed_call()
+    data["test"]["figures"] |= {"seconds": 6e-3, "bound": "latency", "bound_words": "latency",
+                                "waits": {"arithmetic": 2e-3, "shared": 3e-3, "global": 9e-4, "barriers": 0.0},
+                                "parts": data["test"]["figures"]["parts"] | {"latency": 5.9e-3}}
+    data["beside"] = []
+    return data
 
 
 def wrong_values():
@@ -169,4 +213,5 @@ def not_compiled():
     return data
 
 
-ALL = {"conflicts": profile, "wrong": wrong_values, "long": long, "hostile": hostile, "not_compiled": not_compiled}
+ALL = {"conflicts": profile, "timed": timed_call, "waiting": waiting, "wrong": wrong_values, "long": long,
+       "hostile": hostile, "not_compiled": not_compiled}

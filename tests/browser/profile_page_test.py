@@ -262,16 +262,104 @@ def the_map_tells_of_the_cell_that_is_pointed_at(profiles, browser):
     expect(text(tab, ".told h4") == "P[0][1]", "the arrow up does not go to the row above")
 
 
+def compared(tab):
+    """[[name, yours, the other runs' cells...]] of the table of figures."""
+    return tab.evaluate("""[...document.querySelectorAll('table.compare tbody tr')].map((row) =>
+        [...row.cells].map((cell) => cell.textContent))""")
+
+
 @test
-def the_greatest_win_comes_first(profiles, browser):
+def the_page_opens_with_what_decides(profiles, browser):
+    tab = browser.page()
+    tab.open(profiles["timed"])
+    said = re.sub(r"\s+", " ", text(tab, ".headline"))
+    expect(said == "Your kernel moves 6.5 times fewer sectors of global memory than the baseline at width 1024. It is estimated to "
+                   "be 1.5 times as fast as the baseline. Most of the estimated time goes to shared memory and L1.", said)
+    expect("Shown: width 1024, the size at which speed is estimated" in re.sub(r"\s+", " ", text(tab, ".shown")), text(tab, ".shown"))
+    tab.open(profiles["conflicts"])
+    expect(number(tab, ".headline") == 0, "a test that failed is praised")
+
+
+@test
+def figures_stand_by_their_effect_on_the_time(profiles, browser):
+    tab = browser.page()
+    tab.open(profiles["timed"])
+    rows = compared(tab)
+    names = [row[0] for row in rows]
+    expect(names[0].startswith("Estimated time") and names[1].startswith("Sectors of global memory"), f"{names[:3]}")
+    expect("yours 1.5× faster" in rows[0][2] and "about as fast" in rows[0][3], f"{rows[0]}")
+    expect("yours 6.5× fewer" in rows[1][2], f"{rows[1]}")
+    # What tiling needs is no fault: the untiled kernel has none of it, and is slower.
+    expect(number(tab, "table.compare .bad") == 0, "a price is shown as a fault")
+    expect(number(tab, "table.compare .good") == 2, "time and sectors are what is won")
+    same = [place for place, row in enumerate(rows) if not any("yours" in cell or "none" in cell for cell in row[2:])]
+    expect(same == list(range(len(rows) - len(same), len(rows))), f"what is the same stands before what is not: {names}")
+
+
+@test
+def what_costs_time_is_red(profiles, browser):
     tab = browser.page()
     tab.open(profiles["conflicts"])
-    rows = tab.evaluate("[...document.querySelectorAll('table.compare tbody tr')].map((row) => row.textContent)")
-    # 18,432 sectors before and 4,096 now; the time is 1.54 times better.
-    expect(rows[0].startswith("Sectors of global memory") and "4.5× better" in rows[0], rows[0])
-    expect("1.54× better" in rows[2], rows[2])
-    expect(number(tab, "table.compare tr.win") == 3, "wins are marked")
-    expect("has none" in next(row for row in rows if row.startswith("Bank conflicts")), "what the others have none of")
+    rows = {row[0]: row for row in compared(tab)}
+    conflicts = next(row for name, row in rows.items() if name.startswith("Bank conflictswave"))
+    expect("has none" in conflicts[4], f"{conflicts}")
+    bad = tab.evaluate("[...document.querySelectorAll('table.compare .bad')].map((e) => e.closest('tr').cells[0].firstChild.data)")
+    expect(bad == ["Estimated time", "Wavefronts of shared memory", "Bank conflicts"], f"{bad}")
+
+
+@test
+def a_point_far_below_the_roof_is_not_compute_bound(profiles, browser):
+    tab = browser.page()
+    tab.open(profiles["waiting"])
+    limits = re.sub(r"\s+", " ", text(tab, "section[aria-labelledby=limit]"))
+    expect("Latency-bound, at 2 % of what the roofline allows" in limits, limits)
+    expect("A warp waits for shared memory (51 % of the waiting), dependent instructions (34 %) and global memory"
+           in limits, limits)
+    expect("Occupancy is 50 %" in limits, limits)
+    expect("ompute-bound" not in text(tab, "main"), "compute-bound at 2 % of the roof")
+    tab.open(profiles["timed"])
+    expect("Bound by shared memory and L1" in text(tab, "section[aria-labelledby=limit]"), "not by the estimate's words")
+
+
+@test
+def code_has_the_width_of_the_page(profiles, browser):
+    """Also with a picture: that stands beside it only where there is room for both."""
+    tab = browser.page()
+    for width, least in ((390, 360), (1280, 1240), (1900, 1100)):
+        tab.look(width)
+        tab.open(profiles["timed"])
+        click(tab, "#L15 td.code")
+        wide = tab.evaluate("document.querySelector('.listing').getBoundingClientRect().width")
+        expect(wide >= least, f"{wide} px of code at {width} px")
+    tab.look(390)
+    tab.open(profiles["timed"])
+    room = tab.evaluate("""document.querySelector('.listing').getBoundingClientRect().right -
+        document.querySelector('#L15 td.code').getBoundingClientRect().left""")
+    expect(room > 220, f"{room} px are left for code on a phone")
+
+
+@test
+def a_picture_does_not_hide_its_line(profiles, browser):
+    """At the foot of a screen that is too narrow for both side by side; also of a source that scrolls in itself."""
+    tab = browser.page()
+    for width, height in ((1280, 700), (390, 780)):
+        for name, line in (("timed", 15), ("long", 1000), ("long", 30)):
+            tab.look(width, height)
+            tab.open(profiles[name])
+            click(tab, f"#L{line} td.code", across=0.1)
+            below = tab.evaluate(f"""document.getElementById("L{line}").getBoundingClientRect().bottom -
+                document.getElementById("picture").getBoundingClientRect().top""")
+            expect(below <= 0, f"{name} at {width} px: line {line} is {below} px below the picture's edge")
+
+
+@test
+def scroll_bars_are_dark_in_the_dark(profiles, browser):
+    tab = browser.page()
+    for dark in (False, True):
+        tab.look(1280, dark=dark)
+        tab.open(profiles["timed"])
+        scheme = tab.evaluate("getComputedStyle(document.documentElement).colorScheme")
+        expect(("dark" in scheme) == dark, f"dark: {dark}, scheme: {scheme}")
 
 
 @test

@@ -86,6 +86,19 @@ TEST_F(ProfileTest, APassHasBaselineAndSolutionBesideIt) {
               std::string::npos)
         << run;
   }
+  // At the size of the estimate, and with its words.
+  EXPECT_NE(text.find("Shown: <strong>width 1024</strong>, the size at which speed is estimated"),
+            std::string::npos);
+  EXPECT_NE(text.find("times fewer sectors of global memory than the baseline at width 1024."),
+            std::string::npos);
+  EXPECT_NE(text.find("the estimated time goes to shared memory and L1."), std::string::npos);
+  EXPECT_EQ(text.find("class=\"bad\""), std::string::npos) << "what tiling needs is no fault";
+  const json data = DataIn(text);
+  std::set<std::string> objects;
+  for (const json& access : data["accesses"]) objects.insert(access["object"]);
+  EXPECT_EQ(objects,
+            (std::set<std::string>{"input 1", "input 2", "output", "shared array Mds", "shared array Nds"}))
+      << "a sample of the blocks has requests, too";
 }
 
 TEST_F(ProfileTest, AResultIsTheSameWithAPageAndWithout) {

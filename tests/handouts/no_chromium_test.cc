@@ -128,5 +128,23 @@ TEST_F(HandoutsWithoutFont, NoPdfOfALanguageThatNoFontHereCanWrite) {
   EXPECT_EQ(ReadText(out_ / "zh_Hant" / "03_dynamic_shared_memory.html").find(".pdf\""), std::string::npos);
 }
 
+TEST_F(HandoutsWithoutFont, DoctorSaysWhatToInstall) {
+  const fs::path programs = scratch() / "programs";
+  fs::create_directories(programs);
+  for (const char* name : {"fc-list", "chromium"}) {
+    cli_test::WriteText(programs / name, "#!/bin/sh\n");
+    fs::permissions(programs / name, fs::perms::owner_all);
+  }
+  const cli_test::ProgramOptions options{
+      .environment = {{"PATH", programs.string() + ":" + PathWithoutBrowsers()}},
+      .time_limit = std::chrono::seconds(600)};
+  const std::string without = Run({"doctor"}, options).out;
+  EXPECT_NE(without.find("warn  handouts as PDF"), std::string::npos) << without;
+  EXPECT_NE(without.find("Install one: sudo apt install fonts-noto-cjk"), std::string::npos) << without;
+  cli_test::WriteText(programs / "fc-list", "#!/bin/sh\necho 'Noto Sans CJK TC'\n");
+  const std::string with = Run({"doctor"}, options).out;
+  EXPECT_NE(with.find("ok    handouts as PDF"), std::string::npos) << with;
+}
+
 }  // namespace
 }  // namespace warplings::handouts_test

@@ -76,6 +76,18 @@
     panel.hidden = false;
     workbench.classList.add("open");
     show({ who: keep.who });
+    uncover(buttons.find((button) => Number(button.dataset.line) === line).closest("tr"));
+  }
+
+  /** Where the picture lies over the foot of the page, the chosen line shall not be behind it. */
+  function uncover(row) {
+    const line = row.getBoundingClientRect(), over = panel.getBoundingClientRect();
+    const isBeside = over.left > workbench.getBoundingClientRect().left + 1;
+    const hidden = line.bottom + 8 - over.top;
+    if (isBeside || hidden <= 0 || line.top > over.bottom) return;
+    const listing = row.closest(".listing"), before = listing.scrollTop;
+    listing.scrollTop += hidden;
+    window.scrollBy(0, hidden - (listing.scrollTop - before));
   }
 
   function close() {
@@ -107,6 +119,6 @@
     if (event.key === "Escape" && chosen) close();
   });
 
-  // A wide screen has room for the picture of the line with most to show.
-  if (data.accesses.length > 0 && window.matchMedia("(min-width: 75rem)").matches) choose(worst(data.accesses).line);
+  // A wide screen has room for the picture of the line with most to show, beside the code.
+  if (data.accesses.length > 0 && window.matchMedia("(min-width: 104rem)").matches) choose(worst(data.accesses).line);
 })();

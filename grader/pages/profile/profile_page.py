@@ -12,140 +12,13 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import comparison  # noqa: E402
 import pages  # noqa: E402
 import roofline  # noqa: E402
 from listing import coloured_lines  # noqa: E402
+from written import count, extent, measured, percent, seconds, size  # noqa: E402
 
 SCRIPTS = [HERE / "access_picture.js", HERE / "output_map.js", HERE / "profile_page.js"]
-# Figures that runs are compared by: key, name, unit, whether less is better, and a word on what it is.
-FIGURES = [
-    ("seconds", "Estimated time", "s", True, "by the model of grader/timing; never measured"),
-    ("dram_bytes", "Bytes from and to DRAM", "B", True, "what blocks touch, each block's own summed up"),
-    ("sectors", "Sectors of global memory", "", True, "pieces of 32 bytes that requests touch"),
-    ("sectors_per_request", "Sectors per request", "", True, "4 where 32 lanes touch neighbouring 4-byte words"),
-    ("global_requests", "Requests to global memory", "", True, "one warp's execution of one load, store or atomic"),
-    ("wavefronts", "Passes of shared memory", "", True, "wavefronts of the 32 banks"),
-    ("conflicts", "Bank conflicts", "", True, "passes beyond what the width needs"),
-    ("conflicts_per_request", "Bank conflicts per request", "", True, "0 where each bank serves one word"),
-    ("shared_requests", "Requests to shared memory", "", True, ""),
-    ("warp_instructions", "Warp instructions", "", True, "executed, of PTX"),
-    ("active_lanes", "Active lanes", "of 32", False, "of a warp, on average over its instructions"),
-    ("occupancy", "Occupancy", "%", False, "resident warps over the most there can be"),
-    ("registers", "Registers per thread", "", True, ""),
-    ("divergent_branches", "Divergent branches", "", True, "branches that split a warp"),
-    ("barriers", "Barriers", "", True, "arrivals of warps"),
-    ("atomic_passes", "Passes of atomics", "", True, "lanes at one address take turns"),
-]
-RUNS = {"previous": "Your previous version", "baseline": "Baseline", "solution": "Solution"}
-LIMITS = {"threads": "the threads that a multiprocessor holds", "registers": "registers", "shared": "shared memory",
-          "blocks": "the number of blocks that a multiprocessor holds"}
-
-
-def count(number):
-    """1,234,567; 0.5; 3.25: no more digits than a reader needs."""
-    if number is None:
-        return "–"
-    if isinstance(number, int) or float(number).is_integer():
-        return f"{int(number):,}"
-    return f"{number:,.0f}" if number >= 1000 else f"{number:.3g}" if number < 1 else f"{number:.2f}".rstrip("0").rstrip(".")
-
-
-def scaled(number, unit, steps):
-    for factor, prefix in steps:
-        if number >= factor:
-            return f"{number / factor:.3g} {prefix}{unit}"
-    return f"{number:.3g} {unit}"
-
-
-def seconds(number):
-    if number is None:
-        return "–"
-    return scaled(number, "s", [(1, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")])
-
-
-def size(number):
-    if number is None:
-        return "–"
-    return scaled(number, "B", [(2**30, "Gi"), (2**20, "Mi"), (2**10, "Ki")]) if number >= 1024 else f"{number:,} B"
-
-
-def percent(share):
-    if share is None:
-        return "–"
-    return "less than 1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
-
-
-def figure(key, number):
-    if number is None:
-        return "–"
-    if key == "seconds":
-        return seconds(number)
-    if key == "dram_bytes":
-        return size(number)
-    return percent(number) if key == "occupancy" else count(number)
-
-
-def extent(dim):
-    """"16 x 16", without ones behind."""
-    sides = [dim["x"], dim["y"], dim["z"]]
-    while len(sides) > 1 and sides[-1] == 1:
-        sides.pop()
-    return " × ".join(f"{side:,}" for side in sides)
-
-
-def gain(yours, other, less_is_better):
-    """How many times better yours is: 2.0, or 0.5 where it is twice as bad. None where that says nothing."""
-    if yours is None or other is None or yours == other:
-        return None
-    if yours == 0 or other == 0:
-        return float("inf") if (yours == 0) == less_is_better else 0.0
-    return other / yours if less_is_better else yours / other
-
-
-def weight(ratio):
-    """How much a gain or a loss is, whichever it is."""
-    if ratio is None:
-        return 0
-    return float("inf") if ratio in (0, float("inf")) else max(ratio, 1 / ratio)
-
-
-def gain_words(ratio):
-    if ratio is None:
-        return ""
-    if ratio == float("inf"):
-        return "yours has none"
-    if ratio == 0:
-        return "has none"
-    if weight(ratio) < 1.005:
-        return "nearly the same"
-    return f"yours {ratio:.3g}× better" if ratio > 1 else f"yours {1 / ratio:.3g}× worse"
-
-
-def comparison(data):
-    """A row for each figure that any run has; the greatest win first: what changed most since the previous version, and
-    where there is none, where the best other run is furthest ahead."""
-    yours = data["test"]["figures"]
-    runs = data["beside"]
-    rows = []
-    for key, name, unit, less, note in FIGURES:
-        values = [run["figures"].get(key) for run in runs]
-        mine = yours.get(key)
-        if mine is None and not any(value is not None for value in values):
-            continue
-        if not mine and not any(values):
-            continue
-        cells = []
-        for run, value in zip(runs, values, strict=True):
-            ratio = gain(mine, value, less)
-            cells.append({"text": figure(key, value), "ratio": ratio, "words": gain_words(ratio), "run": run["name"],
-                          "kind": "" if ratio is None or weight(ratio) < 1.005 else "good" if ratio > 1 else "bad"})
-        since = next((cell["ratio"] for cell in cells if cell["run"] == "previous"), None)
-        rows.append({"name": name, "note": note, "yours": figure(key, mine), "unit": unit, "cells": cells,
-                     "wins": since if since is not None and since > 1 else 0,
-                     "behind": max((weight(cell["ratio"]) for cell in cells if cell["ratio"] is not None and cell["ratio"] < 1),
-                                   default=0)})
-    rows.sort(key=lambda row: (-row["wins"], -row["behind"]))
-    return rows
 
 
 def heat(part, whole):
@@ -221,7 +94,7 @@ def occupancies(data):
             "bars": [{"name": name, "text": f"{size(part) if name == 'Shared memory' else count(part)} of "
                                             f"{size(whole) if name == 'Shared memory' else count(whole)}",
                       "share": min(1, part / whole) if whole else 0} for name, part, whole in used],
-            "limits": [LIMITS[limit] for limit in found["limits"]],
+            "limits": [roofline.LIMITS[limit] for limit in found["limits"]],
             "changes": [change_words(change, launch["warps"]) + f": {percent(change['occupancy'])}"
                         for change in found["changes"]],
             "waves": found["waves"]})
@@ -237,17 +110,20 @@ def script_data(data):
 
 def draw(data):
     environment = pages.environment(HERE, styles=[HERE / "profile_page.css"])
-    environment.filters.update(count=count, seconds=seconds, size=size, percent=percent, extent=extent)
+    environment.filters.update(count=count, seconds=seconds, measured=measured, size=size, percent=percent, extent=extent)
     test = data["test"]
     lines = coloured_lines(data["source"].rstrip("\n"))
     template = environment.get_template("profile_page.html.j2")
     return template.render(
         data=data, test=test, card=data["card"], lines=list(enumerate(lines, 1)), figures=line_figures(data),
-        notes=notes_of(data), rows=comparison(data) if test else [], runs=[RUNS[run["name"]] for run in data["beside"]],
-        occupancies=occupancies(data) if test else [], roof=roofline.draw(data, RUNS) if test else None,
+        notes=notes_of(data), rows=comparison.rows(data) if test else [],
+        headline=comparison.headline(data) if test and test["verdict"] == "passed" else [],
+        runs=[comparison.RUNS[run["name"]] for run in data["beside"]],
+        occupancies=occupancies(data) if test else [], limits=roofline.limits(data) if test else None,
+        roof=roofline.draw(data, comparison.RUNS) if test else None,
         elsewhere=next((line for line in test["lines"] if line["line"] == 0), None) if test else None,
         has_map=bool(test and test["output_map"]), has_formulas=bool((data["explanation"] or {}).get("every")),
-        measured=data["measured_counts"], policy=pages.policy(*SCRIPTS),
+        measured_counts=data["measured_counts"], policy=pages.policy(*SCRIPTS),
         script=pages.script(script_data(data), *SCRIPTS))
 
 

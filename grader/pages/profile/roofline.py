@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The roofline of a card with the runs of one test on it, as SVG coloured by profile_page.css.
+"""The roofline of a card with the runs of one test on it, as SVG coloured by profile_page.css; and what limits a run, which
+a roofline does not tell: a run far below the roof waits for something that the roof has no line for.
 
 Both axes are logarithmic. The roof is min(peak arithmetic, intensity x bandwidth); a run stands at its arithmetic
 intensity (operations for each byte from or to DRAM) and at the rate that its estimated time means.
@@ -29,7 +30,7 @@ class Axis:
 def points(data, names):
     """[(kind, name, intensity, rate)] of the runs whose place is known."""
     runs = [("yours", "Yours", data["test"]["figures"])]
-    runs += [(run["name"], names[run["name"]], run["figures"]) for run in data["beside"]]
+    runs += [(run["name"], names.get(run["name"], ""), run["figures"]) for run in data["beside"]]
     return [(kind, name, figures["flops"] / figures["dram_bytes"], figures["flops"] / figures["seconds"])
             for kind, name, figures in runs
             if figures.get("flops") and figures.get("dram_bytes") and figures.get("seconds")]
@@ -50,6 +51,80 @@ def mark(kind, x, y):
         "triangle": '<path d="M{x:.1f} {y:.1f}m0 -7l7 12h-14z"/>',
     }[MARKS[kind]]
     return f'<g class="mark {kind}">' + shape.format(x=x, y=y) + "</g>"
+
+
+# By what the estimate (grader/timing/estimate.h) says most of the time goes to: the name of that, and what it means. One that
+# is far below the roof is neither memory- nor compute-bound, on whichever side of the ridge it lies.
+BOUNDS = {
+    "launch": ("Bound by the launch itself", "Starting a kernel takes about 3 µs, and this one does hardly more. A larger size says more."),
+    "dram": ("Memory-bound", "DRAM is busy for most of the time. Only fewer bytes make the kernel faster."),
+    "l2": ("Bound by L2 bandwidth", "Most of the time goes to sectors that the multiprocessors read from L2. Use more often what a "
+           "block has loaded."),
+    "load_store": ("Bound by shared memory and L1", "Most of the time goes to wavefronts of shared memory and to cache lines. Fewer "
+                   "loads for each operation help: keep values in registers and use them several times."),
+    "issue": ("Bound by instruction issue", "The schedulers issue an instruction in almost every cycle. Fewer instructions for the "
+              "same work help."),
+    "units": ("Compute-bound", "The arithmetic units are busy for most of the time."),
+    "atomics": ("Bound by atomics", "Atomics at the same addresses wait for each other. Combine values in a block first."),
+    "blocks": ("Bound by starting blocks", "Each block does so little that starting it takes most of the time. Give each block more work."),
+    "latency": ("Latency-bound", "The warps wait for most of the time, and too few others are there to run meanwhile."),
+}
+PARTS = [("launch", "the launch itself"), ("dram", "DRAM bandwidth"), ("l2", "L2 bandwidth"), ("load_store", "shared memory and L1"),
+         ("issue", "instruction issue"), ("units", "arithmetic units"), ("atomics", "atomics"), ("blocks", "starting blocks"),
+         ("latency", "latency")]
+WAITS = {"arithmetic": "dependent instructions", "shared": "shared memory", "global": "global memory", "barriers": "barriers"}
+LIMITS = {"threads": "the threads that a multiprocessor holds", "registers": "registers", "shared": "shared memory",
+          "blocks": "the number of blocks that a multiprocessor holds"}
+NEAR_THE_ROOF = 0.5
+
+
+def roof_of(card, intensity):
+    return min(card["peak_flops"], intensity * card["peak_bytes"])
+
+
+def share_of_roof(data):
+    """Of the student's run; None where it has no place."""
+    card, runs = data["card"], points(data, {})
+    if not runs or runs[0][0] != "yours" or not card["peak_flops"] or not card["peak_bytes"]:
+        return None
+    _, _, intensity, rate = runs[0]
+    return rate / roof_of(card, intensity)
+
+
+def limits(data):
+    """{name, meaning, waits, parts}: what the run's time goes to, by the model; None where it has no estimate."""
+    figures, share = data["test"]["figures"], share_of_roof(data)
+    if not figures.get("parts"):
+        return None
+    name, meaning = BOUNDS[figures["bound"]]
+    if figures["bound"] == "units" and (share or 0) < NEAR_THE_ROOF:
+        name = "Bound by arithmetic units"  # Of integers, say: the roof counts fp32.
+    parts = figures["parts"] | {"load_store": figures["parts"]["lines"] + figures["parts"]["shared"]}
+    longest = max(parts[key] for key, _ in PARTS)
+    return {"name": name, "meaning": meaning, "share": share, "waits": _waits(figures) if figures["bound"] == "latency" else [],
+            "occupancy": _occupancy(data["test"]) if figures["bound"] == "latency" else "",
+            "parts": sorted(({"name": words, "seconds": parts[key], "share": parts[key] / longest}
+                             for key, words in PARTS if parts[key] >= 0.01 * longest), key=lambda part: -part["seconds"])}
+
+
+def _waits(figures):
+    """[(what warps wait for, its share of the waiting)], the longest first."""
+    waits = figures["waits"]
+    whole = sum(waits.values())
+    return sorted(((WAITS[key], part / whole) for key, part in waits.items() if whole and part >= 0.01 * whole),
+                  key=lambda each: -each[1])
+
+
+def _occupancy(test):
+    """Of the longest launch, in a sentence."""
+    known = [launch for launch in test["launches"] if launch["occupancy"] and launch["seconds"]]
+    if not known:
+        return ""
+    found = max(known, key=lambda launch: launch["seconds"])["occupancy"]
+    words = f"Occupancy is {100 * found['share']:.0f} %"
+    if found["waves"] is not None and found["waves"] < 1:
+        return f"{words}, but the grid has too few blocks to fill the card."
+    return words + (f", limited by {' and '.join(LIMITS[limit] for limit in found['limits'])}." if found["limits"] else ".")
 
 
 def draw(data, names):
@@ -80,15 +155,15 @@ def draw(data, names):
                  'arithmetic intensity: FLOP for each byte from or to DRAM</text>')
     parts.append(f'<text x="{LEFT + 5}" y="{TOP + 9}">FLOP/s</text>')
     for kind, _, intensity, rate in reversed(runs):
-        roof = min(card["peak_flops"], intensity * card["peak_bytes"])
+        roof = roof_of(card, intensity)
         if kind == "yours":
             parts.append(f'<path class="room" d="M{across.at(intensity):.1f} {up.at(rate):.1f}V{up.at(roof):.1f}"/>')
         parts.append(mark(kind, across.at(intensity), up.at(rate)))
     parts.append("</svg>")
     _, _, intensity, rate = runs[0]
-    roof = min(card["peak_flops"], intensity * card["peak_bytes"])
-    return {"svg": Markup("".join(parts)), "memory_bound": intensity < ridge, "intensity": f"{intensity:.3g}",
+    roof = roof_of(card, intensity)
+    return {"svg": Markup("".join(parts)), "is_left": intensity < ridge, "intensity": f"{intensity:.3g}",
             "ridge": f"{ridge:.3g}", "roof": rate_words(roof), "share": rate / roof,
-            "legend": [{"name": name, "intensity": f"{x:.3g}", "rate": rate_words(y),
+            "legend": [{"name": name, "intensity": f"{x:.3g}", "rate": rate_words(y), "share": y / roof_of(card, x),
                         "svg": Markup(f'<svg viewBox="0 0 16 16" class="key" aria-hidden="true">{mark(kind, 8, 8)}</svg>')}
                        for kind, name, x, y in runs]}

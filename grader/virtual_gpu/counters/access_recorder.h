@@ -15,9 +15,9 @@
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
 
-/// Samples three blocks of a grid (the first, the middle and the last) and three warps of each (the first two
-/// and the last). Keeps the first requests of each source line, up to a fixed number per warp, so that a
-/// submission cannot make it grow.
+/// Samples three blocks of those that run (the first, one in the middle and the last) and three warps of each
+/// (the first two and the last). Keeps the first requests of each source line, up to a fixed number per warp,
+/// so that a submission cannot make it grow.
 ///
 /// Lanes whose access was suppressed because it misses the array are recorded, but not counted.
 class AccessRecorder final : public Observer {
@@ -26,8 +26,16 @@ class AccessRecorder final : public Observer {
   ~AccessRecorder() override { log_.Add(std::move(noted_)); }
 
   void OnBlockStart(BlockContext& block) override {
-    const u64 blocks = block.grid->grid.Volume(), index = block.linear_index;
-    takes_block_ = index == 0 || index == blocks / 2 || index == blocks - 1;
+    const GridRequest& grid = *block.grid;
+    const u64 blocks = grid.grid.Volume();
+    u64 runs = blocks, index = block.linear_index;
+    // Of a sample, one block of each of as many stretches of the grid runs (GridRun::PlaceOf).
+    if (grid.blocks_to_run && grid.blocks_to_run < blocks) {
+      runs = grid.blocks_to_run;
+      index = static_cast<u64>(static_cast<double>(block.linear_index) * static_cast<double>(runs) /
+                               static_cast<double>(blocks));
+    }
+    takes_block_ = index == 0 || index == runs / 2 || index == runs - 1;
     phase_ = 0;
     visits_.clear();
     by_line_.clear();
