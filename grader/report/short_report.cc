@@ -167,9 +167,10 @@ class Short : public ReportCanvas {
       const bool is_place = say::place_in_object.Made(detail);
       const bool is_same_line =
           say::the_other_access.Made(detail) && finding.other && *finding.other == finding.where;
-      const bool said = NameComesFirst(result_) ? is_message || is_place
-                                                : IsInStep(detail) || (is_message && failed != nullptr &&
-                                                                       begins_with_line(ReasonBelowAdvice(*failed, result_)));
+      const bool said = NameComesFirst(result_)
+                            ? is_message || is_place
+                            : IsInStep(detail) || (is_message && failed != nullptr &&
+                                                   begins_with_line(ReasonBelowAdvice(*failed, result_)));
       if (said || is_same_line) continue;
       if (is_message && result_.verdict == Verdict::kPassed) {  // Nothing else explains it.
         AddMessage(detail, 4);

@@ -218,10 +218,11 @@ bool IsBetweenBlocks(const Finding& race) {
 /// Whether the line that stores to one of the suite's arrays loads as well, in a kernel that loads from this
 /// very array: "P[i] += x".
 bool LoadsWhatItStores(const Finding& race, const CallRequest& request, const CallReport& report) {
-  if (OtherLineOf(race) || ArrayOf(race, request) == nullptr) return false;
+  const CallArray* stored = ArrayOf(race, request);
+  if (OtherLineOf(race) || stored == nullptr) return false;
   return std::ranges::any_of(report.launches, [&](const LaunchRecord& launch) {
     const bool loads_array = std::ranges::any_of(launch.arrays, [&](const ArrayTraffic& traffic) {
-      return traffic.label == English(race.object) && traffic.load_bytes > 0;
+      return traffic.label == stored->label && traffic.load_bytes > 0;
     });
     return loads_array && std::ranges::any_of(launch.lines, [&](const LineCounts& line) {
              return line.where == race.where && line.counts.global_load_requests > 0;
