@@ -14,7 +14,7 @@ class Runs : FactFinder {
   void Find() {
     const std::int64_t inner = product_.inner();
     const auto end = static_cast<std::int64_t>(facts_.times.size());
-    std::string behind;  // Runs of i behind the last product: "8, 16 to 17". There may be many.
+    std::vector<std::int64_t> behind;  // Each i behind the last product that a sum includes.
     bool only_too_long = HasEachOnceBefore(inner);
     for (std::int64_t first = 0; first < end;) {
       std::int64_t last = first;
@@ -28,14 +28,14 @@ class Runs : FactFinder {
       if (inside && times > 1) DescribeRepeated(first, last, times);
       if (!inside && times != 0) {
         only_too_long &= behind.empty() && first == inner && times == 1;
-        behind += (behind.empty() ? "" : ", ") + English(Span(first, last));
+        for (std::int64_t i = first; i <= last; ++i) behind.push_back(i);
       }
       first = last + 1;
     }
     if (behind.empty() || inner == 0) return;
     if (only_too_long) return DescribeTooMany(end);
     // With gaps between them, their number says nothing.
-    Say(say::product_beyond_last(behind, inner - 1));
+    Say(say::product_beyond_last(Ranges(behind), inner - 1));
   }
 
  private:
