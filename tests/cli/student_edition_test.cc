@@ -310,7 +310,7 @@ TEST_F(StudentEditionTest, AWheelOfItHoldsNoLineOfASolution) {
                                      {.environment = {{"XDG_STATE_HOME", scratch_.path() / "state"}}});
   ASSERT_EQ(made.status, 0) << made.out << made.err;
   const fs::path wheel = *fs::directory_iterator(out);
-  EXPECT_TRUE(Has(wheel.filename(), "+students-py3-none-manylinux_")) << "which no index takes: " << wheel;
+  EXPECT_TRUE(Has(wheel.filename(), "+students-py3-none-manylinux_")) << "which PyPI refuses: " << wheel;
   ASSERT_EQ(RunProgram({"python3", "-m", "zipfile", "-e", wheel, unpacked}).status, 0);
   const auto files = FilesBelow(unpacked);
   EXPECT_GE(files.size(), 100u);
