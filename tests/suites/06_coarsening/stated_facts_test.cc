@@ -27,8 +27,8 @@ TEST(StatedFacts, LanesBesideTheWordsOfSharedMemory) {
   for (char& each : text) each = each == '\n' ? ' ' : each;
   EXPECT_NE(
       text.find(
-          "In one cycle shared memory delivers 32 words to a multiprocessor, which could do 64 multiply-adds "
-          "(A100) or 128 (H200)."),
+          "In one cycle, a multiprocessor gets 32 words from there, but could do 64 multiply-adds (A100) or "
+          "128 (H200)."),
       std::string::npos);
 }
 
