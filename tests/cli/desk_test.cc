@@ -93,7 +93,7 @@ TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
   // Reads past the end of A, and two stores into one element of C in the line below.
   const std::string stores = report_of("06_coarsening/when_not_to", add,
                                        "const float a = A[(i + 1) / 2 * 2];\n      C[i / 2 * 2] = a + B[i];");
-  const std::size_t advice = stores.find("Race: two threads store to the same element of C");
+  const std::size_t advice = stores.find("Race: thread (1, 0) and thread (0, 0) of block (0, 0) both store to `C[0]`");
   ASSERT_NE(advice, std::string::npos) << stores;
   EXPECT_NE(stores.find("| C[i / 2 * 2] = a + B[i];\n    error: race, ", advice), std::string::npos)
       << stores;
@@ -152,7 +152,8 @@ constexpr Beside kBeside[] = {
     // Three bugs at once: what is below the advice is about the first one, too.
     {"01_boundary_checks/repair_tiled_matmul", "stale_instead_of_zero", "uninitialised", "sum += Mds"},
     {"03_dynamic_shared_memory/reverse.barrier_missing", "barrier_missing", "race", "tile["},
-    {"03_dynamic_shared_memory/reverse.barrier_missing.next_piece", "barrier_missing", "race", "tile["},
+    {"03_dynamic_shared_memory/reverse.next_piece_not_awaited", "next_piece_not_awaited", "race", "tile["},
+    {"03_dynamic_shared_memory/reverse.pairs_swapped_twice", "pairs_swapped_twice", "race", "tile["},
     {"03_dynamic_shared_memory/reverse.bytes_are_elements", "bytes_are_elements", "out_of_bounds",
      "tile[t] ="},
     {"03_dynamic_shared_memory/reverse.empty_grid_launched", "empty_grid_launched", "invalid_launch", ""},
