@@ -53,7 +53,7 @@ bool IsPoison(float value) {
   return std::bit_cast<std::uint32_t>(value) == poison;
 }
 
-bool IsPoison(int value) {
+bool IsPoisonInt(int value) {
   return std::bit_cast<std::uint32_t>(value) == poison;
 }
 
@@ -92,7 +92,7 @@ Comparison CompareInts(std::span<const int> actual, std::span<const int> expecte
   result.element_count = actual.size();
   if (keeps_output_maps) result.map.emplace().columns = std::min(columns, OutputMap::kMaximumCells);
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    const bool is_wrong = actual[i] != expected[i], is_unwritten = IsPoison(actual[i]);
+    const bool is_wrong = actual[i] != expected[i], is_unwritten = IsPoisonInt(actual[i]);
     const std::string right = std::to_string(expected[i]), found = std::to_string(actual[i]);
     AddCell(result,
             !is_wrong      ? '.'

@@ -21,7 +21,7 @@ std::uint32_t Poison();
 void SetPoison(std::uint32_t poison);
 
 bool IsPoison(float value);
-bool IsPoison(int value);
+bool IsPoisonInt(int value);
 
 /// Computed as `!(difference <= bound)`, so that NaN is wrong.
 bool IsWrong(float actual, double expected, double bound);

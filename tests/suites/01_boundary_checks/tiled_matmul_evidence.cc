@@ -183,7 +183,7 @@ void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found&
 bool MissesWhatItStoresOutside(All all) {
   return std::ranges::any_of(all, [](const Evidence& e) {
     return Completed(e.result) && CountOutside(e.result, "P", Access::kWrite) > 0 &&
-           std::ranges::any_of(e.p, [](float element) { return IsPoison(element); });
+           std::ranges::any_of(e.p, IsPoison);
   });
 }
 

@@ -264,7 +264,7 @@ const MatmulEvidence* FindShortGrid(All all, const IsOfKind& is_of_kind, bool x_
     if (!extent || e.p.empty()) continue;
     if (x_is_row) std::swap(extent->rows, extent->columns);
     if (!is_of_kind(e, e.result.launches.front()) || !LacksWhatIsNotCovered(e, *extent)) return nullptr;
-    if (std::ranges::any_of(e.p, [](float element) { return IsPoison(element); }) && example == nullptr) example = &e;
+    if (std::ranges::any_of(e.p, IsPoison) && example == nullptr) example = &e;
   }
   return example;
 }

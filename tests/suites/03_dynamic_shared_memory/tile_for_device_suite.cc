@@ -125,7 +125,7 @@ TEST_F(TileForDevice, AnyElements) {
 }
 
 const bool graded = GradedBy({.shared = HostGrading(),
-                              .header = {"The answer is right for every device that may be current."},
+                              .header = {"The answer is right, whichever device is current."},
                               .page = {}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });

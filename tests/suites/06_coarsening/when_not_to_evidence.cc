@@ -57,7 +57,7 @@ void FindDroppedTail(All all, Found& found) {
   for (const Evidence& e : all) {
     if (!Completed(e.result) || e.c.empty()) continue;
     if (!LacksTail(e)) return;
-    if (seen == nullptr && std::ranges::any_of(e.c, [](float element) { return IsPoison(element); })) seen = &e;
+    if (seen == nullptr && std::ranges::any_of(e.c, IsPoison)) seen = &e;
   }
   if (seen == nullptr) return;
   AddFact(found, In(*seen, say::when_not_to_tail_dropped()));
