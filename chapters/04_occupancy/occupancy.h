@@ -2,7 +2,7 @@
 #pragma once
 
 // How many blocks of a kernel are resident on a streaming multiprocessor (SM) at a time, and what limits
-// them? Compute it from the arguments; do not ask the device.
+// them? Compute both from the arguments; do not ask the device.
 //
 // Each resource alone allows a number of blocks, and the smallest of these numbers counts:
 //

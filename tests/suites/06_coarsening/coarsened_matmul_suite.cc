@@ -188,8 +188,8 @@ const bool graded = GradedBy(
          {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
           {"At most ceil(width / 128) x 4 x w x w bytes are loaded from M, and at most ceil(width / 32) x 4 "
            "x w x w bytes from N.",
-           "All loads from global memory together load at most (ceil(width / 128) + ceil(width / 32)) x 4 x "
-           "w x w bytes.",
+           "The kernels load at most (ceil(width / 128) + ceil(width / 32)) x 4 x w x w bytes from global "
+           "memory in all.",
            "If width is a multiple of 32, the loads fetch at most (ceil(width / 128) + width / 32) x width x "
            "width / 4 sectors.",
            "If width is not a multiple of 32, the loads fetch at most (ceil(width / 128) + ceil(width / 32)) x "
