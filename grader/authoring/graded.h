@@ -27,8 +27,8 @@ struct GradedList {
 };
 GradedList GradedInHeader(const std::string& header);
 
-/// The sentences of the grading page by the titles of its sections, lists as in a header. A section whose title
-/// is a list ("## one, other") belongs to each of the names.
+/// The sentences of the grading page by the titles of its sections, lists as in a header. A section whose
+/// title is a list ("## one, other") belongs to each of the names.
 using GradedSections = std::map<std::string, std::vector<std::string>>;
 GradedSections GradedInPage(const std::string& page);
 

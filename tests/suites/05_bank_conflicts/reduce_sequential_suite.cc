@@ -243,7 +243,8 @@ const bool graded = GradedBy(
               "Per segment, all warps together execute at most " +
                   std::to_string(kAddingInstructionsPerSegment) +
                   " instructions that add or multiply floats.",
-              "If several lanes of one atomic instruction hit the same address in shared memory, each further lane counts "
+              "If several lanes of one atomic instruction hit the same address in shared memory, each "
+              "further lane counts "
               "as a bank conflict.",
               "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
                   " more divergent branches are allowed."}});

@@ -204,13 +204,12 @@ const bool graded = GradedBy(
                                 "shared memory at once)."),
                 AtCountedWidths("global loads fetch at most width^3 / 256 sectors of 32 bytes."),
                 AtCountedWidths("warps arrive at barriers at most width^3 / 12288 times.")},
-     .page = Together(
-         {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
-          {"Only kernels of your file are launched.",
-           AtOtherWidths("warps load from shared memory at most w x w x w / 256 times."),
-           AtOtherWidths("at most one bank conflict per 4 wavefronts, and 16 more."),
-           AtOtherWidths("global loads fetch at most w x w x w / 64 sectors."),
-           AtOtherWidths("warps arrive at barriers at most w x w x w / 6144 + 64 times.")}})});
+     .page = Together({WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
+                       {"Only kernels of your file are launched.",
+                        AtOtherWidths("warps load from shared memory at most w x w x w / 256 times."),
+                        AtOtherWidths("at most one bank conflict per 4 wavefronts, and 16 more."),
+                        AtOtherWidths("global loads fetch at most w x w x w / 64 sectors."),
+                        AtOtherWidths("warps arrive at barriers at most w x w x w / 6144 + 64 times.")}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

@@ -104,7 +104,8 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 
 std::string InfinitySentence() {
   return "M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in "
-         "the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.";
+         "the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x "
+         "0.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -197,11 +198,11 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
            " / 8) + ceil(" + columns + " / 32)) sectors, where T is how many times " + matrix +
            " is loaded (bytes loaded from " + matrix + " / size of " + matrix + ").";
   };
-  const std::string fetched =
-      ", at most 1.45 bytes are fetched (sectors x 32) per byte that a thread loads.";
+  const std::string fetched = ", at most 1.45 bytes are fetched (sectors x 32) per byte that a thread loads.";
   if (columns_of_m == columns_of_n) {
-    return {"If width is a multiple of 32" + fetched,
-            "If width is not a multiple of 32, " + limit(m, "width", columns_of_m) + " The same holds for N."};
+    return {
+        "If width is a multiple of 32" + fetched,
+        "If width is not a multiple of 32, " + limit(m, "width", columns_of_m) + " The same holds for N."};
   }
   return {"If j, k and l are multiples of 32" + fetched,
           "If j, k or l is not a multiple of 32, " + limit(m, m == "M" ? "j" : "k", columns_of_m),
