@@ -140,18 +140,28 @@ def _prose(lines):
 
 
 def _listed(lines):
-    """Lines that begin with "- " or "1. ", and their continuations, as a list; None where they are a picture."""
-    entries = []
+    """Lines that begin with "- " or "1. ", and their continuations, as a list; None where they are a picture.
+    Entries that are indented further are a list below the entry before them."""
+    entries, first_indent = [], None
     for line in lines:
-        bullet = re.match(r"\s*(-|\d+\.) (.*)", line)
-        if bullet:
-            entries.append(bullet.group(2))
-        elif entries:
-            entries[-1] += " " + line.strip()
-        else:
+        bullet = re.match(r"(\s*)(-|\d+\.) (.*)", line)
+        if not bullet and not entries:
             return None
+        if not bullet:
+            below = entries[-1][1]
+            if below:
+                below[-1] += "\n" + line
+            else:
+                entries[-1][0] += " " + line.strip()
+        elif first_indent is None or len(bullet.group(1)) <= first_indent:
+            first_indent = len(bullet.group(1))
+            entries.append([bullet.group(3), []])
+        else:
+            entries[-1][1].append(line)
     kind = "ul" if re.match(r"\s*-", lines[0]) else "ol"
-    rows = Markup("").join(Markup("<li>{}</li>").format(_with_code(entry)) for entry in entries)
+    rows = Markup("").join(
+        Markup("<li>{}{}</li>").format(_with_code(text), _listed("\n".join(below).split("\n")) if below else "")
+        for text, below in entries)
     return Markup("<{}>{}</{}>").format(kind, rows, kind)
 
 

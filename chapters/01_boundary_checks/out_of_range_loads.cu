@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 1, boundary checks. Before you write a check, find out which threads need one. This function runs
-// on the host and draws the picture that you would draw by hand: which threads of a block would load an
+// on the host and fills in the picture that you would draw by hand: which threads of a block would load an
 // element that does not exist? So far it answers that every load is fine.
 //
 //   ./warplings check out_of_range_loads
@@ -18,7 +18,7 @@ BlockLoads out_of_range_loads(int width, int tile_width, int bx, int by, int pha
   BlockLoads loads = {};
   for (int ty = 0; ty < tile_width; ++ty) {
     for (int tx = 0; tx < tile_width; ++tx) {
-      // TODO 2: this is right only for block (0, 0) in phase 0. What does block (bx, by) load in `phase`?
+      // TODO 2: this ignores the block and the phase. Which row and column of M does the thread load?
       const int m_row = ty;
       const int m_col = tx;
       loads.m[ty][tx] = load_of(m_row, m_col, width);

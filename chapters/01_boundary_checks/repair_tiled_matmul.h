@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// P = M x N, the matrix product, with tiles in shared memory: the same function as tiled_matmul.
+// P = M x N, the matrix product, with tiles in shared memory. The kernel that you get has three bugs.
+// Repaired, it does what tiled_matmul does.
 //
 // M, N and P are width x width matrices of floats in device memory, stored row by row: the element in row
 // r and column c of M is M[r * width + c]. width is at least 1 and need not be a multiple of the tile's
@@ -9,8 +10,8 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
-//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in
+//     the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.
 //   - The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from global
 //     memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)
 //   - Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors of

@@ -9,8 +9,8 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
-//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in
+//     the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.
 //   - The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from global
 //     memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)
 //   - Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors of

@@ -9,7 +9,7 @@
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
-//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - For P[r][c], add up exactly the k products of row r of M and column c of N, and no others: M may
+//     hold infinities, and infinity x 0 is NaN.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void rect_matmul(const float* M, const float* N, float* P, int j, int k, int l);

@@ -23,7 +23,7 @@ __global__ void rect_tiled_matmul_kernel(const float* M, const float* N, float* 
   // TODO 1: there is no single width any more. Go through its uses below one by one.
   const int width = k;
 
-  // TODO 2: along which size do the phases walk?
+  // TODO 2: which of the three sizes do the phases run through?
   const int phases = (width + TILE_WIDTH - 1) / TILE_WIDTH;
 
   float sum = 0.0f;

@@ -10,8 +10,8 @@
 //
 // Graded:
 //   - P is right for every width and every `tile`.
-//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
-//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in
+//     the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.
 //   - Each block has `tile` x `tile` threads.
 //   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.

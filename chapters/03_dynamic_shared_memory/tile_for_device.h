@@ -8,11 +8,11 @@
 // The number of threads does not limit T: a thread may take care of several elements.
 //
 // Returns the largest T for which the tiles of one block fit into its shared memory, or 0 if not even
-// tiles of width `step` fit. The limit is the most shared memory that the current device allows a block of
-// a kernel that opts in (cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize). arrays,
-// element_bytes and step are 1 to 1024; the number of bytes may overflow an int.
+// tiles of width `step` fit. The limit is the current device's largest shared memory per block with opt-in
+// (a kernel opts in with cudaFuncAttributeMaxDynamicSharedMemorySize). arrays, element_bytes and step are
+// 1 to 1024; the number of bytes may overflow an int.
 //
 // Graded:
-//   - The answer is right for every device that may be current.
+//   - The answer is right, whichever device is current.
 //   - The function runs on the host and launches no kernel (see chapters/grading.md).
 int tile_for_device(int arrays, int element_bytes, int step);

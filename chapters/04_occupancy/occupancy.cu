@@ -17,7 +17,8 @@ int round_up(int value, int unit) {
 // How many blocks each resource alone allows; INT_MAX if it is no limit.
 
 static int blocks_by_threads(SmLimits sm, KernelUse use) {
-  // TODO 1: how many warps does a block have, and how many warp slots does the SM have?
+  // TODO 1: how many warps does a block have, and how many warp slots does the SM have? When can the block
+  // not be launched?
   return INT_MAX;
 }
 
@@ -27,7 +28,8 @@ static int blocks_by_registers(SmLimits sm, KernelUse use) {
 }
 
 static int blocks_by_shared_memory(SmLimits sm, KernelUse use) {
-  // TODO 3: how much does a block occupy, rounded up? How many times does that fit? What if it is 0?
+  // TODO 3: how much does a block occupy, rounded up? How many times does that fit? What if it is 0? When
+  // can the block not be launched?
   return INT_MAX;
 }
 

@@ -2,13 +2,14 @@
 #pragma once
 
 // How many blocks of a kernel are resident on a streaming multiprocessor (SM) at a time, and what limits
-// them? The answer depends on the arguments alone.
+// them? Compute both from the arguments; do not ask the device.
 //
 // Each resource alone allows a number of blocks, and the smallest of these numbers counts:
 //
 //   threads        a block occupies whole warps: a block of 33 threads occupies two
 //   registers      a warp occupies 32 x the registers of a thread, rounded up to a multiple of
-//                  sm.register_unit; all of them lie in one of the SM's four partitions
+//                  sm.register_unit; all registers of a warp lie in one of the SM's four partitions; the
+//                  warps of a block may lie in different partitions
 //   shared memory  a block occupies use.shared_bytes + sm.reserved_shared_bytes, rounded up to a multiple
 //                  of sm.shared_unit; if the result is 0, shared memory is no limit
 //   blocks         sm.max_blocks
@@ -29,7 +30,7 @@ struct SmLimits {
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
   int max_shared_bytes_per_block;  // a block with more use.shared_bytes cannot be launched
-  int reserved_shared_bytes;       // that each block occupies in addition, for the driver
+  int reserved_shared_bytes;       // reserved by the driver for each block, in addition
   int shared_unit;                 // what a block occupies is rounded up to a multiple of this
 };
 

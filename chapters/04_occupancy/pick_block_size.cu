@@ -17,7 +17,7 @@ int pick_block_size(SmLimits sm, int registers, int shared_bytes, int shared_byt
   int best = 0;
   for (int threads = 32; threads <= sm.max_threads_per_block; threads += 32) {
     // TODO 2: how much shared memory does a block of this size need, and how many warps are then resident?
-    // Is that better than with `best`, or equal? Remember the warps of `best` in a second variable.
+    // Are these more than with `best`, or as many? (Which size wins a tie?) Keep the warps of `best`, too.
   }
   return best;
 }

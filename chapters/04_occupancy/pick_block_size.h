@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which block size fills a streaming multiprocessor (SM) best? The answer depends on the arguments alone.
+// Which block size fills a streaming multiprocessor (SM) best? Compute it from the arguments; do not ask
+// the device.
 //
 // The kernel needs `registers` registers a thread (1 to 255). A block of T threads needs shared_bytes + T
 // x shared_bytes_per_thread bytes of shared memory (both 0 or more). How many blocks are then resident
@@ -24,7 +25,7 @@ struct SmLimits {
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
   int max_shared_bytes_per_block;  // a block that needs more cannot be launched
-  int reserved_shared_bytes;       // that each block occupies in addition, for the driver
+  int reserved_shared_bytes;       // reserved by the driver for each block, in addition
   int shared_unit;                 // what a block occupies is rounded up to a multiple of this
 };
 

@@ -9,7 +9,7 @@
 
 // Multiprocessors times clock rate in kHz: the cycles of all multiprocessors in one millisecond.
 long long cycles(int device) {
-  // TODO 1: cudaDeviceGetAttribute returns both. (Since CUDA 13, cudaDeviceProp has no clockRate.)
+  // TODO 1: ask cudaDeviceGetAttribute for each: cudaDevAttrMultiProcessorCount and cudaDevAttrClockRate.
   return 0;
 }
 

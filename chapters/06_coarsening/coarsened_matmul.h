@@ -9,12 +9,11 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own
-//     row of M and its own column of N; a factor of 0 does not remove any other product.
+//   - M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in
+//     the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.
 //   - All blocks together load M at most ceil(width / 128) times.
 //   - All blocks together load N at most ceil(width / 32) times.
 //   - Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors of
-//     32 bytes: if width is a multiple of 32, at most twice as many bytes are fetched as it takes to load
-//     M ceil(width / 128) times and N ceil(width / 32) times.
+//     32 bytes: if width is a multiple of 32, at most twice the bytes of the two limits above are fetched.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void coarsened_matmul(const float* M, const float* N, float* P, int width);

@@ -34,6 +34,21 @@ void Compare(const std::vector<std::string>& suite, const std::vector<std::strin
   }
 }
 
+/// Adds an indented line to a list: the rest of its last sentence, or an entry of a list below that one.
+/// `heading` is the sentence above such entries; each of them is read with it.
+void AddIndented(std::vector<std::string>& sentences, std::string& heading, const std::string& line) {
+  const std::string text = line.substr(line.find_first_not_of(' '));
+  if (!text.starts_with("- ")) {
+    sentences.back() += " " + text;
+    return;
+  }
+  if (sentences.back().ends_with(":")) {
+    heading = sentences.back();
+    sentences.pop_back();
+  }
+  sentences.push_back(heading + text.substr(1));
+}
+
 std::vector<std::string> SentencesOf(const GradedSections& sections, const std::string& title) {
   const auto found = sections.find(title);
   return found == sections.end() ? std::vector<std::string>{} : found->second;
@@ -48,6 +63,7 @@ std::string SectionOfPage(const std::string& title) {
 GradedList GradedInHeader(const std::string& header) {
   GradedList list;
   std::istringstream lines(header);
+  std::string heading;
   bool inside = false;
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -59,7 +75,7 @@ GradedList GradedInHeader(const std::string& header) {
     if (line.starts_with("//   - ")) {
       list.sentences.push_back(line.substr(7));
     } else if (line.starts_with("//     ") && !list.sentences.empty()) {
-      list.sentences.back() += " " + line.substr(7);
+      AddIndented(list.sentences, heading, line.substr(2));
     } else {
       break;
     }
@@ -71,6 +87,7 @@ GradedList GradedInHeader(const std::string& header) {
 GradedSections GradedInPage(const std::string& page) {
   GradedSections sections;
   std::vector<std::string> names;
+  std::string heading;
   std::istringstream lines(page);
   bool inside = false;  // a sentence, which goes on in indented lines
   for (std::string line; std::getline(lines, line);) {
@@ -81,7 +98,7 @@ GradedSections GradedInPage(const std::string& page) {
       for (const std::string& name : names) sections[name].push_back(line.substr(2));
       inside = true;
     } else if (line.starts_with("  ") && inside) {
-      for (const std::string& name : names) sections[name].back() += " " + line.substr(2);
+      for (const std::string& name : names) AddIndented(sections[name], heading, line);
     } else {
       inside = false;
     }

@@ -18,15 +18,17 @@ inline constexpr std::string_view kGradingPage = "chapters/grading.md";
 /// there.
 inline constexpr int kFirstScreen = 24;
 
-/// The list below "// Graded:" in a contract header, one sentence for each "- "; empty if there is none.
+/// The list below "// Graded:" in a contract header, one sentence for each "- "; empty if there is none. A
+/// sentence that ends with a colon may have an indented list below it. It is then read with each of these:
+/// "For long inputs:" and "at most 3 launches." as "For long inputs: at most 3 launches."
 struct GradedList {
   std::vector<std::string> sentences;
   int last_line = 0;  ///< Of the list; 0 if it is empty.
 };
 GradedList GradedInHeader(const std::string& header);
 
-/// The sentences of the grading page by the titles of its sections, one for each "- ". A section whose title
-/// is a list ("## one, other") belongs to each of the names.
+/// The sentences of the grading page by the titles of its sections, lists as in a header. A section whose
+/// title is a list ("## one, other") belongs to each of the names.
 using GradedSections = std::map<std::string, std::vector<std::string>>;
 GradedSections GradedInPage(const std::string& page);
 

@@ -26,6 +26,30 @@ TEST(GradedTest, SentencesOfAHeaderAreReadOverTheirLines) {
   EXPECT_TRUE(GradedInHeader("// C = A + B.\nvoid add();\n").sentences.empty());
 }
 
+TEST(GradedTest, AHeadingIsReadWithEachSentenceBelowIt) {
+  const GradedList list = GradedInHeader(
+      "// Graded:\n"
+      "//   - C is right.\n"
+      "//   - For long\n"
+      "//     inputs:\n"
+      "//     - at most 3 launches.\n"
+      "//     - at most 8 bytes are\n"
+      "//       loaded.\n"
+      "//   - No atomics.\n");
+  const Sentences expected{"C is right.", "For long inputs: at most 3 launches.",
+                           "For long inputs: at most 8 bytes are loaded.", "No atomics."};
+  EXPECT_EQ(list.sentences, expected);
+  EXPECT_EQ(list.last_line, 8);
+  EXPECT_EQ(GradedInPage("## add, subtract\n"
+                         "- C is right.\n"
+                         "- For long inputs:\n"
+                         "  - at most 3 launches.\n"
+                         "  - at most 8 bytes are\n"
+                         "    loaded.\n"
+                         "- No atomics.\n"),
+            (GradedSections{{"add", expected}, {"subtract", expected}}));
+}
+
 TEST(GradedTest, SentencesOfThePageBelongToTheNamesInTheirTitles) {
   const GradedSections sections = GradedInPage(
       "# How solutions are graded\n"

@@ -124,9 +124,8 @@ TEST_F(TileForDevice, AnyElements) {
   interview.Finish(next_step_);
 }
 
-const bool graded = GradedBy({.shared = HostGrading(),
-                              .header = {"The answer is right for every device that may be current."},
-                              .page = {}});
+const bool graded = GradedBy(
+    {.shared = HostGrading(), .header = {"The answer is right, whichever device is current."}, .page = {}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllAnswers()); });
 

@@ -240,9 +240,11 @@ const bool graded = GradedBy(
               "The kernels do at least n - ceil(n / 256) operations.",
               "All threads together do at most " + std::to_string(kOperationsPerSegment) +
                   " operations per segment.",
-              "All warps together execute at most " + std::to_string(kAddingInstructionsPerSegment) +
-                  " instructions with an addition per segment.",
-              "If several lanes of an atomic hit the same address in shared memory, each further lane counts "
+              "Per segment, all warps together execute at most " +
+                  std::to_string(kAddingInstructionsPerSegment) +
+                  " instructions that add or multiply floats.",
+              "If several lanes of one atomic instruction hit the same address in shared memory, each "
+              "further lane counts "
               "as a bank conflict.",
               "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
                   " more divergent branches are allowed."}});

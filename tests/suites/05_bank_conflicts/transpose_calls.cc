@@ -159,9 +159,8 @@ std::vector<std::string> TranspositionSentences() {
           "No thread stores more than " + std::to_string(kMostElementsOfAThread) + " elements of Y.",
           "No warp executes more than 4000 + 60 x " + std::to_string(kMostElementsOfAThread) + " = " +
               std::to_string(kMostOfAWarp) + " instructions.",
-          "There are no atomics on shared memory.",
-          "Warps execute at most r x c / 8 loads and stores of shared memory, where r and c are rows and "
-          "columns rounded up to multiples of 32.",
+          "The kernels use no atomics on shared memory.",
+          "Warps execute at most r x c / 8 loads and stores of shared memory.",
           "For every shape, at most 2 x rows x (ceil(columns / 8) + ceil(columns / 32)) sectors are loaded.",
           "For every shape, at most 2 x columns x (ceil(rows / 8) + ceil(rows / 32)) sectors are stored."};
 }

@@ -234,21 +234,27 @@ TEST_F(CoarsenedReduction, PriceIsPaidOnceForEightElements) {
   Record(std::move(evidence));
 }
 
+std::string ForLongInputs(const std::string& limit) {
+  return "For a long input: " + limit;
+}
+
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"*output is right for every length. Floats may be added in any order.",
-                "For a long input, there are at most n / 8 + 1024 threads.",
-                "For a long input, warps arrive at barriers at most 352 x (n / 8192 + 1) times. (A tree over "
-                "1024 threads takes 11 barriers for 32 warps: 352 arrivals.)",
-                "For a long input, there are at most n / 256 + 16 atomic additions.",
-                "For a long input, loads from input fetch at most 5 sectors of 32 bytes per 32 elements."},
+                ForLongInputs("at most n / 8 + 1024 threads."),
+                ForLongInputs("warps arrive at barriers at most 352 x (n / 8192 + 1) times. A tree over 1024 "
+                              "threads takes 11 barriers for 32 warps: 352 arrivals. The + 1 is for one more "
+                              "block, which may add up the sums of the others."),
+                ForLongInputs("at most n / 256 + 16 atomic additions."),
+                ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
      .page = {"If length is 0, cudaMemset may store the zero.",
               "The kernels load each element at least once.",
               "The kernels do at least length - 1 operations.",
               "The limit on atomic additions includes those to shared memory.",
-              "For a long input, threads load at most 6 x length bytes in all.",
-              "For a long input, threads do at most 4 x length operations in all.",
-              "For a long input, warps execute at most length / 4 instructions with an addition in all."}});
+              ForLongInputs("threads load at most 6 x length bytes in all."),
+              ForLongInputs("threads do at most 4 x length operations in all."),
+              ForLongInputs("warps execute at most length / 4 instructions in all that add or multiply "
+                            "floats.")}});
 
 LinearProbe ProbeOf(std::size_t length) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

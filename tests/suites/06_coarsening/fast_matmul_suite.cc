@@ -187,22 +187,29 @@ TEST_F(FastMatmul, SumsStayInRegisters) {
               say::both(say::fast_matmul_registers_step(), say::fast_matmul_registers_question()));
 }
 
+std::string AtCountedWidths(const std::string& limit) {
+  return "At widths 256, 384, 512, ... (other widths: see chapters/grading.md): " + limit;
+}
+
+std::string AtOtherWidths(const std::string& limit) {
+  return "At all other widths from 64 on: " + limit;
+}
+
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"P is right at every width.", InfinitySentence(),
-                "At widths 256, 384, 512, ..., warps load from shared memory at most width^3 / 256 times.",
-                "At widths 256, 384, 512, ..., there is at most one bank conflict per 8 wavefronts of shared "
-                "memory.",
-                "At widths 256, 384, 512, ..., global loads fetch at most width^3 / 256 sectors of 32 bytes.",
-                "At widths 256, 384, 512, ..., warps arrive at barriers at most width^3 / 12288 times.",
-                "No kernel keeps anything in local memory, at any width."},
-     .page = Together(
-         {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
-          {"Only kernels of your file are launched.",
-           "At other widths from 64 on, warps load from shared memory at most w x w x w / 256 times.",
-           "At other widths from 64 on, there are at most wavefronts / 4 + 16 bank conflicts.",
-           "At other widths from 64 on, global loads fetch at most w x w x w / 64 sectors.",
-           "At other widths from 64 on, warps arrive at barriers at most w x w x w / 6144 + 64 times."}})});
+                "No kernel keeps anything in local memory, at any width.",
+                AtCountedWidths("warps load from shared memory at most width^3 / 256 times."),
+                AtCountedWidths("at most one bank conflict per 8 wavefronts (a wavefront: up to 32 words of "
+                                "shared memory at once)."),
+                AtCountedWidths("global loads fetch at most width^3 / 256 sectors of 32 bytes."),
+                AtCountedWidths("warps arrive at barriers at most width^3 / 12288 times.")},
+     .page = Together({WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
+                       {"Only kernels of your file are launched.",
+                        AtOtherWidths("warps load from shared memory at most w x w x w / 256 times."),
+                        AtOtherWidths("at most one bank conflict per 4 wavefronts, and 16 more."),
+                        AtOtherWidths("global loads fetch at most w x w x w / 64 sectors."),
+                        AtOtherWidths("warps arrive at barriers at most w x w x w / 6144 + 64 times.")}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

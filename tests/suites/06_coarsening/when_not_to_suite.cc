@@ -253,18 +253,19 @@ TEST_F(WhenNotTo, QuestionOfThePrice) {
   RecordAnswer(say::when_not_to_question_3(), "price", answer.has_value(), answer == kPrice);
 }
 
-const bool graded =
-    GradedBy({.shared = KernelGrading(),
-              .header = {"C is right for every length and every coarse_factor.",
-                         "Each block has " + std::to_string(kBlockSize) + " threads.",
-                         "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks.",
-                         "In each step, neighbouring threads work on neighbouring elements: at most 3 x "
-                         "ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all.",
-                         "Your answers to the three questions in when_not_to.toml are right."},
-              .page = {"The kernel loads each element of A and B at least once.",
-                       "The kernel does at least length operations.",
-                       "No thread stores more than coarse_factor elements of C.",
-                       "The blocks of all launches count together."}});
+const bool graded = GradedBy(
+    {.shared = KernelGrading(),
+     .header = {"C is right for every length and every coarse_factor.",
+                "Each block has " + std::to_string(kBlockSize) + " threads.",
+                "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks. (The + 4 is slack: you "
+                "need none of it.)",
+                "In each step, neighbouring threads work on neighbouring elements: at most 3 x "
+                "ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all.",
+                "Your answers to the three questions in when_not_to.toml are right."},
+     .page = {"The kernel loads each element of A and B at least once.",
+              "The kernel does at least length operations.",
+              "No thread stores more than coarse_factor elements of C.",
+              "The blocks of all launches count together."}});
 
 /// Where the wrong elements lie, told of the first test: of the next one if that has a single element, where
 /// there is nothing to be seen.

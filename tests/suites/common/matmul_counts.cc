@@ -103,8 +103,9 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence() {
-  return "M may hold infinities, and 0 x infinity is NaN. So add to an element of P only products of its own "
-         "row of M and its own column of N; a factor of 0 does not remove any other product.";
+  return "M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in "
+         "the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x "
+         "0.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -126,17 +127,18 @@ SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
 std::string SharedLoadSentence() {
   return "Warps load at least one wavefront from shared memory per " +
          std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
-         " products. If a thread stores more than " + std::to_string(kLeastProductsOfAWord) +
-         " elements of P, say E, one per " + std::to_string(kWordsOfAWavefront) +
-         " x E products is enough, since each word then serves up to E products.";
+         " products. If threads store up to E > " + std::to_string(kLeastProductsOfAWord) +
+         " elements of P each, one per " + std::to_string(kWordsOfAWavefront) +
+         " x E products is enough: each word is then used for up to E products.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
   const std::string free = std::to_string(kFreeWords);
-  return "Warps store at least (L - " + free + ") / " + std::to_string(2 * kWordsOfAWavefront) +
-         " wavefronts to shared memory, half as many as L - " + free +
-         " words fill. L is the number of floats that threads load from " + m +
-         (of == TilesOf::kBoth ? " and N together." : " or from N, whichever is less.");
+  return "Let L be the number of floats that threads load from " + m +
+         (of == TilesOf::kBoth ? " and N together, since both need tiles."
+                               : " or from N, whichever is less, since only one of the two needs tiles.") +
+         " Warps store at least (L - " + free + ") / " + std::to_string(2 * kWordsOfAWavefront) +
+         " wavefronts to shared memory: half of what storing L - " + free + " floats takes.";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
@@ -193,17 +195,17 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
                                          const std::string& columns_of_n) {
   const auto limit = [](const std::string& matrix, const std::string& rows, const std::string& columns) {
     return "the loads of " + matrix + " fetch at most T x " + rows + " x 4 x (ceil(" + columns +
-           " / 8) + ceil(" + columns + " / 32)) sectors, where T is the number of bytes loaded from " +
-           matrix + " divided by the size of " + matrix + ".";
+           " / 8) + ceil(" + columns + " / 32)) sectors, where T is how many times " + matrix +
+           " is loaded (bytes loaded from " + matrix + " / size of " + matrix + ").";
   };
-  const std::string fetched =
-      ", the sectors that loads fetch have at most 1.45 times as many bytes as threads load.";
+  const std::string fetched = ", at most 1.45 bytes are fetched (sectors x 32) per byte that a thread loads.";
   if (columns_of_m == columns_of_n) {
-    return {"If width is a multiple of 32" + fetched,
-            "If width is no multiple of 32, " + limit(m, "width", columns_of_m) + " The same holds for N."};
+    return {
+        "If width is a multiple of 32" + fetched,
+        "If width is not a multiple of 32, " + limit(m, "width", columns_of_m) + " The same holds for N."};
   }
   return {"If j, k and l are multiples of 32" + fetched,
-          "If j, k or l is no multiple of 32, " + limit(m, m == "M" ? "j" : "k", columns_of_m),
+          "If j, k or l is not a multiple of 32, " + limit(m, m == "M" ? "j" : "k", columns_of_m),
           "Likewise, " + limit("N", "k", columns_of_n)};
 }
 

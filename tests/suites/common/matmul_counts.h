@@ -23,7 +23,7 @@ DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words);
 /// The sentences in which chapters/grading.md states that: `products` is "j x k x l", `inner` "k".
 std::vector<std::string> WorkSentences(const std::string& m, const std::string& products,
                                        const std::string& inner, std::uint64_t most_words);
-/// And what all contracts of a product say of the values.
+/// And what all contracts of a product with tiles say of the values.
 std::string InfinitySentence();
 
 /// Most bytes that kernels with tiles may load: 2 j k l, each side rounded up to a multiple of 16. Without
