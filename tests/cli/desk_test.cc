@@ -12,6 +12,9 @@
 namespace warplings::cli_test {
 namespace {
 
+/// Takes a hundred checks: a test of its own (meson.build).
+class DeskSeeds : public CliFixture {};
+
 class DeskTest : public CliFixture {
  protected:
   static bool Says(const ProgramRun& run, const std::string& words) {
@@ -123,8 +126,8 @@ TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
       sums[threadIdx.x] = A[i] + B[i];
       sums[threadIdx.x] = sums[(threadIdx.x + 33) % BLOCK_SIZE];
       C[i] = sums[threadIdx.x];)");
-  EXPECT_NE(one_line.find("Race: line"), std::string::npos) << one_line;
-  EXPECT_EQ(one_line.find("both"), std::string::npos) << one_line;
+  EXPECT_NE(one_line.find("Race: thread (33, 0) writes"), std::string::npos) << one_line;
+  EXPECT_EQ(one_line.find("both store"), std::string::npos) << one_line;
 }
 
 /// What the first screen shows of an answer of 1.3 or `reverse`: the finding beside its advice.
@@ -173,7 +176,7 @@ std::string LineOf(const std::string& text, int number) {
   return line;
 }
 
-TEST_F(DeskTest, TheFindingBesideTheAdviceIsTheOneThatItIsAboutWithAllSeeds) {
+TEST_F(DeskSeeds, TheFindingBesideTheAdviceIsTheOneThatItIsAbout) {
   for (const Beside& wanted : kBeside) {
     const std::string name = wanted.answer, stem = name.substr(name.find('/') + 1);
     const std::string exercise = stem.substr(0, stem.find('.'));
