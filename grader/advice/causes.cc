@@ -105,7 +105,8 @@ void NameAFailingTest(Misconception& cause, const ExerciseResult& result) {
 bool IsOfNextPass(const Message& evidence) {
   if (say::race_with_next_pass.Made(evidence)) return true;
   const std::vector<Argument>& arguments = evidence.arguments();
-  return !arguments.empty() && !arguments.back().inner.empty() && IsOfNextPass(arguments.back().inner.front());
+  return !arguments.empty() && !arguments.back().inner.empty() &&
+         IsOfNextPass(arguments.back().inner.front());
 }
 
 }  // namespace
@@ -122,7 +123,8 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
       result.misconceptions.push_back({text->id, text->title, text->message, fact.message, fact.tests});
       named = result.misconceptions.end() - 1;
       if (text->fact_first) named->fact_first = true;
-      // A barrier is there: that one is missing between store and read would send the reader to the wrong place.
+      // A barrier is there: that one is missing between store and read would send the reader to the wrong
+      // place.
       if (IsOfNextPass(fact.message)) {
         named->fact_first = true;
         named->message = English(say::who_waits_after_pass());

@@ -22,13 +22,15 @@ const TestResult* AdvisedTest(const ExerciseResult& result, const Misconception*
     if (by_cause) return test.name == cause->tests->front();
     return !result.next_step.empty() && test.next_step == result.next_step;
   };
-  // Several tests may have one advice, which one of them was explained for: rather one that fails as that does.
+  // Several tests may have one advice, which one of them was explained for: rather one that fails as that
+  // does.
   const auto fails_alike = [&](const TestResult& test) {
     const auto explained = std::ranges::find_if(result.tests, [&](const TestResult& each) {
       return each.next_step == test.next_step && each.explanation && !each.explanation->elements.empty();
     });
     return is_meant(test) && !test.wrong.empty() && explained != result.tests.end() &&
-           explained->explanation->elements.front().stored != say::never_written.Made(test.wrong.front().note);
+           explained->explanation->elements.front().stored !=
+               say::never_written.Made(test.wrong.front().note);
   };
   auto found = by_cause ? result.tests.end() : std::ranges::find_if(result.tests, fails_alike);
   if (found == result.tests.end()) found = std::ranges::find_if(result.tests, is_meant);

@@ -65,8 +65,8 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
     return !tests || tests->empty() || std::ranges::count(*tests, test.name) > 0;
   };
   if (std::ranges::any_of(result.tests, is_meant)) return VerdictWords(result);
-  const bool values_are_right = first->verdict == Verdict::kWrongResult && first->element_count > 0 &&
-                                first->wrong_count == 0;
+  const bool values_are_right =
+      first->verdict == Verdict::kWrongResult && first->element_count > 0 && first->wrong_count == 0;
   return say::verdict_and_others(values_are_right ? "a requirement is not met" : VerdictWords(first->verdict),
                                  VerdictWords(result));
 }
@@ -103,7 +103,8 @@ std::string FirstWordsOf(const Misconception& misconception) {
 
 namespace {
 
-/// Where the headline has the verdict of other tests than the advice is about: the finding behind it. Or empty.
+/// Where the headline has the verdict of other tests than the advice is about: the finding behind it. Or
+/// empty.
 Message FindingOfOtherTests(const ExerciseResult& result) {
   if (!say::verdict_and_others.Made(VerdictOfAdvice(result))) return {};
   const Finding* first = nullptr;

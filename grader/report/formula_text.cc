@@ -52,13 +52,12 @@ bool IsBesideAGap(const Term& term, const std::vector<Term>& terms, const std::v
   return false;
 }
 
-/// In the order in which terms get room: those of this sum alone, or, where it only lacks some, those beside the
-/// gap; then its ends, then the others.
+/// In the order in which terms get room: those of this sum alone, or, where it only lacks some, those beside
+/// the gap; then its ends, then the others.
 std::vector<std::size_t> ByWeight(const std::vector<Term>& terms, const std::vector<Term>& others) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < terms.size(); ++i) order.push_back(i);
-  const bool only_lacks =
-      std::ranges::all_of(terms, [&](const Term& each) { return IsAmong(others, each); });
+  const bool only_lacks = std::ranges::all_of(terms, [&](const Term& each) { return IsAmong(others, each); });
   const auto weight = [&](std::size_t i) {
     const bool own = !IsAmong(others, terms[i]) || (only_lacks && IsBesideAGap(terms[i], terms, others));
     const bool end = i == 0 || i + 1 == terms.size();

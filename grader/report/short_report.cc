@@ -263,7 +263,8 @@ class Short : public ReportCanvas {
     const TestResult* first = FirstFailure(result_);
     if (first == nullptr) return false;
     const bool is_its_own = &explained == first;
-    if (is_its_own && (explained.explanation->call.empty() || NamesCall(first->title, explained.explanation->call)))
+    if (is_its_own &&
+        (explained.explanation->call.empty() || NamesCall(first->title, explained.explanation->call)))
       return true;
     if (first->wrong_count == 0 && !is_its_own) return false;
     // An element that nobody stores has another cause than one that holds something wrong.

@@ -128,9 +128,10 @@ TEST(EvidenceTest, ARaceAcrossABarrierThatRunsAgainIsWithTheNextPass) {
   Fact fact{"a_race", say::of_test("T", "a race"), {}, test.findings.front()};
   NameNextPass(fact, test);
   EXPECT_EQ(fact.id, "a_race");
-  EXPECT_EQ(English(fact.message),
-            "T: Race between two passes of a loop: a fast thread stores the next pass's element in line 20 while "
-            "another still reads this pass's in line 30.");
+  EXPECT_EQ(
+      English(fact.message),
+      "T: Race between two passes of a loop: a fast thread stores the next pass's element in line 20 while "
+      "another still reads this pass's in line 30.");
 }
 
 TEST(EvidenceTest, OneDecimalIsRounded) {

@@ -174,10 +174,10 @@ bool IsOfDynamicArray(const Finding& finding, const CallReport& report) {
 }
 
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {
-  const auto& row = IsOfDynamicArray(finding, report)     ? say::dynamic_index_outside
+  const auto& row = IsOfDynamicArray(finding, report)       ? say::dynamic_index_outside
                     : finding.space == MemorySpace::kShared ? say::shared_index_outside
-                    : IsOwnAllocation(finding, request)   ? say::own_allocation_outside
-                                                          : say::index_outside;
+                    : IsOwnAllocation(finding, request)     ? say::own_allocation_outside
+                                                            : say::index_outside;
   return row(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message);
 }
 
@@ -262,7 +262,8 @@ Message NextStepOfTwoStores(const Finding& finding, const CallRequest& request, 
     where = other ? say::storing_threads_and_lines(thread, threads->other, block, place, line, *other)
                   : say::storing_threads(thread, threads->other, block, place, line);
   }
-  if (finding.space != MemorySpace::kShared || other) return where;  // Of two lines, one may have to be first.
+  if (finding.space != MemorySpace::kShared || other)
+    return where;  // Of two lines, one may have to be first.
   return say::both(where, say::barrier_decides_which_stays());
 }
 

@@ -236,10 +236,9 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
             "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
-  EXPECT_EQ(
-      First(FactsOfProduct(contract_, probed_)),
-      "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which pass of "
-      "a loop, or which line behind it, adds them again?");
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which pass of "
+            "a loop, or which line behind it, adds them again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -384,7 +383,8 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
   EXPECT_EQ(
       English(FactsOfProduct(contract_, probed_).sentences.back()),
       "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
-      "the first of them: in which pass of your loops should it be added, and what do its two factors hold there?");
+      "the first of them: in which pass of your loops should it be added, and what do its two factors hold "
+      "there?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P

@@ -101,9 +101,8 @@ bool FailInTwoWays(const std::vector<const Evidence*>& calls) {
   bool any_unwritten = false, any_wrong = false;
   for (const Evidence* each : calls) {
     if (each->result.wrong.empty()) continue;
-    const bool unwritten = std::ranges::any_of(each->result.wrong, [](const WrongElement& wrong) {
-      return say::never_written.Made(wrong.note);
-    });
+    const bool unwritten = std::ranges::any_of(
+        each->result.wrong, [](const WrongElement& wrong) { return say::never_written.Made(wrong.note); });
     any_unwritten |= unwritten;
     any_wrong |= !unwritten;
   }

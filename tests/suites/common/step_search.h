@@ -106,8 +106,8 @@ struct Trait {
 /// Where nothing explains the answers: the traits, three at most, that all questions with a wrong answer have
 /// and fewest of the others, as an advice. One more trait must rule out at least half of those others. `has`
 /// by trait and question. Empty where no traits tell them apart. `names` has a question's words, or is empty:
-/// the wrong one with the fewest values in its words is to be computed by hand. `answers` has what was given for each
-/// question and what is right, or is empty.
+/// the wrong one with the fewest values in its words is to be computed by hand. `answers` has what was given
+/// for each question and what is right, or is empty.
 Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector<std::vector<bool>>& has,
                            const std::vector<bool>& is_wrong, const std::vector<Message>& names = {},
                            const std::vector<std::pair<Message, Message>>& answers = {});
@@ -132,7 +132,8 @@ Message WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
   for (const Asking& each : askings) names.push_back(each.words);
   std::vector<std::pair<Message, Message>> answers;
   if (in_words) {
-    for (const auto& [question, answer] : answered) answers.emplace_back(in_words(answer), in_words(right(question)));
+    for (const auto& [question, answer] : answered)
+      answers.emplace_back(in_words(answer), in_words(right(question)));
   }
   return WhatWrongOnesShare(words, has, is_wrong, names, answers);
 }
