@@ -165,6 +165,12 @@ bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
   return !is_labelled && (say::argument.Made(finding.object) || say::an_allocation.Made(finding.object));
 }
 
+/// Whether an access of several elements begins inside its array, so that its index is right.
+bool BeginsInside(const Finding& finding) {
+  return say::elements_past_end.Made(finding.message) && finding.offset_bytes >= 0 &&
+         finding.offset_bytes < finding.object_bytes;
+}
+
 /// Whether it is about the shared array whose size the launch gives.
 bool IsOfDynamicArray(const Finding& finding, const CallReport& report) {
   return finding.space == MemorySpace::kShared &&
@@ -177,6 +183,7 @@ Message NextStepOfOutside(const Finding& finding, const CallRequest& request, co
   const auto& row = IsOfDynamicArray(finding, report)       ? say::dynamic_index_outside
                     : finding.space == MemorySpace::kShared ? say::shared_index_outside
                     : IsOwnAllocation(finding, request)     ? say::own_allocation_outside
+                    : BeginsInside(finding)                 ? say::elements_outside
                                                             : say::index_outside;
   return row(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message);
 }
