@@ -7,6 +7,7 @@
 
 #include "grader/advice/finding_groups.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/result_words.h"
@@ -124,6 +125,23 @@ Message FindingOfOtherTests(const ExerciseResult& result) {
   return say::after_that_finding(once.where.line, FindingSubject(once, 1), say::Count(tests, "test"));
 }
 
+/// Where the advice is about wrong values: elements that other tests leave unwritten, which have another
+/// cause. Or empty.
+Message UnwrittenInOtherTests(const ExerciseResult& result) {
+  const auto leaves_unwritten = [](const TestResult& test) {
+    return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
+  };
+  const TestResult* first = FirstFailure(result);
+  if (NameComesFirst(result) || first == nullptr || first->wrong.empty() || leaves_unwritten(*first) ||
+      result.advice->finding)
+    return {};
+  const auto other = std::ranges::find_if(result.tests, leaves_unwritten);
+  if (other == result.tests.end()) return {};
+  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, leaves_unwritten));
+  return say::after_that_never_stored(other->wrong.front().where, NamedTitleOf(*other),
+                                      say::Count(tests, "test"));
+}
+
 }  // namespace
 
 std::vector<Message> LaterCauses(const ExerciseResult& result) {
@@ -138,6 +156,8 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
                                 : say::after_that_in_tests(words, say::Count(tests, "test")));
   }
   if (causes.empty()) {
+    if (Message unwritten = UnwrittenInOtherTests(result); !unwritten.empty())
+      causes.push_back(std::move(unwritten));
     if (Message finding = FindingOfOtherTests(result); !finding.empty()) causes.push_back(std::move(finding));
   }
   return causes;
