@@ -13,6 +13,17 @@
 namespace warplings {
 namespace {
 
+bool LeavesUnwritten(const TestResult& test) {
+  return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
+}
+
+/// Whether the call that was looked at for a test fails in another way than the test does: one leaves
+/// elements unwritten, the other stores wrong ones. What was found there is then not about this test.
+bool IsExplainedByAnother(const TestResult& test) {
+  return !test.wrong.empty() && test.explanation && !test.explanation->elements.empty() &&
+         test.explanation->elements.front().stored == LeavesUnwritten(test);
+}
+
 /// The failing test that the advice is about: the one whose next step it is, or the first one that the
 /// misconception explains, or else simply the first failing test. Null if none failed.
 const TestResult* AdvisedTest(const ExerciseResult& result, const Misconception* cause) {
@@ -22,18 +33,14 @@ const TestResult* AdvisedTest(const ExerciseResult& result, const Misconception*
     if (by_cause) return test.name == cause->tests->front();
     return !result.next_step.empty() && test.next_step == result.next_step;
   };
-  // Several tests may have one advice, which one of them was explained for: rather one that fails as that
-  // does.
-  const auto fails_alike = [&](const TestResult& test) {
-    const auto explained = std::ranges::find_if(result.tests, [&](const TestResult& each) {
-      return each.next_step == test.next_step && each.explanation && !each.explanation->elements.empty();
+  auto found = std::ranges::find_if(result.tests, is_meant);
+  if (found != result.tests.end() && !by_cause && IsExplainedByAnother(*found)) {
+    const auto alike = std::ranges::find_if(result.tests, [&](const TestResult& test) {
+      return test.verdict == Verdict::kWrongResult && test.findings.empty() && !test.wrong.empty() &&
+             LeavesUnwritten(test) != LeavesUnwritten(*found);
     });
-    return is_meant(test) && !test.wrong.empty() && explained != result.tests.end() &&
-           explained->explanation->elements.front().stored !=
-               say::never_written.Made(test.wrong.front().note);
-  };
-  auto found = by_cause ? result.tests.end() : std::ranges::find_if(result.tests, fails_alike);
-  if (found == result.tests.end()) found = std::ranges::find_if(result.tests, is_meant);
+    if (alike != result.tests.end()) found = alike;
+  }
   if (found == result.tests.end()) found = std::ranges::find_if(result.tests, HasFailed);
   return found == result.tests.end() ? nullptr : &*found;
 }

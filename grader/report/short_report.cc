@@ -275,7 +275,7 @@ class Short : public ReportCanvas {
                                  [&](const Message& fact) { return Contains(advice, fact); });
     };
     if (!NameComesFirst(result_))
-      return explained.next_step == first->next_step || has_fact_of(first->next_step);
+      return explained.next_step == first->next_step || has_fact_of(result_.next_step);
     const Misconception& named = result_.misconceptions.front();
     if (named.finding) return has_fact_of(named.evidence);
     return named.tests && std::ranges::count(*named.tests, explained.name) > 0;
