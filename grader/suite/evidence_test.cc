@@ -125,7 +125,7 @@ TEST(EvidenceTest, ARaceAcrossABarrierThatRunsAgainIsWithTheNextPass) {
   EXPECT_FALSE(with_next_pass(RaceOf(30, 20, {{25, 8}})));
   TestResult test = RaceOf(20, 30, {{25, 8}});
   test.launches.front().grid = test.launches.front().block = {1, 1, 1};
-  Fact fact{"a_race", say::of_test("T", "a race"), {}, test.findings.front()};
+  Fact fact{"a_race", say::of_test(std::string("T"), "a race"), {}, test.findings.front()};
   NameNextPass(fact, test);
   EXPECT_EQ(fact.id, "a_race");
   EXPECT_EQ(
