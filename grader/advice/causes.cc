@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/advice/test_titles.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/joining.h"
 
 namespace warplings {
@@ -101,6 +102,13 @@ void NameAFailingTest(Misconception& cause, const ExerciseResult& result) {
       names_any ? say::of_shown_test(cause.tests->front(), cause.evidence) : WithATest(cause, result);
 }
 
+bool IsOfNextPass(const Message& evidence) {
+  if (say::race_with_next_pass.Made(evidence)) return true;
+  const std::vector<Argument>& arguments = evidence.arguments();
+  return !arguments.empty() && !arguments.back().inner.empty() &&
+         IsOfNextPass(arguments.back().inner.front());
+}
+
 }  // namespace
 
 void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result) {
@@ -115,6 +123,12 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
       result.misconceptions.push_back({text->id, text->title, text->message, fact.message, fact.tests});
       named = result.misconceptions.end() - 1;
       if (text->fact_first) named->fact_first = true;
+      // A barrier is there: that one is missing between store and read would send the reader to the wrong
+      // place.
+      if (IsOfNextPass(fact.message)) {
+        named->fact_first = true;
+        named->message = English(say::who_waits_after_pass());
+      }
     } else {
       Append(named->tests.value(), fact.tests);
     }

@@ -8,9 +8,21 @@
 
 #include "grader/advice/finding_groups.h"
 #include "grader/advice/test_titles.h"
+#include "grader/messages/judging.h"
 
 namespace warplings {
 namespace {
+
+bool LeavesUnwritten(const TestResult& test) {
+  return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
+}
+
+/// Whether the call that was looked at for a test fails in another way than the test does: one leaves
+/// elements unwritten, the other stores wrong ones. What was found there is then not about this test.
+bool IsExplainedByAnother(const TestResult& test) {
+  return !test.wrong.empty() && test.explanation && !test.explanation->elements.empty() &&
+         test.explanation->elements.front().stored == LeavesUnwritten(test);
+}
 
 /// The failing test that the advice is about: the one whose next step it is, or the first one that the
 /// misconception explains, or else simply the first failing test. Null if none failed.
@@ -22,6 +34,13 @@ const TestResult* AdvisedTest(const ExerciseResult& result, const Misconception*
     return !result.next_step.empty() && test.next_step == result.next_step;
   };
   auto found = std::ranges::find_if(result.tests, is_meant);
+  if (found != result.tests.end() && !by_cause && IsExplainedByAnother(*found)) {
+    const auto alike = std::ranges::find_if(result.tests, [&](const TestResult& test) {
+      return test.verdict == Verdict::kWrongResult && test.findings.empty() && !test.wrong.empty() &&
+             LeavesUnwritten(test) != LeavesUnwritten(*found);
+    });
+    if (alike != result.tests.end()) found = alike;
+  }
   if (found == result.tests.end()) found = std::ranges::find_if(result.tests, HasFailed);
   return found == result.tests.end() ? nullptr : &*found;
 }

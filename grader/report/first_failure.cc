@@ -2,11 +2,14 @@
 #include "grader/report/first_failure.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "grader/advice/finding_groups.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/report.h"
+#include "grader/report/finding_text.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
@@ -63,7 +66,10 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
     return !tests || tests->empty() || std::ranges::count(*tests, test.name) > 0;
   };
   if (std::ranges::any_of(result.tests, is_meant)) return VerdictWords(result);
-  return say::verdict_and_others(VerdictWords(first->verdict), VerdictWords(result));
+  const bool values_are_right =
+      first->verdict == Verdict::kWrongResult && first->element_count > 0 && first->wrong_count == 0;
+  return say::verdict_and_others(values_are_right ? "a requirement is not met" : VerdictWords(first->verdict),
+                                 VerdictWords(result));
 }
 
 Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result) {
@@ -96,6 +102,48 @@ std::string FirstWordsOf(const Misconception& misconception) {
   return words;
 }
 
+namespace {
+
+/// Where the headline has the verdict of other tests than the advice is about: the finding behind it. Or
+/// empty.
+Message FindingOfOtherTests(const ExerciseResult& result) {
+  if (!say::verdict_and_others.Made(VerdictOfAdvice(result))) return {};
+  const Finding* first = nullptr;
+  std::size_t tests = 0;
+  for (const TestResult& test : result.tests) {
+    if (test.verdict != result.verdict) continue;
+    const auto error = std::ranges::find_if(test.findings, [](const Finding& each) {
+      return each.severity == Severity::kError && each.where.line > 0;
+    });
+    if (error == test.findings.end()) continue;
+    if (first == nullptr) first = &*error;
+    tests += error->kind == first->kind && error->where.line == first->where.line ? 1 : 0;
+  }
+  if (first == nullptr) return {};
+  Finding once = *first;
+  once.count = 1;
+  return say::after_that_finding(once.where.line, FindingSubject(once, 1), say::Count(tests, "test"));
+}
+
+/// Where the advice is about wrong values: elements that other tests leave unwritten, which have another
+/// cause. Or empty.
+Message UnwrittenInOtherTests(const ExerciseResult& result) {
+  const auto leaves_unwritten = [](const TestResult& test) {
+    return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
+  };
+  const TestResult* first = FirstFailure(result);
+  if (NameComesFirst(result) || first == nullptr || first->wrong.empty() || leaves_unwritten(*first) ||
+      result.advice->finding)
+    return {};
+  const auto other = std::ranges::find_if(result.tests, leaves_unwritten);
+  if (other == result.tests.end()) return {};
+  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, leaves_unwritten));
+  return say::after_that_never_stored(other->wrong.front().where, NamedTitleOf(*other),
+                                      say::Count(tests, "test"));
+}
+
+}  // namespace
+
 std::vector<Message> LaterCauses(const ExerciseResult& result) {
   std::vector<Message> causes;
   if (!result.advice) return causes;
@@ -106,6 +154,11 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     const std::string words = ShortWordsOf(*cause);
     causes.push_back(tests == 0 ? say::after_that(words)
                                 : say::after_that_in_tests(words, say::Count(tests, "test")));
+  }
+  if (causes.empty()) {
+    if (Message unwritten = UnwrittenInOtherTests(result); !unwritten.empty())
+      causes.push_back(std::move(unwritten));
+    if (Message finding = FindingOfOtherTests(result); !finding.empty()) causes.push_back(std::move(finding));
   }
   return causes;
 }

@@ -42,12 +42,24 @@ std::string Sum(const std::vector<Term>& terms, const std::vector<bool>& shown) 
   return text;
 }
 
-/// In the order in which terms get room: those of this sum alone, then its ends, then the others.
+/// Whether the other sum goes on from this term, or comes to it, with one that `terms` lack.
+bool IsBesideAGap(const Term& term, const std::vector<Term>& terms, const std::vector<Term>& others) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (!IsAmong({others[i]}, term)) continue;
+    if (i + 1 < others.size() && !IsAmong(terms, others[i + 1])) return true;
+    if (i > 0 && !IsAmong(terms, others[i - 1])) return true;
+  }
+  return false;
+}
+
+/// In the order in which terms get room: those of this sum alone, or, where it only lacks some, those beside
+/// the gap; then its ends, then the others.
 std::vector<std::size_t> ByWeight(const std::vector<Term>& terms, const std::vector<Term>& others) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < terms.size(); ++i) order.push_back(i);
+  const bool only_lacks = std::ranges::all_of(terms, [&](const Term& each) { return IsAmong(others, each); });
   const auto weight = [&](std::size_t i) {
-    const bool own = !IsAmong(others, terms[i]);
+    const bool own = !IsAmong(others, terms[i]) || (only_lacks && IsBesideAGap(terms[i], terms, others));
     const bool end = i == 0 || i + 1 == terms.size();
     return own && end ? 0 : own ? 1 : end ? 2 : 3;
   };

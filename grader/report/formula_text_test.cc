@@ -33,6 +33,14 @@ TEST(SumText, LeavesOutFirstWhatBothHave) {
   EXPECT_EQ(SumText(right, yours, 48), "M[0][0]·N[0][0] + … + M[0][20]·N[20][0] + …");
 }
 
+TEST(SumText, ShowsWhereTermsAreMissing) {
+  std::vector<Term> yours = Products(0, 2);
+  const std::vector<Term> rest = Products(16, 20);
+  yours.insert(yours.end(), rest.begin(), rest.end());
+  EXPECT_EQ(SumText(yours, Products(0, 20), 66),
+            "M[0][0]·N[0][0] + … + M[0][2]·N[2][0] + M[0][16]·N[16][0] + …");
+}
+
 TEST(SumText, IsNeverWiderThanItsRoom) {
   for (std::size_t room = 1; room < 90; ++room) {
     EXPECT_LE(DisplayWidth(SumText(Products(0, 20), Products(3, 9), room)), room);

@@ -13,6 +13,7 @@
 #include "grader/base/text.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/report.h"
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_text.h"
@@ -260,11 +261,24 @@ class Short : public ReportCanvas {
   /// both.
   bool IsOfFirstMistake(const TestResult& explained) const {
     const TestResult* first = FirstFailure(result_);
-    if (&explained == first) return true;
-    if (first == nullptr || first->wrong_count == 0) return false;
-    if (!NameComesFirst(result_)) return explained.next_step.Is(first->next_step.id());
-    const auto& tests = result_.misconceptions.front().tests;
-    return tests && std::ranges::count(*tests, explained.name) > 0;
+    if (first == nullptr) return false;
+    const bool is_its_own = &explained == first;
+    if (is_its_own &&
+        (explained.explanation->call.empty() || NamesCall(first->title, explained.explanation->call)))
+      return true;
+    if (first->wrong_count == 0 && !is_its_own) return false;
+    // An element that nobody stores has another cause than one that holds something wrong.
+    const bool stored = first->wrong.empty() || !say::never_written.Made(first->wrong.front().note);
+    if (stored != explained.explanation->elements.front().stored) return false;
+    const auto has_fact_of = [&](const Message& advice) {
+      return std::ranges::any_of(explained.explanation->facts,
+                                 [&](const Message& fact) { return Contains(advice, fact); });
+    };
+    if (!NameComesFirst(result_))
+      return explained.next_step == first->next_step || has_fact_of(result_.next_step);
+    const Misconception& named = result_.misconceptions.front();
+    if (named.finding) return has_fact_of(named.evidence);
+    return named.tests && std::ranges::count(*named.tests, explained.name) > 0;
   }
 
   void AddWrongElements(const TestResult& test, std::size_t kept) {

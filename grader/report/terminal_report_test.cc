@@ -314,10 +314,10 @@ Do this first: The load is not checked
 FAIL  three elements
       the kernel read memory that is not its own
       printed: hello
-      The same mistake with 5 elements:
-      y[1]  yours  2·x[0] - x[end+1] + 7
-            right  x[1]
-      x is read one place too early.
+          expected  yours
+    y[1]  2.5       0      never written
+    y[2]  -11.25    nan
+      and 3 more, of 9 compared
 FAIL  many elements: your host code crashed (segmentation fault)
 More: --verbose (3 tests, 2 findings). Same inputs: --seed 42
 )");

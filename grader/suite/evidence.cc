@@ -7,15 +7,16 @@
 #include <optional>
 #include <utility>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 
 namespace warplings {
 namespace {
 
 /// Arrivals of warps at the barriers of a source line, in all launches.
-std::map<int, std::uint64_t> ArrivalsByLine(const TestResult& test) {
+std::map<int, std::uint64_t> ArrivalsByLine(std::span<const LaunchRecord> launches) {
   std::map<int, std::uint64_t> arrivals;
-  for (const LaunchRecord& launch : test.launches) {
+  for (const LaunchRecord& launch : launches) {
     for (const LineCounts& line : launch.lines) {
       if (line.counts.barriers > 0) arrivals[line.where.line] += line.counts.barriers;
     }
@@ -23,15 +24,23 @@ std::map<int, std::uint64_t> ArrivalsByLine(const TestResult& test) {
   return arrivals;
 }
 
-RaceBarrier BarrierOfRace(const Finding& finding, const TestResult& test) {
-  if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return RaceBarrier::kUnknown;
-  const bool stores_here = finding.access == Access::kWrite;
-  const int store = stores_here ? finding.where.line : finding.other->line;
-  const int read = stores_here ? finding.other->line : finding.where.line;
+/// The lines of a race between a store and a read; 0 where one is unknown.
+struct RacingLines {
+  int store = 0, read = 0;
+};
+
+RacingLines LinesOf(const Finding& finding) {
+  if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return {};
+  return finding.access == Access::kWrite ? RacingLines{finding.where.line, finding.other->line}
+                                          : RacingLines{finding.other->line, finding.where.line};
+}
+
+RaceBarrier BarrierOfRace(const Finding& finding, std::span<const LaunchRecord> launches) {
+  const auto [store, read] = LinesOf(finding);
   if (store == read) return RaceBarrier::kUnknown;
   if (store > read) return RaceBarrier::kStoreComesLast;
   std::uint64_t between = 0, most = 0;
-  for (const auto& [line, arrivals] : ArrivalsByLine(test)) {
+  for (const auto& [line, arrivals] : ArrivalsByLine(launches)) {
     most = std::max(most, arrivals);
     if (line > store && line < read) between = std::max(between, arrivals);
   }
@@ -45,6 +54,15 @@ const Message& Observation(const Message& message) {
   const bool names_test = arguments.size() > 1 && arguments.front().kind == Argument::Kind::kTest &&
                           arguments.back().kind == Argument::Kind::kMessage;
   return names_test ? Observation(arguments.back().inner.front()) : message;
+}
+
+Message& Observation(Message& message) {
+  return const_cast<Message&>(Observation(std::as_const(message)));
+}
+
+std::uint64_t WarpsOf(const LaunchRecord& launch) {
+  constexpr std::uint64_t kLanes = 32;
+  return launch.grid.Volume() * ((launch.block.Volume() + kLanes - 1) / kLanes);
 }
 
 }  // namespace
@@ -84,11 +102,27 @@ RaceBarrier BarrierOfRaces(const TestResult& test) {
   std::optional<RaceBarrier> of_all;
   for (const Finding& finding : test.findings) {
     if (!NeedsABarrier(finding)) continue;
-    const RaceBarrier barrier = BarrierOfRace(finding, test);
+    const RaceBarrier barrier = BarrierOfRace(finding, test.launches);
     if (of_all.value_or(barrier) != barrier) return RaceBarrier::kUnknown;
     of_all = barrier;
   }
   return of_all.value_or(RaceBarrier::kUnknown);
+}
+
+bool IsWithNextPass(const Finding& finding, std::span<const LaunchRecord> launches) {
+  if (!NeedsABarrier(finding) || BarrierOfRace(finding, launches) != RaceBarrier::kAlways) return false;
+  const auto [store, read] = LinesOf(finding);
+  std::uint64_t warps = 0;
+  for (const LaunchRecord& launch : launches) warps += WarpsOf(launch);
+  return std::ranges::any_of(ArrivalsByLine(launches), [&](const auto& each) {
+    return each.first > store && each.first < read && each.second > warps;
+  });
+}
+
+void NameNextPass(Fact& fact, const TestResult& test) {
+  if (!fact.finding || !IsWithNextPass(*fact.finding, test.launches)) return;
+  const auto [store, read] = LinesOf(*fact.finding);
+  Observation(fact.message) = say::race_with_next_pass(store, read);
 }
 
 bool Refused(const Finding& finding, std::string_view reason) {

@@ -50,6 +50,13 @@ enum class RaceBarrier {
 };
 RaceBarrier BarrierOfRaces(const TestResult& test);
 
+/// True for a race between a read and the store of a loop's next pass: in the source the read comes behind
+/// the store, with a barrier in between that always runs, and more than once.
+bool IsWithNextPass(const Finding& finding, std::span<const LaunchRecord> launches);
+
+/// Of a fact that such a race shows: says which line stores in the next pass and which one still reads.
+void NameNextPass(Fact& fact, const TestResult& test);
+
 /// True for a launch or a call that was refused for the reason with this id: say::no_blocks.id.
 bool Refused(const Finding& finding, std::string_view reason);
 

@@ -113,6 +113,27 @@ TEST(EvidenceTest, BarriersAreLookedForBetweenStoreAndRead) {
   EXPECT_EQ(BarrierOfRaces(two), RaceBarrier::kUnknown) << "one of the two tiles is awaited";
 }
 
+TEST(EvidenceTest, ARaceAcrossABarrierThatRunsAgainIsWithTheNextPass) {
+  const auto with_next_pass = [](TestResult test) {
+    test.launches.front().grid = {1, 1, 1};
+    test.launches.front().block = {128, 1, 1};
+    return IsWithNextPass(test.findings.front(), test.launches);
+  };
+  EXPECT_TRUE(with_next_pass(RaceOf(20, 30, {{25, 8}})));
+  EXPECT_FALSE(with_next_pass(RaceOf(20, 30, {{25, 4}}))) << "each of the 4 warps comes once";
+  EXPECT_FALSE(with_next_pass(RaceOf(20, 30, {{32, 8}}))) << "no barrier in between";
+  EXPECT_FALSE(with_next_pass(RaceOf(30, 20, {{25, 8}})));
+  TestResult test = RaceOf(20, 30, {{25, 8}});
+  test.launches.front().grid = test.launches.front().block = {1, 1, 1};
+  Fact fact{"a_race", say::of_test(std::string("T"), "a race"), {}, test.findings.front()};
+  NameNextPass(fact, test);
+  EXPECT_EQ(fact.id, "a_race");
+  EXPECT_EQ(
+      English(fact.message),
+      "T: Race between two passes of a loop: a fast thread stores the next pass's element in line 20 while "
+      "another still reads this pass's in line 30.");
+}
+
 TEST(EvidenceTest, OneDecimalIsRounded) {
   EXPECT_EQ(OneDecimal(12.8), "12.8");
   EXPECT_EQ(OneDecimal(0.25), "0.2");

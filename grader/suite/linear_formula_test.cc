@@ -112,7 +112,8 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(English(explanation.facts),
             (std::vector<std::string>{
-                "sums[0] lacks X[4] to X[7]. Take one of these: is it never added, or is it 0 when it is?",
+                "sums[0] lacks X[4] to X[7]. Follow the thread that should load the first of these: which "
+                "condition keeps it away, or stores 0 instead?",
                 "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
                 "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
 }

@@ -165,10 +165,26 @@ bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
   return !is_labelled && (say::argument.Made(finding.object) || say::an_allocation.Made(finding.object));
 }
 
-Message NextStepOfOutside(const Finding& finding, const CallRequest& request) {
-  const auto& row = finding.space == MemorySpace::kShared ? say::shared_index_outside
-                    : IsOwnAllocation(finding, request)   ? say::own_allocation_outside
-                                                          : say::index_outside;
+/// Whether an access of several elements begins inside its array, so that its index is right.
+bool BeginsInside(const Finding& finding) {
+  return say::elements_past_end.Made(finding.message) && finding.offset_bytes >= 0 &&
+         finding.offset_bytes < finding.object_bytes;
+}
+
+/// Whether it is about the shared array whose size the launch gives.
+bool IsOfDynamicArray(const Finding& finding, const CallReport& report) {
+  return finding.space == MemorySpace::kShared &&
+         std::ranges::any_of(report.launches, [&](const LaunchRecord& launch) {
+           return launch.dynamic_shared_bytes > 0 && finding.object_bytes == launch.dynamic_shared_bytes;
+         });
+}
+
+Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {
+  const auto& row = IsOfDynamicArray(finding, report)       ? say::dynamic_index_outside
+                    : finding.space == MemorySpace::kShared ? say::shared_index_outside
+                    : IsOwnAllocation(finding, request)     ? say::own_allocation_outside
+                    : BeginsInside(finding)                 ? say::elements_outside
+                                                            : say::index_outside;
   return row(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message);
 }
 
@@ -253,7 +269,8 @@ Message NextStepOfTwoStores(const Finding& finding, const CallRequest& request, 
     where = other ? say::storing_threads_and_lines(thread, threads->other, block, place, line, *other)
                   : say::storing_threads(thread, threads->other, block, place, line);
   }
-  if (finding.space != MemorySpace::kShared) return where;
+  if (finding.space != MemorySpace::kShared || other)
+    return where;  // Of two lines, one may have to be first.
   return say::both(where, say::barrier_decides_which_stays());
 }
 
@@ -273,6 +290,11 @@ Message NextStepOfRace(const Finding& finding, const CallRequest& request, const
     return other ? say::race_of_two_lines(finding.object, line, *other)
                  : say::race_of_one_line(finding.object, line);
   }
+  if (IsWithNextPass(finding, report.launches)) {
+    const bool stores_here = finding.access == Access::kWrite;
+    return say::both(say::race_with_next_pass(stores_here ? line : *other, stores_here ? *other : line),
+                     say::who_waits_after_pass());
+  }
   const auto& [does, who, other_does, in_warp] = *threads;
   const Message step = other
                            ? say::racing_lines(ThreadOf(finding), does, place, line, who, other_does, *other)
@@ -287,7 +309,7 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
   switch (finding.kind) {
     case FindingKind::kOutOfBounds:
       if (say::null_pointer.Made(finding.message)) return say::null_pointer_used(line);
-      return has_object ? NextStepOfOutside(finding, request) : say::follow_the_pointer(line);
+      return has_object ? NextStepOfOutside(finding, request, report) : say::follow_the_pointer(line);
     case FindingKind::kUseAfterFree:
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);
     case FindingKind::kUninitialised:

@@ -264,7 +264,8 @@ TEST_F(ObserveCallTest, TwoStoresAreAskedAboutByBothLines) {
   };
   EXPECT_TRUE(next_step(25).starts_with("Race: two threads store to the same element of tiles in line 25."));
   EXPECT_TRUE(next_step(26).starts_with(
-      "Race: two threads store to the same element of tiles, one in line 25, the other in line 26."));
+      "Race: two threads store to the same element of tiles, one in line 25, the other in line 26, in any "
+      "order."));
 }
 
 /// Of several findings the advice is about one, and says so.

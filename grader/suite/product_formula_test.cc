@@ -236,9 +236,9 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
             "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
-  EXPECT_EQ(
-      First(FactsOfProduct(contract_, probed_)),
-      "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which loop reaches them again?");
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which pass of "
+            "a loop, or which line behind it, adds them again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -366,8 +366,8 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(
       English(facts.sentences.back()),
-      "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take one product: "
-      "is it never added, or is one of its factors 0 when it is?");
+      "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take the first "
+      "of them: in which pass of your loops should it be added, and what do its two factors hold there?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -383,7 +383,8 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
   EXPECT_EQ(
       English(FactsOfProduct(contract_, probed_).sentences.back()),
       "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
-      "one product: is it never added, or is one of its factors 0 when it is?");
+      "the first of them: in which pass of your loops should it be added, and what do its two factors hold "
+      "there?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -471,8 +472,8 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
             (std::vector<std::string>{
                 "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
                 "overwritten?",
-                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take one product: is it "
-                "never added, or is one of its factors 0 when it is?"}));
+                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take the first of them: in "
+                "which pass of your loops should it be added, and what do its two factors hold there?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
@@ -612,8 +613,8 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
 TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
-            "Each sum in P stops after the product with i = 1; 3 products are needed. Does the line that "
-            "adds run for i = 2?");
+            "Each sum in P stops after the product with i = 1; 3 products are needed. Which pass of your "
+            "loops should add the one with i = 2, and what does it add instead?");
   EXPECT_EQ(English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
             "Each sum in P begins with the product with i = 1; all 3 are needed. Which line overwrites or "
             "skips the earlier ones?");

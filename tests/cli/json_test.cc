@@ -104,8 +104,8 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
   EXPECT_NE(long_only.find(": sums[3] lacks X[1000]."), std::string::npos) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
   EXPECT_TRUE(never.ends_with(
-      ": sums[3] is never stored. Work out which thread should store it, and follow that thread: either it "
-      "is not launched, or it returns early, or a condition or index is wrong."))
+      ": sums[3] is never stored. Work out by hand which thread should store it, then follow that thread: "
+      "which condition or index keeps it from storing?"))
       << never;
 }
 

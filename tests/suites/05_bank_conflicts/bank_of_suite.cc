@@ -152,8 +152,8 @@ Message Advise() {
   std::vector<std::pair<Place, Banks>> answers;
   for (const BanksAnswer& each : AllAnswers()) answers.emplace_back(each.question, each.given);
   const auto same = [](const Banks& a, const Banks& b) { return a.first == b.first && a.count == b.count; };
-  const Message shared =
-      step_search::WhatWrongOnesShare(TraitsOfPlaces(), answers, RightBanks, same, AskingsOf(AllAnswers()));
+  const Message shared = step_search::WhatWrongOnesShare(TraitsOfPlaces(), answers, RightBanks, same,
+                                                         AskingsOf(AllAnswers()), Text);
   if (!shared.empty()) return shared;
   for (const auto& [place, given] : answers) {
     if (!same(given, RightBanks(place))) {

@@ -179,7 +179,7 @@ std::vector<Fact> FactsOfDegrees() {
 /// What the requests with wrong answers have in common, or else the first of them.
 Message Advise() {
   const Message shared = step_search::WhatWrongOnesShare(TraitsOfRequests(), GivenAnswers(), RightDegree,
-                                                         std::equal_to(), AskingsOf(AllAnswers()));
+                                                         std::equal_to(), AskingsOf(AllAnswers()), Text);
   if (!shared.empty()) return shared;
   for (const DegreeAnswer& each : AllAnswers()) {
     const int right = RightDegree(each.question);

@@ -12,6 +12,7 @@
 
 #include "grader/core/test_result.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/suite/suite_messages.h"
 #include "tests/suites/common/explain_linear.h"
 #include "tests/suites/common/messages.h"
@@ -93,6 +94,21 @@ struct CallTable {
   }
 };
 
+/// Whether some failing calls leave elements unwritten and others, which write all, write wrong values: that
+/// is seldom one mistake, and a rule for both would be the rule of neither.
+template <class Evidence>
+bool FailInTwoWays(const std::vector<const Evidence*>& calls) {
+  bool any_unwritten = false, any_wrong = false;
+  for (const Evidence* each : calls) {
+    if (each->result.wrong.empty()) continue;
+    const bool unwritten = std::ranges::any_of(
+        each->result.wrong, [](const WrongElement& wrong) { return say::never_written.Made(wrong.note); });
+    any_unwritten |= unwritten;
+    any_wrong |= !unwritten;
+  }
+  return any_unwritten && any_wrong;
+}
+
 /// "Your function fails whenever tile is no power of two, and only then.": what all failing tests have and no
 /// other. Such a sentence holds for every mistake, also for one that no fact tells of, as it speaks of these
 /// tests alone: what no test asks may be the reason. Or empty.
@@ -104,6 +120,7 @@ Message ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& 
     ran.push_back(&each);
     if (!traits.is_apart(each)) others.push_back(&each);
   }
+  if (FailInTwoWays(ran)) return {};
   const auto words = [&](std::size_t i) { return traits.traits[i].words; };
   const CallTable of_all(ran, traits.traits), of_others(others, traits.traits);
   const bool any_apart = others.size() < ran.size();

@@ -296,11 +296,11 @@ std::ptrdiff_t EffortOf(const Message& question) {
 }
 
 /// The wrong answer whose question takes the least effort: it has the fewest things to be thought of.
-Message SimplestOf(const std::vector<bool>& is_wrong, const std::vector<Message>& names) {
-  Message simplest;
+std::optional<std::size_t> SimplestOf(const std::vector<bool>& is_wrong, const std::vector<Message>& names) {
+  std::optional<std::size_t> simplest;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool is_simpler = simplest.empty() || EffortOf(names[i]) < EffortOf(simplest);
-    if (is_wrong[i] && is_simpler) simplest = names[i];
+    const bool is_simpler = !simplest || EffortOf(names[i]) < EffortOf(names[*simplest]);
+    if (is_wrong[i] && is_simpler) simplest = i;
   }
   return simplest;
 }
@@ -308,7 +308,8 @@ Message SimplestOf(const std::vector<bool>& is_wrong, const std::vector<Message>
 }  // namespace
 
 Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector<std::vector<bool>>& has,
-                           const std::vector<bool>& is_wrong, const std::vector<Message>& names) {
+                           const std::vector<bool>& is_wrong, const std::vector<Message>& names,
+                           const std::vector<std::pair<Message, Message>>& answers) {
   constexpr std::ptrdiff_t kFewest = 4;
   constexpr std::size_t kMostTraits = 3;
   const std::ptrdiff_t wrong = std::ranges::count(is_wrong, true), right = std::ssize(is_wrong) - wrong;
@@ -331,8 +332,11 @@ Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector
     words = words.empty() ? traits[trait] : say::clause_and_clause(words, traits[trait]);
   const Message fact = best.others == 0 ? say::wrong_ones_share(wrong, words, right)
                                         : say::wrong_ones_share_but_some(wrong, words, right, best.others);
-  const Message simplest = SimplestOf(is_wrong, names);
-  return say::both(fact, simplest.empty() ? say::compute_one_by_hand() : say::compute_this_by_hand(simplest));
+  const std::optional<std::size_t> simplest = SimplestOf(is_wrong, names);
+  if (!simplest) return say::both(fact, say::compute_one_by_hand());
+  if (answers.empty()) return say::both(fact, say::compute_this_by_hand(names[*simplest]));
+  const auto& [given, right_one] = answers[*simplest];
+  return say::both(fact, say::compute_this_beside(names[*simplest], given, right_one));
 }
 
 Message BesideTheRightOne(const Message& question, const Message& given, const Message& right) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -105,16 +106,19 @@ struct Trait {
 /// Where nothing explains the answers: the traits, three at most, that all questions with a wrong answer have
 /// and fewest of the others, as an advice. One more trait must rule out at least half of those others. `has`
 /// by trait and question. Empty where no traits tell them apart. `names` has a question's words, or is empty:
-/// the wrong one with the fewest values in its words is to be computed by hand.
+/// the wrong one with the fewest values in its words is to be computed by hand. `answers` has what was given
+/// for each question and what is right, or is empty.
 Message WhatWrongOnesShare(const std::vector<Message>& traits, const std::vector<std::vector<bool>>& has,
-                           const std::vector<bool>& is_wrong, const std::vector<Message>& names = {});
+                           const std::vector<bool>& is_wrong, const std::vector<Message>& names = {},
+                           const std::vector<std::pair<Message, Message>>& answers = {});
 
 /// The same for a list of {question, answer}, with the right answers by right(question); `askings` may be
 /// empty.
 template <class Question, class Answer, class Right, class Same>
 Message WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
                            const std::vector<std::pair<Question, Answer>>& answered, const Right& right,
-                           const Same& same, const std::vector<Asking>& askings = {}) {
+                           const Same& same, const std::vector<Asking>& askings = {},
+                           const std::type_identity_t<std::function<Message(const Answer&)>>& in_words = {}) {
   std::vector<Message> words;
   std::vector<std::vector<bool>> has;
   std::vector<bool> is_wrong;
@@ -126,7 +130,12 @@ Message WhatWrongOnesShare(const std::vector<Trait<Question>>& traits,
   }
   std::vector<Message> names;
   for (const Asking& each : askings) names.push_back(each.words);
-  return WhatWrongOnesShare(words, has, is_wrong, names);
+  std::vector<std::pair<Message, Message>> answers;
+  if (in_words) {
+    for (const auto& [question, answer] : answered)
+      answers.emplace_back(in_words(answer), in_words(right(question)));
+  }
+  return WhatWrongOnesShare(words, has, is_wrong, names, answers);
 }
 
 /// Where wrong answers share nothing: the first of them beside the right one, as an advice.
