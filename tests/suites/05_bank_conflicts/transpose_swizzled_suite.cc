@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "tests/suites/05_bank_conflicts/messages.h"
 #include "tests/suites/05_bank_conflicts/timed_shapes.h"
