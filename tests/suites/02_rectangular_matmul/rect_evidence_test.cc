@@ -8,6 +8,7 @@
 #include <map>
 
 #include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "grader/suite/random_values.h"
 #include "reference/matmul.h"
 #include "tests/suites/02_rectangular_matmul/messages.h"
