@@ -124,8 +124,9 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       "(the last is 8). Which row, column and index does your function compute for it?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
-  EXPECT_TRUE(short_numbers.starts_with(
-      "Your function may never set some entries: they are 0, which is INSIDE, instead of OTHER_ELEMENT. Take "))
+  EXPECT_TRUE(
+      short_numbers.starts_with("Your function may never set some entries: they are 0, which is INSIDE, "
+                                "instead of OTHER_ELEMENT. Take "))
       << short_numbers;
   EXPECT_TRUE(short_numbers.ends_with("]?")) << short_numbers;
   // Two ways to be wrong: what is right can be said.
@@ -137,8 +138,7 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(
-      all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT every time. "))
+  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT every time. "))
       << all;
 }
 

@@ -364,8 +364,8 @@ void FindEmptySides(All all, Found& found) {
 
 // --- By what probing found. ----------------------------------------------------------------------
 
-/// Each fact gives its name, so that two mistakes at once give two. None where a tile is read wrongly: its facts are
-/// about the tile's rows.
+/// Each fact gives its name, so that two mistakes at once give two. None where a tile is read wrongly: its
+/// facts are about the tile's rows.
 void FindByFacts(All all, const RectModel& right, const ProductFacts& facts, Found& found) {
   if (FindReadOfUnstoredTile(all) != nullptr) return;
   if (facts.wrong == 0 || facts.sentences.empty()) return;

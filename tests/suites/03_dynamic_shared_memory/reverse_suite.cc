@@ -268,7 +268,8 @@ std::vector<Message> MiddleNotStored(const ProbeResult& probed, int n, int piece
     const bool is_middle = length % 2 != 0 && i == start + length / 2;
     if (!found.known || found.IsUntouched() != is_middle) return {};
     if (is_middle && facts.empty())
-      facts = {say::reverse_middle_not_stored("out[" + std::to_string(i) + "]"), say::reverse_who_stores_middle()};
+      facts = {say::reverse_middle_not_stored("out[" + std::to_string(i) + "]"),
+               say::reverse_who_stores_middle()};
   }
   return facts;
 }

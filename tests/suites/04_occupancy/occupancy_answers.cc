@@ -400,9 +400,9 @@ Message AdviceOfLimits(const Question& q, const ::Occupancy& answer) {
 Message AdviceOfOccupancy(const Question& q, const ::Occupancy& answer) {
   const ::Occupancy right = RightAnswer(q);
   if (right.blocks == 0 || answer.blocks != right.blocks || answer.limits != right.limits) return {};
-  return say::occupancy_alone_is_wrong(InWords(q), say::Decimal(100 * answer.occupancy, 1),
-                                       say::Decimal(100 * right.occupancy, 1), say::Count(right.blocks, "block"),
-                                       say::Count(RoundUp(q.use.threads_per_block, kWarp) / kWarp, "warp"));
+  return say::occupancy_alone_is_wrong(
+      InWords(q), say::Decimal(100 * answer.occupancy, 1), say::Decimal(100 * right.occupancy, 1),
+      say::Count(right.blocks, "block"), say::Count(RoundUp(q.use.threads_per_block, kWarp) / kWarp, "warp"));
 }
 
 /// The right answer's limit is this one.

@@ -62,11 +62,12 @@ class LinearCaller {
   std::vector<float> Values(const std::vector<std::byte>& bytes, bool holds_unwritten) const {
     if (!probe_.is_of_integers) return ValuesOf<float>(bytes);
     std::vector<float> values;
-    // As among floats, what is unwritten is no number that could be explained. The first call's numbers are all above
-    // 0, so that it shows there.
+    // As among floats, what is unwritten is no number that could be explained. The first call's numbers are
+    // all above 0, so that it shows there.
     for (const int integer : ValuesOf<int>(bytes)) {
       const auto value = static_cast<float>(integer);
-      values.push_back(value == kUnwritten && !holds_unwritten ? std::numeric_limits<float>::quiet_NaN() : value);
+      values.push_back(value == kUnwritten && !holds_unwritten ? std::numeric_limits<float>::quiet_NaN()
+                                                               : value);
     }
     return values;
   }
