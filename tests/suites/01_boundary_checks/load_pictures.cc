@@ -37,7 +37,7 @@ using step_search::Versions;
 enum Step { kThreads, kBlocks, kWhose, kPhase, kInsideIf, kOutside };
 enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN, kAllXCountRows };
 enum Blocks { kByRow, kTransposed, kOfM, kOfN };
-enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN };
+enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN, kMTransposed, kNTransposed };
 enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight };
 enum InsideIf {
   kBothExist,
@@ -77,7 +77,9 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"another_step", say::pictures_columns_of_n_from_y()}},
     {{"one_answer_for_both", say::pictures_m_for_both()},
      {"matrices_interchanged", say::pictures_interchanged()},
-     {"another_step", say::pictures_n_for_both()}},
+     {"another_step", say::pictures_n_for_both()},
+     {"another_step", say::pictures_m_transposed()},
+     {"another_step", say::pictures_n_transposed()}},
     {{"another_step", say::pictures_phases_from_one()},
      {"another_step", say::pictures_no_phase()},
      {"another_step", say::pictures_phase_less_one()},
@@ -125,7 +127,9 @@ Place PlaceBy(Question q, Matrix matrix, int tx, int ty, const Versions& v) {
   if (v[kPhase] == kLeftOut) q.phase = 0;
   if (v[kPhase] == kOneBack) --q.phase;
   if (v[kPhase] == (is_m ? kMovesMDown : kMovesNRight)) std::swap(is_m ? q.by : q.bx, q.phase);
-  return PlaceOf(q, matrix, tx, ty);
+  const Place place = PlaceOf(q, matrix, tx, ty);
+  const bool is_transposed = v[kWhose] == (is_m ? kMTransposed : kNTransposed);
+  return is_transposed ? Place{place.column, place.row} : place;
 }
 
 bool IsInside(const Question& q, Matrix matrix, Place place, int tx, int ty, int version) {
@@ -332,13 +336,14 @@ Message ExampleOf(const Asked& load) {
                                NameOf(load.matrix, place), IndexOf(q.width, place), width * width - 1);
 }
 
-/// What to look at in the example. `is_explained`: it is known which loads have this wrong answer.
-Message QuestionAbout(const Asked& load, bool is_explained) {
-  if (load.answer == Load::kInside && !is_explained) {
-    const std::string entry = load.matrix == Matrix::kM ? "m" : "n";
-    return say::pictures_reaches_line(entry + "[" + std::to_string(load.ty) + "][" + std::to_string(load.tx) +
-                                      "]");
-  }
+/// "m[1][0]": where the answer belongs.
+std::string EntryOf(const Asked& load) {
+  const std::string entry = load.matrix == Matrix::kM ? "m" : "n";
+  return entry + "[" + std::to_string(load.ty) + "][" + std::to_string(load.tx) + "]";
+}
+
+/// What to look at in the example.
+Message QuestionAbout(const Asked& load) {
   constexpr std::int64_t kExactInFloat = 1 << 24;
   const Place place = PlaceOf(*load.question, load.matrix, load.tx, load.ty);
   return IndexOf(load.question->width, place) > kExactInFloat ? say::pictures_print_both()
@@ -399,17 +404,19 @@ Message FactOfLoads(std::span<const Answered> answers) {
   const auto asked = std::ranges::count(loads, right, &Asked::right);
   const auto wrong = std::ranges::count_if(
       loads, [&](const Asked& load) { return load.right == right && load.answer == answer; });
-  Message which = say::pictures_for_some(wrong, asked);
-  bool is_explained = true;
+  Message which;
   if (const auto traits = TellingTraits(loads, right, answer, false)) {
     which = traits->mask == 0 ? say::pictures_for_all() : say::pictures_for_just(WordsOf(*traits));
   } else if (const auto others = TellingTraits(loads, right, answer, true)) {
     which = say::pictures_for_all_but(WordsOf(*others));
   } else {
-    is_explained = false;
+    // INSIDE is 0, which an entry has that is never set.
+    if (answer == Load::kInside)
+      return say::pictures_never_set(NameOf(right), ExampleOf(*first), EntryOf(*first));
+    return say::pictures_fact_for_some(NameOf(answer), NameOf(right), wrong, asked, ExampleOf(*first),
+                                       QuestionAbout(*first));
   }
-  return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first),
-                            QuestionAbout(*first, is_explained));
+  return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first), QuestionAbout(*first));
 }
 
 Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {

@@ -364,8 +364,10 @@ void FindEmptySides(All all, Found& found) {
 
 // --- By what probing found. ----------------------------------------------------------------------
 
-/// Each fact gives its name, so that two mistakes at once give two.
-void FindByFacts(const RectModel& right, const ProductFacts& facts, Found& found) {
+/// Each fact gives its name, so that two mistakes at once give two. None where a tile is read wrongly: its
+/// facts are about the tile's rows.
+void FindByFacts(All all, const RectModel& right, const ProductFacts& facts, Found& found) {
+  if (FindReadOfUnstoredTile(all) != nullptr) return;
   if (facts.wrong == 0 || facts.sentences.empty()) return;
   const Message evidence = AdviceFrom(facts.sentences);
   const bool p_row = facts.p_row_length != 0 && !facts.p_turned;
@@ -439,6 +441,17 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   return all.Take();
 }
 
+const Finding* FindReadOfUnstoredTile(std::span<const MatmulEvidence> all) {
+  const Finding* first = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (e.result.wrong_count == 0 && !HasError(e.result)) continue;
+    const auto read = std::ranges::find_if(e.result.findings, InShared(FindingKind::kUninitialised));
+    if (read == e.result.findings.end()) return nullptr;
+    if (first == nullptr) first = &*read;
+  }
+  return first;
+}
+
 std::vector<Fact> FactsOf(std::span<const MatmulEvidence> all, const RectModel& right,
                           const ProductFacts& facts) {
   Found found;
@@ -452,7 +465,7 @@ std::vector<Fact> FactsOf(std::span<const MatmulEvidence> all, const RectModel& 
   found.insert(found.end(), grids.begin(), grids.end());
   if (values_follow) return found;
   if (found.empty()) FindOtherSides(all, right, found);
-  if (found.empty()) FindByFacts(right, facts, found);
+  if (found.empty()) FindByFacts(all, right, facts, found);
   FindEmptySides(all, found);
   if (found.empty()) FindBadFetching(all, right, found);
   return found;

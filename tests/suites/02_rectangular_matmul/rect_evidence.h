@@ -22,6 +22,10 @@ struct Candidate {
 /// Every kernel that takes one side for another at one place, or one side for all three.
 std::vector<Candidate> CandidatesFor(const RectModel& right);
 
+/// The first read of a tile element that no thread has stored, if every failing test has one; else null. The
+/// products are then those of the tile, whatever probing takes for the row length of M or N.
+const Finding* FindReadOfUnstoredTile(std::span<const MatmulEvidence> all);
+
 /// The misconceptions that explain what the tests saw, none twice. `right` says which exercise it is. What
 /// gives each away (poison: an element that nobody wrote):
 ///

@@ -220,6 +220,13 @@ TEST(RectFactsTest, AGridMayBeRoundedDownAlongOneSideAndBesideARace) {
   EXPECT_EQ(Ids(all, kTiled), (Names{"rect_store_and_read_race", "rect_last_blocks_unwritten"}));
 }
 
+Finding InTile(FindingKind kind) {
+  Finding finding;
+  finding.kind = kind;
+  finding.space = MemorySpace::kShared;
+  return finding;
+}
+
 /// No model has two mistakes; what probing found of each names it.
 TEST(RectFactsTest, WhereNoModelFitsEachFactHasItsName) {
   RectModel two = kNaive;
@@ -234,6 +241,26 @@ TEST(RectFactsTest, WhereNoModelFitsEachFactHasItsName) {
   EXPECT_EQ(Ids(all, kNaive, facts), (Names{"wrong_row_length", "wrong_number_of_products"}));
   facts.wrong = 0;
   EXPECT_EQ(Ids(all, kNaive, facts), Names{});
+}
+
+/// Its rows, not those of M, are then of another length.
+TEST(RectFactsTest, AReadOfAnUnstoredTileElementIsNoRowOfM) {
+  RectModel two = kTiled;
+  two.m_row_length = Side::kL;
+  two.products = Side::kL;
+  std::vector<MatmulEvidence> all = ShowAll(two);
+  ProductFacts facts;
+  facts.wrong = 1;
+  facts.m_row_is_wrong = true;
+  facts.sentences = {"M is read as if its rows had 4 elements."};
+  EXPECT_EQ(FindReadOfUnstoredTile(all), nullptr);
+  EXPECT_EQ(Ids(all, kTiled, facts), Names{"wrong_row_length"});
+  for (MatmulEvidence& e : all) {
+    if (e.result.wrong_count > 0 || !e.result.findings.empty())
+      e.result.findings.push_back(InTile(FindingKind::kUninitialised));
+  }
+  EXPECT_NE(FindReadOfUnstoredTile(all), nullptr);
+  EXPECT_EQ(Ids(all, kTiled, facts), Names{});
 }
 
 /// Two threads store into one place, or a thread at the edge into another's.

@@ -106,6 +106,14 @@ void AdviseOfNoElements(std::vector<Explained>& explained) {
   }
 }
 
+/// What probing takes for rows of M or N of another length are the tile's.
+void AdviseOfUnstoredTile(std::vector<Explained>& explained) {
+  const ProductFacts& facts = LatestProductFacts();
+  const Finding* read = FindReadOfUnstoredTile(AllEvidence());
+  if (read == nullptr || explained.empty() || !(facts.m_row_is_wrong || facts.n_row_is_wrong)) return;
+  explained.front().advice = say::rect_tile_unstored(read->where.line, read->object);
+}
+
 }  // namespace
 
 std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
@@ -123,6 +131,7 @@ std::vector<Explained> ExplainRectangles(MatrixOrder m_order) {
   probe.small_shapes = {{5, 3, 7},  {4, 3, 5},  {3, 18, 4}, {18, 4, 3}, {3, 4, 18},
                         {5, 21, 4}, {3, 40, 4}, {40, 4, 3}, {3, 4, 40}};
   std::vector<Explained> explained = ExplainMatmul(tests, probe);
+  AdviseOfUnstoredTile(explained);
   AdviseOfTallGrids(explained);
   AdviseOfNoElements(explained);
   return WithContrast(std::move(explained), std::span<const MatmulEvidence>(AllEvidence()), TraitsOfShapes());

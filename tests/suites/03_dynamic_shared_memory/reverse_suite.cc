@@ -259,6 +259,21 @@ const bool graded =
                        "Warps store at least ceil(n / 32) wavefronts to shared memory.",
                        "Warps load at least ceil(n / 32) wavefronts from shared memory."}});
 
+/// Threads that swap pairs leave out the element that has no partner.
+std::vector<Message> MiddleNotStored(const ProbeResult& probed, int n, int piece) {
+  std::vector<Message> facts;
+  for (const FoundFormula& found : probed.formulas) {
+    const int i = static_cast<int>(found.element), start = i / piece * piece;
+    const int length = std::min(piece, n - start);
+    const bool is_middle = length % 2 != 0 && i == start + length / 2;
+    if (!found.known || found.IsUntouched() != is_middle) return {};
+    if (is_middle && facts.empty())
+      facts = {say::reverse_middle_not_stored("out[" + std::to_string(i) + "]"),
+               say::reverse_who_stores_middle()};
+  }
+  return facts;
+}
+
 LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
   const auto count = static_cast<std::size_t>(n);
@@ -275,6 +290,9 @@ LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
                     }};
   probe.output_count = count;
   probe.is_of_integers = true;
+  probe.own_facts = [=](const ProbeResult& probed, std::span<const LaunchRecord>) {
+    return MiddleNotStored(probed, n, piece);
+  };
   probe.entry = [=](Worker& worker, DevicePointer in, DevicePointer out) {
     return worker.Call(in, out, n, piece, use_dynamic);
   };

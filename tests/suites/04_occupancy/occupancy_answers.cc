@@ -396,6 +396,15 @@ Message AdviceOfLimits(const Question& q, const ::Occupancy& answer) {
   return {};
 }
 
+/// Of an answer of which only the occupancy is wrong. Nothing of other answers.
+Message AdviceOfOccupancy(const Question& q, const ::Occupancy& answer) {
+  const ::Occupancy right = RightAnswer(q);
+  if (right.blocks == 0 || answer.blocks != right.blocks || answer.limits != right.limits) return {};
+  return say::occupancy_alone_is_wrong(
+      InWords(q), say::Decimal(100 * answer.occupancy, 1), say::Decimal(100 * right.occupancy, 1),
+      say::Count(right.blocks, "block"), say::Count(RoundUp(q.use.threads_per_block, kWarp) / kWarp, "warp"));
+}
+
 /// The right answer's limit is this one.
 step_search::Trait<Question> LimitedBy(int limit, const Message& words) {
   return {words, [limit](const Question& q) { return (RightAnswer(q).limits & limit) != 0; }};
@@ -478,7 +487,7 @@ std::vector<Fact> FactsOf(const All& all) {
   // What the limits should be is known only where blocks are.
   if (!values || values->sets.size() > 1 || values->explained < values->asked) return found;
   for (const Fact& each : FactsOfLimits(all, values->sets.front())) {
-    AddFact(found, each.id, each.message);
+    if (std::ranges::count(found, each.id, &Fact::id) == 0) found.push_back(each);
   }
   return found;
 }
@@ -496,6 +505,8 @@ Message Advise(const All& all) {
     if (!same(answer, right)) {
       const Message of_limits = AdviceOfLimits(question, answer);
       if (!of_limits.empty()) return of_limits;
+      const Message of_occupancy = AdviceOfOccupancy(question, answer);
+      if (!of_occupancy.empty()) return of_occupancy;
       return step_search::BesideTheRightOne(
           InWords(question), InWords(answer),
           say::answer_with_resources(InWords(right), EachResource(question)));

@@ -466,7 +466,7 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   ASSERT_EQ(facts.size(), 2u);
   EXPECT_EQ(
       English(facts[0]),
-      "The grid's x and y are interchanged: it has 2 x 3 blocks, but X has 3 x 2 tiles (across x down). "
+      "The grid's x and y are interchanged: the grid is 2 wide and 3 high, but X is 3 tiles wide and 2 high. "
       "Which tile of X does the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
   launch.grid = {3, 2, 1};
   EXPECT_EQ(English(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).front()),

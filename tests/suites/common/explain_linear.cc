@@ -39,7 +39,9 @@ class LinearCaller {
     const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
     if (broke_off || report.contents.size() != 2) return std::nullopt;
     launches_ = report.launches;
-    return ProbeAnswer(Values(report.contents[1]), TotalCounts(launches_).warp_instructions);
+    const bool holds_unwritten = std::ranges::find(a.values, kUnwritten) != a.values.end() ||
+                                 std::ranges::find(before, kUnwritten) != before.end();
+    return ProbeAnswer(Values(report.contents[1], holds_unwritten), TotalCounts(launches_).warp_instructions);
   }
 
   /// Of the last call that ran to its end.
@@ -53,13 +55,20 @@ class LinearCaller {
     return InputArray(label, integers, OtherElements::AnyValue());
   }
 
-  std::vector<float> Values(const std::vector<std::byte>& bytes) const {
+  /// What an int in shared memory holds that no thread has written.
+  static constexpr float kUnwritten = -1;
+
+  /// `holds_unwritten`: the call was given this number, too.
+  std::vector<float> Values(const std::vector<std::byte>& bytes, bool holds_unwritten) const {
     if (!probe_.is_of_integers) return ValuesOf<float>(bytes);
     std::vector<float> values;
-    // Shared memory that no thread has written holds -1, and the inputs hold no number below 0: as among
-    // floats, it is no number that could be explained.
-    for (const int value : ValuesOf<int>(bytes))
-      values.push_back(value == -1 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(value));
+    // As among floats, what is unwritten is no number that could be explained. The first call's numbers are
+    // all above 0, so that it shows there.
+    for (const int integer : ValuesOf<int>(bytes)) {
+      const auto value = static_cast<float>(integer);
+      values.push_back(value == kUnwritten && !holds_unwritten ? std::numeric_limits<float>::quiet_NaN()
+                                                               : value);
+    }
     return values;
   }
 
