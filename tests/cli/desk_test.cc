@@ -96,7 +96,8 @@ TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
   // Reads past the end of A, and two stores into one element of C in the line below.
   const std::string stores = report_of("06_coarsening/when_not_to", add,
                                        "const float a = A[(i + 1) / 2 * 2];\n      C[i / 2 * 2] = a + B[i];");
-  const std::size_t advice = stores.find("Race: thread (1, 0) and thread (0, 0) of block (0, 0) both store to `C[0]`");
+  const std::size_t advice =
+      stores.find("Race: thread (1, 0) and thread (0, 0) of block (0, 0) both store to `C[0]`");
   ASSERT_NE(advice, std::string::npos) << stores;
   EXPECT_NE(stores.find("| C[i / 2 * 2] = a + B[i];\n    error: race, ", advice), std::string::npos)
       << stores;
