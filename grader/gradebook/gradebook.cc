@@ -4,6 +4,9 @@
 #include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <tuple>
 
 #include "grader/advice/advise.h"
 #include "grader/base/sha256.h"
@@ -110,12 +113,14 @@ std::uint64_t ParseNumber(const std::string& text) {
 
 json FindingsOf(const ExerciseResult& result) {
   json list = json::array();
+  // Messages of one mistake name another element in each test: the first stands for all.
+  std::set<std::tuple<FindingKind, std::int64_t, Access, std::string>> seen;
   for (const TestResult& test : result.tests) {
     for (const Finding& finding : test.findings) {
-      json one = {{"kind", FindingKindName(finding.kind)},
-                  {"line", finding.where.line},
-                  {"message", English(finding.message)}};
-      if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(std::move(one));
+      if (!seen.emplace(finding.kind, finding.where.line, finding.access, English(finding.object)).second) continue;
+      list.push_back({{"kind", FindingKindName(finding.kind)},
+                      {"line", finding.where.line},
+                      {"message", English(finding.message)}});
     }
   }
   return list;
