@@ -83,7 +83,7 @@ int CompileAndRun(CcOptions options) {
   if (!compiled) return ReportError(compiled.error());
   if (*compiled != 0) return kExitNotPassed;  // nvcc has said why.
   options.run.command[0] = program;
-  return RunOnVirtualGpu(options.run);
+  return RunOnVirtualGpu(options.run, choice->spec);
 }
 
 }  // namespace

@@ -179,17 +179,12 @@ int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
 
 }  // namespace
 
-int RunOnVirtualGpu(const RunOptions& options) {
-  if (options.command.empty()) {
-    return ReportError(UsageError(say::no_program_to_run(), say::try_run_program()));
-  }
-  auto choice = ChooseDevice(options.device);
-  if (!choice) return ReportError(choice.error());
+int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   auto major = fatbin::RuntimeMajorOf(options.command[0]);
   if (!major) return ReportError(major.error());
 
   const Layout layout = ThisLayout();
-  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), choice->spec);
+  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), device_spec);
   if (!device) return ReportError(device.error());
   ObservationOptions observation;
   observation.profile = observation.work = !options.profile.empty();
@@ -206,6 +201,19 @@ int RunOnVirtualGpu(const RunOptions& options) {
   if (!status) return ReportError(status.error());
   return Conclude(**device, options, *status);
 }
+
+namespace {
+
+int Run(const RunOptions& options) {
+  if (options.command.empty()) {
+    return ReportError(UsageError(say::no_program_to_run(), say::try_run_program()));
+  }
+  const auto choice = ChooseDevice(options.device);
+  if (!choice) return ReportError(choice.error());
+  return RunOnVirtualGpu(options, choice->spec);
+}
+
+}  // namespace
 
 std::vector<Option> DescribeRunOptions(RunOptions& options) {
   constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
@@ -239,7 +247,7 @@ Command MakeRunCommand() {
           .help = "Run a CUDA program of your own on the virtual GPU",
           .options = DescribeRunOptions(*options),
           .footer = kRunFooter,
-          .run = [options] { return RunOnVirtualGpu(*options); },
+          .run = [options] { return Run(*options); },
           .rest = Rest::kFromFirstWord,  // What stands behind the program is the program's.
           .rest_words = &options->command,
           .usage = "run [OPTIONS] PROGRAM [ARG...]"};

@@ -22,8 +22,9 @@ struct RunOptions {
 /// The options that set them, except `command`.
 std::vector<Option> DescribeRunOptions(RunOptions& options);
 
-/// Runs the program, which was linked with -cudart shared, and prints what was found. Returns the exit
-/// status: the program's, or 1 if that is 0 but an error was found.
-int RunOnVirtualGpu(const RunOptions& options);
+/// Runs the program, which was linked with -cudart shared, and prints what was found. `device_spec` is what
+/// ChooseDevice made of `options.device`. Returns the exit status: the program's, or 1 if that is 0 but an
+/// error was found.
+int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec);
 
 }  // namespace warplings

@@ -117,7 +117,8 @@ json FindingsOf(const ExerciseResult& result) {
   std::set<std::tuple<FindingKind, std::int64_t, Access, std::string>> seen;
   for (const TestResult& test : result.tests) {
     for (const Finding& finding : test.findings) {
-      if (!seen.emplace(finding.kind, finding.where.line, finding.access, English(finding.object)).second) continue;
+      if (!seen.emplace(finding.kind, finding.where.line, finding.access, English(finding.object)).second)
+        continue;
       list.push_back({{"kind", FindingKindName(finding.kind)},
                       {"line", finding.where.line},
                       {"message", English(finding.message)}});
