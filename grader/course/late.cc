@@ -27,7 +27,7 @@ void TakeDays(std::int64_t days, const std::string& how_late, const LateRule& ru
   lateness.percent = std::min(uncapped, rule.cap_percent);
   if (lateness.percent <= 0) return;
   lateness.reason = how_late + " late: " + std::to_string(days) + (days == 1 ? " day" : " days") +
-                    " begun, " + ShowPercent(rule.percent_per_day) + " each";
+                    " begun, " + ShowPercent(rule.percent_per_day) + " a day";
   if (uncapped > rule.cap_percent) lateness.reason += ", " + ShowPercent(rule.cap_percent) + " at most";
 }
 

@@ -17,7 +17,7 @@ struct Arrival {
 struct Lateness {
   std::int64_t seconds = 0;  ///< Seconds after the student's due date; the grace period is not subtracted.
   double percent = 0;        ///< Deduction in percent of the points earned.
-  std::string reason;        ///< A sentence, if points are deducted: "26 h late: 2 days begun, 10 % each".
+  std::string reason;        ///< A sentence, if points are deducted: "26 h late: 2 days begun, 10 % a day".
   bool is_guess = false;     ///< The LMS marked it as late without a time, so one day is assumed.
 };
 

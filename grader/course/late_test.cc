@@ -36,15 +36,15 @@ TEST(Late, EachDayThatWasBegunCountsFromTheDueDate) {
   EXPECT_EQ(At(901).percent, 10);  // The grace is no part of the day.
   EXPECT_EQ(At(kDay).percent, 10);
   EXPECT_EQ(At(kDay + 1).percent, 20);
-  EXPECT_EQ(At(kDay + 7200).reason, "26 h late: 2 days begun, 10 % each");
-  EXPECT_EQ(At(3600).reason, "1 h late: 1 day begun, 10 % each");
+  EXPECT_EQ(At(kDay + 7200).reason, "26 h late: 2 days begun, 10 % a day");
+  EXPECT_EQ(At(3600).reason, "1 h late: 1 day begun, 10 % a day");
 }
 
 TEST(Late, TheCapHoldsUntilItIsClosed) {
   EXPECT_EQ(At(3 * kDay).percent, 30);
   EXPECT_EQ(At(3 * kDay + 1).percent, 35);
   EXPECT_EQ(At(7 * kDay).percent, 35);
-  EXPECT_EQ(At(7 * kDay).reason, "7 days late: 7 days begun, 10 % each, 35 % at most");
+  EXPECT_EQ(At(7 * kDay).reason, "7 days late: 7 days begun, 10 % a day, 35 % at most");
   EXPECT_EQ(At(7 * kDay + 1).percent, 100);
   EXPECT_EQ(At(7 * kDay + 1).reason, "7 days late: closed after 7 days");
 }
@@ -95,7 +95,7 @@ TEST(Late, AnUnknownTimeIsInTimeUnlessTheLmsSaysLate) {
   const Lateness marked = JudgeLateness({std::nullopt, true}, assignment, nullptr);
   EXPECT_EQ(marked.percent, 10);
   EXPECT_TRUE(marked.is_guess);
-  EXPECT_EQ(marked.reason, "marked late: 1 day begun, 10 % each");
+  EXPECT_EQ(marked.reason, "marked late: 1 day begun, 10 % a day");
   Extension extension;
   extension.more_seconds = kDay;
   EXPECT_EQ(JudgeLateness({std::nullopt, true}, assignment, &extension).percent, 0);

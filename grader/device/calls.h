@@ -293,7 +293,7 @@ enum class Asker : std::uint8_t {
 /// gives no finding.
 // clang-format off
 #define WARPLINGS_CALLS(CALL) \
-  CALL(0, Hello, HelloReply, kEveryone, "", "Opens a connection. It must be the first call on each connection, and only there.") \
+  CALL(0, Hello, HelloReply, kEveryone, "", "Opens a connection. It must be the first call; a later one ends the connection.") \
   \
   CALL(1, UploadModule, Unit, kEveryone, "", "Passes the next piece of a module.") \
   CALL(2, LoadModule, ModuleId, kEveryone, "loading the program's kernels", "Loads the module whose pieces were uploaded.") \
@@ -343,7 +343,7 @@ enum class Asker : std::uint8_t {
   CALL(41, AddFinding, Unit, kJudge, "", "Adds a finding of the judge's own.") \
   \
   CALL(42, AttachClient, ClientId, kJudge, "", "Accepts a socket as an untrusted connection.") \
-  CALL(43, HoldClient, Served, kJudge, "", "Holds a client, or releases it.") \
+  CALL(43, HoldClient, Served, kJudge, "", "Holds a client, so that its requests wait, or releases it.") \
   CALL(44, DropClient, Unit, kJudge, "", "Ends a client's connection and frees all that it owns.") \
   CALL(45, TakeProtocolViolations, std::vector<Violation>, kJudge, "", "Returns what clients did that the CUDA runtime never does.") \
   \

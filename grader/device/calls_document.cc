@@ -12,7 +12,7 @@ using protocol::CallRow;
 const char* Words(Asker asker) {
   switch (asker) {
     case Asker::kEveryone: return "everyone";
-    case Asker::kPrinter: return "judge, and who prints";
+    case Asker::kPrinter: return "judge, and the program whose kernels print";
     case Asker::kJudge: return "judge";
   }
   return "";
@@ -33,9 +33,9 @@ std::string CallsDocument() {
       "`write_calls_document` writes this page from the rows of `grader/device/calls.h`. That file has\n"
       "the fields of each request, and `grader/device/protocol.h` explains the protocol. \"Everyone\" is\n"
       "the judge and every program that is linked with the runtime, submissions included. If a\n"
-      "submission makes a call that only the judge may make, its connection ends. If a submission's\n"
-      "call is refused, it becomes a finding under the name given here; a call without a name becomes\n"
-      "none.\n"
+      "submission makes a call that only the judge may make, its connection ends. If any other call\n"
+      "of a submission is refused, the refusal is reported as a finding under the name in the table.\n"
+      "If there is no name, it is not reported.\n"
       "\n"
       "| opcode | request | reply | who may ask | name in findings | what it does |\n"
       "|---|---|---|---|---|---|\n";

@@ -135,7 +135,7 @@ TEST_F(CourseGradesTest, LateWorkLosesPointsAndSaysWhy) {
   ASSERT_EQ(cell.changes.size(), 1u);
   EXPECT_EQ(cell.changes[0].kind, Kind::kLate);
   EXPECT_EQ(cell.changes[0].delta, -2);
-  EXPECT_EQ(cell.changes[0].reason, "26 h late: 2 days begun, 10 % each");
+  EXPECT_EQ(cell.changes[0].reason, "26 h late: 2 days begun, 10 % a day");
   EXPECT_EQ(grades.students[0].points, 8);
   EXPECT_EQ(grades.students[0].automatic, 10);
 }

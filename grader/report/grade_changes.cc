@@ -180,11 +180,10 @@ std::string ClassChangeText(const ClassChange& change) {
   text += AlignColumns(
       {{Translated("students"),
         Arrow(std::to_string(change.students_before), std::to_string(change.students_after))},
-       {Translated("points of all"), Arrow(CsvNumber(change.points_before), CsvNumber(change.points_after))},
+       {Translated("total points"), Arrow(CsvNumber(change.points_before), CsvNumber(change.points_after))},
        {Translated("mean"), Arrow(MeanOf(change.points_before, change.students_before),
                                   MeanOf(change.points_after, change.students_after))},
-       {Translated("most that one can have"),
-        Arrow(CsvNumber(change.max_before), CsvNumber(change.max_after))}},
+       {Translated("maximum per student"), Arrow(CsvNumber(change.max_before), CsvNumber(change.max_after))}},
       2);
   return text;
 }

@@ -32,10 +32,10 @@ TEST(GradeChanges, PointsAndVerdictsOfEachExerciseAndTheSums) {
             "  01_first/scale  2.5 -> 10  crashed -> passed\n"
             "\n"
             "1 grade of 1 student would change\n"
-            "  students                4\n"
-            "  points of all           2.5 -> 10\n"
-            "  mean                    0.63 -> 2.5\n"
-            "  most that one can have  20\n");
+            "  students             4\n"
+            "  total points         2.5 -> 10\n"
+            "  mean                 0.63 -> 2.5\n"
+            "  maximum per student  20\n");
 }
 
 TEST(GradeChanges, AVerdictThatChangesWithoutPointsIsTold) {

@@ -17,11 +17,12 @@ constexpr std::string_view kHeading = "\n## Instructions\n";
 
 constexpr std::string_view kIntroduction = R"(
 `write_support_table` writes these tables from the instructions that the interpreter implements. An instruction has one
-of the words in `{}`, and one or none of those in `[]`. Some groups of words have names here:
+of the words in `{}`, and one or none of those in `[]`. Some groups of words have names here; `order` and `cache` may be
+more than one word:
 
 | name | words |
 |---|---|
-| `order` | those of `.weak .volatile .relaxed .acquire .release .acq_rel` that the instruction has, and `.cta .cluster .gpu .sys` |
+| `order` | a memory order, where PTX allows one (one of `.weak .volatile .relaxed .acquire .release .acq_rel`), then a scope (one of `.cta .cluster .gpu .sys`); either may be missing |
 | `cache` | cache operators (`.ca .cg .cs .lu .cv .wb .wt`), `.nc`, eviction priorities, `.L2::cache_hint`, prefetch sizes: they change no value |
 | `cmp` | `.eq .ne .lt .le .gt .ge`, of unsigned integers also `.lo .ls .hi .hs` |
 | `fcmp` | `.eq .ne .lt .le .gt .ge .equ .neu .ltu .leu .gtu .geu .num .nan` |
@@ -156,7 +157,7 @@ std::string TextOf(const Line& line) {
   std::string forms;
   for (const Places& places : line.forms) {
     if (!forms.empty()) forms += ", ";
-    forms += places.empty() ? "alone" : "`" + TextOf(places) + "`";
+    forms += places.empty() ? "no modifiers" : "`" + TextOf(places) + "`";
   }
   std::string tested;
   auto add = [&](bool is, const char* how) {

@@ -32,7 +32,7 @@ TEST(SupportTable, FormsThatDifferInOneWordAreOne) {
             std::string::npos)
       << table;
   EXPECT_NE(table.find("### Second\n\n| instruction | forms | tested by |\n|---|---|---|\n"
-                       "| `halt` | alone | kernel |\n"),
+                       "| `halt` | no modifiers | kernel |\n"),
             std::string::npos)
       << table;
 }
