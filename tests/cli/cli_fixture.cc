@@ -80,4 +80,13 @@ std::string Joined(const std::vector<std::string>& words) {
   return text.empty() ? "-" : text;
 }
 
+void DropTimes(nlohmann::json& value) {
+  if (value.is_object()) {
+    for (const char* name : {"seconds", "build_seconds", "run_seconds"}) value.erase(name);
+  }
+  if (value.is_structured()) {
+    for (nlohmann::json& member : value) DropTimes(member);
+  }
+}
+
 }  // namespace warplings::cli_test

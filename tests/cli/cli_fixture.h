@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -49,5 +50,7 @@ std::vector<std::string> FailedTests(const ExerciseResult& result);
 std::vector<std::string> MisconceptionIds(const ExerciseResult& result);
 /// "a, b", or "-" for none.
 std::string Joined(const std::vector<std::string>& words);
+/// Takes the times out of a result: they are the one thing that no two runs share.
+void DropTimes(nlohmann::json& value);
 
 }  // namespace warplings::cli_test

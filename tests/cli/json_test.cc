@@ -30,16 +30,6 @@ class JsonTest : public CliFixture {
   }
 };
 
-/// Times are the one thing that no two runs share.
-void DropTimes(json& value) {
-  if (value.is_object()) {
-    for (const char* name : {"seconds", "build_seconds", "run_seconds"}) value.erase(name);
-  }
-  if (value.is_structured()) {
-    for (json& member : value) DropTimes(member);
-  }
-}
-
 TEST_F(JsonTest, IsAsTheSchemaSays) {
   const json schema = json::parse(ReadText(layout_.root / "docs" / "result.schema.json"));
   const std::string attacks = layout_.root / "tests" / "attacks";

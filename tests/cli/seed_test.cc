@@ -92,16 +92,6 @@ std::string Hex(std::uint64_t value) {
   return text;
 }
 
-/// Times are the one thing that no two runs share.
-void DropTimes(json& value) {
-  if (value.is_object()) {
-    for (const char* name : {"seconds", "build_seconds", "run_seconds"}) value.erase(name);
-  }
-  if (value.is_structured()) {
-    for (json& member : value) DropTimes(member);
-  }
-}
-
 class SeedTest : public CliFixture {
  protected:
   std::filesystem::path Write(const std::string& name, const std::string& text) const {
