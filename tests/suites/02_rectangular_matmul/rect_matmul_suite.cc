@@ -33,7 +33,7 @@ const bool graded =
                          "For P[r][c], add up exactly the k products of row r of M and column c of N, and no "
                          "others: M may hold infinities, and infinity x 0 is NaN."},
               .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
-                                WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread)})});
+                                WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread, SizeOfP::kMayBeZero)})});
 
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 
