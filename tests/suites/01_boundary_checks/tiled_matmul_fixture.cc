@@ -120,7 +120,8 @@ Grading TiledGrading() {
       .header =
           {"P is right at every width.", InfinitySentence(),
            "The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from "
-           "global memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)",
+           "global memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x "
+           "width^3.)",
            "Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of "
            "32, the GPU fetches at most 1.45 times the bytes that threads load. (It fetches whole 32-byte "
            "sectors.)"},

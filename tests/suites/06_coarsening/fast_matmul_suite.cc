@@ -200,8 +200,9 @@ const bool graded = GradedBy(
      .header = {"P is right at every width.", InfinitySentence(),
                 "No kernel keeps anything in local memory, at any width.",
                 AtCountedWidths("warps execute at most width^3 / 256 loads from shared memory."),
-                AtCountedWidths("there is at most one bank conflict per 8 wavefronts. (A wavefront moves up to 32 "
-                                "words to or from shared memory at once.)"),
+                AtCountedWidths(
+                    "there is at most one bank conflict per 8 wavefronts. (A wavefront moves up to 32 "
+                    "words to or from shared memory at once.)"),
                 AtCountedWidths("global loads fetch at most width^3 / 256 sectors of 32 bytes."),
                 AtCountedWidths("warps arrive at barriers at most width^3 / 12288 times.")},
      .page = Together({WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
