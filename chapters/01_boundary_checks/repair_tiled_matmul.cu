@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 1, boundary checks. Somebody else wrote this kernel. Its author tried it with several widths on one
-// card, and the results were right every time. Still, it has three bugs. Only by luck did nobody notice them,
-// and a comment beside each claims that all is well. You can trust all other comments.
+// card, and by pure luck the results were right every time. Still, it has three bugs. Beside each, a comment
+// claims that all is well; you can trust all other comments.
 //
 // TODO: find the three bugs and fix them. The report names the line where the virtual GPU saw something
 // wrong; the bug itself may be in another line. Each fix takes a line or two.

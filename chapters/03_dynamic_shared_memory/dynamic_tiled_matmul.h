@@ -10,8 +10,8 @@
 //
 // Graded:
 //   - P is right for every width and every `tile`.
-//   - M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in
-//     the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.
+//   - M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into
+//     both tiles; a 0 in one is not enough.
 //   - Each block has `tile` x `tile` threads.
 //   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.

@@ -8,9 +8,9 @@
 // The number of threads does not limit T: a thread may take care of several elements.
 //
 // Returns the largest T for which the tiles of one block fit into its shared memory, or 0 if not even
-// tiles of width `step` fit. The limit is the current device's largest shared memory per block with opt-in
-// (a kernel opts in with cudaFuncAttributeMaxDynamicSharedMemorySize). arrays, element_bytes and step are
-// 1 to 1024; the number of bytes may overflow an int.
+// tiles of width `step` fit. The limit is the most shared memory that a block can have on the current
+// device after opting in (a kernel opts in with cudaFuncAttributeMaxDynamicSharedMemorySize). arrays,
+// element_bytes and step are 1 to 1024; the number of bytes may overflow an int.
 //
 // Graded:
 //   - The answer is right, whichever device is current.

@@ -23,7 +23,7 @@
 
 // The resources of one streaming multiprocessor (SM), and the units in which it allocates them.
 struct SmLimits {
-  int max_threads;                 // resident at a time, always by whole warps of 32
+  int max_threads;                 // resident at a time, counted in whole warps of 32
   int max_blocks;                  // resident at a time
   int max_threads_per_block;       // a larger block cannot be launched
   int registers;                   // in four equal partitions

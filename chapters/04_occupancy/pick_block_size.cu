@@ -8,6 +8,7 @@
 #include "pick_block_size.h"
 
 // How many blocks of `threads` threads are resident on one SM; 0 if such a block cannot be launched.
+// shared_bytes is what the whole block needs.
 int blocks_per_sm(SmLimits sm, int threads, int registers, int shared_bytes) {
   // TODO 1: copy your arithmetic from occupancy.cu.
   return 1;
@@ -17,7 +18,7 @@ int pick_block_size(SmLimits sm, int registers, int shared_bytes, int shared_byt
   int best = 0;
   for (int threads = 32; threads <= sm.max_threads_per_block; threads += 32) {
     // TODO 2: how much shared memory does a block of this size need, and how many warps are then resident?
-    // Are these more than with `best`, or as many? (Which size wins a tie?) Keep the warps of `best`, too.
+    // Is that more than with `best`? Which size wins a tie? Remember how many warps `best` gives, too.
   }
   return best;
 }

@@ -4,12 +4,12 @@
 // Which block size fills a streaming multiprocessor (SM) best? Compute it from the arguments; do not ask
 // the device.
 //
-// The kernel needs `registers` registers a thread (1 to 255). A block of T threads needs shared_bytes + T
-// x shared_bytes_per_thread bytes of shared memory (both 0 or more). How many blocks are then resident
-// follows from the rules in occupancy.h.
+// The kernel needs `registers` registers a thread (1 to 255). A block of T threads needs
+// shared_bytes + T x shared_bytes_per_thread bytes of shared memory (both 0 or more). How many blocks are
+// then resident follows from the rules in occupancy.h.
 //
-// Returns the number of threads, a multiple of 32 and at most max_threads_per_block, with which the most
-// warps are resident on an SM. If several sizes are equally good, returns the largest of them, as
+// Returns the block size that keeps the most warps resident on an SM: a multiple of 32, and at most
+// max_threads_per_block. If several sizes are equally good, returns the largest of them, as
 // cudaOccupancyMaxPotentialBlockSize does. Returns 0 if no size can be launched.
 //
 // Graded:
@@ -18,7 +18,7 @@
 
 // The resources of one streaming multiprocessor (SM), and the units in which it allocates them.
 struct SmLimits {
-  int max_threads;                 // resident at a time, always by whole warps of 32
+  int max_threads;                 // resident at a time, counted in whole warps of 32
   int max_blocks;                  // resident at a time
   int max_threads_per_block;       // a larger block cannot be launched
   int registers;                   // in four equal partitions

@@ -2,7 +2,7 @@
 //
 // Chapter 5, bank conflicts. The reduction below is right. But look at which threads work: every second one
 // with stride 1, every fourth with stride 2. Up to stride 16, all warps work, with ever fewer active lanes.
-// Rearrange the steps so that whole warps become idle early. Cause no bank conflicts: so far there are none.
+// Rearrange the steps so that whole warps become idle early. So far there are no bank conflicts; add none.
 //
 //   ./warplings check reduce_sequential
 

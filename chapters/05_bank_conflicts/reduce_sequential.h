@@ -10,8 +10,8 @@
 // Graded:
 //   - sums is right for every n. Floats may be added in any order.
 //   - No access to shared memory has a bank conflict.
-//   - There are at most 16 divergent branches per segment: each time that lanes of one warp go different
-//     ways at a branch counts as one.
+//   - There are at most 16 divergent branches per segment. Each time the lanes of a warp take different
+//     paths at a branch, that counts as one.
 //   - Loads are coalesced: they fetch at most 1.5 x n / 8 + 2 x ceil(n / 256) sectors of 32 bytes.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 

@@ -41,7 +41,8 @@ __global__ void coarsened_matmul_kernel(const float* M, const float* N, float* P
     for (int k = 0; k < TILE_WIDTH; ++k) {
       sum += Mds[ty][k] * Nds[k][tx];
     }
-    // TODO 4: which tile may other threads still be reading when the next one is loaded?
+    // TODO 4: does the coarsening loop end before or after this barrier? Which tile may other threads still
+    // be reading when the next round begins?
     __syncthreads();
   }
 

@@ -9,11 +9,12 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in
-//     the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.
+//   - M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into
+//     both tiles; a 0 in one is not enough.
 //   - All blocks together load M at most ceil(width / 128) times.
 //   - All blocks together load N at most ceil(width / 32) times.
-//   - Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors of
-//     32 bytes: if width is a multiple of 32, at most twice the bytes of the two limits above are fetched.
+//   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,
+//     the GPU fetches at most twice the bytes that threads may load under the two limits above. (It
+//     fetches whole 32-byte sectors.)
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void coarsened_matmul(const float* M, const float* N, float* P, int width);

@@ -18,7 +18,7 @@ __global__ void coarsened_reduction_kernel(const float* input, float* output, in
   const int t = threadIdx.x;
 
   // TODO 1: a segment has BLOCK_SIZE * COARSE_FACTOR elements. Where does this block's segment begin? Add up
-  // those of this thread's elements that exist. In each step, a warp should load neighbouring elements.
+  // this thread's elements, but none past the end. In each step, a warp should load neighbouring elements.
   const int i = blockIdx.x * BLOCK_SIZE + t;
   float sum = 0.0f;
   if (i < length) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 6, the capstone. The kernel below is right for every width, but on an H200 NVIDIA's own library is
-// six times as fast. Make it fast: take the four steps one after another, and check after each: results
-// first, then counts. The hints say more about each step.
+// six times as fast. Make it fast: take the four steps one after another. After each, check that the
+// results are still right, and then look at the counts. The hints say more about each step.
 //
 //   ./warplings check fast_matmul
 

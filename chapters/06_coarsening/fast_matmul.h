@@ -9,12 +9,13 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in
-//     the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x 0.
+//   - M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into
+//     both tiles; a 0 in one is not enough.
 //   - No kernel keeps anything in local memory, at any width.
-//   - At widths 256, 384, 512, ... (other widths: see chapters/grading.md):
-//     - warps load from shared memory at most width^3 / 256 times.
-//     - at most one bank conflict per 8 wavefronts (a wavefront: up to 32 words of shared memory at once).
+//   - If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md):
+//     - warps execute at most width^3 / 256 loads from shared memory.
+//     - there is at most one bank conflict per 8 wavefronts. (A wavefront moves up to 32 words to or from
+//       shared memory at once.)
 //     - global loads fetch at most width^3 / 256 sectors of 32 bytes.
 //     - warps arrive at barriers at most width^3 / 12288 times.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.

@@ -16,9 +16,9 @@ SharedGrading::Section EveryExercise() {
           {"One call takes at most " + Seconds(kCallLimit) + ", at most " + Seconds(kHostLimit) +
                " of it in your host code.",
            "All calls of a check together take at most " + Seconds(kHostSum) +
-               " in your host code and at most " + Seconds(kKernelSum) + " of processor time in kernels.",
-           "Waiting for anything but kernels, such as sleeping, takes at most " + Seconds(kIdleSum) +
-               " in all calls of a check together."}};
+               " in your host code and at most " + Seconds(kKernelSum) + " of CPU time in simulated kernels.",
+           "All calls of a check together spend at most " + Seconds(kIdleSum) +
+               " waiting for anything but kernels, for example sleeping."}};
 }
 
 SharedGrading::Section WithAKernel() {

@@ -26,8 +26,8 @@ __global__ void repair_tiled_matmul_kernel(const float* M, const float* N, float
     const int m_col = phase * TILE_WIDTH + tx;
     const int n_row = phase * TILE_WIDTH + ty;
 
-    // The zero is needed although N's tile has zeros in the places that meet this one: what stands in a place
-    // that nobody wrote may be a NaN, and zero times NaN is NaN.
+    // N's tile holds 0 there, too, but that is not enough: shared memory that no thread has written may hold
+    // a NaN, and 0 x NaN is NaN.
     if (row < width && m_col < width) {
       Mds[ty][tx] = M[row * width + m_col];
     } else {

@@ -120,11 +120,11 @@ Grading TiledGrading() {
       .header =
           {"P is right at every width.", InfinitySentence(),
            "The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from "
-           "global "
-           "memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)",
-           "Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in sectors "
-           "of 32 bytes: if width is a multiple of 32, at most 1.45 bytes are fetched per byte that a thread "
-           "loads."},
+           "global memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x "
+           "width^3.)",
+           "Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of "
+           "32, the GPU fetches at most 1.45 times the bytes that threads load. (It fetches whole 32-byte "
+           "sectors.)"},
       .page = Together({WorkSentences("M", "width x width x width", "width", kMostElementsOfAThread),
                         {"The kernels load at most 2 x w x w x w bytes from global memory, where w is width "
                          "rounded up to a multiple of 16.",

@@ -206,11 +206,11 @@ Grading TiledGrading(MatrixOrder order) {
                      "The kernel computes P from tiles of both matrices in shared memory: it loads at "
                      "most 2 x j x k x l bytes from global memory, with j, k and l rounded up to "
                      "multiples of 16. (Without tiles it would load 8 x j x k x l.)",
-                     "Neighbouring threads load neighbouring elements (coalesced loads). Memory is "
-                     "fetched in sectors of 32 bytes: if j, k and l are multiples of 32, at most 1.45 "
-                     "bytes are fetched per byte that a thread loads."},
+                     "Loads are coalesced: neighbouring threads load neighbouring elements. If j, k and l "
+                     "are multiples of 32, the GPU fetches at most 1.45 times the bytes that threads load. "
+                     "(It fetches whole 32-byte sectors.)"},
           .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
-                            WorkSentences(m, "j x k x l", "k", kMostElementsOfAThread),
+                            WorkSentences(m, "j x k x l", "k", kMostElementsOfAThread, SizeOfP::kMayBeZero),
                             {"The kernels load at most 2 x j x k x l bytes from global memory, with j, k "
                              "and l rounded up to multiples of 16.",
                              SharedLoadSentence(), SharedStoreSentence(TilesOf::kBoth, m)},

@@ -27,13 +27,13 @@ TEST_F(RectMatmul, MoreRowsThanAGridIsHigh) {
   Check(say::rect_more_rows_than_a_grid(), {65'537, 1, 1});
 }
 
-const bool graded =
-    GradedBy({.shared = KernelGrading(),
-              .header = {"P is right for all j, k and l.",
-                         "For P[r][c], add up exactly the k products of row r of M and column c of N, and no "
-                         "others: M may hold infinities, and infinity x 0 is NaN."},
-              .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
-                                WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread)})});
+const bool graded = GradedBy(
+    {.shared = KernelGrading(),
+     .header = {"P is right for all j, k and l.",
+                "For P[r][c], add up exactly the k products of row r of M and column c of N, and no "
+                "others: M may hold infinities, and infinity x 0 is NaN."},
+     .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
+                       WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread, SizeOfP::kMayBeZero)})});
 
 const bool explains = ExplainWith([] { return ExplainRectangles(MatrixOrder::kRowByRow); });
 

@@ -253,8 +253,8 @@ const bool graded =
                          "A launch passes 4 x piece bytes of shared memory if use_dynamic is true, and 0 "
                          "bytes if it is false.",
                          "If use_dynamic is true, the kernel has no shared array of a fixed size."},
-              .page = {"The kernel loads each element of in at least once.",
-                       "No thread stores more than e elements of out.",
+              .page = {"The kernel loads each element of `in` at least once.",
+                       "No thread stores more than e elements of `out`.",
                        "No warp executes more than 400 + 40 x e instructions.",
                        "Warps store at least ceil(n / 32) wavefronts to shared memory.",
                        "Warps load at least ceil(n / 32) wavefronts from shared memory."}});

@@ -233,8 +233,8 @@ const bool graded = GradedBy(
          {"sums is right for every n. Floats may be added in any order.",
           "No access to shared memory has a bank conflict.",
           "There are at most " + std::to_string(kBranchesPerSegment) +
-              " divergent branches per segment: each time that lanes of one warp go different ways at a "
-              "branch counts as one.",
+              " divergent branches per segment. Each time the lanes of a warp take different paths at a "
+              "branch, that counts as one.",
           "Loads are coalesced: they fetch at most 1.5 x n / 8 + 2 x ceil(n / 256) sectors of 32 bytes."},
      .page = {"The kernels load each element of X at least once.",
               "The kernels do at least n - ceil(n / 256) operations.",
@@ -244,8 +244,7 @@ const bool graded = GradedBy(
                   std::to_string(kAddingInstructionsPerSegment) +
                   " instructions that add or multiply floats.",
               "If several lanes of one atomic instruction hit the same address in shared memory, each "
-              "further lane counts "
-              "as a bank conflict.",
+              "further lane counts as a bank conflict.",
               "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
                   " more divergent branches are allowed."}});
 

@@ -160,9 +160,10 @@ std::vector<std::string> TranspositionSentences() {
           "No warp executes more than 4000 + 60 x " + std::to_string(kMostElementsOfAThread) + " = " +
               std::to_string(kMostOfAWarp) + " instructions.",
           "The kernels use no atomics on shared memory.",
-          "Warps execute at most r x c / 8 loads and stores of shared memory.",
-          "For every shape, at most 2 x rows x (ceil(columns / 8) + ceil(columns / 32)) sectors are loaded.",
-          "For every shape, at most 2 x columns x (ceil(rows / 8) + ceil(rows / 32)) sectors are stored."};
+          "Warps execute at most r x c / 8 loads and stores of shared memory: twice what one load and one "
+          "store per 32 elements make.",
+          "For every shape, at most 2 x rows x s(columns) sectors are loaded.",
+          "For every shape, at most 2 x columns x s(rows) sectors are stored."};
 }
 
 Shape RandomShape() {

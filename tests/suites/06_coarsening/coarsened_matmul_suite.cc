@@ -182,20 +182,21 @@ const bool graded = GradedBy(
          {"P is right at every width.", InfinitySentence(),
           "All blocks together load M at most ceil(width / " + std::to_string(kSpan) + ") times.",
           "All blocks together load N at most ceil(width / 32) times.",
-          "Neighbouring threads load neighbouring elements (coalesced loads). Memory is fetched in "
-          "sectors of 32 bytes: if width is a multiple of 32, at most twice the bytes of the two limits "
-          "above are fetched."},
+          "Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of "
+          "32, "
+          "the GPU fetches at most twice the bytes that threads may load under the two limits above. (It "
+          "fetches whole 32-byte sectors.)"},
      .page = Together(
          {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
           {"At most ceil(width / 128) x 4 x w x w bytes are loaded from M, and at most ceil(width / 32) x 4 "
            "x w x w bytes from N.",
-           "The kernels load at most (ceil(width / 128) + ceil(width / 32)) x 4 x w x w bytes from global "
-           "memory in all.",
+           "In all, other arrays included, the kernels load at most (ceil(width / 128) + ceil(width / 32)) x "
+           "4 "
+           "x w x w bytes from global memory.",
            "If width is a multiple of 32, the loads fetch at most (ceil(width / 128) + width / 32) x width x "
            "width / 4 sectors.",
            "If width is not a multiple of 32, the loads fetch at most (ceil(width / 128) + ceil(width / 32)) "
-           "x "
-           "w x s sectors, where s = 4 x (ceil(width / 8) + ceil(width / 32)) is the limit for one row."}})});
+           "x w x 4 x s(width) sectors."}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

@@ -241,11 +241,12 @@ std::string ForLongInputs(const std::string& limit) {
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"*output is right for every length. Floats may be added in any order.",
-                ForLongInputs("at most n / 8 + 1024 threads."),
-                ForLongInputs("warps arrive at barriers at most 352 x (n / 8192 + 1) times. A tree over 1024 "
-                              "threads takes 11 barriers for 32 warps: 352 arrivals. The + 1 is for one more "
-                              "block, which may add up the sums of the others."),
-                ForLongInputs("at most n / 256 + 16 atomic additions."),
+                ForLongInputs("at most n / 8 + 1024 threads are launched."),
+                ForLongInputs(
+                    "warps arrive at barriers at most 352 x (n / 8192 + 1) times. In a tree over "
+                    "1024 threads, each of the 32 warps arrives at 11 barriers: 352 arrivals. The + "
+                    "1 is for one more block, which may add up the sums of the others."),
+                ForLongInputs("at most n / 256 + 16 atomic additions are executed."),
                 ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
      .page = {"If length is 0, cudaMemset may store the zero.",
               "The kernels load each element at least once.",

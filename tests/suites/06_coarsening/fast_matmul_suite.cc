@@ -188,7 +188,7 @@ TEST_F(FastMatmul, SumsStayInRegisters) {
 }
 
 std::string AtCountedWidths(const std::string& limit) {
-  return "At widths 256, 384, 512, ... (other widths: see chapters/grading.md): " + limit;
+  return "If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md): " + limit;
 }
 
 std::string AtOtherWidths(const std::string& limit) {
@@ -199,15 +199,16 @@ const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"P is right at every width.", InfinitySentence(),
                 "No kernel keeps anything in local memory, at any width.",
-                AtCountedWidths("warps load from shared memory at most width^3 / 256 times."),
-                AtCountedWidths("at most one bank conflict per 8 wavefronts (a wavefront: up to 32 words of "
-                                "shared memory at once)."),
+                AtCountedWidths("warps execute at most width^3 / 256 loads from shared memory."),
+                AtCountedWidths(
+                    "there is at most one bank conflict per 8 wavefronts. (A wavefront moves up to 32 "
+                    "words to or from shared memory at once.)"),
                 AtCountedWidths("global loads fetch at most width^3 / 256 sectors of 32 bytes."),
                 AtCountedWidths("warps arrive at barriers at most width^3 / 12288 times.")},
      .page = Together({WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
                        {"Only kernels of your file are launched.",
-                        AtOtherWidths("warps load from shared memory at most w x w x w / 256 times."),
-                        AtOtherWidths("at most one bank conflict per 4 wavefronts, and 16 more."),
+                        AtOtherWidths("warps execute at most w x w x w / 256 loads from shared memory."),
+                        AtOtherWidths("there are at most 16 bank conflicts, plus one per 4 wavefronts."),
                         AtOtherWidths("global loads fetch at most w x w x w / 64 sectors."),
                         AtOtherWidths("warps arrive at barriers at most w x w x w / 6144 + 64 times.")}})});
 

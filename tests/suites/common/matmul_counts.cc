@@ -94,8 +94,9 @@ DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words) {
 }
 
 std::vector<std::string> WorkSentences(const std::string& m, const std::string& products,
-                                       const std::string& inner, std::uint64_t most_words) {
-  return {"The kernels load each element of " + m + " and N at least once.",
+                                       const std::string& inner, std::uint64_t most_words, SizeOfP size) {
+  const std::string loads = "he kernels load each element of " + m + " and N at least once.";
+  return {size == SizeOfP::kMayBeZero ? "If P has elements, t" + loads : "T" + loads,
           "The kernels do at least " + products + " operations, one for each product.",
           "No thread stores more than " + std::to_string(most_words) + " elements of P.",
           "No warp executes more than 4000 + " + std::to_string(8 * most_words) + " x " + inner +
@@ -103,9 +104,8 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence() {
-  return "M may hold infinities, and infinity x 0 is NaN: a 0 in one tile does not cancel a wrong element in "
-         "the other. For P[r][c], add up only products of row r of M and column c of N, and padding of 0 x "
-         "0.";
+  return "M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into "
+         "both tiles; a 0 in one is not enough.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -127,18 +127,18 @@ SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
 std::string SharedLoadSentence() {
   return "Warps load at least one wavefront from shared memory per " +
          std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
-         " products. If threads store up to E > " + std::to_string(kLeastProductsOfAWord) +
-         " elements of P each, one per " + std::to_string(kWordsOfAWavefront) +
-         " x E products is enough: each word is then used for up to E products.";
+         " products. If threads store up to E elements of P each, and E is more than " +
+         std::to_string(kLeastProductsOfAWord) + ", one per " + std::to_string(kWordsOfAWavefront) +
+         " x E products is enough: a thread can use each word E times.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
   const std::string free = std::to_string(kFreeWords);
-  return "Let L be the number of floats that threads load from " + m +
-         (of == TilesOf::kBoth ? " and N together, since both need tiles."
-                               : " or from N, whichever is less, since only one of the two needs tiles.") +
-         " Warps store at least (L - " + free + ") / " + std::to_string(2 * kWordsOfAWavefront) +
-         " wavefronts to shared memory: half of what storing L - " + free + " floats takes.";
+  return "Of the floats that threads load from " + m +
+         (of == TilesOf::kBoth ? " and N," : " or from N, whichever are fewer,") +
+         " at least half are also stored to shared memory: with L such floats, at least (L - " + free +
+         ") / " + std::to_string(2 * kWordsOfAWavefront) + " wavefronts. (A wavefront stores up to " +
+         std::to_string(kWordsOfAWavefront) + " floats; the first " + free + " floats do not count.)";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
@@ -193,20 +193,18 @@ bool LoadsAreCoalesced(const MatmulEvidence& evidence) {
 
 std::vector<std::string> SectorSentences(const std::string& m, const std::string& columns_of_m,
                                          const std::string& columns_of_n) {
-  const auto limit = [](const std::string& matrix, const std::string& rows, const std::string& columns) {
-    return "the loads of " + matrix + " fetch at most T x " + rows + " x 4 x (ceil(" + columns +
-           " / 8) + ceil(" + columns + " / 32)) sectors, where T is how many times " + matrix +
-           " is loaded (bytes loaded from " + matrix + " / size of " + matrix + ").";
-  };
-  const std::string fetched = ", at most 1.45 bytes are fetched (sectors x 32) per byte that a thread loads.";
+  const std::string fetched = ", the sectors fetched hold at most 1.45 times the bytes loaded.";
+  const std::string time_of_m = " for each time that " + m + " is loaded, and ";
   if (columns_of_m == columns_of_n) {
-    return {
-        "If width is a multiple of 32" + fetched,
-        "If width is not a multiple of 32, " + limit(m, "width", columns_of_m) + " The same holds for N."};
+    return {"If width is a multiple of 32" + fetched,
+            "If width is not a multiple of 32, at most 4 x width x s(width) sectors are fetched" + time_of_m +
+                "as many for each time that N is loaded."};
   }
+  const std::string rows_of_m = m == "M" ? "j" : "k";
   return {"If j, k and l are multiples of 32" + fetched,
-          "If j, k or l is not a multiple of 32, " + limit(m, m == "M" ? "j" : "k", columns_of_m),
-          "Likewise, " + limit("N", "k", columns_of_n)};
+          "If j, k or l is not a multiple of 32, at most 4 x " + rows_of_m + " x s(" + columns_of_m +
+              ") sectors are fetched" + time_of_m + "at most 4 x k x s(" + columns_of_n +
+              ") for each time that N is loaded."};
 }
 
 Message WasteOfLoads(const TestResult& result) {

@@ -20,9 +20,12 @@ namespace warplings {
 ///                    thread that computes 16 x 16 elements for others needs more
 DeviceWork MatmulWork(const MatmulShape& shape, std::uint64_t most_words);
 
-/// The sentences in which chapters/grading.md states that: `products` is "j x k x l", `inner` "k".
+/// The sentences in which chapters/grading.md states that: `products` is "j x k x l", `inner` "k". A P that
+/// may have no elements needs no loads.
+enum class SizeOfP { kNeverZero, kMayBeZero };
 std::vector<std::string> WorkSentences(const std::string& m, const std::string& products,
-                                       const std::string& inner, std::uint64_t most_words);
+                                       const std::string& inner, std::uint64_t most_words,
+                                       SizeOfP size = SizeOfP::kNeverZero);
 /// And what all contracts of a product with tiles say of the values.
 std::string InfinitySentence();
 
