@@ -17,6 +17,10 @@ struct UsableMemory {
 /// memory.max of cgroup v2, memory.limit_in_bytes of v1. Slurm, containers and systemd set them. Who passes
 /// such a limit gets no error from malloc or mmap: the kernel kills a process of the group, as cgroup-v2.rst
 /// says of memory.max. `root` is where proc/ and the control groups are looked for.
+///
+/// We make no control groups of our own. Beyond memory.max the kernel kills a process, while rlimits and the
+/// device's budget give an ordinary error. And to divide its group, a program must first move itself and all
+/// other processes out of it.
 UsableMemory FindUsableMemory(const std::filesystem::path& root = "/");
 
 }  // namespace warplings

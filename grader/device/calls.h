@@ -301,7 +301,7 @@ enum class Asker : std::uint8_t {
   CALL(4, FindKernel, KernelInfo, kEveryone, "looking up a kernel", "Finds a kernel of a module by its mangled name.") \
   CALL(5, FindVariable, VariableInfo, kEveryone, "looking up a __device__ variable", "Finds a module's variable by its mangled name.") \
   CALL(6, ListKernelResources, std::vector<KernelResources>, kJudge, "", "Returns registers and memory of each kernel that a client has loaded.") \
-  CALL(7, BlocksPerMultiprocessor, std::uint32_t, kEveryone, "", "Returns how many blocks of a kernel are resident on one multiprocessor.") \
+  CALL(7, BlocksPerMultiprocessor, std::uint32_t, kEveryone, "", "Returns how many blocks of a kernel can be resident on one multiprocessor.") \
   CALL(8, SetMaxDynamicShared, Unit, kEveryone, "cudaFuncSetAttribute", "Allows a kernel more dynamic shared memory.") \
   \
   CALL(9, Allocate, AllocateReply, kEveryone, "cudaMalloc", "Allocates device, managed or pinned memory.") \
@@ -355,7 +355,7 @@ enum class Asker : std::uint8_t {
   CALL(51, DropRecording, Unit, kJudge, "", "Deletes the recording; the client is served again.") \
   \
   CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "Returns the priority that a stream was made with.") \
-  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns how this process itself failed at requests since the last such call.")
+  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

@@ -30,12 +30,16 @@ std::string Line(const CallRow& call) {
 std::string CallsDocument() {
   std::string text =
       "# Calls to the device process\n\n"
-      "`write_calls_document` writes this page from the rows of `grader/device/calls.h`. That file has\n"
-      "the fields of each request, and `grader/device/protocol.h` explains the protocol. \"Everyone\" is\n"
-      "the judge and every program that is linked with the runtime, submissions included. If a\n"
-      "submission makes a call that only the judge may make, its connection ends. If any other call\n"
-      "of a submission is refused, the refusal is reported as a finding under the name in the table.\n"
-      "If there is no name, it is not reported.\n"
+      "The *device process* owns the device's memory and runs the kernels. These are the requests that it\n"
+      "answers. They come from the *judge*, which tests a submission, and from every program that is linked\n"
+      "with our CUDA runtime, submissions included. The table calls all of these \"everyone\".\n"
+      "\n"
+      "If a submission makes a call that only the judge may make, its connection ends. If any other call of\n"
+      "a submission is refused, the refusal is reported as a finding, under the name in the table. If the\n"
+      "table has no name for the call, its refusal is not reported.\n"
+      "\n"
+      "`write_calls_document` writes this page from the rows of `grader/device/calls.h`. That file also has\n"
+      "the fields of each request; `grader/device/protocol.h` explains the protocol.\n"
       "\n"
       "| opcode | request | reply | who may ask | name in findings | what it does |\n"
       "|---|---|---|---|---|---|\n";
