@@ -520,7 +520,7 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
   result.misconceptions.push_back({"old", "The bound is old", "Long.", "", {}});
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("Do this first: The load is not checked\n"), std::string::npos) << report;
-  EXPECT_NE(report.find("  Seen in 2 of 3 tests: rows of k\n"
+  EXPECT_NE(report.find("  Seen in 2 of 3 tests: rows of k\n\n"
                         "  After that: The grid is empty (1 test)\n"
                         "  After that: The bound is old\n"),
             std::string::npos)

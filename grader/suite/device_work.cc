@@ -50,7 +50,10 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
                 ? say::one_thread_stored_all(elements, label, wanted.most_words_by_a_thread)
                 : say::one_thread_stored_some(writers.most_by_a_thread, elements, label,
                                               wanted.most_words_by_a_thread),
-            say::whose_launch_is_that_thread()};
+            result.launches.size() == 1
+                ? say::one_thread_of_the_launch(writers.most_by_a_thread, label,
+                                                wanted.most_words_by_a_thread)
+                : say::whose_launch_is_that_thread()};
   }
   if (writers.threads < wanted.least_threads) {
     return {say::too_few_threads_stored({writers.threads, "thread"}, label, wanted.least_threads),
