@@ -131,6 +131,11 @@ Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& 
   const Message seen = FirstMistakeIn(misconception.evidence);
   const std::size_t tests = TestsOf(misconception);
   if (seen.empty() || tests == 0 || result.tests.size() < 2) return SeenIn(misconception, result);
+  // A row of a suite, "{1}: your answer is {2}; right is {3}": the answers stand in the table below.
+  if (seen.Is("occupancy_right_is")) {
+    return say::seen_in_tests(tests, say::Count(result.tests.size(), "test"),
+                              seen.arguments().front().inner.front());
+  }
   return say::seen_in_some(tests, say::Count(result.tests.size(), "test"), seen);
 }
 

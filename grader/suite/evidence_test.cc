@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 
