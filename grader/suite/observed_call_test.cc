@@ -309,7 +309,7 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   EXPECT_EQ(next_step(say::argument(2)),
             "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
             "allocated that memory: how many elements must it hold in this test?");
-  EXPECT_TRUE(next_step("out").starts_with(
+  EXPECT_TRUE(next_step("P").starts_with(
       "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
 }
 
