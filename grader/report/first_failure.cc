@@ -224,6 +224,21 @@ Message UnwrittenInOtherTests(const ExerciseResult& result) {
                                       say::Count(tests, "test"));
 }
 
+/// Where the advice is about a launch that was refused: values that are wrong where all launches ran. Or
+/// empty.
+Message WrongInOtherTests(const ExerciseResult& result) {
+  const std::optional<Finding>& advised = result.advice->finding;
+  if (!advised || advised->kind != FindingKind::kInvalidLaunch) return {};
+  const auto is_wrong = [](const TestResult& test) {
+    return test.verdict == Verdict::kWrongResult && test.findings.empty() && !test.launches.empty() &&
+           !test.wrong.empty() && !say::never_written.Made(test.wrong.front().note);
+  };
+  const auto other = std::ranges::find_if(result.tests, is_wrong);
+  if (other == result.tests.end()) return {};
+  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_wrong));
+  return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), say::Count(tests, "test"));
+}
+
 /// Where the advice is a test's own about a requirement, another requirement that other tests do not meet. Or
 /// empty.
 Message RequirementOfOtherTests(const ExerciseResult& result) {
@@ -266,6 +281,7 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     if (Message unwritten = UnwrittenInOtherTests(result); !unwritten.empty())
       causes.push_back(std::move(unwritten));
     if (Message finding = FindingOfOtherTests(result); !finding.empty()) causes.push_back(std::move(finding));
+    if (Message wrong = WrongInOtherTests(result); !wrong.empty()) causes.push_back(std::move(wrong));
     if (Message other = RequirementOfOtherTests(result); !other.empty()) causes.push_back(std::move(other));
   }
   return causes;

@@ -411,8 +411,11 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
 
 /// A launch that is larger than the card or the kernel allows says so; of others only that they failed is
 /// known.
-Message NextStepOfLaunch(const Finding& finding) {
-  if (Refused(finding, say::no_blocks.id)) return say::grid_of_zero();
+Message NextStepOfLaunch(const Finding& finding, const CallRequest& request) {
+  const bool has_output = std::ranges::any_of(request.arrays, [](const CallArray& array) {
+    return array.role != CallArray::Role::kInput && !array.bytes.empty();
+  });
+  if (Refused(finding, say::no_blocks.id)) return has_output ? say::grid_of_zero() : say::grid_for_nothing();
   if (Refused(finding, say::no_threads.id)) return say::block_of_zero();
   for (const std::string_view limit :
        {say::too_many_threads.id, say::block_too_deep.id, say::grid_too_large.id,
@@ -429,7 +432,7 @@ Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& r
   switch (verdict) {
     case Verdict::kLaunchFailed:
       return finding.kind == FindingKind::kInvalidCall ? say::arguments_of_refused_call()
-                                                       : NextStepOfLaunch(finding);
+                                                       : NextStepOfLaunch(finding, request);
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
     default: return NextStepOfAccess(finding, request, report);
   }

@@ -308,7 +308,7 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   };
   EXPECT_EQ(next_step(say::argument(2)),
             "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
-            "allocated that memory: how many elements must it hold in this test?");
+            "allocated that memory: how many elements must it hold in the test below?");
   EXPECT_TRUE(next_step("P").starts_with(
       "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
 }
@@ -441,7 +441,7 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   });
   EXPECT_EQ(English(outside.next_step),
             "Out of bounds: in line 21, thread (1, 0) of block (0, 0) writes element 120 of turned, which has "
-            "100 elements. Your code declares this array: how many elements must it hold in this test?");
+            "100 elements. Your code declares this array: how many elements must it hold in the test below?");
 }
 
 /// No waiting helps where two blocks store one element.

@@ -542,7 +542,10 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
                       {first->p.begin(), first->p.end()}, static_cast<std::size_t>(first->shape.rows));
     if (explained.advice.empty()) explained.advice = UnusedMatrix(probe, glances);
     if (explained.advice.empty()) explained.advice = WholeNumbersAreRight(*first, probe, glances);
-    if (explained.advice.empty()) explained.advice = PlacesOf(*first);
+    if (explained.advice.empty()) {
+      const Message places = PlacesOf(*first);
+      if (!places.empty()) explained.advice = say::with_call(CallOf(probe, first->shape), places);
+    }
     return explained.advice.empty() ? std::vector<Explained>{} : says(explained.advice);
   }
   // What a place holds that is none is no number to be explained: the index is asked about first.
