@@ -20,11 +20,10 @@ bool LeavesUnwritten(const TestResult& test) {
 
 /// Whether an explanation counts how often elements of an input are added.
 bool IsCounted(const Explanation& explanation) {
-  return !explanation.facts.empty() &&
-         (say::counted_never.Made(explanation.facts.front()) ||
-          say::counted_never_in_range.Made(explanation.facts.front()) ||
-          say::counted_often.Made(explanation.facts.front()) ||
-          say::counted_often_in_range.Made(explanation.facts.front()));
+  return !explanation.facts.empty() && (say::counted_never.Made(explanation.facts.front()) ||
+                                        say::counted_never_in_range.Made(explanation.facts.front()) ||
+                                        say::counted_often.Made(explanation.facts.front()) ||
+                                        say::counted_often_in_range.Made(explanation.facts.front()));
 }
 
 /// Whether the call that was looked at for a test fails in another way than the test does: one leaves

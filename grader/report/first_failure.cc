@@ -109,8 +109,8 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
 }
 
 Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result) {
-  const bool is_another = std::ranges::any_of(
-      test.findings, [&](const Finding& each) { return IsAnotherMistake(each, result); });
+  const bool is_another =
+      std::ranges::any_of(test.findings, [&](const Finding& each) { return IsAnotherMistake(each, result); });
   if (is_another && result.advice && !result.advice->finding && say::in_line.Made(test.reason)) return {};
   if (!result.advice || !result.advice->finding || !say::in_line.Made(test.reason)) return test.reason;
   const std::vector<FindingGroup> groups = GroupsOf(*result.advice->finding, {test});
@@ -158,12 +158,12 @@ Message AfterThatFinding(const Finding& finding, std::size_t tests) {
     case FindingKind::kMisaligned:
     case FindingKind::kUseAfterFree: return say::after_that_line(line, finding.message, count);
     case FindingKind::kUninitialised:
-      return say::after_that_line(line,
-                                  finding.object.empty() ? say::reads_unstored_memory()
-                                                         : say::reads_unstored(finding.object),
-                                  count);
+      return say::after_that_line(
+          line, finding.object.empty() ? say::reads_unstored_memory() : say::reads_unstored(finding.object),
+          count);
     case FindingKind::kRace:
-      if (finding.access == Access::kWrite && finding.other_access == Access::kWrite && !finding.object.empty())
+      if (finding.access == Access::kWrite && finding.other_access == Access::kWrite &&
+          !finding.object.empty())
         return say::after_that_two_stores(line, finding.object, count);
       return say::after_that_line(line, finding.message, count);
     default: {
@@ -227,8 +227,8 @@ Message UnwrittenInOtherTests(const ExerciseResult& result) {
 /// Where the advice is about a launch that was refused: values that are wrong where all launches ran. Or
 /// empty.
 Message WrongInOtherTests(const ExerciseResult& result) {
-  const std::optional<Finding>& advised = result.advice->finding;
-  if (!advised || advised->kind != FindingKind::kInvalidLaunch) return {};
+  const TestResult* first = FirstFailure(result);
+  if (first == nullptr || first->verdict != Verdict::kLaunchFailed) return {};
   const auto is_wrong = [](const TestResult& test) {
     return test.verdict == Verdict::kWrongResult && test.findings.empty() && !test.launches.empty() &&
            !test.wrong.empty() && !say::never_written.Made(test.wrong.front().note);
@@ -252,7 +252,8 @@ Message RequirementOfOtherTests(const ExerciseResult& result) {
   const TestResult* other = nullptr;
   std::size_t tests = 0;
   for (const TestResult& test : result.tests) {
-    if (!misses_a_requirement(test) || test.next_step == first->next_step || SymptomsOf(test) == own) continue;
+    if (!misses_a_requirement(test) || test.next_step == first->next_step || SymptomsOf(test) == own)
+      continue;
     if (other == nullptr) other = &test;
     tests += SymptomsOf(test) == SymptomsOf(*other);
   }

@@ -50,10 +50,9 @@ Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const De
                 ? say::one_thread_stored_all(elements, label, wanted.most_words_by_a_thread)
                 : say::one_thread_stored_some(writers.most_by_a_thread, elements, label,
                                               wanted.most_words_by_a_thread),
-            launches == 1
-                ? say::one_thread_of_the_launch(writers.most_by_a_thread, label,
-                                                wanted.most_words_by_a_thread)
-                : say::whose_launch_is_that_thread()};
+            launches == 1 ? say::one_thread_of_the_launch(writers.most_by_a_thread, label,
+                                                          wanted.most_words_by_a_thread)
+                          : say::whose_launch_is_that_thread()};
   }
   if (writers.threads < wanted.least_threads) {
     return {say::too_few_threads_stored({writers.threads, "thread"}, label, wanted.least_threads),

@@ -391,9 +391,8 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);
     case FindingKind::kUninitialised:
       if (!has_object) return say::own_value_never_stored(line);
-      return finding.space == MemorySpace::kShared
-                 ? NextStepOfUnstored(finding, request, report)
-                 : say::nobody_stored(PlaceOf(finding, request), line);
+      return finding.space == MemorySpace::kShared ? NextStepOfUnstored(finding, request, report)
+                                                   : say::nobody_stored(PlaceOf(finding, request), line);
     case FindingKind::kDivergentBarrier:
       return say::part_of_warp_at_matrix.Made(finding.message) ? say::whole_warp_together(line)
                                                                : NextStepOfWaiting(finding);

@@ -439,9 +439,10 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
     finding.thread = {1, 0, 0};
     finding.where = {"a.cu", 21};
   });
-  EXPECT_EQ(English(outside.next_step),
-            "Out of bounds: in line 21, thread (1, 0) of block (0, 0) writes element 120 of turned, which has "
-            "100 elements. Your code declares this array: how many elements must it hold in the test below?");
+  EXPECT_EQ(
+      English(outside.next_step),
+      "Out of bounds: in line 21, thread (1, 0) of block (0, 0) writes element 120 of turned, which has "
+      "100 elements. Your code declares this array: how many elements must it hold in the test below?");
 }
 
 /// No waiting helps where two blocks store one element.
