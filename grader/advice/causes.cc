@@ -102,11 +102,14 @@ void NameAFailingTest(Misconception& cause, const ExerciseResult& result) {
       names_any ? say::of_shown_test(cause.tests->front(), cause.evidence) : WithATest(cause, result);
 }
 
-bool IsOfNextPass(const Message& evidence) {
-  if (say::race_with_next_pass.Made(evidence)) return true;
+/// What to do about a race between two passes of a loop; empty of any other evidence.
+Message StepOfPasses(const Message& evidence) {
+  if (say::race_with_next_pass.Made(evidence)) return say::who_waits_after_pass();
+  if (say::race_with_later_pass.Made(evidence)) return say::who_fills_before_reading();
+  if (say::race_with_earlier_pass.Made(evidence)) return say::who_waits_before_reading();
   const std::vector<Argument>& arguments = evidence.arguments();
-  return !arguments.empty() && !arguments.back().inner.empty() &&
-         IsOfNextPass(arguments.back().inner.front());
+  if (arguments.empty() || arguments.back().inner.empty()) return {};
+  return StepOfPasses(arguments.back().inner.front());
 }
 
 }  // namespace
@@ -125,9 +128,9 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
       if (text->fact_first) named->fact_first = true;
       // A barrier is there: that one is missing between store and read would send the reader to the wrong
       // place.
-      if (IsOfNextPass(fact.message)) {
+      if (const Message step = StepOfPasses(fact.message); !step.empty()) {
         named->fact_first = true;
-        named->message = English(say::who_waits_after_pass());
+        named->message = English(step);
       }
     } else {
       Append(named->tests.value(), fact.tests);

@@ -9,6 +9,7 @@
 #include "grader/advice/finding_groups.h"
 #include "grader/advice/test_titles.h"
 #include "grader/messages/judging.h"
+#include "grader/messages/product_facts.h"
 
 namespace warplings {
 namespace {
@@ -17,20 +18,42 @@ bool LeavesUnwritten(const TestResult& test) {
   return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
 }
 
+/// Whether an explanation counts how often elements of an input are added.
+bool IsCounted(const Explanation& explanation) {
+  return !explanation.facts.empty() && (say::counted_never.Made(explanation.facts.front()) ||
+                                        say::counted_never_in_range.Made(explanation.facts.front()) ||
+                                        say::counted_often.Made(explanation.facts.front()) ||
+                                        say::counted_often_in_range.Made(explanation.facts.front()));
+}
+
 /// Whether the call that was looked at for a test fails in another way than the test does: one leaves
 /// elements unwritten, the other stores wrong ones. What was found there is then not about this test.
 bool IsExplainedByAnother(const TestResult& test) {
-  return !test.wrong.empty() && test.explanation && !test.explanation->elements.empty() &&
-         test.explanation->elements.front().stored == LeavesUnwritten(test);
+  if (test.wrong.empty() || !test.explanation) return false;
+  const Explanation& about = *test.explanation;
+  // Without formulas it is the elements of the input that were counted, in what is stored.
+  if (about.elements.empty()) return say::never_written.Made(test.wrong.front().note) && IsCounted(about);
+  return about.elements.front().stored == LeavesUnwritten(test);
 }
 
-/// The failing test that the advice is about: the one whose next step it is, or the first one that the
-/// misconception explains, or else simply the first failing test. Null if none failed.
+/// The first failing test of the misconception's that has the finding that gave it away; the first one where
+/// it was something else.
+bool IsShownBy(const TestResult& test, const Misconception& cause, const ExerciseResult& result) {
+  const auto has_finding = [&](const std::string& name) {
+    const auto named = std::ranges::find(result.tests, name, &TestResult::name);
+    return named != result.tests.end() && !GroupsOf(*cause.finding, {*named}).empty();
+  };
+  const auto shown = cause.finding ? std::ranges::find_if(*cause.tests, has_finding) : cause.tests->begin();
+  return test.name == (shown == cause.tests->end() ? cause.tests->front() : *shown);
+}
+
+/// The failing test that the advice is about: the one whose next step it is, or the first one that shows the
+/// misconception, or else simply the first failing test. Null if none failed.
 const TestResult* AdvisedTest(const ExerciseResult& result, const Misconception* cause) {
   const bool by_cause = cause != nullptr && cause->tests && !cause->tests->empty();
   const auto is_meant = [&](const TestResult& test) {
     if (!HasFailed(test)) return false;
-    if (by_cause) return test.name == cause->tests->front();
+    if (by_cause) return IsShownBy(test, *cause, result);
     return !result.next_step.empty() && test.next_step == result.next_step;
   };
   auto found = std::ranges::find_if(result.tests, is_meant);

@@ -44,7 +44,8 @@ bool IsOfHostCode(const Finding& finding) {
 Message PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
-  if (finding.access_bytes == 0 || !inside || told) return {};
+  if (finding.access_bytes == 0 || !inside || told || say::read_unwritten_element.Made(finding.message))
+    return {};
   return say::place_in_object(finding.offset_bytes, say::WithSize(finding.object, finding.object_bytes));
 }
 

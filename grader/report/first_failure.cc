@@ -2,10 +2,12 @@
 #include "grader/report/first_failure.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "grader/advice/finding_groups.h"
+#include "grader/advice/symptoms.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
 #include "grader/messages/report.h"
@@ -34,14 +36,48 @@ bool BeginsWithFact(const Misconception& misconception) {
   return misconception.fact_first.value_or(false) && !misconception.evidence.empty();
 }
 
+/// Of evidence of several mistakes with one name, what it says of each of them.
+std::vector<Message> MistakesIn(const Message& seen) {
+  if (!say::and_another_step.Made(seen)) return {seen};
+  std::vector<Message> mistakes = MistakesIn(seen.arguments().at(0).inner.at(0));
+  mistakes.push_back(seen.arguments().at(1).inner.at(0));
+  return mistakes;
+}
+
+/// What was seen of the first mistake.
+Message FirstMistakeIn(const Message& evidence) {
+  return MistakesIn(WithoutTest(evidence)).front();
+}
+
 /// The title, or the fact without the example that may stand behind it.
 std::string ShortWordsOf(const Misconception& misconception) {
   if (!BeginsWithFact(misconception)) return PrintableWords(misconception.title);
-  Message fact = WithoutTest(misconception.evidence);
+  Message fact = FirstMistakeIn(misconception.evidence);
   // A row of suites: "{1}. Example: {2}".
   if (fact.Is("example_of_step") || fact.Is("example_of_both_steps"))
     fact = Message(fact.arguments().front().inner.front());
   return PrintableWords(fact);
+}
+
+/// Whether a finding has another cause than the advice, so that a reader would look there for a mistake that
+/// is elsewhere: an access outside an array, or two threads that store to one element of an array,
+///  - where the advice is about threads that do not wait for each other, in another array;
+///  - where it is about elements that nobody stores, of an access that reads.
+bool IsAnotherMistake(const Finding& finding, const ExerciseResult& result) {
+  if (!result.advice || finding.severity != Severity::kError || finding.where.line == 0) return false;
+  const bool is_outside = finding.kind == FindingKind::kOutOfBounds;
+  const bool is_global_race = finding.kind == FindingKind::kRace && finding.space == MemorySpace::kGlobal &&
+                              finding.access == Access::kWrite && finding.other_access == Access::kWrite;
+  if (!is_outside && !is_global_race) return false;
+  if (const auto& advised = result.advice->finding) {
+    const bool is_of_order =
+        advised->kind == FindingKind::kRace || advised->kind == FindingKind::kDivergentBarrier;
+    return is_of_order && advised->object != finding.object;
+  }
+  const TestResult* first = FirstFailure(result);
+  return !NameComesFirst(result) && is_outside && finding.access == Access::kRead && first != nullptr &&
+         first->explanation && !first->explanation->elements.empty() &&
+         !first->explanation->elements.front().stored;
 }
 
 }  // namespace
@@ -73,6 +109,9 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
 }
 
 Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result) {
+  const bool is_another =
+      std::ranges::any_of(test.findings, [&](const Finding& each) { return IsAnotherMistake(each, result); });
+  if (is_another && result.advice && !result.advice->finding && say::in_line.Made(test.reason)) return {};
   if (!result.advice || !result.advice->finding || !say::in_line.Made(test.reason)) return test.reason;
   const std::vector<FindingGroup> groups = GroupsOf(*result.advice->finding, {test});
   if (groups.empty()) return test.reason;
@@ -89,57 +128,136 @@ Message SeenIn(const Misconception& misconception, const ExerciseResult& result)
 }
 
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result) {
-  const Message seen = WithoutTest(misconception.evidence);
+  const Message seen = FirstMistakeIn(misconception.evidence);
   const std::size_t tests = TestsOf(misconception);
   if (seen.empty() || tests == 0 || result.tests.size() < 2) return SeenIn(misconception, result);
+  // A row of a suite, "{1}: your answer is {2}; right is {3}": the answers stand in the table below.
+  if (seen.Is("occupancy_right_is")) {
+    return say::seen_in_tests(tests, say::Count(result.tests.size(), "test"),
+                              seen.arguments().front().inner.front());
+  }
   return say::seen_in_some(tests, say::Count(result.tests.size(), "test"), seen);
 }
 
 std::string FirstWordsOf(const Misconception& misconception) {
   if (!BeginsWithFact(misconception)) return PrintableWords(misconception.title);
-  std::string words = PrintableWords(WithoutTest(misconception.evidence));
+  std::string words = PrintableWords(FirstMistakeIn(misconception.evidence));
   if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
   return words;
 }
 
 namespace {
 
-/// Where the headline has the verdict of other tests than the advice is about: the finding behind it. Or
-/// empty.
-Message FindingOfOtherTests(const ExerciseResult& result) {
-  if (!say::verdict_and_others.Made(VerdictOfAdvice(result))) return {};
+/// "line 21 reads `input[1]`, but `input` has 1 element": the finding as one short sentence, with the number
+/// of tests that have it.
+Message AfterThatFinding(const Finding& finding, std::size_t tests) {
+  const say::Line line = finding.where.line;
+  const say::Count count(tests, "test");
+  switch (finding.kind) {
+    case FindingKind::kOutOfBounds:
+    case FindingKind::kMisaligned:
+    case FindingKind::kUseAfterFree: return say::after_that_line(line, finding.message, count);
+    case FindingKind::kUninitialised:
+      return say::after_that_line(
+          line, finding.object.empty() ? say::reads_unstored_memory() : say::reads_unstored(finding.object),
+          count);
+    case FindingKind::kRace:
+      if (finding.access == Access::kWrite && finding.other_access == Access::kWrite &&
+          !finding.object.empty())
+        return say::after_that_two_stores(line, finding.object, count);
+      return say::after_that_line(line, finding.message, count);
+    default: {
+      Finding once = finding;
+      once.count = 1;
+      return say::after_that_finding(line, FindingSubject(once, 1), count);
+    }
+  }
+}
+
+/// The first error of a failing test that `is_meant`, with the tests that have it. Or empty.
+template <class IsMeant>
+Message FirstFindingOf(const ExerciseResult& result, const IsMeant& is_meant) {
   const Finding* first = nullptr;
   std::size_t tests = 0;
   for (const TestResult& test : result.tests) {
-    if (test.verdict != result.verdict) continue;
-    const auto error = std::ranges::find_if(test.findings, [](const Finding& each) {
-      return each.severity == Severity::kError && each.where.line > 0;
+    const auto error = std::ranges::find_if(test.findings, [&](const Finding& each) {
+      return each.severity == Severity::kError && each.where.line > 0 && is_meant(test, each);
     });
     if (error == test.findings.end()) continue;
     if (first == nullptr) first = &*error;
-    tests += error->kind == first->kind && error->where.line == first->where.line ? 1 : 0;
+    tests += std::ranges::any_of(test.findings, [&](const Finding& each) {
+      return each.kind == first->kind && each.where == first->where;
+    });
   }
-  if (first == nullptr) return {};
-  Finding once = *first;
-  once.count = 1;
-  return say::after_that_finding(once.where.line, FindingSubject(once, 1), say::Count(tests, "test"));
+  return first == nullptr ? Message() : AfterThatFinding(*first, tests);
 }
 
-/// Where the advice is about wrong values: elements that other tests leave unwritten, which have another
-/// cause. Or empty.
+/// A finding of another mistake than the advice's: where the headline has the verdict of other tests, the one
+/// behind it. Or empty.
+Message FindingOfOtherTests(const ExerciseResult& result) {
+  if (say::verdict_and_others.Made(VerdictOfAdvice(result))) {
+    return FirstFindingOf(
+        result, [&](const TestResult& test, const Finding&) { return test.verdict == result.verdict; });
+  }
+  return FirstFindingOf(
+      result, [&](const TestResult&, const Finding& each) { return IsAnotherMistake(each, result); });
+}
+
+/// Elements that other tests leave unwritten, which have another cause than the advice: one that is about
+/// wrong values, or about a finding that these tests do not have. Or empty.
 Message UnwrittenInOtherTests(const ExerciseResult& result) {
   const auto leaves_unwritten = [](const TestResult& test) {
     return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
   };
   const TestResult* first = FirstFailure(result);
-  if (NameComesFirst(result) || first == nullptr || first->wrong.empty() || leaves_unwritten(*first) ||
-      result.advice->finding)
-    return {};
-  const auto other = std::ranges::find_if(result.tests, leaves_unwritten);
+  if (first == nullptr || leaves_unwritten(*first)) return {};
+  const std::optional<Finding>& advised = result.advice->finding;
+  if (!advised && (NameComesFirst(result) || first->wrong.empty())) return {};
+  const auto is_other = [&](const TestResult& test) {
+    if (!leaves_unwritten(test)) return false;
+    return !advised || (test.findings.empty() && GroupsOf(*advised, {test}).empty());
+  };
+  const auto other = std::ranges::find_if(result.tests, is_other);
   if (other == result.tests.end()) return {};
-  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, leaves_unwritten));
+  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_other));
   return say::after_that_never_stored(other->wrong.front().where, NamedTitleOf(*other),
                                       say::Count(tests, "test"));
+}
+
+/// Where the advice is about a launch that was refused: values that are wrong where all launches ran. Or
+/// empty.
+Message WrongInOtherTests(const ExerciseResult& result) {
+  const TestResult* first = FirstFailure(result);
+  if (first == nullptr || first->verdict != Verdict::kLaunchFailed) return {};
+  const auto is_wrong = [](const TestResult& test) {
+    return test.verdict == Verdict::kWrongResult && test.findings.empty() && !test.launches.empty() &&
+           !test.wrong.empty() && !say::never_written.Made(test.wrong.front().note);
+  };
+  const auto other = std::ranges::find_if(result.tests, is_wrong);
+  if (other == result.tests.end()) return {};
+  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_wrong));
+  return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), say::Count(tests, "test"));
+}
+
+/// Where the advice is a test's own about a requirement, another requirement that other tests do not meet. Or
+/// empty.
+Message RequirementOfOtherTests(const ExerciseResult& result) {
+  const auto misses_a_requirement = [](const TestResult& test) {
+    return test.verdict == Verdict::kWrongResult && test.wrong_count == 0 && test.findings.empty() &&
+           !test.reason.empty();
+  };
+  const TestResult* first = FirstFailure(result);
+  if (first == nullptr || NameComesFirst(result) || !misses_a_requirement(*first)) return {};
+  const Symptoms own = SymptomsOf(*first);
+  const TestResult* other = nullptr;
+  std::size_t tests = 0;
+  for (const TestResult& test : result.tests) {
+    if (!misses_a_requirement(test) || test.next_step == first->next_step || SymptomsOf(test) == own)
+      continue;
+    if (other == nullptr) other = &test;
+    tests += SymptomsOf(test) == SymptomsOf(*other);
+  }
+  return other == nullptr ? Message() : say::after_that_reason(other->reason, say::Count(tests, "test"));
 }
 
 }  // namespace
@@ -147,6 +265,11 @@ Message UnwrittenInOtherTests(const ExerciseResult& result) {
 std::vector<Message> LaterCauses(const ExerciseResult& result) {
   std::vector<Message> causes;
   if (!result.advice) return causes;
+  if (NameComesFirst(result)) {
+    const std::vector<Message> mistakes = MistakesIn(WithoutTest(result.misconceptions.front().evidence));
+    for (std::size_t i = 1; i < mistakes.size(); ++i)
+      causes.push_back(say::after_that(PrintableWords(mistakes[i])));
+  }
   for (const std::string& id : result.advice->later) {
     const auto cause = std::ranges::find(result.misconceptions, id, &Misconception::id);
     if (cause == result.misconceptions.end()) continue;
@@ -159,6 +282,8 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     if (Message unwritten = UnwrittenInOtherTests(result); !unwritten.empty())
       causes.push_back(std::move(unwritten));
     if (Message finding = FindingOfOtherTests(result); !finding.empty()) causes.push_back(std::move(finding));
+    if (Message wrong = WrongInOtherTests(result); !wrong.empty()) causes.push_back(std::move(wrong));
+    if (Message other = RequirementOfOtherTests(result); !other.empty()) causes.push_back(std::move(other));
   }
   return causes;
 }

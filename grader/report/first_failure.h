@@ -22,7 +22,8 @@ Message VerdictOfAdvice(const ExerciseResult& result);
 
 /// The test's reason, to be shown below the advice. A reason that is a finding is the test's first one; if
 /// the finding beside the advice is another one of this test, that is the reason to show: a reader would take
-/// any other for what is meant.
+/// any other for what is meant. Empty where the reason is a finding of another mistake, which LaterCauses
+/// names.
 Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result);
 
 /// "Seen in 9 of 14 tests, such as EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no
@@ -33,10 +34,12 @@ Message SeenIn(const Misconception& misconception, const ExerciseResult& result)
 /// reader's language.
 std::string FirstWordsOf(const Misconception& misconception);
 
-/// "Seen in 9 of 14 tests: EVIDENCE", without the title of the test, which is listed below.
+/// "Seen in 9 of 14 tests: EVIDENCE", without the title of the test, which is listed below, and without what
+/// LaterCauses says.
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result);
 
-/// "After that: TITLE (2 tests)" for each misconception that is not the first advice.
+/// "After that: TITLE (2 tests)" for each mistake that is not the first advice: further ones of its name, the
+/// misconceptions that follow, or, where there is none of these, what other tests show.
 std::vector<Message> LaterCauses(const ExerciseResult& result);
 
 }  // namespace warplings

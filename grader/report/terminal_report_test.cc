@@ -520,7 +520,7 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
   result.misconceptions.push_back({"old", "The bound is old", "Long.", "", {}});
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("Do this first: The load is not checked\n"), std::string::npos) << report;
-  EXPECT_NE(report.find("  Seen in 2 of 3 tests: rows of k\n"
+  EXPECT_NE(report.find("  Seen in 2 of 3 tests: rows of k\n\n"
                         "  After that: The grid is empty (1 test)\n"
                         "  After that: The bound is old\n"),
             std::string::npos)
@@ -532,6 +532,45 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
   EXPECT_LT(full.find("Do this first\n  The load is not checked"),
             full.find("After that\n  The grid is empty"))
       << full;
+}
+
+/// Of two mistakes with one name the first is said where it belongs, and the other one on a line of its own.
+TEST(ScreenReport, AFurtherMistakeOfOneNameHasALineOfItsOwn) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[1].findings.clear();
+  result.tests[2].findings.clear();
+  Misconception& first = result.misconceptions[0];
+  first.evidence = OfTest(result.tests[2], "x");
+  first.evidence.arguments().back().inner = {say::and_another_step("you count rows.", "you count twice.")};
+  first.tests = {"Scale.Many", "Scale.More"};
+  std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("  Seen in 2 of 3 tests: you count rows.\n\n  After that: you count twice.\n"),
+            std::string::npos)
+      << report;
+  first.fact_first = true;
+  report = Report(result, kScreen);
+  EXPECT_NE(report.find("Do this first: You count rows.\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("\n\n  After that: you count twice.\n"), std::string::npos) << report;
+}
+
+/// A read past the end has nothing to do with a race in another array.
+TEST(ScreenReport, AFindingOfAnotherMistakeComesAfterTheAdvice) {
+  ExerciseResult result = MadeUpResult();
+  Finding race = result.tests[1].findings.at(1), outside = result.tests[1].findings.at(0);
+  ASSERT_EQ(race.kind, FindingKind::kRace);
+  ASSERT_EQ(outside.kind, FindingKind::kOutOfBounds);
+  ASSERT_FALSE(race.object == outside.object);
+  race.severity = Severity::kError;
+  result.tests[1].findings = {outside};
+  result.tests[2].findings = {race};
+  result.misconceptions[0].finding = race;
+  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("  After that: line 2 "), std::string::npos) << report;
+  EXPECT_LT(report.find("FAIL  " + English(result.tests[2].title)),
+            report.find("FAIL  " + English(result.tests[1].title)))
+      << "the test with the race\n"
+      << report;
 }
 
 /// Most failing tests have no name: their own advice comes first, the name follows.

@@ -19,8 +19,8 @@ struct Unmet {
   Message reason, next_step;
 };
 
-/// Who wrote the output.
-Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
+/// Who wrote the output, in a call of so many launches.
+Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const DeviceWork& wanted) {
   const std::string& label = writers.label;
   const say::Count elements(writers.words, "element");
   if (writers.by_copy > 0) {
@@ -50,7 +50,9 @@ Unmet FaultOfWriters(const ArrayWriters& writers, const DeviceWork& wanted) {
                 ? say::one_thread_stored_all(elements, label, wanted.most_words_by_a_thread)
                 : say::one_thread_stored_some(writers.most_by_a_thread, elements, label,
                                               wanted.most_words_by_a_thread),
-            say::whose_launch_is_that_thread()};
+            launches == 1 ? say::one_thread_of_the_launch(writers.most_by_a_thread, label,
+                                                          wanted.most_words_by_a_thread)
+                          : say::whose_launch_is_that_thread()};
   }
   if (writers.threads < wanted.least_threads) {
     return {say::too_few_threads_stored({writers.threads, "thread"}, label, wanted.least_threads),
@@ -124,7 +126,7 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
     AddVerdict(result, Verdict::kGraderFault, say::writers_unknown(wanted.output), say::fault_of_grader());
     return;
   }
-  Unmet fault = FaultOfWriters(*writers, wanted);
+  Unmet fault = FaultOfWriters(*writers, result.launches.size(), wanted);
   if (fault.reason.empty()) {
     fault = FaultOfCounts(result, wanted);
     // With all that is done twice gone a warp may well stay within its limit.

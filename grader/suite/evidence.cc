@@ -47,6 +47,22 @@ RaceBarrier BarrierOfRace(const Finding& finding, std::span<const LaunchRecord> 
   return between == 0 ? RaceBarrier::kNone : between == most ? RaceBarrier::kAlways : RaceBarrier::kSometimes;
 }
 
+std::uint64_t WarpsOf(const LaunchRecord& launch) {
+  constexpr std::uint64_t kLanes = 32;
+  return launch.grid.Volume() * ((launch.block.Volume() + kLanes - 1) / kLanes);
+}
+
+/// Whether a barrier stands between the lines that runs as often as any other, and more than once.
+bool HasBarrierOfEachPass(int first, int last, std::span<const LaunchRecord> launches) {
+  std::uint64_t warps = 0, between = 0, most = 0;
+  for (const LaunchRecord& launch : launches) warps += WarpsOf(launch);
+  for (const auto& [line, arrivals] : ArrivalsByLine(launches)) {
+    most = std::max(most, arrivals);
+    if (line > first && line < last) between = std::max(between, arrivals);
+  }
+  return between == most && between > warps;
+}
+
 /// What was observed, in "TEST: MESSAGE" and its like: a row whose first argument is the test and whose last
 /// one is the message.
 const Message& Observation(const Message& message) {
@@ -58,11 +74,6 @@ const Message& Observation(const Message& message) {
 
 Message& Observation(Message& message) {
   return const_cast<Message&>(Observation(std::as_const(message)));
-}
-
-std::uint64_t WarpsOf(const LaunchRecord& launch) {
-  constexpr std::uint64_t kLanes = 32;
-  return launch.grid.Volume() * ((launch.block.Volume() + kLanes - 1) / kLanes);
 }
 
 }  // namespace
@@ -109,20 +120,23 @@ RaceBarrier BarrierOfRaces(const TestResult& test) {
   return of_all.value_or(RaceBarrier::kUnknown);
 }
 
-bool IsWithNextPass(const Finding& finding, std::span<const LaunchRecord> launches) {
-  if (!NeedsABarrier(finding) || BarrierOfRace(finding, launches) != RaceBarrier::kAlways) return false;
+Message RaceOfPasses(const Finding& finding, std::span<const LaunchRecord> launches,
+                     std::span<const Finding> findings) {
   const auto [store, read] = LinesOf(finding);
-  std::uint64_t warps = 0;
-  for (const LaunchRecord& launch : launches) warps += WarpsOf(launch);
-  return std::ranges::any_of(ArrivalsByLine(launches), [&](const auto& each) {
-    return each.first > store && each.first < read && each.second > warps;
+  if (!NeedsABarrier(finding) || store == read || store == 0 || read == 0) return {};
+  if (!HasBarrierOfEachPass(std::min(store, read), std::max(store, read), launches)) return {};
+  if (read < store) return say::race_with_earlier_pass(read, store);
+  const bool reads_unwritten = std::ranges::any_of(findings, [&](const Finding& each) {
+    return each.kind == FindingKind::kUninitialised && each.space == MemorySpace::kShared &&
+           each.where.line == read && each.kernel == finding.kernel;
   });
+  return reads_unwritten ? say::race_with_later_pass(read, store) : say::race_with_next_pass(store, read);
 }
 
-void NameNextPass(Fact& fact, const TestResult& test) {
-  if (!fact.finding || !IsWithNextPass(*fact.finding, test.launches)) return;
-  const auto [store, read] = LinesOf(*fact.finding);
-  Observation(fact.message) = say::race_with_next_pass(store, read);
+void NameRaceOfPasses(Fact& fact, const TestResult& test) {
+  if (!fact.finding) return;
+  const Message race = RaceOfPasses(*fact.finding, test.launches, test.findings);
+  if (!race.empty()) Observation(fact.message) = race;
 }
 
 bool Refused(const Finding& finding, std::string_view reason) {

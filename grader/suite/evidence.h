@@ -50,12 +50,17 @@ enum class RaceBarrier {
 };
 RaceBarrier BarrierOfRaces(const TestResult& test);
 
-/// True for a race between a read and the store of a loop's next pass: in the source the read comes behind
-/// the store, with a barrier in between that always runs, and more than once.
-bool IsWithNextPass(const Finding& finding, std::span<const LaunchRecord> launches);
+/// Of a race between a store and a read in different passes of a loop, what to say of it; empty of any other
+/// race. In the source a barrier that always runs, and more than once, stands between the two lines, so that
+/// it orders them within a pass:
+///  - the read comes last: the next pass stores over what is still read; or, where `findings` of the same
+///    test say that nobody had written what was read, a later pass stores it;
+///  - the store comes last: the next pass reads it.
+Message RaceOfPasses(const Finding& finding, std::span<const LaunchRecord> launches,
+                     std::span<const Finding> findings);
 
-/// Of a fact that such a race shows: says which line stores in the next pass and which one still reads.
-void NameNextPass(Fact& fact, const TestResult& test);
+/// Of a fact that such a race shows: says which lines race.
+void NameRaceOfPasses(Fact& fact, const TestResult& test);
 
 /// True for a launch or a call that was refused for the reason with this id: say::no_blocks.id.
 bool Refused(const Finding& finding, std::string_view reason);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 
@@ -117,21 +118,30 @@ TEST(EvidenceTest, ARaceAcrossABarrierThatRunsAgainIsWithTheNextPass) {
   const auto with_next_pass = [](TestResult test) {
     test.launches.front().grid = {1, 1, 1};
     test.launches.front().block = {128, 1, 1};
-    return IsWithNextPass(test.findings.front(), test.launches);
+    return !RaceOfPasses(test.findings.front(), test.launches, test.findings).empty();
   };
   EXPECT_TRUE(with_next_pass(RaceOf(20, 30, {{25, 8}})));
   EXPECT_FALSE(with_next_pass(RaceOf(20, 30, {{25, 4}}))) << "each of the 4 warps comes once";
   EXPECT_FALSE(with_next_pass(RaceOf(20, 30, {{32, 8}}))) << "no barrier in between";
-  EXPECT_FALSE(with_next_pass(RaceOf(30, 20, {{25, 8}})));
+  EXPECT_FALSE(with_next_pass(RaceOf(30, 20, {{32, 8}})));
   TestResult test = RaceOf(20, 30, {{25, 8}});
   test.launches.front().grid = test.launches.front().block = {1, 1, 1};
   Fact fact{"a_race", say::of_test(std::string("T"), "a race"), {}, test.findings.front()};
-  NameNextPass(fact, test);
+  NameRaceOfPasses(fact, test);
   EXPECT_EQ(fact.id, "a_race");
-  EXPECT_EQ(
-      English(fact.message),
-      "T: Race between two passes of a loop: a fast thread stores the next pass's element in line 20 while "
-      "another still reads this pass's in line 30.");
+  EXPECT_EQ(English(fact.message),
+            "T: Race between two passes of the loop: line 20 overwrites what line 30 still has to read.");
+  // Nobody had stored it: it comes in a later pass.
+  Finding unwritten;
+  unwritten.kind = FindingKind::kUninitialised;
+  unwritten.space = MemorySpace::kShared;
+  unwritten.where = {"a.cu", 30};
+  test.findings.push_back(unwritten);
+  EXPECT_EQ(RaceOfPasses(test.findings.front(), test.launches, test.findings),
+            say::race_with_later_pass(30, 20));
+  const TestResult turned = RaceOf(30, 20, {{25, 128}});
+  EXPECT_EQ(RaceOfPasses(turned.findings.front(), turned.launches, turned.findings),
+            say::race_with_earlier_pass(20, 30));
 }
 
 TEST(EvidenceTest, OneDecimalIsRounded) {

@@ -124,7 +124,10 @@ class Linear {
       if (belongs && count < 0) taken_away.push_back(index);
       if (belongs && count > 1) repeated[index] = count;
     }
-    if (!missing.empty()) facts.push_back(say::linear_lacks(name, Ranges(missing)));
+    if (!missing.empty()) {
+      const auto& row = contract_.loads_all ? say::linear_loses : say::linear_lacks;
+      facts.push_back(row(name, Ranges(missing), Input(missing.front())));
+    }
     if (!taken_away.empty()) facts.push_back(say::element_has_taken_away(name, Ranges(taken_away)));
     if (!repeated.empty()) facts.push_back(Repeated(name, repeated));
     if (!foreign.empty()) facts.push_back(say::linear_foreign(name, Ranges(foreign)));

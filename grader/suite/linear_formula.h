@@ -21,6 +21,9 @@ struct LinearContract {
   std::function<std::string(std::size_t)> output_place;  ///< The same for the output.
   /// The indices of the input elements whose sum is the given output element, in ascending order.
   std::function<std::vector<ElementIndex>(std::size_t)> right;
+  /// Whether the kernels load as many bytes as the input has: an element that a sum lacks is then lost behind
+  /// its load.
+  bool loads_all = false;
 };
 
 /// Lists the first wrong elements beside the right formulas, and facts about all of them. No elements if

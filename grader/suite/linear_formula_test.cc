@@ -110,12 +110,17 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
-  EXPECT_EQ(English(explanation.facts),
-            (std::vector<std::string>{
-                "sums[0] lacks X[4] to X[7]. Follow the thread that should load the first of these: which "
-                "condition keeps it away, or stores 0 instead?",
-                "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
-                "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
+  EXPECT_EQ(
+      English(explanation.facts),
+      (std::vector<std::string>{
+          "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition keeps it "
+          "away, or stores 0 instead?",
+          "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
+          "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
+  LinearContract loading = Sum();
+  loading.loads_all = true;
+  EXPECT_EQ(English(ExplainLinear(loading, probed).facts.front()),
+            "sums[0] lacks X[4] to X[7]. Follow X[4] from its load to sums[0]: where does it get lost?");
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
@@ -139,7 +144,8 @@ TEST(FactsOfCounts, NamesRanges) {
   EXPECT_EQ(English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
             (std::vector<std::string>{
                 "Elements 1024 to 1151 of input are added twice. Which threads add the same element?",
-                "Element 1152 of input is never added. Which thread should add it?"}));
+                "Element 1152 of input does not reach the sum. Which thread loads it, and where does that "
+                "thread's sum go?"}));
 }
 
 }  // namespace

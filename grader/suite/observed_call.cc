@@ -135,6 +135,56 @@ std::optional<std::int64_t> ElementOf(const Finding& finding, const CallArray* a
   return finding.offset_bytes / size;
 }
 
+/// Whether it is about the shared array whose size the launch gives.
+bool IsOfDynamicArray(const Finding& finding, const CallReport& report) {
+  return finding.space == MemorySpace::kShared &&
+         std::ranges::any_of(report.launches, [&](const LaunchRecord& launch) {
+           return launch.dynamic_shared_bytes > 0 && finding.object_bytes == launch.dynamic_shared_bytes;
+         });
+}
+
+/// Memory that a pointer led to is an argument or an allocation; a name is that of a variable.
+bool HasNoName(const Finding& finding) {
+  return finding.object.empty() || say::argument.Made(finding.object) ||
+         say::an_allocation.Made(finding.object);
+}
+
+/// Of an access to an array that the submission declares: its element, taken for as wide as the access.
+/// Wider accesses than of a word may take several elements, and an array whose size the launch gives is cut
+/// into arrays of any type.
+std::optional<std::int64_t> ElementOfOwn(const Finding& finding, const CallRequest& request,
+                                         const CallReport& report) {
+  constexpr std::uint32_t kWord = 4;
+  const bool is_declared = finding.space == MemorySpace::kShared ||
+                           (finding.space == MemorySpace::kGlobal && ArrayOf(finding, request) == nullptr);
+  if (!is_declared || HasNoName(finding) || IsOfDynamicArray(finding, report)) return std::nullopt;
+  const std::int64_t size = finding.access_bytes;
+  if (size == 0 || size > kWord || finding.offset_bytes < 0) return std::nullopt;
+  if (finding.offset_bytes % size != 0 || finding.object_bytes % size != 0) return std::nullopt;
+  return finding.offset_bytes / size;
+}
+
+Message VerbOf(const Finding& finding) {
+  return finding.access == Access::kRead    ? say::reads()
+         : finding.access == Access::kWrite ? say::writes()
+                                            : say::atomically_updates();
+}
+
+/// Of an access to an array that the submission declares: "writes element 66900 of turned, which has 65536
+/// elements".
+void NameOwnElements(Finding& finding, const CallRequest& request, const CallReport& report) {
+  const std::optional<std::int64_t> element = ElementOfOwn(finding, request, report);
+  if (!element) return;
+  const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.object_bytes > 0 &&
+                          finding.offset_bytes >= finding.object_bytes;
+  if (is_outside) {
+    const say::Count elements(finding.object_bytes / finding.access_bytes, "element");
+    finding.message = say::numbered_element_past_end(VerbOf(finding), *element, finding.object, elements);
+  }
+  if (finding.kind == FindingKind::kUninitialised)
+    finding.message = say::read_unwritten_element(say::numbered_element(finding.object, *element));
+}
+
 /// Of an access that leaves one of the suite's arrays: "reads `M[16]`, but `M` has 1 element". The device
 /// knows bytes only.
 void NameElements(Finding& finding, const CallRequest& request) {
@@ -142,9 +192,7 @@ void NameElements(Finding& finding, const CallRequest& request) {
   const CallArray* array = ArrayOf(finding, request);
   const std::optional<std::int64_t> first = ElementOf(finding, array);
   if (!first) return;
-  const Message verb = finding.access == Access::kRead    ? say::reads()
-                       : finding.access == Access::kWrite ? say::writes()
-                                                          : say::atomically_updates();
+  const Message verb = VerbOf(finding);
   const auto size = static_cast<std::int64_t>(array->element_bytes);
   const std::int64_t last = *first + finding.access_bytes / size - 1;
   const say::Count elements(finding.object_bytes / size, "element");
@@ -171,18 +219,27 @@ bool BeginsInside(const Finding& finding) {
          finding.offset_bytes < finding.object_bytes;
 }
 
-/// Whether it is about the shared array whose size the launch gives.
-bool IsOfDynamicArray(const Finding& finding, const CallReport& report) {
-  return finding.space == MemorySpace::kShared &&
-         std::ranges::any_of(report.launches, [&](const LaunchRecord& launch) {
-           return launch.dynamic_shared_bytes > 0 && finding.object_bytes == launch.dynamic_shared_bytes;
-         });
+/// Whether the very first thread stores past the end: an index that begins at 0 does not, so that the pointer
+/// may begin elsewhere.
+bool IsOfFirstThread(const Finding& finding) {
+  const bool is_first = finding.thread == Dim3{0, 0, 0} && finding.block == Dim3{0, 0, 0};
+  return is_first && finding.access != Access::kRead && say::element_past_end.Made(finding.message);
+}
+
+/// An array that the submission declares: a __device__ variable.
+bool IsOwnArray(const Finding& finding, const CallRequest& request) {
+  return finding.space == MemorySpace::kGlobal && ArrayOf(finding, request) == nullptr && !HasNoName(finding);
 }
 
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {
+  if (IsOfFirstThread(finding)) {
+    return say::first_thread_outside(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message,
+                                     finding.object);
+  }
   const auto& row = IsOfDynamicArray(finding, report)       ? say::dynamic_index_outside
                     : finding.space == MemorySpace::kShared ? say::shared_index_outside
                     : IsOwnAllocation(finding, request)     ? say::own_allocation_outside
+                    : IsOwnArray(finding, request)          ? say::own_array_outside
                     : BeginsInside(finding)                 ? say::elements_outside
                                                             : say::index_outside;
   return row(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message);
@@ -212,7 +269,9 @@ struct RacingThreads {
 std::optional<RacingThreads> ThreadsOf(const Finding& race) {
   const Message& said = race.message;
   const bool in_warp = say::race_in_warp.Made(said) || say::race_in_warp_volatile.Made(said);
-  if (!in_warp && !say::race_in_block.Made(said) && !say::race_same_instruction.Made(said))
+  const bool in_passes = say::race_before_next_write.Made(said) || say::race_before_next_read.Made(said) ||
+                         say::race_with_later_write.Made(said);
+  if (!in_warp && !in_passes && !say::race_in_block.Made(said) && !say::race_same_instruction.Made(said))
     return std::nullopt;
   const auto part = [&](std::size_t i) { return said.arguments().at(i).inner.at(0); };
   RacingThreads threads{part(0), part(2), part(3), in_warp};
@@ -290,16 +349,34 @@ Message NextStepOfRace(const Finding& finding, const CallRequest& request, const
     return other ? say::race_of_two_lines(finding.object, line, *other)
                  : say::race_of_one_line(finding.object, line);
   }
-  if (IsWithNextPass(finding, report.launches)) {
-    const bool stores_here = finding.access == Access::kWrite;
-    return say::both(say::race_with_next_pass(stores_here ? line : *other, stores_here ? *other : line),
-                     say::who_waits_after_pass());
+  if (const Message race = RaceOfPasses(finding, report.launches, report.findings); !race.empty()) {
+    return say::both(race, say::race_with_next_pass.Made(race)    ? say::who_waits_after_pass()
+                           : say::race_with_later_pass.Made(race) ? say::who_fills_before_reading()
+                                                                  : say::who_waits_before_reading());
   }
   const auto& [does, who, other_does, in_warp] = *threads;
   const Message step = other
                            ? say::racing_lines(ThreadOf(finding), does, place, line, who, other_does, *other)
                            : say::racing_line(ThreadOf(finding), does, place, line, who, other_does);
   return in_warp ? say::both(step, say::lanes_need_it_too()) : step;
+}
+
+/// Shared memory that nobody has stored. Where a block's warps store an element each, the first that they do
+/// not store has the number of warps.
+Message NextStepOfUnstored(const Finding& finding, const CallRequest& request, const CallReport& report) {
+  const say::Line line = LineOf(finding);
+  const std::optional<std::int64_t> element = ElementOfOwn(finding, request, report);
+  if (!element) return say::nobody_stored_shared(say::byte_of(finding.object, finding.offset_bytes), line);
+  const Message place = say::numbered_element(finding.object, *element);
+  constexpr std::int64_t kLanes = 32;
+  const auto is_of_warps = [&](const LaunchRecord& launch) {
+    const auto warps = static_cast<std::int64_t>((launch.block.Volume() + kLanes - 1) / kLanes);
+    return launch.kernel == finding.kernel && warps > 1 && warps == *element;
+  };
+  const bool one_each = finding.object_bytes <= kLanes * finding.access_bytes;
+  return one_each && std::ranges::any_of(report.launches, is_of_warps)
+             ? say::only_warps_stored(place, line, say::Count(*element, "warp"))
+             : say::nobody_stored_shared(place, line);
 }
 
 /// What to ask of the line that a finding names.
@@ -314,9 +391,8 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);
     case FindingKind::kUninitialised:
       if (!has_object) return say::own_value_never_stored(line);
-      return finding.space == MemorySpace::kShared
-                 ? say::nobody_stored_shared(finding.offset_bytes, finding.object, line)
-                 : say::nobody_stored(PlaceOf(finding, request), line);
+      return finding.space == MemorySpace::kShared ? NextStepOfUnstored(finding, request, report)
+                                                   : say::nobody_stored(PlaceOf(finding, request), line);
     case FindingKind::kDivergentBarrier:
       return say::part_of_warp_at_matrix.Made(finding.message) ? say::whole_warp_together(line)
                                                                : NextStepOfWaiting(finding);
@@ -334,8 +410,11 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
 
 /// A launch that is larger than the card or the kernel allows says so; of others only that they failed is
 /// known.
-Message NextStepOfLaunch(const Finding& finding) {
-  if (Refused(finding, say::no_blocks.id)) return say::grid_of_zero();
+Message NextStepOfLaunch(const Finding& finding, const CallRequest& request) {
+  const bool has_output = std::ranges::any_of(request.arrays, [](const CallArray& array) {
+    return array.role != CallArray::Role::kInput && !array.bytes.empty();
+  });
+  if (Refused(finding, say::no_blocks.id)) return has_output ? say::grid_of_zero() : say::grid_for_nothing();
   if (Refused(finding, say::no_threads.id)) return say::block_of_zero();
   for (const std::string_view limit :
        {say::too_many_threads.id, say::block_too_deep.id, say::grid_too_large.id,
@@ -352,7 +431,7 @@ Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& r
   switch (verdict) {
     case Verdict::kLaunchFailed:
       return finding.kind == FindingKind::kInvalidCall ? say::arguments_of_refused_call()
-                                                       : NextStepOfLaunch(finding);
+                                                       : NextStepOfLaunch(finding, request);
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
     default: return NextStepOfAccess(finding, request, report);
   }
@@ -370,10 +449,25 @@ int CauseRank(const Finding& finding) {
   }
 }
 
+/// Of a race between two passes of a loop: where no barrier is, as one stands between the two lines.
+void NamePasses(Finding& finding, const CallReport& report) {
+  const Message race = RaceOfPasses(finding, report.launches, report.findings);
+  if (race.empty() || !ThreadsOf(finding)) return;
+  std::vector<Argument> arguments = finding.message.arguments();
+  const Message none;
+  finding.message = say::race_with_next_pass.Made(race) ? say::race_before_next_write(none, none, none, none)
+                    : say::race_with_later_pass.Made(race)
+                        ? say::race_with_later_write(none, none, none, none)
+                        : say::race_before_next_read(none, none, none, none);
+  finding.message.arguments() = std::move(arguments);
+}
+
 void AddFindings(CallReport& report, const CallRequest& request) {
   std::vector<const Finding*> errors;
   for (Finding& finding : report.findings) {
     NameElements(finding, request);
+    NameOwnElements(finding, request, report);
+    NamePasses(finding, report);
     if (finding.severity == Severity::kError) errors.push_back(&finding);
   }
   std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });

@@ -308,8 +308,8 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   };
   EXPECT_EQ(next_step(say::argument(2)),
             "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
-            "allocated that memory: compare the number of elements with the index of this thread.");
-  EXPECT_TRUE(next_step("out").starts_with(
+            "allocated that memory: how many elements must it hold in the test below?");
+  EXPECT_TRUE(next_step("P").starts_with(
       "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
 }
 
@@ -396,6 +396,53 @@ TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
           .starts_with(
               "Shared memory is read before it is written: line 35 reads byte 32 of shared array sums."))
       << report.next_step;
+}
+
+/// By the size of the access; of a block's warps the first that is none has their number.
+TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
+  const auto step_of_element = [this](std::int64_t element) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kUninitialised, "reads what is not written")};
+      Finding& finding = device_.findings[0];
+      finding.space = MemorySpace::kShared;
+      finding.kernel = "sum";
+      finding.object = "shared array sums";
+      finding.object_bytes = 128;
+      finding.offset_bytes = element * 4;
+      finding.access_bytes = 4;
+      finding.where = {"a.cu", 35};
+      LaunchRecord launch;
+      launch.kernel = "sum";
+      launch.block = {256, 1, 1};
+      device_.launches = {launch};
+    });
+    EXPECT_EQ(English(report.findings.at(0).message), "reads element " + std::to_string(element) +
+                                                          " of shared array sums before anything is written "
+                                                          "there");
+    return English(report.next_step);
+  };
+  EXPECT_EQ(step_of_element(3),
+            "Shared memory is read before it is written: line 35 reads element 3 of shared array sums. Which "
+            "thread should store it? If none should, let no thread read it, either.");
+  EXPECT_EQ(step_of_element(8),
+            "Shared memory is read before it is written: line 35 reads element 8 of shared array sums. Your "
+            "block has 8 warps: how many elements do they store, and how many does this line read?");
+  const CallReport outside = Call([&](float*, float*) {
+    device_.findings = {Make(FindingKind::kOutOfBounds, "writes 4 bytes past the end")};
+    Finding& finding = device_.findings[0];
+    finding.space = MemorySpace::kGlobal;
+    finding.access = Access::kWrite;
+    finding.object = "turned";
+    finding.object_bytes = 400;
+    finding.offset_bytes = 480;
+    finding.access_bytes = 4;
+    finding.thread = {1, 0, 0};
+    finding.where = {"a.cu", 21};
+  });
+  EXPECT_EQ(
+      English(outside.next_step),
+      "Out of bounds: in line 21, thread (1, 0) of block (0, 0) writes element 120 of turned, which has "
+      "100 elements. Your code declares this array: how many elements must it hold in the test below?");
 }
 
 /// No waiting helps where two blocks store one element.

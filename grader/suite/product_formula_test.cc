@@ -95,13 +95,13 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(zeros, [](int, int) { return true; }),
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
-  EXPECT_EQ(
-      Places(zeros, [](int, int column) { return column >= 2; }),
-      "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should compute the rest, "
-      "and which line keeps them from it?");
+  EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
+            "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should store the "
+            "rest: does "
+            "your launch have them, and do they reach the store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
             "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-            "threads should compute the rest, and which line keeps them from it?");
+            "threads should store the rest: does your launch have them, and do they reach the store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -109,9 +109,16 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
             "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
             "does it store?");
-  EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
-            "C is right up to C[1]; the rest, from C[2] on, is 0. Which threads should compute the rest, and "
-            "which line keeps them from it?");
+  EXPECT_EQ(
+      English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
+      "Only the last element, C[2], is 0. Which thread should store it: does your launch have that thread, "
+      "and does it reach the store?");
+  EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
+            "C is right up to C[0]; the rest, from C[1] on, is 0. Which threads should store the rest: does "
+            "your launch have them, and do they reach the store?");
+  EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
+            "P[0] is 0. Follow by hand the thread that should store it: which line should give it its value, "
+            "and does the thread reach that line?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {

@@ -86,8 +86,10 @@ Message EdgeFact(const std::string& array, int rows, int columns, const std::vec
     }
   }
   if (row == 0 || column == 0 || (row == rows && column == columns)) return {};
-  return say::values_wrong_from(array, LastRight(places, row, column), FirstWrong(places, row, column),
-                                HeldBy(actual, is_wrong));
+  const Message held = HeldBy(actual, is_wrong);
+  if (std::ranges::count(is_wrong, true) == 1 && !say::held_wrong.Made(held))
+    return say::values_last_holds(places.Name(std::ssize(is_wrong) - 1), held);
+  return say::values_wrong_from(array, LastRight(places, row, column), FirstWrong(places, row, column), held);
 }
 
 Message PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
@@ -95,6 +97,8 @@ Message PlacesFact(const std::string& array, int rows, int columns, const std::v
   const auto count = std::ranges::count(is_wrong, true);
   if (count == 0) return {};
   const Message held = HeldBy(actual, is_wrong);
+  if (count == 1 && is_wrong.size() == 1 && !say::held_wrong.Made(held))
+    return say::values_only_one_holds(Places{array, rows, columns, is_wrong}.Name(0), held);
   if (count == std::ssize(is_wrong))
     return say::held_wrong.Made(held) ? Message() : say::values_all_hold(array, held);
   if (const Message edge = EdgeFact(array, rows, columns, actual, is_wrong); !edge.empty()) return edge;

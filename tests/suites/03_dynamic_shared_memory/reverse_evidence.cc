@@ -235,6 +235,7 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
     Fact& fact =
         AddFact(found, In(*e, of_next_piece ? say::reverse_race_of_next_piece() : say::reverse_race()));
     ShowFinding(fact, e->result, NeedsABarrier);
+    if (!of_next_piece) NameRaceOfPasses(fact, e->result);
   } else if (two_store) {
     FindSwappedTwice(evidence, found);
     FindEmptyGrid(evidence, found);

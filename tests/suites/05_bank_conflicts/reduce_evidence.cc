@@ -148,7 +148,7 @@ std::vector<Fact> FromFindings(All all) {
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
     std::vector<Fact> found = One(*r, say::race_in_shared_memory(), NeedsABarrier);
-    NameNextPass(found.front(), r->result);
+    NameRaceOfPasses(found.front(), r->result);
     return found;
   }
   // In a whole segment each thread has an element: what is empty there is something else.

@@ -425,7 +425,7 @@ std::vector<Fact> FactsOfPadded(std::span<const Transposition> all) {
           FirstWith(all, [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); })) {
     Fact& fact = AddFact(found, In(*race, say::race_in_shared_memory()));
     ShowFinding(fact, race->result, FindingKind::kRace);
-    NameNextPass(fact, race->result);
+    NameRaceOfPasses(fact, race->result);
     return found;
   }
   if (const Transposition* stays = FirstWith(all, TilesStayInPlace)) {

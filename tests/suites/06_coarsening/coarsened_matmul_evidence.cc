@@ -152,7 +152,7 @@ void FindRaces(All all, Found& found) {
   } else {
     Fact& fact = AddFact(found, In(*single_phase, say::coarse_matmul_written_places_race()));
     ShowFinding(fact, single_phase->result, NeedsABarrier);
-    NameNextPass(fact, single_phase->result);
+    NameRaceOfPasses(fact, single_phase->result);
   }
 }
 

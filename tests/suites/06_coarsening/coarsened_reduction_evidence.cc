@@ -176,7 +176,7 @@ void FindBarriers(All all, Found& found) {
   } else if (const Evidence* raced = FirstWith(all, races)) {
     Fact& fact = AddFact(found, In(*raced, say::two_threads_race()));
     ShowFinding(fact, raced->result, NeedsABarrier);
-    NameNextPass(fact, raced->result);
+    NameRaceOfPasses(fact, raced->result);
   }
 }
 

@@ -42,7 +42,7 @@ void FindFaults(All all, Found& found) {
     if (ReadsTooEarlyOrStoresOver(e.result)) {
       Fact& fact = AddFact(found, In(e, say::two_threads_race()));
       ShowFinding(fact, e.result, NeedsABarrier);
-      NameNextPass(fact, e.result);
+      NameRaceOfPasses(fact, e.result);
     }
   }
 }

@@ -109,7 +109,9 @@ LinearAnswer Explain(const LinearProbe& probe) {
     if (!explanation.facts.empty()) return {explanation, AdviceFrom(explanation.facts)};
   }
   const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
-  Explanation explanation = ExplainLinear(probe.contract, probed, KeepsOutputMaps());
+  LinearContract contract = probe.contract;
+  contract.loads_all = TotalCounts(caller.launches()).global_load_bytes >= count * sizeof(float);
+  Explanation explanation = ExplainLinear(contract, probed, KeepsOutputMaps());
   if (explanation.facts.empty()) return {explanation, {}};
   std::vector<Message> own;
   if (caller.launches().empty())

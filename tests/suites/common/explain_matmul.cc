@@ -371,8 +371,9 @@ Message PlacesOf(const MatmulTest& test) {
   for (std::size_t i = 0; i < test.p.size(); ++i) {
     is_wrong.push_back(IsWrong(test.p[i], right.value[i], right.bound[i]));
   }
-  const Message places =
-      PlacesFact("P", test.shape.rows, test.shape.columns, {test.p.begin(), test.p.end()}, is_wrong);
+  // Of a matrix of one row an element still has two indices.
+  const Message places = PlacesFact(test.shape.rows == 1 ? "P[0]" : "P", test.shape.rows, test.shape.columns,
+                                    {test.p.begin(), test.p.end()}, is_wrong);
   if (places.empty()) return {};
   const Message on_top =
       SumOfAnother("P", columns, {test.p.begin(), test.p.end()}, right.value, right.bound, is_wrong);
@@ -542,7 +543,10 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
                       {first->p.begin(), first->p.end()}, static_cast<std::size_t>(first->shape.rows));
     if (explained.advice.empty()) explained.advice = UnusedMatrix(probe, glances);
     if (explained.advice.empty()) explained.advice = WholeNumbersAreRight(*first, probe, glances);
-    if (explained.advice.empty()) explained.advice = PlacesOf(*first);
+    if (explained.advice.empty()) {
+      const Message places = PlacesOf(*first);
+      if (!places.empty()) explained.advice = say::with_call(CallOf(probe, first->shape), places);
+    }
     return explained.advice.empty() ? std::vector<Explained>{} : says(explained.advice);
   }
   // What a place holds that is none is no number to be explained: the index is asked about first.
