@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kSectorBytes = 32;
 constexpr std::uint64_t kWordsOfAWavefront = 32, kLeastProductsOfAWord = 4;
-const std::string kFactorFour = " (The factor 4 is slack.)";
+constexpr const char* kFactorFour = " (The factor 4 is slack.)";
 
 std::uint64_t RoundedUp(std::uint64_t a, std::uint64_t b) {
   return (a + b - 1) / b;
@@ -105,7 +105,8 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence() {
-  return "Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's "
+  return "Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in "
+         "M's "
          "tile from an earlier phase, times a 0 in N's tile, is NaN.";
 }
 
@@ -129,7 +130,8 @@ std::string SharedLoadSentence() {
   return "Warps load at least one wavefront from shared memory per " +
          std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
          " products: " + std::to_string(kWordsOfAWavefront) +
-         " words, each used four times. A thread that computes more than four elements of P can use a word more "
+         " words, each used four times. A thread that computes more than four elements of P can use a word "
+         "more "
          "often: if threads store up to E elements each, one per " +
          std::to_string(kWordsOfAWavefront) + " x E products is enough.";
 }
@@ -143,9 +145,9 @@ std::string SharedStoreSentence(TilesOf of, const std::string& m) {
           : "Tiles of one matrix are enough: at least half of the floats that threads load from " + m +
                 ", or half of those from N, are also stored to shared memory. If L is the smaller number of "
                 "floats loaded,";
-  return rule + " warps store at least (L - " + free + ") / " + half + " wavefronts. (A wavefront stores up to " +
-         std::to_string(kWordsOfAWavefront) + " floats, so L / 2 floats take L / " + half + ". The first " + free +
-         " floats do not count.)";
+  return rule + " warps store at least (L - " + free + ") / " + half +
+         " wavefronts. (A wavefront stores up to " + std::to_string(kWordsOfAWavefront) +
+         " floats, so L / 2 floats take L / " + half + ". The first " + free + " floats do not count.)";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
