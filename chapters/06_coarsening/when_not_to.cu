@@ -11,8 +11,8 @@
 #define BLOCK_SIZE 256
 
 __global__ void when_not_to_kernel(const float* A, const float* B, float* C, int length, int coarse_factor) {
-  // TODO 1: at which element does this block begin if each of its threads computes
-  // coarse_factor elements of C?
+  // TODO 1: at which element does this block begin if each of its threads computes coarse_factor
+  // elements of C?
   const int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
 
   // TODO 2: compute this thread's other elements. In each step, a warp should load neighbouring elements.

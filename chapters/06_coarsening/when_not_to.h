@@ -3,9 +3,8 @@
 
 // C[i] = A[i] + B[i] for 0 <= i < length.
 //
-// A, B and C are arrays of `length` floats in device memory; length is at least 1. Each thread
-// computes coarse_factor elements of C; coarse_factor is 1, 2, 4 or 8. Launch just enough blocks to cover
-// the arrays.
+// A, B and C are arrays of `length` floats in device memory; length is at least 1. Each thread computes
+// coarse_factor elements of C; coarse_factor is 1, 2, 4 or 8. Launch just enough blocks to cover the arrays.
 //
 // Graded:
 //   - C is right for every length and every coarse_factor.

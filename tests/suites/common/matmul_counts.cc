@@ -106,8 +106,7 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 
 std::string InfinitySentence() {
   return "Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in "
-         "M's "
-         "tile from an earlier phase, times a 0 in N's tile, is NaN.";
+         "M's tile from an earlier phase, times a 0 in N's tile, is NaN.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -131,8 +130,7 @@ std::string SharedLoadSentence() {
          std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
          " products: " + std::to_string(kWordsOfAWavefront) +
          " words, each used four times. A thread that computes more than four elements of P can use a word "
-         "more "
-         "often: if threads store up to E elements each, one per " +
+         "more often: if threads store up to E elements each, one per " +
          std::to_string(kWordsOfAWavefront) + " x E products is enough.";
 }
 
