@@ -5,7 +5,7 @@
 // claims that all is well; you can trust all other comments.
 //
 // TODO: find the three bugs and fix them. The report names the line where the virtual GPU saw something
-// wrong; the bug itself may be in another line. Each fix takes a line or two.
+// wrong; the bug itself may be on another line. Each fix takes a line or two.
 //
 //   ./warplings check repair_tiled_matmul
 

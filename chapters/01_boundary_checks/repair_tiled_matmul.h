@@ -2,7 +2,7 @@
 #pragma once
 
 // P = M x N, the matrix product, with tiles in shared memory. The kernel that you get has three bugs.
-// Repaired, it does what tiled_matmul does.
+// Once repaired, it has to do what tiled_matmul does.
 //
 // M, N and P are width x width matrices of floats in device memory, stored row by row: the element in row
 // r and column c of M is M[r * width + c]. width is at least 1 and need not be a multiple of the tile's
@@ -10,8 +10,8 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into
-//     both tiles; a 0 in one is not enough.
+//   - Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's
+//     tile from an earlier phase, times a 0 in N's tile, is NaN.
 //   - The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from global
 //     memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,

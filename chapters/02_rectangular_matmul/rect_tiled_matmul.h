@@ -9,13 +9,14 @@
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into
-//     both tiles; a 0 in one is not enough.
+//   - Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's
+//     tile from an earlier phase, times a 0 in N's tile, is NaN.
 //   - The kernel computes P from tiles of both matrices in shared memory: it loads at most 2 x j x k x l
 //     bytes from global memory, with j, k and l rounded up to multiples of 16. (Without tiles it would
 //     load 8 x j x k x l.)
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If j, k and l are multiples of
 //     32, the GPU fetches at most 1.45 times the bytes that threads load. (It fetches whole 32-byte
 //     sectors.)
+//   - On a real GPU, speed gives points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void rect_tiled_matmul(const float* M, const float* N, float* P, int j, int k, int l);

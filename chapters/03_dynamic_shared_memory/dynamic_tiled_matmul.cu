@@ -22,7 +22,8 @@ __global__ void dynamic_tiled_matmul_kernel(const float* M, const float* N, floa
   const int col = blockIdx.x * tile + tx;  // of P and of N
   const int phases = (width + tile - 1) / tile;
 
-  // TODO 2: both parts are one-dimensional. At which index of its part is the element in row ty, column tx?
+  // TODO 2: each tile is stored row by row in its part of the array. At which index of that part is its
+  // element in row ty, column tx?
   const int place = tx;
 
   float sum = 0.0f;

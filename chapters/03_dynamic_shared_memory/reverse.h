@@ -18,7 +18,8 @@
 //   - out is right for every n and every piece.
 //   - There are exactly ceil(n / piece) blocks; if n is 0, nothing is launched.
 //   - Each element is stored to shared memory and loaded from there.
-//   - A launch passes 4 x piece bytes of shared memory if use_dynamic is true, and 0 bytes if it is false.
+//   - Each launch asks for exactly 4 x piece bytes of dynamic shared memory if use_dynamic is true, and for
+//     none if it is false.
 //   - If use_dynamic is true, the kernel has no shared array of a fixed size.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 

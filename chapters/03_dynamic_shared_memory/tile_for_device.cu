@@ -13,6 +13,7 @@ int tile_for_device(int arrays, int element_bytes, int step) {
   // Use cudaGetDevice, and cudaGetDeviceProperties or cudaDeviceGetAttribute.
   const size_t available = 0;
 
+  // No device has room for a tile that is wider than 1024 elements.
   int best = 0;
   for (int tile = step; tile <= 1024; tile += step) {
     // TODO 2: how many bytes do all tiles of one block need?

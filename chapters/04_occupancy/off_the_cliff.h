@@ -12,7 +12,7 @@
 // Graded:
 //   - y is right for every n.
 //   - No kernel needs more than 32 registers a thread.
-//   - No kernel keeps anything in local memory: nothing is spilled.
+//   - No kernel uses local memory, neither for spilled registers nor for an array.
 //   - Each launch allows 100 % occupancy on an A100: with its block size, registers and shared memory,
 //     enough blocks fit on a multiprocessor to fill all 2048 thread slots.
 //   - Each element of x is loaded at most three times.

@@ -18,8 +18,8 @@
 
 // The resources of one streaming multiprocessor (SM), and the units in which it allocates them.
 struct SmLimits {
-  int max_threads;                 // resident at a time, counted in whole warps of 32
-  int max_blocks;                  // resident at a time
+  int max_threads;                 // threads resident at a time; a partly filled warp counts as 32
+  int max_blocks;                  // blocks resident at a time
   int max_threads_per_block;       // a larger block cannot be launched
   int registers;                   // in four equal partitions
   int register_unit;               // a warp's registers are rounded up to a multiple of this

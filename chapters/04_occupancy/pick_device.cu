@@ -9,7 +9,8 @@
 
 // Multiprocessors times clock rate in kHz: the cycles of all multiprocessors in one millisecond.
 long long cycles(int device) {
-  // TODO 1: ask cudaDeviceGetAttribute for each: cudaDevAttrMultiProcessorCount and cudaDevAttrClockRate.
+  // TODO 1: ask cudaDeviceGetAttribute for both numbers: cudaDevAttrMultiProcessorCount and
+  // cudaDevAttrClockRate.
   return 0;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A program needs `bytes` bytes of device memory. Which of this machine's CUDA devices (one to eight)
-// should it run on?
+// A program needs `bytes` bytes of device memory. This machine has one to eight CUDA devices. Which of them
+// should the program run on?
 //
-// Returns the device's number, as cudaSetDevice takes it. Only a device with at least `bytes` bytes of
-// memory in total can be used; if there is none, the answer is -1. Among those that can be used,
+// Returns the device's number for cudaSetDevice, counted from 0. Only a device with at least `bytes` bytes
+// of memory in total can be used; if there is none, the answer is -1. Among those that can be used,
 //
 //   1. a discrete card is better than an integrated device, which shares the host's memory;
 //   2. then more cycles per second are better: the number of multiprocessors times the clock rate;

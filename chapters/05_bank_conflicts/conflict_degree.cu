@@ -9,8 +9,8 @@
 
 // How many different words of `bank` do the lanes first, first + 1, ... first + count - 1 read?
 static int words_wanted(const WarpRequest& request, int first, int count, int bank) {
-  // TODO 1: an element of 8 or 16 bytes covers several words, each in its own bank. One of 1 or 2 bytes
-  // needs the word that it lies in. A word that several lanes read counts once.
+  // TODO 1: an element of 8 or 16 bytes covers several words, each in its own bank. An element of 1 or
+  // 2 bytes needs the word that it lies in. A word that several lanes read counts once.
   return 0;
 }
 

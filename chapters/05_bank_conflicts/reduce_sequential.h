@@ -13,6 +13,7 @@
 //   - There are at most 16 divergent branches per segment. Each time the lanes of a warp take different
 //     paths at a branch, that counts as one.
 //   - Loads are coalesced: they fetch at most 1.5 x n / 8 + 2 x ceil(n / 256) sectors of 32 bytes.
+//   - On a real GPU, speed gives points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 
 #define SEGMENT 256

@@ -2,7 +2,7 @@
 //
 // Chapter 5, bank conflicts. The kernel below is right but slow: neighbouring threads store elements of Y
 // that are `rows` apart. Let the tile in shared memory turn rows into columns: a warp then loads a row of X
-// and stores a row of Y. Do TODO 1 first, look at the report, and then do TODO 2.
+// and stores a row of Y. Do TODO 1, near the end of the kernel, first. Read the report before you do TODO 2.
 //
 //   ./warplings check transpose_padded
 
@@ -12,7 +12,8 @@
 
 // Y = X transposed. Each block moves one tile of X, TILE x TILE elements, through shared memory.
 __global__ void transpose_kernel(const float* X, float* Y, int rows, int columns) {
-  // TODO 2: in which banks do the elements of one column of this tile lie?
+  // TODO 2, after TODO 1: in which banks do the elements of one column of this tile lie? How wide must a row
+  // of the tile be so that they lie in 32 different banks?
   __shared__ float tile[TILE][TILE];
 
   const int tx = threadIdx.x;  // neighbouring threads of a warp differ in tx

@@ -9,12 +9,13 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into
-//     both tiles; a 0 in one is not enough.
+//   - Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's
+//     tile from an earlier phase, times a 0 in N's tile, is NaN.
 //   - All blocks together load M at most ceil(width / 128) times.
 //   - All blocks together load N at most ceil(width / 32) times.
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,
-//     the GPU fetches at most twice the bytes that threads may load under the two limits above. (It
-//     fetches whole 32-byte sectors.)
+//     the GPU fetches at most twice as many bytes as the two limits above allow. (It fetches whole 32-byte
+//     sectors.)
+//   - On a real GPU, speed gives points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void coarsened_matmul(const float* M, const float* N, float* P, int width);

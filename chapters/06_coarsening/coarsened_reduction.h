@@ -6,18 +6,19 @@
 // input has `length` floats in device memory; length may be 0, and the sum of no elements is 0. output is
 // one float in device memory; do not rely on its value before the call.
 //
-// An input is long if it has 65,536 elements or more. Then each thread adds up at least 8 of them before
-// its block adds up the sums of its threads. In the limits, n is length rounded up to a multiple of 8192
-// (1024 threads with 8 elements each).
+// An input is long if it has 65,536 elements or more. For a long input, each thread adds up at least 8
+// elements before its block adds up the sums of its threads. In the limits, n is length rounded up to a
+// multiple of 8192 (1024 threads with 8 elements each).
 //
 // Graded:
 //   - *output is right for every length. Floats may be added in any order.
 //   - For a long input:
 //     - at most n / 8 + 1024 threads are launched.
-//     - warps arrive at barriers at most 352 x (n / 8192 + 1) times. In a tree over 1024 threads, each of
-//       the 32 warps arrives at 11 barriers: 352 arrivals. The + 1 is for one more block, which may add up
-//       the sums of the others.
+//     - warps arrive at barriers at most 352 x (n / 8192 + 1) times. A tree over 1024 threads has 10 steps:
+//       with one barrier before the first and one after each, 32 warps x 11 barriers = 352 arrivals. One
+//       more block, the + 1, may add up the sums of the others.
 //     - at most n / 256 + 16 atomic additions are executed.
 //     - loads from input fetch at most 5 sectors of 32 bytes per 32 elements.
+//   - On a real GPU, speed gives points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void coarsened_reduction(const float* input, float* output, int length);

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// P = M x N, the matrix product, as fast as the hardware allows. On a real GPU, speed gives points.
+// P = M x N, the matrix product, as fast as the hardware allows.
 //
 // M, N and P are width x width matrices of floats in device memory, stored row by row: the element in row
-// r and column c of M is M[r * width + c]. width is at least 1 and need not be a multiple of anything. M,
-// N and P begin at a multiple of 256 bytes. Compute in full FP32: no TF32, FP16 or BF16.
+// r and column c of M is M[r * width + c]. width is at least 1 and need not be a multiple of anything. The
+// addresses of M, N and P are multiples of 256. Compute in full FP32: no TF32, FP16 or BF16.
 //
 // Graded:
 //   - P is right at every width.
-//   - M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into
-//     both tiles; a 0 in one is not enough.
-//   - No kernel keeps anything in local memory, at any width.
+//   - Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's
+//     tile from an earlier phase, times a 0 in N's tile, is NaN.
+//   - No kernel uses local memory, at any width.
 //   - If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md):
 //     - warps execute at most width^3 / 256 loads from shared memory.
 //     - there is at most one bank conflict per 8 wavefronts. (A wavefront moves up to 32 words to or from
 //       shared memory at once.)
 //     - global loads fetch at most width^3 / 256 sectors of 32 bytes.
 //     - warps arrive at barriers at most width^3 / 12288 times.
+//   - On a real GPU, speed gives points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void fast_matmul(const float* M, const float* N, float* P, int width);

@@ -163,6 +163,13 @@ TimedShapes& TheTimedShapes() {
   return shapes;
 }
 
+/// What the suite registered, and speed if it registered shapes.
+Grading WholeGrading() {
+  Grading grading = TheGrading();
+  if (TheTimedShapes()) grading.header.emplace_back(kOfSpeed);
+  return grading;
+}
+
 void SetUpGoogleTest(testing::TestEventListener* listener) {
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
@@ -316,7 +323,7 @@ int RunJudge(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
   if (argc == 2 && std::string_view(argv[1]) == "--graded") {
-    for (const std::string& line : GradingLines(TheGrading())) std::printf("%s\n", line.c_str());
+    for (const std::string& line : GradingLines(WholeGrading())) std::printf("%s\n", line.c_str());
     return 0;
   }
   const auto arguments = ParseArguments(argc, argv);

@@ -237,7 +237,7 @@ TEST_F(OffTheCliff, MemoryTrafficStaysInBounds) {
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"y is right for every n.", "No kernel needs more than 32 registers a thread.",
-                "No kernel keeps anything in local memory: nothing is spilled.",
+                "No kernel uses local memory, neither for spilled registers nor for an array.",
                 "Each launch allows 100 % occupancy on an A100: with its block size, registers and shared "
                 "memory, enough blocks fit on a multiprocessor to fill all 2048 thread slots.",
                 "Each element of x is loaded at most three times.",
@@ -248,8 +248,8 @@ const bool graded = GradedBy(
               "No warp executes more than 100000 instructions.", "Only kernels of your file are launched.",
               "Occupancy is computed for a multiprocessor with 2048 thread slots, 65,536 registers and 164 "
               "KB of shared memory.",
-              "Threads load at most four floats per element of x in all, including those that they load from "
-              "other arrays."}});
+              "From all arrays together, x included, threads load at most four floats per element of x. (The "
+              "contract allows three of them from x.)"}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence(), Session().resources()); });
 

@@ -157,11 +157,11 @@ LinearProbe ProbeOf(int rows, int columns) {
 std::vector<std::string> TranspositionSentences() {
   return {"The kernel loads each element of X at least once.",
           "No thread stores more than " + std::to_string(kMostElementsOfAThread) + " elements of Y.",
-          "No warp executes more than 4000 + 60 x " + std::to_string(kMostElementsOfAThread) + " = " +
-              std::to_string(kMostOfAWarp) + " instructions.",
+          "No warp executes more than " + std::to_string(kMostOfAWarp) +
+              " instructions: 60 for each element of Y that a thread may store, and 4000 for all else.",
           "The kernels use no atomics on shared memory.",
-          "Warps execute at most r x c / 8 loads and stores of shared memory: twice what one load and one "
-          "store per 32 elements make.",
+          "Warps execute at most r x c / 8 loads and stores of shared memory: twice as many as with one load "
+          "and one store per 32 elements.",
           "For every shape, at most 2 x rows x s(columns) sectors are loaded.",
           "For every shape, at most 2 x columns x s(rows) sectors are stored."};
 }

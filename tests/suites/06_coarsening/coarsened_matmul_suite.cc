@@ -183,9 +183,8 @@ const bool graded = GradedBy(
           "All blocks together load M at most ceil(width / " + std::to_string(kSpan) + ") times.",
           "All blocks together load N at most ceil(width / 32) times.",
           "Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of "
-          "32, "
-          "the GPU fetches at most twice the bytes that threads may load under the two limits above. (It "
-          "fetches whole 32-byte sectors.)"},
+          "32, the GPU fetches at most twice as many bytes as the two limits above allow. (It fetches whole "
+          "32-byte sectors.)"},
      .page = Together(
          {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
           {"At most ceil(width / 128) x 4 x w x w bytes are loaded from M, and at most ceil(width / 32) x 4 "
@@ -196,7 +195,7 @@ const bool graded = GradedBy(
            "If width is a multiple of 32, the loads fetch at most (ceil(width / 128) + width / 32) x width x "
            "width / 4 sectors.",
            "If width is not a multiple of 32, the loads fetch at most (ceil(width / 128) + ceil(width / 32)) "
-           "x w x 4 x s(width) sectors."}})});
+           "x w x 4 x s(width) sectors. (The factor 4 is slack.)"}})});
 
 const bool explains = ExplainWith(coarsening::ExplainSquares);
 

@@ -243,9 +243,10 @@ const bool graded = GradedBy(
      .header = {"*output is right for every length. Floats may be added in any order.",
                 ForLongInputs("at most n / 8 + 1024 threads are launched."),
                 ForLongInputs(
-                    "warps arrive at barriers at most 352 x (n / 8192 + 1) times. In a tree over "
-                    "1024 threads, each of the 32 warps arrives at 11 barriers: 352 arrivals. The + "
-                    "1 is for one more block, which may add up the sums of the others."),
+                    "warps arrive at barriers at most 352 x (n / 8192 + 1) times. A tree over 1024 "
+                    "threads has 10 steps: with one barrier before the first and one after each, 32 warps "
+                    "x 11 barriers = 352 arrivals. One more block, the + 1, may add up the sums of the "
+                    "others."),
                 ForLongInputs("at most n / 256 + 16 atomic additions are executed."),
                 ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
      .page = {"If length is 0, cudaMemset may store the zero.",
@@ -254,7 +255,7 @@ const bool graded = GradedBy(
               "The limit on atomic additions includes those to shared memory.",
               ForLongInputs("threads load at most 6 x length bytes in all."),
               ForLongInputs("threads do at most 4 x length operations in all."),
-              ForLongInputs("warps execute at most length / 4 instructions in all that add or multiply "
+              ForLongInputs("in all, warps execute at most length / 4 instructions that add or multiply "
                             "floats.")}});
 
 LinearProbe ProbeOf(std::size_t length) {

@@ -198,7 +198,7 @@ std::string AtOtherWidths(const std::string& limit) {
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"P is right at every width.", InfinitySentence(),
-                "No kernel keeps anything in local memory, at any width.",
+                "No kernel uses local memory, at any width.",
                 AtCountedWidths("warps execute at most width^3 / 256 loads from shared memory."),
                 AtCountedWidths(
                     "there is at most one bank conflict per 8 wavefronts. (A wavefront moves up to 32 "

@@ -257,8 +257,8 @@ const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"C is right for every length and every coarse_factor.",
                 "Each block has " + std::to_string(kBlockSize) + " threads.",
-                "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks. (The + 4 is slack: you "
-                "need none of it.)",
+                "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks. (The 4 extra blocks "
+                "are only tolerated: you need none of them.)",
                 "In each step, neighbouring threads work on neighbouring elements: at most 3 x "
                 "ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all.",
                 "Your answers to the three questions in when_not_to.toml are right."},

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kSectorBytes = 32;
 constexpr std::uint64_t kWordsOfAWavefront = 32, kLeastProductsOfAWord = 4;
+constexpr const char* kFactorFour = " (The factor 4 is slack.)";
 
 std::uint64_t RoundedUp(std::uint64_t a, std::uint64_t b) {
   return (a + b - 1) / b;
@@ -104,8 +105,8 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence() {
-  return "M may hold infinities, and infinity x 0 is NaN. Past M's last column and N's last row, put 0 into "
-         "both tiles; a 0 in one is not enough.";
+  return "Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in "
+         "M's tile from an earlier phase, times a 0 in N's tile, is NaN.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -127,18 +128,24 @@ SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
 std::string SharedLoadSentence() {
   return "Warps load at least one wavefront from shared memory per " +
          std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
-         " products. If threads store up to E elements of P each, and E is more than " +
-         std::to_string(kLeastProductsOfAWord) + ", one per " + std::to_string(kWordsOfAWavefront) +
-         " x E products is enough: a thread can use each word E times.";
+         " products: " + std::to_string(kWordsOfAWavefront) +
+         " words, each used four times. A thread that computes more than four elements of P can use a word "
+         "more often: if threads store up to E elements each, one per " +
+         std::to_string(kWordsOfAWavefront) + " x E products is enough.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
-  const std::string free = std::to_string(kFreeWords);
-  return "Of the floats that threads load from " + m +
-         (of == TilesOf::kBoth ? " and N," : " or from N, whichever are fewer,") +
-         " at least half are also stored to shared memory: with L such floats, at least (L - " + free +
-         ") / " + std::to_string(2 * kWordsOfAWavefront) + " wavefronts. (A wavefront stores up to " +
-         std::to_string(kWordsOfAWavefront) + " floats; the first " + free + " floats do not count.)";
+  const std::string free = std::to_string(kFreeWords), half = std::to_string(2 * kWordsOfAWavefront);
+  const std::string rule =
+      of == TilesOf::kBoth
+          ? "At least half of the floats that threads load from " + m +
+                " and N are also stored to shared memory. If L floats are loaded,"
+          : "Tiles of one matrix are enough: at least half of the floats that threads load from " + m +
+                ", or half of those from N, are also stored to shared memory. If L is the smaller number of "
+                "floats loaded,";
+  return rule + " warps store at least (L - " + free + ") / " + half +
+         " wavefronts. (A wavefront stores up to " + std::to_string(kWordsOfAWavefront) +
+         " floats, so L / 2 floats take L / " + half + ". The first " + free + " floats do not count.)";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
@@ -198,13 +205,13 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
   if (columns_of_m == columns_of_n) {
     return {"If width is a multiple of 32" + fetched,
             "If width is not a multiple of 32, at most 4 x width x s(width) sectors are fetched" + time_of_m +
-                "as many for each time that N is loaded."};
+                "as many for each time that N is loaded." + kFactorFour};
   }
   const std::string rows_of_m = m == "M" ? "j" : "k";
   return {"If j, k and l are multiples of 32" + fetched,
           "If j, k or l is not a multiple of 32, at most 4 x " + rows_of_m + " x s(" + columns_of_m +
               ") sectors are fetched" + time_of_m + "at most 4 x k x s(" + columns_of_n +
-              ") for each time that N is loaded."};
+              ") for each time that N is loaded." + kFactorFour};
 }
 
 Message WasteOfLoads(const TestResult& result) {
