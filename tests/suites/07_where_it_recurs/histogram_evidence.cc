@@ -7,6 +7,7 @@
 
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "reference/histogram.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
