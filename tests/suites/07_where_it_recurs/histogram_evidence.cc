@@ -122,6 +122,10 @@ std::int64_t Total(const Evidence& e) {
   return std::accumulate(e.counts.begin(), e.counts.end(), std::int64_t{0});
 }
 
+std::uint64_t BlocksOf(const Evidence& e) {
+  return e.result.launches.back().grid.Volume();
+}
+
 /// The shortest test that the model gets and that is wrong, if the model gets all tests. A model of what was
 /// counted says nothing where nothing was.
 const Evidence* Follows(All all, const Model& model) {
@@ -152,12 +156,24 @@ std::vector<int> BinsOfABlock(const Evidence& e) {
   return counts;
 }
 
+/// Every block counts the same elements, the first.
+std::vector<int> SameSegment(const Evidence& e) {
+  const std::uint64_t blocks = BlocksOf(e);
+  std::vector<int> counts = CountsOf(e, 0, static_cast<std::size_t>(Total(e)) / blocks);
+  for (int& count : counts) count *= static_cast<int>(blocks);
+  return counts;
+}
+
+bool IsEmpty(const Evidence& e) {
+  return e.input.empty() || !HasValues(e) || std::ranges::count(e.counts, 0) == std::ssize(e.counts);
+}
+
 /// Each block counts `factor` elements for each of its threads, and the next one begins a block's threads
 /// later.
 Model OverlappingSegments(std::size_t factor) {
   return [factor](const Evidence& e) {
     std::vector<int> counts(static_cast<std::size_t>(e.bins));
-    for (std::size_t block = 0; block < e.result.launches.back().grid.Volume(); ++block) {
+    for (std::size_t block = 0; block < BlocksOf(e); ++block) {
       const std::size_t threads = ThreadsOfBlock(e);
       const std::vector<int> more = CountsOf(e, block * threads, threads * factor);
       std::ranges::transform(counts, more, counts.begin(), std::plus());
@@ -167,14 +183,22 @@ Model OverlappingSegments(std::size_t factor) {
 }
 
 void FindWrongCounts(All all, Found& found) {
+  const auto counts_in_copy = [](const Evidence& e) {
+    return HasValues(e) && e.result.wrong_count > 0 && UsesShared(e.result);
+  };
+  if (const Evidence* e = FirstWith(all, counts_in_copy); e != nullptr && std::ranges::all_of(all, IsEmpty)) {
+    AddFact(found, In(*e, say::hist_nothing_added()));
+  }
   if (const Evidence* e = Follows(all, BinsOfABlock))
     AddFact(found, In(*e, say::hist_bins_missing(ThreadsOfBlock(*e))));
   if (const Evidence* e = Follows(all, FirstElements))
     AddFact(found, In(*e, say::hist_last_missing(Total(*e), e->input.size())));
   if (const Evidence* e = Follows(all, TimesThreads))
     AddFact(found, In(*e, say::hist_times_threads(ThreadsOfBlock(*e))));
+  if (const Evidence* e = Follows(all, SameSegment); e != nullptr && BlocksOf(*e) > 1)
+    AddFact(found, In(*e, say::hist_same_segment(static_cast<std::uint64_t>(Total(*e)) / BlocksOf(*e), BlocksOf(*e))));
   for (std::size_t factor = 2; factor <= 64; factor *= 2) {
-    if (const Evidence* e = Follows(all, OverlappingSegments(factor))) {
+    if (const Evidence* e = Follows(all, OverlappingSegments(factor)); e != nullptr && BlocksOf(*e) > 1) {
       AddFact(found, In(*e, say::hist_overlapping()));
       return;
     }
@@ -183,19 +207,45 @@ void FindWrongCounts(All all, Found& found) {
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
 
+/// If each block has one copy.
+std::uint64_t BinsOfCopies(const Evidence& e) {
+  std::uint64_t blocks = 0;
+  for (const LaunchRecord& launch : e.result.launches) blocks += launch.grid.Volume();
+  return blocks * static_cast<std::uint64_t>(e.bins);
+}
+
+/// Whoever loads everything again, or with one lane of a warp, has another idea than one whose neighbours lie
+/// apart.
+void FindLoads(const Evidence& e, const Limits& limits, Found& found) {
+  const ArrayTraffic of_input = TrafficOf(e.result, "input");
+  const std::uint64_t loaded = of_input.load_bytes / sizeof(int), length = e.input.size();
+  const std::uint64_t requests = TotalCounts(e.result).global_load_requests;
+  if (loaded >= 2 * length) {
+    AddFact(found, In(e, say::hist_loaded_again(loaded, length)));
+  } else if (of_input.load_sectors < 2 * limits.load_sectors) {
+    return;
+  } else if (loaded < 2 * requests) {
+    AddFact(found, In(e, say::hist_one_lane()));
+  } else {
+    AddFact(found, In(e, say::hist_many_sectors(of_input.load_sectors)));
+  }
+}
+
 void FindByCounts(const Evidence& e, Found& found) {
   const Limits limits = LimitsOf(e.input.size(), e.bins);
-  const std::uint64_t updates = Updates(e.result), sectors = TrafficOf(e.result, "input").load_sectors;
+  const std::uint64_t updates = Updates(e.result);
   if (updates > limits.updates) {
     if (!UsesShared(e.result)) {
       AddFact(found, In(e, say::hist_no_copy(updates)));
     } else if (Threads(e.result) >= e.input.size()) {
       AddFact(found, In(e, say::hist_many_threads(Threads(e.result))));
+    } else if (const std::uint64_t bins = BinsOfCopies(e); updates > bins + bins / 2 + 4 * e.bins) {
+      AddFact(found, In(e, say::hist_merged_again(updates, bins)));
     } else {
       AddFact(found, In(e, say::hist_many_updates(updates)));
     }
   }
-  if (sectors >= 2 * limits.load_sectors) AddFact(found, In(e, say::hist_many_sectors(sectors)));
+  FindLoads(e, limits, found);
 }
 
 }  // namespace
@@ -205,7 +255,9 @@ bool IsLong(std::size_t length, int bins) {
 }
 
 Limits LimitsOf(std::size_t length, int bins) {
-  return {length / kCoarseFactor + 4 * static_cast<std::uint64_t>(bins), length / 8 + length / 32};
+  const std::uint64_t updates = length / kCoarseFactor + 4 * static_cast<std::uint64_t>(bins);
+  const std::uint64_t sectors = length / 8 + length / 32;
+  return {updates, sectors, sectors + updates};
 }
 
 std::uint64_t Updates(const TestResult& result) {

@@ -34,9 +34,10 @@ bool IsLong(std::size_t length, int bins);
 ///            length / 8 of them, and one more copy, if the last one is not full. Two more for each bin: a
 ///            zero that a kernel stores, and the sum of copies that a second kernel adds up. A fourth to
 ///            spare
-///   sectors  of the input: length / 8, each once; a quarter more for loads that are not aligned
+///   sectors  of the input: length / 8, each once; a quarter more for loads that are not aligned. Of all
+///            arrays: one for each bin of a copy that a second kernel loads
 struct Limits {
-  std::uint64_t updates, load_sectors;
+  std::uint64_t updates, load_sectors, all_load_sectors;
 };
 Limits LimitsOf(std::size_t length, int bins);
 
@@ -62,10 +63,15 @@ bool UsesShared(const TestResult& result);
 ///   tail_unguarded          reads outside the input
 ///   tail_dropped            the counts of the first elements, and of none of the last
 ///   segment_without_factor  the counts of segments that overlap
+///   copy_not_merged         all counts are 0, although threads count in shared memory
+///   block_index_left_out    the counts of the first elements, times the blocks
 ///   merged_by_every_thread  each count is the right one times the threads of a block
 ///   no_private_copy         right values, an update for each element, no shared memory
 ///   not_coarsened           right values, a thread for each element
+///   merged_in_every_step    right values, and more updates than all copies have bins
 ///   too_many_copies         right values, fewer threads, but still too many updates
+///   thread_per_bin          right values, and elements are loaded several times
+///   one_thread_counts       right values, one lane of a warp loads
 ///   neighbouring_elements   right values, the sectors of each element's own request
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 

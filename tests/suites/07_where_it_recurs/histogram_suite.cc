@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -70,6 +72,7 @@ class Histogram : public testing::Test {
                   CompareInts(evidence.counts, reference::Histogram(evidence.input, bins),
                               [](std::size_t b) { return "counts[" + std::to_string(b) + "]"; }),
                   "counts");
+    AskByTotal(evidence);
     RequireDeviceWork(evidence.result, report, WorkOf(evidence.input.size(), bins));
     if (IsLong(evidence.input.size(), bins)) {
       Evidence graded = evidence;
@@ -103,13 +106,34 @@ class Histogram : public testing::Test {
   }
 
   static void GradeSectors(Evidence& evidence) {
-    const std::uint64_t limit = LimitsOf(evidence.input.size(), evidence.bins).load_sectors;
+    const Limits limits = LimitsOf(evidence.input.size(), evidence.bins);
     const ArrayTraffic of_input = TrafficOf(evidence.result, "input");
-    if (of_input.load_sectors <= limit) return;
+    const std::uint64_t of_all = TotalCounts(evidence.result).global_load_sectors;
     const std::size_t loaded = of_input.load_bytes / sizeof(int);
-    AddVerdict(evidence.result, Verdict::kWrongResult, say::hist_sectors(of_input.load_sectors, limit),
-               loaded > evidence.input.size() ? say::hist_loaded_again_step(loaded, evidence.input.size())
-                                              : say::hist_sectors_step());
+    if (of_input.load_sectors > limits.load_sectors) {
+      AddVerdict(evidence.result, Verdict::kWrongResult,
+                 say::hist_sectors(of_input.load_sectors, limits.load_sectors),
+                 loaded > evidence.input.size() ? say::hist_loaded_again_step(loaded, evidence.input.size())
+                                                : say::hist_sectors_step());
+    } else if (of_all > limits.all_load_sectors) {
+      AddVerdict(evidence.result, Verdict::kWrongResult,
+                 say::hist_all_sectors(of_all, limits.all_load_sectors), say::hist_all_sectors_step());
+    }
+  }
+
+  /// What the counts add up to says more than a single wrong one.
+  static void AskByTotal(Evidence& evidence) {
+    TestResult& result = evidence.result;
+    if (evidence.input.empty() && result.launches.empty() && IsPoisonInt(evidence.counts.front())) {
+      result.next_step = say::hist_of_nothing_step();
+    }
+    if (result.verdict != Verdict::kWrongResult || !Completed(result)) return;
+    if (std::ranges::any_of(evidence.counts, IsPoisonInt)) return;
+    const auto total = std::accumulate(evidence.counts.begin(), evidence.counts.end(), std::int64_t{0});
+    const std::int64_t length = std::ssize(evidence.input);
+    result.next_step = total < length   ? say::hist_total_below(total, length)
+                       : total > length ? say::hist_total_above(total, length)
+                                        : say::hist_total_right(total);
   }
 
   static void Check(const Message& title, std::size_t length, int bins) {
@@ -224,7 +248,9 @@ const bool graded = GradedBy(
      .page = {"cudaMemset may store the 0 of a bin that has no element.",
               "The kernels load each element at least once.",
               "No warp executes more than 20,000 + 2 x length + 64 x bins instructions.",
-              "A store or an atomic addition of 8 bytes counts as two ints, whichever array it goes to."}});
+              "A store or an atomic addition of 8 bytes counts as two ints, whichever array it goes to.",
+              ForLongInputs("all loads from global memory fetch at most length / 4 + length / 32 + 4 x bins "
+                            "sectors.")}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
 
