@@ -7,8 +7,6 @@
 
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 #define COARSE_FACTOR 8
 
@@ -38,7 +36,7 @@ void histogram(const int* input, int* counts, int length, int bins) {
   // Every block adds to counts, so it must hold zeros first.
   cudaMemset(counts, 0, bins * sizeof(int));
 
-  const int segment = std::max(BLOCK_SIZE * COARSE_FACTOR, COARSE_FACTOR * bins);
+  const int segment = COARSE_FACTOR * (bins > BLOCK_SIZE ? bins : BLOCK_SIZE);
   const int blocks = (length + segment - 1) / segment;
   if (blocks > 0) {  // a grid without blocks is an error
     histogram_kernel<<<blocks, BLOCK_SIZE, bins * sizeof(int)>>>(input, counts, length, bins);

@@ -2,8 +2,6 @@
 // Wrong on purpose: every block counts the first segment.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 #define COARSE_FACTOR 8
 

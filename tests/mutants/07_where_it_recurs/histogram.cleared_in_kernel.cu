@@ -2,8 +2,6 @@
 // Wrong on purpose: the first block sets counts to 0, while others add to it.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 #define COARSE_FACTOR 8
 
@@ -31,7 +29,7 @@ __global__ void histogram_kernel(const int* input, int* counts, int length, int 
 }
 
 void histogram(const int* input, int* counts, int length, int bins) {
-  const int segment = std::max(BLOCK_SIZE * COARSE_FACTOR, COARSE_FACTOR * bins);
+  const int segment = COARSE_FACTOR * (bins > BLOCK_SIZE ? bins : BLOCK_SIZE);
   const int blocks = (length + segment - 1) / segment;
   if (length == 0) {
     cudaMemset(counts, 0, bins * sizeof(int));

@@ -2,8 +2,6 @@
 // Wrong on purpose: no barrier between counting and adding the copy to counts.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 #define COARSE_FACTOR 8
 
@@ -29,7 +27,7 @@ __global__ void histogram_kernel(const int* input, int* counts, int length, int 
 void histogram(const int* input, int* counts, int length, int bins) {
   cudaMemset(counts, 0, bins * sizeof(int));
 
-  const int segment = std::max(BLOCK_SIZE * COARSE_FACTOR, COARSE_FACTOR * bins);
+  const int segment = COARSE_FACTOR * (bins > BLOCK_SIZE ? bins : BLOCK_SIZE);
   const int blocks = (length + segment - 1) / segment;
   if (blocks > 0) {
     histogram_kernel<<<blocks, BLOCK_SIZE, bins * sizeof(int)>>>(input, counts, length, bins);

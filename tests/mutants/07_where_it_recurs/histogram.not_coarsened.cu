@@ -2,8 +2,6 @@
 // Wrong on purpose: each thread counts one element.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 
 __global__ void histogram_kernel(const int* input, int* counts, int length, int bins) {

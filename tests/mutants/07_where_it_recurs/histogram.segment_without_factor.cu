@@ -2,8 +2,6 @@
 // Wrong on purpose: a block begins one element per thread after the one before.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 #define COARSE_FACTOR 8
 

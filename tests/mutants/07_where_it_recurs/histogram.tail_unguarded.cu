@@ -2,8 +2,6 @@
 // Wrong on purpose: only the first element of each thread is checked.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 #define COARSE_FACTOR 8
 

@@ -2,8 +2,6 @@
 // Wrong on purpose: a block counts 2048 elements, however many bins its copy has.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 #define COARSE_FACTOR 8
 

@@ -2,8 +2,6 @@
 // Wrong on purpose: 512 blocks, however few elements each of them gets.
 #include "histogram.h"
 
-#include <algorithm>
-
 #define BLOCK_SIZE 256
 
 __global__ void histogram_kernel(const int* input, int* counts, int length, int bins) {
@@ -29,7 +27,10 @@ __global__ void histogram_kernel(const int* input, int* counts, int length, int 
 void histogram(const int* input, int* counts, int length, int bins) {
   cudaMemset(counts, 0, bins * sizeof(int));
 
-  const int blocks = std::min(512, (length + BLOCK_SIZE - 1) / BLOCK_SIZE);
+  int blocks = (length + BLOCK_SIZE - 1) / BLOCK_SIZE;
+  if (blocks > 512) {
+    blocks = 512;
+  }
   if (blocks > 0) {
     histogram_kernel<<<blocks, BLOCK_SIZE, bins * sizeof(int)>>>(input, counts, length, bins);
   }

@@ -131,8 +131,9 @@ class Histogram : public testing::Test {
     if (std::ranges::any_of(evidence.counts, IsPoisonInt)) return;
     const auto total = std::accumulate(evidence.counts.begin(), evidence.counts.end(), std::int64_t{0});
     const std::int64_t length = std::ssize(evidence.input);
-    result.next_step = total < length   ? say::hist_total_below(total, length)
-                       : total > length ? say::hist_total_above(total, length)
+    const say::Count elements(evidence.input.size(), "element");
+    result.next_step = total < length   ? say::hist_total_below(total, elements)
+                       : total > length ? say::hist_total_above(total, elements)
                                         : say::hist_total_right(total);
   }
 
