@@ -9,7 +9,8 @@ constexpr int kStations = 16;
 
 // [kernel]
 // highest[s] = the largest reading of station s. Before the launch highest holds INT_MIN everywhere.
-__global__ void highest_readings(const int* station, const int* reading, int* highest, int n, int segment) {
+__global__ void highest_readings(const int* station, const int* reading, int* highest,
+                                 int n, int segment) {
   __shared__ int own[kStations];
   const int t = threadIdx.x;
   if (t < kStations) own[t] = INT_MIN;
