@@ -21,8 +21,7 @@ const std::vector<int> kElements = {2, 0, 2, 3, 1, 2, 0, 2, 3, 2, 2, 1, 0, 2, 3,
 json CopyFacts(std::size_t segment) {
   json blocks = json::array();
   for (std::size_t first = 0; first < kElements.size(); first += segment) {
-    const auto elements =
-        std::span(kElements).subspan(first, std::min(segment, kElements.size() - first));
+    const auto elements = std::span(kElements).subspan(first, std::min(segment, kElements.size() - first));
     blocks.push_back({{"elements", std::vector<int>(elements.begin(), elements.end())},
                       {"copy", reference::Histogram(elements, kBins)}});
   }

@@ -9,8 +9,7 @@ constexpr int kStations = 16;
 
 // [kernel]
 // highest[s] = the largest reading of station s. Before the launch highest holds INT_MIN everywhere.
-__global__ void highest_readings(const int* station, const int* reading, int* highest,
-                                 int n, int segment) {
+__global__ void highest_readings(const int* station, const int* reading, int* highest, int n, int segment) {
   __shared__ int own[kStations];
   const int t = threadIdx.x;
   if (t < kStations) own[t] = INT_MIN;
@@ -43,8 +42,8 @@ int main() {
   int wrong = 0;
   for (const int segment : {256, 1024, 8192}) {
     cudaMemcpy(device_highest, least.data(), kStations * sizeof(int), cudaMemcpyHostToDevice);
-    highest_readings<<<(5000 + segment - 1) / segment, 256>>>(device_station, device_reading, device_highest, 5000,
-                                                             segment);
+    highest_readings<<<(5000 + segment - 1) / segment, 256>>>(device_station, device_reading, device_highest,
+                                                              5000, segment);
     std::vector<int> result(kStations);
     cudaMemcpy(result.data(), device_highest, kStations * sizeof(int), cudaMemcpyDeviceToHost);
     wrong += result != expected;

@@ -482,8 +482,8 @@ TEST_F(HandoutsTest, CountsAreThoseOfACheck) {
 /// The chart of additions in chapter 7, from another run of the same checks.
 TEST_F(HandoutsTest, AdditionsOfCopiesAreThoseOfACheck) {
   const auto additions = [&](const fs::path& file) {
-    const auto check = Check({"07_where_it_recurs/histogram", "--file", file.string(), "--seed", "1", "--device",
-                              "virtual:a100"});
+    const auto check = Check(
+        {"07_where_it_recurs/histogram", "--file", file.string(), "--seed", "1", "--device", "virtual:a100"});
     const auto& tests = check.Only().tests;
     const auto test = std::ranges::find(tests, "Histogram.FewCopiesAreAddedUp", &TestResult::name);
     if (test == tests.end() || test->launches.empty()) return std::string("no launch");

@@ -90,10 +90,10 @@ void FindInCounts(All all, Found& found) {
 /// first; a bin that nobody has cleared follows from a barrier that is missing.
 void FindInCopy(All all, Found& found) {
   if (FindBy(all, IsPlainAddition, say::hist_plain_addition(), found)) return;
-  const bool early = FindBy(all, RaceOf(MemorySpace::kShared, Access::kWrite),
-                            say::hist_counted_before_cleared(), found);
-  const bool late = FindBy(all, RaceOf(MemorySpace::kShared, Access::kRead),
-                           say::hist_merged_before_counted(), found);
+  const bool early =
+      FindBy(all, RaceOf(MemorySpace::kShared, Access::kWrite), say::hist_counted_before_cleared(), found);
+  const bool late =
+      FindBy(all, RaceOf(MemorySpace::kShared, Access::kRead), say::hist_merged_before_counted(), found);
   if (early || late) return;
   const IsIt is_read = InShared(FindingKind::kUninitialised);
   const auto reads = [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_read); };
@@ -196,7 +196,8 @@ void FindWrongCounts(All all, Found& found) {
   if (const Evidence* e = Follows(all, TimesThreads))
     AddFact(found, In(*e, say::hist_times_threads(ThreadsOfBlock(*e))));
   if (const Evidence* e = Follows(all, SameSegment); e != nullptr && BlocksOf(*e) > 1)
-    AddFact(found, In(*e, say::hist_same_segment(static_cast<std::uint64_t>(Total(*e)) / BlocksOf(*e), BlocksOf(*e))));
+    AddFact(found, In(*e, say::hist_same_segment(static_cast<std::uint64_t>(Total(*e)) / BlocksOf(*e),
+                                                 BlocksOf(*e))));
   for (std::size_t factor = 2; factor <= 64; factor *= 2) {
     if (const Evidence* e = Follows(all, OverlappingSegments(factor)); e != nullptr && BlocksOf(*e) > 1) {
       AddFact(found, In(*e, say::hist_overlapping()));

@@ -85,8 +85,8 @@ class Histogram : public testing::Test {
     return evidence;
   }
 
-  /// One thread that counts everything needs 4 instructions an element at least. A warp of a block that counts
-  /// everything needs a thread's instructions for each 32nd element; one thread may add all bins up.
+  /// One thread that counts everything needs 4 instructions an element at least. A warp of a block that
+  /// counts everything needs a thread's instructions for each 32nd element; one thread may add all bins up.
   static DeviceWork WorkOf(std::size_t length, int bins) {
     DeviceWork work;
     work.output = "counts";
@@ -243,9 +243,11 @@ std::string ForLongInputs(const std::string& limit) {
 
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
-     .header = {"counts is right for every length and every bins, however the elements are spread over the bins.",
-                ForLongInputs("at most length / 8 + 4 x bins stores and atomic additions of ints in global memory."),
-                ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
+     .header =
+         {"counts is right for every length and every bins, however the elements are spread over the bins.",
+          ForLongInputs(
+              "at most length / 8 + 4 x bins stores and atomic additions of ints in global memory."),
+          ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
      .page = {"cudaMemset may store the 0 of a bin that has no element.",
               "The kernels load each element at least once.",
               "No warp executes more than 20,000 + 2 x length + 64 x bins instructions.",

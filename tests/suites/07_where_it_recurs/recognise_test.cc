@@ -70,7 +70,8 @@ TEST(HistogramFactsTest, EachMissingBarrierIsNamed) {
 /// A warp that counts early also finds bins that nobody has cleared yet.
 TEST(HistogramFactsTest, BinsThatAreNotClearedYetFollowFromAMissingBarrier) {
   const Finding early = RaceInCopy(Access::kAtomic, Access::kWrite, 12, 9);
-  EXPECT_EQ(IdsOf({With({early, InCopy(FindingKind::kUninitialised)})}), Names{"hist_counted_before_cleared"});
+  EXPECT_EQ(IdsOf({With({early, InCopy(FindingKind::kUninitialised)})}),
+            Names{"hist_counted_before_cleared"});
 }
 
 /// An addition that is not atomic also races with the line that reads the copy.

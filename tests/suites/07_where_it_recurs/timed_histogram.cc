@@ -29,11 +29,12 @@ TimedShape Count(int length, int bins, bool half_in_one) {
       const std::uint64_t bin = (drawn >> 32) * static_cast<std::uint64_t>(bins) >> 32;
       value = static_cast<int>(half_in_one && drawn % 2 == 0 ? favourite : bin);
     }
-    std::ranges::transform(values, inputs.arrays[0].begin(), [](int value) { return std::bit_cast<float>(value); });
+    std::ranges::transform(values, inputs.arrays[0].begin(),
+                           [](int value) { return std::bit_cast<float>(value); });
     inputs.check = [expected = reference::Histogram(values, bins)](
                        std::span<const std::vector<float>> outputs) -> std::string {
-      const bool right = std::ranges::equal(outputs[0], expected, {},
-                                            [](float value) { return std::bit_cast<int>(value); });
+      const bool right =
+          std::ranges::equal(outputs[0], expected, {}, [](float value) { return std::bit_cast<int>(value); });
       return right ? "" : "the counts are wrong";
     };
   };
