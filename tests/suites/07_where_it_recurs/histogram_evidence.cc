@@ -44,6 +44,16 @@ bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
   return true;
 }
 
+/// Threads that return before a barrier do no harm, unless a bin was theirs to clear or to add.
+bool FindReturns(All all, Found& found) {
+  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
+  const Evidence* seen =
+      FirstWith(all, [](const Evidence& e) { return HasFailed(e.result) && HasFinding(e.result, kKind); });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, say::hist_returned())), seen->result, kKind);
+  return true;
+}
+
 IsIt OfCounts(FindingKind kind) {
   return [kind](const Finding& finding) { return finding.kind == kind && finding.object == "counts"; };
 }
@@ -283,6 +293,7 @@ std::vector<Fact> FactsOf(All all) {
           say::hist_different_barriers(), found)) {
     return found;
   }
+  if (FindReturns(all, found)) return found;
   FindInCopy(all, found);
   FindInCounts(all, found);
   FindBy(all, Outside("input", Access::kRead), say::hist_reads_behind(), found);
