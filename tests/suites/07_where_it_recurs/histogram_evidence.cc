@@ -47,8 +47,11 @@ bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
 /// Threads that return before a barrier do no harm, unless a bin was theirs to clear or to add.
 bool FindReturns(All all, Found& found) {
   constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
-  const Evidence* seen =
-      FirstWith(all, [](const Evidence& e) { return HasFailed(e.result) && HasFinding(e.result, kKind); });
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    const bool lacks_bins = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                            (e.result.wrong_count > 0 && !HasError(e.result));
+    return lacks_bins && HasFinding(e.result, kKind);
+  });
   if (seen == nullptr) return false;
   ShowFinding(AddFact(found, In(*seen, say::hist_returned())), seen->result, kKind);
   return true;
