@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "reference/histogram.h"
