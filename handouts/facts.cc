@@ -255,6 +255,7 @@ json AllFacts() {
   facts["latency"] = LatencyFacts();
   facts["trees"] = TreeFacts();
   facts["arrangements"] = ArrangementFacts();
+  facts["histogram"] = HistogramFacts();
   return facts;
 }
 

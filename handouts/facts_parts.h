@@ -20,5 +20,8 @@ nlohmann::json LatencyFacts();
 nlohmann::json TreeFacts();
 /// Chapter 5: arrangements of a tile, by how many elements a row has: the banks, and who meets in them.
 nlohmann::json ArrangementFacts();
+/// Chapter 7: a few elements in bins, counted by few blocks and by many: each block's elements and its copy,
+/// the counts, and how many bins are added up.
+nlohmann::json HistogramFacts();
 
 }  // namespace warplings

@@ -3,6 +3,7 @@
 from .arrangements import arrangements_figure, bank_square, memory_picture
 from .charts import bars, chart, columns, slots, steps
 from .drawing import start_page
+from .histograms import copies_of_counts
 from .matrices import matrix_in_memory, rectangular_blocks, sectors_of_reads, tile_figure, tile_loads
 from .memory import array_cut_in_two, bank_grid, blocks_of_tiles, cut_figure, tiles_figure
 from .roofline import flow_figure, patch, roofline, stations
@@ -23,7 +24,7 @@ from .walks import (
 )
 
 ALL = {each.__name__: each for each in (
-    active_lanes, arrangements_figure, bank_square, fixed_slots, flow_figure, issue_figure, issue_slots, memory_picture,
+    active_lanes, arrangements_figure, bank_square, copies_of_counts, fixed_slots, flow_figure, issue_figure, issue_slots, memory_picture,
     patch, phases, register_file, roofline, stations, tree, trees_figure,
     array_cut_in_two, bank_grid, bars, blocks_of_tiles, chart, columns, cut_figure, matrix_in_memory,
     rectangular_blocks, sectors_of_reads, slots, steps, tile_figure, tile_loads, tiles_figure,

@@ -80,6 +80,9 @@ EXERCISES = [
      "parameters": "const float* A, const float* B, float* C, int length, int coarse_factor",
      "inputs": [("A", "float", "length"), ("B", "float", "length")], "output": ("C", "float", "length"),
      "sizes": "length, coarse_factor", "compute": "for (int i = 0; i < length; ++i) C[i] = A[i] + B[i];"},
+    {"name": "histogram", "entry": "histogram", "parameters": "const int* input, int* counts, int length, int bins",
+     "inputs": [("input", "int", "length")], "output": ("counts", "int", "bins"), "sizes": "length, bins",
+     "compute": "for (int b = 0; b < bins; ++b) counts[b] = 0;\n  for (int i = 0; i < length; ++i) ++counts[input[i]];"},
 ]
 
 WAYS = ("cpu", "decoy", "memcpy", "thread")

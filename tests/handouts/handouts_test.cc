@@ -479,6 +479,23 @@ TEST_F(HandoutsTest, CountsAreThoseOfACheck) {
   ExpectText(6, "one product at a time0.25tiles of 32 x 328coarsened by 412.8");  // The chart's words.
 }
 
+/// The chart of additions in chapter 7, from another run of the same checks.
+TEST_F(HandoutsTest, AdditionsOfCopiesAreThoseOfACheck) {
+  const auto additions = [&](const fs::path& file) {
+    const auto check = Check(
+        {"07_where_it_recurs/histogram", "--file", file.string(), "--seed", "1", "--device", "virtual:a100"});
+    const auto& tests = check.Only().tests;
+    const auto test = std::ranges::find(tests, "Histogram.FewCopiesAreAddedUp", &TestResult::name);
+    if (test == tests.end() || test->launches.empty()) return std::string("no launch");
+    std::string digits = std::to_string(test->launches[0].totals.global_atomic_bytes / 4);
+    return digits.insert(digits.size() - 3, ",");
+  };
+  const fs::path mutants = layout_.MutantFolder("07_where_it_recurs");
+  EXPECT_EQ(additions(layout_.root / "chapters/07_where_it_recurs/histogram.cu"), "262,144");
+  ExpectText(7, "no copies262,144256 elements a copy" + additions(mutants / "histogram.not_coarsened.cu") +
+                    "2,048 elements a copy" + additions(mutants / "histogram.too_many_copies.cu"));
+}
+
 /// The trees of chapter 5 as drawn are those that the virtual GPU runs: branches that diverge and wavefronts,
 /// for each segment. Storing the sum adds a branch, and a load.
 TEST_F(HandoutsTest, DrawnTreesAreThoseThatRun) {

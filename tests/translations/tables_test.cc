@@ -90,6 +90,7 @@ std::vector<Row> AllRows() {
 #include "tests/suites/04_occupancy/messages.inc"
 #include "tests/suites/05_bank_conflicts/messages.inc"
 #include "tests/suites/06_coarsening/messages.inc"
+#include "tests/suites/07_where_it_recurs/messages.inc"
 #include "tests/suites/common/messages.inc"
 #include "tests/suites/messages.inc"
   return rows;

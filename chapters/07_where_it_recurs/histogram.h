@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// counts[b] = how many of the elements input[0] to input[length - 1] equal b, for 0 <= b < bins.
+//
+// input has `length` ints in device memory, each from 0 to bins - 1; length may be 0. counts has `bins`
+// ints in device memory; do not rely on their values before the call. bins is 1 to 4096.
+//
+// A long input has 262,144 elements or more, and 256 or more per bin. There, a block counts in a copy of
+// its own in shared memory, and adds the copy to counts at the end. Few copies are few additions.
+//
+// Graded:
+//   - counts is right for every length and every bins, however the elements are spread over the bins.
+//   - For a long input:
+//     - at most length / 8 + 4 x bins stores and atomic additions of ints in global memory.
+//     - loads from input fetch at most 5 sectors of 32 bytes per 32 elements.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
+void histogram(const int* input, int* counts, int length, int bins);

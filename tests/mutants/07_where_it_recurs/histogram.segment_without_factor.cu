@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong on purpose: a block begins one element per thread after the one before.
+#include "histogram.h"
+
+#define BLOCK_SIZE 256
+#define COARSE_FACTOR 8
+
+__global__ void histogram_kernel(const int* input, int* counts, int length, int bins) {
+  extern __shared__ int copy[];
+
+  for (int b = threadIdx.x; b < bins; b += BLOCK_SIZE) {
+    copy[b] = 0;
+  }
+  __syncthreads();
+
+  const int first = blockIdx.x * BLOCK_SIZE + threadIdx.x;
+  for (int c = 0; c < COARSE_FACTOR; ++c) {
+    const int i = first + c * BLOCK_SIZE;
+    if (i < length) {
+      atomicAdd(&copy[input[i]], 1);
+    }
+  }
+  __syncthreads();
+
+  for (int b = threadIdx.x; b < bins; b += BLOCK_SIZE) {
+    if (copy[b] > 0) {
+      atomicAdd(&counts[b], copy[b]);
+    }
+  }
+}
+
+void histogram(const int* input, int* counts, int length, int bins) {
+  cudaMemset(counts, 0, bins * sizeof(int));
+
+  const int segment = BLOCK_SIZE * COARSE_FACTOR;
+  const int blocks = (length + segment - 1) / segment;
+  if (blocks > 0) {
+    histogram_kernel<<<blocks, BLOCK_SIZE, bins * sizeof(int)>>>(input, counts, length, bins);
+  }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/07_where_it_recurs/histogram_evidence.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "reference/histogram.h"
+#include "tests/suites/07_where_it_recurs/messages.h"
+
+namespace warplings::histogram {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Fact>;
+using IsIt = std::function<bool(const Finding&)>;
+
+Message In(const Evidence& e, const Message& what) {
+  return say::of_test(e.test, what);
+}
+
+/// Every thread came to its end, and nothing is wrong but values.
+bool HasValues(const Evidence& e) {
+  return Completed(e.result) && !HasError(e.result) && !e.counts.empty();
+}
+
+std::uint64_t ThreadsOfBlock(const Evidence& e) {
+  return e.result.launches.empty() ? 0 : e.result.launches.back().block.Volume();
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+/// States the fact if a test has such a finding.
+bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
+  if (seen == nullptr) return false;
+  Fact& fact = AddFact(found, In(*seen, what));
+  ShowFinding(fact, seen->result, is_it);
+  return true;
+}
+
+/// Threads that return before a barrier do no harm, unless a bin was theirs to clear or to add.
+bool FindReturns(All all, Found& found) {
+  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    const bool lacks_bins = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                            (e.result.wrong_count > 0 && !HasError(e.result));
+    return lacks_bins && HasFinding(e.result, kKind);
+  });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, say::hist_returned())), seen->result, kKind);
+  return true;
+}
+
+IsIt OfCounts(FindingKind kind) {
+  return [kind](const Finding& finding) { return finding.kind == kind && finding.object == "counts"; };
+}
+
+bool Has(const Finding& finding, Access access) {
+  return finding.access == access || finding.other_access == access;
+}
+
+/// Of accesses to one bin, at least one of which is atomic.
+IsIt RaceOf(MemorySpace space, Access other) {
+  return [=](const Finding& finding) {
+    return finding.kind == FindingKind::kRace && finding.space == space && Has(finding, Access::kAtomic) &&
+           Has(finding, other);
+  };
+}
+
+bool IsPlain(const Finding& finding, MemorySpace space) {
+  return finding.kind == FindingKind::kRace && finding.space == space && !Has(finding, Access::kAtomic);
+}
+
+/// A read in one line and a store in the same line: an addition that is not atomic. A store and a read that
+/// stand in different lines may be one, too, or lack a barrier.
+bool IsPlainAddition(const Finding& finding) {
+  return IsPlain(finding, MemorySpace::kShared) && finding.other && finding.where == *finding.other;
+}
+
+void FindInCounts(All all, Found& found) {
+  FindBy(all, OfCounts(FindingKind::kUninitialised), say::hist_counts_read(), found);
+  const IsIt cleared = RaceOf(MemorySpace::kGlobal, Access::kWrite);
+  if (FindBy(
+          all, [&](const Finding& finding) { return finding.object == "counts" && cleared(finding); },
+          say::hist_cleared_in_kernel(), found)) {
+    return;
+  }
+  FindBy(
+      all,
+      [](const Finding& finding) {
+        return finding.object == "counts" && IsPlain(finding, MemorySpace::kGlobal);
+      },
+      say::hist_plain_update(), found);
+}
+
+/// What is wrong with the block's copy. An addition that is not atomic races with everything, so it comes
+/// first; a bin that nobody has cleared follows from a barrier that is missing.
+void FindInCopy(All all, Found& found) {
+  if (FindBy(all, IsPlainAddition, say::hist_plain_addition(), found)) return;
+  const bool early =
+      FindBy(all, RaceOf(MemorySpace::kShared, Access::kWrite), say::hist_counted_before_cleared(), found);
+  const bool late =
+      FindBy(all, RaceOf(MemorySpace::kShared, Access::kRead), say::hist_merged_before_counted(), found);
+  if (early || late) return;
+  const IsIt is_read = InShared(FindingKind::kUninitialised);
+  const auto reads = [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_read); };
+  const Evidence* few_bins = FirstWith(all, [&](const Evidence& e) {
+    return reads(e) && static_cast<std::uint64_t>(e.bins) <= ThreadsOfBlock(e);
+  });
+  if (few_bins != nullptr) {
+    ShowFinding(AddFact(found, In(*few_bins, say::hist_copy_read())), few_bins->result, is_read);
+  } else if (const Evidence* e = FirstWith(all, reads)) {
+    ShowFinding(AddFact(found, In(*e, say::hist_bins_read(ThreadsOfBlock(*e)))), e->result, is_read);
+  }
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+std::vector<int> CountsOf(const Evidence& e, std::size_t first, std::size_t count) {
+  const std::size_t begin = std::min(first, e.input.size());
+  const std::size_t end = std::min(begin + count, e.input.size());
+  return reference::Histogram(std::span(e.input).subspan(begin, end - begin), e.bins);
+}
+
+/// What the wrong idea gives for a test.
+using Model = std::function<std::vector<int>(const Evidence&)>;
+
+std::int64_t Total(const Evidence& e) {
+  return std::accumulate(e.counts.begin(), e.counts.end(), std::int64_t{0});
+}
+
+std::uint64_t BlocksOf(const Evidence& e) {
+  return e.result.launches.back().grid.Volume();
+}
+
+/// The shortest test that the model gets and that is wrong, if the model gets all tests. A model of what was
+/// counted says nothing where nothing was.
+const Evidence* Follows(All all, const Model& model) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (!HasValues(e)) continue;
+    if (e.counts != model(e)) return nullptr;
+    if (e.result.wrong_count == 0 || Total(e) == 0) continue;
+    if (seen == nullptr || e.input.size() < seen->input.size()) seen = &e;
+  }
+  return seen;
+}
+
+/// The first elements are counted, as many as the counts add up to.
+std::vector<int> FirstElements(const Evidence& e) {
+  return CountsOf(e, 0, static_cast<std::size_t>(std::max<std::int64_t>(Total(e), 0)));
+}
+
+std::vector<int> TimesThreads(const Evidence& e) {
+  std::vector<int> counts = CountsOf(e, 0, e.input.size());
+  for (int& count : counts) count *= static_cast<int>(ThreadsOfBlock(e));
+  return counts;
+}
+
+std::vector<int> BinsOfABlock(const Evidence& e) {
+  std::vector<int> counts = CountsOf(e, 0, e.input.size());
+  for (std::size_t b = ThreadsOfBlock(e); b < counts.size(); ++b) counts[b] = 0;
+  return counts;
+}
+
+/// Every block counts the same elements, the first.
+std::vector<int> SameSegment(const Evidence& e) {
+  const std::uint64_t blocks = BlocksOf(e);
+  std::vector<int> counts = CountsOf(e, 0, static_cast<std::size_t>(Total(e)) / blocks);
+  for (int& count : counts) count *= static_cast<int>(blocks);
+  return counts;
+}
+
+bool IsEmpty(const Evidence& e) {
+  return e.input.empty() || !HasValues(e) || std::ranges::count(e.counts, 0) == std::ssize(e.counts);
+}
+
+/// Each block counts `factor` elements for each of its threads, and the next one begins a block's threads
+/// later.
+Model OverlappingSegments(std::size_t factor) {
+  return [factor](const Evidence& e) {
+    std::vector<int> counts(static_cast<std::size_t>(e.bins));
+    for (std::size_t block = 0; block < BlocksOf(e); ++block) {
+      const std::size_t threads = ThreadsOfBlock(e);
+      const std::vector<int> more = CountsOf(e, block * threads, threads * factor);
+      std::ranges::transform(counts, more, counts.begin(), std::plus());
+    }
+    return counts;
+  };
+}
+
+void FindWrongCounts(All all, Found& found) {
+  const auto counts_in_copy = [](const Evidence& e) {
+    return HasValues(e) && e.result.wrong_count > 0 && UsesShared(e.result);
+  };
+  if (const Evidence* e = FirstWith(all, counts_in_copy); e != nullptr && std::ranges::all_of(all, IsEmpty)) {
+    AddFact(found, In(*e, say::hist_nothing_added()));
+  }
+  if (const Evidence* e = Follows(all, BinsOfABlock))
+    AddFact(found, In(*e, say::hist_bins_missing(ThreadsOfBlock(*e))));
+  if (const Evidence* e = Follows(all, FirstElements))
+    AddFact(found, In(*e, say::hist_last_missing(Total(*e), e->input.size())));
+  if (const Evidence* e = Follows(all, TimesThreads))
+    AddFact(found, In(*e, say::hist_times_threads(ThreadsOfBlock(*e))));
+  if (const Evidence* e = Follows(all, SameSegment); e != nullptr && BlocksOf(*e) > 1)
+    AddFact(found, In(*e, say::hist_same_segment(static_cast<std::uint64_t>(Total(*e)) / BlocksOf(*e),
+                                                 BlocksOf(*e))));
+  for (std::size_t factor = 2; factor <= 64; factor *= 2) {
+    if (const Evidence* e = Follows(all, OverlappingSegments(factor)); e != nullptr && BlocksOf(*e) > 1) {
+      AddFact(found, In(*e, say::hist_overlapping()));
+      return;
+    }
+  }
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+/// If each block has one copy.
+std::uint64_t BinsOfCopies(const Evidence& e) {
+  std::uint64_t blocks = 0;
+  for (const LaunchRecord& launch : e.result.launches) blocks += launch.grid.Volume();
+  return blocks * static_cast<std::uint64_t>(e.bins);
+}
+
+/// Whoever loads everything again, or with one lane of a warp, has another idea than one whose neighbours lie
+/// apart.
+void FindLoads(const Evidence& e, const Limits& limits, Found& found) {
+  const ArrayTraffic of_input = TrafficOf(e.result, "input");
+  const std::uint64_t loaded = of_input.load_bytes / sizeof(int), length = e.input.size();
+  const std::uint64_t requests = TotalCounts(e.result).global_load_requests;
+  if (loaded >= 2 * length) {
+    AddFact(found, In(e, say::hist_loaded_again(loaded, length)));
+  } else if (of_input.load_sectors < 2 * limits.load_sectors) {
+    return;
+  } else if (loaded < 2 * requests) {
+    AddFact(found, In(e, say::hist_one_lane()));
+  } else {
+    AddFact(found, In(e, say::hist_many_sectors(of_input.load_sectors)));
+  }
+}
+
+void FindByCounts(const Evidence& e, Found& found) {
+  const Limits limits = LimitsOf(e.input.size(), e.bins);
+  const std::uint64_t updates = Updates(e.result);
+  if (updates > limits.updates) {
+    if (!UsesShared(e.result)) {
+      AddFact(found, In(e, say::hist_no_copy(updates)));
+    } else if (Threads(e.result) >= e.input.size()) {
+      AddFact(found, In(e, say::hist_many_threads(Threads(e.result))));
+    } else if (const std::uint64_t bins = BinsOfCopies(e); updates > bins + bins / 2 + 4 * e.bins) {
+      AddFact(found, In(e, say::hist_merged_again(updates, bins)));
+    } else {
+      AddFact(found, In(e, say::hist_many_updates(updates)));
+    }
+  }
+  FindLoads(e, limits, found);
+}
+
+}  // namespace
+
+bool IsLong(std::size_t length, int bins) {
+  return length >= kLongLength && length >= kLongPerBin * static_cast<std::size_t>(bins);
+}
+
+Limits LimitsOf(std::size_t length, int bins) {
+  const std::uint64_t updates = length / kCoarseFactor + 4 * static_cast<std::uint64_t>(bins);
+  const std::uint64_t sectors = length / 8 + length / 32;
+  return {updates, sectors, sectors + updates};
+}
+
+std::uint64_t Updates(const TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  return (counts.global_store_bytes + counts.global_atomic_bytes) / sizeof(int);
+}
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t threads = 0;
+  for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
+  return threads;
+}
+
+bool UsesShared(const TestResult& result) {
+  return SharedRequests(TotalCounts(result)) > 0;
+}
+
+std::vector<Fact> FactsOf(All all) {
+  Found found;
+  if (FindBy(
+          all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
+          say::hist_different_barriers(), found)) {
+    return found;
+  }
+  if (FindReturns(all, found)) return found;
+  FindInCopy(all, found);
+  FindInCounts(all, found);
+  FindBy(all, Outside("input", Access::kRead), say::hist_reads_behind(), found);
+  if (found.empty()) FindWrongCounts(all, found);
+  // An empty grid for an empty input is a fault of its own: the counts are still worth a look.
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    return e.input.empty() || (e.result.wrong_count == 0 && !HasError(e.result));
+  });
+  if (!found.empty() || !right) return found;
+  for (const Evidence& e : all) {
+    if (IsLong(e.input.size(), e.bins) && Completed(e.result)) FindByCounts(e, found);
+  }
+  return found;
+}
+
+}  // namespace warplings::histogram

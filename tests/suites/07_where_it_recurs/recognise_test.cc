@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the recognisers of this chapter say of made-up evidence, where two mistakes meet.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/suites/07_where_it_recurs/histogram_evidence.h"
+
+namespace warplings::histogram {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names IdsOf(const std::vector<Evidence>& all) {
+  Names ids;
+  for (const Fact& each : FactsOf(all)) ids.push_back(each.id);
+  return ids;
+}
+
+/// A block of 4 threads has counted 6 elements.
+Evidence Counted(std::vector<int> counts) {
+  Evidence e;
+  e.test = "OneElement";
+  e.input = {0, 1, 1, 2, 5, 5};
+  e.bins = 6;
+  const std::vector<int> right = {1, 2, 1, 0, 0, 2};
+  e.result.wrong_count = counts == right ? 0 : 1;
+  e.counts = std::move(counts);
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.block = {4, 1, 1};
+  e.result.launches = {launch};
+  return e;
+}
+
+Finding InCopy(FindingKind kind) {
+  Finding finding;
+  finding.kind = kind;
+  finding.space = MemorySpace::kShared;
+  return finding;
+}
+
+Finding RaceInCopy(Access access, Access other, int line, int other_line) {
+  Finding race = InCopy(FindingKind::kRace);
+  race.access = access;
+  race.other_access = other;
+  race.where.line = line;
+  race.other = SourceLine{"", other_line};
+  return race;
+}
+
+Evidence With(std::vector<Finding> findings) {
+  Evidence e = Counted({1, 2, 1, 0, 0, 2});
+  e.result.findings = std::move(findings);
+  return e;
+}
+
+TEST(HistogramFactsTest, EachMissingBarrierIsNamed) {
+  const Finding early = RaceInCopy(Access::kAtomic, Access::kWrite, 12, 9);
+  const Finding late = RaceInCopy(Access::kRead, Access::kAtomic, 15, 12);
+  EXPECT_EQ(IdsOf({With({early})}), Names{"hist_counted_before_cleared"});
+  EXPECT_EQ(IdsOf({With({late})}), Names{"hist_merged_before_counted"});
+  EXPECT_EQ(IdsOf({With({early, late})}),
+            (Names{"hist_counted_before_cleared", "hist_merged_before_counted"}));
+}
+
+/// A warp that counts early also finds bins that nobody has cleared yet.
+TEST(HistogramFactsTest, BinsThatAreNotClearedYetFollowFromAMissingBarrier) {
+  const Finding early = RaceInCopy(Access::kAtomic, Access::kWrite, 12, 9);
+  EXPECT_EQ(IdsOf({With({early, InCopy(FindingKind::kUninitialised)})}),
+            Names{"hist_counted_before_cleared"});
+}
+
+/// An addition that is not atomic also races with the line that reads the copy.
+TEST(HistogramFactsTest, APlainAdditionComesBeforeBarriers) {
+  const Finding plain = RaceInCopy(Access::kWrite, Access::kRead, 12, 12);
+  const Finding late = RaceInCopy(Access::kRead, Access::kAtomic, 15, 12);
+  EXPECT_EQ(IdsOf({With({plain, late})}), Names{"hist_plain_addition"});
+}
+
+TEST(HistogramFactsTest, WithFewBinsTheCopyIsNotClearedAtAll) {
+  Evidence many = With({InCopy(FindingKind::kUninitialised)}), few = many;
+  EXPECT_EQ(IdsOf({many}), Names{"hist_bins_read"}) << "more bins than threads";
+  few.bins = 3;
+  EXPECT_EQ(IdsOf({many, few}), Names{"hist_copy_read"});
+}
+
+TEST(HistogramFactsTest, CountsFollowOneModel) {
+  EXPECT_EQ(IdsOf({Counted({1, 2, 1, 0, 0, 2})}), Names{});
+  EXPECT_EQ(IdsOf({Counted({1, 2, 1, 0, 0, 0})}), (Names{"hist_bins_missing", "hist_last_missing"}))
+      << "both are possible: the last two elements are in the last bin";
+  EXPECT_EQ(IdsOf({Counted({1, 2, 0, 0, 0, 0})}), Names{"hist_last_missing"});
+  EXPECT_EQ(IdsOf({Counted({4, 8, 4, 0, 0, 8})}), Names{"hist_times_threads"});
+  EXPECT_EQ(IdsOf({Counted({0, 0, 0, 0, 0, 0})}), Names{}) << "nothing was counted: any model gives that";
+}
+
+}  // namespace
+}  // namespace warplings::histogram
