@@ -126,10 +126,12 @@ Message NextStepOfInfinity(const std::vector<float>& p, std::size_t columns) {
 
 void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResult& result) {
   if (result.verdict != Verdict::kWrongResult) return;
+  const bool has_tiles = TotalCounts(result.launches).shared_load_requests > 0;
   Message advice = NextStepOfInfinity(p, columns);
   for (std::size_t i = columns; advice.empty() && i < std::min(p.size(), 2 * columns); ++i) {
     if (!std::isnan(p[i]) || IsPoison(p[i])) continue;
-    advice = say::no_number_for_infinity(i - columns, i - columns);
+    advice = has_tiles ? say::no_number_for_infinity_in_tiles(i - columns)
+                       : say::no_number_for_infinity(i - columns, i - columns);
   }
   if (!advice.empty()) result.next_step = advice;
 }
