@@ -407,6 +407,14 @@ int TileOfPackedRows(std::span<const Answered> answers) {
   return tile_of_first;
 }
 
+std::string FirstWrongTest(std::span<const Answered> answers) {
+  for (const Answered& each : answers) {
+    const bool is_right = WithinTile(each.answer, each.question.tile_width) == Draw(each.question);
+    if (!is_right) return each.test;
+  }
+  return "";
+}
+
 /// The tests with an answer that shows the mistake of this name.
 std::vector<std::string> TestsThatShow(const std::string& id, const step_search::Explanation& explanation,
                                        std::span<const Answered> answers) {
@@ -512,10 +520,12 @@ std::vector<Fact> FactsOf(std::span<const Answered> answers) {
   // A picture is hundreds of answers: one that does not come out says that another step was done.
   if (explanation && explanation->explained < explanation->asked) return {};
   std::vector<Fact> facts = step_search::Name(explanation, say::pictures());
-  if (facts.size() > 1) {
-    // Of two mistakes each is shown in tests of its own.
-    for (Fact& fact : facts) fact.tests = TestsThatShow(fact.id, *explanation, answers);
-  }
+  if (facts.size() < 2) return facts;
+  // The report shows the first wrong test. If that does not show the first mistake, each is said of the tests
+  // that show it.
+  const std::vector<std::string> tests = TestsThatShow(facts.front().id, *explanation, answers);
+  if (std::ranges::count(tests, FirstWrongTest(answers)) > 0) return facts;
+  for (Fact& fact : facts) fact.tests = TestsThatShow(fact.id, *explanation, answers);
   return facts;
 }
 

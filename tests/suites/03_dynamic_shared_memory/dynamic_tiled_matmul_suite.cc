@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
