@@ -243,7 +243,8 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     for (ProbeTerm& term : formula.terms) term.times = 2;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds all of its products twice. Which pass of a loop, or which line after it, adds them again?");
+            "Each sum adds all of its products twice. Which pass of a loop, or which line after it, adds "
+            "them again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -316,12 +317,11 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   contract_.launched = ProductContract::Launched::kOnce;
   contract_.grid = {2};
   contract_.block = {16};
-  EXPECT_EQ(
-      English(FactsOfProduct(contract_, probed_).sentences),
-      (std::vector<std::string>{"No thread stores P from row 2 on.",
-                                "The launch has 2 blocks of 16 threads, enough threads for P. "
-                                "Which thread should store P[2][0]: does it exist, and what keeps "
-                                "it from storing?"}));
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
+            (std::vector<std::string>{"No thread stores P from row 2 on.",
+                                      "The launch has 2 blocks of 16 threads, enough threads for P. "
+                                      "Which thread should store P[2][0]: does it exist, and what keeps "
+                                      "it from storing?"}));
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
@@ -599,7 +599,9 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
     is_wrong[e] = true;
     actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
   }
-  EXPECT_EQ(says(), "P[1][0] holds its own sum plus the sum of P[0][0]. Where does each of the two sums start from 0?");
+  EXPECT_EQ(
+      says(),
+      "P[1][0] holds its own sum plus the sum of P[0][0]. Where does each of the two sums start from 0?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(says(),
             "P[1][0] holds the sum of P[0][0]. Which row and column does its thread compute, and to which "

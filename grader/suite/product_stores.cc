@@ -118,10 +118,12 @@ class Stores : FactFinder {
     // More blocks than the other side needs may be numbered along one line, and lie anywhere.
     const bool no_more_across = across - contract().block.x < product_.columns();
     const bool no_more_down = down - contract().block.y < product_.rows();
-    if (no_more_across && across >= product_.columns() && down > 1 && down == FirstEmpty(product_.rows(), true)) {
+    if (no_more_across && across >= product_.columns() && down > 1 &&
+        down == FirstEmpty(product_.rows(), true)) {
       return Say(say::product_launch_has_rows(blocks, of_threads, down, product_.rows()));
     }
-    if (no_more_down && down >= product_.rows() && down > 1 && across == FirstEmpty(product_.columns(), false)) {
+    if (no_more_down && down >= product_.rows() && down > 1 &&
+        across == FirstEmpty(product_.columns(), false)) {
       return Say(say::product_launch_has_columns(blocks, of_threads, across, product_.columns()));
     }
     Say(threads < elements ? say::product_too_few_threads(blocks, of_threads, elements, place)

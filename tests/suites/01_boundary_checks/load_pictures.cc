@@ -398,8 +398,7 @@ int TileOfPackedRows(std::span<const Answered> answers) {
       for (std::size_t i = 0; i < tile * tile; ++i) {
         const Load stored = answer.Of(matrix)[i / kMaxTileWidth][i % kMaxTileWidth];
         if (stored != right.Of(matrix)[i / tile][i % tile]) return 0;
-        const bool is_wrong =
-            answer.Of(matrix)[i / tile][i % tile] != right.Of(matrix)[i / tile][i % tile];
+        const bool is_wrong = answer.Of(matrix)[i / tile][i % tile] != right.Of(matrix)[i / tile][i % tile];
         if (is_wrong && tile_of_first == 0) tile_of_first = question.tile_width;
       }
     }
@@ -472,7 +471,8 @@ Message FactOfLoads(std::span<const Answered> answers) {
     // INSIDE is 0, which an entry has that is never set.
     if (answer == Load::kInside)
       return say::pictures_never_set(NameOf(right), ExampleOf(*first), EntryOf(*first));
-    return say::pictures_fact_for_some(NameOf(answer), NameOf(right), wrong, asked, ExampleOf(*first), question);
+    return say::pictures_fact_for_some(NameOf(answer), NameOf(right), wrong, asked, ExampleOf(*first),
+                                       question);
   }
   return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first), question);
 }

@@ -161,12 +161,14 @@ TEST(LoadPicturesTest, AnIndexThatIsNotExactIsTold) {
   };
   std::vector<Answered> answers = AnswersBy(in_float);
   EXPECT_TRUE(FactOfLoads(answers).empty()) << "small matrices are right";
-  for (const Question& question : {Question{40'000, 29, 1379, 1379, 0}, Question{40'000, 29, 0, 1379, 1379}}) {
+  for (const Question& question :
+       {Question{40'000, 29, 1379, 1379, 0}, Question{40'000, 29, 0, 1379, 1379}}) {
     answers.push_back({question, in_float(question)});
   }
-  EXPECT_TRUE(English(FactOfLoads(answers))
-                  .starts_with("For large matrices, the index or the last index that your function computes is not "
-                               "exact. Take width 40000 and tile 29: "))
+  EXPECT_TRUE(
+      English(FactOfLoads(answers))
+          .starts_with("For large matrices, the index or the last index that your function computes is not "
+                       "exact. Take width 40000 and tile 29: "))
       << English(FactOfLoads(answers));
 }
 
@@ -190,8 +192,7 @@ TEST(LoadPicturesTest, OfTwoMistakesEachHasItsTests) {
   step_search::Versions versions = Drawing().Right();
   versions[1] = 1;  // bx and by are swapped.
   versions[5] = 2;  // Index width * width is another element.
-  std::vector<Answered> answers =
-      AnswersBy([&](const Question& q) { return Drawing().answer(q, versions); });
+  std::vector<Answered> answers = AnswersBy([&](const Question& q) { return Drawing().answer(q, versions); });
   for (Answered& each : answers) {
     const Question& q = each.question;
     each.test = q.bx != q.by ? "off the diagonal" : "on it";  // The first one lies on it.

@@ -120,9 +120,8 @@ class DynamicTiledMatmul : public testing::Test {
         finding.other && finding.other->line > 0 && finding.other->line != finding.where.line;
     if (finding.kind == FindingKind::kOutOfBounds && finding.access_bytes == kBytes &&
         finding.offset_bytes % kBytes == 0) {
-      e.result.next_step =
-          say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
-                                           say::Count(passed / kBytes, "element"), e.tile);
+      e.result.next_step = say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
+                                                            say::Count(passed / kBytes, "element"), e.tile);
     } else if (BothStore(finding) && has_other_line) {
       e.result.next_step =
           say::dynamic_tiles_overlap(finding.where.line, finding.other->line, finding.offset_bytes);
@@ -251,8 +250,8 @@ std::vector<Explained> ExplainSums() {
 /// Which call it is whose sums are all empty, and what to count there.
 void AdviseOfZeros(std::vector<Explained>& explained) {
   for (Explained& each : explained) {
-    const bool are_zeros =
-        say::values_all_hold.Made(each.advice) && each.advice.arguments().at(1).inner.at(0) == say::held_zero();
+    const bool are_zeros = say::values_all_hold.Made(each.advice) &&
+                           each.advice.arguments().at(1).inner.at(0) == say::held_zero();
     const auto e = std::ranges::find_if(
         AllEvidence(), [&](const Evidence& evidence) { return FullNameOf(evidence.test) == each.test; });
     if (are_zeros && e != AllEvidence().end()) each.advice = say::dynamic_tiles_no_product(e->width, e->tile);

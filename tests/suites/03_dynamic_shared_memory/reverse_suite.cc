@@ -156,15 +156,16 @@ class Reverse : public testing::Test {
     const LaunchRecord& launch = e.result.launches.front();
     const Finding& finding = e.result.findings[*e.result.advised];
     constexpr std::int64_t kBytes = sizeof(int);
-    if (finding.space != MemorySpace::kShared || finding.where.line == 0 || finding.offset_bytes % kBytes != 0)
+    if (finding.space != MemorySpace::kShared || finding.where.line == 0 ||
+        finding.offset_bytes % kBytes != 0)
       return;
     const std::int64_t element = finding.offset_bytes / kBytes;
     const std::uint64_t threads = launch.block.Volume();
     const bool is_right_size = e.use_dynamic && launch.static_shared_bytes == 0 &&
                                launch.dynamic_shared_bytes == static_cast<std::uint32_t>(e.piece) * kBytes;
     if (finding.kind == FindingKind::kOutOfBounds && is_right_size && finding.access_bytes == kBytes) {
-      e.result.next_step = say::reverse_index_outside(finding.where.line, element,
-                                                      say::Count(e.piece, "element"), e.piece);
+      e.result.next_step =
+          say::reverse_index_outside(finding.where.line, element, say::Count(e.piece, "element"), e.piece);
     }
     if (!IsOfALaterRound(e, finding)) return;
     if (finding.kind == FindingKind::kUninitialised) {
@@ -174,8 +175,8 @@ class Reverse : public testing::Test {
       const bool stores_here = finding.access == Access::kWrite;
       const int load = stores_here ? finding.other->line : finding.where.line;
       const int store = stores_here ? finding.where.line : finding.other->line;
-      e.result.next_step = say::reverse_stored_in_later_round(load, element, store,
-                                                              say::Count(threads, "thread"), e.piece);
+      e.result.next_step =
+          say::reverse_stored_in_later_round(load, element, store, say::Count(threads, "thread"), e.piece);
     }
   }
 
