@@ -97,7 +97,6 @@ void FindMissingBarriers(All all, Found& found) {
   if (!is_between) return;
   Fact& fact = AddFact(found, In(*several, say::race_between_phases()));
   ShowFinding(fact, several->result, NeedsABarrier);
-  NameNextPass(fact, several->result);
 }
 
 /// What nobody has written is not a number, and so is what is computed with it. Where none is stored, only

@@ -199,6 +199,7 @@ void RectTest::Record(MatmulEvidence evidence) const {
   if (tiles_ == Tiles::kAsked) {
     RequireTiles(evidence, TilesOf::kBoth);
     NoteSectors(evidence);
+    AdviseOfMirroredStores(evidence.result);
   }
   RecordResult(evidence.result);
   AllEvidence().push_back(std::move(evidence));
