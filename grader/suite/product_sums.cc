@@ -72,7 +72,8 @@ class Sums : FactFinder {
     } else if (!extra.empty()) {
       // What loads outside brings in, the loads are asked about.
       const bool leaves = product_.probed().leaves_a || product_.probed().leaves_b;
-      Say(leaves ? say::element_has_more(name, Example(extra)) : say::element_has_too_much(name, Example(extra)));
+      Say(leaves ? say::element_has_more(name, Example(extra))
+                 : say::element_has_too_much(name, Example(extra)));
     }
     std::vector<ProbeTerm> subtracted, often;
     for (const ProbeTerm& term : repeated) (term.times < 0 ? subtracted : often).push_back(term);

@@ -149,8 +149,8 @@ void AdviseOfMirroredStores(TestResult& result) {
     return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
   };
   const auto& [x, y, z] = race.thread;
-  const bool is_mirrored = x != y && z == 0 && !other.arguments().empty() &&
-                           other.arguments().front().text == name(y, x);
+  const bool is_mirrored =
+      x != y && z == 0 && !other.arguments().empty() && other.arguments().front().text == name(y, x);
   if (!is_mirrored) return;
   result.next_step =
       say::mirrored_stores(name(x, y), race.where.line, name(y, x), race.other->line, race.object);
