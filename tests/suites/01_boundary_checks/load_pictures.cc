@@ -255,6 +255,11 @@ constexpr Trait kTraits[] = {
      [](const Asked& load, Place place) { return place.column < 2 * load.question->width; }},
     {say::pictures_of_wide_tile, say::pictures_of_narrow_tile,
      [](const Asked& load, Place) { return load.question->tile_width >= load.question->width; }},
+    {say::pictures_of_inner_block, say::pictures_of_outer_block,
+     [](const Asked& load, Place) {
+       const Question& q = *load.question;
+       return (std::max(q.bx, q.by) + 1) * q.tile_width <= q.width;
+     }},
 };
 constexpr std::size_t kTraitCount = std::size(kTraits);
 

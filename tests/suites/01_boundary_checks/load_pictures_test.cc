@@ -143,6 +143,19 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       << all;
 }
 
+/// Whoever takes a block for inside in all phases, if its element of P is.
+TEST(LoadPicturesTest, ABlockInsidePIsTold) {
+  const auto answers = AnswersBy([](const Question& q) {
+    const bool is_inner = (std::max(q.bx, q.by) + 1) * q.tile_width <= q.width;
+    return is_inner ? Picture{} : Draw(q);
+  });
+  EXPECT_TRUE(
+      English(FactOfLoads(answers))
+          .starts_with("Your function answers INSIDE instead of OTHER_ELEMENT for all loads whose block lies "
+                       "wholly inside P, and only for these. Take "))
+      << English(FactOfLoads(answers));
+}
+
 /// Indices that a float holds only in part.
 TEST(LoadPicturesTest, AnIndexThatIsNotExactIsTold) {
   const auto in_float = [](const Question& q) {
