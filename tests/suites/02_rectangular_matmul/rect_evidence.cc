@@ -341,7 +341,6 @@ void FindRaces(All all, Found& found) {
                                                         : is_between ? say::race_between_phases()
                                                                      : say::rect_store_and_read_race()));
   ShowFinding(fact, first->result, NeedsABarrier);
-  NameNextPass(fact, first->result);
 }
 
 void FindEmptySides(All all, Found& found) {

@@ -250,8 +250,10 @@ std::vector<Explained> ExplainSums() {
 /// Which call it is whose sums are all empty, and what to count there.
 void AdviseOfZeros(std::vector<Explained>& explained) {
   for (Explained& each : explained) {
-    const bool are_zeros = say::values_all_hold.Made(each.advice) &&
-                           each.advice.arguments().at(1).inner.at(0) == say::held_zero();
+    const Message& said =
+        say::with_call.Made(each.advice) ? each.advice.arguments().at(1).inner.at(0) : each.advice;
+    const bool are_zeros =
+        say::values_all_hold.Made(said) && said.arguments().at(1).inner.at(0) == say::held_zero();
     const auto e = std::ranges::find_if(
         AllEvidence(), [&](const Evidence& evidence) { return FullNameOf(evidence.test) == each.test; });
     if (are_zeros && e != AllEvidence().end()) each.advice = say::dynamic_tiles_no_product(e->width, e->tile);
