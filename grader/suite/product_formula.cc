@@ -51,7 +51,8 @@ bool AsksNothing(const Message& fact) {
        {say::product_one_not_stored.id, say::product_some_not_stored.id, say::product_rows_not_stored.id,
         say::product_columns_not_stored.id, say::product_edges_not_stored.id, say::product_all_zero.id,
         say::product_wrong_from_row.id, say::product_wrong_from_column.id, say::element_has_too_much.id,
-        say::linear_nothing_stored.id, say::linear_one_not_stored.id, say::linear_some_not_stored.id}) {
+        say::element_has_more.id, say::linear_nothing_stored.id, say::linear_one_not_stored.id,
+        say::linear_some_not_stored.id}) {
     if (fact.Is(statement)) return true;
   }
   return false;

@@ -234,7 +234,7 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
   EXPECT_EQ(
       First(FactsOfProduct(contract_, probed_)),
       "Each sum adds some products twice: M[r][i]·N[i][c] with i = 2 to 15. They come from tile elements "
-      "that the last, partial phase does not fill: what do these hold in that phase?");
+      "past the edge in the last, partial phase: what does your code store there, if anything?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
@@ -245,7 +245,13 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
             "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which pass of "
-            "a loop, or which line behind it, adds them again?");
+            "a loop, or which line after it, adds them again?");
+  for (FoundFormula& formula : probed_.formulas) {
+    for (ProbeTerm& term : formula.terms) term.times = 2;
+  }
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "Each sum adds all of its products twice. Which pass of a loop, or which line after it, adds "
+            "them again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {
@@ -318,12 +324,11 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   contract_.launched = ProductContract::Launched::kOnce;
   contract_.grid = {2};
   contract_.block = {16};
-  EXPECT_EQ(
-      English(FactsOfProduct(contract_, probed_).sentences),
-      (std::vector<std::string>{"No thread stores P from row 2 on.",
-                                "The launch has 2 blocks of 16 threads: in number, enough threads for P. "
-                                "Find the thread that should store P[2][0]: does it exist, and what keeps "
-                                "it from storing?"}));
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
+            (std::vector<std::string>{"No thread stores P from row 2 on.",
+                                      "The launch has 2 blocks of 16 threads, enough threads for P. "
+                                      "Which thread should store P[2][0]: does it exist, and what keeps "
+                                      "it from storing?"}));
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
@@ -353,7 +358,7 @@ TEST_F(ProductFormula, TellsBytesTakenForElements) {
   const std::string fact =
       "Only the first quarter of P is stored: as many bytes as P has elements. Find the call that stores it: "
       "does it count bytes or elements?";
-  EXPECT_EQ(with_first(15).back(), fact);
+  EXPECT_EQ(with_first(15), std::vector{fact});
   EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
   EXPECT_NE(with_first(14).back(), fact);
   EXPECT_NE(with_first(17).back(), fact);
@@ -601,7 +606,9 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
     is_wrong[e] = true;
     actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
   }
-  EXPECT_EQ(says(), "P[1][0] holds its own sum plus the sum of P[0][0]. Which line adds the two?");
+  EXPECT_EQ(
+      says(),
+      "P[1][0] holds its own sum plus the sum of P[0][0]. Where does each of the two sums start from 0?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(says(),
             "P[1][0] holds the sum of P[0][0]. Which row and column does its thread compute, and to which "

@@ -64,11 +64,19 @@ class Runs : FactFinder {
            times - 1 == (inner + tile - 1) / tile * tile - inner;
   }
 
+  /// Whether each product is added so many times.
+  bool HasAll(std::int64_t times) const {
+    return std::ssize(facts_.times) == product_.inner() &&
+           std::ranges::all_of(facts_.times, [=](std::int64_t each) { return each == times; });
+  }
+
   void DescribeRepeated(std::int64_t first, std::int64_t last, std::int64_t times) {
     const Message span = last == first + 1 ? say::two_positions(first, last) : Span(first, last);
     const Message often = times == 2 ? say::added_twice() : say::added_times(times);
     if (times == 2 && AreLeftFromThePhaseBefore(first, last)) {
       Say(say::product_repeated_left_in_tile(span, often));
+    } else if (product_.inner() > 1 && HasAll(times)) {
+      Say(say::product_repeated_all(often));
     } else if (!IsClampedToTheLast(first, last, times)) {
       Say(say::product_repeated(span, often));
     } else if (times == 2) {

@@ -17,6 +17,9 @@ class Stores : FactFinder {
     const bool nothing_launched = contract().launched == ProductContract::Launched::kNothing;
     if (facts_.untouched == all) {
       Say(nothing_launched ? say::product_nothing_launched() : say::product_nothing_stored());
+    } else if (nothing_launched && IsFirstQuarter()) {
+      // Of a kernel other causes leave as much.
+      Say(say::product_first_quarter());
     } else if (facts_.untouched > 0 && facts_.adds_before == 0 && !DescribeGaps()) {
       // Where sums are added to what was there, a sum without any product leaves it as it was.
       const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
@@ -24,12 +27,8 @@ class Stores : FactFinder {
       Say(facts_.untouched == 1 ? say::product_one_not_stored(name)
                                 : say::product_some_not_stored(facts_.untouched, name));
     }
-    // Of a kernel other causes leave as much.
-    if (nothing_launched && IsFirstQuarter()) {
-      Say(say::product_first_quarter());
-    } else if (facts_.untouched > 0 && facts_.untouched < all && facts_.adds_before == 0) {
+    if (facts_.untouched > 0 && facts_.untouched < all && facts_.adds_before == 0 && !nothing_launched)
       DescribeLaunch();
-    }
     if (facts_.adds_before > 0) {
       const auto first = std::ranges::find_if(
           known_, [](const FoundFormula* f) { return !f->IsUntouched() && f->before_times != 0; });
@@ -116,10 +115,15 @@ class Stores : FactFinder {
     // Nothing from the row on that the launch has no threads for, or from the column on.
     const std::int64_t down = std::int64_t{contract().grid.y} * contract().block.y;
     const std::int64_t across = std::int64_t{contract().grid.x} * contract().block.x;
-    if (across >= product_.columns() && down > 1 && down == FirstEmpty(product_.rows(), true)) {
+    // More blocks than the other side needs may be numbered along one line, and lie anywhere.
+    const bool no_more_across = across - contract().block.x < product_.columns();
+    const bool no_more_down = down - contract().block.y < product_.rows();
+    if (no_more_across && across >= product_.columns() && down > 1 &&
+        down == FirstEmpty(product_.rows(), true)) {
       return Say(say::product_launch_has_rows(blocks, of_threads, down, product_.rows()));
     }
-    if (down >= product_.rows() && down > 1 && across == FirstEmpty(product_.columns(), false)) {
+    if (no_more_down && down >= product_.rows() && down > 1 &&
+        across == FirstEmpty(product_.columns(), false)) {
       return Say(say::product_launch_has_columns(blocks, of_threads, across, product_.columns()));
     }
     Say(threads < elements ? say::product_too_few_threads(blocks, of_threads, elements, place)

@@ -2,6 +2,8 @@
 // Sums that are not alike: which are wrong, and what the first of them has.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "grader/suite/product_facts.h"
 
@@ -65,8 +67,13 @@ class Sums : FactFinder {
       Say(say::element_has_instead(name, Example(missing), Example(extra)));
     } else if (!missing.empty()) {
       DescribeMissing((*first)->element, missing);
+    } else if (const std::string other = OwnerOf(extra); !other.empty()) {
+      Say(say::values_sum_on_top(name, other));
     } else if (!extra.empty()) {
-      Say(say::element_has_too_much(name, Example(extra)));
+      // What loads outside brings in, the loads are asked about.
+      const bool leaves = product_.probed().leaves_a || product_.probed().leaves_b;
+      Say(leaves ? say::element_has_more(name, Example(extra))
+                 : say::element_has_too_much(name, Example(extra)));
     }
     std::vector<ProbeTerm> subtracted, often;
     for (const ProbeTerm& term : repeated) (term.times < 0 ? subtracted : often).push_back(term);
@@ -90,6 +97,21 @@ class Sums : FactFinder {
       Say(others_lack_others ? say::element_lacks_and_more_others_not(name, products, alike)
                              : say::element_lacks_and_more(name, products, alike));
     }
+  }
+
+  /// The element whose whole sum these terms are; "" where they are none.
+  std::string OwnerOf(Terms terms) const {
+    if (terms.size() < 2) return "";
+    const auto is_before = [](const ProbeTerm& one, const ProbeTerm& other) {
+      return std::pair(one.a, one.b) < std::pair(other.a, other.b);
+    };
+    std::ranges::sort(terms, is_before);
+    for (const FoundFormula* f : known_) {
+      Terms own = product_.Right(f->element);
+      std::ranges::sort(own, is_before);
+      if (own == terms) return product_.NameOf(f->element);
+    }
+    return "";
   }
 
   /// How many other elements lack the products with the same i, and nothing else.

@@ -255,6 +255,11 @@ constexpr Trait kTraits[] = {
      [](const Asked& load, Place place) { return place.column < 2 * load.question->width; }},
     {say::pictures_of_wide_tile, say::pictures_of_narrow_tile,
      [](const Asked& load, Place) { return load.question->tile_width >= load.question->width; }},
+    {say::pictures_of_inner_block, say::pictures_of_outer_block,
+     [](const Asked& load, Place) {
+       const Question& q = *load.question;
+       return (std::max(q.bx, q.by) + 1) * q.tile_width <= q.width;
+     }},
 };
 constexpr std::size_t kTraitCount = std::size(kTraits);
 
@@ -328,6 +333,15 @@ Message WordsOf(const TraitsWanted& traits) {
   return words;
 }
 
+/// Whether these loads are told by a row or column that a short does not hold.
+bool AreAboveShort(const TraitsWanted& traits) {
+  for (std::size_t i = 0; i < kTraitCount; ++i) {
+    const bool is_wanted = (traits.wanted >> i & 1) != 0;
+    if (is_wanted && kTraits[i].is.id == say::pictures_above_short.id) return true;
+  }
+  return false;
+}
+
 Message ExampleOf(const Asked& load) {
   const Question& q = *load.question;
   const Place place = PlaceOf(q, load.matrix, load.tx, load.ty);
@@ -342,12 +356,16 @@ std::string EntryOf(const Asked& load) {
   return entry + "[" + std::to_string(load.ty) + "][" + std::to_string(load.tx) + "]";
 }
 
-/// What to look at in the example.
-Message QuestionAbout(const Asked& load) {
+/// Whether a float does not hold each index as large as this.
+bool IsBeyondFloat(const Asked& load) {
   constexpr std::int64_t kExactInFloat = 1 << 24;
   const Place place = PlaceOf(*load.question, load.matrix, load.tx, load.ty);
-  return IndexOf(load.question->width, place) > kExactInFloat ? say::pictures_print_both()
-                                                              : say::pictures_follow();
+  return IndexOf(load.question->width, place) > kExactInFloat;
+}
+
+/// What to look at in the example.
+Message QuestionAbout(const Asked& load) {
+  return IsBeyondFloat(load) ? say::pictures_print_both() : say::pictures_follow();
 }
 
 /// True if each wrong entry has the value that the call before left in it: the picture outlives its call. Not
@@ -357,7 +375,7 @@ bool AreLeftOver(std::span<const Answered> answers) {
   int wrong = 0;
   bool any_set = false;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const auto& [question, answer] = answers[i];
+    const auto& [question, answer, test] = answers[i];
     const Picture right = Draw(question);
     const auto tile = static_cast<std::size_t>(question.tile_width);
     for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
@@ -372,6 +390,46 @@ bool AreLeftOver(std::span<const Answered> answers) {
     }
   }
   return wrong >= kFewest && any_set;
+}
+
+/// The tile of the first wrong picture where all answers were stored one behind the other, `tile_width` to a
+/// row, as if the arrays had no longer rows; 0 where they were not.
+int TileOfPackedRows(std::span<const Answered> answers) {
+  int tile_of_first = 0;
+  for (const auto& [question, answer, test] : answers) {
+    const Picture right = Draw(question);
+    const auto tile = static_cast<std::size_t>(question.tile_width);
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      for (std::size_t i = 0; i < tile * tile; ++i) {
+        const Load stored = answer.Of(matrix)[i / kMaxTileWidth][i % kMaxTileWidth];
+        if (stored != right.Of(matrix)[i / tile][i % tile]) return 0;
+        const bool is_wrong = answer.Of(matrix)[i / tile][i % tile] != right.Of(matrix)[i / tile][i % tile];
+        if (is_wrong && tile_of_first == 0) tile_of_first = question.tile_width;
+      }
+    }
+  }
+  return tile_of_first;
+}
+
+std::string FirstWrongTest(std::span<const Answered> answers) {
+  for (const Answered& each : answers) {
+    const bool is_right = WithinTile(each.answer, each.question.tile_width) == Draw(each.question);
+    if (!is_right) return each.test;
+  }
+  return "";
+}
+
+/// The tests with an answer that shows the mistake of this name.
+std::vector<std::string> TestsThatShow(const std::string& id, const step_search::Explanation& explanation,
+                                       std::span<const Answered> answers) {
+  std::vector<std::string> tests;
+  for (const step_search::Named& named : explanation.named) {
+    if (named.step.id != id) continue;
+    for (const std::size_t i : named.shown_by) {
+      if (std::ranges::count(tests, answers[i].test) == 0) tests.push_back(answers[i].test);
+    }
+  }
+  return tests;
 }
 
 }  // namespace
@@ -396,6 +454,7 @@ std::string PairOf(int x, int y) {
 
 Message FactOfLoads(std::span<const Answered> answers) {
   if (AreLeftOver(answers)) return say::pictures_left_over();
+  if (const int tile = TileOfPackedRows(answers); tile > 0) return say::pictures_packed_rows(tile, tile);
   const std::vector<Asked> loads = LoadsOf(answers);
   // The first wrong load is also the first that the report's table shows.
   const auto first = std::ranges::find_if(loads, [](const Asked& load) { return load.answer != load.right; });
@@ -404,19 +463,23 @@ Message FactOfLoads(std::span<const Answered> answers) {
   const auto asked = std::ranges::count(loads, right, &Asked::right);
   const auto wrong = std::ranges::count_if(
       loads, [&](const Asked& load) { return load.right == right && load.answer == answer; });
-  Message which;
+  Message which, question = QuestionAbout(*first);
   if (const auto traits = TellingTraits(loads, right, answer, false)) {
     which = traits->mask == 0 ? say::pictures_for_all() : say::pictures_for_just(WordsOf(*traits));
+    if (AreAboveShort(*traits)) question = say::pictures_which_type();
   } else if (const auto others = TellingTraits(loads, right, answer, true)) {
     which = say::pictures_for_all_but(WordsOf(*others));
   } else {
+    const bool only_large = std::ranges::all_of(
+        loads, [](const Asked& load) { return load.answer == load.right || IsBeyondFloat(load); });
+    if (only_large) return say::pictures_not_exact(ExampleOf(*first));
     // INSIDE is 0, which an entry has that is never set.
     if (answer == Load::kInside)
       return say::pictures_never_set(NameOf(right), ExampleOf(*first), EntryOf(*first));
     return say::pictures_fact_for_some(NameOf(answer), NameOf(right), wrong, asked, ExampleOf(*first),
-                                       QuestionAbout(*first));
+                                       question);
   }
-  return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first), QuestionAbout(*first));
+  return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first), question);
 }
 
 Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {
@@ -461,7 +524,14 @@ std::vector<Fact> FactsOf(std::span<const Answered> answers) {
   const auto explanation = step_search::Explain(Drawing(), given, std::equal_to<>());
   // A picture is hundreds of answers: one that does not come out says that another step was done.
   if (explanation && explanation->explained < explanation->asked) return {};
-  return step_search::Name(explanation, say::pictures());
+  std::vector<Fact> facts = step_search::Name(explanation, say::pictures());
+  if (facts.size() < 2) return facts;
+  // The report shows the first wrong test. If that does not show the first mistake, each is said of the tests
+  // that show it.
+  const std::vector<std::string> tests = TestsThatShow(facts.front().id, *explanation, answers);
+  if (std::ranges::count(tests, FirstWrongTest(answers)) > 0) return facts;
+  for (Fact& fact : facts) fact.tests = TestsThatShow(fact.id, *explanation, answers);
+  return facts;
 }
 
 }  // namespace warplings::load_pictures

@@ -34,6 +34,7 @@ struct Question {
 struct Answered {
   Question question;
   Picture answer;
+  std::string test{};  ///< That asked; several questions may be of one test.
 };
 
 struct Place {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "tests/suites/01_boundary_checks/messages.h"
@@ -125,10 +126,10 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(
-      short_numbers.starts_with("Your function may never set some entries: they are 0, which is INSIDE, "
-                                "instead of OTHER_ELEMENT. Take "))
+      short_numbers.starts_with("Your function answers INSIDE for some loads that are OTHER_ELEMENT. Take "))
       << short_numbers;
-  EXPECT_TRUE(short_numbers.ends_with("]?")) << short_numbers;
+  EXPECT_TRUE(short_numbers.ends_with(" for it? An entry that no line sets is 0, which is INSIDE."))
+      << short_numbers;
   // Two ways to be wrong: what is right can be said.
   const std::string either = FactOf([](Place place, int width, Load right) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
@@ -140,6 +141,80 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
   EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT every time. "))
       << all;
+}
+
+/// Whoever takes a block for inside in all phases, if its element of P is.
+TEST(LoadPicturesTest, ABlockInsidePIsTold) {
+  const auto answers = AnswersBy([](const Question& q) {
+    const bool is_inner = (std::max(q.bx, q.by) + 1) * q.tile_width <= q.width;
+    return is_inner ? Picture{} : Draw(q);
+  });
+  EXPECT_TRUE(
+      English(FactOfLoads(answers))
+          .starts_with("Your function answers INSIDE instead of OTHER_ELEMENT for all loads whose block lies "
+                       "wholly inside P, and only for these. Take "))
+      << English(FactOfLoads(answers));
+}
+
+/// Indices that a float holds only in part.
+TEST(LoadPicturesTest, AnIndexThatIsNotExactIsTold) {
+  const auto in_float = [](const Question& q) {
+    Picture picture = Draw(q);
+    const auto width = static_cast<float>(q.width);
+    for (int ty = 0; ty < q.tile_width; ++ty) {
+      for (int tx = 0; tx < q.tile_width; ++tx) {
+        const Place place = PlaceOf(q, Matrix::kM, tx, ty);
+        if (LoadAt(q.width, place) == kIn) continue;
+        const float index = static_cast<float>(place.row) * width + static_cast<float>(place.column);
+        picture.m[static_cast<std::size_t>(ty)][static_cast<std::size_t>(tx)] =
+            index > width * width - 1 ? kBehind : kOther;
+      }
+    }
+    return picture;
+  };
+  std::vector<Answered> answers = AnswersBy(in_float);
+  EXPECT_TRUE(FactOfLoads(answers).empty()) << "small matrices are right";
+  for (const Question& question :
+       {Question{40'000, 29, 1379, 1379, 0}, Question{40'000, 29, 0, 1379, 1379}}) {
+    answers.push_back({question, in_float(question)});
+  }
+  EXPECT_TRUE(
+      English(FactOfLoads(answers))
+          .starts_with("For large matrices, the index or the last index that your function computes is not "
+                       "exact. Take width 40000 and tile 29: "))
+      << English(FactOfLoads(answers));
+}
+
+/// Answers one behind the other, as if a row of the arrays were as long as one of the tile.
+TEST(LoadPicturesTest, PackedRowsAreTold) {
+  const auto packed = AnswersBy([](const Question& q) {
+    const Picture right = Draw(q);
+    Picture picture;
+    for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
+      const auto tile = static_cast<std::size_t>(q.tile_width);
+      for (std::size_t i = 0; i < tile * tile; ++i)
+        picture.Of(matrix)[i / kMaxTileWidth][i % kMaxTileWidth] = right.Of(matrix)[i / tile][i % tile];
+    }
+    return picture;
+  });
+  EXPECT_EQ(FactOfLoads(packed), say::pictures_packed_rows(2, 2));
+}
+
+/// Each of two mistakes counts the tests in which it shows.
+TEST(LoadPicturesTest, OfTwoMistakesEachHasItsTests) {
+  step_search::Versions versions = Drawing().Right();
+  versions[1] = 1;  // bx and by are swapped.
+  versions[5] = 2;  // Index width * width is another element.
+  std::vector<Answered> answers = AnswersBy([&](const Question& q) { return Drawing().answer(q, versions); });
+  for (Answered& each : answers) {
+    const Question& q = each.question;
+    each.test = q.bx != q.by ? "off the diagonal" : "on it";  // The first one lies on it.
+  }
+  const std::vector<Fact> facts = FactsOf(answers);
+  ASSERT_EQ(facts.size(), 2u);
+  const auto swapped = std::ranges::find(facts, "x_counts_rows", &Fact::id);
+  ASSERT_NE(swapped, facts.end());
+  EXPECT_EQ(swapped->tests, std::vector<std::string>{"off the diagonal"});
 }
 
 /// A picture that is set only where a load is outside, and lives longer than its call.

@@ -84,6 +84,12 @@ Comparison Compare(const Answered& answered, Message& first_wrong) {
   return comparison;
 }
 
+/// "OutOfRangeLoads.OneElement": of the test that runs.
+std::string NameOfTest() {
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  return std::string(test->test_suite_name()) + "." + test->name();
+}
+
 class OutOfRangeLoads : public testing::Test {
  protected:
   /// One test: these pictures.
@@ -99,7 +105,7 @@ class OutOfRangeLoads : public testing::Test {
         result.launches.insert(result.launches.end(), report.launches.begin(), report.launches.end());
       }
       if (!picture_) break;
-      AllAnswers().push_back({question, *picture_});
+      AllAnswers().push_back({question, *picture_, NameOfTest()});
       Add(result, Compare(AllAnswers().back(), first_wrong_));
     }
     Explain(result);
@@ -128,9 +134,7 @@ class OutOfRangeLoads : public testing::Test {
 
   void Explain(TestResult& result) const {
     if (result.wrong_count == 0) return;
-    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-    if (FirstWrongTest().empty())
-      FirstWrongTest() = std::string(test->test_suite_name()) + "." + test->name();
+    if (FirstWrongTest().empty()) FirstWrongTest() = NameOfTest();
     AddVerdict(result, Verdict::kWrongResult,
                say::pictures_wrong(result.wrong_count, result.element_count, first_wrong_),
                say::pictures_draw_them());

@@ -195,8 +195,12 @@ void FindStores(All all, Found& found) {
                                        [](int width) { return WritesOutside(Guard::kOffByOne, width); });
   if (!off_by_one && MissesWhatItStoresOutside(all)) return;
   const std::uint64_t times = CountOutside(outside->result, "P", Access::kWrite);
-  AddFact(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
-          In(*outside, say::tiled_writes_outside(times, "P")));
+  Fact& fact = AddFact(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
+                       In(*outside, say::tiled_writes_outside(times, "P")));
+  ShowFinding(fact, outside->result, [](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kWrite &&
+           finding.object == "P";
+  });
 }
 
 /// P as it is when only the first floor(W / T) phases run.

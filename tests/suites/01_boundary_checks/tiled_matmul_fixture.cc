@@ -109,6 +109,7 @@ void WidthTest::Record(MatmulEvidence evidence) {
   // at all.
   RequireTiles(evidence, TilesOf::kOneMatrix);
   NoteSectors(evidence);
+  AdviseOfMirroredStores(evidence.result);
   RecordResult(evidence.result);
   AllEvidence().push_back({std::move(evidence.test), evidence.shape.rows, std::move(evidence.result),
                            std::move(evidence.m), std::move(evidence.n), std::move(evidence.p)});

@@ -93,10 +93,16 @@ void AdviseOfTallGrids(std::vector<Explained>& explained) {
   }
 }
 
-/// With k = 0 M and N have no elements, so that no access to them is right, whatever its index is.
+/// With k = 0 P has its elements all the same, and M and N have none, so that no access to them is right,
+/// whatever its index is.
 void AdviseOfNoElements(std::vector<Explained>& explained) {
   for (const MatmulEvidence& e : AllEvidence()) {
     if (e.shape.inner != 0 || e.shape.p_count() == 0) continue;
+    const bool is_untouched = !e.p.empty() && std::ranges::all_of(e.p, IsPoison);
+    if (is_untouched && e.result.launches.empty() && !HasError(e.result)) {
+      ExplainedOf(e.test, explained).advice = say::rect_returns_without_products(e.shape.p_count());
+      continue;
+    }
     const auto read = std::ranges::find_if(e.result.findings, [](const Finding& finding) {
       return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
              finding.space == MemorySpace::kGlobal && finding.object != "P" && finding.where.line > 0;
@@ -193,6 +199,7 @@ void RectTest::Record(MatmulEvidence evidence) const {
   if (tiles_ == Tiles::kAsked) {
     RequireTiles(evidence, TilesOf::kBoth);
     NoteSectors(evidence);
+    AdviseOfMirroredStores(evidence.result);
   }
   RecordResult(evidence.result);
   AllEvidence().push_back(std::move(evidence));

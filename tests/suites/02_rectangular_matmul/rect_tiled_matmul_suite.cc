@@ -21,7 +21,7 @@ class RectTiledMatmul : public RectTest {};
 WARPLINGS_RECT_TESTS(RectTiledMatmul);
 
 TEST_F(RectTiledMatmul, TilesAreReadFromSharedMemory) {
-  CheckTiles(say::rect_fetched_once());
+  CheckTiles(say::rect_fetched_once_in_rows());
 }
 
 const bool graded = GradedBy(TiledGrading(MatrixOrder::kRowByRow));

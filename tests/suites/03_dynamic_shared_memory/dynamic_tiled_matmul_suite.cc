@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
@@ -76,6 +77,7 @@ class DynamicTiledMatmul : public testing::Test {
     CheckLoads(e);
     CheckTiles(e, report);
     if (with_infinities) AskAboutInfinity(e.p, w, e.result);
+    AdviseOfTiles(e);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }
@@ -104,6 +106,28 @@ class DynamicTiledMatmul : public testing::Test {
     e.result = std::move(called.result);
   }
 
+  /// What a finding in shared memory says helps more where the bytes passed are known to be right, and where
+  /// the tiles lie.
+  static void AdviseOfTiles(Evidence& e) {
+    if (!e.result.advised || e.result.launches.empty()) return;
+    const std::uint32_t passed = e.result.launches.front().dynamic_shared_bytes;
+    const Finding& finding = e.result.findings[*e.result.advised];
+    if (finding.space != MemorySpace::kShared || finding.where.line == 0 ||
+        passed != BytesOfBothTiles(e.tile))
+      return;
+    constexpr std::int64_t kBytes = sizeof(float);
+    const bool has_other_line =
+        finding.other && finding.other->line > 0 && finding.other->line != finding.where.line;
+    if (finding.kind == FindingKind::kOutOfBounds && finding.access_bytes == kBytes &&
+        finding.offset_bytes % kBytes == 0) {
+      e.result.next_step = say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
+                                                            say::Count(passed / kBytes, "element"), e.tile);
+    } else if (BothStore(finding) && has_other_line) {
+      e.result.next_step =
+          say::dynamic_tiles_overlap(finding.where.line, finding.other->line, finding.offset_bytes);
+    }
+  }
+
   static void CheckLaunches(Evidence& e) {
     const std::uint32_t needed = BytesOfBothTiles(e.tile);
     const auto threads = static_cast<std::uint64_t>(e.tile) * static_cast<std::uint64_t>(e.tile);
@@ -119,11 +143,11 @@ class DynamicTiledMatmul : public testing::Test {
                    say::dynamic_tiles_fixed_question());
       }
       if (launch.dynamic_shared_bytes != needed) {
-        const auto& bytes_of_tiles =
-            launch.dynamic_shared_bytes < needed ? say::dynamic_tiles_bytes : say::dynamic_tiles_bytes_alone;
+        const std::uint32_t passed = launch.dynamic_shared_bytes;
         AddVerdict(e.result, Verdict::kWrongResult,
                    say::dynamic_tiles_passed(say::Count(launch.dynamic_shared_bytes, "byte"), e.tile, needed),
-                   say::both(say::bytes_of_launch_question(), bytes_of_tiles(e.tile)));
+                   passed < needed ? say::dynamic_tiles_bytes(e.tile, needed, passed)
+                                   : say::dynamic_tiles_bytes_alone(e.tile, needed, passed, passed - needed));
       }
     }
   }
@@ -223,6 +247,19 @@ std::vector<Explained> ExplainSums() {
   return {};
 }
 
+/// Which call it is whose sums are all empty, and what to count there.
+void AdviseOfZeros(std::vector<Explained>& explained) {
+  for (Explained& each : explained) {
+    const Message& said =
+        say::with_call.Made(each.advice) ? each.advice.arguments().at(1).inner.at(0) : each.advice;
+    const bool are_zeros =
+        say::values_all_hold.Made(said) && said.arguments().at(1).inner.at(0) == say::held_zero();
+    const auto e = std::ranges::find_if(
+        AllEvidence(), [&](const Evidence& evidence) { return FullNameOf(evidence.test) == each.test; });
+    if (are_zeros && e != AllEvidence().end()) each.advice = say::dynamic_tiles_no_product(e->width, e->tile);
+  }
+}
+
 /// What a finding says of a launch or a race holds for any kernel: what this contract says of it helps more.
 void AdviseOfFindings(std::vector<Explained>& explained) {
   // Two threads that store the same element have a wrong index, and one that reads it may have it, too.
@@ -236,7 +273,9 @@ void AdviseOfFindings(std::vector<Explained>& explained) {
     for (const Finding& finding : e.result.findings) {
       const bool has_lines = finding.other && finding.where.line > 0 && finding.other->line > 0 &&
                              finding.where.line != finding.other->line;
-      if (NeedsABarrier(finding) && has_lines && !stores_race) {
+      // There the barrier between the two lines is not the one that is missing.
+      const bool is_between_phases = IsWithNextPass(finding, e.result.launches);
+      if (NeedsABarrier(finding) && has_lines && !stores_race && !is_between_phases) {
         const bool stores_here = finding.access == Access::kWrite;
         const int store = stores_here ? finding.where.line : finding.other->line;
         const int read = stores_here ? finding.other->line : finding.where.line;
@@ -282,6 +321,7 @@ const CallTraits<Evidence>& TraitsOfTiles() {
 
 const bool explains = ExplainWith([] {
   std::vector<Explained> explained = ExplainSums();
+  AdviseOfZeros(explained);
   AdviseOfFindings(explained);
   return WithContrast(std::move(explained), std::span<const Evidence>(AllEvidence()), TraitsOfTiles());
 });

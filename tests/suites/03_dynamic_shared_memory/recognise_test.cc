@@ -348,6 +348,31 @@ TEST(Reverse, ARaceWithTheNextPieceIsToldFromOneWithoutABarrier) {
   EXPECT_EQ(raced(15, 2), Names{"reverse_race"}) << "a block for each piece";
 }
 
+/// Threads that store the tile's next elements in each round, and load from its end at once.
+TEST(Reverse, NoBarrierMendsAnElementOfALaterRound) {
+  const auto raced = [](std::int64_t element, int barrier_at) {
+    return IdsOfReverse([=](reverse::Evidence& e) {
+      if (e.n != 8) return;
+      e.result.launches[0].grid.x = 4;
+      e.result.launches[0].block.x = 2;
+      Finding finding = InShared(FindingKind::kRace, 4 * element);
+      finding.access = Access::kRead;
+      finding.other_access = Access::kWrite;
+      finding.where.line = 20;
+      finding.other = finding.where;
+      finding.other->line = 10;
+      e.result.findings = {finding};
+      LineCounts barrier;
+      barrier.where.line = barrier_at;
+      barrier.counts.barriers = 1;
+      e.result.launches[0].lines = {barrier};
+    });
+  };
+  EXPECT_EQ(raced(3, 15), Names{});
+  EXPECT_EQ(raced(1, 15), Names{"reverse_race"}) << "stored in the first round";
+  EXPECT_EQ(raced(3, 5), Names{"reverse_race"}) << "no barrier between the two";
+}
+
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
   const auto refused = [](bool elsewhere, bool whole_array = false,
                           const Message& reason = say::no_blocks("0 x 1 x 1")) {

@@ -221,6 +221,18 @@ std::vector<int> Reversed(const std::vector<int>& in, int piece) {
   return out;
 }
 
+bool IsOfALaterRound(const Evidence& e, const Finding& finding) {
+  const bool is_race = NeedsABarrier(finding);
+  const bool is_unwritten = finding.kind == FindingKind::kUninitialised;
+  if (finding.space != MemorySpace::kShared || e.result.launches.empty() || !(is_race || is_unwritten))
+    return false;
+  const RaceBarrier barrier = BarrierOfRaces(e.result);
+  if (is_race && barrier != RaceBarrier::kAlways && barrier != RaceBarrier::kSometimes) return false;
+  const auto threads = static_cast<std::int64_t>(e.result.launches.front().block.Volume());
+  const auto element = finding.offset_bytes / static_cast<std::int64_t>(sizeof(int));
+  return threads < std::min(e.n, e.piece) && element >= threads;
+}
+
 std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   Found found;
   // A race also finds elements that nobody has written *yet*.
@@ -232,6 +244,12 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
       e != nullptr && !two_store) {
     const bool of_next_piece =
         HasSeveralPiecesABlock(*e) && BarrierOfRaces(e->result) == RaceBarrier::kAlways;
+    const bool of_later_round =
+        !of_next_piece && std::ranges::any_of(e->result.findings, [&](const Finding& finding) {
+          return NeedsABarrier(finding) && IsOfALaterRound(*e, finding);
+        });
+    // No barrier between these two lines mends that.
+    if (of_later_round) return found;
     Fact& fact =
         AddFact(found, In(*e, of_next_piece ? say::reverse_race_of_next_piece() : say::reverse_race()));
     ShowFinding(fact, e->result, NeedsABarrier);

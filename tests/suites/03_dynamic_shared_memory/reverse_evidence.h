@@ -23,6 +23,10 @@ struct Evidence {
 /// What `out` has to be.
 std::vector<int> Reversed(const std::vector<int>& in, int piece);
 
+/// True for an element that is loaded too early in a block with fewer threads than its piece has elements: it
+/// is stored only when the threads go on to further elements. Not of a kernel without a barrier in between.
+bool IsOfALaterRound(const Evidence& e, const Finding& finding);
+
 /// The misconceptions that explain what the tests saw. What each wrong answer shows, and by what it is told
 /// from the others ("bytes" are the launch's dynamic shared bytes, per block):
 ///

@@ -86,6 +86,7 @@ class Reverse : public testing::Test {
     if (report.contents.size() == 2) Compare(e, ValuesOf<int>(report.contents[1]));
     CheckMemory(e);
     if (n > 0) RequireDeviceWork(e.result, report, WorkOf(n, piece));
+    AdviseOfTile(e);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }
@@ -137,13 +138,46 @@ class Reverse : public testing::Test {
       if (e.use_dynamic && launch.static_shared_bytes > 0) {
         AddVerdict(e.result, Verdict::kWrongResult,
                    say::reverse_also_fixed(say::Count(launch.static_shared_bytes, "byte")),
-                   say::reverse_which_has_a_size());
+                   launch.static_shared_bytes < kStaticPiece * sizeof(int)
+                       ? say::reverse_fixed_beside(say::Count(launch.static_shared_bytes, "byte"))
+                       : say::reverse_which_has_a_size());
       }
     }
     if (!e.result.launches.empty() && shared_loads == 0) {
       AddVerdict(e.result, Verdict::kWrongResult, say::reverse_reads_no_shared(), say::reverse_use_shared());
     }
     CheckTraffic(e);
+  }
+
+  /// What a finding in shared memory says helps more where the bytes passed are known to be right, and where
+  /// a block has fewer threads than its piece has elements.
+  static void AdviseOfTile(Evidence& e) {
+    if (!e.result.advised || e.result.launches.empty()) return;
+    const LaunchRecord& launch = e.result.launches.front();
+    const Finding& finding = e.result.findings[*e.result.advised];
+    constexpr std::int64_t kBytes = sizeof(int);
+    if (finding.space != MemorySpace::kShared || finding.where.line == 0 ||
+        finding.offset_bytes % kBytes != 0)
+      return;
+    const std::int64_t element = finding.offset_bytes / kBytes;
+    const std::uint64_t threads = launch.block.Volume();
+    const bool is_right_size = e.use_dynamic && launch.static_shared_bytes == 0 &&
+                               launch.dynamic_shared_bytes == static_cast<std::uint32_t>(e.piece) * kBytes;
+    if (finding.kind == FindingKind::kOutOfBounds && is_right_size && finding.access_bytes == kBytes) {
+      e.result.next_step =
+          say::reverse_index_outside(finding.where.line, element, say::Count(e.piece, "element"), e.piece);
+    }
+    if (!IsOfALaterRound(e, finding)) return;
+    if (finding.kind == FindingKind::kUninitialised) {
+      e.result.next_step =
+          say::reverse_not_stored_yet(finding.where.line, element, say::Count(threads, "thread"), e.piece);
+    } else if (finding.other && finding.other->line > 0) {
+      const bool stores_here = finding.access == Access::kWrite;
+      const int load = stores_here ? finding.other->line : finding.where.line;
+      const int store = stores_here ? finding.where.line : finding.other->line;
+      e.result.next_step =
+          say::reverse_stored_in_later_round(load, element, store, say::Count(threads, "thread"), e.piece);
+    }
   }
 
   /// Each element goes into shared memory and out again, 32 words in a wavefront without conflicts at most,

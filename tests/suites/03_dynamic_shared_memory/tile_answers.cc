@@ -23,7 +23,7 @@ enum Available {
   kMultiprocessorLessKilobyte,
   kOneCard
 };
-enum Element { kOfType, kLeftOut, kFourAtLeast };
+enum Element { kOfType, kLeftOut, kFourAtLeast, kSquared };
 enum Elements { kSquare, kRow, kLongRow, kPadded };
 enum Product { kWide, kInt, kUnsigned };
 enum Fits { kAtMost, kLessThan, kByKilobytes };
@@ -65,7 +65,8 @@ std::vector<step_search::Step> AllSteps() {
   }
   return {available,
           {{"elements_are_bytes", say::tile_element_left_out()},
-           {"another_step", say::tile_four_bytes_at_least()}},
+           {"another_step", say::tile_four_bytes_at_least()},
+           {"another_step", say::tile_element_squared()}},
           {{"one_array_counted", say::tile_one_for_all()}},
           {{"square_forgotten", say::tile_one_row()},
            {"square_forgotten", say::tile_one_long_row(1024)},
@@ -109,6 +110,8 @@ std::int64_t BytesBy(const Question& q, int tile, const Versions& v) {
   if (v[kElements] == kSquare) bytes *= static_cast<std::uint64_t>(tile);
   if (v[kElements] == kPadded) bytes *= static_cast<std::uint64_t>(tile) + 1;
   if (v[kElement] == kOfType) bytes *= static_cast<std::uint64_t>(q.element_bytes);
+  if (v[kElement] == kSquared)
+    bytes *= static_cast<std::uint64_t>(q.element_bytes) * static_cast<std::uint64_t>(q.element_bytes);
   if (v[kElement] == kFourAtLeast) bytes *= static_cast<std::uint64_t>(std::max(q.element_bytes, 4));
   if (v[kGaps] != kNoGaps) {
     constexpr std::uint64_t kPieces[] = {1, 128, 16, 256, 1024};

@@ -55,7 +55,7 @@ class TileForDevice : public testing::Test {
     if (answer % q.step != 0) return say::largest_tile_no_multiple(answer, q.step);
     if (answer > right) return say::largest_tile_too_wide(answer, BytesOf(q, answer), right);
     const int wider = answer + q.step;
-    return say::largest_tile_too_narrow(wider, BytesOf(q, wider), answer);
+    return say::largest_tile_too_narrow(wider, BytesOf(q, wider));
   }
 };
 

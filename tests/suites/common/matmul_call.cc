@@ -10,8 +10,10 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/findings.h"
 #include "grader/messages/product_facts.h"
 #include "grader/suite/comparison.h"
+#include "grader/suite/evidence.h"
 #include "tests/suites/common/matmul_counts.h"
 #include "tests/suites/common/messages.h"
 
@@ -126,12 +128,32 @@ Message NextStepOfInfinity(const std::vector<float>& p, std::size_t columns) {
 
 void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResult& result) {
   if (result.verdict != Verdict::kWrongResult) return;
+  const bool has_tiles = TotalCounts(result.launches).shared_load_requests > 0;
   Message advice = NextStepOfInfinity(p, columns);
   for (std::size_t i = columns; advice.empty() && i < std::min(p.size(), 2 * columns); ++i) {
     if (!std::isnan(p[i]) || IsPoison(p[i])) continue;
-    advice = say::no_number_for_infinity(i - columns, i - columns);
+    advice = has_tiles ? say::no_number_for_infinity_in_tiles(i - columns)
+                       : say::no_number_for_infinity(i - columns, i - columns);
   }
   if (!advice.empty()) result.next_step = advice;
+}
+
+void AdviseOfMirroredStores(TestResult& result) {
+  if (!result.advised) return;
+  const Finding& race = result.findings[*result.advised];
+  const bool has_two_lines = race.other && race.other->line > 0 && race.other->line != race.where.line;
+  const bool is_in_block = say::race_in_block.Made(race.message) || say::race_in_warp.Made(race.message);
+  if (!BothStore(race) || race.space != MemorySpace::kShared || !has_two_lines || !is_in_block) return;
+  const Message& other = race.message.arguments().at(2).inner.at(0);
+  const auto name = [](std::uint32_t x, std::uint32_t y) {
+    return "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+  };
+  const auto& [x, y, z] = race.thread;
+  const bool is_mirrored =
+      x != y && z == 0 && !other.arguments().empty() && other.arguments().front().text == name(y, x);
+  if (!is_mirrored) return;
+  result.next_step =
+      say::mirrored_stores(name(x, y), race.where.line, name(y, x), race.other->line, race.object);
 }
 
 std::uint64_t MostElementsOfAThread(const CallReport& report) {

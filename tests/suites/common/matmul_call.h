@@ -72,6 +72,10 @@ MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const 
                           std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
 
 /// Of P, the most that are of one thread; 0 where that is not known.
+/// Of a race between the stores of two threads on either side of a tile's diagonal, (x, y) and (y, x), in two
+/// lines: asks which of the lines swaps the tile's indices.
+void AdviseOfMirroredStores(TestResult& result);
+
 std::uint64_t MostElementsOfAThread(const CallReport& report);
 
 /// Makes three elements of row 1 of M infinite, and what they are multiplied with positive, so that row 1 of

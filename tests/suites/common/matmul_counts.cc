@@ -66,6 +66,18 @@ Message DescribeWaste(const LineCounts& line) {
                               : say::waste_of_line(line.where.line, sectors, bytes);
 }
 
+/// Whether the most wasteful load fetches no more sectors than rows of so many floats touch, wherever they
+/// begin: where it does, neighbours of a row are apart, too.
+bool IsOfRows(const TestResult& result, std::uint32_t wide) {
+  const LineCounts* line = MostWasteful(result);
+  if (line == nullptr) return false;
+  constexpr std::uint32_t kWarp = 32, kFloatsOfASector = 8;
+  const std::uint32_t rows = (kWarp + wide - 1) / wide + 1;
+  const std::uint32_t sectors_of_a_row = (wide + kFloatsOfASector - 1) / kFloatsOfASector + 1;
+  return line->counts.global_load_sectors <=
+         line->counts.global_load_requests * rows * std::uint64_t{sectors_of_a_row};
+}
+
 /// Where the first neighbours of a warp may part: a warp of a narrow block has several of its rows. Not of
 /// launches with unlike blocks: the line is of one of them.
 Message AskForGaps(const TestResult& result, const Message& waste) {
@@ -75,7 +87,11 @@ Message AskForGaps(const TestResult& result, const Message& waste) {
   const bool alike = std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
     return launch.block.x == wide && launch.block.y == block.y && launch.block.z == block.z;
   });
-  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide) return say::write_down_addresses(waste);
+  if (!alike || wide < 2 || wide >= 32 || block.Volume() == wide || !IsOfRows(result, wide))
+    return say::write_down_addresses(waste);
+  constexpr std::uint32_t kFloatsOfASector = 8;
+  if (wide < kFloatsOfASector)
+    return say::write_down_addresses_of_short_rows(waste, wide, wide * sizeof(float));
   return say::write_down_addresses_of_rows(waste, wide, wide);
 }
 
