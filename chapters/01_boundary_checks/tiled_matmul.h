@@ -9,8 +9,8 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's
-//     tile from an earlier phase, times a 0 in N's tile, is NaN.
+//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. M may hold
+//     infinities, and an infinity that an earlier phase left in M's tile, times a 0 in N's tile, is NaN.
 //   - The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from global
 //     memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,

@@ -12,7 +12,8 @@ __global__ void dynamic_tiled_matmul_kernel(const float* M, const float* N, floa
   // One array for both tiles; the launch says how large it is.
   extern __shared__ float tiles[];
 
-  // TODO 1: M's tile is the first part of the array. Where does N's tile begin? (A float* counts in floats.)
+  // TODO 1: M's tile is the first part of the array. Where does N's tile begin? (Adding
+  // to a float* counts in floats, not in bytes.)
   float* Mds = tiles;
   float* Nds = tiles;
 

@@ -10,8 +10,8 @@
 //
 // Graded:
 //   - P is right for every width and every `tile`.
-//   - Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's
-//     tile from an earlier phase, times a 0 in N's tile, is NaN.
+//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. M may hold
+//     infinities, and an infinity that an earlier phase left in M's tile, times a 0 in N's tile, is NaN.
 //   - Each block has `tile` x `tile` threads.
 //   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.

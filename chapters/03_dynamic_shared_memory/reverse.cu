@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 3, dynamic shared memory. Each block uses shared memory to reverse one piece of an array. One
-// kernel has a shared array whose size the compiler knows; the other gets its size from the launch. So far
+// Chapter 3, dynamic shared memory. Each block uses shared memory to reverse one piece of an array. In
+// one kernel, the compiler knows the size of the shared array; in the other, the launch sets it. So far,
 // both kernels copy each piece unchanged. Four places are marked TODO.
 //
 //   ./warplings check reverse

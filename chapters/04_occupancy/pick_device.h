@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A program needs `bytes` bytes of device memory. This machine has one to eight CUDA devices. Which of them
+// A program needs `bytes` bytes of device memory. The machine has one to eight CUDA devices. Which of them
 // should the program run on?
 //
 // Returns the device's number for cudaSetDevice, counted from 0. Only a device with at least `bytes` bytes
@@ -9,7 +9,7 @@
 //
 //   1. a discrete card is better than an integrated device, which shares the host's memory;
 //   2. then more cycles per second are better: the number of multiprocessors times the clock rate;
-//   3. then the lower number is better.
+//   3. then the lower device number is better.
 //
 // (Rule 2 is only a rule of thumb. It does not measure throughput: a multiprocessor of an RTX 3060 has 128
 // FP32 lanes, one of a T4 has 64.)

@@ -5,12 +5,12 @@
 // Each of the 32 lanes reads one element.
 //
 // Lanes that are served together form a group. They conflict if they need different 4-byte words of one
-// bank. The answer is the largest number of such words in a bank: 1 means no conflict, 8 an 8-way
-// conflict.
+// bank. The group's degree is the largest number of different words that it needs from one bank: 1 means
+// no conflict, 8 an 8-way conflict.
 //
 // With elements of 4 bytes and less, all 32 lanes are one group. With 8 bytes, each half of the warp is a
-// group (lanes 0 to 15, 16 to 31); with 16 bytes, each quarter (lanes 0 to 7, 8 to 15, ...). The answer is
-// that of the worst group.
+// group (lanes 0 to 15, 16 to 31); with 16 bytes, each quarter (lanes 0 to 7, 8 to 15, ...). Return the
+// degree of the worst group.
 //
 // Graded:
 //   - The number is right for every request.

@@ -14,9 +14,9 @@
 //   - *output is right for every length. Floats may be added in any order.
 //   - For a long input:
 //     - at most n / 8 + 1024 threads are launched.
-//     - warps arrive at barriers at most 352 x (n / 8192 + 1) times. A tree over 1024 threads has 10 steps:
-//       with one barrier before the first and one after each, 32 warps x 11 barriers = 352 arrivals. One
-//       more block, the + 1, may add up the sums of the others.
+//     - warps arrive at barriers at most 352 x (n / 8192 + 1) times: in a block of 1024 threads, 32 warps
+//       pass 11 barriers (one before the tree, one after each of its 10 steps). The + 1 is for one more
+//       block, which adds up the sums of the others.
 //     - at most n / 256 + 16 atomic additions are executed.
 //     - loads from input fetch at most 5 sectors of 32 bytes per 32 elements.
 //   - On a real GPU, speed gives points, too, once all tests pass.

@@ -9,8 +9,8 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in M's
-//     tile from an earlier phase, times a 0 in N's tile, is NaN.
+//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. M may hold
+//     infinities, and an infinity that an earlier phase left in M's tile, times a 0 in N's tile, is NaN.
 //   - No kernel uses local memory, at any width.
 //   - If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md):
 //     - warps execute at most width^3 / 256 loads from shared memory.

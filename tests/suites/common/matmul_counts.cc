@@ -120,9 +120,10 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
               " instructions."};
 }
 
-std::string InfinitySentence() {
-  return "Past M's last column and N's last row, put 0 into both tiles. M may hold infinities: one left in "
-         "M's tile from an earlier phase, times a 0 in N's tile, is NaN.";
+std::string InfinitySentence(const std::string& edge) {
+  return "Where the tiles of M and N reach past " + edge +
+         " and N's last row, put 0 into both. M may hold infinities, and an infinity that an earlier phase "
+         "left in M's tile, times a 0 in N's tile, is NaN.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -142,26 +143,24 @@ SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
 }
 
 std::string SharedLoadSentence() {
+  const std::string words = std::to_string(kWordsOfAWavefront), uses = std::to_string(kLeastProductsOfAWord);
   return "Warps load at least one wavefront from shared memory per " +
-         std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
-         " products: " + std::to_string(kWordsOfAWavefront) +
-         " words, each used four times. A thread that computes more than four elements of P can use a word "
-         "more often: if threads store up to E elements each, one per " +
-         std::to_string(kWordsOfAWavefront) + " x E products is enough.";
+         std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) + " products (" + words +
+         " words, each used four times). If a thread stores E > " + uses +
+         " elements of P, it can use a word E times: then one wavefront per " + words +
+         " x E products is enough.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
   const std::string free = std::to_string(kFreeWords), half = std::to_string(2 * kWordsOfAWavefront);
-  const std::string rule =
+  const std::string loaded =
       of == TilesOf::kBoth
-          ? "At least half of the floats that threads load from " + m +
-                " and N are also stored to shared memory. If L floats are loaded,"
-          : "Tiles of one matrix are enough: at least half of the floats that threads load from " + m +
-                ", or half of those from N, are also stored to shared memory. If L is the smaller number of "
-                "floats loaded,";
-  return rule + " warps store at least (L - " + free + ") / " + half +
-         " wavefronts. (A wavefront stores up to " + std::to_string(kWordsOfAWavefront) +
-         " floats, so L / 2 floats take L / " + half + ". The first " + free + " floats do not count.)";
+          ? "Let L be the number of floats that threads load from " + m + " and N."
+          : "Tiles of one matrix are enough. Let L be the number of floats that threads load from " + m +
+                " or from N, whichever is smaller.";
+  return loaded + " At least half of them are also stored to shared memory, not counting the first " + free +
+         ": warps store at least (L - " + free + ") / " + half + " wavefronts of up to " +
+         std::to_string(kWordsOfAWavefront) + " floats.";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {

@@ -27,7 +27,7 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
                                        const std::string& inner, std::uint64_t most_words,
                                        SizeOfP size = SizeOfP::kNeverZero);
 /// And what all contracts of a product with tiles say of the values.
-std::string InfinitySentence();
+std::string InfinitySentence(const std::string& edge = "M's last column");
 
 /// Most bytes that kernels with tiles may load: 2 j k l, each side rounded up to a multiple of 16. Without
 /// tiles each of the j k l products asks for two floats, 8 j k l bytes; with a tile of one input only, for
