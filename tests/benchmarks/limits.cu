@@ -67,6 +67,7 @@ namespace stencil_solution {
 #undef ROWS
 #undef TILE_Y
 #undef THREADS
+#undef MIN_BLOCKS
 namespace convolution_solution {
 #include "solutions/07_where_it_recurs/convolution.cu"
 }
