@@ -26,7 +26,7 @@ __global__ void transpose_kernel(const float* X, float* Y, int rows, int columns
   const int tx = threadIdx.x;  // neighbouring threads of a warp differ in tx
   const int ty = threadIdx.y;
 
-  float moved[ROWS];
+  float moved[ROWS] = {};  // 0 where X has no element
   const int x_column = blockIdx.x * TILE + tx;
 #pragma unroll
   for (int i = 0; i < ROWS; ++i) {
