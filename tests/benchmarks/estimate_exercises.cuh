@@ -34,6 +34,8 @@ namespace solution_padded {
 #include "solutions/05_bank_conflicts/transpose_padded.cu"
 }
 #undef TILE
+#undef THREADS_Y
+#undef ROWS
 namespace baseline_padded {
 #include "reference/baselines/05_bank_conflicts/transpose_padded.cu"
 }
@@ -42,6 +44,8 @@ namespace solution_swizzled {
 #include "solutions/05_bank_conflicts/transpose_swizzled.cu"
 }
 #undef TILE
+#undef THREADS_Y
+#undef ROWS
 namespace solution_reduce {
 #include "solutions/05_bank_conflicts/reduce_sequential.cu"
 }

@@ -46,6 +46,8 @@ namespace padded {
 #include "solutions/05_bank_conflicts/transpose_padded.cu"
 }
 #undef TILE
+#undef THREADS_Y
+#undef ROWS
 namespace swizzled_starter {
 #include "chapters/05_bank_conflicts/transpose_swizzled.cu"
 }
@@ -54,6 +56,8 @@ namespace swizzled {
 #include "solutions/05_bank_conflicts/transpose_swizzled.cu"
 }
 #undef TILE
+#undef THREADS_Y
+#undef ROWS
 namespace reduce_starter {
 #include "chapters/05_bank_conflicts/reduce_sequential.cu"
 }
