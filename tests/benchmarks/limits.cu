@@ -17,8 +17,8 @@
 #include <cstring>
 
 // The contracts with constants that both sides need, outside of the namespaces below.
-#include "chapters/07_where_it_recurs/convolution.h"
-#include "chapters/07_where_it_recurs/stencil.h"
+#include "tests/benchmarks/near_limits/convolution.h"
+#include "tests/benchmarks/near_limits/stencil.h"
 #include "tests/benchmarks/measure.cuh"
 
 // Each file in a namespace of its own, since they name their macros and kernels alike.
@@ -41,26 +41,26 @@ namespace reduction {
 #undef COARSE_FACTOR
 #undef BLOCKS_PER_MULTIPROCESSOR
 namespace histogram_solution {
-#include "solutions/07_where_it_recurs/histogram.cu"
+#include "tests/benchmarks/near_limits/histogram.cu"
 }
 #undef THREADS
 #undef BLOCKS_PER_MULTIPROCESSOR
 #undef COARSE_FACTOR
 #undef TILE
 namespace scan_solution {
-#include "solutions/07_where_it_recurs/scan.cu"
+#include "tests/benchmarks/near_limits/scan.cu"
 }
 #undef THREADS
 #undef COARSE_FACTOR
 #undef TILE
 namespace merge_solution {
-#include "solutions/07_where_it_recurs/merge_tiles.cu"
+#include "tests/benchmarks/near_limits/merge_tiles.cu"
 }
 #undef THREADS
 #undef COARSE_FACTOR
 #undef TILE
 namespace stencil_solution {
-#include "solutions/07_where_it_recurs/stencil.cu"
+#include "tests/benchmarks/near_limits/stencil.cu"
 }
 #undef TILE_X
 #undef THREADS_Y
@@ -69,7 +69,7 @@ namespace stencil_solution {
 #undef THREADS
 #undef MIN_BLOCKS
 namespace convolution_solution {
-#include "solutions/07_where_it_recurs/convolution.cu"
+#include "tests/benchmarks/near_limits/convolution.cu"
 }
 
 namespace warplings::benchmarks {
