@@ -74,7 +74,8 @@ enum Shared {
   kByMostOfBlock,
   kSharedLeftOut,
   kTakenCounts,
-  kReserveTakenOnce
+  kReserveTakenOnce,
+  kRoundedTogether
 };
 enum Quotient {
   kWarpsByWarps,
@@ -141,7 +142,8 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", say::step_most_of_block_divided()},
      {"another_step", say::step_shared_left_out()},
      {"another_step", say::step_reserve_counts()},
-     {"reserved_forgotten", say::step_reserve_once()}},
+     {"reserved_forgotten", say::step_reserve_once()},
+     {"another_step", say::step_shared_rounded_together()}},
     {{"block_slots_forgotten", say::step_no_most_blocks()}},
     {{"another_step", say::step_quotient_of_ints()},
      {"threads_not_warps", say::step_threads_over_slots()},
@@ -240,6 +242,10 @@ int BySharedMemory(const SmLimits& sm, const KernelUse& use, const Versions& v) 
   if (version == kReserveTakenOnce) {
     const int asked = RoundUp(use.shared_bytes, sm.shared_unit);
     return asked == 0 ? INT_MAX : (sm.shared_bytes - sm.reserved_shared_bytes) / asked;
+  }
+  // What all blocks take fits into the SM: its bytes are whole units, so that rounding up changes nothing.
+  if (version == kRoundedTogether && use.shared_bytes + sm.reserved_shared_bytes > 0) {
+    return sm.shared_bytes / sm.shared_unit * sm.shared_unit / (use.shared_bytes + sm.reserved_shared_bytes);
   }
   const int per_block = SharedOfBlock(sm, use, v[kSharedOfBlock]);
   if (per_block == 0) return version == kNothingIsNone ? 0 : INT_MAX;
@@ -500,7 +506,17 @@ Message Advise(const All& all) {
       step_search::WhatWrongOnesShare(TraitsOfQuestions(), Given(all), RightAnswer, same,
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   if (!shared.empty()) return shared;
-  for (const auto& [question, answer] : Given(all)) {
+  // A limit that is not named may be a resource whose number is wrong, which other answers show better.
+  const auto given = Given(all);
+  const auto counts_wrong = [](const auto& each) {
+    return each.second.blocks != RightAnswer(each.first).blocks;
+  };
+  if (const auto wrong = std::ranges::find_if(given, counts_wrong); wrong != given.end()) {
+    return step_search::BesideTheRightOne(
+        InWords(wrong->first), InWords(wrong->second),
+        say::answer_with_resources(InWords(RightAnswer(wrong->first)), EachResource(wrong->first)));
+  }
+  for (const auto& [question, answer] : given) {
     const ::Occupancy right = RightAnswer(question);
     if (!same(answer, right)) {
       const Message of_limits = AdviceOfLimits(question, answer);

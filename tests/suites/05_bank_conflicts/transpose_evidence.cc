@@ -166,6 +166,11 @@ void FindPadding(const Transposition& whole, Found& found) {
   const std::string id = bytes <= kTileBytes ? "tile_not_padded"
                          : whole_column      ? "extra_row"
                                              : "padding_not_odd";
+  if (id == "padding_not_odd") {
+    const std::uint32_t row = bytes / kColumnBytes, repeats = kTile / std::gcd(row, std::uint32_t{kTile});
+    AddFact(found, id, In(whole, say::transpose_padded_rows(row, repeats)));
+    return;
+  }
   AddFact(found, id, In(whole, say::transpose_padding(Conflicts(conflicts), bytes)));
 }
 

@@ -153,6 +153,7 @@ class Transposed {
     if (std::ranges::any_of(moved_, [&](const Moved& m) { return missing.contains(tile_of(m.y)); }))
       return "";
     const auto [row, column] = *missing.begin();
+    if (missing.size() == 1) return say::transpose_tile_missing(row * kTile, column * kTile);
     return say::transpose_tiles_missing(missing.size(), Tiles(rows_) * Tiles(columns_), row * kTile,
                                         column * kTile);
   }

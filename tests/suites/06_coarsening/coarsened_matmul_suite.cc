@@ -42,8 +42,10 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
                more < column * whole_width
                    ? say::coarse_matmul_part_step(
                          more, {static_cast<double>(more) / static_cast<double>(column), 1}, matrix)
-               : matrix == "M" ? say::coarse_matmul_m_step()
-                               : say::coarse_matmul_n_step());
+               : matrix == "N"                    ? say::coarse_matmul_n_step()
+               : loaded == kCoarseFactor * allowed && HasTilesSideBySide(result, static_cast<int>(whole_width))
+                   ? say::coarse_matmul_m_each_tile_step()
+                   : say::coarse_matmul_m_step());
   }
 
   /// Full sectors are a matter of what the threads of a warp ask for at once.
