@@ -441,7 +441,7 @@ TEST(TransposeFacts, SayThatTilesAreMissing) {
     from[static_cast<std::size_t>(e)] = is_missing ? -1 : e % 40 * 70 + e / 40;
   }
   EXPECT_EQ(English(FactsOfTransposition(40, 70, Holding(from), {}).front()),
-            "Some tiles of Y are never stored: 1 of 6, the first from Y[32][0] on.");
+            "One tile of Y is never stored, the one from Y[32][0] on.");
 }
 
 TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
