@@ -115,7 +115,7 @@ double WorstConflicts(const Counts& counts) {
 
 /// Only blocks whose rows are whole warps: other shapes spread over banks in ways no message here explains.
 bool HasRowsOfAWarp(const Transposition& t) {
-  return std::ranges::all_of(t.result.launches, [](const LaunchRecord& l) { return l.block.x == kTile; });
+  return std::ranges::all_of(t.result.launches, [](const LaunchRecord& l) { return l.block.x % kTile == 0; });
 }
 
 say::Count Conflicts(double rate) {
