@@ -467,7 +467,7 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   EXPECT_EQ(
       English(facts[0]),
       "The grid's x and y are interchanged: the grid is 2 wide and 3 high, but X is 3 tiles wide and 2 high. "
-      "Which tile of X does the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
+      "In your kernel, which of blockIdx.x and blockIdx.y counts the tiles across X?");
   launch.grid = {3, 2, 1};
   EXPECT_EQ(English(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).front()),
             "Rows 64 to 95 of Y are never stored.");

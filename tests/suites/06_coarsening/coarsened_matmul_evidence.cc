@@ -182,6 +182,12 @@ std::uint64_t Threads(const TestResult& result) {
   return threads;
 }
 
+bool HasGrid(const TestResult& result, std::uint64_t across, std::uint64_t down) {
+  return std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
+    return launch.grid.x == across && launch.grid.y == down;
+  });
+}
+
 void FindByCounts(const MatmulEvidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const auto w = static_cast<std::uint64_t>(WidthOf(e));
@@ -220,9 +226,11 @@ std::uint64_t WritesOutsideP(int width) {
 }
 
 bool HasTilesSideBySide(const TestResult& result, int width) {
-  return std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
-    return launch.grid.x == CeilDiv(width, kSpan) && launch.grid.y == CeilDiv(width, kTileWidth);
-  });
+  return HasGrid(result, CeilDiv(width, kSpan), CeilDiv(width, kTileWidth));
+}
+
+bool HasTilesBelowOneAnother(const TestResult& result, int width) {
+  return HasGrid(result, CeilDiv(width, kTileWidth), CeilDiv(width, kSpan));
 }
 
 std::vector<Fact> FactsOf(All all) {

@@ -45,6 +45,8 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
                : matrix == "N"                    ? say::coarse_matmul_n_step()
                : loaded == kCoarseFactor * allowed && HasTilesSideBySide(result, static_cast<int>(whole_width))
                    ? say::coarse_matmul_m_each_tile_step()
+               : HasTilesBelowOneAnother(result, static_cast<int>(whole_width))
+                   ? say::coarse_matmul_m_below_step()
                    : say::coarse_matmul_m_step());
   }
 
