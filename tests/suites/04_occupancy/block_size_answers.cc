@@ -347,7 +347,8 @@ Message Advise(const std::vector<Asked<Question, int>>& all) {
     if (*each.answer > most) return say::block_size_too_large(question, *each.answer, most);
     const Message given = InWords(each.question, *each.answer), wanted = InWords(each.question, right);
     const bool is_a_size = *each.answer > 0 && *each.answer % 32 == 0;
-    if (is_a_size && *each.answer < right && Warps(each.question, *each.answer) == Warps(each.question, right))
+    if (is_a_size && *each.answer < right &&
+        Warps(each.question, *each.answer) == Warps(each.question, right))
       return say::block_size_as_good(question, given, wanted);
     return is_a_size ? say::block_size_numbers_of_both(question, given, wanted)
                      : say::block_size_numbers_of_right(question, given, wanted, right);

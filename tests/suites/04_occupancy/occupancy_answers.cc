@@ -276,7 +276,9 @@ double OccupancyOf(const SmLimits& sm, const KernelUse& use, int blocks, const V
     case kFullWarps: return blocks * (use.threads_per_block / kWarp) / most;
     case kOfReachable: return resident / std::min(most, sm.max_blocks * WarpsOf(use, v[kWarpsOfBlock]));
     case kOfThreadSlots:
-      return resident / std::max(std::floor(most / WarpsOf(use, v[kWarpsOfBlock])) * WarpsOf(use, v[kWarpsOfBlock]), 1.0);
+      return resident /
+             std::max(std::floor(most / WarpsOf(use, v[kWarpsOfBlock])) * WarpsOf(use, v[kWarpsOfBlock]),
+                      1.0);
     default: return resident / most;
   }
 }
@@ -532,7 +534,8 @@ Message Advise(const All& all) {
       if (say::occupancy_names_too_little.Made(of_limits) && shows_more != given.end()) {
         return step_search::BesideTheRightOne(
             InWords(shows_more->first), InWords(shows_more->second),
-            say::answer_with_resources(InWords(RightAnswer(shows_more->first)), EachResource(shows_more->first)));
+            say::answer_with_resources(InWords(RightAnswer(shows_more->first)),
+                                       EachResource(shows_more->first)));
       }
       if (!of_limits.empty()) return of_limits;
       const Message of_occupancy = AdviceOfOccupancy(question, answer);

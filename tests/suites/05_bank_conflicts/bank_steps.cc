@@ -236,8 +236,27 @@ enum Together {
 };
 enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone, kOnceInAWarp };
 enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
-enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, kFirstConflict, kOfMostLanes, kOtherLanes };
-enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup, kMeanOfGroups, kBestGroup, kCountsGoOn, kExtraAdded, kEveryOtherQuarter };
+enum Summary {
+  kWorst,
+  kAverage,
+  kAllConflicts,
+  kConflictingBanks,
+  kUsedBanks,
+  kFirstConflict,
+  kOfMostLanes,
+  kOtherLanes
+};
+enum Groups {
+  kWorstGroup,
+  kAdded,
+  kFirstGroup,
+  kLastGroup,
+  kMeanOfGroups,
+  kBestGroup,
+  kCountsGoOn,
+  kExtraAdded,
+  kEveryOtherQuarter
+};
 
 const std::vector<step_search::Step> kDegreeSteps = {
     {{"whole_warp_at_once", say::bank_step_whole_warp()},
@@ -288,7 +307,7 @@ int LanesTogether(int element_bytes, int version) {
 /// What the lanes of one group want from each bank, as numbers: equal ones are wanted once.
 struct Wanted {
   std::array<std::vector<int>, 32> of_bank;
-  std::array<int, 32> lanes{};  ///< That want something of the bank.
+  std::array<int, 32> lanes{};                 ///< That want something of the bank.
   std::array<std::map<int, int>, 32> times{};  ///< By how many lanes each is wanted.
 
   void Add(int bank, int wish, bool last_only) {
@@ -406,9 +425,7 @@ int DegreeBy(const WarpRequest& r, const Versions& versions) {
       case kFirstGroup: degree = group == 0 ? own : degree; break;
       case kLastGroup: degree = own; break;
       case kExtraAdded: degree = sum - group; break;
-      case kEveryOtherQuarter:
-        degree = count == 8 && group % 2 != 0 ? degree : std::max(degree, own);
-        break;
+      case kEveryOtherQuarter: degree = count == 8 && group % 2 != 0 ? degree : std::max(degree, own); break;
       default: degree = std::max(degree, own);
     }
   }

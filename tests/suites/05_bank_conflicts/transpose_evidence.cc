@@ -236,11 +236,14 @@ struct Disorder {
 };
 
 /// Of a row with such content: its first element that is nowhere, or that is elsewhere, and what is there
-/// instead. Nothing where two elements of the row are the same number.
+/// instead; of those that are elsewhere, a pair near the row's beginning, which small matrices have, too.
+/// Nothing where two elements of the row are the same number.
 std::optional<Misplaced> FirstWrong(const Transposition& t, int row, int first_column, RowContent content) {
   const auto name = [&](int column) {
     return "X[" + std::to_string(row) + "][" + std::to_string(column) + "]";
   };
+  std::optional<Misplaced> found;
+  int farthest = first_column + kTile;
   for (int column = first_column; column < first_column + kTile; ++column) {
     const auto is_here = [&](int other) { return YAt(t, other, row) == XAt(t, row, column); };
     const auto is_instead = [&](int other) { return XAt(t, row, other) == YAt(t, column, row); };
@@ -248,9 +251,13 @@ std::optional<Misplaced> FirstWrong(const Transposition& t, int row, int first_c
     const bool is_right =
         content == RowContent::kLossy ? std::ranges::any_of(columns, is_here) : is_here(column);
     if (is_right) continue;
-    return Misplaced{name(column), name(*std::ranges::find_if(columns, is_instead))};
+    const int instead = *std::ranges::find_if(columns, is_instead);
+    if (content == RowContent::kLossy) return Misplaced{name(column), name(instead)};
+    if (std::max(column, instead) >= farthest) continue;
+    farthest = std::max(column, instead);
+    found = {name(column), name(instead)};
   }
-  return std::nullopt;
+  return found;
 }
 
 Disorder DisorderOf(const Transposition& t) {

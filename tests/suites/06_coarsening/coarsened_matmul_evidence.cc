@@ -200,7 +200,8 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
   } else if (Threads(e.result) >= w * w && bytes > AllowedBytes(WidthOf(e))) {
     AddFact(found, In(e, say::coarse_matmul_not_coarsened(bytes)));
   } else if (Threads(e.result) == w * w / kCoarseFactor && bytes == tiled_bytes &&
-             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes && HasTilesSideBySide(e.result, WidthOf(e))) {
+             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes &&
+             HasTilesSideBySide(e.result, WidthOf(e))) {
     AddFact(found, In(e, say::coarse_matmul_m_reloaded(bytes)));
   } else if (bytes <= AllowedBytes(WidthOf(e)) && sectors >= 2 * bytes / 32) {
     const Message waste = WasteOfLoads(e.result);

@@ -58,7 +58,8 @@ class WhenNotTo : public testing::Test {
     evidence.coarse_factor = coarse_factor;
     evidence.result = ResultOf(title, report);
     if (say::grid_of_zero.Made(evidence.result.next_step))
-      evidence.result.next_step = say::when_not_to_no_blocks_step({BlocksNeeded(length, coarse_factor), "block"});
+      evidence.result.next_step = say::when_not_to_no_blocks_step(
+          {count, "element"}, coarse_factor, {BlocksNeeded(length, coarse_factor), "block"});
     if (report.contents.size() != 3) return evidence;
     evidence.c = ValuesOf<float>(report.contents[2]);
     // One addition, rounded once: there is one right float.
