@@ -109,10 +109,9 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
             "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
             "does it store?");
-  EXPECT_EQ(
-      English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
-      "C is right except for its last element: C[2] is 0. Which thread should compute it, and what keeps it "
-      "from that?");
+  EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
+            "C is right up to C[1]; the rest, from C[2] on, is 0. Which threads should compute the rest, and "
+            "which line keeps them from it?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {

@@ -97,8 +97,6 @@ Message PlacesFact(const std::string& array, int rows, int columns, const std::v
   const Message held = HeldBy(actual, is_wrong);
   if (count == std::ssize(is_wrong))
     return say::held_wrong.Made(held) ? Message() : say::values_all_hold(array, held);
-  if (rows == 1 && count == 1 && is_wrong.back())
-    return say::values_last_holds(array, held, Places{array, rows, columns, is_wrong}.Name(columns - 1));
   if (const Message edge = EdgeFact(array, rows, columns, actual, is_wrong); !edge.empty()) return edge;
   const auto first = std::ranges::find(is_wrong, true) - is_wrong.begin();
   const auto is_right = [&](std::int64_t index) {
