@@ -77,6 +77,9 @@ std::vector<step_search::Step> StepsOfBlocks() {
   for (const int version : {occupancy_exercise::kRegistersOfThreads, occupancy_exercise::kRegistersOfBlockUp})
     steps[occupancy_exercise::kRegisterFile][static_cast<std::size_t>(version) - 1].words =
         say::step_registers_by_blocks();
+  // Of a limit that is not compared with a block's bytes, or only with some of them, the repair is the same.
+  steps[occupancy_exercise::kSharedMemory][occupancy_exercise::kNoMostOfBlock - 1].words =
+      say::step_memory_not_limited();
   // Sizes are whole warps here, and none is larger than a block may be.
   steps[occupancy_exercise::kWarpsOfBlock].clear();
   step_search::Step& slots = steps[occupancy_exercise::kThreadSlots];
@@ -93,7 +96,7 @@ std::vector<step_search::Step> AllSteps() {
                    {"another_step", say::step_memory_of_block_for_each()},
                    {"another_step", say::step_memory_of_size_before()},
                    {"another_step", say::step_memory_rounded_each()},
-                   {"another_step", say::step_memory_of_block_refused()}});
+                   {"another_step", say::step_memory_not_limited()}});
   steps.push_back({{"powers_of_two_only", say::step_powers_of_two()},
                    {"largest_size_left_out", say::step_largest_left_out()},
                    {"another_step", say::step_until_full()},
@@ -344,6 +347,9 @@ Message Advise(const std::vector<Asked<Question, int>>& all) {
     if (*each.answer > most) return say::block_size_too_large(question, *each.answer, most);
     const Message given = InWords(each.question, *each.answer), wanted = InWords(each.question, right);
     const bool is_a_size = *each.answer > 0 && *each.answer % 32 == 0;
+    if (is_a_size && *each.answer < right &&
+        Warps(each.question, *each.answer) == Warps(each.question, right))
+      return say::block_size_as_good(question, given, wanted);
     return is_a_size ? say::block_size_numbers_of_both(question, given, wanted)
                      : say::block_size_numbers_of_right(question, given, wanted, right);
   }

@@ -32,7 +32,8 @@ enum LookedAt {
   kThree,
   kFour,
   kFirstIfEnough,
-  kFirstUnasked
+  kFirstUnasked,
+  kOnlyOneUnasked
 };
 enum Memory {
   kAtLeast,
@@ -55,7 +56,8 @@ enum Kind {
   kIntegratedFirst,
   kNeverBesideACard,
   kHalfOfCycles,
-  kBonus
+  kBonus,
+  kCardNeedsCycles
 };
 enum Rank {
   kCycles,
@@ -90,7 +92,8 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", say::step_first_three()},
      {"another_step", say::step_first_four()},
      {"first_device", say::step_zero_if_enough()},
-     {"another_step", say::step_zero_to_begin_with()}},
+     {"another_step", say::step_zero_to_begin_with()},
+     {"another_step", say::step_only_one_unasked()}},
     {{"memory_in_an_int", say::step_memory_in_int()},
      {"memory_in_an_int", say::step_memory_in_int_and_unsigned()},
      {"memory_not_asked", say::step_memory_not_asked()},
@@ -107,7 +110,8 @@ const std::vector<step_search::Step> kDeviceSteps = {
      {"another_step", say::step_integrated_first()},
      {"another_step", say::step_integrated_left_out_beside()},
      {"another_step", say::step_half_of_cycles()},
-     {"another_step", say::step_bonus_of_card()}},
+     {"another_step", say::step_bonus_of_card()},
+     {"cycles_before_kind", say::step_card_needs_cycles()}},
     {{"newest_is_fastest", say::step_newest()},
      {"newest_is_fastest", say::step_newest_alone()},
      {"clock_ignored", say::step_multiprocessors()},
@@ -203,6 +207,7 @@ bool IsBetter(const Profile& device, const Profile& best, const Profile& ranked,
                           v[kRank] == kMostMemoryAlone || v[kRank] == kFirstStays;
   if (rank_alone || v[kKind] == kIgnored || device.integrated == best.integrated) return more;
   if (v[kKind] == kOneReason) return best.integrated || more;
+  if (v[kKind] == kCardNeedsCycles) return best.integrated && more;
   return v[kKind] == kIntegratedFirst ? device.integrated : best.integrated;
 }
 
@@ -211,7 +216,7 @@ int DeviceBy(const Question& q, const Versions& v) {
   int end = count - (looked_at == kWithoutLast ? 1 : 0);
   if (looked_at == kFirstIfEnough) end = std::min(end, 1);
   if (looked_at >= kTwo && looked_at <= kFour) end = std::min(end, looked_at - kTwo + 2);
-  if (v[kLookedAt] == kFirstAlone) return 0;
+  if (v[kLookedAt] == kFirstAlone || (v[kLookedAt] == kOnlyOneUnasked && count == 1)) return 0;
   const bool any_card = !std::ranges::all_of(q.devices, &Profile::integrated);
   const auto device_of = [&](int i) -> const Profile& { return *q.devices[static_cast<std::size_t>(i)]; };
   const bool any_enough = std::ranges::any_of(

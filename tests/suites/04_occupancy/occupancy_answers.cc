@@ -74,7 +74,8 @@ enum Shared {
   kByMostOfBlock,
   kSharedLeftOut,
   kTakenCounts,
-  kReserveTakenOnce
+  kReserveTakenOnce,
+  kRoundedTogether
 };
 enum Quotient {
   kWarpsByWarps,
@@ -85,7 +86,8 @@ enum Quotient {
   kBlocksBySlots,
   kOf64,
   kFullWarps,
-  kOfReachable
+  kOfReachable,
+  kOfThreadSlots
 };
 enum Limits {
   kEach,
@@ -141,7 +143,8 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", say::step_most_of_block_divided()},
      {"another_step", say::step_shared_left_out()},
      {"another_step", say::step_reserve_counts()},
-     {"reserved_forgotten", say::step_reserve_once()}},
+     {"reserved_forgotten", say::step_reserve_once()},
+     {"another_step", say::step_shared_rounded_together()}},
     {{"block_slots_forgotten", say::step_no_most_blocks()}},
     {{"another_step", say::step_quotient_of_ints()},
      {"threads_not_warps", say::step_threads_over_slots()},
@@ -150,7 +153,8 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", say::step_blocks_over_slots()},
      {"another_step", say::step_64_warps()},
      {"another_step", say::step_full_warps()},
-     {"another_step", say::step_of_reachable()}},
+     {"another_step", say::step_of_reachable()},
+     {"another_step", say::step_of_blocks_by_threads()}},
     {{"another_step", say::step_no_limit_of_none()},
      {"another_step", say::step_threads_never_named()},
      {"another_step", say::step_registers_never_named()},
@@ -241,6 +245,10 @@ int BySharedMemory(const SmLimits& sm, const KernelUse& use, const Versions& v) 
     const int asked = RoundUp(use.shared_bytes, sm.shared_unit);
     return asked == 0 ? INT_MAX : (sm.shared_bytes - sm.reserved_shared_bytes) / asked;
   }
+  // What all blocks take fits into the SM: its bytes are whole units, so that rounding up changes nothing.
+  if (version == kRoundedTogether && use.shared_bytes + sm.reserved_shared_bytes > 0) {
+    return sm.shared_bytes / sm.shared_unit * sm.shared_unit / (use.shared_bytes + sm.reserved_shared_bytes);
+  }
   const int per_block = SharedOfBlock(sm, use, v[kSharedOfBlock]);
   if (per_block == 0) return version == kNothingIsNone ? 0 : INT_MAX;
   return (version == kByMostOfBlock ? sm.max_shared_bytes_per_block : sm.shared_bytes) / per_block;
@@ -267,6 +275,10 @@ double OccupancyOf(const SmLimits& sm, const KernelUse& use, int blocks, const V
     case kOf64: return resident / 64;
     case kFullWarps: return blocks * (use.threads_per_block / kWarp) / most;
     case kOfReachable: return resident / std::min(most, sm.max_blocks * WarpsOf(use, v[kWarpsOfBlock]));
+    case kOfThreadSlots:
+      return resident /
+             std::max(std::floor(most / WarpsOf(use, v[kWarpsOfBlock])) * WarpsOf(use, v[kWarpsOfBlock]),
+                      1.0);
     default: return resident / most;
   }
 }
@@ -360,6 +372,15 @@ std::vector<Fact> FactsOfLimits(const All& all, const Versions& values) {
       step_search::Explain(limits, Given(all),
                            [](const ::Occupancy& a, const ::Occupancy& b) { return a.limits == b.limits; }),
       say::occupancy_limits(), AskingsOf(all, [](const Question& q) { return InWords(q); }));
+}
+
+/// True when all of these sets of steps name the same limits for each question.
+bool AgreeOnLimits(const All& all, const std::vector<Versions>& sets) {
+  return std::ranges::all_of(sets, [&](const Versions& set) {
+    return EachAnswer(all, [&](const Question& q, const ::Occupancy&) {
+      return ArithmeticBy(q, set).limits == ArithmeticBy(q, sets.front()).limits;
+    });
+  });
 }
 
 /// A resource, by its bit: its name, and what it alone allows.
@@ -485,7 +506,7 @@ std::vector<Fact> FactsOf(const All& all) {
       values, limits_follow ? say::occupancy_answers() : say::occupancy_blocks_and_occupancies(),
       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   // What the limits should be is known only where blocks are.
-  if (!values || values->sets.size() > 1 || values->explained < values->asked) return found;
+  if (!values || values->explained < values->asked || !AgreeOnLimits(all, values->sets)) return found;
   for (const Fact& each : FactsOfLimits(all, values->sets.front())) {
     if (std::ranges::count(found, each.id, &Fact::id) == 0) found.push_back(each);
   }
@@ -500,10 +521,22 @@ Message Advise(const All& all) {
       step_search::WhatWrongOnesShare(TraitsOfQuestions(), Given(all), RightAnswer, same,
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));
   if (!shared.empty()) return shared;
-  for (const auto& [question, answer] : Given(all)) {
+  const auto given = Given(all);
+  const auto counts_wrong = [](const auto& each) {
+    return each.second.blocks != RightAnswer(each.first).blocks;
+  };
+  for (const auto& [question, answer] : given) {
     const ::Occupancy right = RightAnswer(question);
     if (!same(answer, right)) {
       const Message of_limits = AdviceOfLimits(question, answer);
+      // What is not named may be a resource whose number is wrong, which other answers show better.
+      const auto shows_more = std::ranges::find_if(given, counts_wrong);
+      if (say::occupancy_names_too_little.Made(of_limits) && shows_more != given.end()) {
+        return step_search::BesideTheRightOne(
+            InWords(shows_more->first), InWords(shows_more->second),
+            say::answer_with_resources(InWords(RightAnswer(shows_more->first)),
+                                       EachResource(shows_more->first)));
+      }
       if (!of_limits.empty()) return of_limits;
       const Message of_occupancy = AdviceOfOccupancy(question, answer);
       if (!of_occupancy.empty()) return of_occupancy;

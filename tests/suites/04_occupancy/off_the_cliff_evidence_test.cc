@@ -115,9 +115,10 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
     x.push_back(static_cast<float>(f));
     y.push_back((static_cast<float>(f) - 15.5f) / 20);
   }
-  EXPECT_EQ(English(SampleFact(x, y, 1, 0).text),
-            "In sample 0 you subtract the right mean, but divide by 20 instead of 9.233, which is "
-            "sqrt(variance + 1e-6). Which values does your kernel compute the variance from?");
+  EXPECT_EQ(
+      English(SampleFact(x, y, 1, 0).text),
+      "In sample 0 you subtract the right mean, but divide by 20 (or multiply by its reciprocal) instead of "
+      "9.233, which is sqrt(variance + 1e-6). Which values does your kernel compute the variance from?");
   EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
   std::vector<float> moved;
   for (const float value : x) moved.push_back((value - 12) / 9.233f);
@@ -127,9 +128,11 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   // What feature 0 left behind is another number for all that come later.
   std::vector<float> later = y;
   later[0] = -15.5f / 9.233f;
-  EXPECT_EQ(English(SampleFact(x, later, 1, 0).text),
-            "In sample 0 only feature 0 is right. In the other features you divide by 20 instead of 9.233. "
-            "Where do you keep that number, and which line overwrites it in between?");
+  EXPECT_EQ(
+      English(SampleFact(x, later, 1, 0).text),
+      "In sample 0 only feature 0 is right. In the other features, x - mean is divided by 20 instead of "
+      "9.233 (or multiplied by the reciprocal). Where do you keep that number, and which line overwrites "
+      "it?");
   EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
   y[7] += 1;
   EXPECT_EQ(SampleFact(x, y, 1, 0).text, say::cliff_not_alike(0));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <vector>
 
 #include "tests/suites/05_bank_conflicts/messages.h"
@@ -43,7 +44,8 @@ enum Base {
   kApart,
   kRowApart,
   kFourBytesAtLeast,
-  kInFirstRowOnly
+  kInFirstRowOnly,
+  kWordEach
 };
 enum Bank {
   kWord,
@@ -69,7 +71,8 @@ enum Count {
   kTwoForWide,
   kByEights,
   kToNearest,
-  kQuarterAndOne
+  kQuarterAndOne,
+  kToByteAfter
 };
 
 const std::vector<step_search::Step> kFirstBankSteps = {
@@ -95,7 +98,8 @@ const std::vector<step_search::Step> kFirstBankSteps = {
      {"another_step", say::bank_step_base_apart()},
      {"another_step", say::bank_step_rows_apart()},
      {"another_step", say::bank_step_four_bytes_at_least()},
-     {"another_step", say::bank_step_base_in_first_row()}},
+     {"another_step", say::bank_step_base_in_first_row()},
+     {"another_step", say::bank_step_word_each()}},
     {{"bytes_as_words", say::bank_step_bank_a_byte()},
      {"elements_as_words", say::bank_step_bank_an_element()},
      {"more_than_32_banks", say::bank_step_endless_banks()},
@@ -117,7 +121,12 @@ const std::vector<step_search::Step> kBankCountSteps = {
      {"another_step", say::bank_step_two_banks_for_wide()},
      {"another_step", say::bank_step_banks_of_8_for_wide()},
      {"narrow_in_no_bank", say::bank_step_quarter_to_nearest()},
-     {"another_step", say::bank_step_quarter_and_one()}}};
+     {"another_step", say::bank_step_quarter_and_one()},
+     {"another_step", say::bank_step_to_byte_after()}}};
+
+int AddressOf(const Place& p) {
+  return p.array.base + (p.row * p.array.pitch + p.column) * p.array.element_bytes;
+}
 
 /// By how much the rows before `p` are longer in bytes if each of them begins at a multiple of `unit`.
 int RowsRounded(const Place& p, int unit, bool down = false) {
@@ -167,6 +176,8 @@ int FirstBankBy(const Place& p, const Versions& versions) {
     case kFourBytesEach: address += number * (4 - a.element_bytes); break;
     case kFourBytesAtLeast: address += number * std::max(4 - a.element_bytes, 0); break;
     case kInFirstRowOnly: address -= p.row > 0 ? a.base : 0; break;
+    // The base is a whole number of elements, too.
+    case kWordEach: address += address / a.element_bytes * std::max(4 - a.element_bytes, 0); break;
     default: break;
   }
   switch (versions[2]) {
@@ -197,6 +208,7 @@ int BankCountBy(const Place& p, const Versions& versions) {
     case kToNearest: return (bytes + 2) / 4;
     case kQuarterAndOne: return bytes / 4 + 1;
     case kTwoForWide: return bytes > 4 ? 2 : 1;
+    case kToByteAfter: return (AddressOf(p) + bytes) / 4 - AddressOf(p) / 4;
     default: return covered;
   }
 }
@@ -224,8 +236,27 @@ enum Together {
 };
 enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone, kOnceInAWarp };
 enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
-enum Summary { kWorst, kAverage, kAllConflicts, kConflictingBanks, kUsedBanks, kFirstConflict, kOfMostLanes };
-enum Groups { kWorstGroup, kAdded, kFirstGroup, kLastGroup, kMeanOfGroups, kBestGroup, kCountsGoOn };
+enum Summary {
+  kWorst,
+  kAverage,
+  kAllConflicts,
+  kConflictingBanks,
+  kUsedBanks,
+  kFirstConflict,
+  kOfMostLanes,
+  kOtherLanes
+};
+enum Groups {
+  kWorstGroup,
+  kAdded,
+  kFirstGroup,
+  kLastGroup,
+  kMeanOfGroups,
+  kBestGroup,
+  kCountsGoOn,
+  kExtraAdded,
+  kEveryOtherQuarter
+};
 
 const std::vector<step_search::Step> kDegreeSteps = {
     {{"whole_warp_at_once", say::bank_step_whole_warp()},
@@ -249,13 +280,16 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", say::bank_step_conflicting_banks()},
      {"another_step", say::bank_step_used_banks()},
      {"another_step", say::bank_step_first_conflict()},
-     {"another_step", say::bank_step_most_lanes()}},
+     {"another_step", say::bank_step_most_lanes()},
+     {"another_step", say::bank_step_other_lanes()}},
     {{"groups_added_up", say::bank_step_groups_added()},
      {"another_step", say::bank_step_first_group()},
      {"another_step", say::bank_step_last_group()},
      {"another_step", say::bank_step_mean_of_groups()},
      {"another_step", say::bank_step_best_group()},
-     {"another_step", say::bank_step_counts_go_on()}},
+     {"another_step", say::bank_step_counts_go_on()},
+     {"another_step", say::bank_step_extra_passes_added()},
+     {"another_step", say::bank_step_every_other_quarter()}},
     {{"extra_passes_only", say::bank_step_extra_passes()}},
     {{"another_step", say::bank_step_sixteen_banks()}}};
 
@@ -273,11 +307,13 @@ int LanesTogether(int element_bytes, int version) {
 /// What the lanes of one group want from each bank, as numbers: equal ones are wanted once.
 struct Wanted {
   std::array<std::vector<int>, 32> of_bank;
-  std::array<int, 32> lanes{};  ///< That want something of the bank.
+  std::array<int, 32> lanes{};                 ///< That want something of the bank.
+  std::array<std::map<int, int>, 32> times{};  ///< By how many lanes each is wanted.
 
   void Add(int bank, int wish, bool last_only) {
     std::vector<int>& wishes = of_bank[static_cast<std::size_t>(bank)];
     ++lanes[static_cast<std::size_t>(bank)];
+    ++times[static_cast<std::size_t>(bank)][wish];
     const bool known =
         last_only ? !wishes.empty() && wishes.back() == wish : std::ranges::count(wishes, wish) > 0;
     if (!known) wishes.push_back(wish);
@@ -297,6 +333,15 @@ struct Wanted {
       of_bank[bank].insert(of_bank[bank].end(), more.of_bank[bank].begin(), more.of_bank[bank].end());
       lanes[bank] += more.lanes[bank];
     }
+  }
+
+  /// Of a lane's bank, the lanes that want another word than it does; the most of all lanes.
+  int MostOthers() const {
+    int most = 0;
+    for (std::size_t bank = 0; bank < times.size(); ++bank) {
+      for (const auto& [wish, count] : times[bank]) most = std::max(most, lanes[bank] - count);
+    }
+    return most;
   }
 
   int Summed(int version) const {
@@ -319,6 +364,7 @@ struct Wanted {
         return static_cast<int>(of_bank[most].size());
       }
       case kFirstConflict: return conflicting == 0 ? worst : first_conflict;
+      case kOtherLanes: return 1 + MostOthers();
       default: return worst;
     }
   }
@@ -378,14 +424,12 @@ int DegreeBy(const WarpRequest& r, const Versions& versions) {
       case kAdded: degree += own; break;
       case kFirstGroup: degree = group == 0 ? own : degree; break;
       case kLastGroup: degree = own; break;
+      case kExtraAdded: degree = sum - group; break;
+      case kEveryOtherQuarter: degree = count == 8 && group % 2 != 0 ? degree : std::max(degree, own); break;
       default: degree = std::max(degree, own);
     }
   }
   return degree - (versions[5] != 0 ? 1 : 0);
-}
-
-int AddressOf(const Place& p) {
-  return p.array.base + (p.row * p.array.pitch + p.column) * p.array.element_bytes;
 }
 
 }  // namespace

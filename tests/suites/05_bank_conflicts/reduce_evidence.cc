@@ -215,12 +215,12 @@ Message WorstConflicts(const TestResult& result) {
     const say::Count conflicts(counts.shared_load_conflicts, kConflict),
         loads(counts.shared_load_requests, "shared load");
     return worst == nullptr ? say::segments_load_conflicts(conflicts, loads)
-                            : say::segments_load_conflicts_in(conflicts, loads, worst->where.line);
+                            : say::segments_load_conflicts_in(conflicts, worst->where.line);
   }
   const say::Count conflicts(counts.shared_store_conflicts, kConflict),
       stores(counts.shared_store_requests, "shared store");
   return worst == nullptr ? say::segments_store_conflicts(conflicts, stores)
-                          : say::segments_store_conflicts_in(conflicts, stores, worst->where.line);
+                          : say::segments_store_conflicts_in(conflicts, worst->where.line);
 }
 
 std::vector<Fact> FromCounts(All all) {

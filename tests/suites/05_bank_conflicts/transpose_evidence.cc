@@ -115,7 +115,7 @@ double WorstConflicts(const Counts& counts) {
 
 /// Only blocks whose rows are whole warps: other shapes spread over banks in ways no message here explains.
 bool HasRowsOfAWarp(const Transposition& t) {
-  return std::ranges::all_of(t.result.launches, [](const LaunchRecord& l) { return l.block.x == kTile; });
+  return std::ranges::all_of(t.result.launches, [](const LaunchRecord& l) { return l.block.x % kTile == 0; });
 }
 
 say::Count Conflicts(double rate) {
@@ -166,6 +166,11 @@ void FindPadding(const Transposition& whole, Found& found) {
   const std::string id = bytes <= kTileBytes ? "tile_not_padded"
                          : whole_column      ? "extra_row"
                                              : "padding_not_odd";
+  if (id == "padding_not_odd") {
+    const std::uint32_t row = bytes / kColumnBytes, repeats = kTile / std::gcd(row, std::uint32_t{kTile});
+    AddFact(found, id, In(whole, say::transpose_padded_rows(row, repeats)));
+    return;
+  }
   AddFact(found, id, In(whole, say::transpose_padding(Conflicts(conflicts), bytes)));
 }
 
@@ -231,11 +236,14 @@ struct Disorder {
 };
 
 /// Of a row with such content: its first element that is nowhere, or that is elsewhere, and what is there
-/// instead. Nothing where two elements of the row are the same number.
+/// instead; of those that are elsewhere, a pair near the row's beginning, which small matrices have, too.
+/// Nothing where two elements of the row are the same number.
 std::optional<Misplaced> FirstWrong(const Transposition& t, int row, int first_column, RowContent content) {
   const auto name = [&](int column) {
     return "X[" + std::to_string(row) + "][" + std::to_string(column) + "]";
   };
+  std::optional<Misplaced> found;
+  int farthest = first_column + kTile;
   for (int column = first_column; column < first_column + kTile; ++column) {
     const auto is_here = [&](int other) { return YAt(t, other, row) == XAt(t, row, column); };
     const auto is_instead = [&](int other) { return XAt(t, row, other) == YAt(t, column, row); };
@@ -243,9 +251,13 @@ std::optional<Misplaced> FirstWrong(const Transposition& t, int row, int first_c
     const bool is_right =
         content == RowContent::kLossy ? std::ranges::any_of(columns, is_here) : is_here(column);
     if (is_right) continue;
-    return Misplaced{name(column), name(*std::ranges::find_if(columns, is_instead))};
+    const int instead = *std::ranges::find_if(columns, is_instead);
+    if (content == RowContent::kLossy) return Misplaced{name(column), name(instead)};
+    if (std::max(column, instead) >= farthest) continue;
+    farthest = std::max(column, instead);
+    found = {name(column), name(instead)};
   }
-  return std::nullopt;
+  return found;
 }
 
 Disorder DisorderOf(const Transposition& t) {

@@ -441,7 +441,7 @@ TEST(TransposeFacts, SayThatTilesAreMissing) {
     from[static_cast<std::size_t>(e)] = is_missing ? -1 : e % 40 * 70 + e / 40;
   }
   EXPECT_EQ(English(FactsOfTransposition(40, 70, Holding(from), {}).front()),
-            "Some tiles of Y are never stored: 1 of 6, the first from Y[32][0] on.");
+            "One tile of Y is never stored, the one from Y[32][0] on.");
 }
 
 TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {
@@ -467,7 +467,7 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   EXPECT_EQ(
       English(facts[0]),
       "The grid's x and y are interchanged: the grid is 2 wide and 3 high, but X is 3 tiles wide and 2 high. "
-      "Which tile of X does the block with blockIdx.x = 1 and blockIdx.y = 0 load?");
+      "In your kernel, which of blockIdx.x and blockIdx.y counts the tiles across X?");
   launch.grid = {3, 2, 1};
   EXPECT_EQ(English(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).front()),
             "Rows 64 to 95 of Y are never stored.");

@@ -153,6 +153,7 @@ class Transposed {
     if (std::ranges::any_of(moved_, [&](const Moved& m) { return missing.contains(tile_of(m.y)); }))
       return "";
     const auto [row, column] = *missing.begin();
+    if (missing.size() == 1) return say::transpose_tile_missing(row * kTile, column * kTile);
     return say::transpose_tiles_missing(missing.size(), Tiles(rows_) * Tiles(columns_), row * kTile,
                                         column * kTile);
   }
@@ -179,7 +180,7 @@ class Transposed {
     if (launches.size() != 1 || launches[0].block.x != kTile) return "";
     const Dim3 grid = launches[0].grid;
     if (Tiles(rows_) == Tiles(columns_) || grid.x != Tiles(rows_) || grid.y != Tiles(columns_)) return "";
-    return say::transpose_grid_turned(grid.x, grid.y, Tiles(columns_), Tiles(rows_), grid.x - 1);
+    return say::transpose_grid_turned(grid.x, grid.y, Tiles(columns_), Tiles(rows_));
   }
 
   int rows_, columns_;

@@ -182,10 +182,9 @@ std::uint64_t Threads(const TestResult& result) {
   return threads;
 }
 
-/// One block for four tiles of P in a row of blocks, and not for one tile, or for four below one another.
-bool HasTilesSideBySide(const MatmulEvidence& e) {
-  return std::ranges::all_of(e.result.launches, [&](const LaunchRecord& launch) {
-    return launch.grid.x == CeilDiv(WidthOf(e), kSpan) && launch.grid.y == CeilDiv(WidthOf(e), kTileWidth);
+bool HasGrid(const TestResult& result, std::uint64_t across, std::uint64_t down) {
+  return std::ranges::all_of(result.launches, [&](const LaunchRecord& launch) {
+    return launch.grid.x == across && launch.grid.y == down;
   });
 }
 
@@ -201,7 +200,8 @@ void FindByCounts(const MatmulEvidence& e, Found& found) {
   } else if (Threads(e.result) >= w * w && bytes > AllowedBytes(WidthOf(e))) {
     AddFact(found, In(e, say::coarse_matmul_not_coarsened(bytes)));
   } else if (Threads(e.result) == w * w / kCoarseFactor && bytes == tiled_bytes &&
-             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes && HasTilesSideBySide(e)) {
+             2 * TrafficOf(e.result, "M").load_bytes == tiled_bytes &&
+             HasTilesSideBySide(e.result, WidthOf(e))) {
     AddFact(found, In(e, say::coarse_matmul_m_reloaded(bytes)));
   } else if (bytes <= AllowedBytes(WidthOf(e)) && sectors >= 2 * bytes / 32) {
     const Message waste = WasteOfLoads(e.result);
@@ -224,6 +224,14 @@ std::uint64_t ReadsOutsideN(int width) {
 
 std::uint64_t WritesOutsideP(int width) {
   return Outside(width);
+}
+
+bool HasTilesSideBySide(const TestResult& result, int width) {
+  return HasGrid(result, CeilDiv(width, kSpan), CeilDiv(width, kTileWidth));
+}
+
+bool HasTilesBelowOneAnother(const TestResult& result, int width) {
+  return HasGrid(result, CeilDiv(width, kTileWidth), CeilDiv(width, kSpan));
 }
 
 std::vector<Fact> FactsOf(All all) {

@@ -19,6 +19,11 @@ std::uint64_t AllowedBytes(int width);
 std::uint64_t ReadsOutsideN(int width);
 std::uint64_t WritesOutsideP(int width);
 
+/// One block for four tiles of P in a row of blocks, and not for one tile, or for four below one another.
+bool HasTilesSideBySide(const TestResult& result, int width);
+/// One block for four tiles of P below one another.
+bool HasTilesBelowOneAnother(const TestResult& result, int width);
+
 /// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
 /// tests/mutants/06_coarsening shows, and by what it is told from the others (W: a test's width):
 ///

@@ -34,16 +34,19 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
     const std::uint64_t loaded = TrafficOf(result, matrix).load_bytes;
     if (result.verdict != Verdict::kPassed || loaded <= allowed) return;
     const std::uint64_t more = loaded - allowed;
-    AddVerdict(result, Verdict::kWrongResult,
-               times == 1
-                   ? say::coarse_matmul_loads_of_once(loaded, matrix, allowed, whole_width)
+    AddVerdict(
+        result, Verdict::kWrongResult,
+        times == 1 ? say::coarse_matmul_loads_of_once(loaded, matrix, allowed, whole_width)
                    : say::coarse_matmul_loads_of(loaded, matrix, allowed, whole_width, {times, "time"}),
-               // Less than once more is no tile that each block loads anew.
-               more < column * whole_width
-                   ? say::coarse_matmul_part_step(
-                         more, {static_cast<double>(more) / static_cast<double>(column), 1}, matrix)
-               : matrix == "M" ? say::coarse_matmul_m_step()
-                               : say::coarse_matmul_n_step());
+        // Less than once more is no tile that each block loads anew.
+        more < column * whole_width
+            ? say::coarse_matmul_part_step(more, {static_cast<double>(more) / static_cast<double>(column), 1},
+                                           matrix)
+        : matrix == "N" ? say::coarse_matmul_n_step()
+        : loaded == kCoarseFactor * allowed && HasTilesSideBySide(result, static_cast<int>(whole_width))
+            ? say::coarse_matmul_m_each_tile_step()
+        : HasTilesBelowOneAnother(result, static_cast<int>(whole_width)) ? say::coarse_matmul_m_below_step()
+                                                                         : say::coarse_matmul_m_step());
   }
 
   /// Full sectors are a matter of what the threads of a warp ask for at once.

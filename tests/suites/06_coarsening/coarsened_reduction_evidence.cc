@@ -201,12 +201,18 @@ bool HasNeighbours(const TestResult& result) {
                              [](const LaunchRecord& launch) { return launch.block.Volume() >= 32; });
 }
 
+/// A grid of one size is no thread for each element where it happens to have as many.
+bool EachElementHasAThread(All all) {
+  return std::ranges::all_of(
+      all, [](const Evidence& e) { return Launch(e) == nullptr || Threads(e.result) >= e.input.size(); });
+}
+
 void FindByCounts(All all, const Evidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const Limits limits = LimitsOf(kCountedLength);
   const std::uint64_t threads = Threads(e.result);
   // A thread for each element, and the rest of the last block; more threads than that are another idea.
-  if (threads >= kCountedLength && threads < kCountedLength + 1024) {
+  if (threads >= kCountedLength && threads < kCountedLength + 1024 && EachElementHasAThread(all)) {
     AddFact(found, NoThreadHasASecond(all) ? "uncoarsened" : "grid_not_divided",
             In(e, say::coarse_sum_many_threads(threads)));
   } else if (threads > limits.threads) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
@@ -25,6 +26,16 @@ namespace {
 std::vector<Evidence>& AllEvidence() {
   static std::vector<Evidence> all;
   return all;
+}
+
+/// One kernel has fewer blocks than the elements need: where some are missing, or a thread has too many, that
+/// is why. Nothing otherwise.
+Message FewBlocks(const Evidence& e) {
+  const std::uint64_t blocks = Blocks(e.result), needed = BlocksNeeded(e.length, e.coarse_factor);
+  const bool is_one = e.result.launches.size() == 1 && Threads(e.result) == blocks * kBlockSize;
+  if (!is_one || blocks >= needed) return {};
+  return say::when_not_to_few_blocks_step({blocks, "block"}, e.length, e.coarse_factor, needed,
+                                          kBlockSize * e.coarse_factor);
 }
 
 /// Enough for one thread that adds everything alone.
@@ -46,6 +57,9 @@ class WhenNotTo : public testing::Test {
     evidence.length = length;
     evidence.coarse_factor = coarse_factor;
     evidence.result = ResultOf(title, report);
+    if (say::grid_of_zero.Made(evidence.result.next_step))
+      evidence.result.next_step = say::when_not_to_no_blocks_step(
+          {count, "element"}, coarse_factor, {BlocksNeeded(length, coarse_factor), "block"});
     if (report.contents.size() != 3) return evidence;
     evidence.c = ValuesOf<float>(report.contents[2]);
     // One addition, rounded once: there is one right float.
@@ -65,6 +79,8 @@ class WhenNotTo : public testing::Test {
     const bool was_right = evidence.result.verdict == Verdict::kPassed;
     RequireDeviceWork(evidence.result, report, work);
     if (was_right) NameSeveralLaunches(evidence);
+    const Message few = FewBlocks(evidence);
+    if (evidence.result.verdict == Verdict::kWrongResult && !few.empty()) evidence.result.next_step = few;
     for (const auto& [limit, grade] : kLimits) {
       TestResult graded = evidence.result;
       grade(evidence, graded);
@@ -281,8 +297,11 @@ std::vector<Explained> Explain() {
   Explanation explanation;
   const Message call = say::when_not_to_call(told->length, told->coarse_factor);
   explanation.call = call;
-  explanation.facts = {PlacesFact("C", 1, told->length, told->c, told->is_wrong)};
-  const Message advice = say::with_call(call, explanation.facts.front());
+  if (const Message few = FewBlocks(*told); !few.empty()) explanation.facts.push_back(few);
+  explanation.facts.push_back(PlacesFact("C", 1, told->length, told->c, told->is_wrong));
+  // Which call it is, the number of blocks says itself.
+  const Message advice = explanation.facts.size() > 1 ? explanation.facts.front()
+                                                      : say::with_call(call, explanation.facts.front());
   // Where a thread leaves an array, its index says more.
   const bool is_worse = first->result.verdict != Verdict::kWrongResult;
   return {{FullNameOf(first->test), std::move(explanation), is_worse ? Message() : advice}};

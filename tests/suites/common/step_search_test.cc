@@ -184,7 +184,8 @@ TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
       "that. Work out one of them by hand, step by step: width 4.");
   // 12 is even and below 13, and right.
   EXPECT_EQ(SharedBy(traits, 13),
-            "In all 5 wrong answers, they are even, and they are small (as in 2 of your 35 right ones). "
+            "In all 5 wrong answers, they are even, and they are small. Only 2 of your 35 right answers are "
+            "like that. "
             "Work out one of them by hand, step by step: width 4.");
 }
 
@@ -198,7 +199,8 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
     is_wrong.push_back(i < 8);
   }
   EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "not ten"}, has, is_wrong)),
-            "In all 8 wrong answers, they are small (as in 3 of your 32 right ones). Work out one of "
+            "In all 8 wrong answers, they are small. Only 3 of your 32 right answers are like that. Work out "
+            "one of "
             "them by hand, step by step.");
   has[1] = is_wrong;
   EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "they are tiny"}, has, is_wrong)),
