@@ -17,9 +17,9 @@
 #include <cstring>
 
 // The contracts with constants that both sides need, outside of the namespaces below.
+#include "tests/benchmarks/measure.cuh"
 #include "tests/benchmarks/near_limits/convolution.h"
 #include "tests/benchmarks/near_limits/stencil.h"
-#include "tests/benchmarks/measure.cuh"
 
 // Each file in a namespace of its own, since they name their macros and kernels alike.
 #include <limits.h>

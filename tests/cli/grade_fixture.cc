@@ -21,15 +21,6 @@ undo = lambda text: text[1:] if text.startswith("'") else text
 print(json.dumps([{undo(name): undo(text) for name, text in row.items()} for row in rows]))
 )";
 
-void DropTimes(json& value) {
-  if (value.is_object()) {
-    for (const char* name : {"seconds", "build_seconds", "run_seconds"}) value.erase(name);
-  }
-  if (value.is_structured()) {
-    for (json& member : value) DropTimes(member);
-  }
-}
-
 }  // namespace
 
 ProgramRun GradeFixture::Grade(const std::vector<std::string>& more, ProgramOptions options) const {

@@ -274,7 +274,7 @@ void AdviseOfFindings(std::vector<Explained>& explained) {
       const bool has_lines = finding.other && finding.where.line > 0 && finding.other->line > 0 &&
                              finding.where.line != finding.other->line;
       // There the barrier between the two lines is not the one that is missing.
-      const bool is_between_phases = IsWithNextPass(finding, e.result.launches);
+      const bool is_between_phases = !RaceOfPasses(finding, e.result.launches, e.result.findings).empty();
       if (NeedsABarrier(finding) && has_lines && !stores_race && !is_between_phases) {
         const bool stores_here = finding.access == Access::kWrite;
         const int store = stores_here ? finding.where.line : finding.other->line;
