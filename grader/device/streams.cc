@@ -21,16 +21,17 @@ CudaFault NoEvent() {
 // --- Streams ---------------------------------------------------------------------------------------
 
 CudaResult<StreamId> Streams::Create(ClientId client, StreamFlags flags) {
-  streams_[next_stream_] = {client, flags, {}, {}};
+  streams_[next_stream_] = {client, flags, {}, {}, false};
   return next_stream_++;
 }
 
 CudaStatus Streams::Destroy(ClientId client, StreamId stream) {
-  auto entry = streams_.find(stream);
-  if (entry == streams_.end() || entry->second.client != client) return NoStream();
-  // cudaStreamDestroy lets pending work finish.
-  CudaStatus status = Synchronize(stream);
-  streams_.erase(stream);
+  if (stream == 0 || !Exists(stream) || streams_[stream].client != client) return NoStream();
+  Stream& destroyed = streams_[stream];
+  destroyed.is_destroyed = true;
+  CudaStatus status = Unit{};
+  if (auto fault = std::exchange(destroyed.early_fault, std::nullopt)) status = *fault;
+  DropIfDone(stream);
   return status;
 }
 
@@ -49,9 +50,8 @@ CudaStatus Streams::Submit(StreamId stream, std::string what, Work work, std::ui
 CudaResult<bool> Streams::Query(StreamId stream) {
   if (!Exists(stream)) return NoStream();
   if (stream == 0) return true;
-  const std::deque<Place>& order = streams_[stream].order;
-  if (auto status = RunUntil({stream, order.empty() ? 0 : order.front()}); !status) return status.error();
-  return order.empty();
+  if (auto status = RunNext(stream); !status) return status.error();
+  return streams_[stream].order.empty();
 }
 
 CudaStatus Streams::Synchronize(StreamId stream) {
@@ -61,8 +61,10 @@ CudaStatus Streams::Synchronize(StreamId stream) {
 
 CudaStatus Streams::SynchronizeAll() {
   CudaStatus first = Unit{};
-  for (const auto& [id, stream] : streams_) {
-    if (auto status = Synchronize(id); !status && first) first = status;
+  std::vector<StreamId> all;  // A destroyed stream goes with its last work.
+  for (const auto& [id, stream] : streams_) all.push_back(id);
+  for (const StreamId id : all) {
+    if (auto status = RunUntil({id, kEnd}); !status && first) first = status;
   }
   return first;
 }
@@ -104,11 +106,26 @@ CudaStatus Streams::RunUntil(const Point& point) {
     const Point awaited = pending_.at(streams_[wanted.stream].order.front()).awaited;
     if (!Reached(awaited)) {
       points.push_back(awaited);
-    } else if (auto status = RunFirst(wanted.stream); !status && first) {
-      first = status;
+    } else {
+      if (auto status = RunFirst(wanted.stream); !status && first) first = status;
+      DropIfDone(wanted.stream);
     }
   }
+  DropIfDone(point.stream);
   return first;
+}
+
+CudaStatus Streams::RunNext(StreamId stream) {
+  const auto entry = streams_.find(stream);
+  const bool is_idle = entry == streams_.end() || entry->second.order.empty();
+  return RunUntil({stream, is_idle ? 0 : entry->second.order.front()});
+}
+
+void Streams::DropIfDone(StreamId stream) {
+  const auto entry = streams_.find(stream);
+  if (entry == streams_.end()) return;
+  const Stream& done = entry->second;
+  if (done.is_destroyed && done.order.empty() && !done.early_fault) streams_.erase(entry);
 }
 
 CudaStatus Streams::RunFirst(StreamId stream) {
@@ -145,6 +162,7 @@ void Streams::MakeRoom(std::uint64_t bytes) {
     const CudaStatus status = RunFirst(oldest);
     Stream& stream = streams_[oldest];
     if (!status && !stream.early_fault) stream.early_fault = status.error();
+    DropIfDone(oldest);
   }
 }
 
@@ -206,7 +224,7 @@ CudaResult<bool> Streams::QueryEvent(EventId event) {
   if (entry == events_.end()) return NoEvent();
   const Point point = entry->second.point;
   if (Reached(point)) return true;
-  if (auto done = Query(point.stream); !done) return done.error();
+  if (auto status = RunNext(point.stream); !status) return status.error();
   return Reached(point);
 }
 

@@ -45,6 +45,8 @@ class Streams {
   explicit Streams(PendingBudget budget = {}) : budget_(budget) {}
 
   CudaResult<StreamId> Create(ClientId client, StreamFlags flags);
+  /// Returns at once, as cudaStreamDestroy does: pending work still runs, when somebody waits for all work or
+  /// for an event of the stream.
   CudaStatus Destroy(ClientId client, StreamId stream);
   /// Runs `work` now or keeps it. `what` is its name for Pending; `bytes` is the memory that it holds until
   /// it has run.
@@ -97,6 +99,7 @@ class Streams {
     std::deque<Place> order;  ///< The places of its entries in pending_.
     /// The error of work that ran early to make room; returned by the next call that waits for the stream.
     std::optional<CudaFault> early_fault;
+    bool is_destroyed = false;  ///< No call may name it any more; it is kept for its pending work.
   };
   struct Event {
     ClientId client = 0;
@@ -105,12 +108,19 @@ class Streams {
     std::optional<double> seconds;  ///< The time when the stream reached it.
   };
 
-  bool Exists(StreamId stream) const { return stream == 0 || streams_.contains(stream); }
+  bool Exists(StreamId stream) const {
+    const auto entry = streams_.find(stream);
+    return stream == 0 || (entry != streams_.end() && !entry->second.is_destroyed);
+  }
   bool Reached(const Point& point) const;
   /// Runs only what is needed to reach the point. Returns the first error, including that of work in its
   /// stream that ran early.
   CudaStatus RunUntil(const Point& point);
   CudaStatus RunFirst(StreamId stream);
+  /// Runs the stream's first entry, and what that waits for.
+  CudaStatus RunNext(StreamId stream);
+  /// Forgets a destroyed stream all of whose work has run.
+  void DropIfDone(StreamId stream);
   /// Keeps work of a non-blocking stream. If it could never fit into the budget, runs it at once and returns
   /// its status.
   CudaStatus Keep(Entry entry);

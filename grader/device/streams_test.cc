@@ -106,16 +106,52 @@ TEST_F(StreamsTest, AQuestionLetsOneEntryPass) {
   EXPECT_TRUE(*streams_.Query(0));
 }
 
-TEST_F(StreamsTest, ADestroyedStreamFinishesItsWorkFirst) {
+/// "The function will return immediately": what the stream still has to do is as open as before.
+TEST_F(StreamsTest, TheWorkOfADestroyedStreamStaysOpen) {
+  const StreamId stream = NonBlocking();
+  Submit(stream, "a");
+  ASSERT_TRUE(streams_.Destroy(kClient, stream).ok());
+  EXPECT_EQ(TakeRan(), Log{});
+  EXPECT_EQ(Pending(), Log{"a"});
+  ASSERT_TRUE(streams_.SynchronizeAll().ok());
+  EXPECT_EQ(TakeRan(), Log{"a"});
+  EXPECT_EQ(Pending(), Log{});
+}
+
+TEST_F(StreamsTest, NoCallNamesADestroyedStream) {
+  const StreamId stream = NonBlocking();
+  Submit(stream, "a");
+  ASSERT_TRUE(streams_.Destroy(kClient, stream).ok());
+  const auto is_gone = [](const auto& result) {
+    return !result.ok() && result.error().code == CudaError::kInvalidResourceHandle;
+  };
+  EXPECT_TRUE(is_gone(streams_.Synchronize(stream)));
+  EXPECT_TRUE(is_gone(streams_.Query(stream)));
+  EXPECT_TRUE(is_gone(streams_.Destroy(kClient, stream)));
+  EXPECT_TRUE(is_gone(streams_.Submit(stream, "b", []() -> CudaStatus { return Unit{}; })));
+}
+
+TEST_F(StreamsTest, AnEventOfADestroyedStreamCanBeAwaited) {
   const StreamId stream = NonBlocking(), waiting = NonBlocking();
   Submit(stream, "a");
-  ASSERT_TRUE(streams_.Wait(waiting, Recorded(stream)).ok());
+  const EventId event = Recorded(stream);
+  Submit(stream, "behind the event");
+  ASSERT_TRUE(streams_.Wait(waiting, event).ok());
   Submit(waiting, "b");
   ASSERT_TRUE(streams_.Destroy(kClient, stream).ok());
-  EXPECT_EQ(TakeRan(), Log{"a"});
   ASSERT_TRUE(streams_.Synchronize(waiting).ok());
-  EXPECT_EQ(TakeRan(), Log{"b"});
-  EXPECT_EQ(streams_.Synchronize(stream).error().code, CudaError::kInvalidResourceHandle);
+  EXPECT_EQ(TakeRan(), (Log{"a", "b"}));
+  EXPECT_TRUE(*streams_.QueryEvent(event));
+  EXPECT_EQ(Pending(), Log{"behind the event"});
+
+  // A poll of the event alone lets a destroyed stream go on, too.
+  const StreamId polled = NonBlocking();
+  Submit(polled, "c");
+  const EventId last = Recorded(polled);
+  ASSERT_TRUE(streams_.Destroy(kClient, polled).ok());
+  for (int polls = 0; polls < 3 && !*streams_.QueryEvent(last); ++polls) {
+  }
+  EXPECT_EQ(TakeRan(), Log{"c"});
 }
 
 TEST_F(StreamsTest, WhatDoesNotExistIsRefused) {
