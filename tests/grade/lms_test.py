@@ -7,10 +7,17 @@ grade/import/csv/classes/load_data.php in moodle/moodle (looked up in November 2
 """
 import csv
 import io
+import pathlib
 import re
 import sys
+import tomllib
 
 import graded
+
+CHAPTERS = pathlib.Path(__file__).resolve().parents[2] / "chapters"
+# All exercises together.
+WORTH = sum(exercise["points"] for file in CHAPTERS.glob("*/chapter.toml")
+            for exercise in tomllib.loads(file.read_text(encoding="utf-8"))["exercise"])
 
 CANVAS = (
     'Student,ID,SIS User ID,SIS Login ID,Section,Week 0 (11),Week 1 (12),Final Score\r\n'
@@ -32,9 +39,9 @@ MOODLE = (
 
 SHEET = ('\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
          '"Last modified (grade)","Feedback comments"\r\n'
-         'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,193.00,Yes,-,\r\n'
-         'Participant 78,"=cmd()",e@example.org,Submitted,,193.00,Yes,-,\r\n'
-         'Participant 79,"Alan Turing",alan@example.org,Submitted,,193.00,Yes,-,\r\n')
+         f'Participant 77,"Ada Lovelace",ada@example.org,Submitted,,{WORTH}.00,Yes,-,\r\n'
+         f'Participant 78,"=cmd()",e@example.org,Submitted,,{WORTH}.00,Yes,-,\r\n'
+         f'Participant 79,"Alan Turing",alan@example.org,Submitted,,{WORTH}.00,Yes,-,\r\n')
 
 
 def is_formula(text):
@@ -108,30 +115,30 @@ class Exports(graded.GradedClass):
                 self.assertFalse(is_formula(field), field)
 
     def test_canvas_takes_one_column_by_its_own_ids(self):
-        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
         said = self.export("--canvas", exported, "--column", "Week 1", "--to", "back.csv")
         text = (self.scratch / "back.csv").read_text(encoding="utf-8")
         grades, possible = read_canvas(text, {101, 102, 103, 104, 105}, {11, 12})
         # Alan is excused, Grace handed nothing in: both stay. Week 0 is not there, so it cannot change.
         self.assertEqual({user: grade[12] for user, grade in grades.items()},
                          {101: "10", 102: "2.5", 103: "EX", 104: "2", 105: ""})
-        self.assertEqual(possible, {12: "193"})
+        self.assertEqual(possible, {12: str(WORTH)})
         self.assertNotIn(11, grades[101])
         self.assertIn("Turing, Alan: is excused", said)
         self.assertIn("Hopper, Grace: not in this class", said)
         self.assert_no_formula(text)
 
     def test_canvas_refuses_what_may_mean_something_else(self):
-        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
         self.assertIn("cannot tell which column", self.export("--canvas", exported, status=2))
         self.assertIn("no column 'Week 2'", self.export("--canvas", exported, "--column", "Week 2", status=2))
         for name in ("12", "Week 1 (12)"):
             self.export("--canvas", exported, "--column", name, "--to", "back.csv")
         other = self.write("other.csv", CANVAS.format(possible=100))
-        self.assertIn("is worth 100 points there, and 193 here", self.export("--canvas", other, "--column", "12", status=2))
+        self.assertIn(f"is worth 100 points there, and {WORTH} here", self.export("--canvas", other, "--column", "12", status=2))
         self.export("--canvas", other, "--column", "12", "--scale", "--to", "back.csv")
         grades, _ = read_canvas((self.scratch / "back.csv").read_text(encoding="utf-8"), range(101, 106), {12})
-        self.assertEqual(grades[101][12], "5.18")  # 10 of 193, of 100
+        self.assertEqual(grades[101][12], f"{1000 / WORTH:.2f}".rstrip("0").rstrip("."))  # 10 of them, of 100
         self.assertIn("not a gradebook of Canvas", self.export("--canvas", self.write("x.csv", MOODLE), status=2))
 
     def test_moodle_gets_only_lines_that_it_knows(self):
@@ -198,7 +205,7 @@ class Exports(graded.GradedClass):
         self.assertFalse((self.scratch / "none.csv").exists())
 
     def test_a_dry_run_shows_each_change_and_writes_nothing(self):
-        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
         said = self.export("--canvas", exported, "--column", "Week 1", "--dry-run", status=1)
         self.assertIn("Week 1 (12)\n  Lovelace, Ada  3 -> 10\n  =cmd()         no grade -> 2.5\n\n"
                       "2 grades in 1 column would change\n", said)
@@ -232,7 +239,8 @@ class Exports(graded.GradedClass):
         """term/ with week0 and "Week 1", by a course, and lab/, of which no gradebook has a column."""
         (self.scratch / "course.toml").write_text(
             '[course]\ntitle = "GPUs"\n[[assignment]]\nid = "first"\ntitle = "Week 0"\nwhat = ["tiled_matmul"]\npoints = 10\n'
-            '[[assignment]]\nid = "second"\ntitle = "Boundaries"\nwhat = ["tiled_matmul"]\npoints = 193\n', encoding="utf-8")
+            '[[assignment]]\nid = "second"\ntitle = "Boundaries"\nwhat = ["tiled_matmul"]\n'
+            f'points = {WORTH}\n', encoding="utf-8")
         for folder, assignment in (("week0", "first"), ("Week 1", "second")):
             self.run_program("grade", "class", "--out", f"term/{folder}", "--seed", "7", "--course", "course.toml",
                              "--assignment", assignment)
@@ -240,10 +248,10 @@ class Exports(graded.GradedClass):
 
     def test_a_terms_folder_fills_every_column_that_it_has(self):
         self.grade_term()
-        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
         said = self.run_program("export", "term", "--canvas", exported, "--dry-run", status=1)
         self.assertIn("Week 0 (11)\n  Lovelace, Ada  8 -> 10\n  =cmd()         7 -> 0\n  Turing, Alan   9 -> 10\n\nWeek 1 (12)", said)
-        self.assertIn("Lovelace, Ada  3 -> 193", said)
+        self.assertIn(f"Lovelace, Ada  3 -> {WORTH}", said)
         self.assertIn("5 grades in 2 columns would change", said)
         self.assertIn("lab is left out: no column there is called 'lab'", said)
         self.assertFalse((self.scratch / "term" / "canvas.csv").exists())
@@ -251,14 +259,14 @@ class Exports(graded.GradedClass):
         self.assertEqual(said.count("Hopper, Grace: not in this class"), 1)
         text = (self.scratch / "term" / "canvas.csv").read_text(encoding="utf-8")
         grades, possible = read_canvas(text, {101, 102, 103, 104, 105}, {11, 12})
-        self.assertEqual(grades[101], {11: "10", 12: "193"})
+        self.assertEqual(grades[101], {11: "10", 12: str(WORTH)})
         self.assertEqual(grades[103], {11: "10", 12: "EX"})
         self.assertEqual(grades[104], {11: "9", 12: "2"})
-        self.assertEqual(possible, {11: "10", 12: "193"})
+        self.assertEqual(possible, {11: "10", 12: str(WORTH)})
         self.assert_no_formula(text)
         self.run_program("export", "term", "--moodle", self.write("moodle.csv", MOODLE), status=1)
         text = (self.scratch / "term" / "moodle.csv").read_text(encoding="utf-8")
-        for week, points in ((0, 10), (1, 193)):
+        for week, points in ((0, 10), (1, WORTH)):
             emails = {"ada@example.org", "evil@example.org", "Grace@Example.org"}
             grades = read_moodle(text, emails, f"Assignment: Week {week} (Real)", f"Assignment: Week {week} (Feedback)")
             self.assertEqual(grades["ada@example.org"][0], points)
@@ -268,7 +276,7 @@ class Exports(graded.GradedClass):
 
     def test_a_term_whose_columns_are_not_clear_fills_nothing(self):
         self.grade_term()
-        exported = self.write("canvas.csv", CANVAS.format(possible=193))
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
         said = self.run_program("export", "term", "--canvas", exported, "--column", "12", status=2)
         self.assertIn("--column is for one graded folder, and term holds 3 graded folders", said)
         (self.scratch / "term" / "week0").rename(self.scratch / "term" / "a")
@@ -276,7 +284,7 @@ class Exports(graded.GradedClass):
         said = self.run_program("export", "term", "--canvas", exported, status=2)
         self.assertIn("the column 'Week 0 (11)' fits both term/a and term/week 0", said)
         self.assertIn("No file was written.", said)
-        other = self.write("other.csv", CANVAS.format(possible=193).replace("Week", "Sheet"))
+        other = self.write("other.csv", CANVAS.format(possible=WORTH).replace("Week", "Sheet"))
         said = self.run_program("export", "term", "--canvas", other, status=2)
         self.assertIn("no column there has the name of an assignment in term", said)
         self.assertIn("Sheet 0 (11)", said)
