@@ -9,14 +9,15 @@
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. M may hold
-//     infinities, and an infinity that an earlier phase left in M's tile, times a 0 in N's tile, is NaN.
+//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. Zeros in
+//     N's tile alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile,
+//     infinity x 0 is NaN.
 //   - The kernel computes P from tiles of both matrices in shared memory: it loads at most 2 x j x k x l
 //     bytes from global memory, with j, k and l rounded up to multiples of 16. (Without tiles it would
 //     load 8 x j x k x l.)
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If j, k and l are multiples of
 //     32, the GPU fetches at most 1.45 times the bytes that threads load. (It fetches whole 32-byte
 //     sectors.)
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void rect_tiled_matmul(const float* M, const float* N, float* P, int j, int k, int l);

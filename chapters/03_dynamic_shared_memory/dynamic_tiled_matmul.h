@@ -10,13 +10,14 @@
 //
 // Graded:
 //   - P is right for every width and every `tile`.
-//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. M may hold
-//     infinities, and an infinity that an earlier phase left in M's tile, times a 0 in N's tile, is NaN.
+//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. Zeros in
+//     N's tile alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile,
+//     infinity x 0 is NaN.
 //   - Each block has `tile` x `tile` threads.
 //   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.
 //   - In each of its ceil(width / `tile`) phases, a block loads at most two whole tiles from global
 //     memory.
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void dynamic_tiled_matmul(const float* M, const float* N, float* P, int width, int tile);

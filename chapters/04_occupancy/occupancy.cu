@@ -42,6 +42,6 @@ Occupancy occupancy(SmLimits sm, KernelUse use) {
   // TODO 4: result.blocks is the smallest of the four numbers. Which of the four are equal to it? Set the bit
   // of each.
 
-  // TODO 5: how many warps are resident, and how many can be at most? Set result.occupancy.
+  // TODO 5: how many warps are resident, and how many does the SM hold at most? Set result.occupancy.
   return result;
 }

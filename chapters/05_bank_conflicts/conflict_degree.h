@@ -8,7 +8,7 @@
 // bank. The group's degree is the largest number of different words that it needs from one bank: 1 means
 // no conflict, 8 an 8-way conflict.
 //
-// With elements of 4 bytes and less, all 32 lanes are one group. With 8 bytes, each half of the warp is a
+// With elements of 4 bytes or less, all 32 lanes are one group. With 8 bytes, each half of the warp is a
 // group (lanes 0 to 15, 16 to 31); with 16 bytes, each quarter (lanes 0 to 7, 8 to 15, ...). Return the
 // degree of the worst group.
 //

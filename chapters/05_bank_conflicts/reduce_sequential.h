@@ -4,7 +4,7 @@
 // The sum of each segment of X.
 //
 // X holds n floats in device memory, n at least 1. A segment has SEGMENT = 256 elements: segment b begins
-// at X[b * SEGMENT]. The last segment may be shorter. sums, in device memory too, has one float for each
+// at X[b * SEGMENT]. The last segment may be shorter. sums, also in device memory, has one float for each
 // segment: sums[b] is the sum of segment b.
 //
 // Graded:
@@ -12,8 +12,9 @@
 //   - No access to shared memory has a bank conflict.
 //   - There are at most 16 divergent branches per segment. Each time the lanes of a warp take different
 //     paths at a branch, that counts as one.
-//   - Loads are coalesced: they fetch at most 1.5 x n / 8 + 2 x ceil(n / 256) sectors of 32 bytes.
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - Loads are coalesced: X has n / 8 sectors of 32 bytes, and they fetch at most half as many again,
+//     plus two per segment: 1.5 x n / 8 + 2 x ceil(n / 256).
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 
 #define SEGMENT 256

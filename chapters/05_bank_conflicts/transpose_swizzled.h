@@ -12,6 +12,6 @@
 //     rows x columns / 8 sectors of 32 bytes are loaded, and at most as many are stored.
 //   - No load and no store of shared memory has a bank conflict.
 //   - A block uses at most 4096 bytes of shared memory: a tile of 32 x 32 floats, and no padding.
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void transpose_swizzled(const float* X, float* Y, int rows, int columns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 6, the capstone. The kernel below is right for every width, but on an H200 NVIDIA's own library is
+// Chapter 6, the capstone. The kernel below is right for every width, but on an H200, NVIDIA's own library is
 // six times as fast. Make it fast: take the four steps one after another. After each, run the check: are
 // the results still right? Then compare the report's counts with the limits in fast_matmul.h. The hints say
 // more about each step.
@@ -30,7 +30,7 @@ __global__ void fast_matmul_kernel(const float* M, const float* N, float* P, int
     // TODO 2, vector loads: a float4 is one load of four floats, at an address that is a multiple of 16.
     // Which values of a patch are neighbours in memory? When is a row of M or N aligned to 16 bytes?
     // TODO 3, layout: which banks do the threads of a warp read? Which patch should each thread own?
-    // TODO 4, double buffering: load the tiles of the next phase while you multiply these.
+    // TODO 4, double buffering: load the tiles of the next phase while you compute with this one's.
     const int m_col = phase * TILE_WIDTH + tx;
     const int n_row = phase * TILE_WIDTH + ty;
     Mds[ty][tx] = row < width && m_col < width ? M[row * width + m_col] : 0.0f;

@@ -9,8 +9,9 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. M may hold
-//     infinities, and an infinity that an earlier phase left in M's tile, times a 0 in N's tile, is NaN.
+//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. Zeros in
+//     N's tile alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile,
+//     infinity x 0 is NaN.
 //   - No kernel uses local memory, at any width.
 //   - If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md):
 //     - warps execute at most width^3 / 256 loads from shared memory.
@@ -18,6 +19,6 @@
 //       shared memory at once.)
 //     - global loads fetch at most width^3 / 256 sectors of 32 bytes.
 //     - warps arrive at barriers at most width^3 / 12288 times.
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void fast_matmul(const float* M, const float* N, float* P, int width);

@@ -22,14 +22,14 @@ __global__ void histogram_kernel(const int* input, int* counts, int length, int 
     atomicAdd(&counts[input[i]], 1);
   }
 
-  // TODO 3: add the copy to counts. Which threads still count in it?
+  // TODO 3: add the copy to counts. Before that, must all threads be done counting?
 }
 
 void histogram(const int* input, int* counts, int length, int bins) {
   cudaMemset(counts, 0, bins * sizeof(int));
 
-  // TODO 4: how many elements should a block count, so that there are few copies, also for many bins? And a
-  // launch of 0 blocks is an error: when would that happen?
+  // TODO 4: how many elements should a block count, so that there are few copies even with many bins? A
+  // launch of 0 blocks is an error: when would it happen?
   const int blocks = (length + BLOCK_SIZE - 1) / BLOCK_SIZE;
   histogram_kernel<<<blocks, BLOCK_SIZE>>>(input, counts, length, bins);
 }

@@ -6,14 +6,15 @@
 // input has `length` ints in device memory, each from 0 to bins - 1; length may be 0. counts has `bins`
 // ints in device memory; do not rely on their values before the call. bins is 1 to 4096.
 //
-// A long input has 262,144 elements or more, and 256 or more per bin. There, a block counts in a copy of
-// its own in shared memory, and adds the copy to counts at the end. Few copies are few additions.
+// An input is long if length is at least 262,144 and at least 256 x bins. Then each block counts in its own
+// copy of counts in shared memory, and adds the copy to counts at the end. Fewer copies mean fewer additions.
 //
 // Graded:
-//   - counts is right for every length and every bins, however the elements are spread over the bins.
+//   - counts is right for every length and every number of bins, however the elements are spread over the
+//     bins.
 //   - For a long input:
 //     - at most length / 8 + 4 x bins stores and atomic additions of ints in global memory.
 //     - loads from input fetch at most 5 sectors of 32 bytes per 32 elements.
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void histogram(const int* input, int* counts, int length, int bins);

@@ -34,7 +34,7 @@ struct Grading {
 
 /// The line for the header of an exercise that is graded on speed, too: the judge adds it where the suite
 /// registers shapes (TimeWith).
-inline constexpr const char* kOfSpeed = "On a real GPU, speed gives points, too, once all tests pass.";
+inline constexpr const char* kOfSpeed = "On a real GPU, speed earns points, too, once all tests pass.";
 
 /// The lists one after another.
 std::vector<std::string> Together(std::initializer_list<std::vector<std::string>> lists);

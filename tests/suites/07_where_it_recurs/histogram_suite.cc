@@ -245,11 +245,11 @@ std::string ForLongInputs(const std::string& limit) {
 
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
-     .header =
-         {"counts is right for every length and every bins, however the elements are spread over the bins.",
-          ForLongInputs(
-              "at most length / 8 + 4 x bins stores and atomic additions of ints in global memory."),
-          ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
+     .header = {"counts is right for every length and every number of bins, however the elements are spread "
+                "over the bins.",
+                ForLongInputs(
+                    "at most length / 8 + 4 x bins stores and atomic additions of ints in global memory."),
+                ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
      .page = {"cudaMemset may store the 0 of a bin that has no element.",
               "The kernels load each element at least once.",
               "No warp executes more than 20,000 + 2 x length + 64 x bins instructions.",

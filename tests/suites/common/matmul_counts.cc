@@ -122,8 +122,8 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 
 std::string InfinitySentence(const std::string& edge) {
   return "Where the tiles of M and N reach past " + edge +
-         " and N's last row, put 0 into both. M may hold infinities, and an infinity that an earlier phase "
-         "left in M's tile, times a 0 in N's tile, is NaN.";
+         " and N's last row, put 0 into both. Zeros in N's tile alone are not enough: M may hold infinities, "
+         "and if an earlier phase left one in M's tile, infinity x 0 is NaN.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -143,24 +143,24 @@ SharedTraffic LeastSharedTraffic(const MatmulEvidence& evidence, TilesOf of) {
 }
 
 std::string SharedLoadSentence() {
-  const std::string words = std::to_string(kWordsOfAWavefront), uses = std::to_string(kLeastProductsOfAWord);
+  const std::string words = std::to_string(kWordsOfAWavefront);
   return "Warps load at least one wavefront from shared memory per " +
-         std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) + " products (" + words +
-         " words, each used four times). If a thread stores E > " + uses +
-         " elements of P, it can use a word E times: then one wavefront per " + words +
+         std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
+         " products. (The plain tiled kernel loads two per " + words + ".) If a thread stores E > " +
+         std::to_string(kLeastProductsOfAWord) + " elements of P, one per " + words +
          " x E products is enough.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
-  const std::string free = std::to_string(kFreeWords), half = std::to_string(2 * kWordsOfAWavefront);
-  const std::string loaded =
+  const std::string floats =
       of == TilesOf::kBoth
           ? "Let L be the number of floats that threads load from " + m + " and N."
-          : "Tiles of one matrix are enough. Let L be the number of floats that threads load from " + m +
-                " or from N, whichever is smaller.";
-  return loaded + " At least half of them are also stored to shared memory, not counting the first " + free +
-         ": warps store at least (L - " + free + ") / " + half + " wavefronts of up to " +
-         std::to_string(kWordsOfAWavefront) + " floats.";
+          : "It is enough to keep tiles of one of the two matrices in shared memory. Count the floats that "
+            "threads load from " +
+                m + ", and those from N; L is the smaller count.";
+  return floats + " Warps store at least (L - " + std::to_string(kFreeWords) + ") / " +
+         std::to_string(2 * kWordsOfAWavefront) + " wavefronts of up to " +
+         std::to_string(kWordsOfAWavefront) + " floats to shared memory: about half of what is loaded.";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
@@ -216,17 +216,18 @@ bool LoadsAreCoalesced(const MatmulEvidence& evidence) {
 std::vector<std::string> SectorSentences(const std::string& m, const std::string& columns_of_m,
                                          const std::string& columns_of_n) {
   const std::string fetched = ", the sectors fetched hold at most 1.45 times the bytes loaded.";
-  const std::string time_of_m = " for each time that " + m + " is loaded, and ";
   if (columns_of_m == columns_of_n) {
-    return {"If width is a multiple of 32" + fetched,
-            "If width is not a multiple of 32, at most 4 x width x s(width) sectors are fetched" + time_of_m +
-                "as many for each time that N is loaded." + kFactorFour};
+    return {
+        "If width is a multiple of 32" + fetched,
+        "If width is not a multiple of 32, loading M once over fetches at most 4 x width x s(width) sectors, "
+        "and loading N once over as many." +
+            kFactorFour};
   }
   const std::string rows_of_m = m == "M" ? "j" : "k";
   return {"If j, k and l are multiples of 32" + fetched,
-          "If j, k or l is not a multiple of 32, at most 4 x " + rows_of_m + " x s(" + columns_of_m +
-              ") sectors are fetched" + time_of_m + "at most 4 x k x s(" + columns_of_n +
-              ") for each time that N is loaded." + kFactorFour};
+          "If j, k or l is not a multiple of 32, loading " + m + " once over fetches at most 4 x " +
+              rows_of_m + " x s(" + columns_of_m + ") sectors, and loading N once over at most 4 x k x s(" +
+              columns_of_n + ") sectors." + kFactorFour};
 }
 
 Message WasteOfLoads(const TestResult& result) {
