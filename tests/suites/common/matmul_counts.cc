@@ -217,11 +217,10 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
                                          const std::string& columns_of_n) {
   const std::string fetched = ", the sectors fetched hold at most 1.45 times the bytes loaded.";
   if (columns_of_m == columns_of_n) {
-    return {
-        "If width is a multiple of 32" + fetched,
-        "If width is not a multiple of 32, loading M once over fetches at most 4 x width x s(width) sectors, "
-        "and loading N once over as many." +
-            kFactorFour};
+    return {"If width is a multiple of 32" + fetched,
+            std::string("If width is not a multiple of 32, loading M once over fetches at most 4 x width x "
+                        "s(width) sectors, and loading N once over as many.") +
+                kFactorFour};
   }
   const std::string rows_of_m = m == "M" ? "j" : "k";
   return {"If j, k and l are multiples of 32" + fetched,
