@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kHeading = "\n## Instructions\n";
 
 constexpr std::string_view kIntroduction = R"(
-`write_support_table` writes these tables from the instructions that the interpreter implements. An instruction has one
+`write_support_table` writes these tables from the instructions that the interpreter implements. An instruction takes one
 of the words in `{}`, and one or none of those in `[]`. Some groups of words have names here; `order` and `cache` may be
 more than one word:
 
@@ -30,8 +30,11 @@ more than one word:
 | `rnd` | `.rn .rz .rm .rp` |
 | `irnd` | `.rni .rzi .rmi .rpi` |
 
-*bits*: equal, bit for bit, to the result of an H200. *bound*: within the error that the manual allows. *kernel*: tested by a
-kernel whose results are known.
+The column *tested by* says how each instruction is tested:
+
+- *bits*: its result equals an H200's, bit for bit;
+- *bound*: its result is within the error that the PTX manual allows;
+- *kernel*: a kernel whose results are known uses it.
 )";
 
 /// One place of a form: the words that may stand there.
