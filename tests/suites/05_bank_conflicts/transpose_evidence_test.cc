@@ -405,11 +405,11 @@ TEST(TransposeFacts, SayWhatNobodyStores) {
   const std::vector<int> no_row_2 = {0, 3, 1, 4, -1, -1};
   EXPECT_EQ(FactsOfGap(no_row_2, launch),
             (Said{"Row 2 of Y is never stored.",
-                  "Y has 3 rows (`columns`): which thread should store Y[2][0], and which condition or index "
+                  "`columns` is 3, so Y has 3 rows: which thread should store Y[2][0], and which condition or index "
                   "keeps it away?"}));
   EXPECT_EQ(FactsOfGap({0, -1, 1, -1, 2, -1}, launch),
             (Said{"Column 1 of Y is never stored.",
-                  "Y has 2 columns (`rows`): which thread should store Y[0][1], and which condition or index "
+                  "`rows` is 2, so Y has 2 columns: which thread should store Y[0][1], and which condition or index "
                   "keeps it away?"}));
   EXPECT_EQ(FactOf({0, -1, 1, -1, -1, -1}, {launch}),
             "Y is never stored from row 2 on, nor from column 1 on.");
