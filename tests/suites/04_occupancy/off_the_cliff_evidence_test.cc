@@ -117,7 +117,8 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   }
   EXPECT_EQ(
       English(SampleFact(x, y, 1, 0).text),
-      "In sample 0 your mean is right, but you divide by 20 instead of 9.233, which is sqrt(variance + 1e-6). So "
+      "In sample 0 your mean is right, but you divide by 20 instead of 9.233, which is sqrt(variance + "
+      "1e-6). So "
       "your variance or its root seems wrong. Which values does your kernel compute the variance from?");
   EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
   std::vector<float> moved;
