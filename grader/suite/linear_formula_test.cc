@@ -110,13 +110,12 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
-  EXPECT_EQ(
-      English(explanation.facts),
-      (std::vector<std::string>{
-          "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition keeps it "
-          "away, or stores 0 instead?",
-          "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
-          "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
+  EXPECT_EQ(English(explanation.facts),
+            (std::vector<std::string>{
+                "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition or "
+                "loop bound keeps it from adding this element?",
+                "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
+                "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
   LinearContract loading = Sum();
   loading.loads_all = true;
   EXPECT_EQ(English(ExplainLinear(loading, probed).facts.front()),

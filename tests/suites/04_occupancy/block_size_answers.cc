@@ -249,7 +249,11 @@ Message InWords(const Question& q) {
                          : per_thread == 0           ? say::block_size_of_block(own)
                          : own == 0                  ? say::block_size_of_threads(per_thread)
                                                      : say::block_size_of_both(own, per_thread);
-  return say::block_size_question(CardInWords(q.card, q.portions), q.registers, shared);
+  // Its name does not tell what a block may have, which decides here.
+  const Message card = q.card.id == MadeUpCard().id
+                           ? say::card_with_most_shared(q.card.shared_bytes_per_block_optin / 1024)
+                           : CardInWords(q.card, q.portions);
+  return say::block_size_question(card, q.registers, shared);
 }
 
 Message InWords(const Question& q, int threads) {

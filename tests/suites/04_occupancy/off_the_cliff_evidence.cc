@@ -356,7 +356,7 @@ std::vector<Fact> One(const Message& message) {
 
 std::vector<Fact> FactsOf(All evidence, std::span<const KernelResources> kernels) {
   if (const Evidence* e = CancelledFarFromZero(evidence)) {
-    return One(say::of_test(e->test, say::cliff_cancelled()));
+    return One(say::of_test(e->test, say::cliff_cancelled(e->result.wrong_count, kFeatures * e->samples)));
   }
   if (evidence.empty() || kernels.empty() || !std::ranges::all_of(evidence, ValuesRight)) return {};
   const std::vector<KernelResources> launched = Launched(kernels, evidence);

@@ -184,7 +184,7 @@ Message Advise() {
   for (const DegreeAnswer& each : AllAnswers()) {
     const int right = RightDegree(each.question);
     if (each.given != right)
-      return step_search::BesideTheRightOne(each.asking.words, Text(each.given), Text(right));
+      return say::degree_beside_right(each.asking.words, Text(each.given), Text(right));
   }
   return {};
 }

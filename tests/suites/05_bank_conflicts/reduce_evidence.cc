@@ -211,16 +211,17 @@ Message WorstConflicts(const TestResult& result) {
   const LineCounts* worst = LineOfConflicts(result);
   const Counts& counts = worst == nullptr ? total : worst->counts;
   constexpr const char* kConflict = "bank conflict";
-  if (ConflictsAreOfLoads(total)) {
+  const std::uint64_t all = total.shared_load_conflicts + total.shared_store_conflicts;
+  if (ConflictsAreOfLoads(counts)) {
     const say::Count conflicts(counts.shared_load_conflicts, kConflict),
         loads(counts.shared_load_requests, "shared load");
     return worst == nullptr ? say::segments_load_conflicts(conflicts, loads)
-                            : say::segments_load_conflicts_in(conflicts, worst->where.line);
+                            : say::segments_load_conflicts_in(conflicts, worst->where.line, all);
   }
   const say::Count conflicts(counts.shared_store_conflicts, kConflict),
       stores(counts.shared_store_requests, "shared store");
   return worst == nullptr ? say::segments_store_conflicts(conflicts, stores)
-                          : say::segments_store_conflicts_in(conflicts, worst->where.line);
+                          : say::segments_store_conflicts_in(conflicts, worst->where.line, all);
 }
 
 std::vector<Fact> FromCounts(All all) {
@@ -260,8 +261,10 @@ std::uint64_t SectorsAllowed(std::size_t n) {
 }
 
 const LineCounts* LineOfConflicts(const TestResult& result) {
-  return BusiestLine(result, ConflictsAreOfLoads(TotalCounts(result)) ? &Counts::shared_load_conflicts
-                                                                      : &Counts::shared_store_conflicts);
+  const LineCounts* loads = BusiestLine(result, &Counts::shared_load_conflicts);
+  const LineCounts* stores = BusiestLine(result, &Counts::shared_store_conflicts);
+  if (loads == nullptr || stores == nullptr) return loads == nullptr ? stores : loads;
+  return loads->counts.shared_load_conflicts >= stores->counts.shared_store_conflicts ? loads : stores;
 }
 
 Message NearlyRight(All all) {
