@@ -52,8 +52,8 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Compare the index of the load with the index of "
-            "the store.");
+            "out[0] holds in[end+1]; it should hold in[4]. Take a thread that stores out[0], and work out where "
+            "its block begins, which index it loads and which it stores: which of the three is wrong?");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {
@@ -113,8 +113,8 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   EXPECT_EQ(
       English(explanation.facts),
       (std::vector<std::string>{
-          "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition keeps it "
-          "away, or stores 0 instead?",
+          "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition or "
+          "loop bound keeps it from doing so?",
           "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
           "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
   LinearContract loading = Sum();
