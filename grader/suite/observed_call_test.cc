@@ -457,7 +457,7 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
   EXPECT_TRUE(
       English(report.next_step).starts_with("Race: threads of several blocks store to one element of tiles"))
       << report.next_step;
-  EXPECT_TRUE(English(report.next_step).ends_with("which block should store there?"));
+  EXPECT_TRUE(English(report.next_step).ends_with("lets the others do it, too?"));
 }
 
 /// No barrier waits for a copy that runs on by itself.
