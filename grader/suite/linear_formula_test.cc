@@ -51,9 +51,10 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Take a thread that stores out[0], and work out where "
-            "its block begins, which index it loads and which it stores: which of the three is wrong?");
+  EXPECT_EQ(
+      English(explanation.facts.front()),
+      "out[0] holds in[end+1]; it should hold in[4]. Take a thread that stores out[0], and work out where "
+      "its block begins, which index it loads and which it stores: which of the three is wrong?");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {
@@ -110,13 +111,12 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(Sum(), probed);
-  EXPECT_EQ(
-      English(explanation.facts),
-      (std::vector<std::string>{
-          "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition or "
-          "loop bound keeps it from doing so?",
-          "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
-          "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
+  EXPECT_EQ(English(explanation.facts),
+            (std::vector<std::string>{
+                "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition or "
+                "loop bound keeps it from doing so?",
+                "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
+                "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
   LinearContract loading = Sum();
   loading.loads_all = true;
   EXPECT_EQ(English(ExplainLinear(loading, probed).facts.front()),

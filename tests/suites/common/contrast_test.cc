@@ -61,7 +61,8 @@ TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Apart from width 0, your function fails in every test where tile is no power of two, and in no other.");
+            "Apart from width 0, your function fails in every test where tile is no power of two, and in no "
+            "other.");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
