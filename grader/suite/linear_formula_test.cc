@@ -51,9 +51,10 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Compare the index of the load with the index of "
-            "the store.");
+  EXPECT_EQ(
+      English(explanation.facts.front()),
+      "out[0] holds in[end+1]; it should hold in[4]. Take a thread that stores out[0], and work out where "
+      "its block begins, which index it loads and which it stores: which of the three is wrong?");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {

@@ -332,9 +332,10 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
     EXPECT_EQ(English(report.reason), "line 30: " + English(report.findings[0].message));
     return English(report.next_step);
   };
-  EXPECT_EQ(step(64, 4),
-            "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
-            "Work out this index by hand, then look at the condition that should stop it.");
+  EXPECT_EQ(
+      step(64, 4),
+      "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
+      "Work out this index by hand: which condition should stop this thread? If there is none, add one.");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
@@ -377,8 +378,8 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
             "barrier in between. If both need this element, the whole block must wait at a barrier between "
             "the two lines; if not, correct the index.");
   EXPECT_TRUE(step(say::race_of_many_blocks("P"), Access::kWrite, Access::kWrite, 30, false)
-                  .starts_with("Race: threads of several blocks store to `P[2]` in line 30, such as thread "
-                               "(0, 1) of block (0, 0)."));
+                  .starts_with("Race: threads of several blocks store to `P[2]` in line 30; one of them is "
+                               "thread (0, 1) of block (0, 0)."));
 }
 
 /// That somebody was to store there is no fact: too many places may be read.
@@ -457,7 +458,7 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
   EXPECT_TRUE(
       English(report.next_step).starts_with("Race: threads of several blocks store to one element of tiles"))
       << report.next_step;
-  EXPECT_TRUE(English(report.next_step).ends_with("which block should store there?"));
+  EXPECT_TRUE(English(report.next_step).ends_with("lets the others do it, too?"));
 }
 
 /// No barrier waits for a copy that runs on by itself.

@@ -117,8 +117,8 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "C is right up to C[0]; the rest, from C[1] on, is 0. Which threads should store the rest: does "
             "your launch have them, and do they reach the store?");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
-            "P[0] is 0. Follow by hand the thread that should store it: which line should give it its value, "
-            "and does the thread reach that line?");
+            "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
+            "the value?");
 }
 
 TEST(EdgeFactTest, SaysNothingOfScatteredElements) {
@@ -195,11 +195,10 @@ TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {
 TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   contract_ = {.rows = 1, .inner = 1, .columns = 1, .tile = 32};
   const auto eighth = [](int, int i) { return i * 8; };
-  EXPECT_EQ(
-      First(Facts(
-          eighth, [](int i, int) { return i * 8; }, 3)),
-      "Each sum includes products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which guard should "
-      "stop these loads?");
+  EXPECT_EQ(First(Facts(
+                eighth, [](int i, int) { return i * 8; }, 3)),
+            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which condition "
+            "should check i at each of these loads?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -379,7 +378,8 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
   EXPECT_EQ(
       English(facts.sentences.back()),
       "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take the first "
-      "of them: in which pass of your loops should it be added, and what do its two factors hold there?");
+      "of them: does the pass of your loops that should add it run? If so, which of its factors is wrong "
+      "there?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -395,8 +395,8 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
   EXPECT_EQ(
       English(FactsOfProduct(contract_, probed_).sentences.back()),
       "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
-      "the first of them: in which pass of your loops should it be added, and what do its two factors hold "
-      "there?");
+      "the first of them: does the pass of your loops that should add it run? If so, which of its factors is "
+      "wrong there?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -480,20 +480,20 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
               n = [](int i, int column) { return (i + 1) * 5 + column; };
   const ProductFacts facts = Facts(m, n, 3);
   EXPECT_FALSE(facts.products_of_another_side);
-  EXPECT_EQ(English(facts.sentences),
-            (std::vector<std::string>{
-                "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
-                "overwritten?",
-                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take the first of them: in "
-                "which pass of your loops should it be added, and what do its two factors hold there?"}));
+  EXPECT_EQ(
+      English(facts.sentences),
+      (std::vector<std::string>{
+          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
+          "overwritten?",
+          "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take the first of them: does "
+          "the pass of your loops that should add it run? If so, which of its factors is wrong there?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
-  EXPECT_EQ(
-      English(too_far.sentences.back()),
-      "Each sum includes products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which guard should "
-      "stop these loads?");
+  EXPECT_EQ(English(too_far.sentences.back()),
+            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which condition "
+            "should check i at each of these loads?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.
@@ -550,8 +550,10 @@ TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
   const ProductFacts facts = Facts([](int r, int i) { return r == 2 && i == 1 ? 0 : M(r, i); }, N);
-  EXPECT_EQ(English(AdviceFrom({facts.sentences.back()})),
-            "P[2][0] has M[0][0]·N[1][0] instead of M[2][1]·N[1][0]. Which index gives the wrong product?");
+  EXPECT_EQ(
+      English(AdviceFrom({facts.sentences.back()})),
+      "P[2][0] adds M[0][0]·N[1][0]; it should add M[2][1]·N[1][0]. Take the first product: which row or "
+      "column is wrong in the index of M or N, and where is it computed?");
 }
 
 /// "It lacks all its products" hides that another row's sum may stand elsewhere.
@@ -573,8 +575,10 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
   const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
-  EXPECT_EQ(English(facts.sentences.back()),
-            "P[0][0] has M[0][2]·N[1][0] instead of M[0][1]·N[1][0]. Which index gives the wrong product?");
+  EXPECT_EQ(
+      English(facts.sentences.back()),
+      "P[0][0] adds M[0][2]·N[1][0]; it should add M[0][1]·N[1][0]. Take the first product: which row or "
+      "column is wrong in the index of M or N, and where is it computed?");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {

@@ -252,8 +252,8 @@ void AdviseOfZeros(std::vector<Explained>& explained) {
   for (Explained& each : explained) {
     const Message& said =
         say::with_call.Made(each.advice) ? each.advice.arguments().at(1).inner.at(0) : each.advice;
-    const bool are_zeros =
-        say::values_all_hold.Made(said) && said.arguments().at(1).inner.at(0) == say::held_zero();
+    const bool are_zeros = (say::values_all_hold.Made(said) || say::values_only_one_holds.Made(said)) &&
+                           said.arguments().at(1).inner.at(0) == say::held_zero();
     const auto e = std::ranges::find_if(
         AllEvidence(), [&](const Evidence& evidence) { return FullNameOf(evidence.test) == each.test; });
     if (are_zeros && e != AllEvidence().end()) each.advice = say::dynamic_tiles_no_product(e->width, e->tile);

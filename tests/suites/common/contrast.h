@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/core/test_result.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
 #include "grader/suite/suite_messages.h"
@@ -109,9 +110,9 @@ bool FailInTwoWays(const std::vector<const Evidence*>& calls) {
   return any_unwritten && any_wrong;
 }
 
-/// "Your function fails whenever tile is no power of two, and only then.": what all failing tests have and no
-/// other. Such a sentence holds for every mistake, also for one that no fact tells of, as it speaks of these
-/// tests alone: what no test asks may be the reason. Or empty.
+/// "Your function fails in every test where tile is no power of two, and in no other.": what all failing
+/// tests have and no other. Such a sentence holds for every mistake, also for one that no fact tells of, as
+/// it speaks of these tests alone: what no test asks may be the reason. Or empty.
 template <class Evidence>
 Message ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& traits) {
   std::vector<const Evidence*> ran, others;
@@ -150,7 +151,8 @@ std::vector<Explained> WithContrast(std::vector<Explained> explained, std::span<
   const Message fact = ContrastFact(all, traits);
   if (fact.empty()) return explained;
   for (const Evidence& each : all) {
-    if (!HasFailed(each.result)) continue;
+    // Which calls break a limit is no property of their sides: small calls keep it because they are small.
+    if (!HasFailed(each.result) || say::one_thread_of_the_launch.Made(each.result.next_step)) continue;
     const std::string name = FullNameOf(each.test);
     auto found = std::ranges::find(explained, name, &Explained::test);
     if (found == explained.end()) found = explained.insert(found, Explained{name, {}, ""});

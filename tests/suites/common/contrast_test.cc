@@ -50,18 +50,19 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
-            "Your function fails whenever width is above tile, and only then.");
+            "Your function fails in every test where width is above tile, and in no other.");
   EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
-            "Your function fails whenever tile is 32, and only then.");
+            "Your function fails in every test where tile is 32, and in no other.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "Your function fails whenever width is above tile and width is odd, and only then.");
+            "Your function fails in every test where width is above tile and width is odd, and in no other.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Apart from width 0, your function fails whenever tile is no power of two, and only then.");
+            "Apart from width 0, your function fails in every test where tile is no power of two, and in no "
+            "other.");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
@@ -109,7 +110,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "Your function fails whenever tile is 3 and rows are odd, and only then.");
+            "Your function fails in every test where tile is 3 and rows are odd, and in no other.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
@@ -126,10 +127,10 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
   EXPECT_EQ(English(explained[0].advice),
-            "A fact. Your function fails whenever width is above tile, and only then.");
+            "A fact. Your function fails in every test where width is above tile, and in no other.");
   EXPECT_EQ(explained[1].test, "Test4");
   EXPECT_EQ(English(explained[1].advice),
-            "Look. Your function fails whenever width is above tile, and only then.");
+            "Look. Your function fails in every test where width is above tile, and in no other.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 
