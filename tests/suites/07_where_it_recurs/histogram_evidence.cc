@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -73,6 +74,19 @@ IsIt RaceOf(MemorySpace space, Access other) {
   };
 }
 
+/// A store that stands below the atomic addition does not clear before it: it may store the sum once more, or
+/// clear for the next round.
+bool IsStoredAfter(const Finding& finding) {
+  if (finding.kind != FindingKind::kRace || !finding.other || !Has(finding, Access::kAtomic) ||
+      !Has(finding, Access::kWrite)) {
+    return false;
+  }
+  const bool is_store_first = finding.access == Access::kWrite;
+  const SourceLine& store = is_store_first ? finding.where : *finding.other;
+  const SourceLine& atomic = is_store_first ? *finding.other : finding.where;
+  return store.file == atomic.file && store.line > atomic.line;
+}
+
 bool IsPlain(const Finding& finding, MemorySpace space) {
   return finding.kind == FindingKind::kRace && finding.space == space && !Has(finding, Access::kAtomic);
 }
@@ -83,11 +97,18 @@ bool IsPlainAddition(const Finding& finding) {
   return IsPlain(finding, MemorySpace::kShared) && finding.other && finding.where == *finding.other;
 }
 
+bool IsInBins(const Finding& finding) {
+  return finding.space == MemorySpace::kShared || finding.object == "counts";
+}
+
 void FindInCounts(All all, Found& found) {
   FindBy(all, OfCounts(FindingKind::kUninitialised), say::hist_counts_read(), found);
   const IsIt cleared = RaceOf(MemorySpace::kGlobal, Access::kWrite);
   if (FindBy(
-          all, [&](const Finding& finding) { return finding.object == "counts" && cleared(finding); },
+          all,
+          [&](const Finding& finding) {
+            return finding.object == "counts" && cleared(finding) && !IsStoredAfter(finding);
+          },
           say::hist_cleared_in_kernel(), found)) {
     return;
   }
@@ -103,8 +124,10 @@ void FindInCounts(All all, Found& found) {
 /// first; a bin that nobody has cleared follows from a barrier that is missing.
 void FindInCopy(All all, Found& found) {
   if (FindBy(all, IsPlainAddition, say::hist_plain_addition(), found)) return;
-  const bool early =
-      FindBy(all, RaceOf(MemorySpace::kShared, Access::kWrite), say::hist_counted_before_cleared(), found);
+  const IsIt is_store = RaceOf(MemorySpace::kShared, Access::kWrite);
+  const bool early = FindBy(
+      all, [&](const Finding& finding) { return is_store(finding) && !IsStoredAfter(finding); },
+      say::hist_counted_before_cleared(), found);
   const bool late =
       FindBy(all, RaceOf(MemorySpace::kShared, Access::kRead), say::hist_merged_before_counted(), found);
   if (early || late) return;
@@ -193,6 +216,63 @@ Model OverlappingSegments(std::size_t factor) {
     }
     return counts;
   };
+}
+
+/// The bin that lacks most, if bins lack nothing but multiples of `range`, and get no more than the carries of
+/// these: what counters of fewer bits do that are packed into words. Other bins with elements must be right, or
+/// a segment whose elements are all in one bin, and which nobody counts, would look the same.
+std::optional<std::size_t> FindWrapped(const Evidence& e, std::int64_t range) {
+  const std::vector<int> right = CountsOf(e, 0, e.input.size());
+  std::int64_t most = 0, lacking = 0, carried = 0, right_ones = 0;
+  std::optional<std::size_t> bin;
+  for (std::size_t b = 0; b < right.size(); ++b) {
+    const std::int64_t difference = std::int64_t{right[b]} - e.counts[b];
+    if (difference == 0 && right[b] > 0) ++right_ones;
+    if (difference < 0) carried -= difference;
+    if (difference <= 0) continue;
+    if (difference % range != 0) return std::nullopt;
+    lacking += difference;
+    if (difference > most) bin = b;
+    most = std::max(most, difference);
+  }
+  return right_ones >= 2 && carried <= lacking / range ? bin : std::nullopt;
+}
+
+bool FindNarrowCounter(All all, std::int64_t range, Found& found) {
+  const Evidence* seen = nullptr;
+  std::size_t bin = 0;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || e.result.wrong_count == 0) continue;
+    const std::optional<std::size_t> wrapped = FindWrapped(e, range);
+    if (!wrapped) return false;
+    if (seen != nullptr) continue;
+    seen = &e;
+    bin = *wrapped;
+  }
+  if (seen == nullptr) return false;
+  const std::int64_t lacking = std::ranges::count(seen->input, static_cast<int>(bin)) - seen->counts[bin];
+  AddFact(found, In(*seen, say::hist_wrapped(bin, lacking, range)));
+  return true;
+}
+
+/// Where nothing else explains the wrong counts: from a number of bins on they are wrong, with fewer they never
+/// are.
+void FindManyBins(All all, Found& found) {
+  const Evidence* wrong = nullptr;
+  int right = 0;
+  for (const Evidence& e : all) {
+    if (e.input.empty()) continue;
+    if (!HasValues(e)) return;
+    if (e.result.wrong_count == 0) {
+      right = std::max(right, e.bins);
+    } else if (wrong == nullptr || e.bins < wrong->bins) {
+      wrong = &e;
+    }
+  }
+  constexpr int kMany = 256;
+  if (wrong != nullptr && right >= kMany && wrong->bins > right) {
+    AddFact(found, In(*wrong, say::hist_only_many_bins(right, wrong->bins)));
+  }
 }
 
 void FindWrongCounts(All all, Found& found) {
@@ -297,10 +377,15 @@ std::vector<Fact> FactsOf(All all) {
     return found;
   }
   if (FindReturns(all, found)) return found;
+  FindBy(
+      all, [](const Finding& finding) { return IsInBins(finding) && IsStoredAfter(finding); },
+      say::hist_stored_after_atomic(), found);
   FindInCopy(all, found);
   FindInCounts(all, found);
   FindBy(all, Outside("input", Access::kRead), say::hist_reads_behind(), found);
   if (found.empty()) FindWrongCounts(all, found);
+  if (found.empty() && !FindNarrowCounter(all, 65'536, found)) FindNarrowCounter(all, 256, found);
+  if (found.empty()) FindManyBins(all, found);
   // An empty grid for an empty input is a fault of its own: the counts are still worth a look.
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
     return e.input.empty() || (e.result.wrong_count == 0 && !HasError(e.result));
