@@ -112,6 +112,12 @@ void FindInCounts(All all, Found& found) {
           say::hist_cleared_in_kernel(), found)) {
     return;
   }
+  // The sum that is stored once more also races with the same store of other blocks.
+  const IsIt stored = [](const Finding& finding) {
+    return finding.object == "counts" && IsStoredAfter(finding);
+  };
+  if (FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, stored); }))
+    return;
   FindBy(
       all,
       [](const Finding& finding) {
@@ -218,45 +224,51 @@ Model OverlappingSegments(std::size_t factor) {
   };
 }
 
-/// The bin that lacks most, if bins lack nothing but multiples of `range`, and get no more than the carries of
-/// these: what counters of fewer bits do that are packed into words. Other bins with elements must be right, or
-/// a segment whose elements are all in one bin, and which nobody counts, would look the same.
-std::optional<std::size_t> FindWrapped(const Evidence& e, std::int64_t range) {
+/// What wrapped round, if bins lack nothing but multiples of `range`, and get no more than the carries of
+/// these: that is what counters of few bits do, alone or packed into words.
+struct Wrapped {
+  std::size_t bin = 0;  ///< That lacks most.
+  std::int64_t lacking = 0;
+  std::int64_t right_bins = 0;  ///< With elements.
+};
+
+std::optional<Wrapped> FindWrapped(const Evidence& e, std::int64_t range) {
   const std::vector<int> right = CountsOf(e, 0, e.input.size());
-  std::int64_t most = 0, lacking = 0, carried = 0, right_ones = 0;
-  std::optional<std::size_t> bin;
+  Wrapped wrapped;
+  std::int64_t lacking = 0, carried = 0;
   for (std::size_t b = 0; b < right.size(); ++b) {
     const std::int64_t difference = std::int64_t{right[b]} - e.counts[b];
-    if (difference == 0 && right[b] > 0) ++right_ones;
+    if (difference == 0 && right[b] > 0) ++wrapped.right_bins;
     if (difference < 0) carried -= difference;
     if (difference <= 0) continue;
     if (difference % range != 0) return std::nullopt;
     lacking += difference;
-    if (difference > most) bin = b;
-    most = std::max(most, difference);
+    if (difference > wrapped.lacking) wrapped = {b, difference, wrapped.right_bins};
   }
-  return right_ones >= 2 && carried <= lacking / range ? bin : std::nullopt;
+  if (lacking == 0 || carried > lacking / range) return std::nullopt;
+  return wrapped;
 }
 
+/// Of elements that are all in one bin, as many may be missing because nobody counts some segments. A test in
+/// which other bins are right shows that it is the counter.
 bool FindNarrowCounter(All all, std::int64_t range, Found& found) {
   const Evidence* seen = nullptr;
-  std::size_t bin = 0;
+  Wrapped shown;
   for (const Evidence& e : all) {
     if (!HasValues(e) || e.result.wrong_count == 0) continue;
-    const std::optional<std::size_t> wrapped = FindWrapped(e, range);
+    const std::optional<Wrapped> wrapped = FindWrapped(e, range);
     if (!wrapped) return false;
-    if (seen != nullptr) continue;
+    if (seen != nullptr || wrapped->right_bins < 2) continue;
     seen = &e;
-    bin = *wrapped;
+    shown = *wrapped;
   }
   if (seen == nullptr) return false;
-  const std::int64_t lacking = std::ranges::count(seen->input, static_cast<int>(bin)) - seen->counts[bin];
-  AddFact(found, In(*seen, say::hist_wrapped(bin, lacking, range)));
+  AddFact(found, In(*seen, say::hist_wrapped(shown.bin, shown.lacking, range)));
   return true;
 }
 
-/// Where nothing else explains the wrong counts: from a number of bins on they are wrong, with fewer they never
-/// are.
+/// Where nothing else explains the wrong counts: from a number of bins on they are wrong, with fewer they
+/// never are.
 void FindManyBins(All all, Found& found) {
   const Evidence* wrong = nullptr;
   int right = 0;
