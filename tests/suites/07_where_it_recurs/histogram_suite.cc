@@ -255,8 +255,8 @@ TEST_F(Histogram, WarpsLoadNeighbours) {
   CheckLimit(say::hist_neighbours(kLongLength, 64), "sectors", GradeSectors, kLongLength, 64);
 }
 
-/// Long and odd, more bins than 2048, and more elements in one of them than 16 bits count: both limits hold here,
-/// too.
+/// Long and odd, more bins than 2048, and more elements in one of them than 16 bits count: both limits hold
+/// here, too.
 TEST_F(Histogram, ManyBinsOneOfThemCrowded) {
   RandomValues random = TestRandom();
   const std::size_t length = 1'330'001 + 2 * random.Below(10'000);
