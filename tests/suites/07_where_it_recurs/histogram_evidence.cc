@@ -126,6 +126,16 @@ void FindInCounts(All all, Found& found) {
       say::hist_plain_update(), found);
 }
 
+/// An array without __shared__ belongs to one thread. A thread clears some elements of its own, and counts in
+/// others.
+void FindOwnCopies(All all, Found& found) {
+  const IsIt in_own = [](const Finding& finding) {
+    return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kLocal;
+  };
+  const bool uses_shared = std::ranges::any_of(all, [](const Evidence& e) { return UsesShared(e.result); });
+  if (!uses_shared) FindBy(all, in_own, say::hist_own_copies(), found);
+}
+
 /// What is wrong with the block's copy. An addition that is not atomic races with everything, so it comes
 /// first; a bin that nobody has cleared follows from a barrier that is missing.
 void FindInCopy(All all, Found& found) {
@@ -392,6 +402,7 @@ std::vector<Fact> FactsOf(All all) {
   FindBy(
       all, [](const Finding& finding) { return IsInBins(finding) && IsStoredAfter(finding); },
       say::hist_stored_after_atomic(), found);
+  FindOwnCopies(all, found);
   FindInCopy(all, found);
   FindInCounts(all, found);
   FindBy(all, Outside("input", Access::kRead), say::hist_reads_behind(), found);

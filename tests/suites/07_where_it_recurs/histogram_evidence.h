@@ -59,6 +59,7 @@ bool UsesShared(const TestResult& result);
 ///   not_atomic              a race in shared memory, where neither access is atomic
 ///   counted_before_cleared  a race in shared memory of an atomic addition and a store that stands above it
 ///   merged_before_counted   a race in shared memory of an atomic addition and a load
+///   copy_not_shared         local memory is read before it is written, and shared memory is not used
 ///   bins_beyond_block       bins from the number of threads on are missing, or read before they are written
 ///   copy_not_cleared        shared memory is read before it is written, with few bins, too
 ///   tail_unguarded          reads outside the input
