@@ -336,7 +336,8 @@ std::optional<std::string> JudgeSession::DiffersInNewProcesses(const CallReport&
   ProcessPair anew(order_.device_program, order_.worker,
                    order_.watcher.empty() ? order_.device : order_.watcher, MemoryOf(order_));
   const CallReport fresh = anew.Call(latest_.arrays, latest_.max_warp_instructions, latest_.call, false);
-  if (fresh.verdict != Verdict::kPassed) return std::nullopt;
+  // A race among the blocks of a first call is no reason to forget that later calls are wrong for another.
+  if (fresh.verdict != Verdict::kPassed && fresh.verdict != Verdict::kFinding) return std::nullopt;
   const auto differing = FindDifferingOutputs(latest_.arrays, report, fresh);
   if (differing.empty()) return std::nullopt;
   depends_on_earlier_calls_ = true;

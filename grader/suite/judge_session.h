@@ -119,8 +119,8 @@ class JudgeSession {
                    const SubmissionCall& call);
 
   /// Makes the latest Call once more as the first call of new processes, and returns the label of an output
-  /// in which it stores other values than `report` has; nothing where it stores the same or does not end
-  /// well. Decides nothing. What the latest call's function refers to must still exist.
+  /// in which it stores other values than `report` has, with or without findings; nothing where it stores the
+  /// same or does not end well. Decides nothing. What the latest call's function refers to must still exist.
   std::optional<std::string> DiffersInNewProcesses(const CallReport& report);
   /// An output was found to depend on the calls before.
   bool depends_on_earlier_calls() const { return depends_on_earlier_calls_; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -73,6 +74,19 @@ IsIt RaceOf(MemorySpace space, Access other) {
   };
 }
 
+/// A store that stands below the atomic addition does not clear before it: it may store the sum once more, or
+/// clear for the next round.
+bool IsStoredAfter(const Finding& finding) {
+  if (finding.kind != FindingKind::kRace || !finding.other || !Has(finding, Access::kAtomic) ||
+      !Has(finding, Access::kWrite)) {
+    return false;
+  }
+  const bool is_store_first = finding.access == Access::kWrite;
+  const SourceLine& store = is_store_first ? finding.where : *finding.other;
+  const SourceLine& atomic = is_store_first ? *finding.other : finding.where;
+  return store.file == atomic.file && store.line > atomic.line;
+}
+
 bool IsPlain(const Finding& finding, MemorySpace space) {
   return finding.kind == FindingKind::kRace && finding.space == space && !Has(finding, Access::kAtomic);
 }
@@ -83,14 +97,27 @@ bool IsPlainAddition(const Finding& finding) {
   return IsPlain(finding, MemorySpace::kShared) && finding.other && finding.where == *finding.other;
 }
 
+bool IsInBins(const Finding& finding) {
+  return finding.space == MemorySpace::kShared || finding.object == "counts";
+}
+
 void FindInCounts(All all, Found& found) {
   FindBy(all, OfCounts(FindingKind::kUninitialised), say::hist_counts_read(), found);
   const IsIt cleared = RaceOf(MemorySpace::kGlobal, Access::kWrite);
   if (FindBy(
-          all, [&](const Finding& finding) { return finding.object == "counts" && cleared(finding); },
+          all,
+          [&](const Finding& finding) {
+            return finding.object == "counts" && cleared(finding) && !IsStoredAfter(finding);
+          },
           say::hist_cleared_in_kernel(), found)) {
     return;
   }
+  // The sum that is stored once more also races with the same store of other blocks.
+  const IsIt stored = [](const Finding& finding) {
+    return finding.object == "counts" && IsStoredAfter(finding);
+  };
+  if (FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, stored); }))
+    return;
   FindBy(
       all,
       [](const Finding& finding) {
@@ -99,12 +126,24 @@ void FindInCounts(All all, Found& found) {
       say::hist_plain_update(), found);
 }
 
+/// An array without __shared__ belongs to one thread. A thread clears some elements of its own, and counts in
+/// others.
+void FindOwnCopies(All all, Found& found) {
+  const IsIt in_own = [](const Finding& finding) {
+    return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kLocal;
+  };
+  const bool uses_shared = std::ranges::any_of(all, [](const Evidence& e) { return UsesShared(e.result); });
+  if (!uses_shared) FindBy(all, in_own, say::hist_own_copies(), found);
+}
+
 /// What is wrong with the block's copy. An addition that is not atomic races with everything, so it comes
 /// first; a bin that nobody has cleared follows from a barrier that is missing.
 void FindInCopy(All all, Found& found) {
   if (FindBy(all, IsPlainAddition, say::hist_plain_addition(), found)) return;
-  const bool early =
-      FindBy(all, RaceOf(MemorySpace::kShared, Access::kWrite), say::hist_counted_before_cleared(), found);
+  const IsIt is_store = RaceOf(MemorySpace::kShared, Access::kWrite);
+  const bool early = FindBy(
+      all, [&](const Finding& finding) { return is_store(finding) && !IsStoredAfter(finding); },
+      say::hist_counted_before_cleared(), found);
   const bool late =
       FindBy(all, RaceOf(MemorySpace::kShared, Access::kRead), say::hist_merged_before_counted(), found);
   if (early || late) return;
@@ -193,6 +232,69 @@ Model OverlappingSegments(std::size_t factor) {
     }
     return counts;
   };
+}
+
+/// What wrapped round, if bins lack nothing but multiples of `range`, and get no more than the carries of
+/// these: that is what counters of few bits do, alone or packed into words.
+struct Wrapped {
+  std::size_t bin = 0;  ///< That lacks most.
+  std::int64_t lacking = 0;
+  std::int64_t right_bins = 0;  ///< With elements.
+};
+
+std::optional<Wrapped> FindWrapped(const Evidence& e, std::int64_t range) {
+  const std::vector<int> right = CountsOf(e, 0, e.input.size());
+  Wrapped wrapped;
+  std::int64_t lacking = 0, carried = 0;
+  for (std::size_t b = 0; b < right.size(); ++b) {
+    const std::int64_t difference = std::int64_t{right[b]} - e.counts[b];
+    if (difference == 0 && right[b] > 0) ++wrapped.right_bins;
+    if (difference < 0) carried -= difference;
+    if (difference <= 0) continue;
+    if (difference % range != 0) return std::nullopt;
+    lacking += difference;
+    if (difference > wrapped.lacking) wrapped = {b, difference, wrapped.right_bins};
+  }
+  if (lacking == 0 || carried > lacking / range) return std::nullopt;
+  return wrapped;
+}
+
+/// Of elements that are all in one bin, as many may be missing because nobody counts some segments. A test in
+/// which other bins are right shows that it is the counter.
+bool FindNarrowCounter(All all, std::int64_t range, Found& found) {
+  const Evidence* seen = nullptr;
+  Wrapped shown;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || e.result.wrong_count == 0) continue;
+    const std::optional<Wrapped> wrapped = FindWrapped(e, range);
+    if (!wrapped) return false;
+    if (seen != nullptr || wrapped->right_bins < 2) continue;
+    seen = &e;
+    shown = *wrapped;
+  }
+  if (seen == nullptr) return false;
+  AddFact(found, In(*seen, say::hist_wrapped(shown.bin, shown.lacking, range)));
+  return true;
+}
+
+/// Where nothing else explains the wrong counts: from a number of bins on they are wrong, with fewer they
+/// never are.
+void FindManyBins(All all, Found& found) {
+  const Evidence* wrong = nullptr;
+  int right = 0;
+  for (const Evidence& e : all) {
+    if (e.input.empty()) continue;
+    if (!HasValues(e)) return;
+    if (e.result.wrong_count == 0) {
+      right = std::max(right, e.bins);
+    } else if (wrong == nullptr || e.bins < wrong->bins) {
+      wrong = &e;
+    }
+  }
+  constexpr int kMany = 256;
+  if (wrong != nullptr && right >= kMany && wrong->bins > right) {
+    AddFact(found, In(*wrong, say::hist_only_many_bins(right, wrong->bins)));
+  }
 }
 
 void FindWrongCounts(All all, Found& found) {
@@ -297,10 +399,16 @@ std::vector<Fact> FactsOf(All all) {
     return found;
   }
   if (FindReturns(all, found)) return found;
+  FindBy(
+      all, [](const Finding& finding) { return IsInBins(finding) && IsStoredAfter(finding); },
+      say::hist_stored_after_atomic(), found);
+  FindOwnCopies(all, found);
   FindInCopy(all, found);
   FindInCounts(all, found);
   FindBy(all, Outside("input", Access::kRead), say::hist_reads_behind(), found);
   if (found.empty()) FindWrongCounts(all, found);
+  if (found.empty() && !FindNarrowCounter(all, 65'536, found)) FindNarrowCounter(all, 256, found);
+  if (found.empty()) FindManyBins(all, found);
   // An empty grid for an empty input is a fault of its own: the counts are still worth a look.
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
     return e.input.empty() || (e.result.wrong_count == 0 && !HasError(e.result));

@@ -54,10 +54,12 @@ bool UsesShared(const TestResult& result);
 ///   barrier_inside_guard    threads at different barriers
 ///   counts_not_cleared      counts is read before it is written
 ///   cleared_in_kernel       a race of one block's store to counts with other blocks' atomic additions
+///   stored_after_atomic     a race of an atomic addition and a store that stands below it
 ///   merge_not_atomic        a race of blocks in counts, without an atomic addition
 ///   not_atomic              a race in shared memory, where neither access is atomic
-///   counted_before_cleared  a race in shared memory of an atomic addition and a store
+///   counted_before_cleared  a race in shared memory of an atomic addition and a store that stands above it
 ///   merged_before_counted   a race in shared memory of an atomic addition and a load
+///   copy_not_shared         local memory is read before it is written, and shared memory is not used
 ///   bins_beyond_block       bins from the number of threads on are missing, or read before they are written
 ///   copy_not_cleared        shared memory is read before it is written, with few bins, too
 ///   tail_unguarded          reads outside the input
@@ -66,6 +68,8 @@ bool UsesShared(const TestResult& result);
 ///   copy_not_merged         all counts are 0, although threads count in shared memory
 ///   block_index_left_out    the counts of the first elements, times the blocks
 ///   merged_by_every_thread  each count is the right one times the threads of a block
+///   narrow_counter          what is missing in a bin are multiples of 256 or 65,536
+///   only_many_bins          right up to a number of bins, and wrong from another one on
 ///   no_private_copy         right values, an update for each element, no shared memory
 ///   not_coarsened           right values, a thread for each element
 ///   merged_in_every_step    right values, and more updates than all copies have bins

@@ -68,6 +68,19 @@ TEST(HistogramFactsTest, EachMissingBarrierIsNamed) {
             (Names{"hist_counted_before_cleared", "hist_merged_before_counted"}));
 }
 
+/// It cannot have cleared the bin first, so a barrier between clearing and counting is no repair.
+TEST(HistogramFactsTest, AStoreBelowTheAdditionDoesNotClearBeforeIt) {
+  const Finding store = RaceInCopy(Access::kWrite, Access::kAtomic, 13, 12);
+  EXPECT_EQ(IdsOf({With({store})}), Names{"hist_stored_after_atomic"});
+  Finding in_counts = store;
+  in_counts.space = MemorySpace::kGlobal;
+  in_counts.object = "counts";
+  Finding with_itself = in_counts;
+  with_itself.other_access = Access::kWrite;
+  with_itself.other = with_itself.where;
+  EXPECT_EQ(IdsOf({With({in_counts, with_itself})}), Names{"hist_stored_after_atomic"});
+}
+
 /// A warp that counts early also finds bins that nobody has cleared yet.
 TEST(HistogramFactsTest, BinsThatAreNotClearedYetFollowFromAMissingBarrier) {
   const Finding early = RaceInCopy(Access::kAtomic, Access::kWrite, 12, 9);
@@ -96,6 +109,40 @@ TEST(HistogramFactsTest, CountsFollowOneModel) {
   EXPECT_EQ(IdsOf({Counted({1, 2, 0, 0, 0, 0})}), Names{"hist_last_missing"});
   EXPECT_EQ(IdsOf({Counted({4, 8, 4, 0, 0, 8})}), Names{"hist_times_threads"});
   EXPECT_EQ(IdsOf({Counted({0, 0, 0, 0, 0, 0})}), Names{}) << "nothing was counted: any model gives that";
+}
+
+/// 300 elements in bin 2, one in bin 0 and two in bin 4.
+Evidence Crowded(std::vector<int> counts) {
+  Evidence e = Counted(std::move(counts));
+  e.test = "AllElementsInOneBin";
+  e.input.assign(300, 2);
+  e.input.insert(e.input.end(), {0, 4, 4});
+  e.result.wrong_count = 1;
+  return e;
+}
+
+TEST(HistogramFactsTest, ACounterOfFewBitsLacksMultiplesOfItsRange) {
+  EXPECT_EQ(IdsOf({Crowded({1, 0, 44, 0, 2, 0})}), Names{"hist_wrapped"});
+  EXPECT_EQ(IdsOf({Crowded({1, 0, 44, 1, 2, 0})}), Names{"hist_wrapped"}) << "a carry into the next counter";
+  EXPECT_EQ(IdsOf({Crowded({1, 0, 44, 2, 2, 0})}), Names{}) << "more than a carry";
+  EXPECT_EQ(IdsOf({Crowded({1, 0, 44, 0, 1, 0})}), Names{}) << "another one is missing, too";
+  EXPECT_EQ(IdsOf({Crowded({1, 0, 45, 0, 2, 0})}), Names{}) << "255 are missing";
+}
+
+TEST(HistogramFactsTest, OnlyManyBinsAreWrong) {
+  Evidence few = Counted({1, 2, 1, 0, 0, 2}), many = Counted({1, 1, 1, 0, 0, 2});
+  few.bins = 300;
+  few.counts.resize(300);
+  many.bins = 4096;
+  many.counts.resize(4096);
+  EXPECT_EQ(IdsOf({few, many}), Names{"hist_only_many_bins"});
+  Evidence right = few;
+  right.bins = 4096;
+  right.counts.resize(4096);
+  EXPECT_EQ(IdsOf({few, many, right}), Names{}) << "with as many it is also right";
+  few.bins = 100;
+  few.counts.resize(100);
+  EXPECT_EQ(IdsOf({few, many}), Names{}) << "100 may be too few to tell";
 }
 
 }  // namespace
