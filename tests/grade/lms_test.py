@@ -10,9 +10,9 @@ import io
 import pathlib
 import re
 import sys
-import tomllib
 
 import graded
+import tomllib
 
 CHAPTERS = pathlib.Path(__file__).resolve().parents[2] / "chapters"
 # All exercises together.
