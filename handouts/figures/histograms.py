@@ -15,9 +15,10 @@ def _copies_of_counts(size, gap, facts, title, words):
     blocks, bins = facts["blocks"], len(facts["counts"])
     span = max(len(blocks[0]["elements"]), bins) * size
     left, small = 4, "micro" if size < 20 else "small"
-    width = max(2 * left + len(blocks) * (span + gap) - gap, 2 * left + 10 * size)
+    total = max(size, 20)  # a cell of counts, which may have two digits
+    width = max(2 * left + len(blocks) * (span + gap) - gap, 2 * left + 10 * size, 2 * left + bins * total)
     drawing = Drawing(width, 214, title)
-    to = (width - bins * size) / 2
+    to = (width - bins * total) / 2
     for i, block in enumerate(blocks):
         x = left + i * (span + gap)
         drawing.words(x + span / 2, 10, words["block"].format(block=i), "label" if size >= 20 else "tiny")
@@ -29,6 +30,6 @@ def _copies_of_counts(size, gap, facts, title, words):
             drawing.cell(copy + b * size, 78, size, 24, count, "accent", small)
         drawing.arrow(x + span / 2, 106, width / 2 + (x + span / 2 - width / 2) * 0.25, 150)
     for b, count in enumerate(facts["counts"]):
-        drawing.cell(to + b * size, 154, size, 24, count, "mark", small)
+        drawing.cell(to + b * total, 154, total, 24, count, "mark", small)
     drawing.words(width / 2, 198, words["price"].format(additions=facts["additions"]), "label" if size >= 20 else "tiny")
     return drawing
