@@ -36,24 +36,25 @@ bool IsExplainedByAnother(const TestResult& test) {
   return about.elements.front().stored == LeavesUnwritten(test);
 }
 
-/// The first failing test of the misconception's that has the finding that gave it away; the first one where
-/// it was something else.
-bool IsShownBy(const TestResult& test, const Misconception& cause, const ExerciseResult& result) {
+/// The name of the first of the misconception's tests that has the finding which gave it away; the first one
+/// where it was something else.
+const std::string& TestThatShows(const Misconception& cause, const ExerciseResult& result) {
   const auto has_finding = [&](const std::string& name) {
     const auto named = std::ranges::find(result.tests, name, &TestResult::name);
     return named != result.tests.end() && !GroupsOf(*cause.finding, {*named}).empty();
   };
   const auto shown = cause.finding ? std::ranges::find_if(*cause.tests, has_finding) : cause.tests->begin();
-  return test.name == (shown == cause.tests->end() ? cause.tests->front() : *shown);
+  return shown == cause.tests->end() ? cause.tests->front() : *shown;
 }
 
 /// The failing test that the advice is about: the one whose next step it is, or the first one that shows the
 /// misconception, or else simply the first failing test. Null if none failed.
 const TestResult* AdvisedTest(const ExerciseResult& result, const Misconception* cause) {
   const bool by_cause = cause != nullptr && cause->tests && !cause->tests->empty();
+  const std::string shown = by_cause ? TestThatShows(*cause, result) : "";
   const auto is_meant = [&](const TestResult& test) {
     if (!HasFailed(test)) return false;
-    if (by_cause) return IsShownBy(test, *cause, result);
+    if (by_cause) return test.name == shown;
     return !result.next_step.empty() && test.next_step == result.next_step;
   };
   auto found = std::ranges::find_if(result.tests, is_meant);

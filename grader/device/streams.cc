@@ -27,12 +27,8 @@ CudaResult<StreamId> Streams::Create(ClientId client, StreamFlags flags) {
 
 CudaStatus Streams::Destroy(ClientId client, StreamId stream) {
   if (stream == 0 || !Exists(stream) || streams_[stream].client != client) return NoStream();
-  Stream& destroyed = streams_[stream];
-  destroyed.is_destroyed = true;
-  CudaStatus status = Unit{};
-  if (auto fault = std::exchange(destroyed.early_fault, std::nullopt)) status = *fault;
-  DropIfDone(stream);
-  return status;
+  streams_[stream].is_destroyed = true;
+  return RunUntil({stream, 0});  // Runs nothing, but tells what went wrong before.
 }
 
 bool Streams::RunsAtOnce(StreamId stream) const {

@@ -24,26 +24,25 @@ std::map<int, std::uint64_t> ArrivalsByLine(std::span<const LaunchRecord> launch
   return arrivals;
 }
 
-/// The lines of a race between a store and a read; 0 where one is unknown.
-struct RacingLines {
-  int store = 0, read = 0;
+/// How often warps arrive at the barrier that runs most often: of those between two lines, and of all.
+struct MostArrivals {
+  std::uint64_t between = 0, anywhere = 0;
 };
 
-RacingLines LinesOf(const Finding& finding) {
-  if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return {};
-  return finding.access == Access::kWrite ? RacingLines{finding.where.line, finding.other->line}
-                                          : RacingLines{finding.other->line, finding.where.line};
+MostArrivals ArrivalsBetween(int first, int last, std::span<const LaunchRecord> launches) {
+  MostArrivals most;
+  for (const auto& [line, arrivals] : ArrivalsByLine(launches)) {
+    most.anywhere = std::max(most.anywhere, arrivals);
+    if (line > first && line < last) most.between = std::max(most.between, arrivals);
+  }
+  return most;
 }
 
 RaceBarrier BarrierOfRace(const Finding& finding, std::span<const LaunchRecord> launches) {
-  const auto [store, read] = LinesOf(finding);
+  const auto [store, read] = LinesOfRace(finding);
   if (store == read) return RaceBarrier::kUnknown;
   if (store > read) return RaceBarrier::kStoreComesLast;
-  std::uint64_t between = 0, most = 0;
-  for (const auto& [line, arrivals] : ArrivalsByLine(launches)) {
-    most = std::max(most, arrivals);
-    if (line > store && line < read) between = std::max(between, arrivals);
-  }
+  const auto [between, most] = ArrivalsBetween(store, read, launches);
   return between == 0 ? RaceBarrier::kNone : between == most ? RaceBarrier::kAlways : RaceBarrier::kSometimes;
 }
 
@@ -54,12 +53,9 @@ std::uint64_t WarpsOf(const LaunchRecord& launch) {
 
 /// Whether a barrier stands between the lines that runs as often as any other, and more than once.
 bool HasBarrierOfEachPass(int first, int last, std::span<const LaunchRecord> launches) {
-  std::uint64_t warps = 0, between = 0, most = 0;
+  std::uint64_t warps = 0;
   for (const LaunchRecord& launch : launches) warps += WarpsOf(launch);
-  for (const auto& [line, arrivals] : ArrivalsByLine(launches)) {
-    most = std::max(most, arrivals);
-    if (line > first && line < last) between = std::max(between, arrivals);
-  }
+  const auto [between, most] = ArrivalsBetween(first, last, launches);
   return between == most && between > warps;
 }
 
@@ -120,9 +116,15 @@ RaceBarrier BarrierOfRaces(const TestResult& test) {
   return of_all.value_or(RaceBarrier::kUnknown);
 }
 
+RacingLines LinesOfRace(const Finding& finding) {
+  if (!finding.other || finding.where.line == 0 || finding.other->line == 0) return {};
+  return finding.access == Access::kWrite ? RacingLines{finding.where.line, finding.other->line}
+                                          : RacingLines{finding.other->line, finding.where.line};
+}
+
 Message RaceOfPasses(const Finding& finding, std::span<const LaunchRecord> launches,
                      std::span<const Finding> findings) {
-  const auto [store, read] = LinesOf(finding);
+  const auto [store, read] = LinesOfRace(finding);
   if (!NeedsABarrier(finding) || store == read || store == 0 || read == 0) return {};
   if (!HasBarrierOfEachPass(std::min(store, read), std::max(store, read), launches)) return {};
   if (read < store) return say::race_with_earlier_pass(read, store);

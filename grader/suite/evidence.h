@@ -50,6 +50,12 @@ enum class RaceBarrier {
 };
 RaceBarrier BarrierOfRaces(const TestResult& test);
 
+/// The lines of a race between a store and a read; 0 where one is unknown.
+struct RacingLines {
+  int store = 0, read = 0;
+};
+RacingLines LinesOfRace(const Finding& finding);
+
 /// Of a race between a store and a read in different passes of a loop, what to say of it; empty of any other
 /// race. In the source a barrier that always runs, and more than once, stands between the two lines, so that
 /// it orders them within a pass:

@@ -149,15 +149,19 @@ bool HasNoName(const Finding& finding) {
          say::an_allocation.Made(finding.object);
 }
 
+/// An array that the submission declares: a __device__ variable.
+bool IsOwnArray(const Finding& finding, const CallRequest& request) {
+  return finding.space == MemorySpace::kGlobal && ArrayOf(finding, request) == nullptr && !HasNoName(finding);
+}
+
 /// Of an access to an array that the submission declares: its element, taken for as wide as the access.
 /// Wider accesses than of a word may take several elements, and an array whose size the launch gives is cut
 /// into arrays of any type.
 std::optional<std::int64_t> ElementOfOwn(const Finding& finding, const CallRequest& request,
                                          const CallReport& report) {
   constexpr std::uint32_t kWord = 4;
-  const bool is_declared = finding.space == MemorySpace::kShared ||
-                           (finding.space == MemorySpace::kGlobal && ArrayOf(finding, request) == nullptr);
-  if (!is_declared || HasNoName(finding) || IsOfDynamicArray(finding, report)) return std::nullopt;
+  const bool is_shared = finding.space == MemorySpace::kShared && !HasNoName(finding);
+  if (!(is_shared || IsOwnArray(finding, request)) || IsOfDynamicArray(finding, report)) return std::nullopt;
   const std::int64_t size = finding.access_bytes;
   if (size == 0 || size > kWord || finding.offset_bytes < 0) return std::nullopt;
   if (finding.offset_bytes % size != 0 || finding.object_bytes % size != 0) return std::nullopt;
@@ -224,11 +228,6 @@ bool BeginsInside(const Finding& finding) {
 bool IsOfFirstThread(const Finding& finding) {
   const bool is_first = finding.thread == Dim3{0, 0, 0} && finding.block == Dim3{0, 0, 0};
   return is_first && finding.access != Access::kRead && say::element_past_end.Made(finding.message);
-}
-
-/// An array that the submission declares: a __device__ variable.
-bool IsOwnArray(const Finding& finding, const CallRequest& request) {
-  return finding.space == MemorySpace::kGlobal && ArrayOf(finding, request) == nullptr && !HasNoName(finding);
 }
 
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {

@@ -15,6 +15,7 @@
 #include "grader/suite/judge.h"
 #include "tests/suites/01_boundary_checks/load_pictures.h"
 #include "tests/suites/01_boundary_checks/messages.h"
+#include "tests/suites/common/wrong_tests.h"
 
 namespace warplings::load_pictures {
 namespace {
@@ -84,12 +85,6 @@ Comparison Compare(const Answered& answered, Message& first_wrong) {
   return comparison;
 }
 
-/// "OutOfRangeLoads.OneElement": of the test that runs.
-std::string NameOfTest() {
-  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-  return std::string(test->test_suite_name()) + "." + test->name();
-}
-
 class OutOfRangeLoads : public testing::Test {
  protected:
   /// One test: these pictures.
@@ -105,7 +100,7 @@ class OutOfRangeLoads : public testing::Test {
         result.launches.insert(result.launches.end(), report.launches.begin(), report.launches.end());
       }
       if (!picture_) break;
-      AllAnswers().push_back({question, *picture_, NameOfTest()});
+      AllAnswers().push_back({question, *picture_, FullNameOfRunningTest()});
       Add(result, Compare(AllAnswers().back(), first_wrong_));
     }
     Explain(result);
@@ -134,7 +129,7 @@ class OutOfRangeLoads : public testing::Test {
 
   void Explain(TestResult& result) const {
     if (result.wrong_count == 0) return;
-    if (FirstWrongTest().empty()) FirstWrongTest() = NameOfTest();
+    if (FirstWrongTest().empty()) FirstWrongTest() = FullNameOfRunningTest();
     AddVerdict(result, Verdict::kWrongResult,
                say::pictures_wrong(result.wrong_count, result.element_count, first_wrong_),
                say::pictures_draw_them());

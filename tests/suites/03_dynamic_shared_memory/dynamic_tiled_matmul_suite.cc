@@ -271,14 +271,10 @@ void AdviseOfFindings(std::vector<Explained>& explained) {
     if (std::ranges::count(explained, name, &Explained::test) > 0) continue;
     const auto threads = static_cast<std::int64_t>(e.tile) * e.tile;
     for (const Finding& finding : e.result.findings) {
-      const bool has_lines = finding.other && finding.where.line > 0 && finding.other->line > 0 &&
-                             finding.where.line != finding.other->line;
+      const auto [store, read] = LinesOfRace(finding);
       // There the barrier between the two lines is not the one that is missing.
       const bool is_between_phases = !RaceOfPasses(finding, e.result.launches, e.result.findings).empty();
-      if (NeedsABarrier(finding) && has_lines && !stores_race && !is_between_phases) {
-        const bool stores_here = finding.access == Access::kWrite;
-        const int store = stores_here ? finding.where.line : finding.other->line;
-        const int read = stores_here ? finding.other->line : finding.where.line;
+      if (NeedsABarrier(finding) && store != read && !stores_race && !is_between_phases) {
         explained.push_back(
             {name, {}, say::dynamic_tiles_race(e.tile, say::Count(threads, "thread"), store, read)});
         break;

@@ -171,10 +171,7 @@ class Reverse : public testing::Test {
     if (finding.kind == FindingKind::kUninitialised) {
       e.result.next_step =
           say::reverse_not_stored_yet(finding.where.line, element, say::Count(threads, "thread"), e.piece);
-    } else if (finding.other && finding.other->line > 0) {
-      const bool stores_here = finding.access == Access::kWrite;
-      const int load = stores_here ? finding.other->line : finding.where.line;
-      const int store = stores_here ? finding.where.line : finding.other->line;
+    } else if (const auto [store, load] = LinesOfRace(finding); store > 0) {
       e.result.next_step =
           say::reverse_stored_in_later_round(load, element, store, say::Count(threads, "thread"), e.piece);
     }

@@ -21,10 +21,15 @@ inline std::string RunningTest() {
   return testing::UnitTest::GetInstance()->current_test_info()->name();
 }
 
+/// "Suite.Name" of the running test.
+inline std::string FullNameOfRunningTest() {
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  return std::string(test.test_suite_name()) + "." + test.name();
+}
+
 /// Records that the running test had a wrong answer.
 inline void NoteWrongAnswers() {
-  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-  TestsWithWrongAnswers().push_back(std::string(test.test_suite_name()) + "." + test.name());
+  TestsWithWrongAnswers().push_back(FullNameOfRunningTest());
 }
 
 /// For ExplainWith: the advice of the first such test; nothing where there is none.
