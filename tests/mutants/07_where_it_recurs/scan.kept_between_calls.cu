@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong answer, kept for tests: the flags of the first call still stand in the second.
+// Wrong answer, kept for tests: the sum of the tiles before goes on where the call before ended.
 
 #include "scan.h"
 
@@ -8,17 +8,15 @@
 #define COARSE_FACTOR 8
 #define TILE (BLOCK_SIZE * COARSE_FACTOR)
 
-#define MOST_TILES 2048
+// The sum of all tiles that were scanned before.
+__device__ int before_tiles = 0;
 
-// The sums of the tiles, and a flag for each.
-__device__ int progress[2 * MOST_TILES];
-
-// Scans the tiles. sums[b] becomes the sum through tile b.
-__global__ void scan_tiles(const int* input, int* output, volatile int* sums, volatile int* flags, int length) {
+// Scans one tile.
+__global__ void scan_tile(const int* input, int* output, int first, int length) {
   __shared__ int tile[TILE];
   __shared__ int thread_sums[BLOCK_SIZE];
   const int t = threadIdx.x;
-  const int first = blockIdx.x * TILE;
+  const int before_tile = before_tiles;
   for (int k = t; k < TILE; k += BLOCK_SIZE) {
     tile[k] = first + k < length ? input[first + k] : 0;
   }
@@ -45,32 +43,18 @@ __global__ void scan_tiles(const int* input, int* output, volatile int* sums, vo
   }
   __syncthreads();
 
-  // Waits until the tile before has published the sum of everything up to it.
-  __shared__ int before_tile;
-  if (t == 0) {
-    before_tile = 0;
-    if (blockIdx.x > 0) {
-      while (flags[blockIdx.x - 1] == 0) {
-      }
-      before_tile = sums[blockIdx.x - 1];
-    }
-    sums[blockIdx.x] = before_tile + thread_sums[BLOCK_SIZE - 1];
-    __threadfence();
-    flags[blockIdx.x] = 1;
-  }
-  __syncthreads();
-
   for (int k = t; k < TILE; k += BLOCK_SIZE) {
     if (first + k < length) {
       output[first + k] = before_tile + tile[k];
     }
   }
+  if (t == BLOCK_SIZE - 1) {
+    before_tiles += thread_sums[t];
+  }
 }
 
 void scan(const int* input, int* output, int length) {
-  if (length == 0) return;
-  const int tiles = (length + TILE - 1) / TILE;
-  int* sums = nullptr;
-  cudaGetSymbolAddress(reinterpret_cast<void**>(&sums), progress);
-  scan_tiles<<<tiles, BLOCK_SIZE>>>(input, output, sums, sums + MOST_TILES, length);
+  for (int first = 0; first < length; first += TILE) {
+    scan_tile<<<1, BLOCK_SIZE>>>(input, output, first, length);
+  }
 }

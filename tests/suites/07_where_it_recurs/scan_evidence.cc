@@ -20,8 +20,8 @@ using All = std::span<const Evidence>;
 using Found = std::vector<Fact>;
 using IsIt = std::function<bool(const Finding&)>;
 
-/// Larger pieces are tiles of a block, smaller ones segments of a thread.
-constexpr std::size_t kMostOfAThread = 64;
+/// With one thread that scans a tile, and a whole block that loads and stores it, it is 7 of 32.
+constexpr double kFewLanes = 12;
 /// Enough elements to tell models apart.
 constexpr std::size_t kManyElements = 100'000;
 
@@ -65,13 +65,18 @@ bool FindReturns(All all, Found& found) {
   return true;
 }
 
-bool IsSharedRace(const Finding& finding) {
-  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared;
+/// x[t] += x[t - d] is a step in one line, with a race in that line. An addition to a thread's own element
+/// also reads in its line, so that a race of two lines says more.
+bool IsInOneLine(const Finding& finding) {
+  return finding.other && finding.where == *finding.other;
 }
 
-/// A step in one line, x[t] += x[t - d]: the line needs a barrier in its middle.
+bool IsOfTwoLines(const Finding& finding) {
+  return NeedsABarrier(finding) && !IsInOneLine(finding);
+}
+
 bool IsOverwritten(const Finding& finding) {
-  return IsSharedRace(finding) && !BothStore(finding) && finding.other && finding.where == *finding.other;
+  return NeedsABarrier(finding) && IsInOneLine(finding);
 }
 
 bool IsGlobalRace(const Finding& finding) {
@@ -86,8 +91,8 @@ bool IsOfAnotherBlock(const Finding& finding) {
 }
 
 void FindInMemory(All all, Found& found) {
-  const bool races = FindBy(all, IsOverwritten, say::scan_overwritten(), found) ||
-                     FindBy(all, IsSharedRace, say::scan_read_early(), found);
+  const bool races = FindBy(all, IsOfTwoLines, say::scan_read_early(), found) ||
+                     FindBy(all, IsOverwritten, say::scan_overwritten(), found);
   // What is read too early may not be written yet.
   if (!races) FindBy(all, InShared(FindingKind::kUninitialised), say::scan_shared_read(), found);
   FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
@@ -116,11 +121,12 @@ void FindEndlessWait(All all, Found& found) {
 /// What the wrong idea gives for an input.
 using Model = std::function<std::vector<int>(std::span<const int>)>;
 
-/// The shortest wrong test, if the model gets all tests.
-const Evidence* Follows(All all, const Model& model) {
+/// The shortest wrong test, if the model gets all tests of at most `most` elements. Those with a single piece
+/// may be right: kernels leave out what only several pieces need.
+const Evidence* Follows(All all, const Model& model, std::size_t piece = 0, std::size_t most = kManyElements) {
   const Evidence* seen = nullptr;
   for (const Evidence& e : all) {
-    if (!HasValues(e) || e.input.size() > kManyElements) continue;
+    if (!HasValues(e) || e.input.size() > most || (e.input.size() <= piece && !IsWrong(e))) continue;
     if (e.output != model(e.input)) return nullptr;
     if (IsWrong(e) && (seen == nullptr || e.input.size() < seen->input.size())) seen = &e;
   }
@@ -135,16 +141,6 @@ std::vector<int> Exclusive(std::span<const int> input) {
 
 Model BeginsAnew(std::size_t piece) {
   return [piece](std::span<const int> input) { return reference::Scan(input, piece); };
-}
-
-/// The sums begin anew in every piece of a tile, but the tiles before are there.
-Model BeginsAnewInTile(std::size_t piece, std::size_t tile) {
-  return [=](std::span<const int> input) {
-    const std::vector<int> right = reference::Scan(input);
-    std::vector<int> sums = reference::Scan(input, piece);
-    for (std::size_t i = tile; i < sums.size(); ++i) sums[i] += right[i / tile * tile - 1];
-    return sums;
-  };
 }
 
 /// Right within its piece, and with the sum of the piece before that, but of no earlier one.
@@ -195,14 +191,20 @@ std::size_t ThreadsOfBlock(const Evidence& e) {
   return static_cast<std::size_t>(e.result.launches.front().block.Volume());
 }
 
-/// A tile may have several elements for each thread.
-const Evidence* BeginAnewInSomeTile(All all, std::size_t piece, std::size_t threads) {
-  for (std::size_t factor = 1; factor <= kMostOfAThread; ++factor) {
-    const std::size_t tile = factor * threads;
-    if (tile <= piece || tile % piece != 0) continue;
-    if (const Evidence* e = Follows(all, BeginsAnewInTile(piece, tile))) return e;
+/// A tile of which each thread, or each warp, has a piece of this length. A function that scans the sums of
+/// the tiles with itself is wrong there, too, so that only one tile fits a model.
+std::size_t TileOf(std::size_t piece, std::size_t threads) {
+  return piece < 32 ? piece * threads : std::max(piece, piece / 32 * threads);
+}
+
+/// Within the first tile.
+void FindPiecesOfATile(All all, std::size_t piece, std::size_t threads, Found& found) {
+  const std::size_t most = std::min(TileOf(piece, threads), kManyElements);
+  if (const Evidence* e = Follows(all, BeginsAnew(piece), 0, most)) {
+    AddFact(found, In(*e, say::scan_threads_alone(piece)));
+  } else if (const Evidence* twice = Follows(all, OwnTwice(piece), 0, most)) {
+    AddFact(found, In(*twice, say::scan_own_elements_twice(piece)));
   }
-  return nullptr;
 }
 
 void FindPieces(All all, const Evidence& longest, Found& found) {
@@ -210,15 +212,14 @@ void FindPieces(All all, const Evidence& longest, Found& found) {
   const std::optional<std::size_t> first = FirstDifference(longest, changes);
   if (!first) return;
   const std::size_t piece = *first, threads = ThreadsOfBlock(longest);
-  if (const Evidence* e = Follows(all, BeginsAnew(piece))) {
-    AddFact(found, In(*e, piece < threads ? say::scan_threads_alone(piece) : say::scan_tiles_alone(piece)));
-  } else if (const Evidence* of_tile = BeginAnewInSomeTile(all, piece, threads)) {
-    AddFact(found, In(*of_tile, say::scan_threads_alone(piece)));
+  if (const Evidence* e = Follows(all, BeginsAnew(piece)); e != nullptr && piece >= threads) {
+    AddFact(found, In(*e, say::scan_tiles_alone(piece)));
   } else if (const Evidence* previous = piece % 2 == 0 ? Follows(all, PreviousOnly(piece / 2)) : nullptr) {
     AddFact(found, In(*previous, say::scan_previous_only(piece / 2)));
-  } else if (const Evidence* twice = Follows(all, OwnTwice(piece))) {
-    AddFact(found, In(*twice, piece <= kMostOfAThread ? say::scan_own_elements_twice(piece)
-                                                      : say::scan_own_tile_twice(piece)));
+  } else if (const Evidence* twice = Follows(all, OwnTwice(piece), piece); twice != nullptr && piece >= threads) {
+    AddFact(found, In(*twice, say::scan_own_tile_twice(piece)));
+  } else {
+    FindPiecesOfATile(all, piece, threads, found);
   }
 }
 
@@ -280,14 +281,14 @@ void FindByCounts(const Evidence& e, Found& found) {
   const bool works_too_much = counts.warp_instructions > limits.instructions;
   if (Loaded(e.result) > 5 * length) {
     AddFact(found, In(e, say::scan_loaded_again(Loaded(e.result), length)));
-  } else if (works_too_much && ActiveLanes(counts) < 6) {
+  } else if (works_too_much && ActiveLanes(counts) < kFewLanes) {
     AddFact(found, In(e, say::scan_few_lanes(OneDecimal(ActiveLanes(counts)))));
   } else if (counts.barriers > limits.barriers && Threads(e.result) >= length) {
     AddFact(found, In(e, say::scan_many_threads(Threads(e.result), length)));
-  } else if (works_too_much) {
-    AddFact(found, In(e, say::scan_many_instructions(counts.warp_instructions)));
   } else if (counts.barriers > limits.barriers) {
     AddFact(found, In(e, say::scan_many_barriers(counts.barriers)));
+  } else if (works_too_much) {
+    AddFact(found, In(e, say::scan_many_instructions(counts.warp_instructions)));
   }
   if (!found.empty()) return;
   if (SectorsLoaded(counts) > limits.sectors)
@@ -303,9 +304,10 @@ Limits LimitsOf(std::size_t length) {
 }
 
 std::uint64_t Threads(const TestResult& result) {
-  std::uint64_t threads = 0;
-  for (const LaunchRecord& launch : result.launches) threads += launch.grid.Volume() * launch.block.Volume();
-  return threads;
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : result.launches)
+    most = std::max(most, launch.grid.Volume() * launch.block.Volume());
+  return most;
 }
 
 std::uint64_t Loaded(const TestResult& result) {

@@ -38,6 +38,7 @@ struct Limits {
 };
 Limits LimitsOf(std::size_t length);
 
+/// Threads of the launch that has the most.
 std::uint64_t Threads(const TestResult& result);
 /// Ints that are loaded from global memory.
 std::uint64_t Loaded(const TestResult& result);
