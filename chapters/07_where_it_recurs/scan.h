@@ -12,7 +12,7 @@
 //   - output is right for every length.
 //   - For a long input:
 //     - warps arrive at barriers at most length / 8 times.
-//     - warps execute at most 3 x length instructions.
+//     - warps execute at most 3.5 x length instructions.
 //     - loads from global memory fetch at most 20 sectors of 32 bytes per 32 elements.
 //     - stores to global memory write at most 20 sectors of 32 bytes per 32 elements.
 //   - On a real GPU, speed gives points, too, once all tests pass.
