@@ -33,7 +33,8 @@ std::size_t StepsOf(std::size_t count) {
 json ScanFacts() {
   const std::vector<int> alone = reference::Scan(kScanElements, kScanPerThread);
   std::vector<int> thread_sums;
-  for (std::size_t i = kScanPerThread - 1; i < alone.size(); i += kScanPerThread) thread_sums.push_back(alone[i]);
+  for (std::size_t i = kScanPerThread - 1; i < alone.size(); i += kScanPerThread)
+    thread_sums.push_back(alone[i]);
   // Alone, a thread needs an addition for each element but its first; at the end, all threads but the first
   // add the sum before them to each element.
   constexpr std::size_t kTile = 2048, kThreads = 256;

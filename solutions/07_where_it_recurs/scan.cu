@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 7, where coarsening recurs: the solution. A single kernel reads each element once and writes it once. Two ideas:
+// Chapter 7, where coarsening recurs: the solution. A single kernel reads each element once and writes it
+// once. Two ideas:
 //
 //   coarsening     a thread adds up COARSE_FACTOR neighbouring elements alone, with one addition each. Only
 //                  the sums of the threads need a scan by shuffles, and only the sums of the warps need a

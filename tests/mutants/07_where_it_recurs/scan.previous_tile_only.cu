@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong answer, kept for tests: the sums of the tiles are not scanned, so each tile has only the one before it.
+// Wrong answer, kept for tests: the sums of the tiles are not scanned, so each tile has only the one before
+// it.
 
 #include "scan.h"
 

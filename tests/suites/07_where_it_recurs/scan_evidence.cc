@@ -37,7 +37,8 @@ bool HasValues(const Evidence& e) {
   const auto is_not_unwritten = [](const Finding& finding) {
     return finding.severity == Severity::kError && finding.object != "output";
   };
-  return Completed(e.result) && !e.output.empty() && std::ranges::none_of(e.result.findings, is_not_unwritten);
+  return Completed(e.result) && !e.output.empty() &&
+         std::ranges::none_of(e.result.findings, is_not_unwritten);
 }
 
 bool IsWrong(const Evidence& e) {
@@ -97,7 +98,9 @@ void FindInMemory(All all, Found& found) {
   // What is read too early may not be written yet.
   if (!races) FindBy(all, InShared(FindingKind::kUninitialised), say::scan_shared_read(), found);
   FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
-  const auto of_output = [](const Finding& finding) { return finding.object == "output" && IsGlobalRace(finding); };
+  const auto of_output = [](const Finding& finding) {
+    return finding.object == "output" && IsGlobalRace(finding);
+  };
   if (!FindBy(
           all, [&](const Finding& finding) { return of_output(finding) && BothStore(finding); },
           say::scan_output_twice(), found)) {
@@ -111,8 +114,8 @@ void FindInMemory(All all, Found& found) {
 /// chance.
 void FindEndlessWait(All all, Found& found) {
   const auto waits = [](const Evidence& e) {
-    return e.input.size() <= kManyElements && (HasFinding(e.result, FindingKind::kEndlessLoop) ||
-                                               HasFinding(e.result, FindingKind::kDeadlock));
+    return e.input.size() <= kManyElements &&
+           (HasFinding(e.result, FindingKind::kEndlessLoop) || HasFinding(e.result, FindingKind::kDeadlock));
   };
   if (std::ranges::count_if(all, waits) != 1) return;
   const Evidence& e = *std::ranges::find_if(all, waits);
@@ -127,7 +130,8 @@ using Model = std::function<std::vector<int>(std::span<const int>)>;
 
 /// The shortest wrong test, if the model gets all tests of at most `most` elements. Those with a single piece
 /// may be right: kernels leave out what only several pieces need.
-const Evidence* Follows(All all, const Model& model, std::size_t piece = 0, std::size_t most = kManyElements) {
+const Evidence* Follows(All all, const Model& model, std::size_t piece = 0,
+                        std::size_t most = kManyElements) {
   const Evidence* seen = nullptr;
   for (const Evidence& e : all) {
     if (!HasValues(e) || e.input.size() > most || (e.input.size() <= piece && !IsWrong(e))) continue;
@@ -281,9 +285,11 @@ void FindRounded(All all, Found& found) {
   const auto is_large = [](const Evidence& e) {
     return std::ranges::any_of(reference::Scan(e.input), [](int sum) { return sum > 1 << 24; });
   };
-  if (std::ranges::any_of(all, [&](const Evidence& e) { return IsWrong(e) && !(is_large(e) && IsRounded(e)); }))
+  if (std::ranges::any_of(all,
+                          [&](const Evidence& e) { return IsWrong(e) && !(is_large(e) && IsRounded(e)); }))
     return;
-  if (const Evidence* e = FirstWith(all, [](const Evidence& each) { return HasValues(each) && IsWrong(each); }))
+  if (const Evidence* e =
+          FirstWith(all, [](const Evidence& each) { return HasValues(each) && IsWrong(each); }))
     AddFact(found, In(*e, say::scan_rounded()));
 }
 
@@ -333,15 +339,17 @@ void FindByCounts(const Evidence& e, Found& found) {
 }
 
 void FindByOrder(All all, Found& found) {
-  const Evidence* e = FirstWith(
-      all, [](const Evidence& each) { return Completed(each.result) && NeedsOrder(each.result, each.input.size()); });
+  const Evidence* e = FirstWith(all, [](const Evidence& each) {
+    return Completed(each.result) && NeedsOrder(each.result, each.input.size());
+  });
   if (e != nullptr) AddFact(found, In(*e, say::scan_needs_order()));
 }
 
 /// Work that grows with the square of the length stops the long tests, so that a shorter one has to tell.
 void FindSquare(All all, Found& found) {
   const Evidence* e = FirstWith(all, [](const Evidence& each) {
-    return each.input.size() >= kManyTiles && Completed(each.result) && Loaded(each.result) > 16 * each.input.size();
+    return each.input.size() >= kManyTiles && Completed(each.result) &&
+           Loaded(each.result) > 16 * each.input.size();
   });
   if (e != nullptr) AddFact(found, In(*e, say::scan_loaded_again(Loaded(e->result), e->input.size())));
 }

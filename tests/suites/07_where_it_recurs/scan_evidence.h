@@ -25,9 +25,10 @@ struct Evidence {
 
 /// What an honest kernel needs at most for a long input:
 ///
-///   barriers      a scan over 1024 threads in 10 steps waits 20 times, and 8 times more for what comes before
-///                 and after. With 8 elements per thread, that is 28 x 32 arrivals for 8192 elements: 0.11 for
-///                 each
+///   barriers      a scan over 1024 threads in 10 steps waits 20 times, and 8 times more for what comes
+///   before
+///                 and after. With 8 elements per thread, that is 28 x 32 arrivals for 8192 elements: 0.11
+///                 for each
 ///   instructions  up to 60 for 32 elements in several passes, 95 if each tile adds up the sums before it, or
 ///                 each thread has one element and warps use shuffles. 112 are allowed. With steps in shared
 ///                 memory for each element it is 120 and more

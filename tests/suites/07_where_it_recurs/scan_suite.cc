@@ -123,9 +123,9 @@ class Scan : public testing::Test {
     const std::uint64_t limit = LimitsOf(length).sectors, loaded = Loaded(evidence.result);
     const Counts counts = TotalCounts(evidence.result);
     if (SectorsLoaded(counts) > limit) {
-      AddVerdict(evidence.result, Verdict::kWrongResult,
-                 say::scan_load_sectors(SectorsLoaded(counts), limit),
-                 loaded > 3 * length ? say::scan_loaded_again_step(loaded, length) : say::scan_sectors_step());
+      AddVerdict(
+          evidence.result, Verdict::kWrongResult, say::scan_load_sectors(SectorsLoaded(counts), limit),
+          loaded > 3 * length ? say::scan_loaded_again_step(loaded, length) : say::scan_sectors_step());
     } else if (SectorsStored(counts) > limit) {
       AddVerdict(evidence.result, Verdict::kWrongResult,
                  say::scan_store_sectors(SectorsStored(counts), limit), say::scan_sectors_step());
@@ -136,8 +136,8 @@ class Scan : public testing::Test {
     const char* name;
     void (*grade)(Evidence&);
   };
-  static constexpr Limit kBarriers{"barriers", GradeBarriers}, kInstructions{"instructions", GradeInstructions},
-      kSectors{"sectors", GradeSectors};
+  static constexpr Limit kBarriers{"barriers", GradeBarriers},
+      kInstructions{"instructions", GradeInstructions}, kSectors{"sectors", GradeSectors};
   static constexpr Limit kLimits[] = {kBarriers, kInstructions, kSectors};
 
   static void Check(const Message& title, std::size_t length) {
@@ -237,13 +237,12 @@ std::string ForLongInputs(const std::string& limit) {
 
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
-     .header = {"output is right for every length.",
-                ForLongInputs("warps arrive at barriers at most length / 8 times."),
-                ForLongInputs("warps execute at most 3.5 x length instructions."),
-                ForLongInputs(
-                    "loads from global memory fetch at most 20 sectors of 32 bytes per 32 elements."),
-                ForLongInputs(
-                    "stores to global memory write at most 20 sectors of 32 bytes per 32 elements.")},
+     .header =
+         {"output is right for every length.",
+          ForLongInputs("warps arrive at barriers at most length / 8 times."),
+          ForLongInputs("warps execute at most 3.5 x length instructions."),
+          ForLongInputs("loads from global memory fetch at most 20 sectors of 32 bytes per 32 elements."),
+          ForLongInputs("stores to global memory write at most 20 sectors of 32 bytes per 32 elements.")},
      .page = {"The kernels load each element at least once.",
               "No warp executes more than 20,000 + 2 x length instructions.",
               "An atomic operation in global memory counts as a load and a store.",
@@ -253,13 +252,7 @@ const bool graded = GradedBy(
 LinearProbe ProbeOf(std::size_t length) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
   LinearProbe probe;
-  probe.contract = {say::scan_call(length),
-                    "input",
-                    "output",
-                    length,
-                    place,
-                    place,
-                    [](std::size_t element) {
+  probe.contract = {say::scan_call(length), "input", "output", length, place, place, [](std::size_t element) {
                       std::vector<ElementIndex> up_to(element + 1);
                       for (std::size_t i = 0; i <= element; ++i) up_to[i] = static_cast<ElementIndex>(i);
                       return up_to;

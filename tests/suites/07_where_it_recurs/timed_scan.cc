@@ -26,8 +26,8 @@ TimedShape Scan(int length) {
     inputs.arrays[0].resize(count);
     std::ranges::transform(values, inputs.arrays[0].begin(),
                            [](int value) { return std::bit_cast<float>(value); });
-    inputs.check = [expected = reference::Scan(values)](
-                       std::span<const std::vector<float>> outputs) -> std::string {
+    inputs.check = [expected =
+                        reference::Scan(values)](std::span<const std::vector<float>> outputs) -> std::string {
       const bool right =
           std::ranges::equal(outputs[0], expected, {}, [](float value) { return std::bit_cast<int>(value); });
       return right ? "" : "the sums are wrong";
