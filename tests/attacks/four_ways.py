@@ -83,6 +83,9 @@ EXERCISES = [
     {"name": "histogram", "entry": "histogram", "parameters": "const int* input, int* counts, int length, int bins",
      "inputs": [("input", "int", "length")], "output": ("counts", "int", "bins"), "sizes": "length, bins",
      "compute": "for (int b = 0; b < bins; ++b) counts[b] = 0;\n  for (int i = 0; i < length; ++i) ++counts[input[i]];"},
+    {"name": "scan", "entry": "scan", "parameters": "const int* input, int* output, int length",
+     "inputs": [("input", "int", "length")], "output": ("output", "int", "length"), "sizes": "length",
+     "compute": "int sum = 0;\n  for (int i = 0; i < length; ++i) output[i] = sum += input[i];"},
 ]
 
 WAYS = ("cpu", "decoy", "memcpy", "thread")
