@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: barriers inside the condition.
+// Wrong on purpose: threads without a point do not come to the first barrier.
 #include "stencil.h"
 
 #define TILE_X 32
@@ -21,7 +21,6 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
   float before = exists && first > 0 ? input[i - plane] : 0.0f;
   float here = exists ? input[i] : 0.0f;
 
-  if (exists)
   for (int z = first; z < end; ++z, i += plane) {
     const float after = exists && z + 1 < depth ? input[i + plane] : 0.0f;
 
@@ -31,8 +30,8 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
       if (tx == TILE_X - 1 && x + 1 < width) tile[ty + 1][TILE_X + 1] = input[i + 1];
       if (ty == 0 && y > 0) tile[0][tx + 1] = input[i - width];
       if (ty == TILE_Y - 1 && y + 1 < height) tile[TILE_Y + 1][tx + 1] = input[i + width];
+      __syncthreads();
     }
-    __syncthreads();
 
     if (exists) {
       const bool on_face =

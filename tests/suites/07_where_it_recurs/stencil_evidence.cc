@@ -159,10 +159,12 @@ bool LacksPlane(const Evidence& e, std::size_t i) {
 bool HasOtherPlane(const Evidence& e, std::size_t i) {
   const float rest = InPlaceOfPlanes(e, i);
   const Point p = PointOf(e, i);
+  const auto is_with = [&](float other) {
+    return rest == Neighbour(e, i, 4).value_or(0) + other || rest == Neighbour(e, i, 5).value_or(0) + other;
+  };
+  if (is_with(0)) return true;
   for (std::size_t z = 0; z < e.grid.depth; ++z) {
-    const float other = At(e, e.grid.Index(p.x, p.y, z));
-    if (rest == Neighbour(e, i, 4).value_or(0) + other || rest == Neighbour(e, i, 5).value_or(0) + other)
-      return true;
+    if (is_with(At(e, e.grid.Index(p.x, p.y, z)))) return true;
   }
   return false;
 }
@@ -195,7 +197,7 @@ OfPoint Inside(OfPoint what) {
   return [what = std::move(what)](const Evidence& e, std::size_t i) { return !IsOnFace(e, i) && what(e, i); };
 }
 
-/// How many points along each axis have one that was written: the test's own answer to "how many tiles?".
+/// The end of what was written, along each axis.
 Point Written(const Evidence& e) {
   Point most;
   for (std::size_t i = 0; i < e.output.size(); ++i) {
@@ -217,7 +219,7 @@ bool EndsEarly(const Evidence& e) {
   return true;
 }
 
-/// What is not written are whole lines along an axis, and something behind them is written.
+/// What is not written are whole lines along an axis, with written ones on both sides.
 bool HasGaps(const Evidence& e) {
   std::vector<bool> x(e.grid.width), y(e.grid.height), z(e.grid.depth);
   for (std::size_t i = 0; i < e.output.size(); ++i) {
@@ -230,7 +232,8 @@ bool HasGaps(const Evidence& e) {
     if (IsPoison(e.output[i]) == (x[p.x] && y[p.y] && z[p.z])) return false;
   }
   const auto has_gap = [](const std::vector<bool>& line) {
-    return std::ranges::find(std::ranges::find(line, false), line.end(), true) != line.end();
+    const auto first = std::ranges::find(line, true);
+    return std::find(std::find(first, line.end(), false), line.end(), true) != line.end();
   };
   return has_gap(x) || has_gap(y) || has_gap(z);
 }
@@ -239,7 +242,7 @@ void FindUnwritten(All all, Found& found) {
   const Evidence* early = nullptr;
   const Evidence* gaps = nullptr;
   for (const Evidence& e : all) {
-    if (!HasValues(e) || std::ranges::none_of(e.output, IsPoison)) continue;
+    if (!HasValues(e) || std::ranges::none_of(e.output, IsPoison) || Written(e).x == 0) continue;
     if (HasGaps(e)) {
       if (gaps == nullptr) gaps = &e;
     } else if (EndsEarly(e)) {
@@ -250,7 +253,7 @@ void FindUnwritten(All all, Found& found) {
   }
   if (gaps != nullptr) {
     AddFact(found, In(*gaps, say::stencil_gaps()));
-  } else if (early != nullptr && Written(*early).x > 0) {
+  } else if (early != nullptr) {
     const Point most = Written(*early);
     AddFact(found, In(*early, say::stencil_never_written(most.x, most.y, most.z)));
   }
@@ -374,9 +377,8 @@ void FindInside(All all, Found& found) {
 }
 
 void FindWrongValues(All all, Found& found) {
-  if (FindOnFaces(all, found)) return;
   FindUnwritten(all, found);
-  if (found.empty()) FindInside(all, found);
+  if (found.empty() && !FindOnFaces(all, found)) FindInside(all, found);
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
@@ -424,9 +426,11 @@ std::vector<Fact> FactsOf(All all) {
   }
   FindOnlySquare(all, found);
   if (!found.empty()) return found;
-  FindBy(all, InShared(FindingKind::kUninitialised), say::stencil_frame_unwritten(), found);
-  if (!FindBy(all, Outside("output", Access::kWrite), say::stencil_stores_outside(), found))
+  // A thread without a point that stores one has read a part of the tile that nobody needs.
+  if (!FindBy(all, Outside("output", Access::kWrite), say::stencil_stores_outside(), found)) {
+    FindBy(all, InShared(FindingKind::kUninitialised), say::stencil_frame_unwritten(), found);
     FindBy(all, Outside("input", Access::kRead), say::stencil_reads_outside(), found);
+  }
   if (found.empty()) FindWrongValues(all, found);
   const bool right = std::ranges::all_of(
       all, [](const Evidence& e) { return e.result.wrong_count == 0 && !HasError(e.result); });
