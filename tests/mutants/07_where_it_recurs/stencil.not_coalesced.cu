@@ -3,7 +3,7 @@
 #include "stencil.h"
 
 #define TILE_X 32
-#define TILE_Y 8
+#define TILE_Y 32
 #define PLANES 32
 
 __global__ void stencil_kernel(const float* input, float* output, int width, int height, int depth) {
