@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 7, where coarsening recurs: the solution. The result needs an element seven times, and the kernel loads it little
-// more than once. Three ideas:
+// Chapter 7, where coarsening recurs: the solution. The result needs an element seven times, and the kernel
+// loads it little more than once. Three ideas:
 //
 //   along z         a block walks from plane to plane. A thread keeps its elements of three planes in
 //                   registers, so the neighbours in z need no load. Meanwhile the loads of one more plane
