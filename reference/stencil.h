@@ -13,7 +13,9 @@ struct Grid {
   std::size_t width = 0, height = 0, depth = 0;
 
   std::size_t Points() const { return width * height * depth; }
-  std::size_t Index(std::size_t x, std::size_t y, std::size_t z) const { return (z * height + y) * width + x; }
+  std::size_t Index(std::size_t x, std::size_t y, std::size_t z) const {
+    return (z * height + y) * width + x;
+  }
   bool IsOnFace(std::size_t x, std::size_t y, std::size_t z) const {
     return x == 0 || x + 1 == width || y == 0 || y + 1 == height || z == 0 || z + 1 == depth;
   }

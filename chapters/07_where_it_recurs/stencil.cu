@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 7, where coarsening recurs. The kernel below is right, but every thread loads seven elements for one
-// point. Let a block walk from plane to plane along z: it keeps the current plane's tile in shared memory, and
-// each thread keeps its elements of the planes before and after in registers. Four places are marked TODO.
+// Chapter 7, where coarsening recurs. The kernel below is right, but every thread loads seven elements for
+// one point. Let a block walk from plane to plane along z: it keeps the current plane's tile in shared
+// memory, and each thread keeps its elements of the planes before and after in registers. Four places are
+// marked TODO.
 //
 //   ./warplings check stencil
 

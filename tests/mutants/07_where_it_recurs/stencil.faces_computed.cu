@@ -38,8 +38,8 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
     __syncthreads();
 
     if (exists) {
-        output[i] = kCentre * here + kNeighbour * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] + tile[ty][tx + 1] +
-                                                   tile[ty + 2][tx + 1] + before + after);
+      output[i] = kCentre * here + kNeighbour * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] + tile[ty][tx + 1] +
+                                                 tile[ty + 2][tx + 1] + before + after);
     }
     __syncthreads();
 

@@ -28,8 +28,7 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
     __syncthreads();
 
     if (exists) {
-      const bool on_face =
-          x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
+      const bool on_face = x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
       if (on_face) {
         output[i] = here;
       } else {

@@ -34,13 +34,12 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
     __syncthreads();
 
     if (exists) {
-      const bool on_face =
-          x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
+      const bool on_face = x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
       if (on_face) {
         output[i] = here;
       } else {
-        output[i] = kCentre * here + kNeighbour * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] + tile[ty][tx + 1] +
-                                                   tile[ty + 2][tx + 1] + before + after);
+        output[i] = kCentre * here + kNeighbour * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] +
+                                                   tile[ty][tx + 1] + tile[ty + 2][tx + 1] + before + after);
       }
     }
     __syncthreads();

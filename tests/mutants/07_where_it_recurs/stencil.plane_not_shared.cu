@@ -7,7 +7,6 @@
 #define PLANES 32
 
 __global__ void stencil_kernel(const float* input, float* output, int width, int height, int depth) {
-
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int x = blockIdx.x * TILE_X + tx;
   const int y = blockIdx.y * TILE_Y + ty;
@@ -23,10 +22,8 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
   for (int z = first; z < end; ++z, i += plane) {
     const float after = exists && z + 1 < depth ? input[i + plane] : 0.0f;
 
-
     if (exists) {
-      const bool on_face =
-          x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
+      const bool on_face = x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
       if (on_face) {
         output[i] = here;
       } else {

@@ -18,7 +18,6 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
   const int plane = width * height;
   int i = first * plane + y * width + x;
 
-
   for (int z = first; z < end; ++z, i += plane) {
     const float before = exists && z > 0 ? input[i - plane] : 0.0f;
     const float here = exists ? input[i] : 0.0f;
@@ -34,17 +33,15 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
     __syncthreads();
 
     if (exists) {
-      const bool on_face =
-          x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
+      const bool on_face = x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
       if (on_face) {
         output[i] = here;
       } else {
-        output[i] = kCentre * here + kNeighbour * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] + tile[ty][tx + 1] +
-                                                   tile[ty + 2][tx + 1] + before + after);
+        output[i] = kCentre * here + kNeighbour * (tile[ty + 1][tx] + tile[ty + 1][tx + 2] +
+                                                   tile[ty][tx + 1] + tile[ty + 2][tx + 1] + before + after);
       }
     }
     __syncthreads();
-
   }
 }
 

@@ -29,8 +29,7 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
     __syncthreads();
 
     if (computes) {
-      const bool on_face =
-          x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
+      const bool on_face = x == 0 || x == width - 1 || y == 0 || y == height - 1 || z == 0 || z == depth - 1;
       if (on_face) {
         output[i] = here;
       } else {

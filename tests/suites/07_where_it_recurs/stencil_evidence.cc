@@ -101,8 +101,8 @@ std::optional<float> Neighbour(const Evidence& e, std::size_t i, std::size_t sid
     return at >= 0 && at < static_cast<std::ptrdiff_t>(count);
   };
   if (!lies(x, e.grid.width) || !lies(y, e.grid.height) || !lies(z, e.grid.depth)) return std::nullopt;
-  return At(e, e.grid.Index(static_cast<std::size_t>(x), static_cast<std::size_t>(y),
-                            static_cast<std::size_t>(z)));
+  return At(
+      e, e.grid.Index(static_cast<std::size_t>(x), static_cast<std::size_t>(y), static_cast<std::size_t>(z)));
 }
 
 /// The formula with `missing` for neighbours that do not exist.

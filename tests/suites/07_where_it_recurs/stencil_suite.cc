@@ -54,12 +54,11 @@ class Stencil : public testing::Test {
   static Evidence Call(const Message& title, const Grid& grid, std::vector<float> input, bool is_exact) {
     const auto width = static_cast<int>(grid.width), height = static_cast<int>(grid.height),
                depth = static_cast<int>(grid.depth);
-    const CallReport report =
-        Session().Call({InputArray("input", input, OtherElements::AnyValue()),
-                        OutputArray<float>("output", grid.Points())},
-                       Budget(grid), [=](Worker& worker, std::span<const DevicePointer> p) {
-                         return worker.Call(p[0], p[1], width, height, depth);
-                       });
+    const CallReport report = Session().Call(
+        {InputArray("input", input, OtherElements::AnyValue()), OutputArray<float>("output", grid.Points())},
+        Budget(grid), [=](Worker& worker, std::span<const DevicePointer> p) {
+          return worker.Call(p[0], p[1], width, height, depth);
+        });
 
     Evidence evidence;
     evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -95,14 +94,15 @@ class Stencil : public testing::Test {
     std::uint64_t on_faces = 0;
     for (std::size_t i = 0; i < evidence.output.size(); ++i) {
       const Grid& grid = evidence.grid;
-      if (!grid.IsOnFace(i % grid.width, i / grid.width % grid.height, i / (grid.width * grid.height))) continue;
+      if (!grid.IsOnFace(i % grid.width, i / grid.width % grid.height, i / (grid.width * grid.height)))
+        continue;
       if (IsWrong(evidence.output[i], expected.value[i], expected.bound[i])) ++on_faces;
     }
     result.next_step = say::stencil_wrong_step(on_faces, result.wrong_count - on_faces);
   }
 
-  /// One thread that computes everything needs 8 instructions a point at least. A block that walks through all
-  /// planes, each of its threads with a few points of each plane, needs some hundred for each plane.
+  /// One thread that computes everything needs 8 instructions a point at least. A block that walks through
+  /// all planes, each of its threads with a few points of each plane, needs some hundred for each plane.
   static DeviceWork WorkOf(const Grid& grid) {
     DeviceWork work;
     work.output = "output";
@@ -121,9 +121,8 @@ class Stencil : public testing::Test {
     const std::uint64_t bytes = TotalCounts(evidence.result).global_load_bytes;
     if (bytes <= limit) return;
     AddVerdict(evidence.result, Verdict::kWrongResult, say::stencil_bytes(bytes, limit),
-               UsesShared(evidence.result)
-                   ? say::stencil_bytes_step(say::Decimal(LoadsOfAPoint(evidence), 1))
-                   : say::stencil_no_tile_step());
+               UsesShared(evidence.result) ? say::stencil_bytes_step(say::Decimal(LoadsOfAPoint(evidence), 1))
+                                           : say::stencil_no_tile_step());
   }
 
   static void GradeSectors(Evidence& evidence) {
@@ -237,8 +236,7 @@ const bool graded = GradedBy(
      .header = {"output is right for every width, height and depth. Floats may be added in any order.",
                 ForLargeInputs("threads load at most 6 bytes per point from global memory: 1.5 floats."),
                 ForLargeInputs("loads from global memory fetch at most 3 sectors of 32 bytes per 4 points.")},
-     .page = {"A point on a face has its input exactly.",
-              "The kernels load each element at least once.",
+     .page = {"A point on a face has its input exactly.", "The kernels load each element at least once.",
               "No warp executes more than 20,000 + 1000 x depth + 2 x points instructions."}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
