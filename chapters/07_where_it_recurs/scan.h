@@ -15,6 +15,6 @@
 //     - warps execute at most 3.5 x length instructions.
 //     - loads from global memory fetch at most 20 sectors of 32 bytes per 32 elements.
 //     - stores to global memory write at most 20 sectors of 32 bytes per 32 elements.
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void scan(const int* input, int* output, int length);

@@ -16,6 +16,6 @@ constexpr float kCentre = 0.25f, kNeighbour = 0.125f;
 //   - For a large input:
 //     - threads load at most 6 bytes per point from global memory: 1.5 floats.
 //     - loads from global memory fetch at most 3 sectors of 32 bytes per 4 points.
-//   - On a real GPU, speed gives points, too, once all tests pass.
+//   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void stencil(const float* input, float* output, int width, int height, int depth);
