@@ -256,6 +256,7 @@ json AllFacts() {
   facts["trees"] = TreeFacts();
   facts["arrangements"] = ArrangementFacts();
   facts["histogram"] = HistogramFacts();
+  facts["scan"] = ScanFacts();
   return facts;
 }
 

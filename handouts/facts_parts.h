@@ -23,5 +23,8 @@ nlohmann::json ArrangementFacts();
 /// Chapter 7: a few elements in bins, counted by few blocks and by many: each block's elements and its copy,
 /// the counts, and how many bins are added up.
 nlohmann::json HistogramFacts();
+/// Chapter 7: a tile of few threads, scanned in three phases: what it holds after each, and how many
+/// additions that takes.
+nlohmann::json ScanFacts();
 
 }  // namespace warplings

@@ -9,7 +9,7 @@
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - For P[r][c], add up the k products of row r of M and column c of N. Do not pad with zeros: M may
-//     hold infinities, and infinity x 0 is NaN.
+//   - P[r][c] is the sum of exactly k products, row r of M by column c of N. Add no further terms such as
+//     0 x an element of M: M may hold infinities, and 0 x infinity is NaN.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void rect_matmul(const float* M, const float* N, float* P, int j, int k, int l);

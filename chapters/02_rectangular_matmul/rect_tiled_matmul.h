@@ -9,9 +9,9 @@
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. Zeros in
-//     N's tile alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile,
-//     infinity x 0 is NaN.
+//   - Put 0 into M's tile past M's last column, and into N's tile past N's last row. Zeros in N's tile
+//     alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile, infinity
+//     x 0 is NaN.
 //   - The kernel computes P from tiles of both matrices in shared memory: it loads at most 2 x j x k x l
 //     bytes from global memory, with j, k and l rounded up to multiples of 16. (Without tiles it would
 //     load 8 x j x k x l.)

@@ -10,9 +10,9 @@
 //
 // Graded:
 //   - P is right for every width and every `tile`.
-//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. Zeros in
-//     N's tile alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile,
-//     infinity x 0 is NaN.
+//   - Put 0 into M's tile past M's last column, and into N's tile past N's last row. Zeros in N's tile
+//     alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile, infinity
+//     x 0 is NaN.
 //   - Each block has `tile` x `tile` threads.
 //   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.

@@ -6,10 +6,10 @@
 //
 // Each resource alone allows a number of blocks, and the smallest of these numbers counts:
 //
-//   threads        a block occupies whole warps: a block of 33 threads occupies two
-//   registers      a warp occupies 32 x the registers of a thread, rounded up to a multiple of
-//                  sm.register_unit; all registers of a warp lie in one of the SM's four partitions; the
-//                  warps of a block may lie in different partitions
+//   threads        sm.max_threads; a block occupies whole warps, so one of 33 threads takes two warps
+//   registers      sm.registers, in four equal partitions. A warp takes 32 x the registers of a thread,
+//                  rounded up to a multiple of sm.register_unit, all in one partition. The warps of a
+//                  block may lie in different partitions
 //   shared memory  a block occupies use.shared_bytes + sm.reserved_shared_bytes, rounded up to a multiple
 //                  of sm.shared_unit; if the result is 0, shared memory is no limit
 //   blocks         sm.max_blocks

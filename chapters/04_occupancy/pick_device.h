@@ -8,7 +8,7 @@
 // of memory in total can be used; if there is none, the answer is -1. Among those that can be used,
 //
 //   1. a discrete card is better than an integrated device, which shares the host's memory;
-//   2. then more cycles per second are better: the number of multiprocessors times the clock rate;
+//   2. then a larger product of multiprocessors and clock rate is better;
 //   3. then the lower device number is better.
 //
 // (Rule 2 is only a rule of thumb. It does not measure throughput: a multiprocessor of an RTX 3060 has 128

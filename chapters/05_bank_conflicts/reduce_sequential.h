@@ -12,8 +12,8 @@
 //   - No access to shared memory has a bank conflict.
 //   - There are at most 16 divergent branches per segment. Each time the lanes of a warp take different
 //     paths at a branch, that counts as one.
-//   - Loads are coalesced: X has n / 8 sectors of 32 bytes, and they fetch at most half as many again,
-//     plus two per segment: 1.5 x n / 8 + 2 x ceil(n / 256).
+//   - Loads are coalesced: they fetch at most 1.5 x n / 8 + 2 x ceil(n / 256) sectors of 32 bytes. (X
+//     fills about n / 8.)
 //   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 

@@ -19,7 +19,7 @@ __global__ void coarsened_matmul_kernel(const float* M, const float* N, float* P
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
   const int row = blockIdx.y * TILE_WIDTH + ty;
-  // The first of this thread's columns; the others belong to the tiles to the right of it.
+  // This thread's column in the first tile; its other columns lie in the tiles further right.
   const int first_col = blockIdx.x * TILE_WIDTH * COARSE_FACTOR + tx;
   const int phases = (width + TILE_WIDTH - 1) / TILE_WIDTH;
 

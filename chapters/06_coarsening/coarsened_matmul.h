@@ -9,13 +9,13 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - Where the tiles of M and N reach past M's last column and N's last row, put 0 into both. Zeros in
-//     N's tile alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile,
-//     infinity x 0 is NaN.
+//   - Put 0 into M's tile past M's last column, and into N's tile past N's last row. Zeros in N's tile
+//     alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile, infinity
+//     x 0 is NaN.
 //   - All blocks together load M at most ceil(width / 128) times.
 //   - All blocks together load N at most ceil(width / 32) times.
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,
-//     the GPU fetches at most twice the bytes of that many loads of M and N. (It fetches whole 32-byte
+//     the GPU fetches at most twice the bytes that these two limits allow. (It fetches whole 32-byte
 //     sectors.)
 //   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.

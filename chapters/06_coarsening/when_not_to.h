@@ -9,7 +9,7 @@
 // Graded:
 //   - C is right for every length and every coarse_factor.
 //   - Each block has 256 threads.
-//   - There are at most ceil(length / (256 x coarse_factor)) + 4 blocks. (You need none of these 4.)
+//   - There are at most ceil(length / (256 x coarse_factor)) + 4 blocks. (The 4 is slack.)
 //   - In each step, neighbouring threads work on neighbouring elements: at most 3 x ceil(length / 8) + 32
 //     sectors of 32 bytes are loaded and stored in all.
 //   - Your answers to the three questions in when_not_to.toml are right.

@@ -10,7 +10,7 @@
 
 #define BLOCK_SIZE 256
 
-// Adds up how often each value occurs in the elements of this block.
+// Counts how often each value occurs among this block's elements, and adds that to counts.
 __global__ void histogram_kernel(const int* input, int* counts, int length, int bins) {
   // TODO 1: declare the block's copy of counts in shared memory, and set all of it to 0. There may be more
   // bins than threads.
@@ -22,7 +22,7 @@ __global__ void histogram_kernel(const int* input, int* counts, int length, int 
     atomicAdd(&counts[input[i]], 1);
   }
 
-  // TODO 3: add the copy to counts. Before that, must all threads be done counting?
+  // TODO 3: add the copy to counts. What must all threads have finished before that?
 }
 
 void histogram(const int* input, int* counts, int length, int bins) {

@@ -13,7 +13,7 @@
 //   - counts is right for every length and every number of bins, however the elements are spread over the
 //     bins.
 //   - For a long input:
-//     - at most length / 8 + 4 x bins stores and atomic additions of ints in global memory.
+//     - kernels store or atomically add at most length / 8 + 4 x bins ints in global memory.
 //     - loads from input fetch at most 5 sectors of 32 bytes per 32 elements.
 //   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.

@@ -26,7 +26,7 @@ SharedGrading::Section WithAKernel() {
       "Exercises with a kernel",
       {"The last store to each element of the output comes from a kernel that this call launches, not from "
        "a copy or a cudaMemset. You may clear the output with cudaMemset first.",
-       "Inputs are only read: nothing writes to them, not even the values that they already hold.",
+       "Inputs are only read: nothing may write to them, not even the same values again.",
        "The kernels run on the default stream, or the function waits for them before it returns.",
        "A call launches at most " + std::to_string(Observed::kMaximumLaunches) + " kernels.",
        "The kernels that store the output are launched before anything is copied from the device to the "

@@ -83,6 +83,19 @@ EXERCISES = [
     {"name": "histogram", "entry": "histogram", "parameters": "const int* input, int* counts, int length, int bins",
      "inputs": [("input", "int", "length")], "output": ("counts", "int", "bins"), "sizes": "length, bins",
      "compute": "for (int b = 0; b < bins; ++b) counts[b] = 0;\n  for (int i = 0; i < length; ++i) ++counts[input[i]];"},
+    {"name": "stencil", "entry": "stencil",
+     "parameters": "const float* input, float* output, int width, int height, int depth",
+     "inputs": [("input", "float", "(long)width * height * depth")],
+     "output": ("output", "float", "(long)width * height * depth"), "sizes": "width, height, depth",
+     "compute": "for (long i = 0; i < (long)width * height * depth; ++i) {\n"
+                "    const long row = width, plane = (long)width * height;\n"
+                "    const int x = i % width, y = i / row % height, z = i / plane;\n"
+                "    const bool inner = x > 0 && x < width - 1 && y > 0 && y < height - 1 && z > 0 && z < depth - 1;\n"
+                "    output[i] = !inner ? input[i] : kCentre * input[i] + kNeighbour * (input[i - 1] + input[i + 1] +\n"
+                "        input[i - row] + input[i + row] + input[i - plane] + input[i + plane]);\n  }"},
+    {"name": "scan", "entry": "scan", "parameters": "const int* input, int* output, int length",
+     "inputs": [("input", "int", "length")], "output": ("output", "int", "length"), "sizes": "length",
+     "compute": "int sum = 0;\n  for (int i = 0; i < length; ++i) output[i] = sum += input[i];"},
 ]
 
 WAYS = ("cpu", "decoy", "memcpy", "thread")

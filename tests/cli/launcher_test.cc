@@ -249,11 +249,11 @@ TEST_F(LauncherTest, ANewExerciseWaitsForNoCompiler) {
   const std::filesystem::path authoring = "grader/authoring";
   std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring,
                         std::filesystem::copy_options::recursive);
-  const ProgramRun run = Launch({"new", "07_streams/overlap"});
+  const ProgramRun run = Launch({"new", "08_streams/overlap"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(ToolsRun(), "");
-  EXPECT_NE(run.out.find("made     chapters/07_streams/overlap.cu\n"), std::string::npos) << run.out;
-  EXPECT_NE(ReadText(tree_ / "tests/suites/07_streams/overlap_suite.cc").find("TEST_F(Overlap, OneElement)"),
+  EXPECT_NE(run.out.find("made     chapters/08_streams/overlap.cu\n"), std::string::npos) << run.out;
+  EXPECT_NE(ReadText(tree_ / "tests/suites/08_streams/overlap_suite.cc").find("TEST_F(Overlap, OneElement)"),
             std::string::npos);
   EXPECT_EQ(Launch({"new", "overlap"}).status, 2);
   EXPECT_EQ(ToolsRun(), "");

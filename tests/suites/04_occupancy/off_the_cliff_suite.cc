@@ -248,8 +248,8 @@ const bool graded = GradedBy(
               "No warp executes more than 100000 instructions.", "Only kernels of your file are launched.",
               "Occupancy is computed for a multiprocessor with 2048 thread slots, 65,536 registers and 164 "
               "KB of shared memory.",
-              "For each element of x, threads load at most four floats in all: up to three from x, as the "
-              "contract says, the rest from other arrays."}});
+              "For each element of x, threads load at most four floats, other arrays included. (The contract "
+              "allows three from x.)"}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence(), Session().resources()); });
 

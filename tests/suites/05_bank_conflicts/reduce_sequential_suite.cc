@@ -235,8 +235,8 @@ const bool graded = GradedBy(
           "There are at most " + std::to_string(kBranchesPerSegment) +
               " divergent branches per segment. Each time the lanes of a warp take different paths at a "
               "branch, that counts as one.",
-          "Loads are coalesced: X has n / 8 sectors of 32 bytes, and they fetch at most half as many again, "
-          "plus two per segment: 1.5 x n / 8 + 2 x ceil(n / 256)."},
+          "Loads are coalesced: they fetch at most 1.5 x n / 8 + 2 x ceil(n / 256) sectors of 32 bytes. (X "
+          "fills about n / 8.)"},
      .page = {"The kernels load each element of X at least once.",
               "The kernels do at least n - ceil(n / 256) operations.",
               "All threads together do at most " + std::to_string(kOperationsPerSegment) +

@@ -122,15 +122,16 @@ TEST_F(TransposeSwizzled, NoByteBeyondTheTile) {
   Record(std::move(seen));
 }
 
-const bool graded = GradedBy(
-    {.shared = MoveGrading(),
-     .header = {"Y is right for every shape.",
-                "Loads of X and stores of Y are coalesced: if rows and columns are multiples of 32, at most "
-                "1.5 x rows x columns / 8 sectors of 32 bytes are loaded, and at most as many are stored.",
-                "No load and no store of shared memory has a bank conflict.",
-                "A block uses at most " + std::to_string(kTileBytes) +
-                    " bytes of shared memory: a tile of 32 x 32 floats, and no padding."},
-     .page = TranspositionSentences()});
+const bool graded =
+    GradedBy({.shared = MoveGrading(),
+              .header = {"Y is right for every shape.",
+                         "Loads of X and stores of Y are coalesced: if rows and columns are multiples of 32, "
+                         "loads fetch at most 1.5 x rows x columns / 8 sectors of 32 bytes, and stores write "
+                         "at most 1.5 x rows x columns / 8.",
+                         "No load and no store of shared memory has a bank conflict.",
+                         "A block uses at most " + std::to_string(kTileBytes) +
+                             " bytes of shared memory: a tile of 32 x 32 floats, and no padding."},
+              .page = TranspositionSentences()});
 
 const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
 

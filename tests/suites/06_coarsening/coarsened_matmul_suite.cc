@@ -185,7 +185,7 @@ const bool graded = GradedBy(
                 "All blocks together load M at most ceil(width / " + std::to_string(kSpan) + ") times.",
                 "All blocks together load N at most ceil(width / 32) times.",
                 "Loads are coalesced: neighbouring threads load neighbouring elements. If width is a "
-                "multiple of 32, the GPU fetches at most twice the bytes of that many loads of M and N. (It "
+                "multiple of 32, the GPU fetches at most twice the bytes that these two limits allow. (It "
                 "fetches whole 32-byte sectors.)"},
      .page = Together(
          {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),

@@ -192,7 +192,7 @@ std::string AtCountedWidths(const std::string& limit) {
 }
 
 std::string AtOtherWidths(const std::string& limit) {
-  return "At every other width of 64 or more: " + limit;
+  return "At all other widths from 64 on: " + limit;
 }
 
 const bool graded = GradedBy(

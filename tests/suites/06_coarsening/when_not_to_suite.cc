@@ -271,13 +271,12 @@ TEST_F(WhenNotTo, QuestionOfThePrice) {
 
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
-     .header =
-         {"C is right for every length and every coarse_factor.",
-          "Each block has " + std::to_string(kBlockSize) + " threads.",
-          "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks. (You need none of these 4.)",
-          "In each step, neighbouring threads work on neighbouring elements: at most 3 x "
-          "ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all.",
-          "Your answers to the three questions in when_not_to.toml are right."},
+     .header = {"C is right for every length and every coarse_factor.",
+                "Each block has " + std::to_string(kBlockSize) + " threads.",
+                "There are at most ceil(length / (256 x coarse_factor)) + 4 blocks. (The 4 is slack.)",
+                "In each step, neighbouring threads work on neighbouring elements: at most 3 x "
+                "ceil(length / 8) + 32 sectors of 32 bytes are loaded and stored in all.",
+                "Your answers to the three questions in when_not_to.toml are right."},
      .page = {"The kernel loads each element of A and B at least once.",
               "The kernel does at least length operations.",
               "No thread stores more than coarse_factor elements of C.",

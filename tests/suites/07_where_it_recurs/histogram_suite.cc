@@ -276,7 +276,7 @@ const bool graded = GradedBy(
      .header = {"counts is right for every length and every number of bins, however the elements are spread "
                 "over the bins.",
                 ForLongInputs(
-                    "at most length / 8 + 4 x bins stores and atomic additions of ints in global memory."),
+                    "kernels store or atomically add at most length / 8 + 4 x bins ints in global memory."),
                 ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
      .page = {"cudaMemset may store the 0 of a bin that has no element.",
               "The kernels load each element at least once.",

@@ -121,8 +121,9 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence(const std::string& edge) {
-  return "Where the tiles of M and N reach past " + edge +
-         " and N's last row, put 0 into both. Zeros in N's tile alone are not enough: M may hold infinities, "
+  return "Put 0 into M's tile past " + edge +
+         ", and into N's tile past N's last row. Zeros in N's tile alone are not enough: M may hold "
+         "infinities, "
          "and if an earlier phase left one in M's tile, infinity x 0 is NaN.";
 }
 
@@ -146,9 +147,9 @@ std::string SharedLoadSentence() {
   const std::string words = std::to_string(kWordsOfAWavefront);
   return "Warps load at least one wavefront from shared memory per " +
          std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
-         " products. (The plain tiled kernel loads two per " + words + ".) If a thread stores E > " +
-         std::to_string(kLeastProductsOfAWord) + " elements of P, one per " + words +
-         " x E products is enough.";
+         " products. (The plain tiled kernel loads two per " + words +
+         ".) A kernel whose threads each store E > " + std::to_string(kLeastProductsOfAWord) +
+         " elements of P needs only one wavefront per " + words + " x E products.";
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
@@ -160,7 +161,7 @@ std::string SharedStoreSentence(TilesOf of, const std::string& m) {
                 m + ", and those from N; L is the smaller count.";
   return floats + " Warps store at least (L - " + std::to_string(kFreeWords) + ") / " +
          std::to_string(2 * kWordsOfAWavefront) + " wavefronts of up to " +
-         std::to_string(kWordsOfAWavefront) + " floats to shared memory: about half of what is loaded.";
+         std::to_string(kWordsOfAWavefront) + " floats to shared memory. (That is about half of L.)";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
@@ -218,15 +219,15 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
   const std::string fetched = ", the sectors fetched hold at most 1.45 times the bytes loaded.";
   if (columns_of_m == columns_of_n) {
     return {"If width is a multiple of 32" + fetched,
-            std::string("If width is not a multiple of 32, loading M once over fetches at most 4 x width x "
-                        "s(width) sectors, and loading N once over as many.") +
+            std::string("If width is not a multiple of 32, at most 4 x width x s(width) sectors are fetched "
+                        "for each time that M is loaded, and as many for each time that N is.") +
                 kFactorFour};
   }
   const std::string rows_of_m = m == "M" ? "j" : "k";
   return {"If j, k and l are multiples of 32" + fetched,
-          "If j, k or l is not a multiple of 32, loading " + m + " once over fetches at most 4 x " +
-              rows_of_m + " x s(" + columns_of_m + ") sectors, and loading N once over at most 4 x k x s(" +
-              columns_of_n + ") sectors." + kFactorFour};
+          "If j, k or l is not a multiple of 32, at most 4 x " + rows_of_m + " x s(" + columns_of_m +
+              ") sectors are fetched for each time that " + m + " is loaded, and at most 4 x k x s(" +
+              columns_of_n + ") for each time that N is." + kFactorFour};
 }
 
 Message WasteOfLoads(const TestResult& result) {

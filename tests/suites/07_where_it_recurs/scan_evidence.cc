@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/07_where_it_recurs/scan_evidence.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "reference/scan.h"
+#include "tests/suites/07_where_it_recurs/messages.h"
+
+namespace warplings::scan {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Fact>;
+using IsIt = std::function<bool(const Finding&)>;
+
+/// With one thread that scans a tile, and a whole block that loads and stores it, it is 7 of 32.
+constexpr double kFewLanes = 12;
+/// Enough elements to tell models apart.
+constexpr std::size_t kManyElements = 100'000;
+/// As many elements are many tiles.
+constexpr std::size_t kManyTiles = 1 << 14;
+
+Message In(const Evidence& e, const Message& what) {
+  return say::of_test(e.test, what);
+}
+
+/// Every thread came to its end, and nothing is wrong but values.
+bool HasValues(const Evidence& e) {
+  const auto is_not_unwritten = [](const Finding& finding) {
+    return finding.severity == Severity::kError && finding.object != "output";
+  };
+  return Completed(e.result) && !e.output.empty() &&
+         std::ranges::none_of(e.result.findings, is_not_unwritten);
+}
+
+bool IsWrong(const Evidence& e) {
+  return e.result.wrong_count > 0;
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+/// States the fact if a test has such a finding.
+bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
+  return true;
+}
+
+/// Threads that return before a barrier do no harm, unless a sum was theirs.
+bool FindReturns(All all, Found& found) {
+  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    const bool lacks_sums = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                            (IsWrong(e) && !HasError(e.result));
+    return lacks_sums && HasFinding(e.result, kKind);
+  });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, say::scan_returned())), seen->result, kKind);
+  return true;
+}
+
+/// x[t] += x[t - d] is a step in one line, with a race in that line. An addition to a thread's own element
+/// also reads in its line, so that a race of two lines says more.
+bool IsInOneLine(const Finding& finding) {
+  return finding.other && finding.where == *finding.other;
+}
+
+bool IsOfTwoLines(const Finding& finding) {
+  return NeedsABarrier(finding) && !IsInOneLine(finding);
+}
+
+bool IsOverwritten(const Finding& finding) {
+  return NeedsABarrier(finding) && IsInOneLine(finding);
+}
+
+bool IsGlobalRace(const Finding& finding) {
+  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kGlobal;
+}
+
+/// Not of memory that nobody has written: a sum that a kernel before should have stored is missing there.
+bool IsOfAnotherBlock(const Finding& finding) {
+  return finding.object != "input" && finding.object != "output" && IsGlobalRace(finding);
+}
+
+void FindInMemory(All all, Found& found) {
+  const bool races = FindBy(all, IsOfTwoLines, say::scan_read_early(), found) ||
+                     FindBy(all, IsOverwritten, say::scan_overwritten(), found);
+  // What is read too early may not be written yet.
+  if (!races) FindBy(all, InShared(FindingKind::kUninitialised), say::scan_shared_read(), found);
+  FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
+  const auto of_output = [](const Finding& finding) {
+    return finding.object == "output" && IsGlobalRace(finding);
+  };
+  if (!FindBy(
+          all, [&](const Finding& finding) { return of_output(finding) && BothStore(finding); },
+          say::scan_output_twice(), found)) {
+    FindBy(all, of_output, say::scan_output_race(), found);
+  }
+  FindBy(all, Outside("input", Access::kRead), say::scan_reads_behind(), found);
+  FindBy(all, Outside("output", Access::kWrite), say::scan_stores_behind(), found);
+}
+
+/// A flag that is the sum itself never differs from 0 if the sum is 0. Among many tiles, one may be 0 by
+/// chance.
+void FindEndlessWait(All all, Found& found) {
+  const auto waits = [](const Evidence& e) {
+    return e.input.size() <= kManyElements &&
+           (HasFinding(e.result, FindingKind::kEndlessLoop) || HasFinding(e.result, FindingKind::kDeadlock));
+  };
+  if (std::ranges::count_if(all, waits) != 1) return;
+  const Evidence& e = *std::ranges::find_if(all, waits);
+  if (std::ranges::all_of(e.input, [](int value) { return value == 0; }))
+    AddFact(found, In(e, say::scan_endless_wait()));
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+/// What the wrong idea gives for an input.
+using Model = std::function<std::vector<int>(std::span<const int>)>;
+
+/// The shortest wrong test, if the model gets all tests of at most `most` elements. Those with a single piece
+/// may be right: kernels leave out what only several pieces need.
+const Evidence* Follows(All all, const Model& model, std::size_t piece = 0,
+                        std::size_t most = kManyElements) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || e.input.size() > most || (e.input.size() <= piece && !IsWrong(e))) continue;
+    if (e.output != model(e.input)) return nullptr;
+    if (IsWrong(e) && (seen == nullptr || e.input.size() < seen->input.size())) seen = &e;
+  }
+  return seen;
+}
+
+std::vector<int> Exclusive(std::span<const int> input) {
+  std::vector<int> sums = reference::Scan(input);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] -= input[i];
+  return sums;
+}
+
+Model BeginsAnew(std::size_t piece) {
+  return [piece](std::span<const int> input) { return reference::Scan(input, piece); };
+}
+
+/// Right within its piece, and with the sum of the piece before that, but of no earlier one.
+Model PreviousOnly(std::size_t piece) {
+  return [piece](std::span<const int> input) {
+    const std::vector<int> own = reference::Scan(input, piece);
+    std::vector<int> sums = own;
+    for (std::size_t i = piece; i < sums.size(); ++i) sums[i] += own[i / piece * piece - 1];
+    return sums;
+  };
+}
+
+/// The whole sum of its own piece is added as if the piece were before itself. Pieces before `first` are
+/// right.
+Model OwnTwice(std::size_t piece, std::size_t first = 0) {
+  return [=](std::span<const int> input) {
+    const std::vector<int> own = reference::Scan(input, piece);
+    std::vector<int> sums = reference::Scan(input);
+    for (std::size_t i = first; i < sums.size(); ++i)
+      sums[i] += own[std::min(i / piece * piece + piece, sums.size()) - 1];
+    return sums;
+  };
+}
+
+/// The index of the first sum whose difference from the right one `is_it`, given the difference before.
+template <class Predicate>
+std::optional<std::size_t> FirstDifference(const Evidence& e, const Predicate& is_it) {
+  const std::vector<int> right = reference::Scan(e.input);
+  const auto difference = [&](std::size_t i) {
+    return static_cast<unsigned>(e.output[i]) - static_cast<unsigned>(right[i]);
+  };
+  for (std::size_t i = 1; i < e.output.size(); ++i) {
+    if (is_it(difference(i - 1), difference(i))) return i;
+  }
+  return std::nullopt;
+}
+
+/// The length of a piece is seen in the test with the most elements.
+const Evidence* LongestWrong(All all) {
+  const Evidence* longest = nullptr;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || !IsWrong(e)) continue;
+    if (longest == nullptr || e.input.size() > longest->input.size()) longest = &e;
+  }
+  return longest;
+}
+
+std::size_t ThreadsOfBlock(const Evidence& e) {
+  return static_cast<std::size_t>(e.result.launches.front().block.Volume());
+}
+
+/// A tile of which each thread, or each warp, has a piece of this length. A function that scans the sums of
+/// the tiles with itself is wrong there, too, so that only one tile fits a model.
+std::size_t TileOf(std::size_t piece, std::size_t threads) {
+  return piece < 32 ? piece * threads : std::max(piece, piece / 32 * threads);
+}
+
+/// Within the first tile.
+void FindPiecesOfATile(All all, std::size_t piece, std::size_t threads, Found& found) {
+  const std::size_t most = std::min(TileOf(piece, threads), kManyElements);
+  if (const Evidence* e = Follows(all, BeginsAnew(piece), 0, most)) {
+    AddFact(found, In(*e, piece == 1 ? say::scan_nothing_added() : say::scan_threads_alone(piece)));
+  } else if (const Evidence* twice = Follows(all, OwnTwice(piece), 0, most)) {
+    AddFact(found, In(*twice, say::scan_own_elements_twice(piece)));
+  }
+}
+
+/// Each tile has the one before it. Fewer elements than a warp's are no tile.
+const Evidence* FollowsPreviousOnly(All all, std::size_t piece) {
+  return piece < 32 ? nullptr : Follows(all, PreviousOnly(piece));
+}
+
+/// A first tile that adds nothing is right.
+const Evidence* FollowsOwnTwice(All all, std::size_t piece) {
+  const Evidence* twice = Follows(all, OwnTwice(piece), piece);
+  return twice != nullptr ? twice : Follows(all, OwnTwice(piece, piece), piece);
+}
+
+void FindPieces(All all, const Evidence& longest, Found& found) {
+  const auto changes = [](unsigned before, unsigned here) { return before != here; };
+  const std::optional<std::size_t> first = FirstDifference(longest, changes);
+  if (!first) return;
+  const std::size_t piece = *first, threads = ThreadsOfBlock(longest);
+  if (const Evidence* e = Follows(all, BeginsAnew(piece)); e != nullptr && piece >= threads) {
+    AddFact(found, In(*e, say::scan_tiles_alone(piece)));
+  } else if (const Evidence* previous = FollowsPreviousOnly(all, piece / 2)) {
+    AddFact(found, In(*previous, say::scan_previous_only(piece / 2)));
+  } else if (const Evidence* twice = FollowsOwnTwice(all, piece); twice != nullptr && piece >= threads) {
+    AddFact(found, In(*twice, say::scan_own_tile_twice(piece)));
+  } else {
+    FindPiecesOfATile(all, piece, threads, found);
+  }
+}
+
+std::size_t FirstWrong(const Evidence& e) {
+  return static_cast<std::size_t>(std::ranges::mismatch(e.output, reference::Scan(e.input)).in1 -
+                                  e.output.begin());
+}
+
+/// The first sums are right, and none of the others was stored.
+void FindUnwritten(All all, Found& found) {
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    return HasValues(e) && IsWrong(e) &&
+           std::all_of(e.output.begin() + static_cast<std::ptrdiff_t>(FirstWrong(e)), e.output.end(),
+                       IsPoisonInt);
+  });
+  if (seen == nullptr) return;
+  const std::size_t right = FirstWrong(*seen);
+  AddFact(found, In(*seen, say::scan_last_unwritten(right, seen->output.size() - right)));
+}
+
+/// Many tiles are right, and from one of them on none is: the second kernel has handled no more sums.
+void FindFirstPart(All all, Found& found) {
+  constexpr std::size_t kLeastTile = 32;
+  const Evidence* longest = LongestWrong(all);
+  if (longest == nullptr) return;
+  const std::size_t right = FirstWrong(*longest);
+  const auto agrees = [&](const Evidence& e) {
+    return !HasValues(e) || (IsWrong(e) ? FirstWrong(e) == right : e.input.size() <= right);
+  };
+  if (right >= kManyTiles && right % kLeastTile == 0 && std::ranges::all_of(all, agrees))
+    AddFact(found, In(*longest, say::scan_first_part_right(right)));
+}
+
+/// A float has 24 bits for its digits: only large sums are wrong, and only a little. Errors of many threads
+/// add up.
+bool IsRounded(const Evidence& e) {
+  const std::vector<int> right = reference::Scan(e.input);
+  return std::ranges::equal(
+      e.output, right, [](std::int64_t here, std::int64_t sum) { return std::abs(here - sum) <= 1 << 18; });
+}
+
+void FindRounded(All all, Found& found) {
+  const auto is_large = [](const Evidence& e) {
+    return std::ranges::any_of(reference::Scan(e.input), [](int sum) { return sum > 1 << 24; });
+  };
+  if (std::ranges::any_of(all,
+                          [&](const Evidence& e) { return IsWrong(e) && !(is_large(e) && IsRounded(e)); }))
+    return;
+  if (const Evidence* e =
+          FirstWith(all, [](const Evidence& each) { return HasValues(each) && IsWrong(each); }))
+    AddFact(found, In(*e, say::scan_rounded()));
+}
+
+void FindWrongValues(All all, Found& found) {
+  const Evidence* longest = LongestWrong(all);
+  if (longest == nullptr) return;
+  if (const Evidence* e = Follows(all, Exclusive)) {
+    AddFact(found, In(*e, say::scan_exclusive()));
+    return;
+  }
+  FindRounded(all, found);
+  if (found.empty()) FindPieces(all, *longest, found);
+  if (found.empty()) FindUnwritten(all, found);
+  if (found.empty()) FindFirstPart(all, found);
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+double ActiveLanes(const Counts& counts) {
+  return static_cast<double>(counts.thread_instructions) /
+         static_cast<double>(std::max<std::uint64_t>(counts.warp_instructions, 1));
+}
+
+/// The cause comes first: elements that are loaded again, threads that wait for one, and threads without
+/// enough elements also break other limits.
+void FindByCounts(const Evidence& e, Found& found) {
+  const std::size_t length = e.input.size();
+  const Limits limits = LimitsOf(length);
+  const Counts counts = TotalCounts(e.result);
+  const bool works_too_much = counts.warp_instructions > limits.instructions;
+  if (Loaded(e.result) > 5 * length) {
+    AddFact(found, In(e, say::scan_loaded_again(Loaded(e.result), length)));
+  } else if (works_too_much && ActiveLanes(counts) < kFewLanes) {
+    AddFact(found, In(e, say::scan_few_lanes(OneDecimal(ActiveLanes(counts)))));
+  } else if (counts.barriers > limits.barriers && Threads(e.result) >= length) {
+    AddFact(found, In(e, say::scan_many_threads(Threads(e.result), length)));
+  } else if (counts.barriers > limits.barriers) {
+    AddFact(found, In(e, say::scan_many_barriers(counts.barriers)));
+  } else if (works_too_much) {
+    AddFact(found, In(e, say::scan_many_instructions(counts.warp_instructions)));
+  }
+  if (!found.empty()) return;
+  if (SectorsLoaded(counts) > limits.sectors)
+    AddFact(found, In(e, say::scan_many_sectors(SectorsLoaded(counts))));
+  if (SectorsStored(counts) > limits.sectors)
+    AddFact(found, In(e, say::scan_many_sectors_stored(SectorsStored(counts))));
+}
+
+void FindByOrder(All all, Found& found) {
+  const Evidence* e = FirstWith(all, [](const Evidence& each) {
+    return Completed(each.result) && NeedsOrder(each.result, each.input.size());
+  });
+  if (e != nullptr) AddFact(found, In(*e, say::scan_needs_order()));
+}
+
+/// Work that grows with the square of the length stops the long tests, so that a shorter one has to tell.
+void FindSquare(All all, Found& found) {
+  const Evidence* e = FirstWith(all, [](const Evidence& each) {
+    return each.input.size() >= kManyTiles && Completed(each.result) &&
+           Loaded(each.result) > 16 * each.input.size();
+  });
+  if (e != nullptr) AddFact(found, In(*e, say::scan_loaded_again(Loaded(e->result), e->input.size())));
+}
+
+}  // namespace
+
+Limits LimitsOf(std::size_t length) {
+  return {length / 8, 7 * length / 2, 20 * length / 32};
+}
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : result.launches)
+    most = std::max(most, launch.grid.Volume() * launch.block.Volume());
+  return most;
+}
+
+std::uint64_t Loaded(const TestResult& result) {
+  return TotalCounts(result).global_load_bytes / sizeof(int);
+}
+
+bool NeedsOrder(const TestResult& result, std::size_t length) {
+  const LaunchRecord* scans = nullptr;
+  for (const LaunchRecord& launch : result.launches) {
+    if (launch.totals.global_load_bytes == 0) continue;
+    if (scans != nullptr) return false;
+    scans = &launch;
+  }
+  if (scans == nullptr || scans->grid.Volume() < 3) return false;
+  const Counts& counts = scans->totals;
+  const std::uint64_t blocks = scans->grid.Volume(), atomics = counts.global_atomic_requests;
+  return counts.global_load_bytes <= length * sizeof(int) && atomics + 1 >= blocks && atomics <= blocks;
+}
+
+std::vector<Fact> FactsOf(All all) {
+  Found found;
+  if (FindBy(
+          all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
+          say::scan_different_barriers(), found)) {
+    return found;
+  }
+  if (FindReturns(all, found)) return found;
+  FindInMemory(all, found);
+  if (found.empty()) FindEndlessWait(all, found);
+  if (found.empty()) FindWrongValues(all, found);
+  // Work that grows with the square of the length looks endless in the longest test.
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    const bool looks_endless =
+        e.input.size() > kLongLength && HasFinding(e.result, FindingKind::kEndlessLoop);
+    return e.input.empty() || looks_endless || (!IsWrong(e) && !HasError(e.result));
+  });
+  if (!found.empty() || !right) return found;
+  FindByOrder(all, found);
+  for (const Evidence& e : all) {
+    if (!found.empty()) return found;
+    if (e.input.size() >= kLongLength && Completed(e.result)) FindByCounts(e, found);
+  }
+  if (found.empty()) FindSquare(all, found);
+  return found;
+}
+
+}  // namespace warplings::scan

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the recognisers of scan say of made-up evidence, where two mistakes look alike.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reference/scan.h"
+#include "tests/suites/07_where_it_recurs/scan_evidence.h"
+
+namespace warplings::scan {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names IdsOf(const std::vector<Evidence>& all) {
+  Names ids;
+  for (const Fact& each : FactsOf(all)) ids.push_back(each.id);
+  return ids;
+}
+
+/// Blocks of 2 threads have scanned 12 elements.
+Evidence Scanned(std::vector<int> output) {
+  Evidence e;
+  e.test = "SeveralTiles";
+  e.input = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  e.result.wrong_count = output == reference::Scan(e.input) ? 0 : 1;
+  e.output = std::move(output);
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.block = {2, 1, 1};
+  e.result.launches = {launch};
+  return e;
+}
+
+Evidence WithRaces(std::vector<std::pair<int, int>> lines) {
+  Evidence e = Scanned({1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78});
+  for (const auto& [read, written] : lines) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    race.access = Access::kRead;
+    race.other_access = Access::kWrite;
+    race.where.line = read;
+    race.other = SourceLine{"", written};
+    e.result.findings.push_back(race);
+  }
+  return e;
+}
+
+TEST(ScanFactsTest, RightSumsAreNoFact) {
+  EXPECT_EQ(IdsOf({Scanned({1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78})}), Names{});
+}
+
+TEST(ScanFactsTest, SumsThatBeginAnew) {
+  EXPECT_EQ(IdsOf({Scanned({1, 3, 6, 10, 5, 11, 18, 26, 9, 19, 30, 42})}), Names{"scan_tiles_alone"});
+}
+
+TEST(ScanFactsTest, SumsOfTheOwnPieceAreAddedTwice) {
+  EXPECT_EQ(IdsOf({Scanned({11, 13, 16, 20, 41, 47, 54, 62, 87, 97, 108, 120})}),
+            Names{"scan_own_tile_twice"});
+  EXPECT_EQ(IdsOf({Scanned({1, 3, 6, 10, 41, 47, 54, 62, 87, 97, 108, 120})}), Names{"scan_own_tile_twice"})
+      << "a first tile that adds nothing";
+}
+
+TEST(ScanFactsTest, SumsWithoutTheirElement) {
+  EXPECT_EQ(IdsOf({Scanned({0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66})}), Names{"scan_exclusive"});
+}
+
+/// An addition to a thread's own sum reads in its line, too.
+TEST(ScanFactsTest, ARaceOfTwoLinesSaysMore) {
+  EXPECT_EQ(IdsOf({WithRaces({{7, 7}})}), Names{"scan_overwritten"});
+  EXPECT_EQ(IdsOf({WithRaces({{7, 7}, {9, 7}})}), Names{"scan_read_early"});
+}
+
+LaunchRecord OfBlocks(std::uint32_t blocks, std::uint64_t atomics, std::uint64_t ints_loaded) {
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.grid = {blocks, 1, 1};
+  launch.totals.global_atomic_requests = atomics;
+  launch.totals.global_load_bytes = ints_loaded * sizeof(int);
+  return launch;
+}
+
+TEST(ScanFactsTest, BlocksThatCannotWaitNeedOrder) {
+  TestResult result;
+  result.launches = {OfBlocks(5, 5, 100)};
+  EXPECT_TRUE(NeedsOrder(result, 100)) << "a running total";
+  result.launches = {OfBlocks(5, 5, 104)};
+  EXPECT_FALSE(NeedsOrder(result, 100)) << "tiles are drawn, and flags are loaded";
+  result.launches = {OfBlocks(5, 9, 100)};
+  EXPECT_FALSE(NeedsOrder(result, 100)) << "sums are published and looked at by atomic operations";
+  result.launches = {OfBlocks(5, 5, 100), OfBlocks(5, 0, 105)};
+  EXPECT_FALSE(NeedsOrder(result, 100)) << "a second kernel";
+}
+
+}  // namespace
+}  // namespace warplings::scan

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/07_where_it_recurs/stencil_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "chapters/07_where_it_recurs/stencil.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "tests/suites/07_where_it_recurs/messages.h"
+
+namespace warplings::stencil {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Fact>;
+using IsIt = std::function<bool(const Finding&)>;
+
+Message In(const Evidence& e, const Message& what) {
+  return say::of_test(e.test, what);
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+/// States the fact if a test has such a finding.
+bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
+  return true;
+}
+
+/// Threads that return before a barrier do no harm, unless a point or an element of the tile was theirs.
+bool FindReturns(All all, Found& found) {
+  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    const bool lacks_elements = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                                (e.result.wrong_count > 0 && !HasError(e.result));
+    return lacks_elements && HasFinding(e.result, kKind);
+  });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, say::stencil_returned())), seen->result, kKind);
+  return true;
+}
+
+/// Of races in shared memory: without a barrier between the line that stores and the one that reads, a read
+/// comes too early; with one, the next plane's store does.
+bool FindRaces(All all, Found& found) {
+  const auto races = [](const Evidence& e) { return ReadsTooEarlyOrStoresOver(e.result); };
+  const auto early = [&](const Evidence& e) {
+    return races(e) && BarrierOfRaces(e.result) == RaceBarrier::kNone;
+  };
+  if (const Evidence* e = FirstWith(all, early)) {
+    ShowFinding(AddFact(found, In(*e, say::stencil_read_early())), e->result, NeedsABarrier);
+    return true;
+  }
+  if (const Evidence* e = FirstWith(all, races)) {
+    ShowFinding(AddFact(found, In(*e, say::stencil_stored_over())), e->result, NeedsABarrier);
+    return true;
+  }
+  return false;
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+struct Point {
+  std::size_t x = 0, y = 0, z = 0;
+};
+
+/// The neighbours of a point: left and right, above and below, in front and behind.
+constexpr std::array<std::array<int, 3>, 6> kSides = {
+    {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}}};
+
+Point PointOf(const Evidence& e, std::size_t i) {
+  return {i % e.grid.width, i / e.grid.width % e.grid.height, i / (e.grid.width * e.grid.height)};
+}
+
+bool IsOnFace(const Evidence& e, std::size_t i) {
+  const Point p = PointOf(e, i);
+  return e.grid.IsOnFace(p.x, p.y, p.z);
+}
+
+float At(const Evidence& e, std::size_t i) {
+  return e.input[i];
+}
+
+std::optional<float> Neighbour(const Evidence& e, std::size_t i, std::size_t side) {
+  const Point p = PointOf(e, i);
+  const auto x = static_cast<std::ptrdiff_t>(p.x) + kSides[side][0];
+  const auto y = static_cast<std::ptrdiff_t>(p.y) + kSides[side][1];
+  const auto z = static_cast<std::ptrdiff_t>(p.z) + kSides[side][2];
+  const auto lies = [](std::ptrdiff_t at, std::size_t count) {
+    return at >= 0 && at < static_cast<std::ptrdiff_t>(count);
+  };
+  if (!lies(x, e.grid.width) || !lies(y, e.grid.height) || !lies(z, e.grid.depth)) return std::nullopt;
+  return At(
+      e, e.grid.Index(static_cast<std::size_t>(x), static_cast<std::size_t>(y), static_cast<std::size_t>(z)));
+}
+
+/// The formula with `missing` for neighbours that do not exist.
+float Formula(const Evidence& e, std::size_t i, float missing) {
+  float sum = 0;
+  for (std::size_t side = 0; side < kSides.size(); ++side) sum += Neighbour(e, i, side).value_or(missing);
+  return kCentre * At(e, i) + kNeighbour * sum;
+}
+
+float Right(const Evidence& e, std::size_t i) {
+  return IsOnFace(e, i) ? At(e, i) : Formula(e, i, 0);
+}
+
+bool IsRight(const Evidence& e, std::size_t i) {
+  return e.output[i] == Right(e, i);
+}
+
+/// The formula with the neighbours in memory, whatever row they are in; outside the array they are 0.
+float OfMemory(const Evidence& e, std::size_t i) {
+  const auto row = static_cast<std::ptrdiff_t>(e.grid.width);
+  const auto plane = static_cast<std::ptrdiff_t>(e.grid.width * e.grid.height);
+  float sum = 0;
+  for (const std::ptrdiff_t step : {std::ptrdiff_t{-1}, std::ptrdiff_t{1}, -row, row, -plane, plane}) {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) + step;
+    if (at >= 0 && at < std::ssize(e.input)) sum += At(e, static_cast<std::size_t>(at));
+  }
+  return kCentre * At(e, i) + kNeighbour * sum;
+}
+
+/// Some of the neighbours in x and y count as 0.
+bool LacksInPlane(const Evidence& e, std::size_t i) {
+  for (unsigned lacking = 1; lacking < 16; ++lacking) {
+    float sum = 0;
+    for (std::size_t side = 0; side < kSides.size(); ++side) {
+      if (side >= 4 || (lacking >> side & 1) == 0) sum += Neighbour(e, i, side).value_or(0);
+    }
+    if (e.output[i] == kCentre * At(e, i) + kNeighbour * sum) return true;
+  }
+  return false;
+}
+
+/// What the point would have to have in place of its neighbours in z, taken together.
+float InPlaceOfPlanes(const Evidence& e, std::size_t i) {
+  float sum = kCentre * At(e, i);
+  for (std::size_t side = 0; side < 4; ++side) sum += kNeighbour * Neighbour(e, i, side).value_or(0);
+  return (e.output[i] - sum) / kNeighbour;
+}
+
+bool LacksPlane(const Evidence& e, std::size_t i) {
+  const float rest = InPlaceOfPlanes(e, i);
+  return rest == 0 || rest == Neighbour(e, i, 4) || rest == Neighbour(e, i, 5);
+}
+
+bool HasOtherPlane(const Evidence& e, std::size_t i) {
+  const float rest = InPlaceOfPlanes(e, i);
+  const Point p = PointOf(e, i);
+  const auto is_with = [&](float other) {
+    return rest == Neighbour(e, i, 4).value_or(0) + other || rest == Neighbour(e, i, 5).value_or(0) + other;
+  };
+  if (is_with(0)) return true;
+  for (std::size_t z = 0; z < e.grid.depth; ++z) {
+    if (is_with(At(e, e.grid.Index(p.x, p.y, z)))) return true;
+  }
+  return false;
+}
+
+/// Every thread came to its end, and nothing is wrong but values.
+bool HasValues(const Evidence& e) {
+  return e.is_exact && Completed(e.result) && !HasError(e.result) && !e.output.empty();
+}
+
+using OfPoint = std::function<bool(const Evidence&, std::size_t)>;
+
+/// The smallest test with wrong points, if `explains` holds for every wrong point of all tests.
+const Evidence* AllWrong(All all, const OfPoint& explains) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || e.result.wrong_count == 0) continue;
+    for (std::size_t i = 0; i < e.output.size(); ++i) {
+      if (!IsRight(e, i) && !explains(e, i)) return nullptr;
+    }
+    if (seen == nullptr || e.input.size() < seen->input.size()) seen = &e;
+  }
+  return seen;
+}
+
+OfPoint OnFace(OfPoint what) {
+  return [what = std::move(what)](const Evidence& e, std::size_t i) { return IsOnFace(e, i) && what(e, i); };
+}
+
+OfPoint Inside(OfPoint what) {
+  return [what = std::move(what)](const Evidence& e, std::size_t i) { return !IsOnFace(e, i) && what(e, i); };
+}
+
+/// The end of what was written, along each axis.
+Point Written(const Evidence& e) {
+  Point most;
+  for (std::size_t i = 0; i < e.output.size(); ++i) {
+    if (IsPoison(e.output[i])) continue;
+    const Point p = PointOf(e, i);
+    most = {std::max(most.x, p.x + 1), std::max(most.y, p.y + 1), std::max(most.z, p.z + 1)};
+  }
+  return most;
+}
+
+/// A box that starts at point 0 is written, and nothing behind it.
+bool EndsEarly(const Evidence& e) {
+  const Point most = Written(e);
+  if (most.x * most.y * most.z == e.output.size()) return false;
+  for (std::size_t i = 0; i < e.output.size(); ++i) {
+    const Point p = PointOf(e, i);
+    if (IsPoison(e.output[i]) == (p.x < most.x && p.y < most.y && p.z < most.z)) return false;
+  }
+  return true;
+}
+
+/// What is not written are whole lines along an axis, with written ones on both sides.
+bool HasGaps(const Evidence& e) {
+  std::vector<bool> x(e.grid.width), y(e.grid.height), z(e.grid.depth);
+  for (std::size_t i = 0; i < e.output.size(); ++i) {
+    if (IsPoison(e.output[i])) continue;
+    const Point p = PointOf(e, i);
+    x[p.x] = y[p.y] = z[p.z] = true;
+  }
+  for (std::size_t i = 0; i < e.output.size(); ++i) {
+    const Point p = PointOf(e, i);
+    if (IsPoison(e.output[i]) == (x[p.x] && y[p.y] && z[p.z])) return false;
+  }
+  const auto has_gap = [](const std::vector<bool>& line) {
+    const auto first = std::ranges::find(line, true);
+    return std::find(std::find(first, line.end(), false), line.end(), true) != line.end();
+  };
+  return has_gap(x) || has_gap(y) || has_gap(z);
+}
+
+void FindUnwritten(All all, Found& found) {
+  const Evidence* early = nullptr;
+  const Evidence* gaps = nullptr;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || std::ranges::none_of(e.output, IsPoison) || Written(e).x == 0) continue;
+    if (HasGaps(e)) {
+      if (gaps == nullptr) gaps = &e;
+    } else if (EndsEarly(e)) {
+      if (early == nullptr) early = &e;
+    } else {
+      return;
+    }
+  }
+  if (gaps != nullptr) {
+    AddFact(found, In(*gaps, say::stencil_gaps()));
+  } else if (early != nullptr) {
+    const Point most = Written(*early);
+    AddFact(found, In(*early, say::stencil_never_written(most.x, most.y, most.z)));
+  }
+}
+
+/// Seven factors that give every inner point of the test, by elimination from the points in turn.
+std::optional<std::array<double, 7>> FactorsOf(const Evidence& e) {
+  using Row = std::array<double, 8>;
+  const auto row_of = [&](std::size_t i) {
+    Row row{static_cast<double>(At(e, i))};
+    for (std::size_t side = 0; side < kSides.size(); ++side)
+      row[side + 1] = static_cast<double>(Neighbour(e, i, side).value_or(0));
+    row[7] = static_cast<double>(e.output[i]);
+    return row;
+  };
+  std::array<std::optional<Row>, 7> solved;
+  for (std::size_t i = 0; i < e.output.size(); ++i) {
+    if (IsOnFace(e, i)) continue;
+    Row row = row_of(i);
+    for (std::size_t c = 0; c < 7; ++c) {
+      if (std::abs(row[c]) < 1e-6) continue;
+      if (!solved[c]) {
+        const double by = row[c];
+        for (double& value : row) value /= by;
+        solved[c] = row;
+        break;
+      }
+      const double times = row[c];
+      for (std::size_t k = c; k < row.size(); ++k) row[k] -= times * (*solved[c])[k];
+      row[c] = 0;
+    }
+    if (std::ranges::all_of(solved, [](const auto& each) { return each.has_value(); })) break;
+  }
+  std::array<double, 7> factors{};
+  for (std::size_t c = 7; c-- > 0;) {
+    if (!solved[c]) return std::nullopt;
+    factors[c] = (*solved[c])[7];
+    for (std::size_t k = c + 1; k < 7; ++k) factors[c] -= (*solved[c])[k] * factors[k];
+  }
+  for (std::size_t i = 0; i < e.output.size(); ++i) {
+    if (IsOnFace(e, i)) continue;
+    const Row row = row_of(i);
+    double sum = 0;
+    for (std::size_t c = 0; c < 7; ++c) sum += factors[c] * row[c];
+    // Written so that NaN is no fit.
+    if (!(std::abs(sum - row[7]) < 0.01)) return std::nullopt;
+  }
+  return factors;
+}
+
+/// The same factors for all inner points of all tests that have more than a few.
+bool FindOtherFactors(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  std::optional<std::array<double, 7>> factors;
+  for (const Evidence& e : all) {
+    const bool is_large = e.grid.width > 6 && e.grid.height > 6 && e.grid.depth > 6;
+    if (!HasValues(e) || !is_large || e.result.wrong_count == 0) continue;
+    const auto own = FactorsOf(e);
+    if (!own) return false;
+    const auto differs = [](double a, double b) { return std::abs(a - b) > 0.001; };
+    if (factors && !std::ranges::equal(*factors, *own, [&](double a, double b) { return !differs(a, b); }))
+      return false;
+    if (seen == nullptr) seen = &e;
+    factors = own;
+  }
+  if (seen == nullptr) return false;
+  const auto of = [&](std::size_t c) {
+    // No "-0.000".
+    return say::Decimal(std::abs((*factors)[c]) < 0.0005 ? 0 : (*factors)[c], 3);
+  };
+  AddFact(found, In(*seen, say::stencil_other_factors(of(0), of(1), of(2), of(3), of(4), of(5), of(6))));
+  return true;
+}
+
+/// Right in all tests whose width and height are equal, and wrong in those others that have inner points.
+void FindOnlySquare(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  bool has_square = false;
+  for (const Evidence& e : all) {
+    const bool has_inner = e.grid.width > 2 && e.grid.height > 2 && e.grid.depth > 2;
+    if (!e.is_exact || !has_inner) continue;
+    const bool is_wrong = e.result.wrong_count > 0 || HasError(e.result);
+    if (is_wrong == (e.grid.width == e.grid.height)) return;
+    if (!is_wrong && e.grid.width > 6) has_square = true;
+    if (is_wrong && seen == nullptr) seen = &e;
+  }
+  if (seen != nullptr && has_square) AddFact(found, In(*seen, say::stencil_only_square()));
+}
+
+bool FindOnFaces(All all, Found& found) {
+  const auto state = [&](const OfPoint& is_it, const Message& what) {
+    const Evidence* e = AllWrong(all, OnFace(is_it));
+    if (e != nullptr) AddFact(found, In(*e, what));
+    return e != nullptr;
+  };
+  return state([](const Evidence& e, std::size_t i) { return IsPoison(e.output[i]); },
+               say::stencil_faces_unwritten()) ||
+         state([](const Evidence& e, std::size_t i) { return e.output[i] == 0; },
+               say::stencil_faces_zero()) ||
+         state([](const Evidence& e, std::size_t i) { return e.output[i] == Formula(e, i, 0); },
+               say::stencil_faces_computed()) ||
+         state([](const Evidence& e, std::size_t i) { return e.output[i] == Formula(e, i, At(e, i)); },
+               say::stencil_faces_clamped()) ||
+         state([](const Evidence& e, std::size_t i) { return e.output[i] == OfMemory(e, i); },
+               say::stencil_rows_run_on());
+}
+
+void FindInside(All all, Found& found) {
+  const auto state = [&](const OfPoint& is_it, const Message& what) {
+    const Evidence* e = AllWrong(all, Inside(is_it));
+    if (e != nullptr) AddFact(found, In(*e, what));
+    return e != nullptr;
+  };
+  if (state([](const Evidence& e, std::size_t i) { return e.output[i] == At(e, i); },
+            say::stencil_inner_copied()) ||
+      FindOtherFactors(all, found)) {
+    return;
+  }
+  if (state(LacksPlane, say::stencil_no_plane()) || state(HasOtherPlane, say::stencil_other_plane())) return;
+  state(LacksInPlane, say::stencil_frame_zero());
+}
+
+void FindWrongValues(All all, Found& found) {
+  FindUnwritten(all, found);
+  if (found.empty() && !FindOnFaces(all, found)) FindInside(all, found);
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+void FindByCounts(const Evidence& e, Found& found) {
+  const Limits limits = LimitsOf(e.grid);
+  const Counts counts = TotalCounts(e.result);
+  const std::uint64_t loads = counts.global_load_bytes / sizeof(float);
+  const double of_point = static_cast<double>(loads) / static_cast<double>(e.grid.Points());
+  if (counts.global_load_bytes > limits.bytes) {
+    const say::Decimal shown(of_point, 1);
+    if (!UsesShared(e.result)) {
+      AddFact(found,
+              In(e, of_point > 5.5 ? say::stencil_seven_loads(shown) : say::stencil_some_loads(shown)));
+    } else {
+      AddFact(found,
+              In(e, of_point > 2.75 ? say::stencil_planes_again(shown) : say::stencil_small_tiles(shown)));
+    }
+  }
+  if (counts.global_load_sectors > limits.sectors && 2 * counts.global_load_sectors > loads)
+    AddFact(found, In(e, say::stencil_many_sectors(counts.global_load_sectors, loads)));
+}
+
+}  // namespace
+
+bool IsLarge(const reference::Grid& grid) {
+  return std::min({grid.width, grid.height, grid.depth}) >= kLargeSide;
+}
+
+Limits LimitsOf(const reference::Grid& grid) {
+  return {6 * grid.Points(), grid.Points() * 3 / 4};
+}
+
+bool UsesShared(const TestResult& result) {
+  return SharedRequests(TotalCounts(result)) > 0;
+}
+
+std::vector<Fact> FactsOf(All all) {
+  Found found;
+  if (FindBy(
+          all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
+          say::stencil_different_barriers(), found) ||
+      FindReturns(all, found) || FindRaces(all, found)) {
+    return found;
+  }
+  FindOnlySquare(all, found);
+  if (!found.empty()) return found;
+  // A thread without a point that stores one has read a part of the tile that nobody needs.
+  if (!FindBy(all, Outside("output", Access::kWrite), say::stencil_stores_outside(), found)) {
+    FindBy(all, InShared(FindingKind::kUninitialised), say::stencil_frame_unwritten(), found);
+    FindBy(all, Outside("input", Access::kRead), say::stencil_reads_outside(), found);
+  }
+  if (found.empty()) FindWrongValues(all, found);
+  const bool right = std::ranges::all_of(
+      all, [](const Evidence& e) { return e.result.wrong_count == 0 && !HasError(e.result); });
+  if (!found.empty() || !right) return found;
+  for (const Evidence& e : all) {
+    if (IsLarge(e.grid) && Completed(e.result)) FindByCounts(e, found);
+  }
+  return found;
+}
+
+}  // namespace warplings::stencil
