@@ -161,7 +161,9 @@ std::set<std::string> SecretTexts(const fs::path& tree) {
     for (const Chapter& chapter : workbook->chapters) {
       for (const Exercise& exercise : chapter.exercises) {
         std::ranges::for_each(exercise.hints, add);
-        for (const MisconceptionText& each : exercise.misconceptions) add(each.message);
+        for (const MisconceptionText& each : exercise.misconceptions) {
+          if (!each.message.empty()) add(each.message);
+        }
       }
     }
   }
