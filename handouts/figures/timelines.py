@@ -64,8 +64,8 @@ def _warps_at_barriers(size, left, facts, title, words):
 def arriving_sectors(facts, slots, title, words):
     """Sectors of one load in the order in which they arrive, with the lanes that each serves, on a scale of `slots`
     sectors. Returns a drawing."""
-    drawing = _arriving_sectors(43, 6, facts, slots, title, words)
-    drawing.narrow = _arriving_sectors(43, 6, facts, 7, title, words)
+    drawing = _arriving_sectors(48, 6, facts, slots, title, words)
+    drawing.narrow = _arriving_sectors(48, 6, facts, 7, title, words)
     return drawing
 
 

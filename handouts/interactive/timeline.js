@@ -6,7 +6,8 @@
 
 const timelineWords = JSON.parse(document.getElementById("data").textContent).words;
 const timelineStill = matchMedia("(prefers-reduced-motion: reduce)");
-const TIMELINE_PAUSE = 900;  // Milliseconds that a step is shown.
+// Milliseconds: how long a step is shown at most, and all of them together.
+const TIMELINE_PAUSE = 900, TIMELINE_LENGTH = 16000;
 
 const timelineFill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => name in values ? values[name] : all);
 
@@ -18,24 +19,28 @@ class Timeline {
     this.last = this.sentences.length - 1;
     this.at = null;      // The step that is shown; null: all of them, and none marked.
     this.timer = null;
+    this.isChosen = false;  // A reader has chosen what is shown.
+    this.pauseBetween = Math.min(TIMELINE_PAUSE, TIMELINE_LENGTH / this.sentences.length);
     this.addControls();
     this.show();
-    // It begins by itself once, when a reader has come to it, unless they asked for less motion.
+    timelineStill.addEventListener("change", () => { if (timelineStill.matches) this.pause(); });
+    addEventListener("beforeprint", () => this.pause());
+    // It begins by itself once, when a reader has come to it, unless they asked for less motion. On a slide, who shows it
+    // says when.
+    if (document.body.classList.contains("slides")) return;
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((each) => each.isIntersecting)) return;
       observer.disconnect();
-      if (!timelineStill.matches && this.at === null) this.play();
+      if (!timelineStill.matches && !this.isChosen) this.play();
     }, {threshold: 0.9});
     observer.observe(figure.querySelector(".drawings"));
-    timelineStill.addEventListener("change", () => { if (timelineStill.matches) this.pause(); });
-    addEventListener("beforeprint", () => this.pause());
   }
 
   addControls() {
     const button = (action) => {
       const element = document.createElement("button");
       element.type = "button";
-      element.addEventListener("click", action);
+      element.addEventListener("click", () => { this.isChosen = true; action(); });
       this.controls.append(element);
       return element;
     };
@@ -75,7 +80,7 @@ class Timeline {
         ++this.at;
       }
       this.show();
-    }, TIMELINE_PAUSE);
+    }, this.pauseBetween);
     this.show();
   }
 
