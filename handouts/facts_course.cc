@@ -108,8 +108,8 @@ json LastBlockFacts(const Rectangles& sides) {
 }
 
 /// The first warp of a block of 16 x 16 threads loads floats of a matrix whose rows have `length` elements:
-/// tx down and ty along a row, or the other way round. Byte addresses by lane, the number of sectors that they
-/// touch, and for each of these, by address, the lanes that it serves.
+/// tx down and ty along a row, or the other way round. Byte addresses by lane, the number of sectors that
+/// they touch, and for each of these, by address, the lanes that it serves.
 json WarpLoadFacts(int length, bool tx_along_row) {
   json bytes, served = json::array();
   std::map<int, std::vector<int>> sectors;

@@ -47,8 +47,8 @@ class BarrierRun {
                        {"phase", phases_[slot]},
                        {"opens", std::ranges::count(opens_, slot + 1) > 0}});
     }
-    return {{"rows", rows_},    {"slots", slots},     {"opens", opens_},
-            {"warps", kWarps},  {"phases", kPhases},  {"arrivals", kWarps * opens_.size()}};
+    return {{"rows", rows_},   {"slots", slots},    {"opens", opens_},
+            {"warps", kWarps}, {"phases", kPhases}, {"arrivals", kWarps * opens_.size()}};
   }
 
  private:
@@ -77,7 +77,8 @@ struct Dram {
 
 // JEDEC's standards: HBM2 in pseudo-channel mode (JESD235), HBM3 (JESD238), GDDR6 (JESD250). Which card has
 // which: the white papers that grader/device/device_profile.cc names.
-constexpr std::array kDrams = {Dram{"t4", "GDDR6", 16, 16}, Dram{"a100", "HBM2", 64, 4}, Dram{"h100", "HBM3", 32, 8}};
+constexpr std::array kDrams = {Dram{"t4", "GDDR6", 16, 16}, Dram{"a100", "HBM2", 64, 4},
+                               Dram{"h100", "HBM3", 32, 8}};
 
 json DramFacts() {
   json facts = json::array();

@@ -82,7 +82,8 @@ TEST_F(HandoutsTest, EachChapterHasAWholePage) {
   for (const auto* version : {&students_, &instructor_}) {
     std::set<std::string> missing;
     for (const std::string folder : {"", "zh_Hant/"}) {
-      for (const char* name : {"index", "checklist", "glossary", "tile_phases", "occupancy_calculator", "bank_explorer"}) {
+      for (const char* name :
+           {"index", "checklist", "glossary", "tile_phases", "occupancy_calculator", "bank_explorer"}) {
         missing.insert(folder + name + ".html");
       }
       for (const auto& chapter : workbook.chapters) {
