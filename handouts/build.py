@@ -86,9 +86,10 @@ def write_language(source, env, language, out):
                             position=position, text_blocks=set(env.get_template(text).blocks))
         if source["instructor"]:
             writer.write(each["id"] + ".slides", "slides.html.j2", papers=[paper.SLIDES] if papers else [],
-                         numbered=True, chapter=each, slides=slides.of_page(page))
+                         numbered=True, chapter=each, slides=slides.of_page(page), timelines=slides.TIMELINE in page)
     for name in language.words["interactive"]:
         writer.write(name, name + ".html.j2")
+    writer.write("checklist", "checklist.html.j2", links.page, papers=papers)
     writer.write("glossary", "glossary.html.j2", papers=papers, entries=entries, links=links)
     writer.write("index", "start.html.j2", links.page)
     return writer.printed
