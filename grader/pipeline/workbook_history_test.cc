@@ -57,6 +57,7 @@ TEST(WorkbookHistory, IsKeptAndCountsFailuresUntilAPass) {
   NoteCheck(state, result);
   NoteCheck(state, result);
   state.exercises["01_a/b"].hints = {0, 3};
+  state.drills = {"warps", "blocks"};
   ASSERT_TRUE(SaveWorkbookHistory(file, state).ok());
   state = LoadWorkbookHistory(file);
   EXPECT_EQ(state.last_checked, "01_a/b");
