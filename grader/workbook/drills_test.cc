@@ -40,7 +40,7 @@ answer = "the grid"
 why = "Blocks don't."
 )";
 
-std::vector<Drill> English() {
+std::vector<Drill> EnglishDrills() {
   auto drills = ParseDrills(kDrills, "drills.toml");
   EXPECT_TRUE(drills.ok()) << drills.error().message;
   return drills ? *drills : std::vector<Drill>(2);
@@ -51,7 +51,7 @@ DrillVerdict VerdictOf(const Drill& drill, const char* typed) {
 }
 
 TEST(DrillsTest, AreRead) {
-  const std::vector<Drill> drills = English();
+  const std::vector<Drill> drills = EnglishDrills();
   ASSERT_EQ(drills.size(), 2u);
   EXPECT_EQ(drills[0].id, "blocks");
   EXPECT_EQ(drills[0].answer, 1024);
@@ -63,7 +63,7 @@ TEST(DrillsTest, AreRead) {
 }
 
 TEST(DrillsTest, ANumberIsUnderstoodAsPeopleTypeIt) {
-  const Drill drill = English()[0];
+  const Drill drill = EnglishDrills()[0];
   for (const char* typed : {"1024", " 1,024\r", "1_024", "1024 blocks", "1024-way", "1024.0", "01024", "1024 個"}) {
     EXPECT_EQ(VerdictOf(drill, typed), DrillVerdict::kRight) << typed;
   }
@@ -78,7 +78,7 @@ TEST(DrillsTest, ANumberIsUnderstoodAsPeopleTypeIt) {
 }
 
 TEST(DrillsTest, ATypicalMistakeIsRecognised) {
-  const Drill drill = English()[0];
+  const Drill drill = EnglishDrills()[0];
   const DrillJudgement typical = JudgeDrill(drill, "1,023 blocks");
   EXPECT_EQ(typical.verdict, DrillVerdict::kWrong);
   ASSERT_NE(typical.mistake, nullptr);
@@ -89,7 +89,7 @@ TEST(DrillsTest, ATypicalMistakeIsRecognised) {
 }
 
 TEST(DrillsTest, AChoiceIsALetterOrItsText) {
-  const Drill drill = English()[1];
+  const Drill drill = EnglishDrills()[1];
   for (const char* typed : {"b", "B", "b)", " the block ", "The Block"}) {
     EXPECT_EQ(VerdictOf(drill, typed), DrillVerdict::kRight) << typed;
   }
@@ -100,7 +100,7 @@ TEST(DrillsTest, AChoiceIsALetterOrItsText) {
 }
 
 TEST(DrillsTest, AnAnswerIsShownWithItsUnit) {
-  Drill drill = English()[0];
+  Drill drill = EnglishDrills()[0];
   EXPECT_EQ(DrillAnswerText(drill, 1024), "1024 blocks");
   EXPECT_EQ(DrillAnswerText(drill, 0.375), "0.375 blocks");
   EXPECT_EQ(DrillAnswerText(drill, 2147483648), "2147483648 blocks");
@@ -109,7 +109,7 @@ TEST(DrillsTest, AnAnswerIsShownWithItsUnit) {
   EXPECT_EQ(DrillAnswerText(drill, 32), "32-way");
   drill.unit = "";
   EXPECT_EQ(DrillAnswerText(drill, 32), "32");
-  EXPECT_EQ(DrillAnswerText(English()[1], 2), "the grid");
+  EXPECT_EQ(DrillAnswerText(EnglishDrills()[1], 2), "the grid");
 }
 
 TEST(DrillsTest, WrongFilesAreRefused) {
@@ -135,7 +135,7 @@ TEST(DrillsTest, WrongFilesAreRefused) {
 }
 
 TEST(DrillsTest, ATranslationTakesTheTextsPlace) {
-  std::vector<Drill> drills = English();
+  std::vector<Drill> drills = EnglishDrills();
   const Status status = TranslateDrills(drills, R"([[drill]]
 id = "who_waits"
 question = "誰在等？"

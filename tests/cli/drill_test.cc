@@ -46,16 +46,16 @@ TEST_F(DrillTest, AsksInTurnAndEndsWithSuccessIfAllIsRight) {
     at = run.out.find(drill.question.substr(0, 20), at);
     EXPECT_NE(at, std::string::npos) << drill.id;
   }
-  EXPECT_TRUE(Has(run.out, "600 elements is right.\n  P has the rows of M")) << run.out;
+  EXPECT_TRUE(Has(run.out, "Right: 600 elements.\n  P has the rows of M")) << run.out;
 }
 
 TEST_F(DrillTest, AWrongAnswerGetsItsWordAndAnotherTry) {
   const ProgramRun run = Type({"2"}, "1500\n600\nseven\n100\n41\nq\n");
   EXPECT_EQ(run.status, 1);
-  EXPECT_TRUE(Has(run.out, "1500 elements is wrong.\n  That is the size of M.")) << run.out;
-  EXPECT_TRUE(Has(run.out, "Try once more.\nAnswer (elements): \n600 elements is right.")) << run.out;
-  EXPECT_TRUE(Has(run.out, "Type a number, such as 12 or 0.5.\nAnswer: \n100 is wrong.")) << run.out;
-  EXPECT_TRUE(Has(run.out, "41 is wrong.\nThe answer: 40\n  Two rows come before it")) << run.out;
+  EXPECT_TRUE(Has(run.out, "Wrong: 1500 elements.\n  That is the size of M.")) << run.out;
+  EXPECT_TRUE(Has(run.out, "Try once more.\nAnswer (elements): \nRight: 600 elements.")) << run.out;
+  EXPECT_TRUE(Has(run.out, "Type a number, such as 12 or 0.5.\nAnswer: \nWrong: 100.")) << run.out;
+  EXPECT_TRUE(Has(run.out, "Wrong: 41.\nThe answer: 40\n  Two rows come before it")) << run.out;
   EXPECT_TRUE(Has(run.out, "1 of 10 drills answered correctly\n")) << run.out;
 }
 
@@ -92,14 +92,14 @@ TEST_F(DrillTest, WithoutAChapterItGoesOnWhereSomethingIsOpen) {
 TEST_F(DrillTest, OneAnswerForScripts) {
   const ProgramRun right = Run({"drill", "--answer", "row_start", "40"});
   EXPECT_EQ(right.status, 0);
-  EXPECT_TRUE(right.out.starts_with("40 is right.\n")) << right.out;
+  EXPECT_TRUE(right.out.starts_with("Right: 40.\n")) << right.out;
   const ProgramRun wrong = Run({"drill", "--answer", "row_start", "100"});
   EXPECT_EQ(wrong.status, 1);
-  EXPECT_TRUE(wrong.out.starts_with("100 is wrong.\n  You multiplied by the number of rows.")) << wrong.out;
+  EXPECT_TRUE(wrong.out.starts_with("Wrong: 100.\n  You multiplied by the number of rows.")) << wrong.out;
   EXPECT_FALSE(Has(wrong.out, "40")) << "nothing is given away: " << wrong.out;
   const ProgramRun other = Run({"drill", "--answer", "row_start", "41"});
   EXPECT_EQ(other.status, 1);
-  EXPECT_EQ(other.out, "41 is wrong.\n");
+  EXPECT_EQ(other.out, "Wrong: 41.\n");
   EXPECT_EQ(Run({"drill", "--answer", "neutral_element", "b"}).status, 0);
 }
 
@@ -120,8 +120,8 @@ TEST_F(DrillTest, WrongUsageSaysWhatIsMeant) {
 TEST_F(DrillTest, SpeaksChinese) {
   const ProgramRun run = Type({"2", "--lang", "zh_Hant"}, "1500\n600\n");
   EXPECT_TRUE(run.out.starts_with("第 2 章")) << run.out;
-  EXPECT_TRUE(Has(run.out, "1500 個元素，不對。\n  這是 M 的大小。")) << run.out;
-  EXPECT_TRUE(Has(run.out, "600 個元素，對。")) << run.out;
+  EXPECT_TRUE(Has(run.out, "不對：1500 個元素。\n  這是 M 的大小。")) << run.out;
+  EXPECT_TRUE(Has(run.out, "答對了：600 個元素。")) << run.out;
   EXPECT_TRUE(Has(run.out, "小練習不計分。")) << run.out;
 }
 
