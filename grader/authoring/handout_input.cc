@@ -135,7 +135,8 @@ Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& l
   return contents;
 }
 
-Result<nlohmann::json> HandoutChapter(const Chapter& chapter, const std::vector<Drill>& drills, bool answers) {
+Result<nlohmann::json> HandoutChapter(const Chapter& chapter, const std::vector<Drill>& drills,
+                                      bool answers) {
   nlohmann::json json = {{"id", chapter.id}, {"number", chapter.number}, {"title", chapter.title}};
   json["drills"] = nlohmann::json::array();
   for (const Drill& drill : drills) json["drills"].push_back(DrillRow(drill));

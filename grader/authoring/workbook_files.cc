@@ -73,8 +73,8 @@ std::vector<fs::path> Alternatives(const Exercise& exercise, const Layout& layou
 void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::path>& own) {
   const fs::path chapter = fs::path("chapters") / exercise.chapter;
   const fs::path solution = fs::path("solutions") / exercise.chapter;
-  own.insert({chapter / (exercise.id + ".cu"), chapter / (exercise.id + ".h"), chapter / "chapter.toml", chapter / "drills.toml",
-              solution / (exercise.id + ".cu")});
+  own.insert({chapter / (exercise.id + ".cu"), chapter / (exercise.id + ".h"), chapter / "chapter.toml",
+              chapter / "drills.toml", solution / (exercise.id + ".cu")});
   for (const std::string& language : Languages()) {
     if (language == kEnglish) continue;
     own.insert({chapter / ("chapter." + language + ".toml"), chapter / ("drills." + language + ".toml")});

@@ -46,7 +46,8 @@ std::vector<std::string> VerbsOf(const std::vector<Command>& commands) {
 
 /// Of the names of chapters and exercises: a chapter's begins with its number, an exercise's with a letter.
 std::vector<std::string> ChaptersOf(std::vector<std::string> names) {
-  std::erase_if(names, [](const std::string& name) { return name.empty() || name[0] < '0' || name[0] > '9'; });
+  std::erase_if(names,
+                [](const std::string& name) { return name.empty() || name[0] < '0' || name[0] > '9'; });
   return names;
 }
 

@@ -26,7 +26,8 @@ namespace {
 
 constexpr const char* kDrillFooter =
     "A drill is a short question that you work out on paper in one to three minutes. Drills earn no points.\n"
-    "After a wrong answer you may try once more. Enter alone shows the answer, and q ends. Drills that you have\n"
+    "After a wrong answer you may try once more. Enter alone shows the answer, and q ends. Drills that you "
+    "have\n"
     "not answered correctly yet come first. Without CHAPTER: the first chapter with such a drill.\n"
     "\n"
     "Examples:\n"
@@ -97,20 +98,19 @@ Result<const DrilledChapter*> NamedChapter(const Workbook& workbook,
 
 std::size_t CountAnswered(const DrilledChapter& chapter, const Desk& desk) {
   const auto drills = LoadWorkbookHistory(desk.history_file).drills;
-  return static_cast<std::size_t>(std::ranges::count_if(
-      chapter.drills, [&](const Drill& drill) { return drills.contains(drill.id); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(chapter.drills, [&](const Drill& drill) { return drills.contains(drill.id); }));
 }
 
 const DrilledChapter& FirstUnfinished(const std::vector<DrilledChapter>& chapters, const Desk& desk) {
-  const auto found = std::ranges::find_if(chapters, [&](const DrilledChapter& each) {
-    return CountAnswered(each, desk) < each.drills.size();
-  });
+  const auto found = std::ranges::find_if(
+      chapters, [&](const DrilledChapter& each) { return CountAnswered(each, desk) < each.drills.size(); });
   return found == chapters.end() ? chapters.front() : *found;
 }
 
 void PrintCount(const DrilledChapter& chapter, const Desk& desk) {
-  PrintLine(say::drills_answered(chapter.chapter->number, chapter.chapter->title, CountAnswered(chapter, desk),
-                                 chapter.drills.size()));
+  PrintLine(say::drills_answered(chapter.chapter->number, chapter.chapter->title,
+                                 CountAnswered(chapter, desk), chapter.drills.size()));
 }
 
 void ListChapter(const DrilledChapter& chapter, const Desk& desk) {

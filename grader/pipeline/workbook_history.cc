@@ -119,8 +119,7 @@ Status SaveWorkbookHistory(const std::filesystem::path& file, const WorkbookHist
                        {"hinted_for", history.hinted_for},
                        {"hints", history.hints}};
   }
-  const json all = {
-      {"last_checked", state.last_checked}, {"exercises", exercises}, {"drills", state.drills}};
+  const json all = {{"last_checked", state.last_checked}, {"exercises", exercises}, {"drills", state.drills}};
   return WriteFileAtomically(file, DumpJson(all, 2) + "\n");
 }
 

@@ -73,8 +73,8 @@ TEST(WorkbookHistory, IsKeptAndCountsFailuresUntilAPass) {
   NoteCheck(state, result);
   EXPECT_EQ(state.exercises["01_a/b"].failed_checks, 0u);
 
-  for (const char* damaged : {"", "{", "[]", "{\"exercises\": 3}", "{\"drills\": {\"a\": 3}}", "{\"drills\": [3, null]}",
-                              "{\"exercises\": {\"a\": [1]}}",
+  for (const char* damaged : {"", "{", "[]", "{\"exercises\": 3}", "{\"drills\": {\"a\": 3}}",
+                              "{\"drills\": [3, null]}", "{\"exercises\": {\"a\": [1]}}",
                               "{\"exercises\": {\"a\": {\"hints\": [-1, \"x\"], \"failed_checks\": -3}}}"}) {
     std::ofstream(file) << damaged;
     EXPECT_TRUE(LoadWorkbookHistory(file).exercises["a"].hints.empty()) << damaged;

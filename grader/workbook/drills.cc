@@ -130,7 +130,8 @@ Result<std::vector<Drill>> ParseDrills(std::string_view text, const std::string&
     std::vector<Drill> drills;
     for (TableReader& each : table.Tables("drill", 1)) {
       Drill drill = ReadDrill(each);
-      if (std::ranges::count(drills, drill.id, &Drill::id) > 0) each.Fail("id", say::id_there_twice(drill.id));
+      if (std::ranges::count(drills, drill.id, &Drill::id) > 0)
+        each.Fail("id", say::id_there_twice(drill.id));
       drills.push_back(std::move(drill));
     }
     table.Finish();

@@ -48,13 +48,13 @@ struct Drill {
 /// `name` is the file's name in error messages. Every other key is an error.
 Result<std::vector<Drill>> ParseDrills(std::string_view text, const std::string& name);
 
-/// Replaces the texts of `drills` by those of a drills.LANGUAGE.toml, which has `question`, `unit`, `choices`,
-/// `why` and `wrong`, a list of the words about the mistakes in the order of the English file. Otherwise like
-/// TranslateChapter.
+/// Replaces the texts of `drills` by those of a drills.LANGUAGE.toml, which has `question`, `unit`,
+/// `choices`, `why` and `wrong`, a list of the words about the mistakes in the order of the English file.
+/// Otherwise like TranslateChapter.
 Status TranslateDrills(std::vector<Drill>& drills, std::string_view text, const std::string& name);
 
-/// The drills of chapters/CHAPTER/drills.toml; none if there is no such file. For a student's workbook they are
-/// read from this program's tree.
+/// The drills of chapters/CHAPTER/drills.toml; none if there is no such file. For a student's workbook they
+/// are read from this program's tree.
 Result<std::vector<Drill>> LoadDrills(const std::filesystem::path& root, const std::string& chapter,
                                       std::string_view language = kEnglish);
 
@@ -70,8 +70,8 @@ struct DrillJudgement {
   const TypicalMistake* mistake = nullptr;  ///< The mistake behind a wrong answer, if it is a typical one.
 };
 
-/// Judges what somebody typed: "1,024", "7 blocks", "50 %"; of choices the letter or the text. The handouts' page
-/// does the same (handouts/interactive/drills.js).
+/// Judges what somebody typed: "1,024", "7 blocks", "50 %"; of choices the letter or the text. The handouts'
+/// page does the same (handouts/interactive/drills.js).
 DrillJudgement JudgeDrill(const Drill& drill, std::string_view typed);
 
 /// An answer as it is shown: "7 blocks", "32-way", "50 %", or the text of a choice.

@@ -68,10 +68,12 @@ TEST_F(DrillTest, WhatIsAnsweredIsKeptAndComesLast) {
   EXPECT_TRUE(Has(second.out, "Drill 1 of 10, row_and_column\n")) << second.out;
   EXPECT_TRUE(Has(second.out, "The answer: 65\n")) << second.out;
   const ProgramRun third = Type({"1"}, std::string(9, '\n'));
-  EXPECT_TRUE(Has(third.out, "You have answered the rest before.\nDrill 10 of 10, blocks_along_x\n")) << third.out;
+  EXPECT_TRUE(Has(third.out, "You have answered the rest before.\nDrill 10 of 10, blocks_along_x\n"))
+      << third.out;
   const ProgramRun list = Run({"drill", "--list", "1"}, {.environment = {{"COLUMNS", "300"}}});
   EXPECT_EQ(list.status, 0);
-  EXPECT_TRUE(list.out.starts_with("Chapter 1, Boundary checks: 1 of 10 drills answered correctly\n")) << list.out;
+  EXPECT_TRUE(list.out.starts_with("Chapter 1, Boundary checks: 1 of 10 drills answered correctly\n"))
+      << list.out;
   EXPECT_TRUE(Has(list.out, "  done  blocks_along_x ")) << list.out;
   EXPECT_TRUE(Has(list.out, "  open  row_and_column ")) << list.out;
   EXPECT_FALSE(Has(list.out, "Chapter 2")) << list.out;
@@ -136,7 +138,8 @@ TEST_F(DrillTest, EveryTypicalMistakeGetsItsWord) {
       for (std::size_t i = 0; i < 2; ++i) {
         const double wrong = drill.wrong[i].answer;
         lines += (drill.choices.empty() ? DrillAnswerText(drill, wrong)
-                                        : DrillLetter(static_cast<std::size_t>(wrong))) + "\n";
+                                        : DrillLetter(static_cast<std::size_t>(wrong))) +
+                 "\n";
       }
     }
     const ProgramRun run = Type({chapter.id}, lines);
