@@ -171,7 +171,6 @@ std::string DrillAnswerText(const Drill& drill, double answer) {
   if (!drill.choices.empty()) return drill.choices[static_cast<std::size_t>(answer)];
   char number[32];
   std::snprintf(number, sizeof number, "%.15g", answer);
-  if (drill.unit.starts_with('-')) return number + drill.unit;
   // "1 blocks" is no English.
   const bool has_unit = !drill.unit.empty() && (answer != 1 || drill.unit == "%");
   return has_unit ? number + (" " + drill.unit) : number;

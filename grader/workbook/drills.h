@@ -74,7 +74,7 @@ struct DrillJudgement {
 /// page does the same (handouts/interactive/drills.js).
 DrillJudgement JudgeDrill(const Drill& drill, std::string_view typed);
 
-/// An answer as it is shown: "7 blocks", "32-way", "50 %", or the text of a choice.
+/// An answer as it is shown: "7 blocks", "50 %", or the text of a choice.
 std::string DrillAnswerText(const Drill& drill, double answer);
 
 /// The letter of a choice: "a" for the first.

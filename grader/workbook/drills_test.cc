@@ -106,8 +106,8 @@ TEST(DrillsTest, AnAnswerIsShownWithItsUnit) {
   EXPECT_EQ(DrillAnswerText(drill, 0.375), "0.375 blocks");
   EXPECT_EQ(DrillAnswerText(drill, 2147483648), "2147483648 blocks");
   EXPECT_EQ(DrillAnswerText(drill, 1), "1") << "not 1 blocks";
-  drill.unit = "-way";
-  EXPECT_EQ(DrillAnswerText(drill, 32), "32-way");
+  drill.unit = "%";
+  EXPECT_EQ(DrillAnswerText(drill, 1), "1 %");
   drill.unit = "";
   EXPECT_EQ(DrillAnswerText(drill, 32), "32");
   EXPECT_EQ(DrillAnswerText(EnglishDrills()[1], 2), "the grid");

@@ -27,7 +27,6 @@ function withCode(text) {
 
 function answerText(drill, answer) {
   if (drill.choices.length > 0) return drill.choices[answer];
-  if (drill.unit.startsWith("-")) return answer + drill.unit;
   return drill.unit !== "" && (answer !== 1 || drill.unit === "%") ? `${answer} ${drill.unit}` : String(answer);
 }
 
