@@ -34,8 +34,8 @@ function verdict(drill, text) {
   const found = judge(drill, text);
   if (!found) return ["", drill.choices.length > 0 ? words.choose : words.no_number];
   const answer = answerText(drill, found.answer);
-  if (found.right) return ["good", `${fill(words.right, {answer})} ${drill.why}`];
-  return ["bad", `${fill(words.wrong, {answer})} ${found.mistake ? found.mistake.why : words.again}`];
+  if (found.right) return ["good", fill(words.right, {answer}) + drill.why];
+  return ["bad", fill(words.wrong, {answer}) + (found.mistake ? found.mistake.why : words.again)];
 }
 
 const solved = new Set();
