@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // `warplings drill` from outside: what it asks, says and remembers.
-#include <algorithm>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "grader/base/unique_fd.h"
 #include "grader/workbook/drills.h"
 #include "grader/workbook/exercise.h"
 #include "tests/cli/cli_fixture.h"
@@ -80,6 +88,31 @@ TEST_F(DrillTest, WhatIsAnsweredIsKeptAndComesLast) {
   // The hints' file is the drills' file.
   EXPECT_EQ(Run({"hint", "tiled_matmul"}).status, 0);
   EXPECT_TRUE(Has(Run({"drill", "--list", "1"}).out, ": 1 of 10 drills")) << "a hint forgets no drill";
+}
+
+TEST_F(DrillTest, CtrlCLosesNothing) {
+  const std::filesystem::path pipe = scratch() / "pipe", now = scratch() / "now", state = scratch() / "state";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  // As long as this is open, the input has no end.
+  const UniqueFd writer(::open(pipe.c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_EQ(::write(writer.get(), "7\n", 2), 2);
+  auto session = std::async(std::launch::async, [&] {
+    return Run({"drill", "1"},
+               {.environment = {{"XDG_STATE_HOME", state}}, .input = pipe, .interrupt_when = now});
+  });
+  const auto is_kept = [&] {
+    std::error_code fault;
+    for (const auto& entry : std::filesystem::directory_iterator(state / "warplings", fault)) {
+      if (Has(ReadText(entry.path()), "blocks_along_x")) return true;
+    }
+    return false;
+  };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  while (!is_kept() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  WriteText(now, "");
+  EXPECT_EQ(session.get().status, 128 + SIGINT);
+  EXPECT_TRUE(is_kept());
 }
 
 TEST_F(DrillTest, WithoutAChapterItGoesOnWhereSomethingIsOpen) {
