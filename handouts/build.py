@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE.parent / "grader" / "pages"))
 sys.path.insert(0, str(HERE))
 
 import chromium  # noqa: E402
+import drills  # noqa: E402
 import figures  # noqa: E402
 import glossary  # noqa: E402
 import interactive  # noqa: E402
@@ -41,7 +42,7 @@ def environment(source, facts, language):
                                         for name, each in source["samples"].items()},
         contract_language="" if language.is_main else Markup(f' lang="{languages.MAIN}"'),
         papers=source["papers"] if chromium.find() and language.has_font() else [], running_head=paper.running_head,
-        script=interactive.script, policy_for=interactive.policy,
+        script=interactive.script, policy_for=interactive.policy, drill_data=drills.data,
         measured=measured.measured(),
         example=lambda file, part: texts.example(HERE / "examples" / file, part))
     return env

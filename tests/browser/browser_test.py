@@ -408,6 +408,67 @@ def time_lines_play_and_step(handouts, browser):
         tab.close()
 
 
+CHECK_DRILL = """((drill, text) => {
+    byId(`answer-${drill.id}`).value = text;
+    byId(`form-${drill.id}`).requestSubmit();
+    return byId(`told-${drill.id}`).textContent;
+  })"""
+
+
+@test
+def drills_are_checked_in_the_page(handouts, browser):
+    """Right answers, typical mistakes and what is no answer, on every chapter's page."""
+    tab = browser.page()
+    for chapter in CHAPTERS:
+        for folder in ("", "zh_Hant"):
+            page = handouts.folder / "students" / folder / f"{chapter.parent.name}.html"
+            tab.open(page.as_uri())
+            wrong = tab.evaluate(f"""data.drills.filter((drill) => {{
+                const check = {CHECK_DRILL}, plain = (text) => text.replaceAll("`", "");
+                const typed = (answer, text) => drill.choices.length ? String(answer) : text;
+                return drill.wrong.length < 2 || !check(drill, "").length ||
+                  drill.wrong.some((each) => !check(drill, typed(each.answer, each.text)).includes(plain(each.why))) ||
+                  !check(drill, typed(drill.answer, drill.text)).includes(plain(drill.why));
+              }}).map((drill) => drill.id)""")
+            expect(wrong == [], f"{name_of(page)}: {wrong}")
+            solved = shown(tab, "drills-solved")
+            expect(re.findall(r"\d+", solved) == ["10", "10"], f"{name_of(page)}: {solved}")
+            expect(tab.complaints() == [], f"{tab.complaints()}")
+    expect(shown(tab, "told-price_of_the_copies").startswith("答對了：25600"), shown(tab, "told-price_of_the_copies"))
+
+
+@test
+def a_number_is_understood_as_the_command_does(handouts, browser):
+    """The cases are those of grader/workbook/drills_test.cc."""
+    tab = browser.page()
+    tab.open((handouts.folder / "students" / "01_boundary_checks.html").as_uri())
+    right = ["1024", " 1,024\r", "1_024", "1024 blocks", "1024-way", "1024.0", "01024", "1024 個"]
+    none = ["", "blocks", "2^10", "1024/1", "1024 or 7", "10,24", "-1024", "1024.", "0x400", "1e3", "1024 + 0", "1024,"]
+    found = tab.evaluate(f"[{json.dumps(right)}.map(numberTyped), {json.dumps(none)}.map(numberTyped)]")
+    expect(found == [[1024] * len(right), [None] * len(none)], f"{found}")
+
+
+@test
+def drills_work_without_a_script(handouts, browser):
+    """The answers are folded up, and nothing is shown that would do nothing."""
+    page = handouts.folder / "students" / "05_bank_conflicts.html"
+    text = re.sub(r"<script>.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    copy = handouts.folder / "without_a_script" / page.name
+    copy.parent.mkdir(exist_ok=True)
+    copy.write_text(text, encoding="utf-8")
+    tab = browser.page()
+    tab.open(copy.as_uri())
+    shown_forms = "[...document.querySelectorAll('.drills form')].filter((e) => e.getBoundingClientRect().height > 0).length"
+    folded = "[...document.querySelectorAll('.drills details')].filter((e) => e.getBoundingClientRect().height > 0).length"
+    expect(tab.evaluate(f"[{shown_forms}, {folded}]") == [0, 10], tab.evaluate(f"[{shown_forms}, {folded}]"))
+    copy.unlink()
+    copy.parent.rmdir()
+    tab.open(page.as_uri())
+    expect(tab.evaluate(f"[{shown_forms}, {folded}]") == [10, 10], tab.evaluate(f"[{shown_forms}, {folded}]"))
+    tab.call("Emulation.setEmulatedMedia", media="print")
+    expect(tab.evaluate(f"[{shown_forms}, {folded}]") == [0, 0], "on paper there are only questions")
+
+
 # --- Paper -------------------------------------------------------------------------------------------------------------
 
 SIZES = {"A4": (595, 842), "Letter": (612, 792), "16x9": (960, 540)}
