@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <tuple>
 #include <utility>
 
 namespace warplings::vgpu {
@@ -98,7 +99,9 @@ std::vector<ArrayAccesses> AccessMap::Take(const GlobalMemory& memory,
     accesses.changed = std::move(*ranges[kChanged]);
     // A look before an atomic update, as before a compare-and-swap: if it is out of date, the update tells.
     accesses.read = Without(*ranges[kRead], accesses.strongly_written);
-    std::ranges::sort(lines_[start], {}, [](const ArrayAccesses::Line& line) { return line.where.line; });
+    std::ranges::sort(lines_[start], {}, [](const ArrayAccesses::Line& line) {
+      return std::make_tuple(line.where.file, line.where.line, line.writes);
+    });
     accesses.lines = std::move(lines_[start]);
   }
   return all;
