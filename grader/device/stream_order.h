@@ -65,8 +65,8 @@ class StreamOrder {
     std::uint64_t issued = 0;
     Clock clock;
   };
-  /// With more than these, nothing is checked any more.
-  static constexpr std::size_t kMaximumTimelines = 1024;
+  /// With more, nothing is checked any more. Each pending operation has a clock of this length.
+  static constexpr std::size_t kMaximumTimelines = 128;
 
   /// The stream's timeline after what an operation that is issued now waits for; null for an unknown stream.
   Timeline* Enter(StreamId stream);

@@ -136,7 +136,7 @@ TEST_F(StreamOrderTest, AStreamThatComesInAnothersPlaceDoesNotHaveItsOperations)
 }
 
 TEST_F(StreamOrderTest, GivesUpWithVeryManyStreams) {
-  for (int i = 0; i < 2000; ++i) NonBlocking();
+  for (int i = 0; i < 200; ++i) NonBlocking();
   EXPECT_FALSE(order_.matters());
   order_.AwaitAll();
   NonBlocking();

@@ -40,11 +40,12 @@ void StreamRaces::Enable(bool on) {
   is_on_ = on;
 }
 
-std::shared_ptr<StreamRaces::Operation> StreamRaces::Issue(StreamId stream, Message what,
-                                                           std::string kernel) {
+std::shared_ptr<StreamRaces::Operation> StreamRaces::Issue(StreamId stream) {
   StreamOrder::Issued issued = order_.Issue(stream);
   if (!is_on_ || !order_.matters()) return nullptr;
-  return std::make_shared<Operation>(Operation{std::move(what), std::move(kernel), std::move(issued)});
+  auto operation = std::make_shared<Operation>();
+  operation->issued = std::move(issued);
+  return operation;
 }
 
 void StreamRaces::Note(const std::shared_ptr<const Operation>& operation,

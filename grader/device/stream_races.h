@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/device/launch_accesses.h"
@@ -41,7 +42,7 @@ class StreamRaces {
   /// Turned off, it keeps the order and checks nothing.
   void Enable(bool on);
   /// Gives the operation its place in the order. Null: it need not be recorded, and Note must not be called.
-  std::shared_ptr<Operation> Issue(StreamId stream, Message what, std::string kernel = {});
+  std::shared_ptr<Operation> Issue(StreamId stream);
   /// As Issue, for an operation of the judge's: it has its place, but is not checked.
   void IssueUnchecked(StreamId stream) { order_.Issue(stream); }
   /// The operation has run.

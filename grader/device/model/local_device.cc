@@ -136,8 +136,8 @@ CudaStatus LocalDevice::MarkUninitialised(DevicePointer address, std::uint64_t b
 
 // --- Work ------------------------------------------------------------------------------------------
 
-LocalDevice::Operation LocalDevice::Issue(StreamId stream, Message what, std::string kernel) {
-  if (served_ != 0) return races_.Issue(stream, std::move(what), std::move(kernel));
+LocalDevice::Operation LocalDevice::Issue(StreamId stream) {
+  if (served_ != 0) return races_.Issue(stream);
   races_.IssueUnchecked(stream);
   return nullptr;
 }
@@ -168,7 +168,8 @@ void LocalDevice::NoteCopy(const Operation& operation, DevicePointer target, Dev
 }
 
 CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
-  const Operation operation = Issue(stream, say::copy_to_device());
+  const Operation operation = Issue(stream);
+  if (operation) operation->what = say::copy_to_device();
   // cudaMemcpy returns when it has the bytes. That they arrive later than the call returns, as CUDA allows, is
   // left out: no card does so visibly.
   AwaitDefaultStream(stream);
@@ -188,7 +189,8 @@ CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> 
 }
 
 CudaStatus LocalDevice::CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) {
-  const Operation operation = Issue(stream, say::copy_from_device());
+  const Operation operation = Issue(stream);
+  if (operation) operation->what = say::copy_from_device();
   if (auto done = streams_.Synchronize(stream); !done) return done;
   CudaStatus copied =
       backend_->Copy(HostAddress(target.data()), source, target.size(), Backend::CopyKind::kToHost);
@@ -200,9 +202,12 @@ CudaStatus LocalDevice::CopyOut(std::span<std::byte> target, DevicePointer sourc
 CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
                                    StreamId stream) {
   const bool to_host = IsHostMemory(target), from_host = IsHostMemory(source);
-  const Operation operation = Issue(stream, to_host == from_host ? say::copy_within_device()
-                                            : to_host            ? say::copy_from_device()
-                                                                 : say::copy_to_device());
+  const Operation operation = Issue(stream);
+  if (operation) {
+    operation->what = to_host == from_host ? say::copy_within_device()
+                      : to_host            ? say::copy_from_device()
+                                           : say::copy_to_device();
+  }
   // cudaMemcpy waits if host memory takes part; between device memory it does not. A cudaMemcpyAsync in the
   // default stream cannot be told from it.
   if (to_host || from_host) AwaitDefaultStream(stream);
@@ -215,7 +220,8 @@ CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, s
 }
 
 CudaStatus LocalDevice::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) {
-  const Operation operation = Issue(stream, say::fill_of_memory());
+  const Operation operation = Issue(stream);
+  if (operation) operation->what = say::fill_of_memory();
   // cudaMemset waits if it fills host memory, and only then.
   if (IsHostMemory(target)) AwaitDefaultStream(stream);
   return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes", [=, this]() -> CudaStatus {
@@ -250,7 +256,11 @@ CudaStatus LocalDevice::Launch(const LaunchRequest& request) {
   if (kernel == nullptr) return NoKernel();
   if (auto allowed = CheckLaunch(profile_, kernel->limits, request); !allowed) return allowed;
   const std::string& name = kernel->info.resources.kernel;
-  const Operation operation = Issue(request.stream, say::in_kernel(name), name);
+  const Operation operation = Issue(request.stream);
+  if (operation) {
+    operation->what = say::in_kernel(name);
+    operation->kernel = name;
+  }
   return streams_.Submit(
       request.stream, "kernel " + name, [this, request, operation] { return RunKernel(operation, request); },
       request.arguments.size());
