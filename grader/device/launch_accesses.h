@@ -24,6 +24,9 @@ struct ArrayAccesses {
   NamedArray array;
   ByteRanges read, written, strongly_read, strongly_written;
   ByteRanges changed;  ///< Of `written`: where another value was before.
+  /// Some of it is compared and swapped. A plain read is then a look before a swap, which fails if the look is
+  /// out of date.
+  bool swaps = false;
   /// An instruction that accessed the array, and the range that holds all its accesses.
   struct Line {
     SourceLine where;

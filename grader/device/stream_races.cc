@@ -41,8 +41,10 @@ void StreamRaces::Enable(bool on) {
 }
 
 std::shared_ptr<StreamRaces::Operation> StreamRaces::Issue(StreamId stream) {
+  // What was issued before the order matters is not recorded, so it needs no place in it.
+  if (!order_.matters()) return nullptr;
   StreamOrder::Issued issued = order_.Issue(stream);
-  if (!is_on_ || !order_.matters()) return nullptr;
+  if (!is_on_) return nullptr;
   auto operation = std::make_shared<Operation>();
   operation->issued = std::move(issued);
   return operation;
@@ -78,10 +80,13 @@ std::optional<StreamRaces::Conflict> StreamRaces::FindConflict(const ArrayAccess
     if (!common) common = FirstCommon(plain, by.strongly_written);
     return common ? common : FirstCommon(strong, by.written);
   };
-  if (const auto range = written(second.read, second.strongly_read, first))
-    return Conflict{*range, true, false, false};
-  if (const auto range = written(first.read, first.strongly_read, second))
-    return Conflict{*range, false, true, false};
+  const auto read = [&](const ArrayAccesses& reader, const ArrayAccesses& by) {
+    if (!reader.swaps || !by.swaps) return written(reader.read, reader.strongly_read, by);
+    const auto common = FirstCommon(reader.read, by.written);
+    return common ? common : FirstCommon(reader.strongly_read, by.written);
+  };
+  if (const auto range = read(second, first)) return Conflict{*range, true, false, false};
+  if (const auto range = read(first, second)) return Conflict{*range, false, true, false};
   if (const auto range = written(second.changed, second.strongly_written, first))
     return Conflict{*range, true, true, false};
   if (const auto range = written(second.written, {}, first)) return Conflict{*range, true, true, true};

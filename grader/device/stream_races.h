@@ -44,7 +44,9 @@ class StreamRaces {
   /// Gives the operation its place in the order. Null: it need not be recorded, and Note must not be called.
   std::shared_ptr<Operation> Issue(StreamId stream);
   /// As Issue, for an operation of the judge's: it has its place, but is not checked.
-  void IssueUnchecked(StreamId stream) { order_.Issue(stream); }
+  void IssueUnchecked(StreamId stream) {
+    if (order_.matters()) order_.Issue(stream);
+  }
   /// The operation has run.
   void Note(const std::shared_ptr<const Operation>& operation, std::vector<ArrayAccesses> accesses);
   /// All that was issued has ended, and the host has waited for it.

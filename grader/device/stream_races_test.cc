@@ -110,6 +110,20 @@ TEST_F(StreamRacesTest, StrongAccessesRaceWithPlainOnesAlone) {
   EXPECT_EQ(found_.size(), 3u) << "with the atomic, and with the volatile read";
 }
 
+TEST_F(StreamRacesTest, ALookBeforeASwapRacesWithNoSwap) {
+  ArrayAccesses inserts = Reads(0, 100);
+  inserts.strongly_written = {{kArray + 100, kArray + 104}};
+  inserts.swaps = true;
+  ArrayAccesses others = Reads(104, 200);
+  others.strongly_written = {{kArray + 40, kArray + 44}};
+  others.swaps = true;
+  Do(kOne, inserts);
+  Do(kTwo, others);
+  EXPECT_TRUE(found_.empty());
+  Do(kOne, Reads(40, 44));
+  EXPECT_EQ(found_.size(), 1u) << "it only reads";
+}
+
 TEST_F(StreamRacesTest, AnOlderOperationIsFoundWhereNoNewerOneCoversIt) {
   Do(kOne, Writes(0, 100));
   Do(kOne, Writes(0, 50));

@@ -62,6 +62,7 @@ class AccessRanges final : public Observer {
     const auto kind = reads ? (is_strong ? AccessMap::kStronglyRead : AccessMap::kRead)
                             : (is_strong ? AccessMap::kStronglyWritten : AccessMap::kWritten);
     MarkLanes(access, place, lanes, kind);
+    if (access.inst->is_compare_and_swap) place.array->NoteSwap();
     if (reads || is_strong) return;
     Mask changes = 0;
     ForEachLane(lanes, [&](int lane) {

@@ -97,7 +97,8 @@ std::vector<ArrayAccesses> AccessMap::Take(const GlobalMemory& memory,
     accesses.strongly_read = std::move(*ranges[kStronglyRead]);
     accesses.strongly_written = std::move(*ranges[kStronglyWritten]);
     accesses.changed = std::move(*ranges[kChanged]);
-    // A look before an atomic update, as before a compare-and-swap: if it is out of date, the update tells.
+    accesses.swaps = array->swaps_;
+    // A look before an atomic update of the same bytes: the update decides.
     accesses.read = Without(*ranges[kRead], accesses.strongly_written);
     std::ranges::sort(lines_[start], {}, [](const ArrayAccesses::Line& line) {
       return std::make_tuple(line.where.file, line.where.line, line.writes);

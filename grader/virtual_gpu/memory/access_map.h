@@ -39,6 +39,7 @@ class AccessMap {
 
     std::uint64_t start() const { return start_; }
     std::uint64_t bytes() const { return bytes_; }
+    void NoteSwap() { swaps_.store(true, std::memory_order_relaxed); }
     /// [address, address + bytes) must lie in the array.
     void Mark(Kind kind, std::uint64_t address, std::uint64_t bytes) {
       std::uint64_t at = address - start_;
@@ -67,6 +68,7 @@ class AccessMap {
     AccessMap& map_;
     std::uint64_t start_ = 0, bytes_ = 0;
     std::vector<std::atomic<Chunk*>> chunks_;
+    std::atomic<bool> swaps_ = false;
     std::atomic<bool> is_incomplete_ = false;  ///< There was no memory for all chunks.
   };
 
