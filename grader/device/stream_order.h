@@ -50,6 +50,11 @@ class StreamOrder {
   Issued Issue(StreamId stream);
   void Record(EventId event, StreamId stream);
   void Forget(EventId event) { events_.erase(event); }
+  /// Forgets all events for which gone(event) is true.
+  template <class Predicate>
+  void ForgetEvents(Predicate gone) {
+    std::erase_if(events_, [&](const auto& entry) { return gone(entry.first); });
+  }
   void Wait(StreamId stream, EventId event);
 
   // The host waits.

@@ -77,6 +77,7 @@ class Streams {
 
   /// Removes the client's streams, with their pending work, and its events. Returns the streams.
   std::vector<StreamId> DropClient(ClientId client);
+  bool HasEvent(EventId event) const { return events_.contains(event); }
   /// True if calls may name the stream.
   bool Exists(StreamId stream) const {
     const auto entry = streams_.find(stream);

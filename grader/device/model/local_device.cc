@@ -423,7 +423,11 @@ std::string LocalDevice::TakePrinted() {
 }
 
 void LocalDevice::DropClient(ClientId client) {
-  for (const StreamId stream : streams_.DropClient(client)) races_.order().Destroy(stream);
+  for (const StreamId stream : streams_.DropClient(client)) {
+    races_.order().AwaitStream(stream);  // Nothing of it runs any more.
+    races_.order().Destroy(stream);
+  }
+  races_.order().ForgetEvents([this](EventId event) { return !streams_.HasEvent(event); });
   // A kernel that still runs uses the client's memory. Its error belongs to a client that is gone.
   static_cast<void>(backend_->Wait().ok());
   for (auto entry = modules_.begin(); entry != modules_.end();) {
