@@ -14,7 +14,7 @@ namespace warplings {
 struct NamedArray {
   DevicePointer start = 0;
   std::uint64_t bytes = 0;
-  Message name;  ///< "M", "argument 2", "an allocation of 4,096 bytes"
+  Message name;                 ///< "M", "argument 2", "an allocation of 4,096 bytes"
   bool is_host_memory = false;  ///< Managed or pinned.
 };
 
@@ -24,8 +24,8 @@ struct ArrayAccesses {
   NamedArray array;
   ByteRanges read, written, strongly_read, strongly_written;
   ByteRanges changed;  ///< Of `written`: where another value was before.
-  /// Some of it is compared and swapped. A plain read is then a look before a swap, which fails if the look is
-  /// out of date.
+  /// Some of it is compared and swapped. A plain read is then a look before a swap, which fails if the look
+  /// is out of date.
   bool swaps = false;
   /// An instruction that accessed the array, and the range that holds all its accesses.
   struct Line {

@@ -18,7 +18,8 @@ namespace warplings {
 /// host's clock hold at that moment.
 ///
 ///   - The legacy default stream also starts after all blocking streams, and they after it.
-///   - Recording an event keeps the stream's clock; waiting for the event adds it to a stream's or the host's.
+///   - Recording an event keeps the stream's clock; waiting for the event adds it to a stream's or the
+///   host's.
 ///   - All host threads count as one. So a missing synchronisation between host threads is not seen, and none
 ///     is reported that is there.
 class StreamOrder {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules are those of the CUDA Runtime API's reference, "Stream synchronization behavior" and "API
-// synchronization behavior". That a valid program gives no finding, tests/fuzz/stream_order_entry.cc tests with
-// programs at random; here are the ones that must give one.
+// synchronization behavior". That a valid program gives no finding, tests/fuzz/stream_order_entry.cc tests
+// with programs at random; here are the ones that must give one.
 #include "grader/device/stream_order.h"
 
 #include <gtest/gtest.h>

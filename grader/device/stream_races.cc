@@ -164,9 +164,8 @@ void StreamRaces::Tell(const Entry& one, const Entry& other, const Conflict& con
   const Message range =
       conflict.range.end - conflict.range.begin == 1
           ? say::one_byte(finding.offset_bytes)
-          : say::bytes_between(
-                say::Range(finding.offset_bytes,
-                           static_cast<std::int64_t>(conflict.range.end - array.start) - 1));
+          : say::bytes_between(say::Range(finding.offset_bytes,
+                                          static_cast<std::int64_t>(conflict.range.end - array.start) - 1));
   const auto& row = conflict.same_value ? say::race_of_streams_same_value
                     : !later_writes     ? say::race_of_streams_read
                     : !earlier_writes   ? say::race_of_streams_write

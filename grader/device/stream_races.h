@@ -20,10 +20,10 @@ namespace warplings {
 ///
 /// Theory of operation. An operation gets its clock when it is issued (StreamOrder), and is checked when it
 /// has run, because a kernel's accesses are known only then. Each array has a history of operations with
-/// the exact bytes that they accessed. A new operation is compared with those that it does not come after. From
-/// those that it comes after, the bytes that it accesses itself are removed: whatever races with the older
-/// operation there races with the new one, too. So a program that works on the same arrays again and again
-/// has a short history. Operations run in an order that CUDA allows, so none comes after a later one.
+/// the exact bytes that they accessed. A new operation is compared with those that it does not come after.
+/// From those that it comes after, the bytes that it accesses itself are removed: whatever races with the
+/// older operation there races with the new one, too. So a program that works on the same arrays again and
+/// again has a short history. Operations run in an order that CUDA allows, so none comes after a later one.
 ///
 /// Nothing is recorded while the program has a single order of all operations (StreamOrder::matters).
 class StreamRaces {
@@ -64,9 +64,10 @@ class StreamRaces {
     bool first_writes = false, second_writes = false;
     bool same_value = false;
   };
-  static constexpr std::size_t kMaximumEntries = 1024;           ///< Of one array.
-  static constexpr std::size_t kMaximumRanges = std::size_t{4} << 20;  ///< Of the last operation of all arrays.
-  static constexpr std::size_t kMaximumReports = 256;            ///< Different ones.
+  static constexpr std::size_t kMaximumEntries = 1024;  ///< Of one array.
+  static constexpr std::size_t kMaximumRanges = std::size_t{4}
+                                                << 20;  ///< Of the last operation of all arrays.
+  static constexpr std::size_t kMaximumReports = 256;   ///< Different ones.
 
   static bool AreOrdered(const Operation& one, const Operation& other);
   static std::optional<Conflict> FindConflict(const ArrayAccesses& first, const ArrayAccesses& second);

@@ -55,9 +55,10 @@ TEST_F(StreamRacesTest, NamesBothOperationsTheirStreamsAndTheBytes) {
   EXPECT_EQ(found_[0].offset_bytes, 40);
   EXPECT_EQ(found_[0].access, Access::kRead);
   EXPECT_EQ(found_[0].other_access, Access::kWrite);
-  EXPECT_EQ(English(found_[0].message),
-            "a memset in stream 2 reads bytes 40 to 99 of M while a memset in stream 1 may still write there: "
-            "let stream 2 wait for stream 1 with an event (cudaStreamWaitEvent)");
+  EXPECT_EQ(
+      English(found_[0].message),
+      "a memset in stream 2 reads bytes 40 to 99 of M while a memset in stream 1 may still write there: "
+      "let stream 2 wait for stream 1 with an event (cudaStreamWaitEvent)");
 }
 
 TEST_F(StreamRacesTest, TheLaterIssuedOneIsTheSubjectWhicheverRanFirst) {

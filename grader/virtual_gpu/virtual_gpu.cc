@@ -255,8 +255,7 @@ class VirtualGpu final : public Backend {
     GridOutcome outcome = engine_.run(grid);
     races_->EndLaunch();
     if (recorded_ != nullptr) {
-      recorded_->arrays =
-          touched.Take(*memory_, [&](const Region& region) { return NameOf(region, grid); });
+      recorded_->arrays = touched.Take(*memory_, [&](const Region& region) { return NameOf(region, grid); });
       recorded_->signals = kernel.program->has_fences;
       recorded_->waits = kernel.program->waits_for_values;
     }
@@ -368,7 +367,7 @@ class VirtualGpu final : public Backend {
   ObservationOptions observation_;
   WatchedArrays watched_;
   LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.
-  std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
+  std::size_t kept_accesses_ = 0;       ///< In the launches that are observed.
   vgpu::Profile counts_;
   std::optional<CudaFault> error_;
   DevicePointer workspace_ = 0;  ///< Of cooperative launches; 0: there was none yet.

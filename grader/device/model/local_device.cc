@@ -170,8 +170,8 @@ void LocalDevice::NoteCopy(const Operation& operation, DevicePointer target, Dev
 CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
   const Operation operation = Issue(stream);
   if (operation) operation->what = say::copy_to_device();
-  // cudaMemcpy returns when it has the bytes. That they arrive later than the call returns, as CUDA allows, is
-  // left out: no card does so visibly.
+  // cudaMemcpy returns when it has the bytes. That they arrive later than the call returns, as CUDA allows,
+  // is left out: no card does so visibly.
   AwaitDefaultStream(stream);
   const auto copy = [this, target, operation](std::span<const std::byte> bytes) {
     CudaStatus copied =

@@ -138,7 +138,8 @@ class LocalDevice {
 
   // Races between streams (stream_races.h).
   using Operation = std::shared_ptr<StreamRaces::Operation>;
-  /// The operation that the next work in the stream is; its `what` is still to be set. Null: it is not checked.
+  /// The operation that the next work in the stream is; its `what` is still to be set. Null: it is not
+  /// checked.
   Operation Issue(StreamId stream);
   /// The host has waited for what it has just issued in the default stream, as for most copies.
   void AwaitDefaultStream(StreamId stream);
