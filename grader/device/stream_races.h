@@ -53,6 +53,7 @@ class StreamRaces {
   void EndAll();
   /// The memory is freed: what comes at its address is another array.
   void Forget(DevicePointer start) { history_.erase(start); }
+  void ForgetAll() { history_.clear(); }
 
  private:
   struct Entry {

@@ -44,6 +44,7 @@ CudaResult<ModuleId> LocalDevice::LoadModule(ClientId client, std::span<const st
 
 LocalDevice::Modules::iterator LocalDevice::Unload(Modules::iterator entry) {
   for (const auto& [name, kernel] : entry->second.kernels) kernels_.erase(kernel);
+  races_.ForgetAll();  // Its variables' addresses may come again.
   return modules_.erase(entry);
 }
 
