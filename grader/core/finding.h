@@ -30,6 +30,7 @@ enum class FindingKind {
   kMisaligned,
   kUninitialised,  ///< Read of memory that nobody has written.
   kRace,  ///< Two threads access the same bytes, at least one writes, and nothing orders the accesses.
+  kRaceBetweenStreams,  ///< The same of two operations (kernels, copies, fills) of different streams.
   kDivergentBarrier,  ///< Threads of a block wait at different barriers, or only part of a warp arrives at
                       ///< one.
   kBarrierAfterExit,  ///< Barrier that some threads skip because they have returned; works by chance since
