@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: the copy into constant memory has the default direction, from the host.
+// Wrong on purpose: cudaMemcpy with the name of an array in constant memory.
 #include "convolution.h"
 
 #define WIDTH (2 * kRadius + 1)
@@ -36,7 +36,7 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
 }
 
 void convolution(const float* input, const float* filter, float* output, int rows, int columns) {
-  cudaMemcpyToSymbol(coefficients, filter, sizeof(coefficients));
+  cudaMemcpy(coefficients, filter, sizeof(coefficients), cudaMemcpyDeviceToDevice);
   const dim3 grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
   convolution_kernel<<<grid, dim3(TILE, THREADS_Y)>>>(input, output, rows, columns);
 }

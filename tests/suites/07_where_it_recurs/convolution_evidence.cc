@@ -92,9 +92,7 @@ bool FindRaces(All all, Found& found) {
     ShowFinding(AddFact(found, In(*e, say::conv_stored_over())), e->result, NeedsABarrier);
     return true;
   }
-  return FindBy(
-      all, [](const Finding& finding) { return finding.object == "output" && BothStore(finding); },
-      say::conv_output_twice(), found);
+  return false;
 }
 
 // --- Values. ---------------------------------------------------------------------------------------------
@@ -529,9 +527,11 @@ bool FindUnwrittenTile(All all, Found& found) {
                 found);
 }
 
-bool IsOfFilter(const Finding& finding) {
+/// Of the filter, or of a copy as large.
+bool IsOutsideFilter(const Finding& finding) {
+  constexpr std::int64_t kBytes = kCoefficients * sizeof(float);
   return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
-         (finding.object == "filter" || finding.space == MemorySpace::kConstant);
+         (finding.object == "filter" || (finding.object != "input" && finding.object_bytes == kBytes));
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
@@ -610,12 +610,14 @@ std::vector<Fact> FactsOf(All all) {
   }
   FindOnlySquare(all, found);
   if (!found.empty()) return found;
-  // A thread without an element that stores one has read a part of the tile that nobody needs.
-  if (!FindBy(all, Outside("output", Access::kWrite), say::conv_stores_outside(), found)) {
-    if (!FindBy(all, IsOfFilter, say::conv_filter_outside(), found)) {
-      FindUnwrittenTile(all, found);
-      FindBy(all, Outside("input", Access::kRead), say::conv_reads_outside(), found);
-    }
+  // A thread without an element that stores one has read a part of the tile that nobody needs, and may have
+  // stored an element of the next row. What lies before the input may be the end of the filter.
+  const auto stores_over = [](const Finding& finding) { return finding.object == "output" && BothStore(finding); };
+  if (!FindBy(all, Outside("output", Access::kWrite), say::conv_stores_outside(), found) &&
+      !FindBy(all, stores_over, say::conv_output_twice(), found)) {
+    FindUnwrittenTile(all, found);
+    if (!FindBy(all, Outside("input", Access::kRead), say::conv_reads_outside(), found))
+      FindBy(all, IsOutsideFilter, say::conv_filter_outside(), found);
   }
   if (found.empty()) FindWrongValues(all, found);
   const bool right = std::ranges::all_of(

@@ -68,9 +68,9 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   barrier_inside_guard   threads at different barriers, or gone before one
 ///   read_too_early         a race in shared memory, and no barrier between store and read
 ///   overwritten_too_early  a race in shared memory, although there is one
-///   tiles_overlap          two blocks store the same element
 ///   sides_exchanged        right where rows is columns, and wrong elsewhere
 ///   stored_outside         stores outside the output
+///   element_stored_twice   two threads store the same element, and none outside the output
 ///   coefficient_outside    reads outside the filter
 ///   halo_missing           shared memory is read before it is written, or parts of windows count as 0
 ///   corners_missing        the same, and only near the corners of tiles

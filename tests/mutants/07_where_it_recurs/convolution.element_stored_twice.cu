@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: cudaMemcpy with the name of an array in constant memory.
+// Wrong on purpose: the index of output lacks the place of the block.
 #include "convolution.h"
 
 #define WIDTH (2 * kRadius + 1)
@@ -31,12 +31,12 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
     for (int i = 0; i < WIDTH; ++i) {
       for (int j = 0; j < WIDTH; ++j) sum += coefficients[i][j] * tile[r + i][threadIdx.x + j];
     }
-    if (row < rows && column < columns) output[row * columns + column] = sum;
+    if (row < rows && column < columns) output[r * columns + threadIdx.x] = sum;
   }
 }
 
 void convolution(const float* input, const float* filter, float* output, int rows, int columns) {
-  cudaMemcpy(coefficients, filter, sizeof(coefficients), cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(coefficients, filter, sizeof(coefficients), 0, cudaMemcpyDeviceToDevice);
   const dim3 grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
   convolution_kernel<<<grid, dim3(TILE, THREADS_Y)>>>(input, output, rows, columns);
 }
