@@ -17,7 +17,8 @@ Bounded Convolution(std::span<const float> input, std::span<const float> filter,
     for (std::size_t j = 0; j < width; ++j) {
       const double coefficient = static_cast<double>(filter[i * width + j]);
       // Row r + i - radius is inside the matrix, and so is column c + j - radius.
-      const std::size_t row_end = std::min(shape.rows, shape.rows + radius - std::min(i, shape.rows + radius));
+      const std::size_t row_end =
+          std::min(shape.rows, shape.rows + radius - std::min(i, shape.rows + radius));
       const std::size_t column_end =
           std::min(shape.columns, shape.columns + radius - std::min(j, shape.columns + radius));
       for (std::size_t r = radius - std::min(i, radius); r < row_end; ++r) {

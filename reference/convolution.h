@@ -15,8 +15,8 @@ struct MatrixShape {
   std::size_t Elements() const { return rows * columns; }
 };
 
-/// Each element of the result is the sum of filter(i, j) x input(r + i - radius, c + j - radius). The filter has
-/// 2 x radius + 1 rows and columns. Elements outside the matrix count as 0.
+/// Each element of the result is the sum of filter(i, j) x input(r + i - radius, c + j - radius). The filter
+/// has 2 x radius + 1 rows and columns. Elements outside the matrix count as 0.
 ///
 /// The bound: each of the products is rounded once and goes through as many additions as there are other
 /// products, whatever their order. Gamma's first argument leaves room for a few more, as of zeros.

@@ -13,7 +13,8 @@
 
 // TODO 1: declare the filter here, as an array in constant memory: __constant__ float ...
 
-__global__ void convolution_kernel(const float* input, const float* filter, float* output, int rows, int columns) {
+__global__ void convolution_kernel(const float* input, const float* filter, float* output, int rows,
+                                   int columns) {
   const int column = blockIdx.x * TILE + threadIdx.x;
   const int row = blockIdx.y * TILE + threadIdx.y;
 

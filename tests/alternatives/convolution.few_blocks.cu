@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differs: at most 64 blocks, each of which goes through many tiles of 32 x 32; the threads have one index; the halo
-// is loaded apart from the tile; the filter is copied to registers.
+// differs: at most 64 blocks, each of which goes through many tiles of 32 x 32; the threads have one index;
+// the halo is loaded apart from the tile; the filter is copied to registers.
 
 #include "convolution.h"
 
@@ -47,7 +47,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
       if (row + r >= rows || column + x >= columns) break;
       float sum = 0.0f;
 #pragma unroll
-      for (int k = 0; k < WIDTH * WIDTH; ++k) sum += own[k / WIDTH][k % WIDTH] * tile[r + k / WIDTH][x + k % WIDTH];
+      for (int k = 0; k < WIDTH * WIDTH; ++k)
+        sum += own[k / WIDTH][k % WIDTH] * tile[r + k / WIDTH][x + k % WIDTH];
       output[(row + r) * columns + column + x] = sum;
     }
   }

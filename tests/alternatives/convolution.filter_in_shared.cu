@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differs: no constant memory: each block of 16 x 16 threads loads the filter into shared memory, beside its tile;
-// a thread for each element of output.
+// differs: no constant memory: each block of 16 x 16 threads loads the filter into shared memory, beside its
+// tile; a thread for each element of output.
 
 #include "convolution.h"
 
@@ -8,7 +8,8 @@
 #define TILE 16
 #define LOADED (TILE + 2 * kRadius)
 
-__global__ void convolution_kernel(const float* input, const float* filter, float* output, int rows, int columns) {
+__global__ void convolution_kernel(const float* input, const float* filter, float* output, int rows,
+                                   int columns) {
   __shared__ float tile[LOADED * LOADED];
   __shared__ float weights[WIDTH * WIDTH];
   const int t = threadIdx.y * TILE + threadIdx.x;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// differs: a tile of 64 x 32 in dynamic shared memory, loaded four floats at a time where rows allow it; the first
-// warp of each block copies the filter to shared memory, and each coefficient serves eight rows of a thread.
+// differs: a tile of 64 x 32 in dynamic shared memory, loaded four floats at a time where rows allow it; the
+// first warp of each block copies the filter to shared memory, and each coefficient serves eight rows of a
+// thread.
 
 #include "convolution.h"
 
@@ -12,7 +13,8 @@
 #define LOADED_X (TILE_X + 2 * MARGIN)
 #define LOADED_Y (TILE_Y + 2 * kRadius)
 
-__global__ void convolution_kernel(const float* input, const float* filter, float* output, int rows, int columns) {
+__global__ void convolution_kernel(const float* input, const float* filter, float* output, int rows,
+                                   int columns) {
   extern __shared__ float shared[];
   float* const weights = shared + LOADED_X * LOADED_Y;
   const int t = threadIdx.y * TILE_X + threadIdx.x;

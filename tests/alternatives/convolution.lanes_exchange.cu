@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differs: no shared memory: a warp walks down 32 columns, its lanes exchange elements by shuffles, and 28 of them
-// compute; each keeps the sums of five rows in registers.
+// differs: no shared memory: a warp walks down 32 columns, its lanes exchange elements by shuffles, and 28 of
+// them compute; each keeps the sums of five rows in registers.
 
 #include "convolution.h"
 

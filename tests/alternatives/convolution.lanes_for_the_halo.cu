@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differs: 28 columns of output per 32 lanes, as in a block whose halo has threads, but each thread has four rows;
-// elements outside are skipped product by product, and the tile has no zeros.
+// differs: 28 columns of output per 32 lanes, as in a block whose halo has threads, but each thread has four
+// rows; elements outside are skipped product by product, and the tile has no zeros.
 
 #include "convolution.h"
 
@@ -22,7 +22,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
 
   for (int r = warp; r < LOADED_ROWS; r += WARPS) {
     const int row = first_row + r;
-    if (row >= 0 && row < rows && column >= 0 && column < columns) tile[r][lane] = input[row * columns + column];
+    if (row >= 0 && row < rows && column >= 0 && column < columns)
+      tile[r][lane] = input[row * columns + column];
   }
   __syncthreads();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differs: a block walks down a strip of 128 columns with six rows in shared memory, which take turns; one barrier a
-// row. The filter is copied to the address of the array in constant memory.
+// differs: a block walks down a strip of 128 columns with six rows in shared memory, which take turns; one
+// barrier a row. The filter is copied to the address of the array in constant memory.
 
 #include "convolution.h"
 

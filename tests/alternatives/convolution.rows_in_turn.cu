@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// differs: the simplest one with a tile: 32 x 8 threads load 36 x 36 elements in a loop, and each computes four.
+// differs: the simplest one with a tile: 32 x 8 threads load 36 x 36 elements in a loop, and each computes
+// four.
 
 #include "convolution.h"
 

@@ -15,15 +15,15 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
   const int tile_column = blockIdx.x * TILE;
 
   if (tile_column + threadIdx.x < columns) {
-  for (int r = threadIdx.y; r < LOADED; r += THREADS_Y) {
-    for (int c = threadIdx.x; c < LOADED; c += TILE) {
-      const int row = tile_row + r - kRadius;
-      const int column = tile_column + c - kRadius;
-      const bool exists = row >= 0 && row < rows && column >= 0 && column < columns;
-      tile[r][c] = exists ? input[row * columns + column] : 0.0f;
+    for (int r = threadIdx.y; r < LOADED; r += THREADS_Y) {
+      for (int c = threadIdx.x; c < LOADED; c += TILE) {
+        const int row = tile_row + r - kRadius;
+        const int column = tile_column + c - kRadius;
+        const bool exists = row >= 0 && row < rows && column >= 0 && column < columns;
+        tile[r][c] = exists ? input[row * columns + column] : 0.0f;
+      }
     }
-  }
-  __syncthreads();
+    __syncthreads();
   }
 
   const int column = tile_column + threadIdx.x;

@@ -29,7 +29,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
     const int row = tile_row + r;
     float sum = 0.0f;
     for (int i = -kRadius; i <= kRadius; ++i) {
-      for (int j = -kRadius; j <= kRadius; ++j) sum += coefficients[i][j] * tile[r + i + kRadius][threadIdx.x + j + kRadius];
+      for (int j = -kRadius; j <= kRadius; ++j)
+        sum += coefficients[i][j] * tile[r + i + kRadius][threadIdx.x + j + kRadius];
     }
     if (row < rows && column < columns) output[row * columns + column] = sum;
   }

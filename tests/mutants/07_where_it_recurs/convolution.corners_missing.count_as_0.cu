@@ -18,7 +18,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
     for (int c = threadIdx.x; c < LOADED; c += TILE) {
       const int row = tile_row + r - kRadius;
       const int column = tile_column + c - kRadius;
-      const bool in_rows = r >= kRadius && r < TILE + kRadius, in_columns = c >= kRadius && c < TILE + kRadius;
+      const bool in_rows = r >= kRadius && r < TILE + kRadius,
+                 in_columns = c >= kRadius && c < TILE + kRadius;
       const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
       const bool exists = inside && (in_rows || in_columns);
       tile[r][c] = exists ? input[row * columns + column] : 0.0f;

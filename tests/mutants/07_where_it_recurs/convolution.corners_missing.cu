@@ -16,7 +16,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
 
   for (int r = threadIdx.y; r < LOADED; r += THREADS_Y) {
     for (int c = threadIdx.x; c < LOADED; c += TILE) {
-      const bool in_rows = r >= kRadius && r < TILE + kRadius, in_columns = c >= kRadius && c < TILE + kRadius;
+      const bool in_rows = r >= kRadius && r < TILE + kRadius,
+                 in_columns = c >= kRadius && c < TILE + kRadius;
       if (!in_rows && !in_columns) continue;
       const int row = tile_row + r - kRadius;
       const int column = tile_column + c - kRadius;

@@ -31,7 +31,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
     for (int i = 0; i < WIDTH; ++i) {
       for (int j = 0; j < WIDTH; ++j) sum += coefficients[i][j] * tile[r + i][threadIdx.x + j];
     }
-    const bool at_edge = row < kRadius || row >= rows - kRadius || column < kRadius || column >= columns - kRadius;
+    const bool at_edge =
+        row < kRadius || row >= rows - kRadius || column < kRadius || column >= columns - kRadius;
     if (row < rows && column < columns) output[row * columns + column] = at_edge ? 0.0f : sum;
   }
 }

@@ -29,7 +29,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
     const int row = tile_row + r;
     float sum = 0.0f;
     for (int i = 0; i < WIDTH; ++i) {
-      for (int j = 0; j < WIDTH; ++j) sum += coefficients[i][j] * tile[r + 2 * kRadius - i][threadIdx.x + 2 * kRadius - j];
+      for (int j = 0; j < WIDTH; ++j)
+        sum += coefficients[i][j] * tile[r + 2 * kRadius - i][threadIdx.x + 2 * kRadius - j];
     }
     if (row < rows && column < columns) output[row * columns + column] = sum;
   }

@@ -15,26 +15,26 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
   const int tile_row = blockIdx.y * TILE;
 
   for (int step = 0; step < STEPS; ++step) {
-  const int tile_column = (blockIdx.x * STEPS + step) * TILE;
-  for (int r = threadIdx.y; r < LOADED; r += THREADS_Y) {
-    for (int c = threadIdx.x; c < LOADED; c += TILE) {
-      const int row = tile_row + r - kRadius;
-      const int column = tile_column + c - kRadius;
-      const bool exists = row >= 0 && row < rows && column >= 0 && column < columns;
-      tile[r][c] = exists ? input[row * columns + column] : 0.0f;
+    const int tile_column = (blockIdx.x * STEPS + step) * TILE;
+    for (int r = threadIdx.y; r < LOADED; r += THREADS_Y) {
+      for (int c = threadIdx.x; c < LOADED; c += TILE) {
+        const int row = tile_row + r - kRadius;
+        const int column = tile_column + c - kRadius;
+        const bool exists = row >= 0 && row < rows && column >= 0 && column < columns;
+        tile[r][c] = exists ? input[row * columns + column] : 0.0f;
+      }
     }
-  }
-  __syncthreads();
+    __syncthreads();
 
-  const int column = tile_column + threadIdx.x;
-  for (int r = threadIdx.y; r < TILE; r += THREADS_Y) {
-    const int row = tile_row + r;
-    float sum = 0.0f;
-    for (int i = 0; i < WIDTH; ++i) {
-      for (int j = 0; j < WIDTH; ++j) sum += coefficients[i][j] * tile[r + i][threadIdx.x + j];
+    const int column = tile_column + threadIdx.x;
+    for (int r = threadIdx.y; r < TILE; r += THREADS_Y) {
+      const int row = tile_row + r;
+      float sum = 0.0f;
+      for (int i = 0; i < WIDTH; ++i) {
+        for (int j = 0; j < WIDTH; ++j) sum += coefficients[i][j] * tile[r + i][threadIdx.x + j];
+      }
+      if (row < rows && column < columns) output[row * columns + column] = sum;
     }
-    if (row < rows && column < columns) output[row * columns + column] = sum;
-  }
   }
 }
 

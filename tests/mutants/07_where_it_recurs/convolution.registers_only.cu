@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: a thread goes down a column and keeps five rows in registers, but its neighbours load the same.
+// Wrong on purpose: a thread goes down a column and keeps five rows in registers, but its neighbours load the
+// same.
 #include "convolution.h"
 
 #define WIDTH (2 * kRadius + 1)

@@ -18,8 +18,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
     for (int c = threadIdx.x; c < LOADED; c += TILE) {
       const int row = tile_row + r - kRadius;
       const int column = tile_column + c - kRadius;
-      const bool exists = row >= 0 && row < rows && row * columns + column >= 0 &&
-                          row * columns + column < rows * columns;
+      const bool exists =
+          row >= 0 && row < rows && row * columns + column >= 0 && row * columns + column < rows * columns;
       tile[r][c] = exists ? input[row * columns + column] : 0.0f;
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: 32 x 32 threads of which 28 x 28 compute, but a block begins 32 elements after the one before.
+// Wrong on purpose: 32 x 32 threads of which 28 x 28 compute, but a block begins 32 elements after the one
+// before.
 #include "convolution.h"
 
 #define WIDTH (2 * kRadius + 1)

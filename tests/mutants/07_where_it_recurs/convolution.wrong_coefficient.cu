@@ -29,7 +29,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
     const int row = tile_row + r;
     float sum = 0.0f;
     for (int i = 0; i < WIDTH; ++i) {
-      for (int j = 0; j < WIDTH; ++j) sum += coefficients[0][i * (WIDTH - 1) + j] * tile[r + i][threadIdx.x + j];
+      for (int j = 0; j < WIDTH; ++j)
+        sum += coefficients[0][i * (WIDTH - 1) + j] * tile[r + i][threadIdx.x + j];
     }
     if (row < rows && column < columns) output[row * columns + column] = sum;
   }

@@ -241,8 +241,7 @@ void FindUnwritten(All all, Found& found) {
     AddFact(found, In(*gaps, say::conv_gaps()));
   } else if (early != nullptr) {
     const Lines lines(*early);
-    AddFact(found,
-            In(*early, say::conv_never_written(Lines::End(lines.rows), Lines::End(lines.columns))));
+    AddFact(found, In(*early, say::conv_never_written(Lines::End(lines.rows), Lines::End(lines.columns))));
   }
 }
 
@@ -294,8 +293,7 @@ bool FindAtEdges(All all, Found& found) {
                say::conv_edges_copied()) ||
          state([](const Evidence& e, Index r, Index c) { return Output(e, r, c) == 0; },
                say::conv_edges_zero()) ||
-         state(with(clamped), say::conv_edges_clamped()) ||
-         state(with(wrapped), say::conv_edges_wrapped()) ||
+         state(with(clamped), say::conv_edges_clamped()) || state(with(wrapped), say::conv_edges_wrapped()) ||
          state(with(of_memory), say::conv_rows_run_on()) || state(with(of_rows), say::conv_rows_run_on());
 }
 
@@ -354,8 +352,8 @@ std::optional<std::array<double, kCoefficients>> CoefficientsOf(const Evidence& 
 /// Which coefficient each place of the window has: an index, or -1 for none (0).
 using Places = std::array<int, kCoefficients>;
 
-/// Of a test whose elements away from the edges all have the same coefficients, each of them one of the filter's
-/// or 0.
+/// Of a test whose elements away from the edges all have the same coefficients, each of them one of the
+/// filter's or 0.
 std::optional<Places> PlacesOf(const Evidence& e) {
   const auto values = CoefficientsOf(e);
   if (!values) return std::nullopt;
@@ -372,7 +370,8 @@ std::optional<Places> PlacesOf(const Evidence& e) {
 Places PlacesBy(const std::function<Index(Index i, Index j)>& of) {
   Places places{};
   for (Index i = 0; i < kWidth; ++i) {
-    for (Index j = 0; j < kWidth; ++j) places[static_cast<std::size_t>(i * kWidth + j)] = static_cast<int>(of(i, j));
+    for (Index j = 0; j < kWidth; ++j)
+      places[static_cast<std::size_t>(i * kWidth + j)] = static_cast<int>(of(i, j));
   }
   return places;
 }
@@ -411,7 +410,8 @@ bool FindOtherCoefficients(All all, Found& found) {
 
   if (std::ranges::all_of(*places, [](int place) { return place < 0; })) {
     AddFact(found, In(*e, say::conv_all_zero()));
-  } else if (*places == PlacesBy([](Index i, Index j) { return (kWidth - 1 - i) * kWidth + kWidth - 1 - j; })) {
+  } else if (*places ==
+             PlacesBy([](Index i, Index j) { return (kWidth - 1 - i) * kWidth + kWidth - 1 - j; })) {
     AddFact(found, In(*e, say::conv_flipped()));
   } else if (*places == PlacesBy([](Index i, Index j) { return j * kWidth + i; })) {
     AddFact(found, In(*e, say::conv_transposed()));
@@ -419,9 +419,11 @@ bool FindOtherCoefficients(All all, Found& found) {
     const auto differs = std::ranges::mismatch(*places, right).in1;
     const auto k = static_cast<Index>(differs - places->begin());
     const Index i = k / kWidth, j = k % kWidth;
-    const bool only_missing = std::ranges::equal(*places, right, [](int a, int b) { return a < 0 || a == b; });
+    const bool only_missing =
+        std::ranges::equal(*places, right, [](int a, int b) { return a < 0 || a == b; });
     if (only_missing) {
-      AddFact(found, In(*e, say::conv_left_out(std::ranges::count_if(*places, [](int p) { return p < 0; }), i, j)));
+      AddFact(found,
+              In(*e, say::conv_left_out(std::ranges::count_if(*places, [](int p) { return p < 0; }), i, j)));
     } else {
       const std::string element = "(" + Shifted("r", i - kRadius) + ", " + Shifted("c", j - kRadius) + ")";
       AddFact(found, In(*e, *differs < 0 ? say::conv_no_coefficient(element, i, j)
@@ -495,11 +497,12 @@ bool LacksCorner(const Evidence& e, Index r, Index c) {
 
 void FindWrongValues(All all, Found& found) {
   FindUnwritten(all, found);
-  if (!found.empty() || FindAtEdges(all, found) || FindOtherCoefficients(all, found) || FindShift(all, found) ||
-      FindSumsThatGoOn(all, found)) {
+  if (!found.empty() || FindAtEdges(all, found) || FindOtherCoefficients(all, found) ||
+      FindShift(all, found) || FindSumsThatGoOn(all, found)) {
     return;
   }
-  if (!State(all, LacksCorner, say::conv_corners_zero(), found)) State(all, HasPart, say::conv_halo_zero(), found);
+  if (!State(all, LacksCorner, say::conv_corners_zero(), found))
+    State(all, HasPart, say::conv_halo_zero(), found);
 }
 
 /// Tile elements that nobody stored are read. If they are those at a tile's corners, no row and no column of
@@ -520,11 +523,13 @@ bool FindUnwrittenTile(All all, Found& found) {
       }
       return true;
     });
-    const auto has = [](const std::vector<bool>& line) { return std::ranges::find(line, true) != line.end(); };
+    const auto has = [](const std::vector<bool>& line) {
+      return std::ranges::find(line, true) != line.end();
+    };
     has_line = has_line || has(rows) || has(columns);
   }
-  return FindBy(all, is_it, has_wrong && !has_line ? say::conv_corners_unwritten() : say::conv_tile_unwritten(),
-                found);
+  return FindBy(all, is_it,
+                has_wrong && !has_line ? say::conv_corners_unwritten() : say::conv_tile_unwritten(), found);
 }
 
 /// Of the filter, or of a copy as large.
@@ -595,8 +600,11 @@ bool UsesShared(const TestResult& result) {
 }
 
 bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element) {
-  const auto is_near_end = [](std::size_t i, std::size_t count) { return i < kRadius || i + kRadius >= count; };
-  return is_near_end(element / shape.columns, shape.rows) || is_near_end(element % shape.columns, shape.columns);
+  const auto is_near_end = [](std::size_t i, std::size_t count) {
+    return i < kRadius || i + kRadius >= count;
+  };
+  return is_near_end(element / shape.columns, shape.rows) ||
+         is_near_end(element % shape.columns, shape.columns);
 }
 
 std::vector<Fact> FactsOf(All all) {
@@ -612,7 +620,9 @@ std::vector<Fact> FactsOf(All all) {
   if (!found.empty()) return found;
   // A thread without an element that stores one has read a part of the tile that nobody needs, and may have
   // stored an element of the next row. What lies before the input may be the end of the filter.
-  const auto stores_over = [](const Finding& finding) { return finding.object == "output" && BothStore(finding); };
+  const auto stores_over = [](const Finding& finding) {
+    return finding.object == "output" && BothStore(finding);
+  };
   if (!FindBy(all, Outside("output", Access::kWrite), say::conv_stores_outside(), found) &&
       !FindBy(all, stores_over, say::conv_output_twice(), found)) {
     FindUnwrittenTile(all, found);

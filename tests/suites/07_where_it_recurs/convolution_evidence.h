@@ -15,7 +15,8 @@ namespace warplings::convolution {
 
 /// A large input has as many rows and columns.
 inline constexpr std::size_t kLargeSide = 512;
-/// If rows and columns are multiples of it, tiles of the usual sizes fit, and threads outside the matrix are few.
+/// If rows and columns are multiples of it, tiles of the usual sizes fit, and threads outside the matrix are
+/// few.
 inline constexpr std::size_t kWholeTiles = 128;
 
 /// What one test saw: plain data, from which the facts are made.
@@ -23,10 +24,10 @@ struct Evidence {
   std::string test;  ///< "OneElement"
   TestResult result;
   reference::MatrixShape shape;
-  std::vector<float> input;   ///< Integers from 1 to 255, unless values are rounded.
-  std::vector<float> filter;  ///< 25 integers that differ in magnitude, unless values are rounded.
-  std::vector<float> output;  ///< Empty where it could not be read.
-  bool is_exact = true;       ///< No sum rounds.
+  std::vector<float> input;             ///< Integers from 1 to 255, unless values are rounded.
+  std::vector<float> filter;            ///< 25 integers that differ in magnitude, unless values are rounded.
+  std::vector<float> output;            ///< Empty where it could not be read.
+  bool is_exact = true;                 ///< No sum rounds.
   std::uint64_t storing_threads = 0;    ///< That are the last writer of an element.
   bool stored_after_host_read = false;  ///< The host had read device memory before.
 };
@@ -34,11 +35,12 @@ struct Evidence {
 bool IsLarge(const reference::MatrixShape& shape);
 
 /// What an honest kernel loads at most of a large input. A tile of t x t elements with its halo needs
-/// (1 + 4 / t)^2 loads an element. 16 x 16 threads that load as many elements, and of which 12 x 12 compute, need
-/// 1.8; a filter that each block loads into shared memory, 0.2 more.
+/// (1 + 4 / t)^2 loads an element. 16 x 16 threads that load as many elements, and of which 12 x 12 compute,
+/// need 1.8; a filter that each block loads into shared memory, 0.2 more.
 ///
 ///   bytes    8 an element, whichever array they are from
-///   sectors  an eighth an element, each once. Tiles of 16 x 16 whose halo is loaded apart need nearly a half;
+///   sectors  an eighth an element, each once. Tiles of 16 x 16 whose halo is loaded apart need nearly a
+///   half;
 ///            lanes that load from different rows, one or more
 struct Limits {
   std::uint64_t bytes, sectors;
@@ -47,9 +49,9 @@ Limits LimitsOf(const reference::MatrixShape& shape);
 
 /// The threads of all launches that load from input.
 std::uint64_t Threads(const TestResult& result);
-/// Of `threads`, how many may store nothing. A block of 32 x 32 threads of which 28 x 28 compute has 23 %; warps
-/// that exchange elements by shuffles, 28 lanes of which compute, have 12.5 %, and up to 16 % with those beyond the
-/// last column.
+/// Of `threads`, how many may store nothing. A block of 32 x 32 threads of which 28 x 28 compute has 23 %;
+/// warps that exchange elements by shuffles, 28 lanes of which compute, have 12.5 %, and up to 16 % with
+/// those beyond the last column.
 std::uint64_t IdleThreads(std::uint64_t threads);
 
 /// True if a kernel stores, loads or adds anything in shared memory.

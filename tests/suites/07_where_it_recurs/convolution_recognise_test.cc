@@ -27,7 +27,8 @@ Names IdsOf(const std::vector<Evidence>& all) {
 }
 
 /// What `by` computes in place of the filter, with 25 coefficients of different magnitude.
-Evidence Filtered(const reference::MatrixShape& shape, const std::function<void(std::vector<float>& filter)>& by) {
+Evidence Filtered(const reference::MatrixShape& shape,
+                  const std::function<void(std::vector<float>& filter)>& by) {
   RandomValues random(7);
   Evidence e;
   e.test = "SidesDiffer";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges chapter 7's convolution. Each test is one call of the submission's function on fresh inputs; its name
-// says what a student may have misunderstood, its title says it in words.
+// Judges chapter 7's convolution. Each test is one call of the submission's function on fresh inputs; its
+// name says what a student may have misunderstood, its title says it in words.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,8 @@ std::uint64_t Budget(const MatrixShape& shape) {
 std::uint64_t Products(const MatrixShape& shape) {
   const auto along = [](std::size_t count) {
     std::uint64_t sum = count;
-    for (std::size_t distance = 1; distance <= kRadius; ++distance) sum += 2 * (count - std::min(count, distance));
+    for (std::size_t distance = 1; distance <= kRadius; ++distance)
+      sum += 2 * (count - std::min(count, distance));
     return sum;
   };
   return along(shape.rows) * along(shape.columns);
@@ -68,13 +69,13 @@ class Convolution : public testing::Test {
  protected:
   static Evidence Call(const Message& title, const MatrixShape& shape, Inputs inputs) {
     const auto rows = static_cast<int>(shape.rows), columns = static_cast<int>(shape.columns);
-    const CallReport report = Session().Call(
-        {InputArray("input", inputs.input, OtherElements::AnyValue()),
-         InputArray("filter", inputs.filter, OtherElements::AnyValue()),
-         OutputArray<float>("output", shape.Elements())},
-        Budget(shape), [=](Worker& worker, std::span<const DevicePointer> p) {
-          return worker.Call(p[0], p[1], p[2], rows, columns);
-        });
+    const CallReport report =
+        Session().Call({InputArray("input", inputs.input, OtherElements::AnyValue()),
+                        InputArray("filter", inputs.filter, OtherElements::AnyValue()),
+                        OutputArray<float>("output", shape.Elements())},
+                       Budget(shape), [=](Worker& worker, std::span<const DevicePointer> p) {
+                         return worker.Call(p[0], p[1], p[2], rows, columns);
+                       });
 
     Evidence evidence;
     evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -157,15 +158,16 @@ class Convolution : public testing::Test {
     const std::uint64_t threads = Threads(evidence.result);
     const std::uint64_t idle = threads - std::min(threads, evidence.storing_threads);
     if (idle <= IdleThreads(threads)) return;
-    AddVerdict(evidence.result, Verdict::kWrongResult, say::conv_idle_threads(idle, threads, IdleThreads(threads)),
-               say::conv_idle_step());
+    AddVerdict(evidence.result, Verdict::kWrongResult,
+               say::conv_idle_threads(idle, threads, IdleThreads(threads)), say::conv_idle_step());
   }
 
   struct Limit {
     const char* name;
     void (*grade)(Evidence&);
   };
-  static constexpr Limit kBytes{"bytes", GradeBytes}, kSectors{"sectors", GradeSectors}, kIdle{"idle", GradeIdle};
+  static constexpr Limit kBytes{"bytes", GradeBytes}, kSectors{"sectors", GradeSectors},
+      kIdle{"idle", GradeIdle};
   static constexpr Limit kLimits[] = {kBytes, kSectors, kIdle};
 
   static void Check(const Message& title, const MatrixShape& shape) {
@@ -247,7 +249,8 @@ TEST_F(Convolution, AnySizeWithFractions) {
   const MatrixShape shape{20 + random.Below(80), 20 + random.Below(150)};
   std::vector<float> input = SignedValues(random, shape.Elements());
   std::vector<float> filter = SignedValues(random, kWidth * kWidth);
-  Record(Call(say::conv_any_size(shape.rows, shape.columns), shape, {std::move(input), std::move(filter), false}));
+  Record(Call(say::conv_any_size(shape.rows, shape.columns), shape,
+              {std::move(input), std::move(filter), false}));
 }
 
 /// The limits and their derivation are at LimitsOf and IdleThreads.
@@ -269,14 +272,16 @@ std::string ForLargeInputs(const std::string& limit) {
 
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
-     .header = {"output is right for every rows, columns and filter. Floats may be added in any order.",
-                ForLargeInputs(
-                    "threads load at most 8 bytes per element from global memory, filter included: 2 floats."),
-                ForLargeInputs("loads from global memory fetch at most 3 sectors of 32 bytes per 4 elements."),
-                ForLargeInputs("if rows and columns are multiples of 128, at most a fifth of the threads store "
-                               "nothing in output.")},
+     .header =
+         {"output is right for every rows, columns and filter. Floats may be added in any order.",
+          ForLargeInputs(
+              "threads load at most 8 bytes per element from global memory, filter included: 2 floats."),
+          ForLargeInputs("loads from global memory fetch at most 3 sectors of 32 bytes per 4 elements."),
+          ForLargeInputs("if rows and columns are multiples of 128, at most a fifth of the threads store "
+                         "nothing in output.")},
      .page = {"The kernels load each element of input at least once.",
-              "The kernels do at least one operation for each product of a coefficient and an element that exists.",
+              "The kernels do at least one operation for each product of a coefficient and an element that "
+              "exists.",
               "No warp executes more than 20,000 + 8 x elements instructions.",
               "Only threads of kernels that load from input count as threads that store nothing."}});
 

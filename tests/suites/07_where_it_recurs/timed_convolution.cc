@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kFilterWidth = 2 * kRadius + 1;
 
 /// Elements and coefficients are multiples of 1/256 up to 1, so that every result is exact, in any order.
-std::string Check(std::span<const float> input, std::span<const float> filter, const reference::MatrixShape& shape,
-                  std::span<const float> output) {
+std::string Check(std::span<const float> input, std::span<const float> filter,
+                  const reference::MatrixShape& shape, std::span<const float> output) {
   // A row with a margin of zeros on both sides.
   const std::size_t columns = shape.columns;
   std::vector<float> row(columns + 2 * kRadius), expected(columns);
