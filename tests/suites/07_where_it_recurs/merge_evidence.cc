@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/07_where_it_recurs/merge_evidence.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
+
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "reference/merge.h"
+#include "tests/suites/07_where_it_recurs/messages.h"
+
+namespace warplings::merge {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Fact>;
+using IsIt = std::function<bool(const Finding&)>;
+
+/// With one thread that merges a tile, and a whole block that loads and stores it, it is 2 of 32.
+constexpr double kFewLanes = 8;
+/// A block with fewer elements searches for few.
+constexpr std::uint64_t kFewElements = 512;
+
+Message In(const Evidence& e, const Message& what) {
+  return say::of_test(e.test, what);
+}
+
+bool IsWrong(const Evidence& e) {
+  return e.result.wrong_count > 0;
+}
+
+/// Every thread came to its end, and nothing is wrong but values.
+bool HasValues(const Evidence& e) {
+  const auto is_not_unwritten = [](const Finding& finding) {
+    return finding.severity == Severity::kError && finding.object != "output";
+  };
+  return Completed(e.result) && !e.output.empty() &&
+         std::ranges::none_of(e.result.findings, is_not_unwritten);
+}
+
+bool IsWrongInValues(const Evidence& e) {
+  return IsWrong(e) && HasValues(e);
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+/// States the fact if a test has such a finding.
+bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
+  return true;
+}
+
+/// Threads that return before a barrier do no harm, unless elements were theirs to load, merge or store.
+bool FindReturns(All all, Found& found) {
+  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    const bool lacks_elements =
+        HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+        (IsWrong(e) && !HasError(e.result));
+    return lacks_elements && HasFinding(e.result, kKind);
+  });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, say::merge_returned())), seen->result, kKind);
+  return true;
+}
+
+/// Of races in shared memory: merged elements that are stored over the tile come below the line that reads.
+bool IsStoredOver(const Finding& finding) {
+  if (!NeedsABarrier(finding)) return false;
+  const RacingLines lines = LinesOfRace(finding);
+  return lines.store >= lines.read;
+}
+
+bool IsReadEarly(const Finding& finding) {
+  return NeedsABarrier(finding) && !IsStoredOver(finding);
+}
+
+bool IsGlobalRace(const Finding& finding) {
+  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kGlobal;
+}
+
+bool IsOfAnotherBlock(const Finding& finding) {
+  return finding.object != "output" && IsGlobalRace(finding);
+}
+
+bool IsStoredTwice(const Finding& finding) {
+  return finding.object == "output" && IsGlobalRace(finding) && BothStore(finding);
+}
+
+bool IsOutsideOfInputs(const Finding& finding) {
+  return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
+         finding.space == MemorySpace::kGlobal && finding.object != "output";
+}
+
+/// One element past the end. A search that is not limited reads anywhere.
+bool IsJustBehind(const Finding& finding) {
+  return IsOutsideOfInputs(finding) && finding.offset_bytes == finding.object_bytes;
+}
+
+bool IsOutsideOfShared(const Finding& finding) {
+  return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared;
+}
+
+void FindReadsOutside(All all, Found& found) {
+  const auto far = [](const Finding& finding) {
+    return IsOutsideOfInputs(finding) && !IsJustBehind(finding);
+  };
+  if (!FindBy(all, far, say::merge_reads_far(), found))
+    FindBy(all, IsJustBehind, say::merge_reads_behind(), found);
+}
+
+void FindInMemory(All all, Found& found) {
+  if (FindBy(all, IsReadEarly, say::merge_read_early(), found)) return;
+  if (FindBy(all, IsStoredOver, say::merge_stored_over(), found)) return;
+  if (FindBy(all, IsOfAnotherBlock, say::merge_blocks_race(), found)) return;
+  if (FindBy(all, Outside("output", Access::kWrite), say::merge_stores_behind(), found)) return;
+  FindReadsOutside(all, found);
+  if (!found.empty()) return;
+  if (FindBy(all, IsOutsideOfShared, say::merge_outside_tile(), found)) return;
+  FindBy(all, InShared(FindingKind::kUninitialised), say::merge_tile_read(), found);
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+std::size_t FirstWrong(const Evidence& e) {
+  return static_cast<std::size_t>(std::ranges::mismatch(e.output, reference::Merge(e.a, e.b)).in1 -
+                                  e.output.begin());
+}
+
+bool IsUnwritten(const Evidence& e) {
+  return std::ranges::any_of(e.output, IsPoisonInt);
+}
+
+bool AreEqualElementsShared(const Evidence& e) {
+  std::vector<int> both;
+  std::ranges::set_intersection(e.a, e.b, std::back_inserter(both));
+  return !both.empty();
+}
+
+/// All tests with values are wrong if `is_it`, and right if not.
+template <class Predicate>
+bool AreWrongExactly(All all, const Predicate& is_it) {
+  return std::ranges::all_of(all,
+                             [&](const Evidence& e) { return !HasValues(e) || IsWrong(e) == is_it(e); });
+}
+
+/// The ranks of equal elements of a and b are the same, so that both are stored in one place.
+bool FindCollisions(All all, Found& found) {
+  const auto collides = [](const Evidence& e) { return IsWrongInValues(e) && IsUnwritten(e); };
+  const Evidence* e = FirstWith(all, collides);
+  if (e == nullptr || !AreWrongExactly(all, AreEqualElementsShared)) return false;
+  AddFact(found, In(*e, say::merge_collisions()));
+  return true;
+}
+
+/// The first elements are right, and none of the others was stored.
+bool FindLastUnwritten(All all, Found& found) {
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    return IsWrongInValues(e) &&
+           std::all_of(e.output.begin() + static_cast<std::ptrdiff_t>(FirstWrong(e)), e.output.end(),
+                       IsPoisonInt);
+  });
+  if (seen == nullptr) return false;
+  const auto is_right = [&](const Evidence& e) {
+    return !IsWrongInValues(e) || e.length() >= kLongLength ||
+           std::all_of(e.output.begin() + static_cast<std::ptrdiff_t>(FirstWrong(e)), e.output.end(),
+                       IsPoisonInt);
+  };
+  if (!std::ranges::all_of(all, is_right)) return false;
+  const std::size_t right = FirstWrong(*seen);
+  AddFact(found, In(*seen, say::merge_last_unwritten(right, seen->output.size() - right)));
+  return true;
+}
+
+void FindUnwritten(All all, Found& found) {
+  if (FindCollisions(all, found) || FindLastUnwritten(all, found)) return;
+  if (const Evidence* e =
+          FirstWith(all, [](const Evidence& each) { return IsWrongInValues(each) && IsUnwritten(each); }))
+    AddFact(found, In(*e, say::merge_rest_unwritten()));
+}
+
+/// One array after the other.
+bool IsConcatenated(const Evidence& e) {
+  std::vector<int> ab = e.a, ba = e.b;
+  ab.insert(ab.end(), e.b.begin(), e.b.end());
+  ba.insert(ba.end(), e.a.begin(), e.a.end());
+  return e.output == ab || e.output == ba;
+}
+
+bool HasTheElements(const Evidence& e) {
+  const Contents contents = ContentsOf(e);
+  return contents.missing.empty() && contents.unwritten == 0;
+}
+
+/// All elements are there, and in order within pieces of this length; 0 if they are not.
+std::size_t PieceOf(const Evidence& e) {
+  if (!HasTheElements(e)) return 0;
+  const std::size_t piece = FirstDescent(e.output) + 1;
+  if (piece < 2 || piece >= e.output.size()) return 0;
+  for (std::size_t i = 0; i + 1 < e.output.size(); ++i) {
+    if (e.output[i] > e.output[i + 1] && (i + 1) % piece != 0) return 0;
+  }
+  return piece;
+}
+
+bool IsExtreme(const Evidence& e) {
+  return !e.a.empty() && e.a.front() == std::numeric_limits<int>::min();
+}
+
+bool DifferInLength(const Evidence& e) {
+  return e.a.size() != e.b.size();
+}
+
+/// The shortest test with wrong values for which `is_it`.
+template <class Predicate>
+const Evidence* ShortestWrong(All all, const Predicate& is_it) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (IsWrongInValues(e) && is_it(e) && (seen == nullptr || e.length() < seen->length())) seen = &e;
+  }
+  return seen;
+}
+
+bool FindConcatenated(All all, Found& found) {
+  const auto differs = [](const Evidence& e) { return HasValues(e) && !IsConcatenated(e); };
+  const Evidence* e = ShortestWrong(all, IsConcatenated);
+  if (e == nullptr || std::ranges::any_of(all, differs)) return false;
+  AddFact(found, In(*e, say::merge_concatenated()));
+  return true;
+}
+
+bool FindPieces(All all, Found& found) {
+  const Evidence* e = ShortestWrong(all, [](const Evidence& each) { return PieceOf(each) != 0; });
+  if (e == nullptr) return false;
+  AddFact(found, In(*e, say::merge_pieces(PieceOf(*e))));
+  return true;
+}
+
+/// Padding, or an element that was changed on its way.
+bool FindForeign(All all, Found& found) {
+  const Evidence* e = ShortestWrong(all, [](const Evidence& each) { return !ContentsOf(each).foreign.empty(); });
+  if (e == nullptr) return false;
+  AddFact(found, In(*e, say::merge_foreign(ContentsOf(*e).foreign.front())));
+  return true;
+}
+
+bool FindRepeated(All all, Found& found) {
+  const auto repeats = [](const Evidence& each) { return !ContentsOf(each).repeated.empty(); };
+  const Evidence* e = ShortestWrong(all, repeats);
+  if (e == nullptr) return false;
+  const Contents contents = ContentsOf(*e);
+  AddFact(found, In(*e, say::merge_repeated(contents.repeated.front(), contents.missing.front())));
+  return true;
+}
+
+void FindWrongValues(All all, Found& found) {
+  const Evidence* wrong = ShortestWrong(all, [](const Evidence&) { return true; });
+  if (wrong == nullptr) return;
+  if (AreWrongExactly(all, IsExtreme)) {
+    AddFact(found, In(*wrong, say::merge_only_extreme()));
+    return;
+  }
+  FindUnwritten(all, found);
+  if (!found.empty() || FindConcatenated(all, found)) return;
+  if (AreWrongExactly(all, DifferInLength)) {
+    AddFact(found, In(*wrong, say::merge_only_equal_lengths()));
+    return;
+  }
+  if (!FindPieces(all, found) && !FindForeign(all, found)) FindRepeated(all, found);
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+double ActiveLanes(const Counts& counts) {
+  return static_cast<double>(counts.thread_instructions) /
+         static_cast<double>(std::max<std::uint64_t>(counts.warp_instructions, 1));
+}
+
+/// The cause comes first: threads that search in global memory break other limits, too.
+void FindLoads(const Evidence& e, Found& found) {
+  const std::size_t length = e.length();
+  const std::uint64_t sectors = SectorsLoaded(TotalCounts(e.result)), loaded = Loaded(e.result);
+  if (sectors <= LimitsOf(length).load_sectors) return;
+  if (loaded > 3 * length && Threads(e.result) >= length) {
+    AddFact(found, In(e, say::merge_each_searches(loaded, length)));
+  } else if (!UsesShared(e.result)) {
+    AddFact(found, In(e, say::merge_no_tile(sectors)));
+  } else if (length < kFewElements * Blocks(e.result)) {
+    AddFact(found, In(e, say::merge_small_tiles(Blocks(e.result), length)));
+  } else if (loaded > 3 * length) {
+    AddFact(found, In(e, say::merge_loaded_again(loaded, length)));
+  } else {
+    AddFact(found, In(e, say::merge_many_sectors(sectors)));
+  }
+}
+
+void FindByCounts(const Evidence& e, Found& found) {
+  const Limits limits = LimitsOf(e.length());
+  const Counts counts = TotalCounts(e.result);
+  FindLoads(e, found);
+  if (!found.empty()) return;
+  if (counts.warp_instructions > limits.instructions) {
+    AddFact(found, In(e, ActiveLanes(counts) < kFewLanes
+                             ? say::merge_few_lanes(OneDecimal(ActiveLanes(counts)))
+                             : say::merge_many_instructions(counts.warp_instructions)));
+  } else if (SectorsStored(counts) > limits.store_sectors) {
+    AddFact(found, In(e, say::merge_many_sectors_stored(SectorsStored(counts))));
+  }
+}
+
+}  // namespace
+
+Limits LimitsOf(std::size_t length) {
+  return {16 * length / 32, 12 * length / 32, 5 * length};
+}
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : result.launches)
+    most = std::max(most, launch.grid.Volume() * launch.block.Volume());
+  return most;
+}
+
+std::uint64_t Blocks(const TestResult& result) {
+  const auto stored = [](const LaunchRecord& launch) { return launch.totals.global_store_bytes; };
+  return result.launches.empty() ? 0 : std::ranges::max_element(result.launches, {}, stored)->grid.Volume();
+}
+
+std::uint64_t Loaded(const TestResult& result) {
+  return TotalCounts(result).global_load_bytes / sizeof(int);
+}
+
+bool UsesShared(const TestResult& result) {
+  return TotalCounts(result).shared_store_requests > 0;
+}
+
+Contents ContentsOf(const Evidence& evidence) {
+  Contents contents;
+  std::vector<int> stored;
+  std::ranges::copy_if(evidence.output, std::back_inserter(stored),
+                       [](int value) { return !IsPoisonInt(value); });
+  contents.unwritten = evidence.output.size() - stored.size();
+  std::ranges::sort(stored);
+  const std::vector<int> right = reference::Merge(evidence.a, evidence.b);
+  std::ranges::set_difference(right, stored, std::back_inserter(contents.missing));
+  std::vector<int> surplus;
+  std::ranges::set_difference(stored, right, std::back_inserter(surplus));
+  std::ranges::partition_copy(surplus, std::back_inserter(contents.repeated),
+                              std::back_inserter(contents.foreign),
+                              [&](int value) { return std::ranges::binary_search(right, value); });
+  return contents;
+}
+
+std::size_t FirstDescent(std::span<const int> output) {
+  for (std::size_t i = 0; i + 1 < output.size(); ++i) {
+    if (output[i] > output[i + 1]) return i;
+  }
+  return output.size();
+}
+
+std::vector<Fact> FactsOf(All all) {
+  Found found;
+  if (FindBy(
+          all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
+          say::merge_different_barriers(), found)) {
+    return found;
+  }
+  if (FindReturns(all, found)) return found;
+  FindInMemory(all, found);
+  if (found.empty()) FindBy(all, IsStoredTwice, say::merge_output_twice(), found);
+  if (found.empty()) FindWrongValues(all, found);
+  // Work that grows with the square of the length looks endless in the longest test.
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    const bool looks_endless =
+        e.length() > kLongLength && HasFinding(e.result, FindingKind::kEndlessLoop);
+    return e.length() == 0 || looks_endless || (!IsWrong(e) && !HasError(e.result));
+  });
+  if (!found.empty() || !right) return found;
+  for (const Evidence& e : all) {
+    if (found.empty() && e.length() >= kLongLength && Completed(e.result)) FindByCounts(e, found);
+  }
+  return found;
+}
+
+}  // namespace warplings::merge
