@@ -25,6 +25,8 @@ using IsIt = std::function<bool(const Finding&)>;
 constexpr double kFewLanes = 8;
 /// A block with fewer elements searches for few.
 constexpr std::uint64_t kFewElements = 512;
+/// As many elements are not merged in the tests that are about lengths.
+constexpr std::size_t kManyElements = 100'000;
 
 Message In(const Evidence& e, const Message& what) {
   return say::of_test(e.test, what);
@@ -103,6 +105,19 @@ bool IsOutsideOfInputs(const Finding& finding) {
 /// One element past the end. A search that is not limited reads anywhere.
 bool IsJustBehind(const Finding& finding) {
   return IsOutsideOfInputs(finding) && finding.offset_bytes == finding.object_bytes;
+}
+
+/// One length is taken for the other: then a and b of the same length are merged well.
+bool FindOnlyEqualLengths(All all, Found& found) {
+  const auto obeys = [](const Evidence& e) {
+    return e.length() >= kManyElements || HasFailed(e.result) == (e.a.size() != e.b.size());
+  };
+  const Evidence* failed = FirstWith(all, [](const Evidence& e) {
+    return e.length() < kManyElements && HasFailed(e.result) && !e.a.empty() && !e.b.empty();
+  });
+  if (failed == nullptr || !std::ranges::all_of(all, obeys)) return false;
+  AddFact(found, In(*failed, say::merge_only_equal_lengths()));
+  return true;
 }
 
 bool IsOutsideOfShared(const Finding& finding) {
@@ -215,10 +230,6 @@ bool IsExtreme(const Evidence& e) {
   return !e.a.empty() && e.a.front() == std::numeric_limits<int>::min();
 }
 
-bool DifferInLength(const Evidence& e) {
-  return e.a.size() != e.b.size();
-}
-
 /// The shortest test with wrong values for which `is_it`.
 template <class Predicate>
 const Evidence* ShortestWrong(All all, const Predicate& is_it) {
@@ -270,10 +281,6 @@ void FindWrongValues(All all, Found& found) {
   }
   FindUnwritten(all, found);
   if (!found.empty() || FindConcatenated(all, found)) return;
-  if (AreWrongExactly(all, DifferInLength)) {
-    AddFact(found, In(*wrong, say::merge_only_equal_lengths()));
-    return;
-  }
   if (!FindPieces(all, found) && !FindForeign(all, found)) FindRepeated(all, found);
 }
 
@@ -373,7 +380,7 @@ std::vector<Fact> FactsOf(All all) {
           say::merge_different_barriers(), found)) {
     return found;
   }
-  if (FindReturns(all, found)) return found;
+  if (FindReturns(all, found) || FindOnlyEqualLengths(all, found)) return found;
   FindInMemory(all, found);
   if (found.empty()) FindBy(all, IsStoredTwice, say::merge_output_twice(), found);
   if (found.empty()) FindWrongValues(all, found);
