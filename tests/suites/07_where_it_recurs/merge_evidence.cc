@@ -132,13 +132,13 @@ void FindReadsOutside(All all, Found& found) {
     FindBy(all, IsJustBehind, say::merge_reads_behind(), found);
 }
 
+/// What is read outside the arrays is garbage, and threads that compute with it race in shared memory, too.
 void FindInMemory(All all, Found& found) {
-  if (FindBy(all, IsReadEarly, say::merge_read_early(), found)) return;
-  if (FindBy(all, IsStoredOver, say::merge_stored_over(), found)) return;
   if (FindBy(all, IsOfAnotherBlock, say::merge_blocks_race(), found)) return;
+  if (FindBy(all, IsReadEarly, say::merge_read_early(), found)) return;
   if (FindBy(all, Outside("output", Access::kWrite), say::merge_stores_behind(), found)) return;
   FindReadsOutside(all, found);
-  if (!found.empty()) return;
+  if (!found.empty() || FindBy(all, IsStoredOver, say::merge_stored_over(), found)) return;
   if (FindBy(all, IsOutsideOfShared, say::merge_outside_tile(), found)) return;
   FindBy(all, InShared(FindingKind::kUninitialised), say::merge_tile_read(), found);
 }
@@ -160,6 +160,16 @@ bool AreEqualElementsShared(const Evidence& e) {
   return !both.empty();
 }
 
+/// The shortest test with wrong values for which `is_it`.
+template <class Predicate>
+const Evidence* ShortestWrong(All all, const Predicate& is_it) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (IsWrongInValues(e) && is_it(e) && (seen == nullptr || e.length() < seen->length())) seen = &e;
+  }
+  return seen;
+}
+
 /// All tests with values are wrong if `is_it`, and right if not.
 template <class Predicate>
 bool AreWrongExactly(All all, const Predicate& is_it) {
@@ -177,29 +187,33 @@ bool FindCollisions(All all, Found& found) {
 }
 
 /// The first elements are right, and none of the others was stored.
-bool FindLastUnwritten(All all, Found& found) {
-  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    return IsWrongInValues(e) &&
-           std::all_of(e.output.begin() + static_cast<std::ptrdiff_t>(FirstWrong(e)), e.output.end(),
-                       IsPoisonInt);
-  });
-  if (seen == nullptr) return false;
-  const auto is_right = [&](const Evidence& e) {
-    return !IsWrongInValues(e) || e.length() >= kLongLength ||
-           std::all_of(e.output.begin() + static_cast<std::ptrdiff_t>(FirstWrong(e)), e.output.end(),
-                       IsPoisonInt);
+bool EndsEarly(const Evidence& e) {
+  return IsWrongInValues(e) && std::all_of(e.output.begin() + static_cast<std::ptrdiff_t>(FirstWrong(e)),
+                                           e.output.end(), IsPoisonInt);
+}
+
+/// It ends where all elements of one array have been stored.
+bool EndsWithAnArray(const Evidence& e) {
+  const std::vector<int> right = reference::Merge(e.a, e.b);
+  const std::span<const int> rest = std::span(right).subspan(FirstWrong(e));
+  const auto is_end_of = [&](std::span<const int> array) {
+    return rest.size() <= array.size() && std::ranges::equal(rest, array.last(rest.size()));
   };
-  if (!std::ranges::all_of(all, is_right)) return false;
-  const std::size_t right = FirstWrong(*seen);
-  AddFact(found, In(*seen, say::merge_last_unwritten(right, seen->output.size() - right)));
-  return true;
+  return EndsEarly(e) && (is_end_of(e.a) || is_end_of(e.b));
 }
 
 void FindUnwritten(All all, Found& found) {
-  if (FindCollisions(all, found) || FindLastUnwritten(all, found)) return;
-  if (const Evidence* e =
-          FirstWith(all, [](const Evidence& each) { return IsWrongInValues(each) && IsUnwritten(each); }))
-    AddFact(found, In(*e, say::merge_rest_unwritten()));
+  const Evidence* seen = ShortestWrong(all, IsUnwritten);
+  if (seen == nullptr) return;
+  const auto all_obey = [&](const auto& is_it) {
+    return std::ranges::all_of(all, [&](const Evidence& e) { return !IsWrongInValues(e) || is_it(e); });
+  };
+  if (all_obey(EndsEarly) && !all_obey(EndsWithAnArray)) {
+    const std::size_t right = FirstWrong(*seen);
+    AddFact(found, In(*seen, say::merge_last_unwritten(right, seen->output.size() - right)));
+  } else {
+    AddFact(found, In(*seen, say::merge_rest_unwritten()));
+  }
 }
 
 /// One array after the other.
@@ -228,16 +242,6 @@ std::size_t PieceOf(const Evidence& e) {
 
 bool IsExtreme(const Evidence& e) {
   return !e.a.empty() && e.a.front() == std::numeric_limits<int>::min();
-}
-
-/// The shortest test with wrong values for which `is_it`.
-template <class Predicate>
-const Evidence* ShortestWrong(All all, const Predicate& is_it) {
-  const Evidence* seen = nullptr;
-  for (const Evidence& e : all) {
-    if (IsWrongInValues(e) && is_it(e) && (seen == nullptr || e.length() < seen->length())) seen = &e;
-  }
-  return seen;
 }
 
 bool FindConcatenated(All all, Found& found) {
@@ -272,16 +276,61 @@ bool FindRepeated(All all, Found& found) {
   return true;
 }
 
+/// A tile has the elements of a, then those of b. Nobody checks where the first of the two end, so that
+/// threads go on with the first elements of b. Each thread has a piece of `each` elements.
+std::vector<int> WithoutEndOfA(const Evidence& e, std::size_t each, std::size_t tile) {
+  std::vector<int> output;
+  for (std::size_t first = 0, i = 0, j = 0; first < e.length(); first += tile) {
+    const std::size_t count = std::min(tile, e.length() - first);
+    std::vector<int> elements;  // of the tile
+    std::vector<std::size_t> taken_from_a;
+    const std::size_t i_first = i, j_first = j;
+    for (std::size_t k = 0; k < count; ++k) {
+      taken_from_a.push_back(i - i_first);
+      j == e.b.size() || (i < e.a.size() && e.a[i] <= e.b[j]) ? ++i : ++j;
+    }
+    elements.insert(elements.end(), e.a.begin() + static_cast<std::ptrdiff_t>(i_first),
+                    e.a.begin() + static_cast<std::ptrdiff_t>(i));
+    elements.insert(elements.end(), e.b.begin() + static_cast<std::ptrdiff_t>(j_first),
+                    e.b.begin() + static_cast<std::ptrdiff_t>(j));
+    for (std::size_t k = 0, x = 0, y = 0; k < count; ++k) {
+      if (k % each == 0) {
+        x = taken_from_a[k];
+        y = i - i_first + k - x;
+      }
+      output.push_back(y >= count || elements[x] <= elements[y] ? elements[x++] : elements[y++]);
+    }
+  }
+  return output;
+}
+
+bool FindEndOfA(All all, Found& found) {
+  constexpr std::size_t kShort = 2100, kMostEach = 64;
+  const auto is_short = [](const Evidence& e) { return e.length() <= kShort; };
+  const Evidence* wrong = ShortestWrong(all, is_short);
+  if (wrong == nullptr) return false;
+  const std::size_t threads = static_cast<std::size_t>(wrong->result.launches.back().block.Volume());
+  for (std::size_t each = 1; each <= kMostEach; ++each) {
+    const auto obeys = [&](const Evidence& e) {
+      return !is_short(e) || !HasValues(e) || e.output == WithoutEndOfA(e, each, each * threads);
+    };
+    if (!std::ranges::all_of(all, obeys)) continue;
+    AddFact(found, In(*wrong, say::merge_end_of_a()));
+    return true;
+  }
+  return false;
+}
+
 void FindWrongValues(All all, Found& found) {
   const Evidence* wrong = ShortestWrong(all, [](const Evidence&) { return true; });
   if (wrong == nullptr) return;
+  FindUnwritten(all, found);
+  if (!found.empty() || FindConcatenated(all, found) || FindForeign(all, found)) return;
   if (AreWrongExactly(all, IsExtreme)) {
     AddFact(found, In(*wrong, say::merge_only_extreme()));
     return;
   }
-  FindUnwritten(all, found);
-  if (!found.empty() || FindConcatenated(all, found)) return;
-  if (!FindPieces(all, found) && !FindForeign(all, found)) FindRepeated(all, found);
+  if (!FindPieces(all, found) && !FindEndOfA(all, found)) FindRepeated(all, found);
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
@@ -382,7 +431,8 @@ std::vector<Fact> FactsOf(All all) {
   }
   if (FindReturns(all, found) || FindOnlyEqualLengths(all, found)) return found;
   FindInMemory(all, found);
-  if (found.empty()) FindBy(all, IsStoredTwice, say::merge_output_twice(), found);
+  if (found.empty() && !FindCollisions(all, found))
+    FindBy(all, IsStoredTwice, say::merge_output_twice(), found);
   if (found.empty()) FindWrongValues(all, found);
   // Work that grows with the square of the length looks endless in the longest test.
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
