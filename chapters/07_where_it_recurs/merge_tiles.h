@@ -14,7 +14,7 @@
 //   - For a long input:
 //     - loads from global memory fetch at most 16 sectors of 32 bytes per 32 elements of output.
 //     - stores to global memory write at most 12 sectors of 32 bytes per 32 elements of output.
-//     - warps execute at most 5 x length instructions.
+//     - warps execute at most 10 x length instructions.
 //   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void merge_tiles(const int* a, int a_length, const int* b, int b_length, int* output);

@@ -375,7 +375,7 @@ void FindByCounts(const Evidence& e, Found& found) {
 }  // namespace
 
 Limits LimitsOf(std::size_t length) {
-  return {16 * length / 32, 12 * length / 32, 5 * length};
+  return {16 * length / 32, 12 * length / 32, 10 * length};
 }
 
 std::uint64_t Threads(const TestResult& result) {

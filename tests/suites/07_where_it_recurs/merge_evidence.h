@@ -26,16 +26,16 @@ struct Evidence {
 
 /// What an honest kernel needs at most for a long input:
 ///
-///   loads         4 sectors for 32 elements that are neighbours, 5 if they are not aligned. Twice as many if
-///                 a block loads a whole tile of each array. A search takes two loads in each of 18 steps:
-///                 two searches by one thread are 72 sectors, 1.2 for 32 elements with tiles of 2048; the
-///                 same searches by all 8 warps of a block are 9. 16 are allowed. A thread that merges 8
-///                 elements of its own from global memory searches alone, which takes 100 and more
+///   loads         4 sectors for 32 elements that are neighbours, 5 or 6 if they are not aligned. Twice as
+///                 many if a block loads a whole tile of each array. Two searches by one thread take 72
+///                 sectors, 1.2 for 32 elements with tiles of 2048; by all 8 warps of a block, about 8.
+///                 16 are allowed. With pieces of 8 elements that threads merge in global memory it is 120
 ///   stores        4 for 32 neighbours. If lanes have 32 neighbours of a or b and each stores its element at
 ///                 its place in output, it is about 9. 12 are allowed. Pieces of 8 that each thread stores
 ///                 alone take 32
-///   instructions  0.7 to 2 x length if threads merge pieces, up to 4 if each element of a tile has a thread
-///                 that searches for its place. 5 are allowed. If one thread merges a tile it is 15 and more
+///   instructions  1.7 to 5 x length if threads merge pieces, or with a bitonic network. 6 to 8 if each
+///                 element of a tile has a thread that searches for its place. 10 are allowed. If one thread
+///                 merges a tile it is 19
 struct Limits {
   std::uint64_t load_sectors, store_sectors, instructions;
 };

@@ -310,7 +310,7 @@ const bool graded = GradedBy(
                               "of output."),
                 ForLongInputs("stores to global memory write at most 12 sectors of 32 bytes per 32 elements "
                               "of output."),
-                ForLongInputs("warps execute at most 5 x length instructions.")},
+                ForLongInputs("warps execute at most 10 x length instructions.")},
      .page = {"The kernels load each element at least once.",
               "No warp executes more than 20,000 + 2 x length instructions.",
               "An atomic operation in global memory counts as a load and a store.",
