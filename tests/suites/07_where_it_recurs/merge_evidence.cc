@@ -107,19 +107,6 @@ bool IsJustBehind(const Finding& finding) {
   return IsOutsideOfInputs(finding) && finding.offset_bytes == finding.object_bytes;
 }
 
-/// One length is taken for the other: then a and b of the same length are merged well.
-bool FindOnlyEqualLengths(All all, Found& found) {
-  const auto obeys = [](const Evidence& e) {
-    return e.length() >= kManyElements || HasFailed(e.result) == (e.a.size() != e.b.size());
-  };
-  const Evidence* failed = FirstWith(all, [](const Evidence& e) {
-    return e.length() < kManyElements && HasFailed(e.result) && !e.a.empty() && !e.b.empty();
-  });
-  if (failed == nullptr || !std::ranges::all_of(all, obeys)) return false;
-  AddFact(found, In(*failed, say::merge_only_equal_lengths()));
-  return true;
-}
-
 bool IsOutsideOfShared(const Finding& finding) {
   return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared;
 }
@@ -132,9 +119,16 @@ void FindReadsOutside(All all, Found& found) {
     FindBy(all, IsJustBehind, say::merge_reads_behind(), found);
 }
 
+bool IsStoredOutsideOfShared(const Finding& finding) {
+  return IsOutsideOfShared(finding) && finding.access == Access::kWrite;
+}
+
 /// What is read outside the arrays is garbage, and threads that compute with it race in shared memory, too.
 void FindInMemory(All all, Found& found) {
   if (FindBy(all, IsOfAnotherBlock, say::merge_blocks_race(), found)) return;
+  const bool reads_garbage = std::ranges::any_of(
+      all, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, IsOutsideOfInputs); });
+  if (!reads_garbage && FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found)) return;
   if (FindBy(all, IsReadEarly, say::merge_read_early(), found)) return;
   if (FindBy(all, Outside("output", Access::kWrite), say::merge_stores_behind(), found)) return;
   FindReadsOutside(all, found);
@@ -202,6 +196,11 @@ bool EndsWithAnArray(const Evidence& e) {
   return EndsEarly(e) && (is_end_of(e.a) || is_end_of(e.b));
 }
 
+/// When one of them is taken, only the other's rest is left.
+bool IsOneEach(const Evidence& e) {
+  return e.a.size() == 1 && e.b.size() == 1;
+}
+
 void FindUnwritten(All all, Found& found) {
   const Evidence* seen = ShortestWrong(all, IsUnwritten);
   if (seen == nullptr) return;
@@ -212,7 +211,7 @@ void FindUnwritten(All all, Found& found) {
     const std::size_t right = FirstWrong(*seen);
     AddFact(found, In(*seen, say::merge_last_unwritten(right, seen->output.size() - right)));
   } else {
-    AddFact(found, In(*seen, say::merge_rest_unwritten()));
+    AddFact(found, In(*seen, IsOneEach(*seen) ? say::merge_rest_unwritten() : say::merge_some_unwritten()));
   }
 }
 
@@ -240,10 +239,6 @@ std::size_t PieceOf(const Evidence& e) {
   return piece;
 }
 
-bool IsExtreme(const Evidence& e) {
-  return !e.a.empty() && e.a.front() == std::numeric_limits<int>::min();
-}
-
 bool FindConcatenated(All all, Found& found) {
   const auto differs = [](const Evidence& e) { return HasValues(e) && !IsConcatenated(e); };
   const Evidence* e = ShortestWrong(all, IsConcatenated);
@@ -264,6 +259,15 @@ bool FindForeign(All all, Found& found) {
   const Evidence* e = ShortestWrong(all, [](const Evidence& each) { return !ContentsOf(each).foreign.empty(); });
   if (e == nullptr) return false;
   AddFact(found, In(*e, say::merge_foreign(ContentsOf(*e).foreign.front())));
+  return true;
+}
+
+/// Of two elements, the greater one is stored first.
+bool FindReversed(All all, Found& found) {
+  const auto is_reversed = [](const Evidence& e) { return IsOneEach(e) && HasTheElements(e); };
+  const Evidence* e = ShortestWrong(all, is_reversed);
+  if (e == nullptr) return false;
+  AddFact(found, In(*e, say::merge_reversed()));
   return true;
 }
 
@@ -326,11 +330,38 @@ void FindWrongValues(All all, Found& found) {
   if (wrong == nullptr) return;
   FindUnwritten(all, found);
   if (!found.empty() || FindConcatenated(all, found) || FindForeign(all, found)) return;
-  if (AreWrongExactly(all, IsExtreme)) {
-    AddFact(found, In(*wrong, say::merge_only_extreme()));
-    return;
+  if (!FindPieces(all, found) && !FindReversed(all, found) && !FindEndOfA(all, found))
+    FindRepeated(all, found);
+}
+
+// --- Which tests fail. ------------------------------------------------------------------------------------
+
+/// Null if a test with few elements fails or passes that should not if only those fail for which `is_it`;
+/// else one that fails.
+template <class Predicate>
+const Evidence* OnlyFailed(All all, const Predicate& is_it) {
+  const Evidence* failed = nullptr;
+  for (const Evidence& e : all) {
+    if (e.length() >= kManyElements) continue;
+    if (HasFailed(e.result) != is_it(e)) return nullptr;
+    if (HasFailed(e.result) && !e.a.empty() && !e.b.empty() && failed == nullptr) failed = &e;
   }
-  if (!FindPieces(all, found) && !FindEndOfA(all, found)) FindRepeated(all, found);
+  return failed;
+}
+
+/// One length is taken for the other, so that a and b of the same length are merged well; or elements are
+/// compared in a way that is wrong for large ones. Either may read or store anywhere.
+bool FindByTests(All all, Found& found) {
+  const auto differ = [](const Evidence& e) { return e.a.size() != e.b.size(); };
+  const auto is_extreme = [](const Evidence& e) {
+    return !e.a.empty() && e.a.front() == std::numeric_limits<int>::min();
+  };
+  if (const Evidence* e = OnlyFailed(all, differ)) {
+    AddFact(found, In(*e, say::merge_only_equal_lengths()));
+  } else if (const Evidence* extreme = OnlyFailed(all, is_extreme)) {
+    if (!FindForeign(all, found)) AddFact(found, In(*extreme, say::merge_only_extreme()));
+  }
+  return !found.empty();
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
@@ -361,12 +392,15 @@ void FindLoads(const Evidence& e, Found& found) {
 void FindByCounts(const Evidence& e, Found& found) {
   const Limits limits = LimitsOf(e.length());
   const Counts counts = TotalCounts(e.result);
+  const bool works_too_much = counts.warp_instructions > limits.instructions;
+  if (works_too_much && ActiveLanes(counts) < kFewLanes) {
+    AddFact(found, In(e, say::merge_few_lanes(OneDecimal(ActiveLanes(counts)))));
+    return;
+  }
   FindLoads(e, found);
   if (!found.empty()) return;
-  if (counts.warp_instructions > limits.instructions) {
-    AddFact(found, In(e, ActiveLanes(counts) < kFewLanes
-                             ? say::merge_few_lanes(OneDecimal(ActiveLanes(counts)))
-                             : say::merge_many_instructions(counts.warp_instructions)));
+  if (works_too_much) {
+    AddFact(found, In(e, say::merge_many_instructions(counts.warp_instructions)));
   } else if (SectorsStored(counts) > limits.store_sectors) {
     AddFact(found, In(e, say::merge_many_sectors_stored(SectorsStored(counts))));
   }
@@ -429,7 +463,7 @@ std::vector<Fact> FactsOf(All all) {
           say::merge_different_barriers(), found)) {
     return found;
   }
-  if (FindReturns(all, found) || FindOnlyEqualLengths(all, found)) return found;
+  if (FindReturns(all, found) || FindByTests(all, found)) return found;
   FindInMemory(all, found);
   if (found.empty() && !FindCollisions(all, found))
     FindBy(all, IsStoredTwice, say::merge_output_twice(), found);

@@ -75,11 +75,16 @@ TEST(MergeFactsTest, ElementsOfBFollowThoseOfA) {
   EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, 5, 2, 3})}), Names{"merge_end_of_a"});
 }
 
+TEST(MergeFactsTest, TheGreaterOneComesFirst) {
+  EXPECT_EQ(IdsOf({Merged({5}, {-3}, {5, -3}), Merged({1, 2, 3, 3, 5, 6, 7})}), Names{"merge_reversed"});
+}
+
 TEST(MergeFactsTest, AnArrayEndsOrATileIsMissing) {
   const int no = Unwritten();
-  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, 5, no, no})}), Names{"merge_rest_unwritten"});
+  EXPECT_EQ(IdsOf({Merged({5}, {-3}, {-3, no}), Merged({1, 2, 3, 4, 5, no, no})}),
+            Names{"merge_rest_unwritten"});
   EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, no, no, no})}), Names{"merge_last_unwritten"});
-  EXPECT_EQ(IdsOf({Merged({1, no, 3, 4, 5, 6, 7})}), Names{"merge_rest_unwritten"});
+  EXPECT_EQ(IdsOf({Merged({1, no, 3, 4, 5, 6, 7})}), Names{"merge_some_unwritten"});
 }
 
 TEST(MergeFactsTest, EqualElementsCollide) {

@@ -198,8 +198,12 @@ TEST_F(MergeTiles, NothingToMerge) {
   Check(say::merge_of_nothing(), 0, 0);
 }
 
+/// The element of b comes first, and is negative.
 TEST_F(MergeTiles, OneElementEach) {
-  Check(say::merge_one_each(), 1, 1);
+  RandomValues random = TestRandom();
+  Record(Call(say::merge_one_each(),
+              {Sorted(random, 1, 1, 1'000'000), Sorted(random, 1, -1'000'000, -1), -1'000'000, 1'000'000},
+              random));
 }
 
 TEST_F(MergeTiles, LessThanAWarp) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong answer, kept for tests: elements are compared by the sign of their difference while they are merged.
+// Wrong answer, kept for tests: the tile has room for one element per thread.
 
 #include "merge_tiles.h"
 
@@ -24,7 +24,7 @@ __device__ int count_from_a(const int* a, int a_length, const int* b, int b_leng
 }
 
 __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_length, int* output) {
-  __shared__ int tile[TILE];
+  __shared__ int tile[BLOCK_SIZE];
   __shared__ int merged[TILE];
   __shared__ int splits[2];
   const int t = threadIdx.x;
@@ -53,7 +53,7 @@ __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_len
   int i = count_from_a(tile, a_count, tile + a_count, b_count, begin);
   int j = begin - i;
   for (int k = begin; k < end; ++k) {
-    if (j >= b_count || (i < a_count && static_cast<int>(static_cast<unsigned>(tile[i]) - static_cast<unsigned>(tile[a_count + j])) <= 0)) {
+    if (j >= b_count || (i < a_count && tile[i] <= tile[a_count + j])) {
       merged[k] = tile[i++];
     } else {
       merged[k] = tile[a_count + j++];
