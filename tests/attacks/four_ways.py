@@ -107,6 +107,12 @@ EXERCISES = [
     {"name": "scan", "entry": "scan", "parameters": "const int* input, int* output, int length",
      "inputs": [("input", "int", "length")], "output": ("output", "int", "length"), "sizes": "length",
      "compute": "int sum = 0;\n  for (int i = 0; i < length; ++i) output[i] = sum += input[i];"},
+    {"name": "merge_tiles", "entry": "merge_tiles",
+     "parameters": "const int* a, int a_length, const int* b, int b_length, int* output",
+     "inputs": [("a", "int", "a_length"), ("b", "int", "b_length")],
+     "output": ("output", "int", "a_length + b_length"), "sizes": "a_length, b_length",
+     "compute": "int i = 0, j = 0;\n  for (int k = 0; k < a_length + b_length; ++k)\n"
+                "    output[k] = j == b_length || (i < a_length && a[i] <= b[j]) ? a[i++] : b[j++];"},
 ]
 
 WAYS = ("cpu", "decoy", "memcpy", "thread")
