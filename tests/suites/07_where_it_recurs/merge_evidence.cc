@@ -335,17 +335,19 @@ void FindWrongValues(All all, Found& found) {
 
 // --- Which tests fail. ------------------------------------------------------------------------------------
 
-/// Null if a test with few elements fails or passes that should not if only those fail for which `is_it`;
-/// else one that fails.
+/// One that fails, if of the tests with few elements exactly those fail for which `is_it`, and others pass.
 template <class Predicate>
 const Evidence* OnlyFailed(All all, const Predicate& is_it) {
   const Evidence* failed = nullptr;
+  bool passes = false;
   for (const Evidence& e : all) {
     if (e.length() >= kManyElements) continue;
     if (HasFailed(e.result) != is_it(e)) return nullptr;
-    if (HasFailed(e.result) && !e.a.empty() && !e.b.empty() && failed == nullptr) failed = &e;
+    if (e.a.empty() || e.b.empty()) continue;
+    if (!HasFailed(e.result)) passes = true;
+    if (HasFailed(e.result) && failed == nullptr) failed = &e;
   }
-  return failed;
+  return passes ? failed : nullptr;
 }
 
 /// One length is taken for the other, so that a and b of the same length are merged well; or elements are
