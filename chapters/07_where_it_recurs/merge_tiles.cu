@@ -40,7 +40,7 @@ __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_len
   int i = count_from_a(a, a_length, b, b_length, begin);
   int j = begin - i;
   for (int k = begin; k < end; ++k) {
-    // TODO 3: a warp should store 32 neighbouring elements. Where can a thread put its merged elements first?
+    // TODO 3: a warp should store 32 neighbouring elements. Where can a thread store its elements first?
     output[k] = j >= b_length || (i < a_length && a[i] <= b[j]) ? a[i++] : b[j++];
   }
 }

@@ -27,7 +27,8 @@ __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_len
   const int lane = threadIdx.x;
   const int length = a_length + b_length;
   const int warps = gridDim.x * WARPS;
-  for (long long first = (blockIdx.x * WARPS + threadIdx.y) * TILE; first < length; first += 1ll * warps * TILE) {
+  for (long long first = (blockIdx.x * WARPS + threadIdx.y) * TILE; first < length;
+       first += 1ll * warps * TILE) {
     const int count = static_cast<int>(min(static_cast<long long>(TILE), length - first));
     // Lane 0 finds the beginning, lane 1 the end.
     int border = 0;

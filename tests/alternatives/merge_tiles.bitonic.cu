@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tile of a in ascending and b in descending order is bitonic: ten steps of a sorting network finish it.
-#include "merge_tiles.h"
-
 #include <limits.h>
+
+#include "merge_tiles.h"
 
 #define BLOCK_SIZE 256
 #define TILE 1024
@@ -22,7 +22,8 @@ __device__ int count_from_a(const int* a, int a_length, const int* b, int b_leng
   return low;
 }
 
-__global__ void find_borders(const int* a, int a_length, const int* b, int b_length, int* borders, int tiles) {
+__global__ void find_borders(const int* a, int a_length, const int* b, int b_length, int* borders,
+                             int tiles) {
   const int tile = blockIdx.x * blockDim.x + threadIdx.x;
   if (tile <= tiles) {
     const int taken = tile == tiles ? a_length + b_length : tile * TILE;

@@ -35,7 +35,8 @@ __device__ int count_from_a(const int* a, int a_length, const int* b, int b_leng
 }
 
 // borders[p]: elements of b that come before element p * PART of a.
-__global__ void find_borders(const int* a, int a_length, const int* b, int b_length, int* borders, int parts) {
+__global__ void find_borders(const int* a, int a_length, const int* b, int b_length, int* borders,
+                             int parts) {
   const int p = blockIdx.x * blockDim.x + threadIdx.x;
   if (p <= parts) {
     borders[p] = p == 0 ? 0 : p == parts ? b_length : count_smaller(b, b_length, a[p * PART]);
@@ -68,7 +69,8 @@ __global__ void merge_parts(const int* a, int a_length, const int* b, int* outpu
     int merged[kEach];
 #pragma unroll
     for (int k = 0; k < kEach; ++k) {
-      if (begin + k < size) merged[k] = j == size || (i < a_count && tile[i] <= tile[j]) ? tile[i++] : tile[j++];
+      if (begin + k < size)
+        merged[k] = j == size || (i < a_count && tile[i] <= tile[j]) ? tile[i++] : tile[j++];
     }
     __syncthreads();
 #pragma unroll

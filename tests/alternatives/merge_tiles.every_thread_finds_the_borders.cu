@@ -39,7 +39,8 @@ __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_len
   int merged[COARSE_FACTOR];
 #pragma unroll
   for (int k = 0; k < COARSE_FACTOR; ++k) {
-    if (begin + k < count) merged[k] = j == count || (i < a_count && tile[i] < tile[j]) ? tile[i++] : tile[j++];
+    if (begin + k < count)
+      merged[k] = j == count || (i < a_count && tile[i] < tile[j]) ? tile[i++] : tile[j++];
   }
   __syncthreads();
 #pragma unroll

@@ -51,16 +51,16 @@ __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_len
   const int begin = min(t * COARSE_FACTOR, count);
   const int end = min(begin + COARSE_FACTOR, count);
   if (begin < end) {
-  int i = count_from_a(tile, a_count, tile + a_count, b_count, begin);
-  int j = begin - i;
-  for (int k = begin; k < end; ++k) {
-    if (j >= b_count || (i < a_count && tile[i] <= tile[a_count + j])) {
-      merged[k] = tile[i++];
-    } else {
-      merged[k] = tile[a_count + j++];
+    int i = count_from_a(tile, a_count, tile + a_count, b_count, begin);
+    int j = begin - i;
+    for (int k = begin; k < end; ++k) {
+      if (j >= b_count || (i < a_count && tile[i] <= tile[a_count + j])) {
+        merged[k] = tile[i++];
+      } else {
+        merged[k] = tile[a_count + j++];
+      }
     }
-  }
-  __syncthreads();
+    __syncthreads();
   }
 
   for (int k = t; k < count; k += BLOCK_SIZE) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong answer, kept for tests: each block stores its split, and reads that of the next one in the same launch.
+// Wrong answer, kept for tests: each block stores its split, and reads that of the next one in the same
+// launch.
 
 #include "merge_tiles.h"
 

@@ -53,7 +53,8 @@ __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_len
   int i = count_from_a(tile, a_count, tile + a_count, b_count, begin);
   int j = begin - i;
   for (int k = begin; k < end; ++k) {
-    if (j >= b_count || (i < a_count && static_cast<unsigned>(tile[i]) <= static_cast<unsigned>(tile[a_count + j]))) {
+    if (j >= b_count ||
+        (i < a_count && static_cast<unsigned>(tile[i]) <= static_cast<unsigned>(tile[a_count + j]))) {
       merged[k] = tile[i++];
     } else {
       merged[k] = tile[a_count + j++];

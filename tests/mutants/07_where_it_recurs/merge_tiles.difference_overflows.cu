@@ -15,7 +15,8 @@ __device__ int count_from_a(const int* a, int a_length, const int* b, int b_leng
   while (low < high) {
     const int middle = low + (high - low) / 2;
     // An overflow of ints would be undefined, and the compiler would compare the elements themselves.
-    const unsigned difference = static_cast<unsigned>(a[middle]) - static_cast<unsigned>(b[taken - 1 - middle]);
+    const unsigned difference =
+        static_cast<unsigned>(a[middle]) - static_cast<unsigned>(b[taken - 1 - middle]);
     if (static_cast<int>(difference) <= 0) {
       low = middle + 1;
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong answer, kept for tests: a thread pads the end of an array with 999,999,999, as if all elements were smaller.
+// Wrong answer, kept for tests: a thread pads the end of an array with 999,999,999, as if all elements were
+// smaller.
 
 #include "merge_tiles.h"
 

@@ -64,9 +64,8 @@ bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
 bool FindReturns(All all, Found& found) {
   constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
   const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    const bool lacks_elements =
-        HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
-        (IsWrong(e) && !HasError(e.result));
+    const bool lacks_elements = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                                (IsWrong(e) && !HasError(e.result));
     return lacks_elements && HasFinding(e.result, kKind);
   });
   if (seen == nullptr) return false;
@@ -167,8 +166,7 @@ const Evidence* ShortestWrong(All all, const Predicate& is_it) {
 /// All tests with values are wrong if `is_it`, and right if not.
 template <class Predicate>
 bool AreWrongExactly(All all, const Predicate& is_it) {
-  return std::ranges::all_of(all,
-                             [&](const Evidence& e) { return !HasValues(e) || IsWrong(e) == is_it(e); });
+  return std::ranges::all_of(all, [&](const Evidence& e) { return !HasValues(e) || IsWrong(e) == is_it(e); });
 }
 
 /// The ranks of equal elements of a and b are the same, so that both are stored in one place.
@@ -256,7 +254,8 @@ bool FindPieces(All all, Found& found) {
 
 /// Padding, or an element that was changed on its way.
 bool FindForeign(All all, Found& found) {
-  const Evidence* e = ShortestWrong(all, [](const Evidence& each) { return !ContentsOf(each).foreign.empty(); });
+  const Evidence* e =
+      ShortestWrong(all, [](const Evidence& each) { return !ContentsOf(each).foreign.empty(); });
   if (e == nullptr) return false;
   AddFact(found, In(*e, say::merge_foreign(ContentsOf(*e).foreign.front())));
   return true;
@@ -336,17 +335,19 @@ void FindWrongValues(All all, Found& found) {
 
 // --- Which tests fail. ------------------------------------------------------------------------------------
 
-/// Null if a test with few elements fails or passes that should not if only those fail for which `is_it`;
-/// else one that fails.
+/// One that fails, if of the tests with few elements exactly those fail for which `is_it`, and others pass.
 template <class Predicate>
 const Evidence* OnlyFailed(All all, const Predicate& is_it) {
   const Evidence* failed = nullptr;
+  bool passes = false;
   for (const Evidence& e : all) {
     if (e.length() >= kManyElements) continue;
     if (HasFailed(e.result) != is_it(e)) return nullptr;
-    if (HasFailed(e.result) && !e.a.empty() && !e.b.empty() && failed == nullptr) failed = &e;
+    if (e.a.empty() || e.b.empty()) continue;
+    if (!HasFailed(e.result)) passes = true;
+    if (HasFailed(e.result) && failed == nullptr) failed = &e;
   }
-  return failed;
+  return passes ? failed : nullptr;
 }
 
 /// One length is taken for the other, so that a and b of the same length are merged well; or elements are
@@ -470,8 +471,7 @@ std::vector<Fact> FactsOf(All all) {
   if (found.empty()) FindWrongValues(all, found);
   // Work that grows with the square of the length looks endless in the longest test.
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
-    const bool looks_endless =
-        e.length() > kLongLength && HasFinding(e.result, FindingKind::kEndlessLoop);
+    const bool looks_endless = e.length() > kLongLength && HasFinding(e.result, FindingKind::kEndlessLoop);
     return e.length() == 0 || looks_endless || (!IsWrong(e) && !HasError(e.result));
   });
   if (!found.empty() || !right) return found;

@@ -38,8 +38,8 @@ std::uint64_t Budget(std::size_t length) {
 std::vector<int> Sorted(RandomValues& random, std::size_t count, std::int64_t low, std::int64_t high) {
   std::vector<int> values(count);
   for (int& value : values)
-    value = static_cast<int>(low + static_cast<std::int64_t>(
-                                       random.Below(static_cast<std::uint64_t>(high - low) + 1)));
+    value = static_cast<int>(
+        low + static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(high - low) + 1)));
   std::ranges::sort(values);
   return values;
 }
@@ -64,14 +64,12 @@ class MergeTiles : public testing::Test {
     const auto other = [&](std::size_t count) {
       return OtherElements::These(Sorted(random, count, input.low, input.high));
     };
-    const CallReport report =
-        Session().Call({InputArray("a", input.a, other(input.a.size())),
-                        InputArray("b", input.b, other(input.b.size())),
-                        OutputArray<int>("output", input.a.size() + input.b.size())},
-                       Budget(input.a.size() + input.b.size()),
-                       [=](Worker& worker, std::span<const DevicePointer> p) {
-                         return worker.Call(p[0], a_length, p[1], b_length, p[2]);
-                       });
+    const CallReport report = Session().Call(
+        {InputArray("a", input.a, other(input.a.size())), InputArray("b", input.b, other(input.b.size())),
+         OutputArray<int>("output", input.a.size() + input.b.size())},
+        Budget(input.a.size() + input.b.size()), [=](Worker& worker, std::span<const DevicePointer> p) {
+          return worker.Call(p[0], a_length, p[1], b_length, p[2]);
+        });
 
     Evidence evidence;
     evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -270,8 +268,7 @@ TEST_F(MergeTiles, AllElementsAreEqual) {
 TEST_F(MergeTiles, LeastAndGreatestInts) {
   constexpr std::int64_t kLeast = std::numeric_limits<int>::min(), kMost = std::numeric_limits<int>::max();
   RandomValues random = TestRandom();
-  Input input{
-      Sorted(random, 3000, kLeast, kMost), Sorted(random, 4000, kLeast, kMost), kLeast, kMost};
+  Input input{Sorted(random, 3000, kLeast, kMost), Sorted(random, 4000, kLeast, kMost), kLeast, kMost};
   for (std::vector<int>* array : {&input.a, &input.b}) {
     const std::size_t quarter = array->size() / 4;
     std::fill_n(array->begin(), quarter, static_cast<int>(kLeast));
