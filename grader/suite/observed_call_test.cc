@@ -424,7 +424,7 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   };
   EXPECT_EQ(step_of_element(3),
             "Shared memory is read before it is written: line 35 reads element 3 of shared array sums. Which "
-            "thread should store it? If none should, let no thread read it, either.");
+            "thread should store it, and does it? If none should, the index in this line is wrong.");
   EXPECT_EQ(step_of_element(8),
             "Shared memory is read before it is written: line 35 reads element 8 of shared array sums. Your "
             "block has 8 warps: how many elements do they store, and how many does this line read?");
