@@ -98,9 +98,10 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
             "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should store the "
             "rest: does your launch have them, and to which elements do they store?");
-  EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-            "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-            "threads should store the rest: does your launch have them, and to which elements do they store?");
+  EXPECT_EQ(
+      Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
+      "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
+      "threads should store the rest: does your launch have them, and to which elements do they store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -482,13 +483,12 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
               n = [](int i, int column) { return (i + 1) * 5 + column; };
   const ProductFacts facts = Facts(m, n, 3);
   EXPECT_FALSE(facts.products_of_another_side);
-  EXPECT_EQ(
-      English(facts.sentences),
-      (std::vector<std::string>{
-          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
-          "overwritten?",
-          "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Follow the first "
-          "missing one from its two loads to the sum that is stored: where does it get lost?"}));
+  EXPECT_EQ(English(facts.sentences),
+            (std::vector<std::string>{
+                "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
+                "overwritten?",
+                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Follow the first "
+                "missing one from its two loads to the sum that is stored: where does it get lost?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);

@@ -97,9 +97,8 @@ class Sums : FactFinder {
   /// from M.
   bool DescribeOtherFactor(const std::string& name, const Terms& missing, const Terms& extra, bool of_n) {
     const auto own = [&](const ProbeTerm& term) {
-      return std::ranges::find_if(missing, [&](const ProbeTerm& right) {
-        return of_n ? right.a == term.a : right.b == term.b;
-      });
+      return std::ranges::find_if(
+          missing, [&](const ProbeTerm& right) { return of_n ? right.a == term.a : right.b == term.b; });
     };
     const auto has_none = [&](const ProbeTerm& term) {
       return term.a == kNoElement || term.b == kNoElement || own(term) == missing.end();

@@ -258,9 +258,9 @@ Message ZeroInPlaceOfAFactor(const MatmulProbe& probe, const MatmulShape& shape,
 /// Sentences that ask where products are added.
 bool AsksForProducts(const Message& sentence) {
   const auto is_one_of = [&](const auto&... rows) { return (rows.Made(sentence) || ...); };
-  return is_one_of(say::product_all_zero, say::product_lacks, say::product_lacks_one,
-                   say::product_ends_early, say::product_ends_early_with_tiles, say::product_lacks_last,
-                   say::product_lacks_first, say::product_lacks_first_phase, say::product_lacks_first_phases,
+  return is_one_of(say::product_all_zero, say::product_lacks, say::product_lacks_one, say::product_ends_early,
+                   say::product_ends_early_with_tiles, say::product_lacks_last, say::product_lacks_first,
+                   say::product_lacks_first_phase, say::product_lacks_first_phases,
                    say::product_as_long_as_side, say::product_whole_tiles_only, say::product_empty_sum,
                    say::product_empty_sums, say::element_lacks, say::element_lacks_and_one_more,
                    say::element_lacks_and_more, say::element_lacks_others_not,

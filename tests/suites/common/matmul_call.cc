@@ -62,8 +62,8 @@ void Compare(MatmulEvidence& evidence) {
                 "P");
 }
 
-/// Threads of several blocks that store to one element of P: one of them may have a column past P's edge, whose
-/// index is that of an element in the next row.
+/// Threads of several blocks that store to one element of P: one of them may have a column past P's edge,
+/// whose index is that of an element in the next row.
 void AdviseOfStoresPastColumns(MatmulEvidence& evidence) {
   TestResult& result = evidence.result;
   if (!result.advised || !say::storing_blocks.Made(result.next_step)) return;

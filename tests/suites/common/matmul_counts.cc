@@ -58,8 +58,8 @@ say::Decimal Short(double value) {
   return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
 }
 
-/// Of the matrix that is loaded more than half as often again as whole 16 x 16 tiles need, where the other one
-/// is not; or empty.
+/// Of the matrix that is loaded more than half as often again as whole 16 x 16 tiles need, where the other
+/// one is not; or empty.
 Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   constexpr std::uint64_t kTile = 16;
   const auto whole = [](int side) { return RoundedUp(static_cast<std::uint64_t>(side), kTile) * kTile; };
