@@ -248,7 +248,11 @@ Message WrongInOtherTests(const ExerciseResult& result) {
   const auto other = std::ranges::find_if(result.tests, is_wrong);
   if (other == result.tests.end()) return {};
   const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_wrong));
-  return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), say::Count(tests, "test"));
+  const say::Count count(tests, "test");
+  // What was found out about these values says more than that one of them is wrong.
+  if (other->explanation && !other->explanation->facts.empty())
+    return say::after_that_reason(other->explanation->facts.front(), count);
+  return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), count);
 }
 
 /// Where the advice is a test's own about a requirement, another requirement that other tests do not meet. Or
