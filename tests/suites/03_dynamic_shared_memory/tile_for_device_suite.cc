@@ -2,9 +2,9 @@
 //
 // Judges chapter 3's tile_for_device: one test a card, which the submission has to ask.
 
-#include <cstdint>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
