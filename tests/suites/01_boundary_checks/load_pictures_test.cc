@@ -121,7 +121,8 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   EXPECT_EQ(
       by_row,
       "Where PAST_THE_END is right, your function answers OTHER_ELEMENT for all loads whose row exists. "
-      "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last is 8). Follow this load through your function: which condition gives the wrong answer?");
+      "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last "
+      "is 8). Follow this load through your function: which condition gives the wrong answer?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(
@@ -138,7 +139,8 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("Where OTHER_ELEMENT is right, your function answers PAST_THE_END every time. "))
+  EXPECT_TRUE(
+      all.starts_with("Where OTHER_ELEMENT is right, your function answers PAST_THE_END every time. "))
       << all;
 }
 

@@ -337,7 +337,8 @@ Message NumbersOf(const Question& q, int device, int other) {
     const bool is_whole = q.bytes % kGiB == 0 && bytes % kGiB == 0;
     const Message memory = is_whole ? say::size_in_gib(bytes / kGiB) : say::size_in_bytes(bytes);
     return profile.integrated
-               ? say::integrated_device_numbers(profile.id, memory, profile.multiprocessors, profile.clock_khz)
+               ? say::integrated_device_numbers(profile.id, memory, profile.multiprocessors,
+                                                profile.clock_khz)
                : say::device_numbers(profile.id, memory, profile.multiprocessors, profile.clock_khz);
   };
   const auto is_known = [&](int i) { return i >= 0 && i < std::ssize(q.devices); };

@@ -97,7 +97,8 @@ class OffTheCliff : public testing::Test {
     if (right.empty()) return sample.text;
     // A thread's next sample, perhaps: what it has summed up for the one before is the first thought then.
     if (say::cliff_samples_right.Made(right) && say::both.Made(sample.text))
-      return say::both(right, say::both(sample.text.arguments().front().inner.front(), say::cliff_kept_before()));
+      return say::both(right,
+                       say::both(sample.text.arguments().front().inner.front(), say::cliff_kept_before()));
     return say::both(right, sample.text);
   }
 

@@ -247,7 +247,7 @@ void GradeSharedBytes(TestResult& result) {
     if (bytes <= kTileBytes) continue;
     const std::uint32_t tiles = bytes / kTileBytes;
     AddVerdict(result, Verdict::kWrongResult, say::transpose_shared_bytes(bytes, kTileBytes),
-               tiles < 2 ? say::transpose_shared_bytes_step(bytes, kTileBytes, bytes - kTileBytes)
+               tiles < 2    ? say::transpose_shared_bytes_step(bytes, kTileBytes, bytes - kTileBytes)
                : tiles == 2 ? say::transpose_two_tiles_step()
                             : say::transpose_tiles_step(tiles));
   }

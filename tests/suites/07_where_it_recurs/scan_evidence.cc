@@ -94,15 +94,16 @@ bool IsOfAnotherBlock(const Finding& finding) {
 
 /// Says which line is to wait, if all such races of the test need the same.
 bool FindOfTwoLines(All all, Found& found) {
-  const Evidence* seen = FirstWith(
-      all, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, IsOfTwoLines); });
+  const Evidence* seen =
+      FirstWith(all, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, IsOfTwoLines); });
   if (seen == nullptr) return false;
   Fact& fact = AddFact(found, In(*seen, say::scan_read_early()));
   ShowFinding(fact, seen->result, IsOfTwoLines);
   if (!fact.finding) return true;
   const auto [store, read] = LinesOfRace(*fact.finding);
   const RaceBarrier barrier = BarrierOfRaces(seen->result);
-  const bool is_of_passes = !RaceOfPasses(*fact.finding, seen->result.launches, seen->result.findings).empty();
+  const bool is_of_passes =
+      !RaceOfPasses(*fact.finding, seen->result.launches, seen->result.findings).empty();
   if (is_of_passes) {
     NameRaceOfPasses(fact, seen->result);
   } else if (barrier == RaceBarrier::kNone) {
@@ -114,8 +115,7 @@ bool FindOfTwoLines(All all, Found& found) {
 }
 
 void FindInMemory(All all, Found& found) {
-  const bool races = FindOfTwoLines(all, found) ||
-                     FindBy(all, IsOverwritten, say::scan_overwritten(), found);
+  const bool races = FindOfTwoLines(all, found) || FindBy(all, IsOverwritten, say::scan_overwritten(), found);
   // What is read too early may not be written yet.
   if (!races) FindBy(all, InShared(FindingKind::kUninitialised), say::scan_shared_read(), found);
   FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);

@@ -156,8 +156,8 @@ float InPlaceOfPlanes(const Evidence& e, std::size_t i) {
 /// Some of the neighbours in x and y are those of the plane before or after.
 OfPoint HasFrameOf(int plane) {
   return [plane](const Evidence& e, std::size_t i) {
-    const auto other = static_cast<std::ptrdiff_t>(i) +
-                       plane * static_cast<std::ptrdiff_t>(e.grid.width * e.grid.height);
+    const auto other =
+        static_cast<std::ptrdiff_t>(i) + plane * static_cast<std::ptrdiff_t>(e.grid.width * e.grid.height);
     if (other < 0 || other >= std::ssize(e.input)) return false;
     for (unsigned moved = 1; moved < 16; ++moved) {
       float sum = 0;
