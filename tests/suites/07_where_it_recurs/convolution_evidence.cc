@@ -539,6 +539,17 @@ bool IsOutsideFilter(const Finding& finding) {
          (finding.object == "filter" || (finding.object != "input" && finding.object_bytes == kBytes));
 }
 
+/// Every sum of integers is right, and sums of fractions are not.
+void FindOnlyFractions(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    const bool is_wrong = e.result.wrong_count > 0 && !HasError(e.result);
+    if (e.is_exact ? e.result.wrong_count > 0 || HasError(e.result) : !is_wrong) return;
+    if (!e.is_exact) seen = &e;
+  }
+  if (seen != nullptr) AddFact(found, In(*seen, say::conv_only_fractions()));
+}
+
 // --- Counts, where every value is right. ------------------------------------------------------------------
 
 void FindByCounts(const Evidence& e, Found& found) {
@@ -550,7 +561,7 @@ void FindByCounts(const Evidence& e, Found& found) {
   const auto per_element = [&](std::uint64_t count) {
     return say::Decimal(static_cast<double>(count) / static_cast<double>(elements), 1);
   };
-  if (counts.global_load_bytes > limits.bytes) {
+  if (BytesFromGlobal(e.result) > limits.bytes) {
     if (!UsesShared(e.result) && of_input > 2 * elements) {
       AddFact(found, In(e, of_input > 20 * elements ? say::conv_many_loads(per_element(of_input))
                                                     : say::conv_some_loads(per_element(of_input))));
@@ -562,8 +573,12 @@ void FindByCounts(const Evidence& e, Found& found) {
     }
     if (of_filter > elements / 2) AddFact(found, In(e, say::conv_filter_loads(per_element(of_filter))));
   }
-  if (counts.global_load_sectors > limits.sectors && 2 * counts.global_load_sectors > loads)
-    AddFact(found, In(e, say::conv_many_sectors(counts.global_load_sectors, loads)));
+  if (counts.global_load_sectors > limits.sectors && 2 * counts.global_load_sectors > loads) {
+    // Lanes that are alone need a sector each, too.
+    AddFact(found, In(e, 2 * counts.global_load_requests > loads
+                             ? say::conv_one_lane()
+                             : say::conv_many_sectors(counts.global_load_sectors, loads)));
+  }
   if (e.shape.rows % kWholeTiles == 0 && e.shape.columns % kWholeTiles == 0) {
     const std::uint64_t threads = Threads(e.result);
     if (e.storing_threads + IdleThreads(threads) < threads)
@@ -579,6 +594,11 @@ bool IsLarge(const reference::MatrixShape& shape) {
 
 Limits LimitsOf(const reference::MatrixShape& shape) {
   return {8 * shape.Elements(), shape.Elements() * 3 / 4};
+}
+
+std::uint64_t BytesFromGlobal(const TestResult& result) {
+  const Counts counts = TotalCounts(result);
+  return counts.global_load_bytes + counts.global_atomic_bytes;
 }
 
 std::uint64_t Threads(const TestResult& result) {
@@ -630,6 +650,7 @@ std::vector<Fact> FactsOf(All all) {
       FindBy(all, IsOutsideFilter, say::conv_filter_outside(), found);
   }
   if (found.empty()) FindWrongValues(all, found);
+  if (found.empty()) FindOnlyFractions(all, found);
   const bool right = std::ranges::all_of(
       all, [](const Evidence& e) { return e.result.wrong_count == 0 && !HasError(e.result); });
   if (!found.empty() || !right) return found;

@@ -47,6 +47,9 @@ struct Limits {
 };
 Limits LimitsOf(const reference::MatrixShape& shape);
 
+/// Bytes that threads load from global memory. An atomic operation loads, too.
+std::uint64_t BytesFromGlobal(const TestResult& result);
+
 /// The threads of all launches that load from input.
 std::uint64_t Threads(const TestResult& result);
 /// Of `threads`, how many may store nothing. A block of 32 x 32 threads of which 28 x 28 compute has 23 %;
@@ -89,11 +92,13 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   wrong_coefficient      others are used in their place
 ///   window_shifted         the element of another row or column
 ///   sum_not_reset          the sum of another row or column is added
+///   integer_sum            right values for integers, and wrong ones for fractions
 ///   no_tile                right values, and no shared memory: 20 or more loads from input an element
 ///   registers_only         right values, and no shared memory: fewer loads
 ///   filter_in_global       right values, and loads from filter for every element
 ///   halo_from_global       right values, and more is loaded than stored in shared memory
 ///   small_tiles            right values, shared memory, and still too many loads
+///   one_thread_loads       right values, and a request for one or two of the loads
 ///   not_coalesced          right values, and a sector for one or two of the loads
 ///   threads_only_load      right values, few loads, and threads that store nothing
 std::vector<Fact> FactsOf(std::span<const Evidence> all);

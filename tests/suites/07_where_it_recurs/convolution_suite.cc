@@ -133,7 +133,7 @@ class Convolution : public testing::Test {
 
   static void GradeBytes(Evidence& evidence) {
     const std::uint64_t limit = LimitsOf(evidence.shape).bytes;
-    const std::uint64_t bytes = TotalCounts(evidence.result).global_load_bytes;
+    const std::uint64_t bytes = BytesFromGlobal(evidence.result);
     if (bytes <= limit) return;
     const std::uint64_t elements = evidence.shape.Elements();
     const auto per_element = [&](const std::string& label) {
@@ -147,9 +147,9 @@ class Convolution : public testing::Test {
 
   static void GradeSectors(Evidence& evidence) {
     const std::uint64_t limit = LimitsOf(evidence.shape).sectors;
-    const Counts counts = TotalCounts(evidence.result);
-    if (counts.global_load_sectors <= limit) return;
-    AddVerdict(evidence.result, Verdict::kWrongResult, say::conv_sectors(counts.global_load_sectors, limit),
+    const std::uint64_t sectors = SectorsLoaded(TotalCounts(evidence.result));
+    if (sectors <= limit) return;
+    AddVerdict(evidence.result, Verdict::kWrongResult, say::conv_sectors(sectors, limit),
                say::conv_sectors_step());
   }
 
@@ -283,6 +283,7 @@ const bool graded = GradedBy(
               "The kernels do at least one operation for each product of a coefficient and an element that "
               "exists.",
               "No warp executes more than 20,000 + 8 x elements instructions.",
+              "An atomic operation in global memory counts as a load.",
               "Only threads of kernels that load from input count as threads that store nothing."}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
