@@ -115,7 +115,7 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "and does it reach the store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
             "C is right up to C[0]; the rest, from C[1] on, is 0. Which threads should store the rest: does "
-            "your launch have them, and do they reach the store?");
+            "your launch have them, and to which elements do they store?");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");

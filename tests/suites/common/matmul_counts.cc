@@ -59,7 +59,7 @@ say::Decimal Short(double value) {
 }
 
 /// Of the matrix that is loaded more than half as often again as whole 16 x 16 tiles need, where the other
-/// one is not; or empty.
+/// one is not, or much less often; or empty.
 Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   constexpr std::uint64_t kTile = 16;
   const auto whole = [](int side) { return RoundedUp(static_cast<std::uint64_t>(side), kTile) * kTile; };
@@ -69,9 +69,11 @@ Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   const std::uint64_t of_m = WordsLoaded(evidence.result, "M") + of_mt,
                       of_n = WordsLoaded(evidence.result, "N");
   const std::string m = of_mt > 0 ? "Mt" : "M";
-  if (2 * of_n > 3 * needed && of_m <= needed) return say::load_that_matrix_by_tiles("N", m);
-  if (2 * of_m > 3 * needed && of_n <= needed) return say::load_that_matrix_by_tiles(m, "N");
-  return {};
+  const auto is_that_one = [needed](std::uint64_t words, std::uint64_t of_other) {
+    return 2 * words > 3 * needed && (of_other <= needed || 4 * of_other <= words);
+  };
+  if (is_that_one(of_n, of_m)) return say::load_that_matrix_by_tiles("N", m);
+  return is_that_one(of_m, of_n) ? say::load_that_matrix_by_tiles(m, "N") : Message();
 }
 
 /// "in line 31, a warp needs 128 bytes, but they lie in 16 sectors of 32 bytes".
