@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE.parent / "grader" / "pages"))
 sys.path.insert(0, str(HERE))
 
 import chromium  # noqa: E402
+import drills  # noqa: E402
 import figures  # noqa: E402
 import glossary  # noqa: E402
 import interactive  # noqa: E402
@@ -41,7 +42,7 @@ def environment(source, facts, language):
                                         for name, each in source["samples"].items()},
         contract_language="" if language.is_main else Markup(f' lang="{languages.MAIN}"'),
         papers=source["papers"] if chromium.find() and language.has_font() else [], running_head=paper.running_head,
-        script=interactive.script, policy_for=interactive.policy,
+        script=interactive.script, policy_for=interactive.policy, drill_data=drills.data,
         measured=measured.measured(),
         example=lambda file, part: texts.example(HERE / "examples" / file, part))
     return env
@@ -86,9 +87,10 @@ def write_language(source, env, language, out):
                             position=position, text_blocks=set(env.get_template(text).blocks))
         if source["instructor"]:
             writer.write(each["id"] + ".slides", "slides.html.j2", papers=[paper.SLIDES] if papers else [],
-                         numbered=True, chapter=each, slides=slides.of_page(page))
+                         numbered=True, chapter=each, slides=slides.of_page(page), timelines=slides.TIMELINE in page)
     for name in language.words["interactive"]:
         writer.write(name, name + ".html.j2")
+    writer.write("checklist", "checklist.html.j2", links.page, papers=papers)
     writer.write("glossary", "glossary.html.j2", papers=papers, entries=entries, links=links)
     writer.write("index", "start.html.j2", links.page)
     return writer.printed

@@ -257,6 +257,8 @@ json AllFacts() {
   facts["arrangements"] = ArrangementFacts();
   facts["histogram"] = HistogramFacts();
   facts["scan"] = ScanFacts();
+  facts["timelines"] = TimelineFacts();
+  facts["memory"] = MemoryFacts();
   return facts;
 }
 

@@ -3,6 +3,7 @@
 // What the sections about the exercises of chapters 1 to 3 work out by hand.
 #include <array>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -107,17 +108,19 @@ json LastBlockFacts(const Rectangles& sides) {
 }
 
 /// The first warp of a block of 16 x 16 threads loads floats of a matrix whose rows have `length` elements:
-/// tx down and ty along a row, or the other way round. Byte addresses by lane, and the sectors they touch.
+/// tx down and ty along a row, or the other way round. Byte addresses by lane, the number of sectors that
+/// they touch, and for each of these, by address, the lanes that it serves.
 json WarpLoadFacts(int length, bool tx_along_row) {
-  json bytes;
-  std::set<int> sectors;
+  json bytes, served = json::array();
+  std::map<int, std::vector<int>> sectors;
   for (int lane = 0; lane < 32; ++lane) {
     const int tx = lane % 16, ty = lane / 16;
     const int address = 4 * (tx_along_row ? ty * length + tx : tx * length + ty);
     bytes.push_back(address);
-    sectors.insert(address / 32);
+    sectors[address / 32].push_back(lane);
   }
-  return {{"bytes", bytes}, {"sectors", sectors.size()}};
+  for (const auto& [sector, lanes] : sectors) served.push_back(lanes);
+  return {{"bytes", bytes}, {"sectors", sectors.size()}, {"served", served}};
 }
 
 json TileFacts() {

@@ -26,5 +26,11 @@ nlohmann::json HistogramFacts();
 /// Chapter 7: a tile of few threads, scanned in three phases: what it holds after each, and how many
 /// additions that takes.
 nlohmann::json ScanFacts();
+/// Chapters 1 and 5, what happens one after the other: "barrier" (a block's warps in two phases of a tiled
+/// product), "shuffle" (lanes that add up registers).
+nlohmann::json TimelineFacts();
+/// Chapters 2 and 4: "drams" (channels and bursts of three kinds of memory), "latency" (of a load on an H200,
+/// as the model of the estimates was fitted to measured times).
+nlohmann::json MemoryFacts();
 
 }  // namespace warplings

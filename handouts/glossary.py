@@ -16,8 +16,8 @@ import tomllib
 from markupsafe import escape
 
 # Terms are not linked in headings, code, figures and what is a link already.
-_NOT_IN = {"a", "button", "code", "dt", "figure", "h1", "h2", "h3", "h4", "label", "nav", "pre", "script", "style", "svg",
-           "th"}
+_NOT_IN = {"a", "button", "code", "dt", "figure", "h1", "h2", "h3", "h4", "label", "nav", "option", "pre", "script", "style",
+           "summary", "svg", "th"}
 
 
 def read(file):

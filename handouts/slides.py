@@ -14,6 +14,8 @@ _SPAN = re.compile(r"<span.*?</span>", re.DOTALL)
 # Room for the drawings on a slide, width and height in CSS pixels: above the words, and to their left. Between two of
 # them is a gap.
 _ABOVE, _BESIDE, _GAP = (1140, 290), (680, 460), 26
+# What a time line's buttons and the sentence of its step take below the drawings.
+TIMELINE, _CONTROLS = '<figure class="timeline"', 100
 # Drawings wider than that stand below each other on a page. So they do here: what is said of them calls one the upper.
 _HALF_A_PAGE = 400
 
@@ -25,7 +27,8 @@ def _arrangement(figure):
     stacked = len(widths) > 1 and max(widths) > _HALF_A_PAGE
     width = max(widths) if stacked else sum(widths) + gaps
     height = sum(heights) + gaps if stacked else max(heights)
-    above, beside = (min(most[0] / width, most[1] / height) for most in (_ABOVE, _BESIDE))
+    controls = _CONTROLS if figure.startswith(TIMELINE) else 0
+    above, beside = (min(most[0] / width, (most[1] - controls) / height) for most in (_ABOVE, _BESIDE))
     layout = ["stacked"] * stacked + ["beside"] * (beside > above)
     return " ".join(layout), f"{max(above, beside):.2f}"
 

@@ -9,6 +9,7 @@ namespace {
 Stage StageOf(FindingKind kind) {
   switch (kind) {
     case FindingKind::kRace:
+    case FindingKind::kRaceBetweenStreams:
     case FindingKind::kDivergentBarrier:
     case FindingKind::kBarrierAfterExit:
     case FindingKind::kMaskWithoutLane:

@@ -10,6 +10,7 @@
 #include "grader/base/language.h"
 #include "grader/base/messages.h"
 #include "grader/base/read_file.h"
+#include "grader/base/text.h"
 #include "grader/device/device_profile.h"
 #include "grader/messages/authoring.h"
 #include "grader/messages/workbook.h"
@@ -75,6 +76,23 @@ void AddFrequency(const ClassExercise& graded, nlohmann::json& exercise) {
                    });
 }
 
+nlohmann::json DrillRow(const Drill& drill) {
+  nlohmann::json wrong = nlohmann::json::array();
+  for (const TypicalMistake& each : drill.wrong) {
+    wrong.push_back({{"answer", each.answer},
+                     {"text", DrillAnswerText(drill, each.answer)},
+                     {"why", JoinLines(each.why)}});
+  }
+  return {{"id", drill.id},
+          {"question", JoinLines(drill.question)},
+          {"choices", drill.choices},
+          {"unit", drill.unit},
+          {"answer", drill.answer},
+          {"text", DrillAnswerText(drill, drill.answer)},
+          {"why", JoinLines(drill.why)},
+          {"wrong", std::move(wrong)}};
+}
+
 }  // namespace
 
 Result<std::vector<HandoutSample>> ReadHandoutSamples(const Layout& layout, const Workbook& workbook,
@@ -117,8 +135,11 @@ Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& l
   return contents;
 }
 
-Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers) {
+Result<nlohmann::json> HandoutChapter(const Chapter& chapter, const std::vector<Drill>& drills,
+                                      bool answers) {
   nlohmann::json json = {{"id", chapter.id}, {"number", chapter.number}, {"title", chapter.title}};
+  json["drills"] = nlohmann::json::array();
+  for (const Drill& drill : drills) json["drills"].push_back(DrillRow(drill));
   for (const Exercise& exercise : chapter.exercises) {
     const auto contract = ReadText(exercise.contract);
     if (!contract) return contract.error();

@@ -9,6 +9,7 @@
 #include "grader/base/result.h"
 #include "grader/core/class_grades.h"
 #include "grader/core/layout.h"
+#include "grader/workbook/drills.h"
 #include "grader/workbook/exercise.h"
 
 namespace warplings {
@@ -38,8 +39,8 @@ Result<nlohmann::json> HandoutContents(const Workbook& workbook, const Layout& l
 
 /// The data of a chapter's exercises for a handout: titles, points, times, contracts. With `answers`, for the
 /// instructors' version, also hints, misconceptions and solutions; these are never passed to the students'
-/// version.
-Result<nlohmann::json> HandoutChapter(const Chapter& chapter, bool answers);
+/// version. The drills come with their answers in both versions: a student's page checks them.
+Result<nlohmann::json> HandoutChapter(const Chapter& chapter, const std::vector<Drill>& drills, bool answers);
 
 /// Adds a graded class's frequencies to HandoutChapter's JSON with answers: numbers of students, as "graded"
 /// and "passed" for each graded exercise, and as "met" for each of its misconceptions, which are sorted by

@@ -74,9 +74,10 @@ void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::pa
   const fs::path chapter = fs::path("chapters") / exercise.chapter;
   const fs::path solution = fs::path("solutions") / exercise.chapter;
   own.insert({chapter / (exercise.id + ".cu"), chapter / (exercise.id + ".h"), chapter / "chapter.toml",
-              solution / (exercise.id + ".cu")});
+              chapter / "drills.toml", solution / (exercise.id + ".cu")});
   for (const std::string& language : Languages()) {
-    if (language != kEnglish) own.insert(chapter / ("chapter." + language + ".toml"));
+    if (language == kEnglish) continue;
+    own.insert({chapter / ("chapter." + language + ".toml"), chapter / ("drills." + language + ".toml")});
   }
   if (exercise.speed) own.insert(fs::path("reference/baselines") / exercise.chapter / (exercise.id + ".cu"));
   if (exercise.has_answers)

@@ -23,6 +23,8 @@ class WorkbookFilesTest : public testing::Test {
     Write("chapters/01_first/add.cu", "// TODO: add\n");
     Write("chapters/01_first/add.h", "");
     Write("chapters/01_first/chapter.toml", "");
+    Write("chapters/01_first/drills.toml", "");
+    Write("chapters/01_first/drills.zh_Hant.toml", "");
     Write("solutions/01_first/add.cu", "");
     Write("tests/mutants/01_first/add.one.cu", "");
     Write("tests/mutants/01_first/add.two.cu", "");

@@ -66,6 +66,7 @@ Command MakeHandoutsCommand();
 Command MakeBuiltHandoutsCommand();
 Command MakeSelftestCommand();
 Command MakeHintCommand();
+Command MakeDrillCommand();
 Command MakeNextCommand();
 Command MakeStatusCommand();
 Command MakeResetCommand();

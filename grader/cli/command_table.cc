@@ -23,6 +23,7 @@ std::vector<Command> AllCommands() {
       MakeCheckCommand(),
       MakeProfileCommand(),
       MakeHintCommand(),
+      MakeDrillCommand(),
       MakeNextCommand(),
       MakeStatusCommand(),
       MakeResetCommand(),

@@ -44,6 +44,13 @@ std::vector<std::string> VerbsOf(const std::vector<Command>& commands) {
   return names;
 }
 
+/// Of the names of chapters and exercises: a chapter's begins with its number, an exercise's with a letter.
+std::vector<std::string> ChaptersOf(std::vector<std::string> names) {
+  std::erase_if(names,
+                [](const std::string& name) { return name.empty() || name[0] < '0' || name[0] > '9'; });
+  return names;
+}
+
 /// For roff: a line must not begin with a dot or an apostrophe, a backslash is an escape, and "-" is a hyphen
 /// where
 /// "\-" is what one types. What is not ASCII does not get here: the texts are the English ones.
@@ -109,6 +116,7 @@ std::vector<std::string> Completions(const std::vector<Command>& commands,
   const Option* argument = ArgumentOf(*command);
   if (argument == nullptr) return {};
   if (argument->name == "WHAT" || argument->name == "EXERCISE") return WithPrefix(exercises, typed);
+  if (argument->name == "CHAPTER") return WithPrefix(ChaptersOf(exercises), typed);
   return WithPrefix(ValuesOf(*argument), typed);
 }
 

@@ -23,6 +23,7 @@ struct Table {
         {"--format", OneOf{{"text", "gcc", "sarif"}, [](std::size_t) {}}, ".starts with a dot", "FORMAT"}},
        "Example:\n  warplings check 1   one - two \\ three",
        [] { return 0; }},
+      {"drill", "Ask", {{"CHAPTER", &file, "Which"}}, "", [] { return 0; }},
       {"run", "Run a program", {}, "", [] { return 0; }},
       {.name = "grade",
        .help = "A class",
@@ -40,7 +41,7 @@ using Names = std::vector<std::string>;
 
 TEST(Completions, OffersVerbsOptionsValuesAndExercises) {
   const Table table;
-  EXPECT_EQ(table.Offer({""}), (Names{"help", "check", "run", "grade", "--help", "--version"}));
+  EXPECT_EQ(table.Offer({""}), (Names{"help", "check", "drill", "run", "grade", "--help", "--version"}));
   EXPECT_EQ(table.Offer({"c"}), (Names{"check"}));
   EXPECT_EQ(table.Offer({"help", "r"}), (Names{"run"}));
   EXPECT_EQ(table.Offer({"check", "--f"}), (Names{"--file", "--format"}));
@@ -49,6 +50,7 @@ TEST(Completions, OffersVerbsOptionsValuesAndExercises) {
   EXPECT_EQ(table.Offer({"check", "--device", "v"}), (Names{"virtual"}));
   EXPECT_EQ(table.Offer({"check", "--lang", ""}), (Names{"en", "zh_Hant"}));
   EXPECT_EQ(table.Offer({"check", "tile"}), (Names{"tiled_matmul", "tile_for_device"}));
+  EXPECT_EQ(table.Offer({"drill", ""}), (Names{"01_boundary_checks"})) << "chapters only";
   // A flag has no value: what follows is an exercise again.
   EXPECT_EQ(table.Offer({"check", "--all", "0"}), (Names{"01_boundary_checks"}));
 }

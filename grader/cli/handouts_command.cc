@@ -228,7 +228,9 @@ Status AddChapters(const std::string& language, const std::vector<const Chapter*
   input["contents"][language] = std::move(*contents);
   for (const Chapter& chapter : workbook->chapters) {
     if (std::ranges::count(chosen, chapter.id, &Chapter::id) == 0) continue;
-    auto json = HandoutChapter(chapter, options.instructor);
+    const auto drills = LoadDrills(options.layout.root, chapter.id, language);
+    if (!drills) return drills.error();
+    auto json = HandoutChapter(chapter, *drills, options.instructor);
     if (!json) return json.error();
     if (grades) AddFrequencies(*grades, *json);
     input["chapters"][language].push_back(std::move(*json));

@@ -26,9 +26,10 @@ constexpr const char* kSelftestFooter =
     "                                of the workbook\n"
     "  warplings selftest --all      then sanitizers, clang-tidy, browsers, packaging, Slurm, and the whole\n"
     "                                workbook in place of the sample\n"
-    "  warplings selftest --nightly  then answers, the advice on 750 wrong answers; unforeseen_attacks, 350\n"
+    "  warplings selftest --nightly  then answers, the advice on 900 wrong answers; unforeseen_attacks, 350\n"
     "                                attacks on the grader; sanitize_more, the other unit tests with\n"
-    "                                sanitizers; verify_marked, the workbook with a mark in every message\n"
+    "                                sanitizers; verify_all, all mutants of chapter 7, too; verify_marked,\n"
+    "                                the workbook with a mark in every message\n"
     "  warplings selftest --quick    what takes seconds each: unit tests and most gates\n"
     "  warplings selftest report cli the tests of these names\n"
     "  warplings selftest --list     the names of the tests\n"
@@ -56,7 +57,7 @@ struct Part {
 
 /// Some tests use all processors themselves, so on a large machine not one test for each.
 unsigned TestsAtOnce() {
-  return std::clamp(std::thread::hardware_concurrency(), 1u, 7u) + 1;
+  return std::clamp(std::thread::hardware_concurrency(), 1u, 7u) + 2;
 }
 
 /// Is a test named? Words behind these options of meson's are none.

@@ -30,10 +30,11 @@ enum class FindingKind {
   kMisaligned,
   kUninitialised,  ///< Read of memory that nobody has written.
   kRace,  ///< Two threads access the same bytes, at least one writes, and nothing orders the accesses.
-  kDivergentBarrier,  ///< Threads of a block wait at different barriers, or only part of a warp arrives at
-                      ///< one.
-  kBarrierAfterExit,  ///< Barrier that some threads skip because they have returned; works by chance since
-                      ///< compute capability 7.0.
+  kRaceBetweenStreams,  ///< The same of two operations (kernels, copies, fills) of different streams.
+  kDivergentBarrier,    ///< Threads of a block wait at different barriers, or only part of a warp arrives at
+                        ///< one.
+  kBarrierAfterExit,    ///< Barrier that some threads skip because they have returned; works by chance since
+                        ///< compute capability 7.0.
   kShuffleAfterExit,  ///< Shuffle that takes the value of a lane that has returned, or never was there: CUDA
                       ///< does not define what it gets. Harmless where nobody uses it.
   kMaskWithoutLane,   ///< A ..._sync() instruction whose mask does not name the lane that executes it: CUDA

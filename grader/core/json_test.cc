@@ -118,10 +118,12 @@ TEST(JsonTest, TheNamesOfEnumeratorsStay) {
             "passed not_run wrong_result finding launch_failed not_synchronised input_modified time_limit "
             "output_limit memory_limit exited crashed protocol_violation forbidden_symbol missing_entry "
             "compile_error grader_fault");
-  EXPECT_EQ(Names<FindingKind>(),
-            "out_of_bounds use_after_free misaligned uninitialised race divergent_barrier barrier_after_exit "
-            "shuffle_after_exit mask_without_lane division_by_zero deadlock endless_loop trap invalid_launch "
-            "invalid_call leak unsupported");
+  EXPECT_EQ(
+      Names<FindingKind>(),
+      "out_of_bounds use_after_free misaligned uninitialised race race_between_streams divergent_barrier "
+      "barrier_after_exit shuffle_after_exit mask_without_lane division_by_zero deadlock endless_loop trap "
+      "invalid_launch "
+      "invalid_call leak unsupported");
   EXPECT_EQ(Names<Severity>(), "warning error");
   EXPECT_EQ(Names<MemorySpace>(), "none global shared local constant parameter");
   EXPECT_EQ(Names<Access>(), "none read write atomic");

@@ -36,6 +36,7 @@ class RequestHandler {
 #define WARPLINGS_HANDLE(opcode, Request, ...)                                                \
   CudaResult<protocol::ReplyTo<protocol::Request>> Handle(Session& session,                   \
                                                           const protocol::Request& request) { \
+    DeviceFor(session).Serve(session.client);                                                 \
     return Handle##Request(session, request);                                                 \
   }
   WARPLINGS_CALLS(WARPLINGS_HANDLE)

@@ -240,7 +240,11 @@ CudaResult<float> Streams::ElapsedMilliseconds(EventId start, EventId stop) {
   return static_cast<float>((*last->second.seconds - *first->second.seconds) * 1e3);
 }
 
-void Streams::DropClient(ClientId client) {
+std::vector<StreamId> Streams::DropClient(ClientId client) {
+  std::vector<StreamId> dropped;
+  for (const auto& [id, stream] : streams_) {
+    if (stream.client == client) dropped.push_back(id);
+  }
   std::erase_if(streams_, [&](const auto& entry) {
     const Stream& stream = entry.second;
     if (stream.client != client) return false;
@@ -251,6 +255,7 @@ void Streams::DropClient(ClientId client) {
     return true;
   });
   std::erase_if(events_, [&](const auto& entry) { return entry.second.client == client; });
+  return dropped;
 }
 
 }  // namespace warplings

@@ -75,8 +75,14 @@ class Streams {
   /// reached.
   CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop);
 
-  /// Removes the client's streams, with their pending work, and its events.
-  void DropClient(ClientId client);
+  /// Removes the client's streams, with their pending work, and its events. Returns the streams.
+  std::vector<StreamId> DropClient(ClientId client);
+  bool HasEvent(EventId event) const { return events_.contains(event); }
+  /// True if calls may name the stream.
+  bool Exists(StreamId stream) const {
+    const auto entry = streams_.find(stream);
+    return stream == 0 || (entry != streams_.end() && !entry->second.is_destroyed);
+  }
 
  private:
   using Place = std::uint64_t;
@@ -108,10 +114,6 @@ class Streams {
     std::optional<double> seconds;  ///< The time when the stream reached it.
   };
 
-  bool Exists(StreamId stream) const {
-    const auto entry = streams_.find(stream);
-    return stream == 0 || (entry != streams_.end() && !entry->second.is_destroyed);
-  }
   bool Reached(const Point& point) const;
   /// Runs only what is needed to reach the point. Returns the first error, including that of work in its
   /// stream that ran early.

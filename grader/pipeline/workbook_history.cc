@@ -95,6 +95,11 @@ WorkbookHistory LoadWorkbookHistory(const std::filesystem::path& file) {
   WorkbookHistory state;
   if (!read || !read->is_object()) return state;
   state.last_checked = TextAt(*read, "last_checked");
+  if (const auto drills = read->find("drills"); drills != read->end() && drills->is_array()) {
+    for (const json& each : *drills) {
+      if (each.is_string()) state.drills.insert(each.get<std::string>());
+    }
+  }
   const auto exercises = read->find("exercises");
   if (exercises == read->end() || !exercises->is_object()) return state;
   for (const auto& [name, entry] : exercises->items()) {
@@ -114,7 +119,7 @@ Status SaveWorkbookHistory(const std::filesystem::path& file, const WorkbookHist
                        {"hinted_for", history.hinted_for},
                        {"hints", history.hints}};
   }
-  const json all = {{"last_checked", state.last_checked}, {"exercises", exercises}};
+  const json all = {{"last_checked", state.last_checked}, {"exercises", exercises}, {"drills", state.drills}};
   return WriteFileAtomically(file, DumpJson(all, 2) + "\n");
 }
 

@@ -22,10 +22,11 @@ struct ExerciseHistory {
   std::set<std::size_t> hints;    ///< Indices in Exercise::hints of the hints that were shown.
 };
 
-/// The checks and hints of one workbook.
+/// The checks, hints and drills of one workbook.
 struct WorkbookHistory {
   std::string last_checked;                          ///< "CHAPTER/EXERCISE".
   std::map<std::string, ExerciseHistory> exercises;  ///< By "CHAPTER/EXERCISE".
+  std::set<std::string> drills;                      ///< Ids of the drills that were answered correctly.
 };
 
 /// The file for one workbook, in the folder of the progress file. Each workbook has its own, because

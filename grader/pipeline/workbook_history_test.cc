@@ -57,12 +57,14 @@ TEST(WorkbookHistory, IsKeptAndCountsFailuresUntilAPass) {
   NoteCheck(state, result);
   NoteCheck(state, result);
   state.exercises["01_a/b"].hints = {0, 3};
+  state.drills = {"warps", "blocks"};
   ASSERT_TRUE(SaveWorkbookHistory(file, state).ok());
   state = LoadWorkbookHistory(file);
   EXPECT_EQ(state.last_checked, "01_a/b");
   EXPECT_EQ(state.exercises["01_a/b"].failed_checks, 2u);
   EXPECT_EQ(state.exercises["01_a/b"].misconception, "idea");
   EXPECT_EQ(state.exercises["01_a/b"].hints, (std::set<std::size_t>{0, 3}));
+  EXPECT_EQ(state.drills, (std::set<std::string>{"warps", "blocks"}));
 
   result.verdict = Verdict::kGraderFault;
   NoteCheck(state, result);
@@ -71,7 +73,8 @@ TEST(WorkbookHistory, IsKeptAndCountsFailuresUntilAPass) {
   NoteCheck(state, result);
   EXPECT_EQ(state.exercises["01_a/b"].failed_checks, 0u);
 
-  for (const char* damaged : {"", "{", "[]", "{\"exercises\": 3}", "{\"exercises\": {\"a\": [1]}}",
+  for (const char* damaged : {"", "{", "[]", "{\"exercises\": 3}", "{\"drills\": {\"a\": 3}}",
+                              "{\"drills\": [3, null]}", "{\"exercises\": {\"a\": [1]}}",
                               "{\"exercises\": {\"a\": {\"hints\": [-1, \"x\"], \"failed_checks\": -3}}}"}) {
     std::ofstream(file) << damaged;
     EXPECT_TRUE(LoadWorkbookHistory(file).exercises["a"].hints.empty()) << damaged;

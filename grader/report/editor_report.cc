@@ -53,7 +53,7 @@ std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
                                          const std::vector<EditorMessage>& messages) {
   std::string advice = NameComesFirst(result)
                            ? FirstWordsOf(result.misconceptions.front()) + ". " +
-                                 Printable(JoinLines(result.misconceptions.front().message))
+                                 PrintableWords(StepOf(result.misconceptions.front()))
                            : PrintableWords(result.next_step);
   const EditorMessage* said = MessageOfReason(result, messages);
   if (said != nullptr && advice.empty()) return std::nullopt;

@@ -33,10 +33,11 @@ std::string_view AccessWord(Access access) {
   return "";
 }
 
-/// A call or a launch that was refused: no thread of a kernel did it, and no source line is recorded.
+/// A call or a launch that was refused, or that the host did not order: it is no thread of a kernel that did
+/// it, and often no source line is known.
 bool IsOfHostCode(const Finding& finding) {
   return finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kInvalidCall ||
-         finding.kind == FindingKind::kLeak;
+         finding.kind == FindingKind::kLeak || finding.kind == FindingKind::kRaceBetweenStreams;
 }
 
 /// "at byte 12 of out (36 bytes)". An access that leaves the object is told by its message: how far, and of

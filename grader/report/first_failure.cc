@@ -49,13 +49,16 @@ Message FirstMistakeIn(const Message& evidence) {
   return MistakesIn(WithoutTest(evidence)).front();
 }
 
+// Rows of suites: "{1} Example: {2}".
+bool HasExample(const Message& fact) {
+  return fact.Is("example_of_step") || fact.Is("example_of_both_steps");
+}
+
 /// The title, or the fact without the example that may stand behind it.
 std::string ShortWordsOf(const Misconception& misconception) {
   if (!BeginsWithFact(misconception)) return PrintableWords(misconception.title);
   Message fact = FirstMistakeIn(misconception.evidence);
-  // A row of suites: "{1}. Example: {2}".
-  if (fact.Is("example_of_step") || fact.Is("example_of_both_steps"))
-    fact = Message(fact.arguments().front().inner.front());
+  if (HasExample(fact)) fact = Message(fact.arguments().front().inner.front());
   return PrintableWords(fact);
 }
 
@@ -141,9 +144,18 @@ Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& 
 
 std::string FirstWordsOf(const Misconception& misconception) {
   if (!BeginsWithFact(misconception)) return PrintableWords(misconception.title);
-  std::string words = PrintableWords(FirstMistakeIn(misconception.evidence));
+  std::string words = ShortWordsOf(misconception);
   if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
   return words;
+}
+
+Message StepOf(const Misconception& misconception) {
+  if (!misconception.message.empty() || !BeginsWithFact(misconception))
+    return JoinLines(misconception.message);
+  const Message fact = FirstMistakeIn(misconception.evidence);
+  if (!HasExample(fact)) return {};
+  const Message& example = fact.arguments().back().inner.front();
+  return fact.Is("example_of_step") ? say::try_by_hand(example) : say::try_both_by_hand(example);
 }
 
 namespace {
@@ -236,7 +248,11 @@ Message WrongInOtherTests(const ExerciseResult& result) {
   const auto other = std::ranges::find_if(result.tests, is_wrong);
   if (other == result.tests.end()) return {};
   const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_wrong));
-  return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), say::Count(tests, "test"));
+  const say::Count count(tests, "test");
+  // What was found out about these values says more than that one of them is wrong.
+  if (other->explanation && !other->explanation->facts.empty())
+    return say::after_that_reason(other->explanation->facts.front(), count);
+  return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), count);
 }
 
 /// Where the advice is a test's own about a requirement, another requirement that other tests do not meet. Or

@@ -34,6 +34,10 @@ Message SeenIn(const Misconception& misconception, const ExerciseResult& result)
 /// reader's language.
 std::string FirstWordsOf(const Misconception& misconception);
 
+/// What to do, below these words: the misconception's message or, if it has none, the example of the fact to
+/// work out by hand. May be empty.
+Message StepOf(const Misconception& misconception);
+
 /// "Seen in 9 of 14 tests: EVIDENCE", without the title of the test, which is listed below, and without what
 /// LaterCauses says.
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result);

@@ -129,7 +129,7 @@ class Full : public ReportCanvas {
 
   void AddMisconception(const Misconception& misconception) {
     AddLine("  ", Colour::kYellow, FirstWordsOf(misconception));
-    AddMessage(JoinLines(misconception.message), 4);
+    AddMessage(StepOf(misconception), 4);
     if (!misconception.evidence.empty()) AddMessage(SeenIn(misconception, result_), 4);
   }
 

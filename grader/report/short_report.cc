@@ -103,7 +103,7 @@ class Short : public ReportCanvas {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
       AddLine("", Colour::kBold, Translated("Do this first: "), FirstWordsOf(first));
-      AddMessage(JoinLines(first.message), 2);
+      AddMessage(StepOf(first), 2);
       if (groups.empty() && !first.fact_first) AddMessage(SeenInBriefly(first, result_), 2);
     } else if (!result_.next_step.empty()) {
       AddSection("Do this first");

@@ -130,7 +130,7 @@ TEST(EvidenceTest, ARaceAcrossABarrierThatRunsAgainIsWithTheNextPass) {
   NameRaceOfPasses(fact, test);
   EXPECT_EQ(fact.id, "a_race");
   EXPECT_EQ(English(fact.message),
-            "T: Race between two passes of the loop: line 20 overwrites what line 30 still has to read.");
+            "T: Race: in the next pass of a loop, line 20 overwrites what line 30 still has to read.");
   // Nobody had stored it: it comes in a later pass.
   Finding unwritten;
   unwritten.kind = FindingKind::kUninitialised;

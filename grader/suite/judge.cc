@@ -83,9 +83,11 @@ class Listener final : public testing::EmptyTestEventListener {
     if (run_.left_behind.empty() && run_.session.depends_on_earlier_calls()) {
       // That values are wrong says nothing about earlier calls.
       const bool was_called_anew = say::depends_on_earlier_calls.Made(result.next_step);
+      const bool is_endless = result.verdict == Verdict::kTimeLimit;
       run_.left_behind =
           say::of_test(std::string(info.name()),
                        was_called_anew ? say::other_as_first_call(result.next_step.arguments().front().text)
+                       : is_endless    ? say::ends_only_once()
                                        : result.reason);
     }
     run_.all_passed = run_.all_passed && result.verdict == Verdict::kPassed;

@@ -106,6 +106,11 @@ void AddDifference(CallReport& second, const CallReport& first, const std::vecto
   }
 }
 
+bool IsEndlessKernel(const CallReport& report) {
+  return report.verdict == Verdict::kTimeLimit &&
+         std::ranges::count(report.findings, FindingKind::kEndlessLoop, &Finding::kind) > 0;
+}
+
 }  // namespace
 
 std::optional<CallReport> ProcessPair::StartWorker() {
@@ -356,6 +361,8 @@ CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_
     if (report.verdict == Verdict::kPassed) {
       AddDifference(report, first, arrays);
       depends_on_earlier_calls_ = depends_on_earlier_calls_ || report.verdict != Verdict::kPassed;
+    } else if (IsEndlessKernel(report)) {
+      depends_on_earlier_calls_ = true;
     }
   }
   if (report.stopped) {

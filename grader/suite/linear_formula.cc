@@ -140,13 +140,13 @@ class Linear {
     const auto count_of = [](const auto& each) { return each.second; };
     const auto [least, most] = std::ranges::minmax_element(times, {}, count_of);
     const Message elements = Ranges(indices);
-    const std::string often = Input(most->first);
     if (least->second == most->second) {
       return most->second == 2 ? say::linear_has_twice(name, elements)
                                : say::linear_has_times(name, elements, most->second);
     }
-    return most->second == 2 ? say::linear_has_some_twice(name, elements, often)
-                             : say::linear_has_some_times(name, elements, often, most->second);
+    const auto& [first, count] = *times.begin();
+    const auto& [other, other_count] = first == most->first ? *least : *most;
+    return say::linear_has_some_times(name, elements, Input(first), count, Input(other), other_count);
   }
 
   /// "X[1] to X[3], X[7] and 4 more".

@@ -51,10 +51,9 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(
-      English(explanation.facts.front()),
-      "out[0] holds in[end+1]; it should hold in[4]. Take a thread that stores out[0], and work out where "
-      "its block begins, which index it loads and which it stores: which of the three is wrong?");
+  EXPECT_EQ(English(explanation.facts.front()),
+            "out[0] holds in[end+1]; it should hold in[4]. Follow in[4] from its load to its last "
+            "store: which step moves it to a wrong place?");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {
@@ -133,8 +132,8 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
   EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
             "sums[0] contains X[0], X[1] 25 times. Which threads or steps add the same element?");
   EXPECT_EQ(fact_of({X(0), X(1), X(2), X(3), X(4), X(5, 2), X(6, 3), X(7, 9)}),
-            "X[5] to X[7] are added to sums[0] more than once (X[7] 9 times). Which threads or steps add the "
-            "same element?");
+            "X[5] to X[7] are added to sums[0] more than once (X[5] 2 times, X[7] 9 times). Which threads "
+            "add again what an earlier step has added already?");
   EXPECT_EQ(fact_of({X(0), X(1, -1), X(2), X(3), X(4), X(5), X(6), X(7)}),
             "sums[0] has X[1] subtracted instead of added. Check the sign in the line that adds.");
 }

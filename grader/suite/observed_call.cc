@@ -398,6 +398,7 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
     case FindingKind::kMaskWithoutLane: return say::which_lanes_execute(line);
     case FindingKind::kTrap: return say::values_where_it_stopped(line, ThreadOf(finding), BlockOf(finding));
     case FindingKind::kInvalidCall: return say::arguments_of_refused_call();
+    case FindingKind::kRaceBetweenStreams: return say::order_your_streams();
     case FindingKind::kRace:
       return has_object ? NextStepOfRace(finding, request, report) : say::look_at_lines();
     case FindingKind::kMisaligned:
@@ -442,7 +443,8 @@ int CauseRank(const Finding& finding) {
   switch (finding.kind) {
     case FindingKind::kDivergentBarrier:
     case FindingKind::kMaskWithoutLane: return 0;
-    case FindingKind::kRace: return 1;
+    case FindingKind::kRace:
+    case FindingKind::kRaceBetweenStreams: return 1;
     case FindingKind::kUninitialised: return 3;
     default: return 2;
   }

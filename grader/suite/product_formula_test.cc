@@ -97,11 +97,11 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
             "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should store the "
-            "rest: does "
-            "your launch have them, and do they reach the store?");
-  EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-            "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-            "threads should store the rest: does your launch have them, and do they reach the store?");
+            "rest: does your launch have them, and to which elements do they store?");
+  EXPECT_EQ(
+      Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
+      "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
+      "threads should store the rest: does your launch have them, and to which elements do they store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -115,7 +115,7 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "and does it reach the store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
             "C is right up to C[0]; the rest, from C[1] on, is 0. Which threads should store the rest: does "
-            "your launch have them, and do they reach the store?");
+            "your launch have them, and to which elements do they store?");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");
@@ -238,7 +238,7 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds its last product, M[r][i]·N[i][c] with i = 17, 15 times. In the last phase, the "
+            "Each sum adds its last product (i = 17) 15 times instead of once. In the last phase, the "
             "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
@@ -326,8 +326,13 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences),
             (std::vector<std::string>{"No thread stores P from row 2 on.",
                                       "The launch has 2 blocks of 16 threads, enough threads for P. "
-                                      "Which thread should store P[2][0]: does it exist, and what keeps "
-                                      "it from storing?"}));
+                                      "Which thread should store P[2][0]? Work out its row and column by "
+                                      "hand: does it pass your guard, and where does it store?"}));
+  contract_.block = {8, 2};
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
+            "The launch has 2 blocks of 8 x 2 threads. Which block should compute P[2][0], and is it "
+            "launched? If it is, work out by hand which rows and columns of P it takes.");
+  contract_.block = {16};
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
             "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
@@ -377,9 +382,8 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(
       English(facts.sentences.back()),
-      "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take the first "
-      "of them: does the pass of your loops that should add it run? If so, which of its factors is wrong "
-      "there?");
+      "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. "
+      "Follow the first missing one from its two loads to the sum that is stored: where does it get lost?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -394,9 +398,8 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
   });
   EXPECT_EQ(
       English(FactsOfProduct(contract_, probed_).sentences.back()),
-      "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. Take "
-      "the first of them: does the pass of your loops that should add it run? If so, which of its factors is "
-      "wrong there?");
+      "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. "
+      "Follow the first missing one from its two loads to the sum that is stored: where does it get lost?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -423,13 +426,13 @@ TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.adds_before, 20u);
   EXPECT_EQ(First(facts),
-            "The sums in P[0][0] and 19 more elements include what P held before the call. Which line sets "
-            "an element to 0 before the first addition?");
+            "The sums in P[0][0] and 19 more elements include what P held before the call. Store the "
+            "sum instead of adding it to P; or, if your code has to add, set P to 0 first.");
   // What is added may be nothing at all: that is no element that nobody stores.
   probed_.formulas[7].terms.clear();
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The sums in P[0][0] and 18 more elements include what P held before the call. Which line sets "
-            "an element to 0 before the first addition?");
+            "The sums in P[0][0] and 18 more elements include what P held before the call. Store the "
+            "sum instead of adding it to P; or, if your code has to add, set P to 0 first.");
 }
 
 TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
@@ -480,13 +483,12 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
               n = [](int i, int column) { return (i + 1) * 5 + column; };
   const ProductFacts facts = Facts(m, n, 3);
   EXPECT_FALSE(facts.products_of_another_side);
-  EXPECT_EQ(
-      English(facts.sentences),
-      (std::vector<std::string>{
-          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
-          "overwritten?",
-          "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Take the first of them: does "
-          "the pass of your loops that should add it run? If so, which of its factors is wrong there?"}));
+  EXPECT_EQ(English(facts.sentences),
+            (std::vector<std::string>{
+                "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
+                "overwritten?",
+                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Follow the first "
+                "missing one from its two loads to the sum that is stored: where does it get lost?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);
@@ -552,8 +554,8 @@ TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
   const ProductFacts facts = Facts([](int r, int i) { return r == 2 && i == 1 ? 0 : M(r, i); }, N);
   EXPECT_EQ(
       English(AdviceFrom({facts.sentences.back()})),
-      "P[2][0] adds M[0][0]·N[1][0]; it should add M[2][1]·N[1][0]. Take the first product: which row or "
-      "column is wrong in the index of M or N, and where is it computed?");
+      "The sum in P[2][0] multiplies N[1][0], which is right, by M[0][0] instead of M[2][1]. Where is the "
+      "index of M[0][0] computed, for the thread that stores P[2][0]?");
 }
 
 /// "It lacks all its products" hides that another row's sum may stand elsewhere.
@@ -577,8 +579,8 @@ TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
   const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
   EXPECT_EQ(
       English(facts.sentences.back()),
-      "P[0][0] adds M[0][2]·N[1][0]; it should add M[0][1]·N[1][0]. Take the first product: which row or "
-      "column is wrong in the index of M or N, and where is it computed?");
+      "The sum in P[0][0] multiplies N[1][0], which is right, by M[0][2] instead of M[0][1]. Where is the "
+      "index of M[0][2] computed, for the thread that stores P[0][0]?");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {
@@ -631,8 +633,8 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
 TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
-            "Each sum in P stops after the product with i = 1; 3 products are needed. Which pass of your "
-            "loops should add the one with i = 2, and what does it add instead?");
+            "Each sum in P stops after the product M[r][i]·N[i][c] with i = 1; 3 products are needed. Which "
+            "pass of your loops should add the one with i = 2, and does it run?");
   EXPECT_EQ(English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
             "Each sum in P begins with the product with i = 1; all 3 are needed. Which line overwrites or "
             "skips the earlier ones?");

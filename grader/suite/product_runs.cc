@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which products every sum lacks, repeats or has too many of.
 #include <algorithm>
+#include <vector>
 
 #include "grader/suite/product_facts.h"
 
@@ -14,6 +15,9 @@ class Runs : FactFinder {
   void Find() {
     const std::int64_t inner = product_.inner();
     const auto end = static_cast<std::int64_t>(facts_.times.size());
+    for (std::int64_t i = 0; i < std::min(inner, end); ++i) {
+      if (facts_.times[static_cast<std::size_t>(i)] == 0) missing_.push_back(i);
+    }
     std::vector<std::int64_t> behind;  // Each i behind the last product that a sum includes.
     bool only_too_long = HasEachOnceBefore(inner);
     for (std::int64_t first = 0; first < end;) {
@@ -77,8 +81,11 @@ class Runs : FactFinder {
       Say(say::product_repeated_left_in_tile(span, often));
     } else if (product_.inner() > 1 && HasAll(times)) {
       Say(say::product_repeated_all(often));
+    } else if (!missing_.empty()) {
+      Say(say::product_repeated_and_lacking(span, often, Ranges(missing_)));
     } else if (!IsClampedToTheLast(first, last, times)) {
-      Say(say::product_repeated(span, often));
+      Say(contract().has_tiles ? say::product_repeated_by_tiles(span, often)
+                               : say::product_repeated(span, often));
     } else if (times == 2) {
       Say(say::product_repeated_in_empty_place(span, often));
     } else {
@@ -106,8 +113,11 @@ class Runs : FactFinder {
       Say(say::product_lacks_last(span));
     } else if (first == last && first == 0) {
       Say(say::product_lacks_first(span));
+    } else if (is_cut_off) {
+      Say(contract().has_tiles ? say::product_ends_early_with_tiles(span, product_.WithSide(inner))
+                               : say::product_ends_early(span, first));
     } else {
-      Say(say::product_lacks(span));
+      Say(first == last ? say::product_lacks_one(span) : say::product_lacks(span));
     }
   }
 
@@ -124,6 +134,8 @@ class Runs : FactFinder {
       Say(fills_tiles ? say::product_too_many_by_tiles(end, right) : say::product_too_many(end, right));
     }
   }
+
+  std::vector<std::int64_t> missing_{};  ///< Each i whose product no sum includes.
 };
 
 }  // namespace

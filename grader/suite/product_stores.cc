@@ -126,8 +126,12 @@ class Stores : FactFinder {
         across == FirstEmpty(product_.columns(), false)) {
       return Say(say::product_launch_has_columns(blocks, of_threads, across, product_.columns()));
     }
-    Say(threads < elements ? say::product_too_few_threads(blocks, of_threads, elements, place)
-                           : say::product_enough_threads(blocks, of_threads, place));
+    // Where no thread has the element's own row and column, threads or blocks share P out in another way.
+    const bool has_its_place =
+        product_.RowOf((*first)->element) < down && product_.ColumnOf((*first)->element) < across;
+    if (threads < elements) return Say(say::product_too_few_threads(blocks, of_threads, elements, place));
+    Say(contract().block.y > 1 && !has_its_place ? say::product_which_block(blocks, of_threads, place)
+                                                 : say::product_enough_threads(blocks, of_threads, place));
   }
 
   /// From which row, or column, on nothing is stored, of which all before is stored; `end` where there is

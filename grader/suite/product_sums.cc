@@ -64,7 +64,7 @@ class Sums : FactFinder {
       }
     }
     if (!missing.empty() && !extra.empty()) {
-      Say(say::element_has_instead(name, Example(missing), Example(extra)));
+      DescribeInstead(**first, missing, extra);
     } else if (!missing.empty()) {
       DescribeMissing((*first)->element, missing);
     } else if (const std::string other = OwnerOf(extra); !other.empty()) {
@@ -82,6 +82,43 @@ class Sums : FactFinder {
   }
 
  private:
+  /// Of a sum that has other products than its own: whose sum it is, or which of the factors is another one.
+  void DescribeInstead(const FoundFormula& formula, const Terms& missing, const Terms& extra) {
+    const std::string name = product_.NameOf(formula.element);
+    const std::string owner = Product::IsSumOnly(formula) ? OwnerOf(formula.terms) : "";
+    if (!owner.empty()) return Say(say::values_sum_of_other(name, owner));
+    for (const bool of_n : {true, false}) {
+      if (DescribeOtherFactor(name, missing, extra, of_n)) return;
+    }
+    Say(say::element_has_instead(name, Example(missing), Example(extra)));
+  }
+
+  /// Where each product has the right factor from one matrix, and another one than belongs there from N, or
+  /// from M.
+  bool DescribeOtherFactor(const std::string& name, const Terms& missing, const Terms& extra, bool of_n) {
+    const auto own = [&](const ProbeTerm& term) {
+      return std::ranges::find_if(
+          missing, [&](const ProbeTerm& right) { return of_n ? right.a == term.a : right.b == term.b; });
+    };
+    const auto has_none = [&](const ProbeTerm& term) {
+      return term.a == kNoElement || term.b == kNoElement || own(term) == missing.end();
+    };
+    if (std::ranges::any_of(extra, has_none)) return false;
+    const ProbeTerm& term = extra.front();
+    const std::vector<std::string> wrong = product_.Written(term).factors,
+                                   right = product_.Written(*own(term)).factors;
+    const std::size_t other = of_n ? 1 : 0;
+    const ElementIndex index = of_n ? term.b : term.a;
+    const std::int64_t count = product_.inner() * (of_n ? product_.columns() : product_.rows());
+    if (index < 0 || index >= count) {
+      Say(say::element_has_factor_outside(name, right[1 - other], of_n ? "N" : product_.m_name(),
+                                          right[other]));
+    } else {
+      Say(say::element_has_other_factor(name, right[1 - other], wrong[other], right[other]));
+    }
+    return true;
+  }
+
   void DescribeMissing(std::size_t element, const Terms& missing) {
     const std::string name = product_.NameOf(element);
     const Message products = ProductsOf(missing);

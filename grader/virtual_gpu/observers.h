@@ -3,6 +3,7 @@
 // gets them. A new one is added here, and nowhere else.
 #pragma once
 
+#include "grader/virtual_gpu/checks/access_ranges.h"
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/checks/global_checks.h"
 #include "grader/virtual_gpu/checks/global_races.h"
@@ -36,6 +37,9 @@ inline ObserverSet MakeObservers(const GridRequest& grid, std::vector<InstCounts
                   {MemorySpace::kGlobal, MemorySpace::kShared, MemorySpace::kConstant});
   if (grid.arrays)
     observers.Add(std::make_unique<ArrayTrafficCounter>(*grid.arrays, *grid.program), {MemorySpace::kGlobal});
+  if (grid.touched)
+    observers.Add(std::make_unique<AccessRanges>(*grid.touched, *grid.program),
+                  {MemorySpace::kGlobal, MemorySpace::kConstant});
   if (grid.footprint)
     observers.Add(std::make_unique<BlockFootprint>(*grid.footprint), {MemorySpace::kGlobal});
   return observers;

@@ -14,6 +14,7 @@
 #include "grader/device/model/memory_refusals.h"
 #include "grader/fatbin/device_names.h"
 #include "grader/messages/device.h"
+#include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/launch_work.h"
@@ -23,6 +24,7 @@
 #include "grader/virtual_gpu/loaded_kernel.h"
 #include "grader/virtual_gpu/loaded_module.h"
 #include "grader/virtual_gpu/machine/context.h"
+#include "grader/virtual_gpu/memory/access_map.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
 #include "grader/virtual_gpu/resident_blocks.h"
@@ -180,6 +182,12 @@ class VirtualGpu final : public Backend {
       watched_.Stop();
     }
   }
+  std::optional<NamedArray> FindArray(DevicePointer address) override {
+    const Region* region = memory_->Find(address);
+    if (region == nullptr) return std::nullopt;
+    return NamedArray{region->start, region->bytes, NameOf(*region, GridRequest{}), region->is_shared};
+  }
+  void RecordAccesses(LaunchAccesses* accesses) override { recorded_ = accesses; }
   void Complete(Observed::Part part) override {
     switch (part) {
       case Observed::Part::kFindings: interrupted = false; break;
@@ -241,8 +249,16 @@ class VirtualGpu final : public Backend {
         observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
     if (keeps_accesses) grid.accesses = &accesses;
 
+    AccessMap touched;
+    if (recorded_ != nullptr) grid.touched = &touched;
+
     GridOutcome outcome = engine_.run(grid);
     races_->EndLaunch();
+    if (recorded_ != nullptr) {
+      recorded_->arrays = touched.Take(*memory_, [&](const Region& region) { return NameOf(region, grid); });
+      recorded_->signals = kernel.program->has_fences;
+      recorded_->waits = kernel.program->waits_for_values;
+    }
     LaunchRecord record = RecordOf(kernel, request, grid, outcome, footprint);
     if (keeps_accesses) {
       record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
@@ -350,7 +366,8 @@ class VirtualGpu final : public Backend {
   const bool recognise_patterns_;
   ObservationOptions observation_;
   WatchedArrays watched_;
-  std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
+  LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.
+  std::size_t kept_accesses_ = 0;       ///< In the launches that are observed.
   vgpu::Profile counts_;
   std::optional<CudaFault> error_;
   DevicePointer workspace_ = 0;  ///< Of cooperative launches; 0: there was none yet.

@@ -29,10 +29,10 @@ MisconceptionText ReadMisconception(TableReader& table) {
   MisconceptionText result;
   result.id = ReadIdentifier(table, "id");
   result.title = table.Text("title");
-  result.message = table.Text("message");
+  if (table.Take("fact_first")) result.fact_first = table.Flag("fact_first");
+  if (!result.fact_first || table.Take("message")) result.message = table.Text("message");
   if (table.Take("hidden_on_gpu")) result.hidden_on_gpu = table.Text("hidden_on_gpu");
   result.told_by = table.Texts("told_by");
-  if (table.Take("fact_first")) result.fact_first = table.Flag("fact_first");
   table.Finish();
   return result;
 }

@@ -32,6 +32,7 @@ namespace warplings {
 ///     [[exercise.misconception]]
 ///     id = "m_load_unguarded"
 ///     told_by = ["reads_outside_m"]        # facts of the suite that tell of it
+///     message = "…"                        # what to do; may be left out with fact_first
 ///     fact_first = true                    # begin with the fact in place of the title; may be left out
 ///     hidden_on_gpu = "…"                  # why a card does not show it; may be left out
 ///     title = "…"

@@ -8,6 +8,7 @@
 
 #include "grader/base/messages.h"
 #include "grader/messages/toml.h"
+#include "grader/workbook/drills.h"
 
 namespace warplings {
 namespace {
@@ -20,6 +21,12 @@ struct NoText {
 class Translator {
  public:
   explicit Translator(const std::string& file) : file_(file) {}
+
+  void TranslateEach(const toml::table& table, std::vector<Drill>& drills) const {
+    for (const toml::table* each : Tables(table, "drill")) {
+      if (Drill* drill = Find(drills, *each)) TranslateDrill(*each, *drill);
+    }
+  }
 
   void Translate(const toml::table& table, Chapter& chapter) const {
     Replace(chapter.title, table.get("title"));
@@ -45,6 +52,20 @@ class Translator {
         Replace(text->title, each->get("title"));
         Replace(text->message, each->get("message"));
       }
+    }
+  }
+
+  void TranslateDrill(const toml::table& table, Drill& drill) const {
+    Replace(drill.question, table.get("question"));
+    Replace(drill.unit, table.get("unit"));
+    Replace(drill.why, table.get("why"));
+    const toml::array* choices = List(table.get("choices"));
+    for (std::size_t i = 0; choices != nullptr && i < std::min(choices->size(), drill.choices.size()); ++i) {
+      Replace(drill.choices[i], choices->get(i));
+    }
+    const toml::array* wrong = List(table.get("wrong"));
+    for (std::size_t i = 0; wrong != nullptr && i < std::min(wrong->size(), drill.wrong.size()); ++i) {
+      Replace(drill.wrong[i].why, wrong->get(i));
     }
   }
 
@@ -87,12 +108,11 @@ class Translator {
   const std::string& file_;
 };
 
-}  // namespace
-
-Status TranslateChapter(Chapter& chapter, std::string_view text, const std::string& name) {
+/// Calls `work` with the parsed file; what is wrong with that is a usage error.
+template <class Work>
+Status WithTranslation(std::string_view text, const std::string& name, const Work& work) {
   try {
-    const toml::table table = toml::parse(text, name);
-    Translator(name).Translate(table, chapter);
+    work(toml::parse(text, name));
   } catch (const toml::parse_error& fault) {
     return UsageError(say::at_line_of_file(name, std::max(1u, fault.source().begin.line),
                                            say::not_toml(std::string(fault.description()))),
@@ -101,6 +121,18 @@ Status TranslateChapter(Chapter& chapter, std::string_view text, const std::stri
     return fault.error;
   }
   return Unit{};
+}
+
+}  // namespace
+
+Status TranslateChapter(Chapter& chapter, std::string_view text, const std::string& name) {
+  return WithTranslation(text, name,
+                         [&](const toml::table& table) { Translator(name).Translate(table, chapter); });
+}
+
+Status TranslateDrills(std::vector<Drill>& drills, std::string_view text, const std::string& name) {
+  return WithTranslation(text, name,
+                         [&](const toml::table& table) { Translator(name).TranslateEach(table, drills); });
 }
 
 }  // namespace warplings

@@ -8,7 +8,8 @@ from .matrices import matrix_in_memory, rectangular_blocks, sectors_of_reads, ti
 from .memory import array_cut_in_two, bank_grid, blocks_of_tiles, cut_figure, tiles_figure
 from .roofline import flow_figure, patch, roofline, stations
 from .scans import phases_of_scan
-from .schedules import fixed_slots, issue_figure, issue_slots, phases, register_file
+from .schedules import fixed_slots, phases, register_file
+from .timelines import arriving_sectors, issue_timeline, shuffled_lanes, timeline_figure, warps_at_barriers
 from .trees import active_lanes, tree, trees_figure
 from .walks import (
     grids,
@@ -25,8 +26,9 @@ from .walks import (
 )
 
 ALL = {each.__name__: each for each in (
-    active_lanes, arrangements_figure, bank_square, copies_of_counts, fixed_slots, flow_figure, issue_figure, issue_slots, memory_picture,
-    patch, phases, phases_of_scan, register_file, roofline, stations, tree, trees_figure,
+    active_lanes, arrangements_figure, arriving_sectors, bank_square, copies_of_counts, fixed_slots, flow_figure,
+    issue_timeline, memory_picture, patch, phases, phases_of_scan, register_file, roofline, shuffled_lanes, stations,
+    timeline_figure, tree, trees_figure, warps_at_barriers,
     array_cut_in_two, bank_grid, bars, blocks_of_tiles, chart, columns, cut_figure, matrix_in_memory,
     rectangular_blocks, sectors_of_reads, slots, steps, tile_figure, tile_loads, tiles_figure,
     grids, lines_figure, loads_in_memory, matrix_of_indices, matrix_of_values, partial_tiles, reversal, tile_values,

@@ -3,6 +3,7 @@
 
 Built with ElementTree, so that it is well-formed whatever a text puts into it.
 """
+import contextlib
 import xml.etree.ElementTree as ElementTree
 
 from markupsafe import Markup, escape
@@ -15,6 +16,7 @@ class Drawing:
     """width x height in units of about a CSS pixel. `title` is read aloud, `description` says what it shows."""
 
     _count = 0
+    _step = None  # Of a time line: the step that adds what is drawn now.
     narrow = None  # The drawing that stands here on a phone, if there is one.
 
     def __init__(self, width, height, title, description=""):
@@ -32,6 +34,8 @@ class Drawing:
 
     def _child(self, tag, attributes, parent=None):
         written = {key: f"{value:g}" if isinstance(value, float) else str(value) for key, value in attributes.items()}
+        if self._step is not None:
+            written["data-step"] = str(self._step)
         return ElementTree.SubElement(self.root if parent is None else parent, tag, written)
 
     def _hatches(self):
@@ -41,6 +45,13 @@ class Drawing:
             pattern = self._child("pattern", {"id": f"{self.name}-{kind}", "width": 6, "height": 6,
                                               "patternUnits": "userSpaceOnUse"}, definitions)
             self._child("path", {"d": lines, "class": f"hatch-{kind}"}, pattern)
+
+    @contextlib.contextmanager
+    def step(self, number):
+        """What is drawn within belongs to that step of a time line (figures/timelines.py)."""
+        self._step = number
+        yield
+        self._step = None
 
     def box(self, x, y, width, height, kind="cell"):
         self._child("rect", {"x": x, "y": y, "width": width, "height": height, "class": f"box-{kind}"})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What happens when: warps that wait and warps that issue, loads beside arithmetic; and what lies where in a register
 file. The states come from handouts/facts_limits.cc."""
-from .drawing import NARROW, Drawing, figure
+from .drawing import NARROW, Drawing
 
 
 def issue_slots(facts, warps, title, words):
@@ -22,18 +22,15 @@ def _issue_slots(size, left, facts, warps, title, words):
         y = top + warp * (size + 4)
         drawing.words(left - 6, y + size / 2, words["warp"].format(warp=warp), "tiny", "end")
         for slot, state in enumerate(row):
-            drawing.box(left + slot * size, y, size, size, kinds[state])
+            with drawing.step(slot):
+                drawing.box(left + slot * size, y, size, size, kinds[state])
     y = top + warps * (size + 4) + 8
     drawing.words(left - 6, y + size / 2, words["scheduler"], "tiny", "end")
     for slot in range(slots):
         busy = any(row[slot] == "i" for row in of["rows"])
-        drawing.box(left + slot * size, y, size, size, "accent" if busy else "hot")
+        with drawing.step(slot):
+            drawing.box(left + slot * size, y, size, size, "accent" if busy else "hot")
     return drawing
-
-
-def issue_figure(drawings, words, caption):
-    return figure(drawings, caption, [("accent", words["issues"]), ("padding", words["waits"]),
-                                      ("cell", words["ready"]), ("hot", words["nobody"])])
 
 
 def register_file(of, title, words):

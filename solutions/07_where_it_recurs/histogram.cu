@@ -1,44 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chapter 7, where coarsening recurs: the solution. Atomic additions to one address wait for each other, so
-// each block counts in a copy of its own. A copy has a price: each of its bins is added to counts. The price
-// is the same for a block with few elements and for one with many, so blocks are few, and each counts at
-// least eight elements for each bin.
+// Chapter 7, where coarsening recurs: the solution. Additions in global memory are slow, and threads that
+// count in one bin at the same time wait for each other. Two ideas:
+//
+//   private copies   a block counts in shared memory, in up to 32 copies of each bin. With 32 copies, two
+//   lanes
+//                    of a warp never use the same counter or the same bank, even if all elements are equal.
+//   coarsening       there are at most as many blocks as multiprocessors. Each counts a large part of the
+//   input,
+//                    and adds its counts to the result only once.
 
 #include "histogram.h"
 
-#define BLOCK_SIZE 256
-#define COARSE_FACTOR 8
+#define THREADS 1024
+#define BLOCKS_PER_MULTIPROCESSOR 1
+#define COARSE_FACTOR 16     // elements that a thread loads before it counts them
+#define ELEMENTS_PER_BIN 16  // that a block counts at least, since it adds each bin to the result at the end
+#define COUNTERS 8192        // of a block, in 32 KB of shared memory: 32 copies of 256 bins
+#define TILE (THREADS * COARSE_FACTOR)
 
-// Adds up how often each value occurs in the elements of this block. A block's elements are those of every
-// gridDim.x-th row of BLOCK_SIZE elements: in each step a warp loads 32 neighbours, four sectors.
-__global__ void histogram_kernel(const int* input, int* counts, int length, int bins) {
-  extern __shared__ int copy[];
+// The copies of bin b are counters[b * copies] to counters[b * copies + copies - 1]. copies is a power of
+// two; if it is 32, each lane always uses the same bank.
+__global__ __launch_bounds__(THREADS) void histogram_kernel(const int* input, int* counts, int length,
+                                                            int bins, int copies) {
+  __shared__ int counters[COUNTERS];
+  for (int i = threadIdx.x; i < bins * copies; i += THREADS) counters[i] = 0;
+  __syncthreads();
 
-  for (int b = threadIdx.x; b < bins; b += BLOCK_SIZE) {
-    copy[b] = 0;
-  }
-  __syncthreads();  // the whole copy is 0 before anybody counts in it
-
-  for (int i = blockIdx.x * BLOCK_SIZE + threadIdx.x; i < length; i += gridDim.x * BLOCK_SIZE) {
-    atomicAdd(&copy[input[i]], 1);
-  }
-  __syncthreads();  // all of the block's elements are counted
-
-  for (int b = threadIdx.x; b < bins; b += BLOCK_SIZE) {
-    if (copy[b] > 0) {
-      atomicAdd(&counts[b], copy[b]);
+  int* const my_copy = counters + threadIdx.x % copies;
+  for (long long tile = blockIdx.x; tile * TILE < length; tile += gridDim.x) {
+    const int* const first = input + tile * TILE;
+    const int left = static_cast<int>(length - tile * TILE);
+    // All loads come before the first count, so that memory works on all of them at the same time.
+    int bin[COARSE_FACTOR];
+#pragma unroll
+    for (int c = 0; c < COARSE_FACTOR; ++c) {
+      const int i = c * THREADS + threadIdx.x;
+      bin[c] = i < left ? first[i] : -1;
     }
+#pragma unroll
+    for (int c = 0; c < COARSE_FACTOR; ++c) {
+      if (bin[c] >= 0) atomicAdd(my_copy + bin[c] * copies, 1);
+    }
+  }
+  __syncthreads();
+
+  // Add up the copies. If all lanes began with copy 0, there would be bank conflicts, so each begins with
+  // another one.
+  for (int b = threadIdx.x; b < bins; b += THREADS) {
+    int sum = 0;
+    for (int c = 0; c < copies; ++c) {
+      sum += counters[b * copies + (c + b * copies / 32) % copies];
+    }
+    if (sum != 0) atomicAdd(&counts[b], sum);
   }
 }
 
 void histogram(const int* input, int* counts, int length, int bins) {
-  // Every block adds to counts, so it must hold zeros first.
-  cudaMemset(counts, 0, bins * sizeof(int));
+  cudaMemsetAsync(counts, 0, bins * sizeof(int));
+  if (length == 0) return;
 
-  const int segment = COARSE_FACTOR * (bins > BLOCK_SIZE ? bins : BLOCK_SIZE);
-  const int blocks = (length + segment - 1) / segment;
-  if (blocks > 0) {  // a grid without blocks is an error
-    histogram_kernel<<<blocks, BLOCK_SIZE, bins * sizeof(int)>>>(input, counts, length, bins);
-  }
+  int copies = 32;
+  while (bins * copies > COUNTERS) copies /= 2;
+
+  int multiprocessors = 0;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  const int tiles = (length - 1) / TILE + 1;
+  const int worthwhile = length / (ELEMENTS_PER_BIN * bins) + 1;
+  const int blocks = min(min(tiles, worthwhile), multiprocessors * BLOCKS_PER_MULTIPROCESSOR);
+  histogram_kernel<<<blocks, THREADS>>>(input, counts, length, bins, copies);
 }

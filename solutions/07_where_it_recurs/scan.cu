@@ -74,7 +74,7 @@ __device__ int look_back(int tile, int tile_sum) {
   if (lane == 0) progress.states[tile] = make_state(TILE_SUM, tile_sum);
   __nanosleep(FIRST_WAIT);
 
-  int sum = 0;  // of the tiles that this lane looked at
+  int before = 0;  // of the tiles that this lane looked at
   unsigned prefixes = 0;
   for (int last = tile - 1; prefixes == 0; last -= 32) {
     // The wait ends, since the blocks of these tiles began earlier and are running.
@@ -85,12 +85,12 @@ __device__ int look_back(int tile, int tile_sum) {
     }
     // The nearest prefix covers all tiles before it. Add it and the sums of the tiles after it.
     prefixes = __ballot_sync(0xffffffff, published(state) == PREFIX);
-    if (prefixes == 0 || lane < __ffs(prefixes)) sum += sum_of(state);
+    if (prefixes == 0 || lane < __ffs(prefixes)) before += sum_of(state);
   }
 
-  sum = __shfl_sync(0xffffffff, warp_scan(sum), 31);
-  if (lane == 0) progress.states[tile] = make_state(PREFIX, sum + tile_sum);
-  return sum;
+  before = __shfl_sync(0xffffffff, warp_scan(before), 31);
+  if (lane == 0) progress.states[tile] = make_state(PREFIX, before + tile_sum);
+  return before;
 }
 
 __global__ __launch_bounds__(THREADS) void scan_kernel(const int* input, int* output, int length) {

@@ -93,9 +93,26 @@ EXERCISES = [
                 "    const bool inner = x > 0 && x < width - 1 && y > 0 && y < height - 1 && z > 0 && z < depth - 1;\n"
                 "    output[i] = !inner ? input[i] : kCentre * input[i] + kNeighbour * (input[i - 1] + input[i + 1] +\n"
                 "        input[i - row] + input[i + row] + input[i - plane] + input[i + plane]);\n  }"},
+    {"name": "convolution", "entry": "convolution",
+     "parameters": "const float* input, const float* filter, float* output, int rows, int columns",
+     "inputs": [("input", "float", "(long)rows * columns"), ("filter", "float", "25")],
+     "output": ("output", "float", "(long)rows * columns"), "sizes": "rows, columns",
+     "compute": "for (long e = 0; e < (long)rows * columns; ++e) {\n"
+                "    float sum = 0;\n"
+                "    for (int k = 0; k < 25; ++k) {\n"
+                "      const long r = e / columns + k / 5 - kRadius, c = e % columns + k % 5 - kRadius;\n"
+                "      if (r >= 0 && r < rows && c >= 0 && c < columns) sum += filter[k] * input[r * columns + c];\n"
+                "    }\n"
+                "    output[e] = sum;\n  }"},
     {"name": "scan", "entry": "scan", "parameters": "const int* input, int* output, int length",
      "inputs": [("input", "int", "length")], "output": ("output", "int", "length"), "sizes": "length",
      "compute": "int sum = 0;\n  for (int i = 0; i < length; ++i) output[i] = sum += input[i];"},
+    {"name": "merge_tiles", "entry": "merge_tiles",
+     "parameters": "const int* a, int a_length, const int* b, int b_length, int* output",
+     "inputs": [("a", "int", "a_length"), ("b", "int", "b_length")],
+     "output": ("output", "int", "a_length + b_length"), "sizes": "a_length, b_length",
+     "compute": "int i = 0, j = 0;\n  for (int k = 0; k < a_length + b_length; ++k)\n"
+                "    output[k] = j == b_length || (i < a_length && a[i] <= b[j]) ? a[i++] : b[j++];"},
 ]
 
 WAYS = ("cpu", "decoy", "memcpy", "thread")

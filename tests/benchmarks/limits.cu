@@ -17,12 +17,14 @@
 #include <cstring>
 
 // The contracts with constants that both sides need, outside of the namespaces below.
+#include "chapters/07_where_it_recurs/convolution.h"
+#include "chapters/07_where_it_recurs/stencil.h"
 #include "tests/benchmarks/measure.cuh"
-#include "tests/benchmarks/near_limits/convolution.h"
-#include "tests/benchmarks/near_limits/stencil.h"
 
 // Each file in a namespace of its own, since they name their macros and kernels alike.
+#include <cuda_pipeline.h>
 #include <limits.h>
+#include <stddef.h>
 namespace padded {
 #include "solutions/05_bank_conflicts/transpose_padded.cu"
 }
@@ -38,39 +40,59 @@ namespace swizzled {
 namespace reduction {
 #include "solutions/06_coarsening/coarsened_reduction.cu"
 }
+#undef BLOCK_SIZE
 #undef COARSE_FACTOR
 #undef BLOCKS_PER_MULTIPROCESSOR
 namespace histogram_solution {
-#include "tests/benchmarks/near_limits/histogram.cu"
+#include "solutions/07_where_it_recurs/histogram.cu"
 }
 #undef THREADS
 #undef BLOCKS_PER_MULTIPROCESSOR
 #undef COARSE_FACTOR
+#undef ELEMENTS_PER_BIN
+#undef COUNTERS
 #undef TILE
 namespace scan_solution {
-#include "tests/benchmarks/near_limits/scan.cu"
+#include "solutions/07_where_it_recurs/scan.cu"
 }
 #undef THREADS
+#undef WARPS
 #undef COARSE_FACTOR
+#undef WARP_TILE
 #undef TILE
+#undef FIRST_WAIT
+#undef WAIT
+#undef NOTHING
+#undef TILE_SUM
+#undef PREFIX
 namespace merge_solution {
-#include "tests/benchmarks/near_limits/merge_tiles.cu"
+#include "solutions/07_where_it_recurs/merge_tiles.cu"
 }
 #undef THREADS
 #undef COARSE_FACTOR
 #undef TILE
 namespace stencil_solution {
-#include "tests/benchmarks/near_limits/stencil.cu"
+#include "solutions/07_where_it_recurs/stencil.cu"
 }
 #undef TILE_X
 #undef THREADS_Y
 #undef ROWS
 #undef TILE_Y
 #undef THREADS
-#undef MIN_BLOCKS
+#undef PLANES
+#undef BLOCKS_PER_MULTIPROCESSOR
+#undef FRAME
 namespace convolution_solution {
-#include "tests/benchmarks/near_limits/convolution.cu"
+#include "solutions/07_where_it_recurs/convolution.cu"
 }
+#undef WIDTH
+#undef TILE_X
+#undef THREADS_Y
+#undef ROWS
+#undef TILE_Y
+#undef THREADS
+#undef LOADED_X
+#undef LOADED_Y
 
 namespace warplings::benchmarks {
 namespace {
@@ -378,7 +400,6 @@ const std::vector<std::array<int, 2>> kShapes = {
     {33, 31}, {64, 64}, {65, 63}, {127, 129}, {1, 999}, {999, 1}, {100, 300}, {257, 130}};
 
 void Convolution(Mode mode) {
-  CheckConvolution(Array<float>(0), 0, 0);
   for (const auto& [rows, columns] : kShapes) {
     const std::size_t n = static_cast<std::size_t>(rows) * columns;
     for (const std::size_t offset : {0, 1}) {

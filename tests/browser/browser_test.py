@@ -331,6 +331,144 @@ def guards_have_their_outcome(handouts, browser):
     expect("bx=1&by=1&phase=1" in tab.evaluate("location.hash"), tab.evaluate("location.hash"))
 
 
+# --- Time lines --------------------------------------------------------------------------------------------------------
+
+MOTION = "prefers-reduced-motion"
+# In each of the page's time lines: the steps of the picture, the sentences, and how many parts of the picture are hidden.
+TIMELINES = """[...document.querySelectorAll("figure.timeline")].map((figure) => ({
+    steps: new Set([...figure.querySelectorAll("[data-step]")].map((part) => part.dataset.step)).size,
+    sentences: figure.querySelectorAll(".steps-in-words li").length,
+    hidden: [...figure.querySelectorAll("[data-step]")].filter((part) => getComputedStyle(part).visibility === "hidden").length,
+    words: figure.querySelector(".timeline-words").textContent,
+    live: figure.querySelector(".timeline-words").getAttribute("aria-live"),
+    buttons: [...figure.querySelectorAll(".timeline-controls button")].map((each) => each.textContent)}))"""
+
+
+def with_motion(browser, page, motion):
+    """The page with its first time line in view, some time later."""
+    tab = browser.page(width=1280)
+    tab.call("Page.bringToFront")
+    tab.call("Emulation.setEmulatedMedia", features=[{"name": MOTION, "value": motion}])
+    tab.open(page.as_uri())
+    tab.evaluate("""document.querySelector("figure.timeline .drawings").scrollIntoView({block: "center"});
+        new Promise((done) => setTimeout(done, 600))""")
+    return tab
+
+
+def press(tab, key):
+    for kind in ("keyDown", "keyUp"):
+        tab.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=13, text="\r" if kind == "keyDown" else "")
+
+
+@test
+def time_lines_are_whole_without_motion(handouts, browser):
+    """Who asked for no motion has the whole picture, and a sentence for each step; so has paper."""
+    seen = 0
+    for page in handouts.pages():
+        if 'class="timeline"' not in page.read_text(encoding="utf-8"):
+            continue
+        tab = with_motion(browser, page, "reduce")
+        lines = tab.evaluate(TIMELINES)
+        seen += len(lines)
+        for each in lines:
+            expect(each["hidden"] == 0, f"{name_of(page)}: {each['hidden']} parts are hidden")
+            expect(each["steps"] == each["sentences"] > 10, f"{name_of(page)}: {each}")
+        tab.evaluate("document.querySelector('figure.timeline').timeline.step(1); 0")
+        expect(tab.evaluate(TIMELINES)[0]["hidden"] > 0, f"{name_of(page)}: a step hides nothing")
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        expect(tab.evaluate(TIMELINES)[0]["hidden"] == 0, f"{name_of(page)}: on paper something is hidden")
+        expect(tab.evaluate("getComputedStyle(document.querySelector('.timeline-controls')).display") == "none",
+               f"{name_of(page)}: buttons on paper")
+        tab.close()
+    expect(seen >= 3 * 2 * len(languages.all_languages()), f"only {seen} time lines")
+
+
+@test
+def time_lines_play_and_step(handouts, browser):
+    """One begins when it is seen, pauses, and goes on step by step with the keyboard; each step is said once."""
+    for name in ("01_boundary_checks", "02_rectangular_matmul", "04_occupancy"):
+        tab = with_motion(browser, handouts.interactive(name), "no-preference")
+        playing = tab.evaluate(TIMELINES)[0]
+        expect(playing["hidden"] > 0 and playing["live"] == "off" and "Pause" in playing["buttons"], f"{name}: {playing}")
+        tab.evaluate("document.querySelectorAll('.timeline-controls button')[1].click(); 0")
+        paused = tab.evaluate(TIMELINES)[0]
+        expect("Play" in paused["buttons"] and paused["live"] == "polite", f"{name}: {paused}")
+        tab.evaluate("new Promise((done) => setTimeout(done, 1100))")
+        expect(tab.evaluate(TIMELINES)[0] == paused, f"{name}: goes on after a pause")
+        tab.evaluate("document.querySelectorAll('.timeline-controls button')[2].focus(); 0")
+        press(tab, "Enter")
+        stepped = tab.evaluate(TIMELINES)[0]
+        expect(stepped["hidden"] < paused["hidden"] and stepped["words"] != paused["words"], f"{name}: {stepped}")
+        sentence = tab.evaluate("""(() => { const line = document.querySelector("figure.timeline").timeline;
+            return line.figure.querySelectorAll(".steps-in-words li")[line.at].textContent; })()""")
+        expect(stepped["words"].endswith(sentence), f"{name}: {stepped['words']} for {sentence}")
+        tab.evaluate("document.querySelectorAll('.timeline-controls button')[3].click(); 0")
+        expect(tab.evaluate(TIMELINES)[0]["hidden"] == 0, f"{name}: the whole picture is not whole")
+        expect(tab.complaints() == [], f"{name}: {tab.complaints()}")
+        tab.close()
+
+
+CHECK_DRILL = """((drill, text) => {
+    byId(`answer-${drill.id}`).value = text;
+    byId(`form-${drill.id}`).requestSubmit();
+    return byId(`told-${drill.id}`).textContent;
+  })"""
+
+
+@test
+def drills_are_checked_in_the_page(handouts, browser):
+    """Right answers, typical mistakes and what is no answer, on every chapter's page."""
+    tab = browser.page()
+    for chapter in CHAPTERS:
+        for folder in ("", "zh_Hant"):
+            page = handouts.folder / "students" / folder / f"{chapter.parent.name}.html"
+            tab.open(page.as_uri())
+            wrong = tab.evaluate(f"""data.drills.filter((drill) => {{
+                const check = {CHECK_DRILL}, plain = (text) => text.replaceAll("`", "");
+                const typed = (answer, text) => drill.choices.length ? String(answer) : text;
+                return drill.wrong.length < 2 || !check(drill, "").length ||
+                  drill.wrong.some((each) => !check(drill, typed(each.answer, each.text)).includes(plain(each.why))) ||
+                  !check(drill, typed(drill.answer, drill.text)).includes(plain(drill.why));
+              }}).map((drill) => drill.id)""")
+            expect(wrong == [], f"{name_of(page)}: {wrong}")
+            solved = shown(tab, "drills-solved")
+            expect(re.findall(r"\d+", solved) == ["10", "10"], f"{name_of(page)}: {solved}")
+            expect(tab.complaints() == [], f"{tab.complaints()}")
+    expect(shown(tab, "told-price_of_the_copies").startswith("答對了：25600"), shown(tab, "told-price_of_the_copies"))
+
+
+@test
+def a_number_is_understood_as_the_command_does(handouts, browser):
+    """The cases are those of grader/workbook/drills_test.cc."""
+    tab = browser.page()
+    tab.open((handouts.folder / "students" / "01_boundary_checks.html").as_uri())
+    right = ["1024", " 1,024\r", "1_024", "1024 blocks", "1024-way", "1024.0", "01024", "1024 個"]
+    none = ["", "blocks", "2^10", "1024/1", "1024 or 7", "10,24", "-1024", "1024.", "0x400", "1e3", "1024 + 0", "1024,"]
+    found = tab.evaluate(f"[{json.dumps(right)}.map(numberTyped), {json.dumps(none)}.map(numberTyped)]")
+    expect(found == [[1024] * len(right), [None] * len(none)], f"{found}")
+
+
+@test
+def drills_work_without_a_script(handouts, browser):
+    """The answers are folded up, and nothing is shown that would do nothing."""
+    page = handouts.folder / "students" / "05_bank_conflicts.html"
+    text = re.sub(r"<script>.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    copy = handouts.folder / "without_a_script" / page.name
+    copy.parent.mkdir(exist_ok=True)
+    copy.write_text(text, encoding="utf-8")
+    tab = browser.page()
+    tab.open(copy.as_uri())
+    shown_forms = "[...document.querySelectorAll('.drills form')].filter((e) => e.getBoundingClientRect().height > 0).length"
+    folded = "[...document.querySelectorAll('.drills details')].filter((e) => e.getBoundingClientRect().height > 0).length"
+    expect(tab.evaluate(f"[{shown_forms}, {folded}]") == [0, 10], tab.evaluate(f"[{shown_forms}, {folded}]"))
+    copy.unlink()
+    copy.parent.rmdir()
+    tab.open(page.as_uri())
+    expect(tab.evaluate(f"[{shown_forms}, {folded}]") == [10, 10], tab.evaluate(f"[{shown_forms}, {folded}]"))
+    tab.call("Emulation.setEmulatedMedia", media="print")
+    expect(tab.evaluate(f"[{shown_forms}, {folded}]") == [0, 0], "on paper there are only questions")
+
+
 # --- Paper -------------------------------------------------------------------------------------------------------------
 
 SIZES = {"A4": (595, 842), "Letter": (612, 792), "16x9": (960, 540)}

@@ -18,7 +18,7 @@ namespace {
 [[noreturn]] void Exec(const std::vector<std::string>& command, const ProgramOptions& options,
                        const std::filesystem::path& output) {
   ::setpgid(0, 0);
-  const int in = ::open("/dev/null", O_RDONLY);
+  const int in = ::open(options.input.c_str(), O_RDONLY);
   const int out = ::open((output / "out").c_str(), O_WRONLY | O_CREAT, 0600);
   const int err = ::open((output / "err").c_str(), O_WRONLY | O_CREAT, 0600);
   ::dup2(in, 0);

@@ -20,6 +20,7 @@ struct ProgramRun {
 struct ProgramOptions {
   std::map<std::string, std::string> environment = {};  ///< Set in addition to ours.
   std::filesystem::path folder = {};                    ///< Working directory; empty: ours.
+  std::filesystem::path input = "/dev/null";            ///< Standard input.
   std::chrono::seconds time_limit{300};
   std::uint64_t address_space = 0;  ///< Bytes that each process may map; 0: our own limit.
   /// Sends SIGINT to the program's process group, as Ctrl-C does, once this file exists.
@@ -28,7 +29,7 @@ struct ProgramOptions {
   std::chrono::milliseconds kill_after{0};
 };
 
-/// Runs `command` to its end with an empty standard input. At the time limit its whole process group is
+/// Runs `command` to its end. At the time limit its whole process group is
 /// killed.
 ProgramRun RunProgram(const std::vector<std::string>& command, const ProgramOptions& options = {});
 

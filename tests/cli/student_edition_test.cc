@@ -161,7 +161,9 @@ std::set<std::string> SecretTexts(const fs::path& tree) {
     for (const Chapter& chapter : workbook->chapters) {
       for (const Exercise& exercise : chapter.exercises) {
         std::ranges::for_each(exercise.hints, add);
-        for (const MisconceptionText& each : exercise.misconceptions) add(each.message);
+        for (const MisconceptionText& each : exercise.misconceptions) {
+          if (!each.message.empty()) add(each.message);
+        }
       }
     }
   }
@@ -275,6 +277,9 @@ TEST_F(StudentEditionTest, TheSameCommandsWorkInside) {
   const ProgramRun hint = InEdition({"hint", "tiled_matmul"});
   EXPECT_EQ(hint.status, 0) << hint.err;
   EXPECT_TRUE(Has(hint.out, "tiled_matmul, hint ")) << hint.out;
+  const ProgramRun drill = InEdition({"drill", "--answer", "row_start", "40"});
+  EXPECT_EQ(drill.status, 0) << drill.out << drill.err;
+  EXPECT_TRUE(Has(InEdition({"drill", "--list", "2"}).out, "1 of 10 drills answered correctly"));
   WriteText(scratch_.path() / "mine.cu", ReadText(root_ / "solutions/01_boundary_checks/tiled_matmul.cu"));
   const ProgramRun solved =
       InEdition({"check", "tiled_matmul", "--file", (scratch_.path() / "mine.cu").string()});

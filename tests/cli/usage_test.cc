@@ -202,12 +202,14 @@ TEST_F(UsageTest, WhereTheLocaleIsNotUtf8OnlyAsciiIsPrinted) {
                                                 {"next"},
                                                 {"help"},
                                                 {"hint"},
+                                                {"drill", "--list"},
+                                                {"drill", "5"},
                                                 {"grade"},
                                                 {"check", "notyetmade"}})
     EXPECT_EQ(NotAscii(Run(words, ascii)), "") << words[0];
   for (const char* verb :
-       {"list", "check", "profile", "hint", "next", "status", "reset", "solution", "watch", "init", "update",
-        "run", "doctor", "selftest", "grade", "package", "verify", "handouts"})
+       {"list", "check", "profile", "hint", "drill", "next", "status", "reset", "solution", "watch", "init",
+        "update", "run", "doctor", "selftest", "grade", "package", "verify", "handouts"})
     EXPECT_EQ(NotAscii(Run({"help", verb}, ascii)), "") << verb;
   // Chinese cannot be shown; who names it gets it all the same.
   const ProgramOptions chinese{.environment = {{"LC_ALL", "zh_TW.BIG5"}}};

@@ -14,6 +14,7 @@ namespace {
 
 class WorkbookTest : public CliFixture {};
 class WorkbookSample : public CliFixture {};
+class Chapter7Sample : public CliFixture {};
 
 std::string Commit() {
   const ProgramRun run = RunProgram({"git", "-C", ThisLayout().root, "rev-parse", "HEAD"});
@@ -25,6 +26,17 @@ std::string Commit() {
 TEST_F(WorkbookSample, IsAsItPromises) {
   const ProgramRun run =
       Run({"verify", "--sample", "1", "--drawn-by", Commit()}, {.time_limit = std::chrono::minutes(10)});
+  std::fputs(run.out.c_str(), stdout);
+  EXPECT_EQ(run.status, 0) << run.err;
+}
+
+/// Chapter 7's long inputs make a run of its exercises three times as slow as one of others. So `selftest
+/// --all` draws four mutants and four alternatives of each; `verify_all` takes all of them (selftest
+/// --nightly).
+TEST_F(Chapter7Sample, IsAsItPromises) {
+  const ProgramRun run = Run(
+      {"verify", "stencil", "convolution", "scan", "merge_tiles", "--sample", "4", "--drawn-by", Commit()},
+      {.time_limit = std::chrono::minutes(20)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
 }

@@ -105,6 +105,7 @@ class PlantedPhrases(unittest.TestCase):
             for name, text in (("grader/messages/planted.inc", f'\nMESSAGE(id, "{words}", Name)\n'),
                                ("tests/suites/01_x/messages.inc", f'\nMESSAGE(id, "{words}", Name)\n'),
                                ("chapters/01_x/chapter.toml", f'\nmessage = """{words}"""\n'),
+                               ("chapters/01_x/drills.toml", f'\nwhy = """{words}"""\n'),
                                ("handouts/text/en/planted.json", f'\n{{"id": "{words}"}}\n'),
                                (self.PAGE, f"\n<p>{words}</p>\n"), ("docs/planted.md", f"\n{words}\n"),
                                ("chapters/01_x/planted.h", f"#pragma once\n// {words}\n"),

@@ -101,7 +101,7 @@ READERS = {".h": of_header, ".inc": of_table, ".toml": of_data, ".json": of_data
 
 def is_read_by_people(name):
     return (re.fullmatch(r"(?:README|CONTRIBUTING|docs/\w+|handouts/README)\.md|grader/(?:messages/\w+|base/messages)\.inc"
-                         r"|tests/suites/.+/messages\.inc|chapters/[^/]+/(?:chapter\.toml|\w+\.h)"
+                         r"|tests/suites/.+/messages\.inc|chapters/[^/]+/(?:(?:chapter|drills)\.toml|\w+\.h)"
                          r"|(?:chapters|grader/workbook)/\w+\.md", name) is not None
             or name.startswith(("handouts/text/en/", "handouts/templates/")))
 

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "grader/device/occupancy.h"
+#include "grader/workbook/drills.h"
 #include "grader/workbook/exercise.h"
 #include "reference/banks.h"
 #include "tests/cli/cli_fixture.h"
@@ -82,7 +83,8 @@ TEST_F(HandoutsTest, EachChapterHasAWholePage) {
   for (const auto* version : {&students_, &instructor_}) {
     std::set<std::string> missing;
     for (const std::string folder : {"", "zh_Hant/"}) {
-      for (const char* name : {"index", "glossary", "tile_phases", "occupancy_calculator", "bank_explorer"}) {
+      for (const char* name :
+           {"index", "checklist", "glossary", "tile_phases", "occupancy_calculator", "bank_explorer"}) {
         missing.insert(folder + name + ".html");
       }
       for (const auto& chapter : workbook.chapters) {
@@ -150,8 +152,8 @@ TEST_F(HandoutsTest, LinksResolve) {
 }
 
 TEST_F(HandoutsTest, FiguresAreThereAndSpeak) {
-  const std::map<std::string, std::size_t> at_least = {{"01", 5},  {"02", 3},  {"03", 2},
-                                                       {"04", 12}, {"05", 15}, {"06", 11}};
+  const std::map<std::string, std::size_t> at_least = {{"01", 6},  {"02", 5},  {"03", 2},
+                                                       {"04", 12}, {"05", 16}, {"06", 11}};
   for (const auto& [name, page] : students_) {
     std::size_t pictures = 0;
     for (const std::string& source : page.drawings) {
@@ -236,6 +238,39 @@ TEST_F(HandoutsTest, OnlyInstructorsSeeAnswers) {
   }
 }
 
+std::size_t TagsOf(const Page& page, const std::string& name, const std::string& kind = "") {
+  return static_cast<std::size_t>(std::ranges::count_if(page.tags, [&](const Tag& tag) {
+    const auto has = tag.attributes.find("class");
+    return tag.name == name && (kind.empty() || (has != tag.attributes.end() && has->second == kind));
+  }));
+}
+
+TEST_F(HandoutsTest, DrillsAreOnEachPage) {
+  for (const auto& chapter : LoadedWorkbook().chapters) {
+    for (const std::string language : {"en", "zh_Hant"}) {
+      const auto drills = LoadDrills(layout_.root, chapter.id, language);
+      ASSERT_TRUE(drills.ok());
+      const std::string file = (language == "en" ? "" : language + "/") + chapter.id + ".html";
+      const Page &students = students_[file], &instructors = instructor_[file];
+      const std::string text = Normalised(instructors.text);
+      for (const Drill& drill : *drills) {
+        for (const Page* page : {&students, &instructors})
+          EXPECT_TRUE(page->ids.contains("drill-" + drill.id)) << file << ": " << drill.id;
+        EXPECT_TRUE(students.ids.contains("answer-" + drill.id)) << file << ": " << drill.id;
+        EXPECT_FALSE(instructors.ids.contains("answer-" + drill.id)) << file << ": " << drill.id;
+      }
+      EXPECT_EQ(TagsOf(students, "details"), drills->size()) << file << ": answers without a script";
+      EXPECT_EQ(TagsOf(students, "form"), drills->size()) << file;
+      EXPECT_EQ(TagsOf(instructors, "form"), 0u) << file;
+      EXPECT_EQ(instructors.source.find("<script"), std::string::npos) << file;
+    }
+  }
+  // What is said about a mistake is on an instructor's page, and in the data of a student's.
+  const std::string mistake = "That is the size of M.";
+  EXPECT_NE(Normalised(instructor_["02_rectangular_matmul.html"].text).find(mistake), std::string::npos);
+  EXPECT_NE(students_["02_rectangular_matmul.html"].source.find(mistake), std::string::npos);
+}
+
 TEST_F(HandoutsTest, OnlyInstructorsSeeHints) {
   for (const auto& chapter : LoadedWorkbook().chapters) {
     const std::string students = Normalised(students_[chapter.id + ".html"].text);
@@ -247,13 +282,6 @@ TEST_F(HandoutsTest, OnlyInstructorsSeeHints) {
       }
     }
   }
-}
-
-std::size_t TagsOf(const Page& page, const std::string& name, const std::string& kind = "") {
-  return static_cast<std::size_t>(std::ranges::count_if(page.tags, [&](const Tag& tag) {
-    const auto has = tag.attributes.find("class");
-    return tag.name == name && (kind.empty() || (has != tag.attributes.end() && has->second == kind));
-  }));
 }
 
 TEST_F(HandoutsTest, ASlideShowsEachFigure) {

@@ -185,6 +185,19 @@ def a_page_that_differs_would_be_found(built):
         expect(differences(one, Page(same.replace(*change))), f"{change} is not seen")
 
 
+@test
+def the_checklist_names_what_is_shown(built):
+    """What it sets as code, but for commands, is written so on the page of a profile."""
+    shown = " ".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / "grader" / "pages" / "profile").iterdir())
+                     if file.suffix in (".py", ".j2"))
+    for version in ("students", "instructor"):
+        names = Page((built.folder / version / "checklist.html").read_text(encoding="utf-8")).code
+        names = [name for name in names if not name.startswith("./warplings") and name != "float4"]
+        expect(len(names) >= 12, f"only {names}")
+        missing = [name for name in names if name not in shown]
+        expect(not missing, f"the profile shows no {missing}")
+
+
 def chinese_sources():
     """All that is written in Traditional Chinese."""
     yield from (file for file in sorted((TEXT / "zh_Hant").iterdir()) if file.name != "terms.toml")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds every chapters/*/chapter.LANGUAGE.toml against the chapter.toml beside it.
+"""Holds every chapters/*/chapter.LANGUAGE.toml against the chapter.toml beside it, and drills.LANGUAGE.toml against
+drills.toml.
 
   chapters.py              what is missing, what was translated from a text that has changed since, what does not
                            exist in English; all of these fail
@@ -27,9 +28,26 @@ def stamp(text):
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:8]
 
 
+# What is translated of a drill: single texts, and lists with the names of their entries.
+OF_DRILL = ["question", "unit", "why"]
+LISTS_OF_DRILL = {"choices": "choice", "wrong": "wrong"}
+
+
+def texts_of_drill(drill):
+    """The words about mistakes have tables of their own in English, and are a list in a translation."""
+    name = drill.get("id", "?") + " / "
+    texts = {name + key: drill.get(key) for key in OF_DRILL}
+    for key, entry in LISTS_OF_DRILL.items():
+        for number, each in enumerate(drill.get(key, [])):
+            texts[f"{name}{entry} {number + 1}"] = each["why"] if isinstance(each, dict) else each
+    return texts
+
+
 def texts_of(chapter):
     """{key: text} of what is translated, with the key as a person would look for it."""
     texts = {"title": chapter.get("title")}
+    for drill in chapter.get("drill", []):
+        texts |= texts_of_drill(drill)
     for exercise in chapter.get("exercise", []):
         name = exercise.get("id", "?")
         texts[f"{name} / title"] = exercise.get("title")
@@ -54,6 +72,12 @@ def stamps_of(chapter):
         return stamps
 
     stamps = read(chapter, "", ["title"])
+    for drill in chapter.get("drill", []):
+        name = drill.get("id", "?") + " / "
+        stamps |= read(drill, name, OF_DRILL)
+        for key, entry in LISTS_OF_DRILL.items():
+            for number, each in enumerate(drill.get("english", {}).get(key, [])):
+                stamps[f"{name}{entry} {number + 1}"] = each
     for exercise in chapter.get("exercise", []):
         name = exercise.get("id", "?") + " / "
         stamps |= read(exercise, name, ["title"])
@@ -69,7 +93,9 @@ def foreign_keys(chapter):
     def unknown(table, known, where):
         return [f"{where}{key}: no such key" for key in table if key not in known]
 
-    found = unknown(chapter, {"title", "english", "exercise"}, "")
+    found = unknown(chapter, {"title", "english", "exercise", "drill"}, "")
+    for drill in chapter.get("drill", []):
+        found += unknown(drill, {"id", "english", *OF_DRILL, *LISTS_OF_DRILL}, drill.get("id", "?") + " / ")
     for exercise in chapter.get("exercise", []):
         name = exercise.get("id", "?") + " / "
         found += unknown(exercise, {"id", "title", "hints", "english", "speed", "misconception"}, name)
@@ -82,7 +108,7 @@ def foreign_keys(chapter):
 
 def repeated(translation):
     """Ids that are there twice: the program would read one of them only."""
-    ids = [each.get("id", "?") for each in translation.get("exercise", [])]
+    ids = [each.get("id", "?") for key in ("exercise", "drill") for each in translation.get(key, [])]
     for exercise in translation.get("exercise", []):
         ids += [f"{exercise.get('id', '?')} / {each.get('id', '?')}" for each in exercise.get("misconception", [])]
     return sorted({each for each in ids if ids.count(each) > 1})
@@ -132,9 +158,14 @@ def quoted(stamps):
     return "english = {" + ", ".join(f"{key} = {value(each)}" for key, each in stamps.items()) + "}"
 
 
+def english_of(path):
+    """chapter.toml of chapter.LANGUAGE.toml, drills.toml of drills.LANGUAGE.toml."""
+    return path.with_name(path.name.split(".")[0] + ".toml")
+
+
 def write_stamps(path):
     """A line `english = {…}` in each table, in front of the next table or at the end of the file's head."""
-    english = texts_of(tomllib.loads((path.parent / "chapter.toml").read_text(encoding="utf-8")))
+    english = texts_of(tomllib.loads(english_of(path).read_text(encoding="utf-8")))
     text = re.sub(r"^english = \{.*\}\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     tables = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     exercise = ""
@@ -143,6 +174,8 @@ def write_stamps(path):
         if "exercise" in data and isinstance(data["exercise"], list):
             exercise = data["exercise"][0]["id"]
             own, prefix = data["exercise"][0], exercise + " / "
+        elif "drill" in data:
+            own, prefix = data["drill"][0], data["drill"][0]["id"] + " / "
         elif "speed" in data.get("exercise", {}):
             own, prefix = data["exercise"]["speed"], exercise + " / speed / "
         elif "misconception" in data.get("exercise", {}):
@@ -154,6 +187,10 @@ def write_stamps(path):
         if "hints" in own:
             hints = [f"{prefix}hint {each + 1}" for each in range(len(own["hints"]))]
             stamps["hints"] = [stamp(english[each]) for each in hints if each in english]
+        for key, entry in LISTS_OF_DRILL.items() if "drill" in data else []:
+            entries = [f"{prefix}{entry} {each + 1}" for each in range(len(own.get(key, [])))]
+            if entries:
+                stamps[key] = [stamp(english[each]) for each in entries if each in english]
         tables[number] = table.rstrip("\n") + "\n" + (quoted(stamps) + "\n" if stamps else "") + "\n"
     path.write_text("".join(tables).rstrip("\n") + "\n", encoding="utf-8")
 
@@ -189,6 +226,26 @@ def self_test():
         assert before in good, before
         faults = compare(english, tomllib.loads(good.replace(before, after, 1)), words)[0]
         assert any(fault.startswith(wanted) for fault in faults), (wanted, faults)
+    drills = tomllib.loads(
+        '[[drill]]\nid = "d"\nquestion = "How many of 3?"\nunit = "x"\nchoices = ["yes", "no"]\nwhy = "w"\n'
+        '[[drill.wrong]]\nanswer = 1\nwhy = "see f_x()"\n'
+    )
+    good_drills = (
+        '[[drill]]\nid = "d"\nquestion = "3 個裡有幾個？"\nunit = "個"\nchoices = ["是", "否"]\nwhy = "因"\nwrong = ["看 f_x()"]\n'
+        f'english = {{question = "{stamp("How many of 3?")}", unit = "{stamp("x")}", choices = ["{stamp("yes")}", '
+        f'"{stamp("no")}"], why = "{stamp("w")}", wrong = ["{stamp("see f_x()")}"]}}\n'
+    )
+    assert compare(drills, tomllib.loads(good_drills), words) == ([], [])
+    for before, after, wanted in [
+        ("3 個", "4 個", "d / question: numbers are missing: 3"),
+        ('wrong = ["看 f_x()"]', "wrong = []", "d / wrong 1: is missing"),
+        ('"是", "否"', '"是"', "d / choice 2: is missing"),
+        (stamp("yes"), "12345678", "d / choice 1: the English text has changed since: yes"),
+        (stamp("see f_x()"), "12345678", "d / wrong 1: the English text has changed since: see f_x()"),
+        ("why = ", "whi = ", "d / whi: no such key"),
+    ]:
+        faults = compare(drills, tomllib.loads(good_drills.replace(before, after, 1)), words)[0]
+        assert any(fault.startswith(wanted) for fault in faults), (wanted, faults)
     twice = good + '[[exercise.misconception]]\nid = "m"\ntitle = "題"\n'
     assert "e / m: is there twice" in compare(english, tomllib.loads(twice), words)[0]
 
@@ -196,9 +253,10 @@ def self_test():
 def check():
     bad = False
     count = 0
-    for path in sorted(ROOT.glob("chapters/*/chapter.*.toml")):
+    translations = [path for stem in ("chapter", "drills") for path in sorted(ROOT.glob(f"chapters/*/{stem}.*.toml"))]
+    for path in translations:
         translation = tomllib.loads(path.read_text(encoding="utf-8"))
-        english = tomllib.loads((path.parent / "chapter.toml").read_text(encoding="utf-8"))
+        english = tomllib.loads(english_of(path).read_text(encoding="utf-8"))
         language = path.name.split(".")[1]
         terms = tomllib.loads((ROOT / "handouts/text" / language / "terms.toml").read_text(encoding="utf-8"))
         faults, left = compare(english, translation, terms["avoid"])
@@ -209,9 +267,8 @@ def check():
         for line in left:
             print(f"{name}: {line}: shown in English")
         bad = bad or bool(faults)
-    languages = {path.name for path in ROOT.glob("chapters/*/chapter.*.toml")}
-    for name in sorted(languages):
-        for chapter in sorted(ROOT.glob("chapters/*/chapter.toml")):
+    for name in sorted({path.name for path in translations}):
+        for chapter in sorted(ROOT.glob(f"chapters/*/{name.split('.')[0]}.toml")):
             if not (chapter.parent / name).exists():
                 print(f"{(chapter.parent / name).relative_to(ROOT)}: is missing")
                 bad = True

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "grader/device/device.h"
+#include "grader/device/launch_accesses.h"
 #include "grader/device/launch_check.h"
 
 namespace warplings {
@@ -97,6 +99,10 @@ class Backend {
   virtual void SetObservation(const ObservationOptions& /*options*/) {}
   virtual CudaStatus SetLabel(DevicePointer /*address*/, std::string_view /*label*/) { return Unit{}; }
   virtual CudaStatus MarkUninitialised(DevicePointer /*address*/, std::uint64_t /*bytes*/) { return Unit{}; }
+  /// The array that holds an address. Nothing: no access to it is observed.
+  virtual std::optional<NamedArray> FindArray(DevicePointer /*address*/) { return std::nullopt; }
+  /// Launches from now on also tell here what they access; null: they do not.
+  virtual void RecordAccesses(LaunchAccesses* /*accesses*/) {}
   /// Completes this part of `observed`, which is about to be taken.
   virtual void Complete(Observed::Part /*part*/) {}
 

@@ -6,6 +6,8 @@
 
 #include "grader/device/occupancy.h"
 #include "grader/messages/device.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/report.h"
 
 namespace warplings {
 namespace {
@@ -26,7 +28,10 @@ std::uint64_t HostAddress(const std::byte* bytes) {
 
 LocalDevice::LocalDevice(const DeviceProfile& profile, std::unique_ptr<Backend> backend,
                          PendingBudget pending)
-    : profile_(profile), backend_(std::move(backend)), streams_(pending) {}
+    : profile_(profile),
+      backend_(std::move(backend)),
+      races_([this](Finding finding) { AddFinding(std::move(finding)); }),
+      streams_(pending) {}
 
 // --- Modules ---------------------------------------------------------------------------------------
 
@@ -39,6 +44,7 @@ CudaResult<ModuleId> LocalDevice::LoadModule(ClientId client, std::span<const st
 
 LocalDevice::Modules::iterator LocalDevice::Unload(Modules::iterator entry) {
   for (const auto& [name, kernel] : entry->second.kernels) kernels_.erase(kernel);
+  races_.ForgetAll();  // Its variables' addresses may come again.
   return modules_.erase(entry);
 }
 
@@ -116,6 +122,11 @@ CudaStatus LocalDevice::Free(DevicePointer address) {
   return waited ? released : waited;
 }
 
+CudaStatus LocalDevice::Release(DevicePointer address) {
+  races_.Forget(address);
+  return backend_->Release(address);
+}
+
 CudaStatus LocalDevice::SetLabel(DevicePointer address, std::string_view label) {
   return backend_->SetLabel(address, label);
 }
@@ -126,9 +137,48 @@ CudaStatus LocalDevice::MarkUninitialised(DevicePointer address, std::uint64_t b
 
 // --- Work ------------------------------------------------------------------------------------------
 
+LocalDevice::Operation LocalDevice::Issue(StreamId stream) {
+  if (served_ != 0) return races_.Issue(stream);
+  races_.IssueUnchecked(stream);
+  return nullptr;
+}
+
+void LocalDevice::AwaitDefaultStream(StreamId stream) {
+  if (stream == 0) races_.order().AwaitStream(0);
+}
+
+bool LocalDevice::IsHostMemory(DevicePointer address) {
+  if (!races_.order().matters()) return false;
+  const auto array = backend_->FindArray(address);
+  return array && array->is_host_memory;
+}
+
+void LocalDevice::NoteCopy(const Operation& operation, DevicePointer target, DevicePointer source,
+                           std::uint64_t bytes) {
+  if (!operation || bytes == 0) return;
+  std::vector<ArrayAccesses> accesses;
+  if (const auto array = target != 0 ? backend_->FindArray(target) : std::nullopt) {
+    accesses.emplace_back().array = *array;
+    accesses.back().written = accesses.back().changed = {{target, target + bytes}};
+  }
+  if (const auto array = source != 0 ? backend_->FindArray(source) : std::nullopt) {
+    accesses.emplace_back().array = *array;
+    accesses.back().read = {{source, source + bytes}};
+  }
+  races_.Note(operation, std::move(accesses));
+}
+
 CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
-  const auto copy = [this, target](std::span<const std::byte> bytes) {
-    return backend_->Copy(target, HostAddress(bytes.data()), bytes.size(), Backend::CopyKind::kToDevice);
+  const Operation operation = Issue(stream);
+  if (operation) operation->what = say::copy_to_device();
+  // cudaMemcpy returns when it has the bytes. That they arrive later than the call returns, as CUDA allows,
+  // is left out: no card does so visibly.
+  AwaitDefaultStream(stream);
+  const auto copy = [this, target, operation](std::span<const std::byte> bytes) {
+    CudaStatus copied =
+        backend_->Copy(target, HostAddress(bytes.data()), bytes.size(), Backend::CopyKind::kToDevice);
+    if (copied) NoteCopy(operation, target, 0, bytes.size());
+    return copied;
   };
   // What runs at once needs no copy of its own.
   if (streams_.RunsAtOnce(stream)) return copy(source);
@@ -140,34 +190,80 @@ CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> 
 }
 
 CudaStatus LocalDevice::CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream) {
+  const Operation operation = Issue(stream);
+  if (operation) operation->what = say::copy_from_device();
   if (auto done = streams_.Synchronize(stream); !done) return done;
-  return backend_->Copy(HostAddress(target.data()), source, target.size(), Backend::CopyKind::kToHost);
+  CudaStatus copied =
+      backend_->Copy(HostAddress(target.data()), source, target.size(), Backend::CopyKind::kToHost);
+  if (copied) NoteCopy(operation, 0, source, target.size());
+  races_.order().AwaitStream(stream);
+  return copied;
 }
 
 CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes,
                                    StreamId stream) {
-  return streams_.Submit(stream, "copy of " + std::to_string(bytes) + " bytes within the device", [=, this] {
-    return backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
-  });
+  const bool to_host = IsHostMemory(target), from_host = IsHostMemory(source);
+  const Operation operation = Issue(stream);
+  if (operation) {
+    operation->what = to_host == from_host ? say::copy_within_device()
+                      : to_host            ? say::copy_from_device()
+                                           : say::copy_to_device();
+  }
+  // cudaMemcpy waits if host memory takes part; between device memory it does not. A cudaMemcpyAsync in the
+  // default stream cannot be told from it.
+  if (to_host || from_host) AwaitDefaultStream(stream);
+  return streams_.Submit(
+      stream, "copy of " + std::to_string(bytes) + " bytes within the device", [=, this]() -> CudaStatus {
+        CudaStatus copied = backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
+        if (copied) NoteCopy(operation, target, source, bytes);
+        return copied;
+      });
 }
 
 CudaStatus LocalDevice::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) {
-  return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes",
-                         [=, this] { return backend_->Fill(target, value, bytes); });
+  const Operation operation = Issue(stream);
+  if (operation) operation->what = say::fill_of_memory();
+  // cudaMemset waits if it fills host memory, and only then.
+  if (IsHostMemory(target)) AwaitDefaultStream(stream);
+  return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes", [=, this]() -> CudaStatus {
+    CudaStatus filled = backend_->Fill(target, value, bytes);
+    if (filled) NoteCopy(operation, target, 0, bytes);
+    return filled;
+  });
+}
+
+CudaStatus LocalDevice::RunKernel(const Operation& operation, const LaunchRequest& request) {
+  // Its module may have been unloaded meanwhile.
+  Backend::Kernel* launched = GetKernel(request.kernel);
+  if (launched == nullptr) return NoKernel();
+  if (!operation) return backend_->Launch(*launched, request);
+  struct Recording {
+    explicit Recording(Backend& its_backend) : backend(its_backend) { backend.RecordAccesses(&accesses); }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    ~Recording() { backend.RecordAccesses(nullptr); }
+    Backend& backend;
+    LaunchAccesses accesses;
+  } recording(*backend_);
+  const CudaStatus status = backend_->Launch(*launched, request);
+  operation->signals = recording.accesses.signals;
+  operation->waits = recording.accesses.waits;
+  races_.Note(operation, std::move(recording.accesses.arrays));
+  return status;
 }
 
 CudaStatus LocalDevice::Launch(const LaunchRequest& request) {
   const Backend::Kernel* kernel = GetKernel(request.kernel);
   if (kernel == nullptr) return NoKernel();
   if (auto allowed = CheckLaunch(profile_, kernel->limits, request); !allowed) return allowed;
+  const std::string& name = kernel->info.resources.kernel;
+  const Operation operation = Issue(request.stream);
+  if (operation) {
+    operation->what = say::in_kernel(name);
+    operation->kernel = name;
+  }
   return streams_.Submit(
-      request.stream, "kernel " + kernel->info.resources.kernel,
-      [this, request]() -> CudaStatus {
-        // Its module may have been unloaded meanwhile.
-        Backend::Kernel* launched = GetKernel(request.kernel);
-        if (launched == nullptr) return NoKernel();
-        return backend_->Launch(*launched, request);
-      },
+      request.stream, "kernel " + name, [this, request, operation] { return RunKernel(operation, request); },
       request.arguments.size());
 }
 
@@ -178,23 +274,71 @@ CudaStatus LocalDevice::Wait(CudaStatus ran) {
 }
 
 CudaResult<StreamId> LocalDevice::CreateStream(ClientId client, StreamFlags flags) {
-  return streams_.Create(client, flags);
+  auto created = streams_.Create(client, flags);
+  if (created) races_.order().Create(*created, flags);
+  return created;
 }
 
 CudaStatus LocalDevice::DestroyStream(ClientId client, StreamId stream) {
-  return streams_.Destroy(client, stream);
+  CudaStatus destroyed = streams_.Destroy(client, stream);
+  if (!streams_.Exists(stream)) races_.order().Destroy(stream);
+  return destroyed;
+}
+
+CudaResult<bool> LocalDevice::QueryStream(StreamId stream) {
+  auto is_done = streams_.Query(stream);
+  if (is_done && *is_done) races_.order().AwaitStream(stream);
+  return is_done;
+}
+
+CudaStatus LocalDevice::SynchronizeStream(StreamId stream) {
+  const CudaStatus ran = streams_.Synchronize(stream);
+  races_.order().AwaitStream(stream);
+  return Wait(ran);
+}
+
+CudaStatus LocalDevice::SynchronizeAll() {
+  const CudaStatus ran = streams_.SynchronizeAll();
+  races_.EndAll();
+  return Wait(ran);
 }
 
 CudaStatus LocalDevice::DestroyEvent(ClientId client, EventId event) {
-  return streams_.DestroyEvent(client, event);
+  CudaStatus destroyed = streams_.DestroyEvent(client, event);
+  if (destroyed) races_.order().Forget(event);
+  return destroyed;
 }
 
 CudaStatus LocalDevice::RecordEvent(EventId event, StreamId stream) {
-  return streams_.Record(event, stream, [this] { return backend_->Seconds(); });
+  CudaStatus recorded = streams_.Record(event, stream, [this] { return backend_->Seconds(); });
+  if (recorded) races_.order().Record(event, stream);
+  return recorded;
+}
+
+CudaStatus LocalDevice::WaitEvent(StreamId stream, EventId event) {
+  races_.order().Wait(stream, event);
+  return streams_.Wait(stream, event);
+}
+
+CudaResult<bool> LocalDevice::QueryEvent(EventId event) {
+  auto is_reached = streams_.QueryEvent(event);
+  if (is_reached && *is_reached) races_.order().AwaitEvent(event);
+  return is_reached;
+}
+
+CudaStatus LocalDevice::SynchronizeEvent(EventId event) {
+  const CudaStatus ran = streams_.SynchronizeEvent(event);
+  races_.order().AwaitEvent(event);
+  return Wait(ran);
 }
 
 CudaResult<float> LocalDevice::ElapsedMilliseconds(EventId start, EventId stop) {
-  return streams_.ElapsedMilliseconds(start, stop);
+  auto elapsed = streams_.ElapsedMilliseconds(start, stop);
+  if (elapsed) {  // The host has seen that both were reached.
+    races_.order().AwaitEvent(start);
+    races_.order().AwaitEvent(stop);
+  }
+  return elapsed;
 }
 
 // --- Time ------------------------------------------------------------------------------------------
@@ -206,7 +350,9 @@ CudaStatus LocalDevice::BeginTiming() {
 
 CudaResult<Timing> LocalDevice::EndTiming() {
   // Work that a live run left on streams of its own belongs to its time.
-  if (auto done = streams_.SynchronizeAll(); !done) return done.error();
+  const CudaStatus done = streams_.SynchronizeAll();
+  races_.EndAll();
+  if (!done) return done.error();
   return backend_->EndTiming();
 }
 
@@ -216,6 +362,11 @@ CudaResult<Timing> Backend::EndTiming() {
 }
 
 // --- Observation -----------------------------------------------------------------------------------
+
+void LocalDevice::SetObservation(const ObservationOptions& options) {
+  races_.Enable(options.checks);
+  backend_->SetObservation(options);
+}
 
 void Observed::Add(Finding finding) {
   for (Finding& known : findings) {
@@ -273,7 +424,11 @@ std::string LocalDevice::TakePrinted() {
 }
 
 void LocalDevice::DropClient(ClientId client) {
-  streams_.DropClient(client);
+  for (const StreamId stream : streams_.DropClient(client)) {
+    races_.order().AwaitStream(stream);  // Nothing of it runs any more.
+    races_.order().Destroy(stream);
+  }
+  races_.order().ForgetEvents([this](EventId event) { return !streams_.HasEvent(event); });
   // A kernel that still runs uses the client's memory. Its error belongs to a client that is gone.
   static_cast<void>(backend_->Wait().ok());
   for (auto entry = modules_.begin(); entry != modules_.end();) {

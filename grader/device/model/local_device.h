@@ -11,6 +11,7 @@
 
 #include "grader/device/device.h"
 #include "grader/device/model/backend.h"
+#include "grader/device/stream_races.h"
 #include "grader/device/streams.h"
 
 namespace warplings {
@@ -35,6 +36,9 @@ class LocalDevice {
 
   const DeviceProfile& profile() const { return profile_; }
 
+  /// The client whose calls follow. The judge's (0, as at first) are not checked for races between streams.
+  void Serve(ClientId client) { served_ = client; }
+
   // --- Modules: for __cudaRegisterFatBinary, …Function and …Var. -----------------------------------
   /// `fatbin` is the fatbin container as embedded (0xBA55ED50 …), compressed or not.
   CudaResult<ModuleId> LoadModule(ClientId client, std::span<const std::byte> fatbin);
@@ -55,7 +59,7 @@ class LocalDevice {
   /// As cudaFree: waits for all work first, and frees the memory even if that work failed.
   CudaStatus Free(DevicePointer address);
   /// The same without waiting.
-  CudaStatus Release(DevicePointer address) { return backend_->Release(address); }
+  CudaStatus Release(DevicePointer address);
   /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no
   /// label.
   CudaStatus SetLabel(DevicePointer address, std::string_view label);
@@ -76,16 +80,16 @@ class LocalDevice {
   CudaStatus DestroyStream(ClientId client, StreamId stream);
   /// True if all of the stream's work has run (cudaStreamQuery). Runs pending work only as much as a polling
   /// loop needs to terminate.
-  CudaResult<bool> QueryStream(StreamId stream) { return streams_.Query(stream); }
-  CudaStatus SynchronizeStream(StreamId stream) { return Wait(streams_.Synchronize(stream)); }
+  CudaResult<bool> QueryStream(StreamId stream);
+  CudaStatus SynchronizeStream(StreamId stream);
   /// Runs all pending work in every stream.
-  CudaStatus SynchronizeAll() { return Wait(streams_.SynchronizeAll()); }
+  CudaStatus SynchronizeAll();
   CudaResult<EventId> CreateEvent(ClientId client) { return streams_.CreateEvent(client); }
   CudaStatus DestroyEvent(ClientId client, EventId event);
   CudaStatus RecordEvent(EventId event, StreamId stream);
-  CudaStatus WaitEvent(StreamId stream, EventId event) { return streams_.Wait(stream, event); }
-  CudaResult<bool> QueryEvent(EventId event) { return streams_.QueryEvent(event); }
-  CudaStatus SynchronizeEvent(EventId event) { return Wait(streams_.SynchronizeEvent(event)); }
+  CudaStatus WaitEvent(StreamId stream, EventId event);
+  CudaResult<bool> QueryEvent(EventId event);
+  CudaStatus SynchronizeEvent(EventId event);
   /// Milliseconds. The virtual GPU answers with an *estimate* (never called measured).
   CudaResult<float> ElapsedMilliseconds(EventId start, EventId stop);
 
@@ -97,7 +101,7 @@ class LocalDevice {
   CudaResult<Timing> EndTiming();
 
   // --- Observation: for the judge and for `warplings run`, never for a worker. ----------------------
-  void SetObservation(const ObservationOptions& options) { backend_->SetObservation(options); }
+  void SetObservation(const ObservationOptions& options);
   /// Work that a function left pending and that a read on the default stream would not wait for.
   std::vector<PendingWork> ListPendingWork() { return streams_.Pending(); }
   /// Returns and clears the findings, merged, in order of first occurrence.
@@ -131,6 +135,19 @@ class LocalDevice {
   Modules::iterator Unload(Modules::iterator entry);
   /// After work was run: what waiting for it gives.
   CudaStatus Wait(CudaStatus ran);
+
+  // Races between streams (stream_races.h).
+  using Operation = std::shared_ptr<StreamRaces::Operation>;
+  /// The operation that the next work in the stream is; its `what` is still to be set. Null: it is not
+  /// checked.
+  Operation Issue(StreamId stream);
+  /// The host has waited for what it has just issued in the default stream, as for most copies.
+  void AwaitDefaultStream(StreamId stream);
+  bool IsHostMemory(DevicePointer address);
+  /// The operation has read `source` or written `target`; 0: it had none.
+  void NoteCopy(const Operation& operation, DevicePointer target, DevicePointer source, std::uint64_t bytes);
+  CudaStatus RunKernel(const Operation& operation, const LaunchRequest& request);
+
   /// Completes this part of what was observed.
   Observed& Complete(Observed::Part part);
 
@@ -140,6 +157,8 @@ class LocalDevice {
   std::map<KernelId, std::unique_ptr<Backend::Kernel>> kernels_;  ///< They go before their modules.
   ModuleId next_module_ = 1;
   KernelId next_kernel_ = 1;
+  ClientId served_ = 0;
+  StreamRaces races_;
   Streams streams_;  ///< Its pending work uses all of the above.
 };
 

@@ -64,6 +64,18 @@ Dim3 ThreadIndex(const Dim3& block, std::uint32_t warp, std::uint32_t lane) {
   return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
 }
 
+Message NameOf(const Region& region, const GridRequest& grid) {
+  if (!region.label.empty()) return region.label;
+  for (std::size_t i = 0; grid.program != nullptr && i < grid.program->parameters.size(); ++i) {
+    const auto& parameter = grid.program->parameters[i];
+    std::uint64_t value = 0;
+    if (parameter.bytes != sizeof value || parameter.offset + sizeof value > grid.arguments.size()) continue;
+    std::memcpy(&value, grid.arguments.data() + parameter.offset, sizeof value);
+    if (value - region.start < region.bytes) return say::argument(i + 1);
+  }
+  return say::an_allocation(Bytes(region.bytes));
+}
+
 bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
   auto [entry, is_new] = folded_.emplace(key, findings_.size());
   if (!is_new) findings_[entry->second].count += count;
@@ -83,21 +95,9 @@ Finding FaultReporter::Begin(FindingKind kind, Severity severity, const WarpCont
   return finding;
 }
 
-Message FaultReporter::ObjectName(const Region& region) const {
-  if (!region.label.empty()) return region.label;
-  for (std::size_t i = 0; i < grid_.program->parameters.size(); ++i) {
-    const auto& parameter = grid_.program->parameters[i];
-    std::uint64_t value = 0;
-    if (parameter.bytes != sizeof value || parameter.offset + sizeof value > grid_.arguments.size()) continue;
-    std::memcpy(&value, grid_.arguments.data() + parameter.offset, sizeof value);
-    if (value - region.start < region.bytes) return say::argument(i + 1);
-  }
-  return say::an_allocation(Bytes(region.bytes));
-}
-
 void FaultReporter::DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const {
   finding.space = MemorySpace::kGlobal;
-  finding.object = ObjectName(region);
+  finding.object = NameOf(region, grid_);
   finding.object_bytes = static_cast<std::int64_t>(region.bytes);
   finding.offset_bytes = static_cast<std::int64_t>(address - region.start);
 }

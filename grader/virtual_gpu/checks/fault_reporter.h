@@ -19,6 +19,9 @@ Message Verb(Access access);
 /// The thread at this place in a block of so many threads.
 Dim3 ThreadIndex(const Dim3& block, std::uint32_t warp, std::uint32_t lane);
 
+/// "M", "argument 2": what the region is to a reader of this kernel. A grid without a program: of no kernel.
+Message NameOf(const Region& region, const GridRequest& grid);
+
 /// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line
 /// and the name of the array, words a sentence, folds repetitions. One for each grid.
 class FaultReporter final : public Faults {
@@ -64,7 +67,6 @@ class FaultReporter final : public Faults {
   bool Fold(const Key& key, std::uint64_t count = 1);
   void DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const;
   void DescribeShared(Finding& finding, std::uint64_t offset) const;
-  Message ObjectName(const Region& region) const;
   /// Looks through the records of a launch that has ended for granules that one block wrote and another
   /// touched; one finding for each array and pair of lines. What the blocks saw of these arrays by themselves
   /// depended on which of them came first: that is dropped.

@@ -197,6 +197,7 @@ struct GridRequest {
   class FootprintSum* footprint = nullptr;  ///< Null: what blocks touch is not noted.
   class WatchedArrays* arrays = nullptr;    ///< Null: no arrays are watched.
   class AccessLog* accesses = nullptr;      ///< Null: no requests are kept.
+  class AccessMap* touched = nullptr;       ///< Null: the bytes that are accessed are not recorded.
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
 

@@ -460,9 +460,6 @@ Message FactOfLoads(std::span<const Answered> answers) {
   const auto first = std::ranges::find_if(loads, [](const Asked& load) { return load.answer != load.right; });
   if (first == loads.end()) return {};
   const Load right = first->right, answer = first->answer;
-  const auto asked = std::ranges::count(loads, right, &Asked::right);
-  const auto wrong = std::ranges::count_if(
-      loads, [&](const Asked& load) { return load.right == right && load.answer == answer; });
   Message which, question = QuestionAbout(*first);
   if (const auto traits = TellingTraits(loads, right, answer, false)) {
     which = traits->mask == 0 ? say::pictures_for_all() : say::pictures_for_just(WordsOf(*traits));
@@ -476,8 +473,8 @@ Message FactOfLoads(std::span<const Answered> answers) {
     // INSIDE is 0, which an entry has that is never set.
     if (answer == Load::kInside)
       return say::pictures_never_set(NameOf(right), ExampleOf(*first), EntryOf(*first));
-    return say::pictures_fact_for_some(NameOf(answer), NameOf(right), wrong, asked, ExampleOf(*first),
-                                       question);
+    return say::pictures_fact_for_some(NameOf(answer), NameOf(right), ExampleOf(*first),
+                                       IsBeyondFloat(*first) ? question : say::pictures_which_index());
   }
   return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first), question);
 }

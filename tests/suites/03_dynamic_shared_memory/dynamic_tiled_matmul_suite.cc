@@ -123,8 +123,11 @@ class DynamicTiledMatmul : public testing::Test {
       e.result.next_step = say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
                                                             say::Count(passed / kBytes, "element"), e.tile);
     } else if (BothStore(finding) && has_other_line) {
-      e.result.next_step =
-          say::dynamic_tiles_overlap(finding.where.line, finding.other->line, finding.offset_bytes);
+      // A second tile at a number of elements taken for bytes would begin no earlier than that.
+      const auto& row = finding.offset_bytes < std::int64_t{e.tile} * e.tile
+                            ? say::dynamic_tiles_overlap_at_start
+                            : say::dynamic_tiles_overlap;
+      e.result.next_step = row(finding.where.line, finding.other->line, finding.offset_bytes);
     }
   }
 

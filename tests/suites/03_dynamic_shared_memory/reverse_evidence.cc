@@ -125,7 +125,8 @@ void FindSwappedTwice(All all, Found& found) {
     for (const Finding& finding : e.result.findings) {
       const auto pair = EndsOfPair(e, finding);
       if (!pair) continue;
-      AddFact(found, In(e, say::reverse_swapped_twice(pair->first, pair->second)));
+      Fact& fact = AddFact(found, In(e, say::reverse_swapped_twice(pair->first, pair->second)));
+      ShowFinding(fact, e.result, [&](const Finding& each) { return EndsOfPair(e, each) == pair; });
       return;
     }
   }
@@ -182,9 +183,11 @@ void FindEmptyGrid(All all, Found& found) {
   }
 }
 
-/// Only where everything else is right: where the elements lie is not the first problem otherwise.
+/// Only where everything else is right: where the elements lie is not the first problem otherwise. Calls
+/// without elements say nothing of that.
 void FindWrongMemory(All all, Found& found) {
-  if (all.empty() || !std::ranges::all_of(all, IsRight)) return;
+  if (all.empty() || !std::ranges::all_of(all, [](const Evidence& e) { return e.n == 0 || IsRight(e); }))
+    return;
   const auto is_unshared = [](const Evidence& e) {
     return e.n > 0 && TotalCounts(e.result).shared_load_requests == 0;
   };
@@ -263,8 +266,8 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   if (found.empty()) FindLastPiece(evidence, found);
   if (found.empty()) FindWholeArray(evidence, found);
   if (found.empty()) FindNarrowType(evidence, found);
-  FindEmptyGrid(evidence, found);
   if (found.empty()) FindWrongMemory(evidence, found);
+  FindEmptyGrid(evidence, found);
   return found;
 }
 

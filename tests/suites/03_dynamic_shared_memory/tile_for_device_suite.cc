@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -46,13 +47,15 @@ class TileForDevice : public testing::Test {
   /// Wider than anybody means a tile to be; its bytes say nothing.
   static constexpr int kMostThought = 1024 * 1024;
 
-  static Message NextStepOf(const Question& q, int answer, int right) {
-    return say::largest_tile_first_wrong(InWords(q), WrongWith(q, answer, right));
+  static bool NeedsMoreThanAnIntHolds(const Question& q, int tile) {
+    return std::int64_t{q.arrays} * q.element_bytes * tile * tile > INT32_MAX;
   }
 
-  static Message WrongWith(const Question& q, int answer, int right) {
+  static Message NextStepOf(const Question& q, int answer, int right) {
     if (answer < 0 || answer > kMostThought) return say::largest_tile_impossible(answer);
     if (answer % q.step != 0) return say::largest_tile_no_multiple(answer, q.step);
+    if (answer > right && NeedsMoreThanAnIntHolds(q, answer))
+      return say::largest_tile_beyond_int(answer, BytesOf(q, answer));
     if (answer > right) return say::largest_tile_too_wide(answer, BytesOf(q, answer), right);
     const int wider = answer + q.step;
     return say::largest_tile_too_narrow(wider, BytesOf(q, wider));

@@ -329,6 +329,23 @@ Message InWords(const Question& q, int device) {
                : say::device_no_such(device);
 }
 
+Message NumbersOf(const Question& q, int device, int other) {
+  const auto numbers = [&](int i) {
+    const Profile& profile = *q.devices[static_cast<std::size_t>(i)];
+    // In the same unit as what is needed.
+    const std::uint64_t bytes = profile.global_memory_bytes;
+    const bool is_whole = q.bytes % kGiB == 0 && bytes % kGiB == 0;
+    const Message memory = is_whole ? say::size_in_gib(bytes / kGiB) : say::size_in_bytes(bytes);
+    return profile.integrated
+               ? say::integrated_device_numbers(profile.id, memory, profile.multiprocessors,
+                                                profile.clock_khz)
+               : say::device_numbers(profile.id, memory, profile.multiprocessors, profile.clock_khz);
+  };
+  const auto is_known = [&](int i) { return i >= 0 && i < std::ssize(q.devices); };
+  if (is_known(device) && is_known(other)) return say::numbers_of_two(numbers(device), numbers(other));
+  return is_known(device) ? numbers(device) : is_known(other) ? numbers(other) : Message();
+}
+
 std::vector<std::vector<std::string>> Machines() {
   return {{"a100"},
           {"integrated"},

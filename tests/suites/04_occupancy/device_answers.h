@@ -40,6 +40,9 @@ Message InWords(const Question& question);
 /// "1: t4".
 Message InWords(const Question& question, int device);
 
+/// What decides between two devices: memory, multiprocessors and clock rate.
+Message NumbersOf(const Question& q, int device, int other);
+
 /// What the suite asks: the machines, each with several numbers of bytes.
 std::vector<std::vector<std::string>> Machines();
 /// And one machine whose devices are numbered in every order, and where the integrated one has the most

@@ -417,6 +417,24 @@ Message AdviceOfLimits(const Question& q, const ::Occupancy& answer) {
   return {};
 }
 
+/// If all wrong answers lack the same single limit, of blocks that cannot be launched; else nothing.
+Message LimitLackedWhereNoneFits(const std::vector<std::pair<Question, ::Occupancy>>& given) {
+  int lacked = 0;
+  const Question* first = nullptr;
+  for (const auto& [question, answer] : given) {
+    const ::Occupancy right = RightAnswer(question);
+    const int lacks = right.limits & ~answer.limits;
+    if (Explains(answer, right) && right.limits == answer.limits) continue;
+    if (!Explains(answer, right) || right.blocks != 0 || right.limits != (answer.limits | lacks)) return {};
+    if (lacked != 0 && lacked != lacks) return {};
+    lacked = lacks;
+    if (first == nullptr) first = &question;
+  }
+  const bool is_one = lacked == kLimitThreads || lacked == kLimitRegisters || lacked == kLimitSharedMemory ||
+                      lacked == kLimitBlocks;
+  return is_one ? say::occupancy_unnamed_where_none(NameOfLimit(lacked), InWords(*first)) : Message();
+}
+
 /// Of an answer of which only the occupancy is wrong. Nothing of other answers.
 Message AdviceOfOccupancy(const Question& q, const ::Occupancy& answer) {
   const ::Occupancy right = RightAnswer(q);
@@ -517,6 +535,7 @@ Message Advise(const All& all) {
   const auto same = [](const ::Occupancy& a, const ::Occupancy& b) {
     return Explains(a, b) && a.limits == b.limits;
   };
+  if (const Message lacked = LimitLackedWhereNoneFits(Given(all)); !lacked.empty()) return lacked;
   const Message shared =
       step_search::WhatWrongOnesShare(TraitsOfQuestions(), Given(all), RightAnswer, same,
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));

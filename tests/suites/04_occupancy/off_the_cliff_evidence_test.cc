@@ -115,11 +115,11 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
     x.push_back(static_cast<float>(f));
     y.push_back((static_cast<float>(f) - 15.5f) / 20);
   }
-  EXPECT_EQ(
-      English(SampleFact(x, y, 1, 0).text),
-      "In sample 0 your mean is right, but you divide by 20 instead of 9.233, which is sqrt(variance + "
-      "1e-6). So "
-      "your variance or its root seems wrong. Which values does your kernel compute the variance from?");
+  EXPECT_EQ(English(SampleFact(x, y, 1, 0).text),
+            "In sample 0 your mean is right, but you divide by 20 instead of 9.233, which is sqrt(variance + "
+            "1e-6). If features 0 to 15 were 1 and the others 3, the variance would be 1. Work it out by "
+            "hand as your "
+            "code does: what comes out?");
   EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
   std::vector<float> moved;
   for (const float value : x) moved.push_back((value - 12) / 9.233f);

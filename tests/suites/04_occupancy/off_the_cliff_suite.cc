@@ -94,7 +94,12 @@ class OffTheCliff : public testing::Test {
     if (sample.is_of_all) is_wrong = BySample(is_wrong, samples);
     if (sample.text.empty()) return PlacesFact("y", kFeatures, e.samples, y, is_wrong);
     const Message right = RightOnes(is_wrong, samples, say::cliff_not_alike.Made(sample.text));
-    return right.empty() ? sample.text : say::both(right, sample.text);
+    if (right.empty()) return sample.text;
+    // A thread's next sample, perhaps: what it has summed up for the one before is the first thought then.
+    if (say::cliff_samples_right.Made(right) && say::both.Made(sample.text))
+      return say::both(right,
+                       say::both(sample.text.arguments().front().inner.front(), say::cliff_kept_before()));
+    return say::both(right, sample.text);
   }
 
   /// The samples before the first wrong one, or the features, where all that follow are wrong.

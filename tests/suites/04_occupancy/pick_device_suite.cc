@@ -34,7 +34,8 @@ class PickDevice : public testing::Test {
       AllAnswers().push_back({q, answer, RunningTest()});
       if (!answer) continue;
       const int right = BestDevice(q);
-      interview.Compare(*answer == right, InWords(q), InWords(q, right), InWords(q, *answer));
+      interview.Compare(*answer == right, InWords(q), InWords(q, right), InWords(q, *answer),
+                        NumbersOf(q, right, *answer));
     }
   }
 

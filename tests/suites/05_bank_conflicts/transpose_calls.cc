@@ -130,7 +130,7 @@ RandomValues ShapeRandom() {
   return RandomValues(random.Next());
 }
 
-LinearProbe ProbeOf(int rows, int columns) {
+LinearProbe ProbeOf(int rows, int columns, bool some_return) {
   const auto r = static_cast<std::size_t>(rows), c = static_cast<std::size_t>(columns);
   const auto place = [](std::size_t row_length) {
     return [row_length](std::size_t i) {
@@ -147,7 +147,7 @@ LinearProbe ProbeOf(int rows, int columns) {
     return worker.Call(x, y, rows, columns);
   };
   probe.own_facts = [=](const ProbeResult& probed, std::span<const LaunchRecord> launches) {
-    return FactsOfTransposition(rows, columns, probed, launches);
+    return FactsOfTransposition(rows, columns, probed, launches, some_return);
   };
   return probe;
 }
@@ -211,10 +211,14 @@ Transposition CallTranspose(const Message& title, int rows, int columns, Fill fi
 }
 
 std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all) {
+  const bool some_return = std::ranges::any_of(
+      all, [](const Transposition& t) { return HasFinding(t.result, FindingKind::kBarrierAfterExit); });
   std::vector<LinearTest> tests;
-  for (const Transposition& t : all) tests.push_back({t.test, &t.result, ProbeOf(t.rows, t.columns)});
+  for (const Transposition& t : all)
+    tests.push_back({t.test, &t.result, ProbeOf(t.rows, t.columns, some_return)});
   // Less than a tile, and more than one in each direction.
-  const LinearProbe probes[] = {ProbeOf(2, 3), ProbeOf(5, 4), ProbeOf(35, 40), ProbeOf(64, 96)};
+  const LinearProbe probes[] = {ProbeOf(2, 3, some_return), ProbeOf(5, 4, some_return),
+                                ProbeOf(35, 40, some_return), ProbeOf(64, 96, some_return)};
   return ExplainLinearCalls(tests, probes);
 }
 
@@ -243,8 +247,9 @@ void GradeSharedBytes(TestResult& result) {
     if (bytes <= kTileBytes) continue;
     const std::uint32_t tiles = bytes / kTileBytes;
     AddVerdict(result, Verdict::kWrongResult, say::transpose_shared_bytes(bytes, kTileBytes),
-               tiles < 2 ? say::transpose_shared_bytes_step(bytes, kTileBytes, bytes - kTileBytes)
-                         : say::transpose_tiles_step(tiles));
+               tiles < 2    ? say::transpose_shared_bytes_step(bytes, kTileBytes, bytes - kTileBytes)
+               : tiles == 2 ? say::transpose_two_tiles_step()
+                            : say::transpose_tiles_step(tiles));
   }
 }
 

@@ -39,9 +39,10 @@ std::vector<Explained> ExplainTranspositions(std::span<const Transposition> all)
 
 /// What can be said of a wrong transposition of rows x columns from where each element of Y comes from: row
 /// lengths that are others, a copy, rows or columns that nobody stores, a grid that is laid over X the other
-/// way round. The weightiest first; none where nothing of that fits.
+/// way round. The weightiest first; none where nothing of that fits. `some_return`: threads were seen to
+/// return before a barrier.
 std::vector<Message> FactsOfTransposition(int rows, int columns, const ProbeResult& probed,
-                                          std::span<const LaunchRecord> launches);
+                                          std::span<const LaunchRecord> launches, bool some_return = false);
 
 struct Shape {
   int rows = 0, columns = 0;

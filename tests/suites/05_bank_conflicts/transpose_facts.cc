@@ -20,7 +20,8 @@ struct Moved {
 
 class Transposed {
  public:
-  Transposed(int rows, int columns, const ProbeResult& probed) : rows_(rows), columns_(columns) {
+  Transposed(int rows, int columns, const ProbeResult& probed, bool some_return)
+      : rows_(rows), columns_(columns), some_return_(some_return) {
     for (const FoundFormula& found : probed.formulas) {
       if (!found.known) {
         is_clear_ = false;
@@ -132,6 +133,7 @@ class Transposed {
       blocks += launch.grid.Volume();
     }
     if (arrivals > 0 && arrivals < warps) return say::transpose_threads_returned(arrivals, warps);
+    if (some_return_) return say::transpose_some_returned();
     const std::uint64_t tiles = Tiles(rows_) * Tiles(columns_);
     const bool of_rows = gap.row < columns_;
     if (blocks < tiles) {
@@ -184,6 +186,7 @@ class Transposed {
   }
 
   int rows_, columns_;
+  bool some_return_;
   bool is_clear_ = true;  ///< Each element is one of X, or was never stored.
   std::vector<Moved> moved_;
   std::vector<int> untouched_;  ///< In their order.
@@ -192,8 +195,8 @@ class Transposed {
 }  // namespace
 
 std::vector<Message> FactsOfTransposition(int rows, int columns, const ProbeResult& probed,
-                                          std::span<const LaunchRecord> launches) {
-  return Transposed(rows, columns, probed).Facts(launches);
+                                          std::span<const LaunchRecord> launches, bool some_return) {
+  return Transposed(rows, columns, probed, some_return).Facts(launches);
 }
 
 }  // namespace warplings::bank_conflicts

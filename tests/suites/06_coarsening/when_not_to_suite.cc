@@ -246,7 +246,7 @@ void RecordAnswer(const Message& title, const std::string& key, bool given, bool
     AddVerdict(result, Verdict::kWrongResult, say::when_not_to_no_answer(key),
                say::when_not_to_no_answer_step(key));
   } else if (!right) {
-    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_wrong_answer(),
+    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_wrong_answer(key),
                meaning.empty() ? say::when_not_to_wrong_answer_step() : meaning);
   }
   RecordResult(result);

@@ -71,6 +71,8 @@ bool FindRaces(All all, Found& found) {
 
 // --- Values. ---------------------------------------------------------------------------------------------
 
+using OfPoint = std::function<bool(const Evidence&, std::size_t)>;
+
 struct Point {
   std::size_t x = 0, y = 0, z = 0;
 };
@@ -151,6 +153,24 @@ float InPlaceOfPlanes(const Evidence& e, std::size_t i) {
   return (e.output[i] - sum) / kNeighbour;
 }
 
+/// Some of the neighbours in x and y are those of the plane before or after.
+OfPoint HasFrameOf(int plane) {
+  return [plane](const Evidence& e, std::size_t i) {
+    const auto other =
+        static_cast<std::ptrdiff_t>(i) + plane * static_cast<std::ptrdiff_t>(e.grid.width * e.grid.height);
+    if (other < 0 || other >= std::ssize(e.input)) return false;
+    for (unsigned moved = 1; moved < 16; ++moved) {
+      float sum = 0;
+      for (std::size_t side = 0; side < kSides.size(); ++side) {
+        const bool is_moved = side < 4 && (moved >> side & 1) != 0;
+        sum += Neighbour(e, is_moved ? static_cast<std::size_t>(other) : i, side).value_or(0);
+      }
+      if (e.output[i] == kCentre * At(e, i) + kNeighbour * sum) return true;
+    }
+    return false;
+  };
+}
+
 bool LacksPlane(const Evidence& e, std::size_t i) {
   const float rest = InPlaceOfPlanes(e, i);
   return rest == 0 || rest == Neighbour(e, i, 4) || rest == Neighbour(e, i, 5);
@@ -173,8 +193,6 @@ bool HasOtherPlane(const Evidence& e, std::size_t i) {
 bool HasValues(const Evidence& e) {
   return e.is_exact && Completed(e.result) && !HasError(e.result) && !e.output.empty();
 }
-
-using OfPoint = std::function<bool(const Evidence&, std::size_t)>;
 
 /// The smallest test with wrong points, if `explains` holds for every wrong point of all tests.
 const Evidence* AllWrong(All all, const OfPoint& explains) {
@@ -238,6 +256,18 @@ bool HasGaps(const Evidence& e) {
   return has_gap(x) || has_gap(y) || has_gap(z);
 }
 
+/// Where the points begin that were not written, in the axes that lack some.
+Message FirstUnwritten(const Evidence& e) {
+  const Point most = Written(e);
+  const bool x = most.x < e.grid.width, y = most.y < e.grid.height, z = most.z < e.grid.depth;
+  if (x && y && z) return say::stencil_never_written(most.x, most.y, most.z);
+  if (x && y) return say::stencil_unwritten_in_two("x", most.x, "y", most.y);
+  if (x && z) return say::stencil_unwritten_in_two("x", most.x, "z", most.z);
+  if (y && z) return say::stencil_unwritten_in_two("y", most.y, "z", most.z);
+  if (x) return say::stencil_unwritten_in_one("x", most.x);
+  return y ? say::stencil_unwritten_in_one("y", most.y) : say::stencil_unwritten_in_one("z", most.z);
+}
+
 void FindUnwritten(All all, Found& found) {
   const Evidence* early = nullptr;
   const Evidence* gaps = nullptr;
@@ -254,8 +284,7 @@ void FindUnwritten(All all, Found& found) {
   if (gaps != nullptr) {
     AddFact(found, In(*gaps, say::stencil_gaps()));
   } else if (early != nullptr) {
-    const Point most = Written(*early);
-    AddFact(found, In(*early, say::stencil_never_written(most.x, most.y, most.z)));
+    AddFact(found, In(*early, FirstUnwritten(*early)));
   }
 }
 
@@ -328,6 +357,21 @@ bool FindOtherFactors(All all, Found& found) {
   return true;
 }
 
+/// Right in all tests whose width is a multiple of 4, and wrong in all others.
+bool FindOnlyFours(All all, Found& found) {
+  std::vector<const Evidence*> wrong;
+  bool has_fours = false;
+  for (const Evidence& e : all) {
+    const bool is_wrong = e.result.wrong_count > 0 || !Completed(e.result);
+    if (is_wrong == (e.grid.width % 4 == 0)) return false;
+    has_fours = has_fours || !is_wrong;
+    if (is_wrong) wrong.push_back(&e);
+  }
+  if (!has_fours) return false;
+  for (const Evidence* e : wrong) AddFactOf(found, In(*e, say::stencil_only_fours()), e->test);
+  return !wrong.empty();
+}
+
 /// Right in all tests whose width and height are equal, and wrong in those others that have inner points.
 void FindOnlySquare(All all, Found& found) {
   const Evidence* seen = nullptr;
@@ -372,7 +416,11 @@ void FindInside(All all, Found& found) {
       FindOtherFactors(all, found)) {
     return;
   }
-  if (state(LacksPlane, say::stencil_no_plane()) || state(HasOtherPlane, say::stencil_other_plane())) return;
+  if (state(LacksPlane, say::stencil_no_plane()) || state(HasOtherPlane, say::stencil_other_plane()) ||
+      state(HasFrameOf(1), say::stencil_frame_of_next()) ||
+      state(HasFrameOf(-1), say::stencil_frame_of_last())) {
+    return;
+  }
   state(LacksInPlane, say::stencil_frame_zero());
 }
 
@@ -382,6 +430,55 @@ void FindWrongValues(All all, Found& found) {
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
+
+/// The points of a block along each axis, if the grid of blocks has the axes of the grid of points. Threads
+/// at the border of a block may only load the frame.
+struct Part {
+  double x = 0, y = 0, z = 0;
+};
+std::optional<Part> PartOf(const Evidence& e) {
+  if (e.result.launches.size() != 1) return std::nullopt;
+  const LaunchRecord& launch = e.result.launches.front();
+  const auto along = [](std::size_t points, std::uint64_t blocks) {
+    return static_cast<double>(points) / static_cast<double>(blocks);
+  };
+  const Part part{along(e.grid.width, launch.grid.x), along(e.grid.height, launch.grid.y),
+                  along(e.grid.depth, launch.grid.z)};
+  const auto is_less = [](double points, std::uint64_t threads) {
+    return points + 2 < static_cast<double>(threads);
+  };
+  if (is_less(part.x, launch.block.x) || is_less(part.y, launch.block.y) || is_less(part.z, launch.block.z) ||
+      part.x < 1 || part.y < 1 || part.z < 1) {
+    return std::nullopt;
+  }
+  return part;
+}
+
+/// Loads that a point's share of the frame costs along an axis, on which a block has so many points.
+double FrameOf(double points, std::size_t all) {
+  return points < static_cast<double>(all) ? 2 / points : 0;
+}
+
+/// A tile is in shared memory, and too much is loaded nevertheless.
+Message ManyLoadsWithTile(const Evidence& e, double of_point) {
+  const say::Decimal shown(of_point, 1);
+  const std::optional<Part> part = PartOf(e);
+  if (!part) return of_point > 2.75 ? say::stencil_planes_again(shown) : say::stencil_small_tiles(shown);
+  const double x = FrameOf(part->x, e.grid.width), y = FrameOf(part->y, e.grid.height),
+               z = FrameOf(part->z, e.grid.depth);
+  // Each element once, and the frame; corners and rounding need a little more.
+  if (of_point > 1 + x + y + z + 0.7 || part->z < 1.5) return say::stencil_planes_again(shown);
+  const auto number = [](double points) { return static_cast<std::uint64_t>(points); };
+  if (z > std::max(x, y)) {
+    const std::uint64_t planes = number(part->z);
+    return say::stencil_short_walk(shown, planes, planes + 2);
+  }
+  if (std::max(x, y) > z) {
+    const std::uint64_t columns = number(part->x), rows = number(part->y);
+    return say::stencil_large_frame(shown, columns, rows, 2 * (columns + rows));
+  }
+  return say::stencil_small_tiles(shown);
+}
 
 void FindByCounts(const Evidence& e, Found& found) {
   const Limits limits = LimitsOf(e.grid);
@@ -394,8 +491,7 @@ void FindByCounts(const Evidence& e, Found& found) {
       AddFact(found,
               In(e, of_point > 5.5 ? say::stencil_seven_loads(shown) : say::stencil_some_loads(shown)));
     } else {
-      AddFact(found,
-              In(e, of_point > 2.75 ? say::stencil_planes_again(shown) : say::stencil_small_tiles(shown)));
+      AddFact(found, In(e, ManyLoadsWithTile(e, of_point)));
     }
   }
   if (counts.global_load_sectors > limits.sectors && 2 * counts.global_load_sectors > loads)
@@ -424,6 +520,7 @@ std::vector<Fact> FactsOf(All all) {
       FindReturns(all, found) || FindRaces(all, found)) {
     return found;
   }
+  if (FindOnlyFours(all, found)) return found;
   FindOnlySquare(all, found);
   if (!found.empty()) return found;
   // A thread without a point that stores one has read a part of the tile that nobody needs.

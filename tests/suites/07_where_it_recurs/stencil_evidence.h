@@ -63,11 +63,13 @@ bool UsesShared(const TestResult& result);
 ///   sides_exchanged        right where width is height, and wrong elsewhere
 ///   wrong_plane            a neighbour in z is another element of its column
 ///   group_begins_at_zero   a neighbour in z counts as 0
+///   frame_of_other_plane   neighbours in x or y are those of the plane before or after
+///   rows_in_fours          right where width is a multiple of 4, and wrong elsewhere
 ///   wrong_formula          seven other factors, the same for all points
 ///   no_tile                right values, and no shared memory: seven loads a point
 ///   plane_not_shared       right values, and no shared memory: fewer loads
-///   planes_loaded_again    right values, shared memory, and still three loads a point
-///   small_tiles            right values, shared memory, and fewer loads
+///   planes_loaded_again    right values, shared memory, and more loads than a block's points and frame need
+///   small_tiles            right values, shared memory, and no more loads than those
 ///   not_coalesced          right values, and a sector for one or two of the loads
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 

@@ -98,7 +98,10 @@ class Stencil : public testing::Test {
         continue;
       if (IsWrong(evidence.output[i], expected.value[i], expected.bound[i])) ++on_faces;
     }
-    result.next_step = say::stencil_wrong_step(on_faces, result.wrong_count - on_faces);
+    const std::uint64_t inside = result.wrong_count - on_faces;
+    result.next_step = on_faces == 0 ? say::stencil_wrong_inside(inside)
+                       : inside == 0 ? say::stencil_wrong_on_faces(on_faces)
+                                     : say::stencil_wrong_step(on_faces, inside);
   }
 
   /// One thread that computes everything needs 8 instructions a point at least. A block that walks through

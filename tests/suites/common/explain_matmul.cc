@@ -258,8 +258,9 @@ Message ZeroInPlaceOfAFactor(const MatmulProbe& probe, const MatmulShape& shape,
 /// Sentences that ask where products are added.
 bool AsksForProducts(const Message& sentence) {
   const auto is_one_of = [&](const auto&... rows) { return (rows.Made(sentence) || ...); };
-  return is_one_of(say::product_all_zero, say::product_lacks, say::product_lacks_last,
-                   say::product_lacks_first, say::product_lacks_first_phase, say::product_lacks_first_phases,
+  return is_one_of(say::product_all_zero, say::product_lacks, say::product_lacks_one, say::product_ends_early,
+                   say::product_ends_early_with_tiles, say::product_lacks_last, say::product_lacks_first,
+                   say::product_lacks_first_phase, say::product_lacks_first_phases,
                    say::product_as_long_as_side, say::product_whole_tiles_only, say::product_empty_sum,
                    say::product_empty_sums, say::element_lacks, say::element_lacks_and_one_more,
                    say::element_lacks_and_more, say::element_lacks_others_not,
@@ -454,6 +455,21 @@ bool StoresPastEdge(const MatmulTest& test) {
   });
 }
 
+/// Whether a sum has products, or lacks them, because of a load outside M or N, which the test's own advice
+/// names with its line and its index.
+bool IsOfLoadsOutside(const Message& sentence, const TestResult& result) {
+  if (!result.advised) return false;
+  const Finding& finding = result.findings[*result.advised];
+  const bool is_load = finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
+                       finding.space == MemorySpace::kGlobal && finding.where.line > 0;
+  if (!is_load) return false;
+  if (say::element_has_more.Made(sentence)) return true;
+  // A load near the end of its matrix has a wrong check, which the 0 shows as well; one far behind it has a
+  // wrong index. "M[16][0]": of the matrix that the load leaves.
+  return say::zero_in_tile.Made(sentence) && finding.offset_bytes >= 2 * finding.object_bytes &&
+         sentence.arguments().at(2).text.starts_with(English(finding.object) + "[");
+}
+
 /// Sums that were made, and are 0 because of that.
 void SayWhoStoresOver(ProductFacts& facts) {
   for (Message& sentence : facts.sentences) {
@@ -555,6 +571,10 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     return {explained};
   }
   if (looked->facts.sentences.empty()) return {explained};
+  if (IsOfLoadsOutside(looked->facts.sentences.front(), *first->result)) {
+    explained.advice = first->result->next_step;
+    return {explained};
+  }
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
   explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(looked->facts.sentences));
   const Message right = probe.square ? RightCalls(probe, glances, shape) : Message();

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/product_facts.h"
 #include "grader/suite/comparison.h"
@@ -59,6 +60,20 @@ void Compare(MatmulEvidence& evidence) {
   AddComparison(evidence.result,
                 CompareFloats(evidence.p, evidence.expected.value, evidence.expected.bound, where, columns),
                 "P");
+}
+
+/// Threads of several blocks that store to one element of P: one of them may have a column past P's edge,
+/// whose index is that of an element in the next row.
+void AdviseOfStoresPastColumns(MatmulEvidence& evidence) {
+  TestResult& result = evidence.result;
+  if (!result.advised || !say::storing_blocks.Made(result.next_step)) return;
+  const Finding& race = result.findings[*result.advised];
+  constexpr std::int64_t kBytes = sizeof(float), kTile = 16;
+  const std::int64_t columns = evidence.shape.columns, element = race.offset_bytes / kBytes;
+  if (English(race.object) != "P" || columns % kTile == 0 || element < columns) return;
+  const std::string name =
+      "P[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
+  result.next_step = say::stores_past_columns(name, race.where.line);
 }
 
 }  // namespace
@@ -190,6 +205,7 @@ MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const 
   if (report.contents.size() != array_count || place[2] == Arrays::kNone) return evidence;
   evidence.p = ValuesOf<float>(report.contents[place[2]]);
   Compare(evidence);
+  AdviseOfStoresPastColumns(evidence);
   RequireDeviceWork(evidence.result, report, MatmulWork(shape, most_elements_of_a_thread));
   return evidence;
 }

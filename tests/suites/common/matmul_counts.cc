@@ -2,6 +2,7 @@
 #include "tests/suites/common/matmul_counts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "grader/suite/evidence.h"
@@ -57,13 +58,39 @@ say::Decimal Short(double value) {
   return say::Decimal(static_cast<double>(tenths) / 10, tenths % 10 == 0 ? 0 : 1);
 }
 
+/// Of the matrix that is loaded more than half as often again as whole 16 x 16 tiles need, where the other
+/// one is not, or much less often; or empty.
+Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
+  constexpr std::uint64_t kTile = 16;
+  const auto whole = [](int side) { return RoundedUp(static_cast<std::uint64_t>(side), kTile) * kTile; };
+  const MatmulShape& shape = evidence.shape;
+  const std::uint64_t needed = whole(shape.rows) * whole(shape.inner) * whole(shape.columns) / kTile;
+  const std::uint64_t of_mt = WordsLoaded(evidence.result, "Mt");
+  const std::uint64_t of_m = WordsLoaded(evidence.result, "M") + of_mt,
+                      of_n = WordsLoaded(evidence.result, "N");
+  const std::string m = of_mt > 0 ? "Mt" : "M";
+  const auto is_that_one = [needed](std::uint64_t words, std::uint64_t of_other) {
+    return 2 * words > 3 * needed && (of_other <= needed || 4 * of_other <= words);
+  };
+  if (is_that_one(of_n, of_m)) return say::load_that_matrix_by_tiles("N", m);
+  return is_that_one(of_m, of_n) ? say::load_that_matrix_by_tiles(m, "N") : Message();
+}
+
 /// "in line 31, a warp needs 128 bytes, but they lie in 16 sectors of 32 bytes".
 Message DescribeWaste(const LineCounts& line) {
   const auto requests = static_cast<double>(line.counts.global_load_requests);
   const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);
   const say::Decimal bytes = Short(static_cast<double>(line.counts.global_load_bytes) / requests);
-  return line.where.line == 0 ? say::waste_of_a_load(sectors, bytes)
-                              : say::waste_of_line(line.where.line, sectors, bytes);
+  if (line.where.line == 0) return say::waste_of_a_load(sectors, bytes);
+  // A line's loads may be unlike: no load has parts of a sector or of a byte.
+  const bool is_mean = line.counts.global_load_sectors % line.counts.global_load_requests != 0 ||
+                       line.counts.global_load_bytes % line.counts.global_load_requests != 0;
+  const auto whole = [requests](std::uint64_t count) {
+    return say::Decimal(std::round(static_cast<double>(count) / requests), 0);
+  };
+  return is_mean ? say::waste_of_line_on_average(line.where.line, whole(line.counts.global_load_sectors),
+                                                 whole(line.counts.global_load_bytes))
+                 : say::waste_of_line(line.where.line, sectors, bytes);
 }
 
 /// Whether the most wasteful load fetches no more sectors than rows of so many floats touch, wherever they
@@ -182,9 +209,10 @@ void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
     AddVerdict(result, Verdict::kWrongResult, say::few_shared_loads(Wavefronts(loads), least.load_wavefronts),
                say::find_line_that_multiplies());
   } else if (stores < least.store_wavefronts) {
+    const Message often = MatrixLoadedTooOften(evidence);
     AddVerdict(result, Verdict::kWrongResult,
                say::few_shared_stores(Wavefronts(stores), least.store_wavefronts),
-               say::find_lines_that_load());
+               of == TilesOf::kBoth && !often.empty() ? often : say::find_lines_that_load());
   }
 }
 
@@ -194,9 +222,10 @@ void RequireTiles(MatmulEvidence& evidence, TilesOf of) {
     return;
   const Counts counts = TotalCounts(result);
   if (counts.shared_load_requests > 0 && BytesLoaded(counts) > TileLimit(evidence.shape)) {
+    const Message often = MatrixLoadedTooOften(evidence);
     AddVerdict(result, Verdict::kWrongResult,
                say::many_bytes_for_tiles(BytesLoaded(counts), TileLimit(evidence.shape)),
-               say::count_fetches_of_an_element());
+               often.empty() ? say::count_fetches_of_an_element() : often);
     return;
   }
   RequireSharedTraffic(evidence, of);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Merges two sorted arrays: output holds all elements of a and b, in ascending order.
+//
+// a has a_length ints and b has b_length, each in ascending order. Each length may be 0, and elements may be
+// equal. output has length = a_length + b_length ints. All three are in device memory.
+//
+// An input is long if length is 262,144 or more. There, each block merges a tile of output: it finds the
+// elements of a and b that belong to its tile, and loads these into shared memory.
+//
+// Graded:
+//   - output is right for all lengths of a and b.
+//   - For a long input:
+//     - loads from global memory fetch at most 16 sectors of 32 bytes per 32 elements of output.
+//     - stores to global memory write at most 12 sectors of 32 bytes per 32 elements of output.
+//     - warps execute at most 10 x length instructions.
+//   - On a real GPU, speed earns points, too, once all tests pass.
+//   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
+void merge_tiles(const int* a, int a_length, const int* b, int b_length, int* output);

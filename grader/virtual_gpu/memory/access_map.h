@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "grader/device/launch_accesses.h"
+#include "grader/virtual_gpu/memory/global_memory.h"
+
+namespace warplings::vgpu {
+
+/// The bytes of global memory that one launch accesses: for each kind of access a bit per byte. Host threads
+/// may mark at the same time; what is marked does not depend on them.
+class AccessMap {
+ public:
+  enum Kind : std::size_t { kRead, kWritten, kStronglyRead, kStronglyWritten, kChanged, kKinds };
+
+ private:
+  static constexpr int kChunkShift = 16;
+  static constexpr std::size_t kWords = (std::size_t{1} << kChunkShift) / 64;
+  /// The bits of 64 KiB of memory.
+  struct Chunk {
+    std::array<std::array<std::atomic<std::uint64_t>, kWords>, kKinds> bits{};
+  };
+
+ public:
+  class Array {
+   public:
+    Array(AccessMap& map, const Region& region);
+
+    std::uint64_t start() const { return start_; }
+    std::uint64_t bytes() const { return bytes_; }
+    void NoteSwap() { swaps_.store(true, std::memory_order_relaxed); }
+    /// [address, address + bytes) must lie in the array.
+    void Mark(Kind kind, std::uint64_t address, std::uint64_t bytes) {
+      std::uint64_t at = address - start_;
+      const std::uint64_t end = at + bytes;
+      while (at < end) {
+        const std::uint64_t last = std::min(end, (at | 63) + 1);
+        const std::uint64_t count = last - at;
+        const std::uint64_t mask = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1)
+                                   << (at & 63);
+        Chunk* chunk = chunks_[at >> kChunkShift].load(std::memory_order_acquire);
+        if (chunk == nullptr) chunk = AddChunk(at >> kChunkShift);
+        if (chunk == nullptr) return;
+        auto& word = chunk->bits[kind][(at >> 6) & (kWords - 1)];
+        if ((word.load(std::memory_order_relaxed) & mask) != mask)
+          word.fetch_or(mask, std::memory_order_relaxed);
+        at = last;
+      }
+    }
+
+   private:
+    friend class AccessMap;
+    Chunk* AddChunk(std::size_t index);
+    /// Nothing if there are more ranges than are worth to be kept.
+    std::optional<ByteRanges> Ranges(Kind kind) const;
+
+    AccessMap& map_;
+    std::uint64_t start_ = 0, bytes_ = 0;
+    std::vector<std::atomic<Chunk*>> chunks_;
+    std::atomic<bool> swaps_ = false;
+    std::atomic<bool> is_incomplete_ = false;  ///< There was no memory for all chunks.
+  };
+
+  /// Null: accesses to this region are not recorded.
+  Array* Find(const Region& region);
+  /// An instruction, and where all its accesses to the array lie.
+  void AddLine(const Array& array, SourceLine where, bool writes, ByteRange range);
+
+  /// The arrays whose accesses are completely known.
+  std::vector<ArrayAccesses> Take(const GlobalMemory& memory,
+                                  const std::function<Message(const Region&)>& name);
+
+ private:
+  static constexpr std::size_t kMaximumChunks = 8192;  ///< 40 KiB each.
+  static constexpr std::size_t kMaximumRanges = std::size_t{1} << 19;
+
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::unique_ptr<Array>> arrays_;
+  std::map<std::uint64_t, std::vector<ArrayAccesses::Line>> lines_;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
+};
+
+}  // namespace warplings::vgpu

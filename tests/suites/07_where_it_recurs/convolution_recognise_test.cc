@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the recognisers of convolution say of made-up evidence, where two mistakes look alike.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chapters/07_where_it_recurs/convolution.h"
+#include "grader/suite/random_values.h"
+#include "reference/convolution.h"
+#include "tests/suites/07_where_it_recurs/convolution_evidence.h"
+
+namespace warplings::convolution {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names IdsOf(const std::vector<Evidence>& all) {
+  Names ids;
+  for (const Fact& each : FactsOf(all)) ids.push_back(each.id);
+  return ids;
+}
+
+/// What `by` computes in place of the filter, with 25 coefficients of different magnitude.
+Evidence Filtered(const reference::MatrixShape& shape,
+                  const std::function<void(std::vector<float>& filter)>& by) {
+  RandomValues random(7);
+  Evidence e;
+  e.test = "SidesDiffer";
+  e.shape = shape;
+  e.input.resize(shape.Elements());
+  for (float& value : e.input) value = static_cast<float>(1 + random.Below(255));
+  e.filter = DistinctIntegers(random, 25, 1);
+  std::vector<float> used = e.filter;
+  by(used);
+  const auto right = reference::Convolution(e.input, e.filter, shape, kRadius).value;
+  const auto output = reference::Convolution(e.input, used, shape, kRadius).value;
+  e.output.assign(output.begin(), output.end());
+  e.result.wrong_count = right == output ? 0 : 1;
+  LaunchRecord launch;
+  launch.completed = true;
+  e.result.launches = {launch};
+  return e;
+}
+
+Evidence Right(const reference::MatrixShape& shape) {
+  return Filtered(shape, [](std::vector<float>&) {});
+}
+
+Evidence With(Evidence e, const std::vector<Finding>& findings) {
+  e.result.findings = findings;
+  return e;
+}
+
+Finding OutsideOf(const std::string& object, Access access) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBounds;
+  finding.object = object;
+  finding.access = access;
+  return finding;
+}
+
+TEST(ConvolutionFactsTest, RightSumsAreNoFact) {
+  EXPECT_EQ(IdsOf({Right({20, 24})}), Names{});
+}
+
+TEST(ConvolutionFactsTest, FiltersThatAreTurnedAreToldApart) {
+  const auto flipped = [](std::vector<float>& filter) { std::ranges::reverse(filter); };
+  const auto transposed = [](std::vector<float>& filter) {
+    for (std::size_t i = 0; i < 5; ++i)
+      for (std::size_t j = 0; j < i; ++j) std::swap(filter[i * 5 + j], filter[j * 5 + i]);
+  };
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, flipped)}), Names{"conv_flipped"});
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, transposed)}), Names{"conv_transposed"});
+}
+
+TEST(ConvolutionFactsTest, CoefficientsThatAreMissingOrTakenFromElsewhere) {
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, [](auto& filter) { filter[24] = 0; })}), Names{"conv_left_out"});
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, [](auto& filter) { filter[24] = filter[23]; })}),
+            Names{"conv_other_coefficient"});
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, [](auto& filter) { std::ranges::fill(filter, 0.0f); })}),
+            Names{"conv_all_zero"});
+}
+
+/// A thread that computes a column from top to bottom, with one sum.
+TEST(ConvolutionFactsTest, ASumThatGoesOnHasTheOneBefore) {
+  Evidence e = Right({20, 24});
+  for (std::size_t i = 24; i < e.output.size(); ++i) e.output[i] += e.output[i - 24];
+  e.result.wrong_count = 1;
+  EXPECT_EQ(IdsOf({e}), Names{"conv_sum_goes_on"});
+}
+
+/// Corners leave some elements of each row and column right; a side that is missing does not.
+TEST(ConvolutionFactsTest, CornersOfTheHaloAreToldFromItsSides) {
+  Finding unwritten;
+  unwritten.kind = FindingKind::kUninitialised;
+  unwritten.space = MemorySpace::kShared;
+  Evidence corners = Right({20, 24});
+  corners.output[0] += 1;
+  corners.result.wrong_count = 1;
+  Evidence side = corners;
+  for (std::size_t r = 0; r < 20; ++r) side.output[r * 24] += 1;
+  EXPECT_EQ(IdsOf({With(corners, {unwritten})}), Names{"conv_corners_unwritten"});
+  EXPECT_EQ(IdsOf({With(side, {unwritten})}), Names{"conv_tile_unwritten"});
+}
+
+/// What lies before an array may be the end of another one.
+TEST(ConvolutionFactsTest, ReadsBeforeTheInputAreNotOnesOfTheFilter) {
+  const Finding filter = OutsideOf("filter", Access::kRead), input = OutsideOf("input", Access::kRead);
+  EXPECT_EQ(IdsOf({With(Right({20, 24}), {filter})}), Names{"conv_filter_outside"});
+  EXPECT_EQ(IdsOf({With(Right({20, 24}), {filter, input})}), Names{"conv_reads_outside"});
+}
+
+TEST(ConvolutionFactsTest, AStoreOutsideSaysMoreThanItsRaceWithTheNextRow) {
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.object = "output";
+  race.space = MemorySpace::kGlobal;
+  race.access = Access::kWrite;
+  race.other_access = Access::kWrite;
+  EXPECT_EQ(IdsOf({With(Right({20, 24}), {race})}), Names{"conv_output_twice"});
+  EXPECT_EQ(IdsOf({With(Right({20, 24}), {race, OutsideOf("output", Access::kWrite)})}),
+            Names{"conv_stores_outside"});
+}
+
+/// Beyond the last row and column, threads may be idle in any number.
+TEST(ConvolutionFactsTest, IdleThreadsCountWhereTilesFit) {
+  Evidence e = Right({512, 640});
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {500, 1, 1};
+  launch.block = {1024, 1, 1};
+  launch.arrays = {{"input", 4, 1, 0, 0}};
+  e.storing_threads = 512 * 640;
+  EXPECT_EQ(Threads(e.result), 512'000u);
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle"});
+  Evidence other = Right({512, 641});
+  other.result.launches = e.result.launches;
+  other.storing_threads = 512 * 641;
+  EXPECT_EQ(IdsOf({other}), Names{});
+}
+
+TEST(ConvolutionFactsTest, KernelsThatLoadNoInputHaveNoIdleThreads) {
+  Evidence e = Right({512, 640});
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {500, 1, 1};
+  launch.block = {1024, 1, 1};
+  EXPECT_EQ(Threads(e.result), 0u);
+}
+
+}  // namespace
+}  // namespace warplings::convolution

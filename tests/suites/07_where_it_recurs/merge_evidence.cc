@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/suites/07_where_it_recurs/merge_evidence.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
+
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "reference/merge.h"
+#include "tests/suites/07_where_it_recurs/messages.h"
+
+namespace warplings::merge {
+namespace {
+
+using All = std::span<const Evidence>;
+using Found = std::vector<Fact>;
+using IsIt = std::function<bool(const Finding&)>;
+
+/// With one thread that merges a tile, and a whole block that loads and stores it, it is 2 of 32.
+constexpr double kFewLanes = 8;
+/// A block with fewer elements searches for few.
+constexpr std::uint64_t kFewElements = 512;
+/// As many elements are not merged in the tests that are about lengths.
+constexpr std::size_t kManyElements = 100'000;
+
+Message In(const Evidence& e, const Message& what) {
+  return say::of_test(e.test, what);
+}
+
+bool IsWrong(const Evidence& e) {
+  return e.result.wrong_count > 0;
+}
+
+/// Every thread came to its end, and nothing is wrong but values.
+bool HasValues(const Evidence& e) {
+  const auto is_not_unwritten = [](const Finding& finding) {
+    return finding.severity == Severity::kError && finding.object != "output";
+  };
+  return Completed(e.result) && !e.output.empty() &&
+         std::ranges::none_of(e.result.findings, is_not_unwritten);
+}
+
+bool IsWrongInValues(const Evidence& e) {
+  return IsWrong(e) && HasValues(e);
+}
+
+// --- Findings. -------------------------------------------------------------------------------------------
+
+/// States the fact if a test has such a finding.
+bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
+  return true;
+}
+
+/// Threads that return before a barrier do no harm, unless elements were theirs to load, merge or store.
+bool FindReturns(All all, Found& found) {
+  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
+  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
+    const bool lacks_elements = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
+                                (IsWrong(e) && !HasError(e.result));
+    return lacks_elements && HasFinding(e.result, kKind);
+  });
+  if (seen == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, say::merge_returned())), seen->result, kKind);
+  return true;
+}
+
+/// Of races in shared memory: merged elements that are stored over the tile come below the line that reads.
+bool IsStoredOver(const Finding& finding) {
+  if (!NeedsABarrier(finding)) return false;
+  const RacingLines lines = LinesOfRace(finding);
+  return lines.store >= lines.read;
+}
+
+bool IsReadEarly(const Finding& finding) {
+  return NeedsABarrier(finding) && !IsStoredOver(finding);
+}
+
+bool IsGlobalRace(const Finding& finding) {
+  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kGlobal;
+}
+
+bool IsOfAnotherBlock(const Finding& finding) {
+  return finding.object != "output" && IsGlobalRace(finding);
+}
+
+bool IsStoredTwice(const Finding& finding) {
+  return finding.object == "output" && IsGlobalRace(finding) && BothStore(finding);
+}
+
+bool IsOutsideOfInputs(const Finding& finding) {
+  return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kRead &&
+         finding.space == MemorySpace::kGlobal && finding.object != "output";
+}
+
+/// One element past the end. A search that is not limited reads anywhere.
+bool IsJustBehind(const Finding& finding) {
+  return IsOutsideOfInputs(finding) && finding.offset_bytes == finding.object_bytes;
+}
+
+bool IsOutsideOfShared(const Finding& finding) {
+  return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared;
+}
+
+void FindReadsOutside(All all, Found& found) {
+  const auto far = [](const Finding& finding) {
+    return IsOutsideOfInputs(finding) && !IsJustBehind(finding);
+  };
+  if (!FindBy(all, far, say::merge_reads_far(), found))
+    FindBy(all, IsJustBehind, say::merge_reads_behind(), found);
+}
+
+bool IsStoredOutsideOfShared(const Finding& finding) {
+  return IsOutsideOfShared(finding) && finding.access == Access::kWrite;
+}
+
+/// What is read outside the arrays is garbage, and threads that compute with it race in shared memory, too.
+void FindInMemory(All all, Found& found) {
+  if (FindBy(all, IsOfAnotherBlock, say::merge_blocks_race(), found)) return;
+  const bool reads_garbage = std::ranges::any_of(
+      all, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, IsOutsideOfInputs); });
+  if (!reads_garbage && FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found)) return;
+  if (FindBy(all, IsReadEarly, say::merge_read_early(), found)) return;
+  if (FindBy(all, Outside("output", Access::kWrite), say::merge_stores_behind(), found)) return;
+  FindReadsOutside(all, found);
+  if (!found.empty() || FindBy(all, IsStoredOver, say::merge_stored_over(), found)) return;
+  if (FindBy(all, IsOutsideOfShared, say::merge_outside_tile(), found)) return;
+  FindBy(all, InShared(FindingKind::kUninitialised), say::merge_tile_read(), found);
+}
+
+// --- Values. ---------------------------------------------------------------------------------------------
+
+std::size_t FirstWrong(const Evidence& e) {
+  return static_cast<std::size_t>(std::ranges::mismatch(e.output, reference::Merge(e.a, e.b)).in1 -
+                                  e.output.begin());
+}
+
+bool IsUnwritten(const Evidence& e) {
+  return std::ranges::any_of(e.output, IsPoisonInt);
+}
+
+bool AreEqualElementsShared(const Evidence& e) {
+  std::vector<int> both;
+  std::ranges::set_intersection(e.a, e.b, std::back_inserter(both));
+  return !both.empty();
+}
+
+/// The shortest test with wrong values for which `is_it`.
+template <class Predicate>
+const Evidence* ShortestWrong(All all, const Predicate& is_it) {
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (IsWrongInValues(e) && is_it(e) && (seen == nullptr || e.length() < seen->length())) seen = &e;
+  }
+  return seen;
+}
+
+/// All tests with values are wrong if `is_it`, and right if not.
+template <class Predicate>
+bool AreWrongExactly(All all, const Predicate& is_it) {
+  return std::ranges::all_of(all, [&](const Evidence& e) { return !HasValues(e) || IsWrong(e) == is_it(e); });
+}
+
+/// The ranks of equal elements of a and b are the same, so that both are stored in one place.
+bool FindCollisions(All all, Found& found) {
+  const auto collides = [](const Evidence& e) { return IsWrongInValues(e) && IsUnwritten(e); };
+  const Evidence* e = FirstWith(all, collides);
+  if (e == nullptr || !AreWrongExactly(all, AreEqualElementsShared)) return false;
+  AddFact(found, In(*e, say::merge_collisions()));
+  return true;
+}
+
+/// The first elements are right, and none of the others was stored.
+bool EndsEarly(const Evidence& e) {
+  return IsWrongInValues(e) && std::all_of(e.output.begin() + static_cast<std::ptrdiff_t>(FirstWrong(e)),
+                                           e.output.end(), IsPoisonInt);
+}
+
+/// It ends where all elements of one array have been stored.
+bool EndsWithAnArray(const Evidence& e) {
+  const std::vector<int> right = reference::Merge(e.a, e.b);
+  const std::span<const int> rest = std::span(right).subspan(FirstWrong(e));
+  const auto is_end_of = [&](std::span<const int> array) {
+    return rest.size() <= array.size() && std::ranges::equal(rest, array.last(rest.size()));
+  };
+  return EndsEarly(e) && (is_end_of(e.a) || is_end_of(e.b));
+}
+
+/// When one of them is taken, only the other's rest is left.
+bool IsOneEach(const Evidence& e) {
+  return e.a.size() == 1 && e.b.size() == 1;
+}
+
+void FindUnwritten(All all, Found& found) {
+  const Evidence* seen = ShortestWrong(all, IsUnwritten);
+  if (seen == nullptr) return;
+  const auto all_obey = [&](const auto& is_it) {
+    return std::ranges::all_of(all, [&](const Evidence& e) { return !IsWrongInValues(e) || is_it(e); });
+  };
+  if (all_obey(EndsEarly) && !all_obey(EndsWithAnArray)) {
+    const std::size_t right = FirstWrong(*seen);
+    AddFact(found, In(*seen, say::merge_last_unwritten(right, seen->output.size() - right)));
+  } else {
+    AddFact(found, In(*seen, IsOneEach(*seen) ? say::merge_rest_unwritten() : say::merge_some_unwritten()));
+  }
+}
+
+/// One array after the other.
+bool IsConcatenated(const Evidence& e) {
+  std::vector<int> ab = e.a, ba = e.b;
+  ab.insert(ab.end(), e.b.begin(), e.b.end());
+  ba.insert(ba.end(), e.a.begin(), e.a.end());
+  return e.output == ab || e.output == ba;
+}
+
+bool HasTheElements(const Evidence& e) {
+  const Contents contents = ContentsOf(e);
+  return contents.missing.empty() && contents.unwritten == 0;
+}
+
+/// All elements are there, and in order within pieces of this length; 0 if they are not.
+std::size_t PieceOf(const Evidence& e) {
+  if (!HasTheElements(e)) return 0;
+  const std::size_t piece = FirstDescent(e.output) + 1;
+  if (piece < 2 || piece >= e.output.size()) return 0;
+  for (std::size_t i = 0; i + 1 < e.output.size(); ++i) {
+    if (e.output[i] > e.output[i + 1] && (i + 1) % piece != 0) return 0;
+  }
+  return piece;
+}
+
+bool FindConcatenated(All all, Found& found) {
+  const auto differs = [](const Evidence& e) { return HasValues(e) && !IsConcatenated(e); };
+  const Evidence* e = ShortestWrong(all, IsConcatenated);
+  if (e == nullptr || std::ranges::any_of(all, differs)) return false;
+  AddFact(found, In(*e, say::merge_concatenated()));
+  return true;
+}
+
+bool FindPieces(All all, Found& found) {
+  const Evidence* e = ShortestWrong(all, [](const Evidence& each) { return PieceOf(each) != 0; });
+  if (e == nullptr) return false;
+  AddFact(found, In(*e, say::merge_pieces(PieceOf(*e))));
+  return true;
+}
+
+/// Padding, or an element that was changed on its way.
+bool FindForeign(All all, Found& found) {
+  const Evidence* e =
+      ShortestWrong(all, [](const Evidence& each) { return !ContentsOf(each).foreign.empty(); });
+  if (e == nullptr) return false;
+  AddFact(found, In(*e, say::merge_foreign(ContentsOf(*e).foreign.front())));
+  return true;
+}
+
+/// Of two elements, the greater one is stored first.
+bool FindReversed(All all, Found& found) {
+  const auto is_reversed = [](const Evidence& e) { return IsOneEach(e) && HasTheElements(e); };
+  const Evidence* e = ShortestWrong(all, is_reversed);
+  if (e == nullptr) return false;
+  AddFact(found, In(*e, say::merge_reversed()));
+  return true;
+}
+
+bool FindRepeated(All all, Found& found) {
+  const auto repeats = [](const Evidence& each) { return !ContentsOf(each).repeated.empty(); };
+  const Evidence* e = ShortestWrong(all, repeats);
+  if (e == nullptr) return false;
+  const Contents contents = ContentsOf(*e);
+  AddFact(found, In(*e, say::merge_repeated(contents.repeated.front(), contents.missing.front())));
+  return true;
+}
+
+/// A tile has the elements of a, then those of b. Nobody checks where the first of the two end, so that
+/// threads go on with the first elements of b. Each thread has a piece of `each` elements.
+std::vector<int> WithoutEndOfA(const Evidence& e, std::size_t each, std::size_t tile) {
+  std::vector<int> output;
+  for (std::size_t first = 0, i = 0, j = 0; first < e.length(); first += tile) {
+    const std::size_t count = std::min(tile, e.length() - first);
+    std::vector<int> elements;  // of the tile
+    std::vector<std::size_t> taken_from_a;
+    const std::size_t i_first = i, j_first = j;
+    for (std::size_t k = 0; k < count; ++k) {
+      taken_from_a.push_back(i - i_first);
+      j == e.b.size() || (i < e.a.size() && e.a[i] <= e.b[j]) ? ++i : ++j;
+    }
+    elements.insert(elements.end(), e.a.begin() + static_cast<std::ptrdiff_t>(i_first),
+                    e.a.begin() + static_cast<std::ptrdiff_t>(i));
+    elements.insert(elements.end(), e.b.begin() + static_cast<std::ptrdiff_t>(j_first),
+                    e.b.begin() + static_cast<std::ptrdiff_t>(j));
+    for (std::size_t k = 0, x = 0, y = 0; k < count; ++k) {
+      if (k % each == 0) {
+        x = taken_from_a[k];
+        y = i - i_first + k - x;
+      }
+      output.push_back(y >= count || elements[x] <= elements[y] ? elements[x++] : elements[y++]);
+    }
+  }
+  return output;
+}
+
+bool FindEndOfA(All all, Found& found) {
+  constexpr std::size_t kShort = 2100, kMostEach = 64;
+  const auto is_short = [](const Evidence& e) { return e.length() <= kShort; };
+  const Evidence* wrong = ShortestWrong(all, is_short);
+  if (wrong == nullptr) return false;
+  const std::size_t threads = static_cast<std::size_t>(wrong->result.launches.back().block.Volume());
+  for (std::size_t each = 1; each <= kMostEach; ++each) {
+    const auto obeys = [&](const Evidence& e) {
+      return !is_short(e) || !HasValues(e) || e.output == WithoutEndOfA(e, each, each * threads);
+    };
+    if (!std::ranges::all_of(all, obeys)) continue;
+    AddFact(found, In(*wrong, say::merge_end_of_a()));
+    return true;
+  }
+  return false;
+}
+
+void FindWrongValues(All all, Found& found) {
+  const Evidence* wrong = ShortestWrong(all, [](const Evidence&) { return true; });
+  if (wrong == nullptr) return;
+  FindUnwritten(all, found);
+  if (!found.empty() || FindConcatenated(all, found) || FindForeign(all, found)) return;
+  if (!FindPieces(all, found) && !FindReversed(all, found) && !FindEndOfA(all, found))
+    FindRepeated(all, found);
+}
+
+// --- Which tests fail. ------------------------------------------------------------------------------------
+
+/// One that fails, if of the tests with few elements exactly those fail for which `is_it`, and others pass.
+template <class Predicate>
+const Evidence* OnlyFailed(All all, const Predicate& is_it) {
+  const Evidence* failed = nullptr;
+  bool passes = false;
+  for (const Evidence& e : all) {
+    if (e.length() >= kManyElements) continue;
+    if (HasFailed(e.result) != is_it(e)) return nullptr;
+    if (e.a.empty() || e.b.empty()) continue;
+    if (!HasFailed(e.result)) passes = true;
+    if (HasFailed(e.result) && failed == nullptr) failed = &e;
+  }
+  return passes ? failed : nullptr;
+}
+
+/// One length is taken for the other, so that a and b of the same length are merged well; or elements are
+/// compared in a way that is wrong for large ones. Either may read or store anywhere.
+bool FindByTests(All all, Found& found) {
+  const auto differ = [](const Evidence& e) { return e.a.size() != e.b.size(); };
+  const auto is_extreme = [](const Evidence& e) {
+    return !e.a.empty() && e.a.front() == std::numeric_limits<int>::min();
+  };
+  if (const Evidence* e = OnlyFailed(all, differ)) {
+    AddFact(found, In(*e, say::merge_only_equal_lengths()));
+  } else if (const Evidence* extreme = OnlyFailed(all, is_extreme)) {
+    if (!FindForeign(all, found)) AddFact(found, In(*extreme, say::merge_only_extreme()));
+  }
+  return !found.empty();
+}
+
+// --- Counts, where every value is right. ------------------------------------------------------------------
+
+double ActiveLanes(const Counts& counts) {
+  return static_cast<double>(counts.thread_instructions) /
+         static_cast<double>(std::max<std::uint64_t>(counts.warp_instructions, 1));
+}
+
+/// The cause comes first: threads that search in global memory break other limits, too.
+void FindLoads(const Evidence& e, Found& found) {
+  const std::size_t length = e.length();
+  const std::uint64_t sectors = SectorsLoaded(TotalCounts(e.result)), loaded = Loaded(e.result);
+  if (sectors <= LimitsOf(length).load_sectors) return;
+  if (loaded > 3 * length && Threads(e.result) >= length) {
+    AddFact(found, In(e, say::merge_each_searches(loaded, length)));
+  } else if (!UsesShared(e.result)) {
+    AddFact(found, In(e, say::merge_no_tile(sectors)));
+  } else if (length < kFewElements * Blocks(e.result)) {
+    AddFact(found, In(e, say::merge_small_tiles(Blocks(e.result), length)));
+  } else if (loaded > 3 * length) {
+    AddFact(found, In(e, say::merge_loaded_again(loaded, length)));
+  } else {
+    AddFact(found, In(e, say::merge_many_sectors(sectors)));
+  }
+}
+
+void FindByCounts(const Evidence& e, Found& found) {
+  const Limits limits = LimitsOf(e.length());
+  const Counts counts = TotalCounts(e.result);
+  const bool works_too_much = counts.warp_instructions > limits.instructions;
+  if (works_too_much && ActiveLanes(counts) < kFewLanes) {
+    AddFact(found, In(e, say::merge_few_lanes(OneDecimal(ActiveLanes(counts)))));
+    return;
+  }
+  FindLoads(e, found);
+  if (!found.empty()) return;
+  if (works_too_much) {
+    AddFact(found, In(e, say::merge_many_instructions(counts.warp_instructions)));
+  } else if (SectorsStored(counts) > limits.store_sectors) {
+    AddFact(found, In(e, say::merge_many_sectors_stored(SectorsStored(counts))));
+  }
+}
+
+}  // namespace
+
+Limits LimitsOf(std::size_t length) {
+  return {16 * length / 32, 12 * length / 32, 10 * length};
+}
+
+std::uint64_t Threads(const TestResult& result) {
+  std::uint64_t most = 0;
+  for (const LaunchRecord& launch : result.launches)
+    most = std::max(most, launch.grid.Volume() * launch.block.Volume());
+  return most;
+}
+
+std::uint64_t Blocks(const TestResult& result) {
+  const auto stored = [](const LaunchRecord& launch) { return launch.totals.global_store_bytes; };
+  return result.launches.empty() ? 0 : std::ranges::max_element(result.launches, {}, stored)->grid.Volume();
+}
+
+std::uint64_t Loaded(const TestResult& result) {
+  return TotalCounts(result).global_load_bytes / sizeof(int);
+}
+
+bool UsesShared(const TestResult& result) {
+  return TotalCounts(result).shared_store_requests > 0;
+}
+
+Contents ContentsOf(const Evidence& evidence) {
+  Contents contents;
+  std::vector<int> stored;
+  std::ranges::copy_if(evidence.output, std::back_inserter(stored),
+                       [](int value) { return !IsPoisonInt(value); });
+  contents.unwritten = evidence.output.size() - stored.size();
+  std::ranges::sort(stored);
+  const std::vector<int> right = reference::Merge(evidence.a, evidence.b);
+  std::ranges::set_difference(right, stored, std::back_inserter(contents.missing));
+  std::vector<int> surplus;
+  std::ranges::set_difference(stored, right, std::back_inserter(surplus));
+  std::ranges::partition_copy(surplus, std::back_inserter(contents.repeated),
+                              std::back_inserter(contents.foreign),
+                              [&](int value) { return std::ranges::binary_search(right, value); });
+  return contents;
+}
+
+std::size_t FirstDescent(std::span<const int> output) {
+  for (std::size_t i = 0; i + 1 < output.size(); ++i) {
+    if (output[i] > output[i + 1]) return i;
+  }
+  return output.size();
+}
+
+std::vector<Fact> FactsOf(All all) {
+  Found found;
+  if (FindBy(
+          all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
+          say::merge_different_barriers(), found)) {
+    return found;
+  }
+  if (FindReturns(all, found) || FindByTests(all, found)) return found;
+  FindInMemory(all, found);
+  if (found.empty() && !FindCollisions(all, found))
+    FindBy(all, IsStoredTwice, say::merge_output_twice(), found);
+  if (found.empty()) FindWrongValues(all, found);
+  // Work that grows with the square of the length looks endless in the longest test.
+  const bool right = std::ranges::all_of(all, [](const Evidence& e) {
+    const bool looks_endless = e.length() > kLongLength && HasFinding(e.result, FindingKind::kEndlessLoop);
+    return e.length() == 0 || looks_endless || (!IsWrong(e) && !HasError(e.result));
+  });
+  if (!found.empty() || !right) return found;
+  for (const Evidence& e : all) {
+    if (found.empty() && e.length() >= kLongLength && Completed(e.result)) FindByCounts(e, found);
+  }
+  return found;
+}
+
+}  // namespace warplings::merge

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the recognisers of merge_tiles say of made-up evidence, where two mistakes look alike.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/suite/comparison.h"
+#include "reference/merge.h"
+#include "tests/suites/07_where_it_recurs/merge_evidence.h"
+
+namespace warplings::merge {
+namespace {
+
+using Ints = std::vector<int>;
+using Names = std::vector<std::string>;
+
+Names IdsOf(const std::vector<Evidence>& all) {
+  Names ids;
+  for (const Fact& each : FactsOf(all)) ids.push_back(each.id);
+  return ids;
+}
+
+/// Blocks of 2 threads have merged.
+Evidence Merged(Ints a, Ints b, Ints output) {
+  Evidence e;
+  e.test = "LessThanAWarp";
+  e.a = std::move(a);
+  e.b = std::move(b);
+  e.result.wrong_count = output == reference::Merge(e.a, e.b) ? 0 : 1;
+  e.result.verdict = e.result.wrong_count == 0 ? Verdict::kPassed : Verdict::kWrongResult;
+  e.output = std::move(output);
+  LaunchRecord launch;
+  launch.completed = true;
+  launch.block = {2, 1, 1};
+  e.result.launches = {launch};
+  return e;
+}
+
+Evidence Merged(Ints output) {
+  return Merged({1, 4, 5}, {2, 3, 6, 7}, std::move(output));
+}
+
+int Unwritten() {
+  return static_cast<int>(Poison());
+}
+
+TEST(MergeFactsTest, RightValuesAreNoFact) {
+  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, 5, 6, 7})}), Names{});
+}
+
+TEST(MergeFactsTest, OneArrayAfterTheOther) {
+  EXPECT_EQ(IdsOf({Merged({1, 4, 5, 2, 3, 6, 7})}), Names{"merge_concatenated"});
+  EXPECT_EQ(IdsOf({Merged({2, 3, 6, 7, 1, 4, 5})}), Names{"merge_concatenated"});
+}
+
+TEST(MergeFactsTest, PiecesAreInOrderAlone) {
+  EXPECT_EQ(IdsOf({Merged({1, 2, 4, 3, 5, 7, 6})}), Names{"merge_pieces"});
+}
+
+TEST(MergeFactsTest, WhatIsInNeitherArray) {
+  EXPECT_EQ(IdsOf({Merged({0, 1, 2, 3, 4, 5, 6})}), Names{"merge_foreign"});
+}
+
+TEST(MergeFactsTest, WhatIsTakenTwice) {
+  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 3, 5, 6, 7})}), Names{"merge_repeated"});
+}
+
+/// Two threads have four elements each. The second begins with 5, and then takes what follows the 5.
+TEST(MergeFactsTest, ElementsOfBFollowThoseOfA) {
+  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, 5, 2, 3})}), Names{"merge_end_of_a"});
+}
+
+TEST(MergeFactsTest, TheGreaterOneComesFirst) {
+  EXPECT_EQ(IdsOf({Merged({5}, {-3}, {5, -3}), Merged({1, 2, 3, 3, 5, 6, 7})}), Names{"merge_reversed"});
+}
+
+TEST(MergeFactsTest, AnArrayEndsOrATileIsMissing) {
+  const int no = Unwritten();
+  EXPECT_EQ(IdsOf({Merged({5}, {-3}, {-3, no}), Merged({1, 2, 3, 4, 5, no, no})}),
+            Names{"merge_rest_unwritten"});
+  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, no, no, no})}), Names{"merge_last_unwritten"});
+  EXPECT_EQ(IdsOf({Merged({1, no, 3, 4, 5, 6, 7})}), Names{"merge_some_unwritten"});
+}
+
+TEST(MergeFactsTest, EqualElementsCollide) {
+  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, 5, 6, 7}), Merged({1, 3}, {3, 4}, {1, 3, Unwritten(), 4})}),
+            Names{"merge_collisions"});
+}
+
+TEST(MergeFactsTest, OnlyTheLeastAndTheGreatestAreWrong) {
+  constexpr int kLeast = std::numeric_limits<int>::min(), kMost = std::numeric_limits<int>::max();
+  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 4, 5, 6, 7}), Merged({kLeast, 5}, {3, kMost}, {3, kMost, 5, kLeast})}),
+            Names{"merge_only_extreme"});
+}
+
+TEST(MergeFactsTest, OneLengthForBoth) {
+  EXPECT_EQ(IdsOf({Merged({1, 3}, {2, 4}, {1, 2, 3, 4}), Merged({1, 3}, {2}, {1, 2, 2}),
+                   Merged({1}, {2, 3, 4}, {1, 2, 2, 4})}),
+            Names{"merge_only_equal_lengths"});
+}
+
+Evidence WithRace(int stored, int read) {
+  Evidence e = Merged({1, 2, 3, 4, 5, 6, 7});
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kShared;
+  race.access = Access::kRead;
+  race.other_access = Access::kWrite;
+  race.where.line = read;
+  race.other = SourceLine{"", stored};
+  e.result.findings = {race};
+  return e;
+}
+
+TEST(MergeFactsTest, AStoreBelowTheReadOverwritesTheTile) {
+  EXPECT_EQ(IdsOf({WithRace(7, 9)}), Names{"merge_read_early"});
+  EXPECT_EQ(IdsOf({WithRace(9, 7)}), Names{"merge_stored_over"});
+}
+
+Evidence WithRead(std::int64_t offset) {
+  Evidence e = Merged({1, 2, 3, 4, 5, 6, 7});
+  Finding read;
+  read.kind = FindingKind::kOutOfBounds;
+  read.space = MemorySpace::kGlobal;
+  read.access = Access::kRead;
+  read.object = "a";
+  read.object_bytes = 12;
+  read.offset_bytes = offset;
+  e.result.findings = {read};
+  return e;
+}
+
+TEST(MergeFactsTest, ASearchReadsAnywhere) {
+  EXPECT_EQ(IdsOf({WithRead(12)}), Names{"merge_reads_behind"});
+  EXPECT_EQ(IdsOf({WithRead(20)}), Names{"merge_reads_far"});
+}
+
+}  // namespace
+}  // namespace warplings::merge
