@@ -70,7 +70,7 @@ void AdviseOfStoresPastColumns(MatmulEvidence& evidence) {
   const Finding& race = result.findings[*result.advised];
   constexpr std::int64_t kBytes = sizeof(float), kTile = 16;
   const std::int64_t columns = evidence.shape.columns, element = race.offset_bytes / kBytes;
-  if (English(race.object) != "P" || columns % kTile == 0 || element < columns) return;
+  if (race.object != "P" || columns % kTile == 0 || element < columns) return;
   const std::string name =
       "P[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
   result.next_step = say::stores_past_columns(name, race.where.line);
