@@ -120,7 +120,7 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "Where PAST_THE_END is right, your function answers OTHER_ELEMENT for all loads whose row exists. "
+      "When PAST_THE_END is right, your function answers OTHER_ELEMENT for all loads whose row exists. "
       "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last "
       "is 8). Follow this load through your function: which condition gives the wrong answer?");
   const std::string short_numbers =
@@ -135,12 +135,11 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "Where OTHER_ELEMENT is right, your function answers PAST_THE_END for all loads but those whose "
+      "When OTHER_ELEMENT is right, your function answers PAST_THE_END for all loads but those whose "
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(
-      all.starts_with("Where OTHER_ELEMENT is right, your function answers PAST_THE_END every time. "))
+  EXPECT_TRUE(all.starts_with("When OTHER_ELEMENT is right, your function answers PAST_THE_END every time. "))
       << all;
 }
 
@@ -153,7 +152,7 @@ TEST(LoadPicturesTest, ABlockInsidePIsTold) {
   EXPECT_TRUE(
       English(FactOfLoads(answers))
           .starts_with(
-              "Where OTHER_ELEMENT is right, your function answers INSIDE for all loads whose block lies "
+              "When OTHER_ELEMENT is right, your function answers INSIDE for all loads whose block lies "
               "wholly inside P. Take "))
       << English(FactOfLoads(answers));
 }
