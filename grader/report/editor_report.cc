@@ -51,10 +51,9 @@ const EditorMessage* MessageOfReason(const ExerciseResult& result,
 /// The verdict and what to do first. An editor goes to the place that it names.
 std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
                                          const std::vector<EditorMessage>& messages) {
-  std::string advice = NameComesFirst(result)
-                           ? FirstWordsOf(result.misconceptions.front()) + ". " +
-                                 PrintableWords(StepOf(result.misconceptions.front()))
-                           : PrintableWords(result.next_step);
+  std::string advice = NameComesFirst(result) ? FirstWordsOf(result.misconceptions.front()) + ". " +
+                                                    PrintableWords(StepOf(result.misconceptions.front()))
+                                              : PrintableWords(result.next_step);
   const EditorMessage* said = MessageOfReason(result, messages);
   if (said != nullptr && advice.empty()) return std::nullopt;
   if (const TestResult* failed = FirstFailure(result))

@@ -19,44 +19,42 @@ MATMUL = """
 """
 
 
-def matmul(name, parameters, sizes, rows, inner, columns, transposed=False):
+def matmul(name, parameters, rows, inner, columns, transposed=False):
     m = "Mt" if transposed else "M"
     m_of = f"Mt[i * ({rows}) + r]" if transposed else f"M[r * ({inner}) + i]"
     body = MATMUL.replace("M_OF(r, i)", m_of).replace("ROWS", f"({rows})").replace("COLUMNS", f"({columns})")
     return {
         "name": name, "entry": name, "parameters": f"const float* {m}, const float* N, float* P, {parameters}",
         "inputs": [(m, "float", f"(long){rows} * {inner}"), ("N", "float", f"(long){inner} * {columns}")],
-        "output": ("P", "float", f"(long){rows} * {columns}"), "sizes": sizes, "compute": body.replace("INNER", f"({inner})")}
+        "output": ("P", "float", f"(long){rows} * {columns}"), "compute": body.replace("INNER", f"({inner})")}
 
 
 def transpose(name):
     return {
         "name": name, "entry": name, "parameters": "const float* X, float* Y, int rows, int columns",
         "inputs": [("X", "float", "(long)rows * columns")], "output": ("Y", "float", "(long)rows * columns"),
-        "sizes": "rows, columns",
         "compute": "for (long i = 0; i < (long)rows * columns; ++i) Y[i % columns * rows + i / columns] = X[i];"}
 
 
 SQUARE = ("width", "width", "width")
 EXERCISES = [
-    matmul("tiled_matmul", "int width", "width", *SQUARE),
-    matmul("repair_tiled_matmul", "int width", "width", *SQUARE),
-    matmul("rect_matmul", "int j, int k, int l", "j, k, l", "j", "k", "l"),
-    matmul("rect_tiled_matmul", "int j, int k, int l", "j, k, l", "j", "k", "l"),
-    matmul("rect_tiled_transposed", "int j, int k, int l", "j, k, l", "j", "k", "l", transposed=True),
-    matmul("dynamic_tiled_matmul", "int width, int tile", "width, tile", *SQUARE),
-    matmul("coarsened_matmul", "int width", "width", *SQUARE),
-    matmul("fast_matmul", "int width", "width", *SQUARE),
+    matmul("tiled_matmul", "int width", *SQUARE),
+    matmul("repair_tiled_matmul", "int width", *SQUARE),
+    matmul("rect_matmul", "int j, int k, int l", "j", "k", "l"),
+    matmul("rect_tiled_matmul", "int j, int k, int l", "j", "k", "l"),
+    matmul("rect_tiled_transposed", "int j, int k, int l", "j", "k", "l", transposed=True),
+    matmul("dynamic_tiled_matmul", "int width, int tile", *SQUARE),
+    matmul("coarsened_matmul", "int width", *SQUARE),
+    matmul("fast_matmul", "int width", *SQUARE),
     transpose("transpose_padded"),
     transpose("transpose_swizzled"),
     {"name": "reverse", "entry": "reverse",
      "parameters": "const int* in, int* out, int n, int piece, bool use_dynamic", "inputs": [("in", "int", "n")],
-     "output": ("out", "int", "n"), "sizes": "n, piece, use_dynamic",
-     "compute": "for (int i = 0; i < n; ++i) {\n"
+     "output": ("out", "int", "n"), "compute": "for (int i = 0; i < n; ++i) {\n"
                 "    const int start = i / piece * piece, end = start + piece < n ? start + piece : n;\n"
                 "    out[i] = in[start + end - 1 - i];\n  }"},
     {"name": "off_the_cliff", "entry": "normalise", "parameters": "const float* x, float* y, int n",
-     "inputs": [("x", "float", "(long)kFeatures * n")], "output": ("y", "float", "(long)kFeatures * n"), "sizes": "n",
+     "inputs": [("x", "float", "(long)kFeatures * n")], "output": ("y", "float", "(long)kFeatures * n"),
      "compute": "for (long i = 0; i < n; ++i) {\n"
                 "    double mean = 0, variance = 0;\n"
                 "    for (int f = 0; f < kFeatures; ++f) mean += x[f * (long)n + i] / (double)kFeatures;\n"
@@ -67,27 +65,26 @@ EXERCISES = [
                 "    for (int f = 0; f < kFeatures; ++f)\n"
                 "      y[f * (long)n + i] = (float)((x[f * (long)n + i] - mean) / sqrt(variance + 1e-6));\n  }"},
     {"name": "reduce_sequential", "entry": "reduce_sequential", "parameters": "const float* X, float* sums, int n",
-     "inputs": [("X", "float", "n")], "output": ("sums", "float", "(n + SEGMENT - 1) / SEGMENT"), "sizes": "n",
+     "inputs": [("X", "float", "n")], "output": ("sums", "float", "(n + SEGMENT - 1) / SEGMENT"),
      "compute": "for (int b = 0; b * SEGMENT < n; ++b) {\n"
                 "    float sum = 0;\n"
                 "    for (int i = b * SEGMENT; i < n && i < (b + 1) * SEGMENT; ++i) sum += X[i];\n"
                 "    sums[b] = sum;\n  }"},
     {"name": "coarsened_reduction", "entry": "coarsened_reduction",
      "parameters": "const float* input, float* output, int length", "inputs": [("input", "float", "length")],
-     "output": ("output", "float", "1"), "sizes": "length",
+     "output": ("output", "float", "1"),
      "compute": "float sum = 0;\n  for (int i = 0; i < length; ++i) sum += input[i];\n  output[0] = sum;"},
     {"name": "when_not_to", "entry": "when_not_to",
      "parameters": "const float* A, const float* B, float* C, int length, int coarse_factor",
      "inputs": [("A", "float", "length"), ("B", "float", "length")], "output": ("C", "float", "length"),
-     "sizes": "length, coarse_factor", "compute": "for (int i = 0; i < length; ++i) C[i] = A[i] + B[i];"},
+     "compute": "for (int i = 0; i < length; ++i) C[i] = A[i] + B[i];"},
     {"name": "histogram", "entry": "histogram", "parameters": "const int* input, int* counts, int length, int bins",
-     "inputs": [("input", "int", "length")], "output": ("counts", "int", "bins"), "sizes": "length, bins",
+     "inputs": [("input", "int", "length")], "output": ("counts", "int", "bins"),
      "compute": "for (int b = 0; b < bins; ++b) counts[b] = 0;\n  for (int i = 0; i < length; ++i) ++counts[input[i]];"},
     {"name": "stencil", "entry": "stencil",
      "parameters": "const float* input, float* output, int width, int height, int depth",
      "inputs": [("input", "float", "(long)width * height * depth")],
-     "output": ("output", "float", "(long)width * height * depth"), "sizes": "width, height, depth",
-     "compute": "for (long i = 0; i < (long)width * height * depth; ++i) {\n"
+     "output": ("output", "float", "(long)width * height * depth"), "compute": "for (long i = 0; i < (long)width * height * depth; ++i) {\n"
                 "    const long row = width, plane = (long)width * height;\n"
                 "    const int x = i % width, y = i / row % height, z = i / plane;\n"
                 "    const bool inner = x > 0 && x < width - 1 && y > 0 && y < height - 1 && z > 0 && z < depth - 1;\n"
@@ -96,8 +93,7 @@ EXERCISES = [
     {"name": "convolution", "entry": "convolution",
      "parameters": "const float* input, const float* filter, float* output, int rows, int columns",
      "inputs": [("input", "float", "(long)rows * columns"), ("filter", "float", "25")],
-     "output": ("output", "float", "(long)rows * columns"), "sizes": "rows, columns",
-     "compute": "for (long e = 0; e < (long)rows * columns; ++e) {\n"
+     "output": ("output", "float", "(long)rows * columns"), "compute": "for (long e = 0; e < (long)rows * columns; ++e) {\n"
                 "    float sum = 0;\n"
                 "    for (int k = 0; k < 25; ++k) {\n"
                 "      const long r = e / columns + k / 5 - kRadius, c = e % columns + k % 5 - kRadius;\n"
@@ -105,45 +101,49 @@ EXERCISES = [
                 "    }\n"
                 "    output[e] = sum;\n  }"},
     {"name": "scan", "entry": "scan", "parameters": "const int* input, int* output, int length",
-     "inputs": [("input", "int", "length")], "output": ("output", "int", "length"), "sizes": "length",
+     "inputs": [("input", "int", "length")], "output": ("output", "int", "length"),
      "compute": "int sum = 0;\n  for (int i = 0; i < length; ++i) output[i] = sum += input[i];"},
     {"name": "merge_tiles", "entry": "merge_tiles",
      "parameters": "const int* a, int a_length, const int* b, int b_length, int* output",
      "inputs": [("a", "int", "a_length"), ("b", "int", "b_length")],
-     "output": ("output", "int", "a_length + b_length"), "sizes": "a_length, b_length",
-     "compute": "int i = 0, j = 0;\n  for (int k = 0; k < a_length + b_length; ++k)\n"
+     "output": ("output", "int", "a_length + b_length"), "compute": "int i = 0, j = 0;\n  for (int k = 0; k < a_length + b_length; ++k)\n"
                 "    output[k] = j == b_length || (i < a_length && a[i] <= b[j]) ? a[i++] : b[j++];"},
 ]
 
 WAYS = ("cpu", "decoy", "memcpy", "thread")
 
 
+def arguments(exercise, **renamed):
+    """The function's own arguments, in the order of its parameters; some by another name."""
+    names = [parameter.split()[-1].lstrip("*") for parameter in exercise["parameters"].split(",")]
+    return ", ".join(renamed.get(name, name) for name in names)
+
+
 def source(exercise, way):
     """The submission's text."""
     inputs, (output, of, count) = exercise["inputs"], exercise["output"]
-    pointers = ", ".join([name for name, _, _ in inputs] + [output])
     text = (f"// SPDX-License-Identifier: Apache-2.0\n// {exercise['name']}: {way}\n"
             f"#include <cmath>\n#include <vector>\n\n#include \"{exercise['name']}.h\"\n\n"
             f"__host__ __device__ static void compute({exercise['parameters']}) {{\n  {exercise['compute'].strip()}\n}}\n\n"
-            f"__global__ void alone({exercise['parameters']}) {{ compute({pointers}, {exercise['sizes']}); }}\n\n"
+            f"__global__ void alone({exercise['parameters']}) {{ compute({arguments(exercise)}); }}\n\n"
             f"__global__ void store(const {of}* from, {of}* to, long count) {{\n"
             f"  const long i = blockIdx.x * (long)blockDim.x + threadIdx.x;\n  if (i < count) to[i] = from[i];\n}}\n\n"
             f"void {exercise['entry']}({exercise['parameters']}) {{\n  const long count = {count};\n"
             f"  if (count == 0) return;\n")
     if way == "thread":
-        return text + f"  alone<<<1, 1>>>({pointers}, {exercise['sizes']});\n}}\n"
-    scratch = ", ".join([name for name, _, _ in inputs] + ["scratch"])
+        return text + f"  alone<<<1, 1>>>({arguments(exercise)});\n}}\n"
     text += f"  {of}* scratch;\n"
+    with_scratch = arguments(exercise, **{output: "scratch"})
     if way == "memcpy":
         return text + (f"  cudaMalloc(&scratch, count * sizeof({of}));\n"
-                       f"  alone<<<1, 1>>>({scratch}, {exercise['sizes']});\n"
+                       f"  alone<<<1, 1>>>({with_scratch});\n"
                        f"  cudaMemcpy({output}, scratch, count * sizeof({of}), cudaMemcpyDeviceToDevice);\n"
                        f"  cudaFree(scratch);\n}}\n")
     for name, kind, elements in inputs:
         text += (f"  std::vector<{kind}> host_{name}({elements});\n"
                  f"  cudaMemcpy(host_{name}.data(), {name}, host_{name}.size() * sizeof({kind}), cudaMemcpyDeviceToHost);\n")
-    host = ", ".join([f"host_{name}.data()" for name, _, _ in inputs] + ["result.data()"])
-    text += f"  std::vector<{of}> result(count);\n  compute({host}, {exercise['sizes']});\n"
+    on_host = {name: f"host_{name}.data()" for name, _, _ in inputs} | {output: "result.data()"}
+    text += f"  std::vector<{of}> result(count);\n  compute({arguments(exercise, **on_host)});\n"
     if way == "cpu":
         text = text.replace(f"  {of}* scratch;\n", "")
         return text + f"  cudaMemcpy({output}, result.data(), count * sizeof({of}), cudaMemcpyHostToDevice);\n}}\n"
