@@ -57,7 +57,7 @@ struct Part {
 
 /// Some tests use all processors themselves, so on a large machine not one test for each.
 unsigned TestsAtOnce() {
-  return std::clamp(std::thread::hardware_concurrency(), 1u, 7u) + 2;
+  return std::clamp(std::thread::hardware_concurrency(), 1u, 7u) + 1;
 }
 
 /// Is a test named? Words behind these options of meson's are none.

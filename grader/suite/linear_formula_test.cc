@@ -112,8 +112,8 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(English(explanation.facts),
             (std::vector<std::string>{
-                "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition or "
-                "loop bound keeps it from adding this element?",
+                "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition, "
+                "loop bound or step keeps it from adding this element?",
                 "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
                 "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
   LinearContract loading = Sum();
