@@ -4,7 +4,7 @@
 // for each step. Playing shows one step after the other and ends with the whole picture.
 "use strict";
 
-const timelineWords = JSON.parse(document.getElementById("data").textContent).words;
+const timelineWords = JSON.parse(document.getElementById("data").textContent).timeline;
 const timelineStill = matchMedia("(prefers-reduced-motion: reduce)");
 // Milliseconds: how long a step is shown at most, and all of them together.
 const TIMELINE_PAUSE = 900, TIMELINE_LENGTH = 16000;
