@@ -31,11 +31,11 @@ TEST_F(WorkbookSample, IsAsItPromises) {
 }
 
 /// Chapter 7's long inputs make a run of its exercises three times as slow as one of others. So `selftest
-/// --all` draws four mutants and four alternatives of each; `verify_all` takes all of them (selftest
+/// --all` draws two mutants and two alternatives of each; `verify_all` takes all of them (selftest
 /// --nightly).
 TEST_F(Chapter7Sample, IsAsItPromises) {
   const ProgramRun run = Run(
-      {"verify", "stencil", "convolution", "scan", "merge_tiles", "--sample", "4", "--drawn-by", Commit()},
+      {"verify", "stencil", "convolution", "scan", "merge_tiles", "--sample", "2", "--drawn-by", Commit()},
       {.time_limit = std::chrono::minutes(20)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
