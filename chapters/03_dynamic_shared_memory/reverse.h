@@ -4,8 +4,7 @@
 // Reverses an array piece by piece.
 //
 // `in` and `out` are arrays of n >= 0 ints in device memory. `in` is cut into pieces of `piece` elements;
-// the last may be shorter. Each piece keeps its place, and its elements are reversed. With n = 7 and
-// piece = 3:
+// the last may be shorter. Each piece keeps its place and is reversed, here with n = 7 and piece = 3:
 //
 //     in    10 11 12 | 13 14 15 | 16
 //     out   12 11 10 | 15 14 13 | 16
