@@ -56,9 +56,6 @@ struct Desk {
   std::filesystem::path history_file;
   std::size_t columns = 80;
 
-  bool HasAnswered(const Drill& drill) const {
-    return LoadWorkbookHistory(history_file).drills.contains(drill.id);
-  }
   void Keep(const Drill& drill) const {
     WorkbookHistory history = LoadWorkbookHistory(history_file);
     if (!history.drills.insert(drill.id).second) return;
@@ -115,9 +112,10 @@ void PrintCount(const DrilledChapter& chapter, const Desk& desk) {
 
 void ListChapter(const DrilledChapter& chapter, const Desk& desk) {
   PrintCount(chapter, desk);
+  const auto answered = LoadWorkbookHistory(desk.history_file).drills;
   std::vector<std::vector<std::string>> rows = {{"", Translated("drill"), Translated("question")}};
   for (const Drill& drill : chapter.drills) {
-    rows.push_back({desk.HasAnswered(drill) ? Translated("done") : Translated("open"), drill.id,
+    rows.push_back({answered.contains(drill.id) ? Translated("done") : Translated("open"), drill.id,
                     Printable(JoinLines(drill.question))});
   }
   std::fputs(AlignWithin(rows, 2, desk.columns).c_str(), stdout);

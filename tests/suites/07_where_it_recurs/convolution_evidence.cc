@@ -16,9 +16,13 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
+#include "tests/suites/07_where_it_recurs/recognise.h"
 
 namespace warplings::convolution {
 namespace {
+
+using recurs::FindBy;
+using recurs::FindReturns;
 
 using All = std::span<const Evidence>;
 using Found = std::vector<Fact>;
@@ -33,15 +37,6 @@ Message In(const Evidence& e, const Message& what) {
 }
 
 // --- Findings. -------------------------------------------------------------------------------------------
-
-/// States the fact if a test has such a finding.
-bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
-  const Evidence* seen =
-      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
-  return true;
-}
 
 /// What the host asked for and did not get.
 bool FindRefusals(All all, Found& found) {
@@ -61,19 +56,6 @@ bool FindHostRead(All all, Found& found) {
   });
   if (seen == nullptr) return false;
   AddFact(found, In(*seen, say::conv_filter_over_host()));
-  return true;
-}
-
-/// Threads that return before a barrier do no harm, unless an element of output or of the tile was theirs.
-bool FindReturns(All all, Found& found) {
-  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
-  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    const bool lacks_elements = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
-                                (e.result.wrong_count > 0 && !HasError(e.result));
-    return lacks_elements && HasFinding(e.result, kKind);
-  });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, say::conv_returned())), seen->result, kKind);
   return true;
 }
 
@@ -633,7 +615,7 @@ std::vector<Fact> FactsOf(All all) {
       FindBy(
           all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
           say::conv_different_barriers(), found) ||
-      FindReturns(all, found) || FindRaces(all, found)) {
+      FindReturns(all, say::conv_returned(), found) || FindRaces(all, found)) {
     return found;
   }
   FindOnlySquare(all, found);

@@ -12,9 +12,13 @@
 #include "grader/suite/evidence.h"
 #include "reference/histogram.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
+#include "tests/suites/07_where_it_recurs/recognise.h"
 
 namespace warplings::histogram {
 namespace {
+
+using recurs::FindBy;
+using recurs::FindReturns;
 
 using All = std::span<const Evidence>;
 using Found = std::vector<Fact>;
@@ -34,29 +38,6 @@ std::uint64_t ThreadsOfBlock(const Evidence& e) {
 }
 
 // --- Findings. -------------------------------------------------------------------------------------------
-
-/// States the fact if a test has such a finding.
-bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
-  const Evidence* seen =
-      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
-  if (seen == nullptr) return false;
-  Fact& fact = AddFact(found, In(*seen, what));
-  ShowFinding(fact, seen->result, is_it);
-  return true;
-}
-
-/// Threads that return before a barrier do no harm, unless a bin was theirs to clear or to add.
-bool FindReturns(All all, Found& found) {
-  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
-  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    const bool lacks_bins = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
-                            (e.result.wrong_count > 0 && !HasError(e.result));
-    return lacks_bins && HasFinding(e.result, kKind);
-  });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, say::hist_returned())), seen->result, kKind);
-  return true;
-}
 
 IsIt OfCounts(FindingKind kind) {
   return [kind](const Finding& finding) { return finding.kind == kind && finding.object == "counts"; };
@@ -398,7 +379,7 @@ std::vector<Fact> FactsOf(All all) {
           say::hist_different_barriers(), found)) {
     return found;
   }
-  if (FindReturns(all, found)) return found;
+  if (FindReturns(all, say::hist_returned(), found)) return found;
   FindBy(
       all, [](const Finding& finding) { return IsInBins(finding) && IsStoredAfter(finding); },
       say::hist_stored_after_atomic(), found);

@@ -13,9 +13,13 @@
 #include "grader/suite/evidence.h"
 #include "reference/merge.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
+#include "tests/suites/07_where_it_recurs/recognise.h"
 
 namespace warplings::merge {
 namespace {
+
+using recurs::FindBy;
+using recurs::FindReturns;
 
 using All = std::span<const Evidence>;
 using Found = std::vector<Fact>;
@@ -50,28 +54,6 @@ bool IsWrongInValues(const Evidence& e) {
 }
 
 // --- Findings. -------------------------------------------------------------------------------------------
-
-/// States the fact if a test has such a finding.
-bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
-  const Evidence* seen =
-      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
-  return true;
-}
-
-/// Threads that return before a barrier do no harm, unless elements were theirs to load, merge or store.
-bool FindReturns(All all, Found& found) {
-  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
-  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    const bool lacks_elements = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
-                                (IsWrong(e) && !HasError(e.result));
-    return lacks_elements && HasFinding(e.result, kKind);
-  });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, say::merge_returned())), seen->result, kKind);
-  return true;
-}
 
 /// Of races in shared memory: merged elements that are stored over the tile come below the line that reads.
 bool IsStoredOver(const Finding& finding) {
@@ -464,7 +446,7 @@ std::vector<Fact> FactsOf(All all) {
           say::merge_different_barriers(), found)) {
     return found;
   }
-  if (FindReturns(all, found) || FindByTests(all, found)) return found;
+  if (FindReturns(all, say::merge_returned(), found) || FindByTests(all, found)) return found;
   FindInMemory(all, found);
   if (found.empty() && !FindCollisions(all, found))
     FindBy(all, IsStoredTwice, say::merge_output_twice(), found);

@@ -13,9 +13,13 @@
 #include "grader/suite/evidence.h"
 #include "reference/scan.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
+#include "tests/suites/07_where_it_recurs/recognise.h"
 
 namespace warplings::scan {
 namespace {
+
+using recurs::FindBy;
+using recurs::FindReturns;
 
 using All = std::span<const Evidence>;
 using Found = std::vector<Fact>;
@@ -46,28 +50,6 @@ bool IsWrong(const Evidence& e) {
 }
 
 // --- Findings. -------------------------------------------------------------------------------------------
-
-/// States the fact if a test has such a finding.
-bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
-  const Evidence* seen =
-      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
-  return true;
-}
-
-/// Threads that return before a barrier do no harm, unless a sum was theirs.
-bool FindReturns(All all, Found& found) {
-  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
-  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    const bool lacks_sums = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
-                            (IsWrong(e) && !HasError(e.result));
-    return lacks_sums && HasFinding(e.result, kKind);
-  });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, say::scan_returned())), seen->result, kKind);
-  return true;
-}
 
 /// x[t] += x[t - d] is a step in one line, with a race in that line. An addition to a thread's own element
 /// also reads in its line, so that a race of two lines says more.
@@ -415,7 +397,7 @@ std::vector<Fact> FactsOf(All all) {
           say::scan_different_barriers(), found)) {
     return found;
   }
-  if (FindReturns(all, found)) return found;
+  if (FindReturns(all, say::scan_returned(), found)) return found;
   FindInMemory(all, found);
   if (found.empty()) FindEndlessWait(all, found);
   if (found.empty()) FindWrongValues(all, found);

@@ -15,9 +15,13 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
+#include "tests/suites/07_where_it_recurs/recognise.h"
 
 namespace warplings::stencil {
 namespace {
+
+using recurs::FindBy;
+using recurs::FindReturns;
 
 using All = std::span<const Evidence>;
 using Found = std::vector<Fact>;
@@ -28,28 +32,6 @@ Message In(const Evidence& e, const Message& what) {
 }
 
 // --- Findings. -------------------------------------------------------------------------------------------
-
-/// States the fact if a test has such a finding.
-bool FindBy(All all, const IsIt& is_it, const Message& what, Found& found) {
-  const Evidence* seen =
-      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, what)), seen->result, is_it);
-  return true;
-}
-
-/// Threads that return before a barrier do no harm, unless a point or an element of the tile was theirs.
-bool FindReturns(All all, Found& found) {
-  constexpr FindingKind kKind = FindingKind::kBarrierAfterExit;
-  const Evidence* seen = FirstWith(all, [](const Evidence& e) {
-    const bool lacks_elements = HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) ||
-                                (e.result.wrong_count > 0 && !HasError(e.result));
-    return lacks_elements && HasFinding(e.result, kKind);
-  });
-  if (seen == nullptr) return false;
-  ShowFinding(AddFact(found, In(*seen, say::stencil_returned())), seen->result, kKind);
-  return true;
-}
 
 /// Of races in shared memory: without a barrier between the line that stores and the one that reads, a read
 /// comes too early; with one, the next plane's store does.
@@ -517,7 +499,7 @@ std::vector<Fact> FactsOf(All all) {
   if (FindBy(
           all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
           say::stencil_different_barriers(), found) ||
-      FindReturns(all, found) || FindRaces(all, found)) {
+      FindReturns(all, say::stencil_returned(), found) || FindRaces(all, found)) {
     return found;
   }
   if (FindOnlyFours(all, found)) return found;
