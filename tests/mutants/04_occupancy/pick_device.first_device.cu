@@ -16,18 +16,12 @@ int pick_device(unsigned long long bytes) {
   cudaGetDeviceCount(&count);
 
   int best = -1;
-  bool best_integrated = false;
   for (int device = 0; device < count; ++device) {
     cudaDeviceProp properties;
     cudaGetDeviceProperties(&properties, device);
     if (properties.totalGlobalMem < bytes) continue;
 
-    const bool integrated = properties.integrated != 0;
-    bool better = best < 0;
-    if (better) {
-      best = device;
-      best_integrated = integrated;
-    }
+    if (best < 0) best = device;
   }
   return best;
 }
