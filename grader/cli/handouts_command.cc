@@ -24,6 +24,7 @@
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/check_many.h"
+#include "grader/pipeline/result_cache.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
@@ -99,31 +100,54 @@ constexpr TerminalStyle kReportStyle{.colour = false, .columns = 92, .detail = D
 /// By the samples' ids.
 using SampleResults = std::map<std::string, ExerciseResult>;
 
+/// Checks the samples. A result is kept and shown again in the next builds, as long as nothing changes that
+/// decides it.
 Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, const HandoutOptions& options) {
-  std::vector<CheckJob> jobs;
   std::vector<const Exercise*> exercises;
   for (const HandoutSample& sample : samples) {
-    auto job = JobOf(sample);
-    if (!job) return job.error();
-    jobs.push_back(std::move(*job));
     if (std::ranges::count(exercises, sample.exercise) == 0) exercises.push_back(sample.exercise);
   }
   // What judges them, in one build.
   if (const Status built = BuildSuites(exercises, options.layout); !built) return built.error();
+
+  struct Pending {
+    std::string id, key;  ///< Of the sample; of its result.
+  };
+  std::vector<CheckJob> jobs;
+  std::vector<Pending> pending;  // By job.
   SampleResults results;
+  const ResultCache kept(DefaultResultFolder());
+  for (const HandoutSample& sample : samples) {
+    auto job = JobOf(sample);
+    if (!job) return job.error();
+    std::string key = CacheKeyOf(*job, options.layout);
+    auto result = kept.Find(key);
+    if (!results.emplace(sample.id, result.value_or(ExerciseResult{})).second)
+      return UsageError(say::two_samples(sample.id));
+    if (result) {
+      results[sample.id].source = std::move(job->submission.source);  // A kept result is without it.
+    } else {
+      jobs.push_back(std::move(*job));
+      pending.push_back({sample.id, std::move(key)});
+    }
+  }
+
   std::optional<Error> fault;
   ProgressLine line;
+  std::size_t done = samples.size() - jobs.size();
   const auto show = [&](std::size_t job, const Message& what) {
-    line.Show(Words(say::progress_of_samples(results.size(), jobs.size(), samples[job].id, what)));
+    line.Show(Words(say::progress_of_samples(done, samples.size(), pending[job].id, what)));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
-    const std::string& id = samples[job].id;
+    const auto& [id, key] = pending[job];
+    ++done;
     if (!result) {
       fault = result.error();
     } else if (result->tests.empty() || result->verdict == Verdict::kGraderFault) {
       fault = GraderError(say::sample_did_not_run(id, result->reason));
-    } else if (!results.emplace(id, *result).second) {
-      fault = UsageError(say::two_samples(id));
+    } else {
+      kept.Insert(key, *result);
+      results[id] = *result;
     }
   };
   CheckMany(jobs, options.parallel, options.layout, {.on_progress = show, .on_result = take});
