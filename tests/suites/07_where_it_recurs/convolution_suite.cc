@@ -17,6 +17,7 @@
 #include "grader/suite/judge.h"
 #include "reference/convolution.h"
 #include "tests/suites/07_where_it_recurs/convolution_evidence.h"
+#include "tests/suites/07_where_it_recurs/graded_calls.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
 #include "tests/suites/07_where_it_recurs/timed_convolution.h"
 
@@ -177,18 +178,23 @@ class Convolution : public testing::Test {
 
   /// Grades a limit with a size that is known beforehand, and then with one that is not.
   static void CheckLimit(const Message& title, const Limit& limit, std::size_t step) {
-    RandomValues random = TestRandom();
-    const MatrixShape square{kLargeSide, kLargeSide};
-    Evidence evidence = Call(title, square, Integers(random, square));
+    static GradedCalls<Evidence> calls;
+    Evidence evidence = calls.Get(0, title, [](RandomValues& random) {
+      const MatrixShape square{kLargeSide, kLargeSide};
+      return Call("", square, Integers(random, square));
+    });
     limit.grade(evidence);
     if (evidence.result.verdict == Verdict::kPassed) {
-      const std::size_t steps = kWholeTiles / step;
-      const MatrixShape shape{kLargeSide + step * random.Below(steps + 1),
-                              kLargeSide + step * (1 + random.Below(steps + 1))};
-      Evidence other = Call("", shape, Integers(random, shape));
+      Evidence other = calls.Get(step == 1 ? 1 : 2, "", [step](RandomValues& random) {
+        const std::size_t steps = kWholeTiles / step;
+        const MatrixShape shape{kLargeSide + step * random.Below(steps + 1),
+                                kLargeSide + step * (1 + random.Below(steps + 1))};
+        return Call("", shape, Integers(random, shape));
+      });
       limit.grade(other);
       AddVerdict(evidence.result, other.result.verdict,
-                 say::conv_at_size(shape.rows, shape.columns, other.result.reason), other.result.next_step);
+                 say::conv_at_size(other.shape.rows, other.shape.columns, other.result.reason),
+                 other.result.next_step);
     }
     BrokenLimits().Tell(limit.name, evidence.result);
     Record(std::move(evidence));

@@ -16,6 +16,7 @@
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "reference/merge.h"
+#include "tests/suites/07_where_it_recurs/graded_calls.h"
 #include "tests/suites/07_where_it_recurs/merge_evidence.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
 #include "tests/suites/07_where_it_recurs/timed_merge.h"
@@ -170,16 +171,20 @@ class MergeTiles : public testing::Test {
 
   /// Grades a limit at lengths that are known beforehand, and then at some that are not.
   static void CheckLimit(const Message& title, const Limit& limit) {
-    RandomValues random = TestRandom();
-    Evidence evidence = Call(title, Mixed(random, kLongLength / 2, kLongLength / 2), random);
+    static GradedCalls<Evidence> calls;
+    Evidence evidence = calls.Get(0, title, [](RandomValues& random) {
+      return Call("", Mixed(random, kLongLength / 2, kLongLength / 2), random);
+    });
     limit.grade(evidence);
     if (evidence.result.verdict == Verdict::kPassed) {
-      const std::size_t length = kLongLength + 1 + random.Below(kLongLength / 4);
-      const std::size_t a_length = length / 8 + random.Below(3 * length / 4);
-      Evidence other = Call("", Mixed(random, a_length, length - a_length), random);
+      Evidence other = calls.Get(1, "", [](RandomValues& random) {
+        const std::size_t length = kLongLength + 1 + random.Below(kLongLength / 4);
+        const std::size_t a_length = length / 8 + random.Below(3 * length / 4);
+        return Call("", Mixed(random, a_length, length - a_length), random);
+      });
       limit.grade(other);
       AddVerdict(evidence.result, other.result.verdict,
-                 say::merge_at_size(a_length, length - a_length, other.result.reason),
+                 say::merge_at_size(other.a.size(), other.b.size(), other.result.reason),
                  other.result.next_step);
     }
     BrokenLimits().Tell(limit.name, evidence.result);

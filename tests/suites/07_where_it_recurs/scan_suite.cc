@@ -14,6 +14,7 @@
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "reference/scan.h"
+#include "tests/suites/07_where_it_recurs/graded_calls.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
 #include "tests/suites/07_where_it_recurs/scan_evidence.h"
 #include "tests/suites/07_where_it_recurs/timed_scan.h"
@@ -147,14 +148,18 @@ class Scan : public testing::Test {
 
   /// Grades a limit at a length that is known beforehand, and then at one that is not.
   static void CheckLimit(const Message& title, const Limit& limit) {
-    RandomValues random = TestRandom();
-    Evidence evidence = Call(title, SmallIntegers(random, kLongLength));
+    static GradedCalls<Evidence> calls;
+    Evidence evidence = calls.Get(0, title, [](RandomValues& random) {
+      return Call("", SmallIntegers(random, kLongLength));
+    });
     limit.grade(evidence);
     if (evidence.result.verdict == Verdict::kPassed) {
-      const std::size_t length = kLongLength + 1 + random.Below(kLongLength / 4);
-      Evidence other = Call("", SmallIntegers(random, length));
+      Evidence other = calls.Get(1, "", [](RandomValues& random) {
+        return Call("", SmallIntegers(random, kLongLength + 1 + random.Below(kLongLength / 4)));
+      });
       limit.grade(other);
-      AddVerdict(evidence.result, other.result.verdict, say::scan_at_size(length, other.result.reason),
+      AddVerdict(evidence.result, other.result.verdict,
+                 say::scan_at_size(other.input.size(), other.result.reason),
                  other.result.next_step);
     }
     BrokenLimits().Tell(limit.name, evidence.result);

@@ -16,6 +16,7 @@
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
 #include "reference/stencil.h"
+#include "tests/suites/07_where_it_recurs/graded_calls.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
 #include "tests/suites/07_where_it_recurs/stencil_evidence.h"
 #include "tests/suites/07_where_it_recurs/timed_stencil.h"
@@ -143,15 +144,20 @@ class Stencil : public testing::Test {
 
   /// Grades a limit with a size that is known beforehand, and then with one that is not.
   static void CheckLimit(const Message& title, const std::string& limit, void (*grade)(Evidence&)) {
-    RandomValues random = TestRandom();
-    const Grid cube{kLargeSide, kLargeSide, kLargeSide};
-    Evidence evidence = Call(title, cube, Integers(random, cube), true);
+    static GradedCalls<Evidence> calls;
+    Evidence evidence = calls.Get(0, title, [](RandomValues& random) {
+      const Grid cube{kLargeSide, kLargeSide, kLargeSide};
+      return Call("", cube, Integers(random, cube), true);
+    });
     grade(evidence);
     if (evidence.result.verdict == Verdict::kPassed) {
-      const Grid grid{kLargeSide + 1 + random.Below(30), kLargeSide + random.Below(20),
-                      kLargeSide + random.Below(20)};
-      Evidence other = Call("", grid, Integers(random, grid), true);
+      Evidence other = calls.Get(1, "", [](RandomValues& random) {
+        const Grid grid{kLargeSide + 1 + random.Below(30), kLargeSide + random.Below(20),
+                        kLargeSide + random.Below(20)};
+        return Call("", grid, Integers(random, grid), true);
+      });
       grade(other);
+      const Grid& grid = other.grid;
       AddVerdict(evidence.result, other.result.verdict,
                  say::stencil_at_size(grid.width, grid.height, grid.depth, other.result.reason),
                  other.result.next_step);
