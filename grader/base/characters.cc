@@ -73,6 +73,15 @@ Character FirstCharacter(std::string_view text) {
   return {code, bytes};
 }
 
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character first = FirstCharacter(text);
+    if (first.bytes == 1 && first.code >= 0x80) return false;
+    text.remove_prefix(first.bytes);
+  }
+  return true;
+}
+
 int ColumnsOf(char32_t code) {
   if (code < 0x300) return 1;  // Nearly all that is ever asked.
   if (IsIn(kOverTheOneBefore, code)) return 0;

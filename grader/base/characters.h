@@ -20,6 +20,9 @@ struct Character {
 };
 Character FirstCharacter(std::string_view text);
 
+/// Whether all of it is valid UTF-8.
+bool IsUtf8(std::string_view text);
+
 /// Columns that the character occupies on a terminal: 2 for East Asian wide characters, 0 for a combining
 /// character, otherwise 1. (Unicode 15: East_Asian_Width W and F are wide; the class Ambiguous counts as
 /// narrow, as in wcwidth().)

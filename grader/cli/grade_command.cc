@@ -479,7 +479,10 @@ Command MakeGradeCommand() {
   auto options = std::make_shared<GradeOptions>();
   return {"grade", TeachingHelp("grade"), Describe(*options), kGradeFooter, [options] {
             return Supervise([options] { return Grade(*options); },
-                             [options] { CancelElsewhere({options->out}, options->elsewhere); });
+                             [options] {
+                               CancelElsewhere({options->out}, options->elsewhere);
+                               WarnFurther(say::same_command_goes_on());
+                             });
           }};
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -142,15 +143,36 @@ Result<std::vector<DecisionChange>> ChangesOf(const OverrideOptions& options, co
   return std::vector<DecisionChange>{std::move(*change)};
 }
 
+/// What was decided, as one who decided it would say it.
+Message Said(const DecisionChange& change) {
+  const Decision& made = change.decision;
+  const bool is_of_line = made.kind == Decision::Kind::kLine;
+  const std::string place =
+      Printable(PlaceOf(made.student, made.chapter, made.exercise, is_of_line ? "" : made.test));
+  if (change.action == "removed") return say::decision_taken_back(place, Printable(change.before));
+  switch (made.kind) {
+    case Decision::Kind::kPoints: return say::points_decided(place, Printable(change.after));
+    case Decision::Kind::kComment: return say::comment_decided(place, Printable(made.text));
+    case Decision::Kind::kExclusion: return say::exclusion_decided(place);
+    case Decision::Kind::kRegrade:
+      return made.is_open ? say::request_opened(place, Printable(made.text))
+                          : say::request_answered(place, Printable(made.answer));
+    case Decision::Kind::kLine: return say::line_comment_decided(place, made.test, Printable(made.text));
+    case Decision::Kind::kItem: return say::item_decided(place, Printable(change.after));
+    case Decision::Kind::kMark: return say::mark_decided(place);
+  }
+  return {};
+}
+
+/// Comments and requests move no points, and nobody wants to be told so each time.
+bool MayMovePoints(const DecisionChange& change) {
+  const Decision::Kind kind = change.decision.kind;
+  return kind != Decision::Kind::kComment && kind != Decision::Kind::kLine && kind != Decision::Kind::kRegrade;
+}
+
 void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades& before,
                   const ClassGrades& after) {
-  for (const DecisionChange& change : changes) {
-    const Decision& made = change.decision;
-    std::printf("%s: %s %s%s\n",
-                Printable(PlaceOf(made.student, made.chapter, made.exercise, made.test)).c_str(),
-                std::string(DecisionKindName(made.kind)).c_str(), change.action.c_str(),
-                change.after.empty() ? "" : (": " + Printable(change.after)).c_str());
-  }
+  for (const DecisionChange& change : changes) PrintLine(Said(change));
   std::size_t moved = 0;
   for (std::size_t i = 0; i < before.students.size() && i < after.students.size(); ++i) {
     if (before.students[i].points == after.students[i].points) continue;
@@ -161,7 +183,8 @@ void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades&
                             CsvNumber(after.students[i].points), CsvNumber(after.max_points));
     std::printf("  %s\n", Words(moved_points).c_str());
   }
-  PrintLine(say::points_changed(say::Count(moved, "student")));
+  if (moved > 0 || std::ranges::any_of(changes, MayMovePoints))
+    PrintLine(say::points_changed(say::Count(moved, "student")));
 }
 
 int Override(const OverrideOptions& options) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "grader/base/characters.h"
 #include "grader/base/csv.h"
 #include "grader/base/person_names.h"
 #include "grader/base/spelling.h"
@@ -83,6 +85,28 @@ RosterStudent ReadStudent(const Row& row, const Columns& columns) {
     if (student.name.empty()) student.name = other;
   }
   return student;
+}
+
+/// Lines of Canvas's gradebook that are no students: the points that can be reached, and the made-up student
+/// by which a teacher looks at the course.
+bool IsCanvasOwn(const std::string& name) {
+  return FoldName(name) == "pointspossible" || name == "Student, Test";
+}
+
+/// Without empty ones at the end, which spreadsheets write.
+std::size_t FieldsOf(const Row& row) {
+  const auto last = std::find_if(row.rbegin(), row.rend(), [](const auto& field) { return !Trimmed(field).empty(); });
+  return static_cast<std::size_t>(row.rend() - last);
+}
+
+/// From 1.
+std::optional<std::size_t> FirstLineNotUtf8(std::string_view text) {
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    if (!IsUtf8(text.substr(0, end))) return line;
+    text.remove_prefix(end);
+  }
+  return std::nullopt;
 }
 
 Status CheckDifferent(const Roster& roster, const std::string& name) {
@@ -171,6 +195,7 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
     return UsageError(say::is_utf16(name), next_step);
   }
   if (text.find('\0') != text.npos) return UsageError(say::is_no_text(name), next_step);
+  if (const auto line = FirstLineNotUtf8(text)) return UsageError(say::is_not_utf8(name, *line), next_step);
   const auto table = ParseCsv(text);
   if (!table) return UsageError(say::in_file(name, table.error().message), next_step);
   if (table->rows.empty()) return UsageError(say::roster_empty(name), next_step);
@@ -180,10 +205,12 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
   }
   Roster roster;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
+    const std::size_t fields = FieldsOf(table->rows[i]), columns_there = table->rows.front().size();
+    if (fields > columns_there)
+      return UsageError(say::row_too_long(name, table->lines[i], fields, columns_there), say::quote_commas());
     RosterStudent student = ReadStudent(table->rows[i], columns);
     student.line = static_cast<int>(table->lines[i]);
-    // Canvas's own second line.
-    if (student.name.empty() || FoldName(student.name) == "pointspossible") continue;
+    if (student.name.empty() || IsCanvasOwn(student.name)) continue;
     roster.students.push_back(std::move(student));
   }
   if (roster.students.empty()) return UsageError(say::roster_without_student(name), next_step);

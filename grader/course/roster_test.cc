@@ -30,6 +30,29 @@ TEST(Roster, PlainFile) {
   EXPECT_EQ(roster.students[0].fields.section, "A");
 }
 
+TEST(Roster, TextThatIsNotUtf8IsRefused) {
+  const auto roster = ParseRoster("name,id\nAda,1\nJ\xf6rg,2\n", "r.csv");
+  ASSERT_FALSE(roster.ok());
+  EXPECT_EQ(English(roster.error().message),
+            "r.csv:3: the text is not UTF-8; it may be Latin-1, as older spreadsheets write it");
+}
+
+TEST(Roster, ACommaWithoutQuotesIsRefused) {
+  const auto roster = ParseRoster("name,id,email\nLovelace, Ada,1,ada@x\n", "r.csv");
+  ASSERT_FALSE(roster.ok());
+  EXPECT_EQ(English(roster.error().message), "r.csv:2: the line has 4 fields, and the header 3");
+  // A spreadsheet's empty fields at the end are none.
+  EXPECT_EQ(MakeRoster("name,id\nAda,1,,\n").students.size(), 1u);
+}
+
+TEST(Roster, CanvasOwnLinesAreNoStudents) {
+  const Roster roster = MakeRoster(
+      "Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n\"Lovelace, Ada\",101,17,ada,A\n"
+      "\"Student, Test\",999,,x3f,A\n");
+  ASSERT_EQ(roster.students.size(), 1u);
+  EXPECT_EQ(roster.students[0].name, "Lovelace, Ada");
+}
+
 TEST(Roster, BomSemicolonsQuotesAndLineEnds) {
   const Roster roster = MakeRoster(
       "\xef\xbb\xbfName;E-Mail;Note\r\n\"Lovelace; \"\"Ada\"\"\";ada@x;\"two\r\nlines\"\r\n\r\nBob;bob@x;\r");

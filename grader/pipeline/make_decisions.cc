@@ -8,6 +8,7 @@
 
 #include "grader/base/csv.h"
 #include "grader/base/person_names.h"
+#include "grader/base/spelling.h"
 #include "grader/base/text.h"
 #include "grader/course/roster.h"
 #include "grader/messages/class.h"
@@ -137,21 +138,33 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
   return requests;
 }
 
+/// "Smith, John <jsmith1>": two of one name are told apart.
+std::string NameAndLogin(const StudentGrades& student) {
+  for (const std::string& other : {student.roster.login, student.roster.id, student.roster.email}) {
+    if (!other.empty()) return student.name + " <" + other + ">";
+  }
+  return student.name;
+}
+
 }  // namespace
 
 Result<const StudentGrades*> DecisionMaker::FindStudent(const std::string& wanted) const {
-  const auto exact = std::ranges::find(grades_.students, wanted, &StudentGrades::name);
-  if (exact != grades_.students.end()) return &*exact;
   std::vector<const StudentGrades*> found;
+  std::vector<std::string> names_there;
   for (const StudentGrades& student : grades_.students) {
-    if (IsCalled(wanted, student.name, student.roster)) found.push_back(&student);
+    names_there.push_back(student.name);
+    // Of two students of one name the second is "John Smith (17)": the first must not be taken for both.
+    const bool shares_name = student.name.starts_with(wanted + " (");
+    if (shares_name || student.name == wanted || IsCalled(wanted, student.name, student.roster))
+      found.push_back(&student);
   }
   if (found.size() == 1) return found.front();
   if (found.empty()) {
-    return UsageError(say::no_such_student(Printable(wanted)), say::write_name_as_in_grades());
+    return UsageError(WithClosest(say::no_such_student(Printable(wanted)), wanted, names_there),
+                      say::write_name_as_in_grades());
   }
   std::string names;
-  for (const StudentGrades* each : found) names += (names.empty() ? "" : ", ") + each->name;
+  for (const StudentGrades* each : found) names += (names.empty() ? "" : "; ") + NameAndLogin(*each);
   return UsageError(say::may_be_each_of(Printable(wanted), Printable(names)), say::write_whole_name());
 }
 

@@ -15,6 +15,11 @@ namespace {
 
 using nlohmann::json;
 
+/// A program or UTF-16, which somebody has given a source's name, would fill a hundred pages with escapes.
+bool IsText(std::string_view source) {
+  return source.find('\0') == std::string_view::npos;
+}
+
 constexpr std::string_view NameOf(Severity severity) {
   return severity == Severity::kError ? "error" : "warning";
 }
@@ -88,7 +93,7 @@ json ClassTextData(const GradedText& text) {
                               {"message", Translated(JoinLines(Printable(each.message)))},
                               {"evidence", PrintableWords(each.evidence)}});
   }
-  return {{"source", Printable(result.source)},
+  return {{"source", IsText(result.source) ? Printable(result.source) : ""},
           {"report", text.report},
           {"reason", PrintableWords(result.reason)},
           {"next_step", PrintableWords(result.next_step)},

@@ -131,6 +131,24 @@ TEST_F(ReadArchiveTest, AllArchivesOfOneStudentHaveTheLimitsOfOne) {
   EXPECT_EQ(read(limits), std::pair(std::string("there are more than 2 archives"), std::size_t{2}));
 }
 
+TEST_F(ReadArchiveTest, AFolderWithOnlyAnArchiveIsReadAsThatArchive) {
+  Write("Ada_7001_assignsubmission_file_/notes.txt", "see the archive");
+  const fs::path folder = folder_ / "Ada_7001_assignsubmission_file_";
+  {
+    ArchiveWriter writer(folder / "homework.zip", Format::kZip);
+    writer.Add("scale.cu", "text");
+  }
+  StudentEntry ada;
+  ada.path = folder;
+  const HandedIn found = ReadHandedIn(ada).value();
+  EXPECT_EQ(found.problem, "");
+  EXPECT_EQ(Named(found, "scale.cu")->text, "text");
+  EXPECT_EQ(found.files.size(), 2u) << "and the notes";
+  // What lies there as a file comes before what is packed: nobody unpacks an old copy over it.
+  Write("Ada_7001_assignsubmission_file_/scale.cu", "newer");
+  EXPECT_EQ(Named(ReadHandedIn(ada).value(), "scale.cu")->text, "newer");
+}
+
 TEST_F(ReadArchiveTest, PathsAndLinksThatLeaveAreTold) {
   for (const Format format : {Format::kZip, Format::kTarGz}) {
     const fs::path file = folder_ / "hostile";

@@ -247,11 +247,41 @@ class LooseFilesReader {
   HandedIn found_;
 };
 
+/// The archives that lie in the folder itself, by name.
+std::vector<LooseFile> ArchivesIn(const fs::path& folder) {
+  std::vector<LooseFile> archives;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_file = entry->symlink_status(error).type() == fs::file_type::regular;
+    if (is_file && IsArchiveName(name) && !IsClutter(name)) archives.push_back({entry->path(), name, 0});
+  }
+  std::ranges::sort(archives, {}, &LooseFile::name);
+  return archives;
+}
+
+/// A student's folder. If it has no program in it, but archives, as Moodle's folders have where a student
+/// handed in one, then what is in these counts.
+Result<HandedIn> ReadFolderOrItsArchives(const fs::path& folder, const ReadLimits& limits, HardLinks* links) {
+  HandedIn found = ReadFolder(folder, limits, links);
+  const bool has_program =
+      std::ranges::any_of(found.files, [](const HandedInFile& file) { return file.path.ends_with(".cu"); });
+  const std::vector<LooseFile> archives = has_program ? std::vector<LooseFile>() : ArchivesIn(folder);
+  if (archives.empty()) return found;
+  auto packed = LooseFilesReader(archives, limits, links).Read();
+  if (!packed) return packed.error();
+  std::erase_if(found.files, [](const HandedInFile& file) { return IsArchiveName(file.path); });
+  std::ranges::move(packed->files, std::back_inserter(found.files));
+  std::ranges::stable_sort(found.files, {}, &HandedInFile::path);
+  if (found.problem.empty()) found.problem = std::move(packed->problem);
+  return found;
+}
+
 }  // namespace
 
 Result<HandedIn> ReadHandedIn(const StudentEntry& student, const ReadLimits& limits, HardLinks* links) {
   switch (student.kind) {
-    case StudentEntry::Kind::kFolder: return ReadFolder(student.path, limits, links);
+    case StudentEntry::Kind::kFolder: return ReadFolderOrItsArchives(student.path, limits, links);
     case StudentEntry::Kind::kArchive: return ReadArchive(student.path, limits, links);
     case StudentEntry::Kind::kFiles: return LooseFilesReader(student.files, limits, links).Read();
     case StudentEntry::Kind::kUnusable: break;

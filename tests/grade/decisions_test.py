@@ -162,9 +162,11 @@ class Decisions(graded.GradedClass):
             text = re.sub(r"<[^>]*>" if file.endswith("html") else "$^", "", (self.out / file).read_text())
             self.assertIn("TiledMatmul.AnyWidth: Look at line 23.", text, file)
         self.check_junit()
-        self.decide("=cmd()", "tiled_matmul", "--request", "Please look again.")
+        said = self.decide("=cmd()", "tiled_matmul", "--request", "Please look again.")
+        self.assertEqual(said, f"=cmd(), {TILED}, a request to look again: Please look again.\n")
         self.assertIn("open request", self.decide("--list"))
-        self.decide("=cmd()", "tiled_matmul", "--answer", "I did.")
+        said = self.decide("=cmd()", "tiled_matmul", "--answer", "I did.")
+        self.assertEqual(said, f"=cmd(), {TILED}, the request is answered: I did.\n")
         self.assertIn("closed request", self.decide("--list"))
         rows = list(csv.DictReader(io.StringIO(self.decide("--audit"))))
         self.assertEqual([row["Kind"] + " " + row["Action"] for row in rows],
