@@ -138,7 +138,8 @@ struct MisconceptionRate {
 
 struct ClassExercise {
   std::string chapter, chapter_title, id, title;
-  std::string starter;  ///< The starter's text; empty if unknown.
+  std::string starter;   ///< The starter's text; empty if unknown.
+  std::string solution;  ///< The workbook's; empty if there is none.
   std::vector<std::string>
       starter_fails{};  ///< Tests; to pass any other one earns nothing. Empty if unknown.
   double max_points = 0;

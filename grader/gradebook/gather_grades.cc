@@ -19,8 +19,8 @@ namespace {
 using CellState = GradeCell::State;
 
 /// The text of an exercise's starter; "" in a package without starters.
-std::string StarterOf(const Exercise& exercise) {
-  return ReadFile(exercise.starter).value_or("");
+std::string TextOf(const std::filesystem::path& file) {
+  return ReadFile(file).value_or("");
 }
 
 class Gatherer {
@@ -83,7 +83,8 @@ class Gatherer {
     column.chapter_title = chapter.title;
     column.id = exercise.id;
     column.title = exercise.title;
-    column.starter = StarterOf(exercise);
+    column.starter = TextOf(exercise.starter);
+    column.solution = TextOf(exercise.solution);
     column.starter_fails = exercise.starter_fails;
     column.max_points = assigned.max_points;
     grades_.max_points = RoundPoints(grades_.max_points + assigned.max_points);

@@ -147,6 +147,7 @@ json ExerciseData(const ClassExercise& exercise) {
           {"title", exercise.title},
           {"max_points", exercise.max_points},
           {"starter", exercise.starter},
+          {"solution", exercise.solution},
           {"starter_fails", exercise.starter_fails},
           {"graded", exercise.graded},
           {"passed", exercise.passed},

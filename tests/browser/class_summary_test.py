@@ -50,6 +50,7 @@ void scale(const float* in, float* out, float factor, int count) {
   for (int k = 0; k < 2; ++k) { Buffer<float> b(count); launch(b, in, out, factor, k); }
 }
 """
+SOLUTION = STARTER + "void scale(const float*, float*, float, int) { given_by_the_workbook(); }\n"
 
 
 def disguised(text):
@@ -106,7 +107,7 @@ def text(source, *misconceptions):
 
 def data(students, texts, exercises=1):
     return {"students": students, "texts": texts, "max_points": 10, "exercises": [
-        {"chapter": "1", "id": f"e{number}", "starter": STARTER, "tests": []} for number in range(exercises)]}
+        {"chapter": "1", "id": f"e{number}", "starter": STARTER, "solution": SOLUTION, "tests": []} for number in range(exercises)]}
 
 
 class Summary(unittest.TestCase):
@@ -120,6 +121,13 @@ class Summary(unittest.TestCase):
         flags = [each["flags"] for each in summary.summary(made)["students"]]
         self.assertEqual(flags, [["equal"], ["equal"], [], [], [], []])
 
+    def test_a_copy_of_the_solution_is_called_one(self):
+        made = data([student("a", cell(text=0)), student("b", cell(text=0)), student("c", cell(text=1))],
+                    [text(SOLUTION.replace("  ", "\t")), text(MINE)])
+        exercise = summary.of_exercise(made, 0)
+        self.assertEqual((exercise["copied"], exercise["equal"]), ([0, 1], []))
+        self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["equal"], ["equal"], []])
+
     def test_a_rule_overrides_nobody(self):
         change = {"delta": -1, "reason": "", "author": "", "when": ""}
         flags = [summary.is_overridden(student("a", cell(changes=[change | {"kind": kind}])))
@@ -132,6 +140,11 @@ class Summary(unittest.TestCase):
         never, paid = cell(late_seconds=7200, changes=[change | {"delta": 0}]), cell(late_seconds=3600, changes=[change])
         made = [student("a", forgiven, cell(), cell()), student("b", late, paid, never)]
         self.assertEqual([each["late"] for each in summary.summary(data(made, [], 3))["students"]], [0, 3600])
+
+    def test_an_lms_may_mark_late_without_saying_how_late(self):
+        change = {"kind": "late", "delta": -1, "reason": "", "author": "", "when": ""}
+        row = summary.summary(data([student("a", cell(changes=[change]))], []))["students"][0]
+        self.assertEqual((row["late"], row["lost_by_lateness"], row["flags"]), (0, True, ["late"]))
 
     def test_each_is_in_one_bar(self):
         for points, most in (([0], 10), ([0, 10, 10], 10), ([-3.5, 0, 4], 10), ([12.5] * 3, 10), ([0, 0], 0), (list(range(194)), 193)):

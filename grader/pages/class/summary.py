@@ -38,13 +38,18 @@ def round_up(width):
 
 
 def is_late(student):
-    return any(cell["late_seconds"] > 0 for cell in student["cells"])
+    """By the files' times, or because an LMS has marked one as late without saying how late."""
+    return any(cell["late_seconds"] > 0 or costs_points(cell) for cell in student["cells"])
+
+
+def costs_points(cell):
+    """Whether points were taken for lateness."""
+    return any(change["kind"] == "late" and change["delta"] < 0 for change in cell["changes"])
 
 
 def costly_lateness(student):
     """The longest that one of the student's files came too late, in seconds, of those that lost points by it."""
-    return max((cell["late_seconds"] for cell in student["cells"]
-                if any(change["kind"] == "late" and change["delta"] < 0 for change in cell["changes"])), default=0)
+    return max((cell["late_seconds"] for cell in student["cells"] if costs_points(cell)), default=0)
 
 
 def is_overridden(student):
@@ -71,6 +76,8 @@ def of_exercise(data, number, similar=None):
     holders = holders_of_texts(data, number)
     starter = without_blanks(exercise["starter"])
     untouched = {text for text in holders if starter and without_blanks(texts[text]["source"]) == starter}
+    solution = without_blanks(exercise["solution"])
+    copied = {text for text in holders if solution and without_blanks(texts[text]["source"]) == solution}
     own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
     scores = [student["cells"][number]["points"] for student in data["students"]
               if student["cells"][number]["state"] == "graded"]
@@ -81,8 +88,9 @@ def of_exercise(data, number, similar=None):
         "anchor": anchor,
         "mean": statistics.fmean(scores) if scores else None,
         "tests": sorted(exercise["tests"], key=lambda test: test["passed"] / max(test["total"], 1)),
-        "equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched),
+        "equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched | copied),
                         key=len, reverse=True),
+        "copied": sorted(student for text in copied for student in holders[text]),
         "untouched": sorted(student for text in untouched for student in holders[text]),
         "alike": [sorted(student for text in group for student in holders[text]) for group in alike],
         "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
@@ -120,14 +128,15 @@ def over_time(data):
 def summary(data, similar=None):
     """`similar` is Drawn.similar, which remembers; else everything is compared anew."""
     exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
-    sharing = {student for exercise in exercises for group in exercise["equal"] for student in group}
+    sharing = {student for exercise in exercises for group in [*exercise["equal"], exercise["copied"]] for student in group}
     students = []
     for number, student in enumerate(data["students"]):
         flags = {"open": not student["complete"], "remarks": bool(student["remarks"]), "late": is_late(student),
                  "changed": is_overridden(student), "equal": number in sharing,
                  "unusable": any(cell["state"] == "unusable" for cell in student["cells"])}
         students.append({"flags": [name for name, holds in flags.items() if holds],
-                         "late": costly_lateness(student)})
+                         "late": costly_lateness(student),
+                         "lost_by_lateness": any(costs_points(cell) for cell in student["cells"])})
     return {"points": of_points(data["students"], data["max_points"]), "exercises": exercises, "students": students,
             "over_time": over_time(data),
             "differs": any(student["points"] != student["automatic"] for student in data["students"]),

@@ -36,6 +36,11 @@ WORDS = {"saved": "Saved.", "failed": "Not saved: the review has ended, or this 
 WRONG_USAGE = 2
 
 
+def is_untouched(cell):
+    """Nothing was handed in, and nobody has said anything about it."""
+    return cell["state"] == "missing" and not (cell["regrade"] or cell["changes"] or cell["comments"])
+
+
 class Ended(Exception):
     """Nobody answers any more."""
 
@@ -110,16 +115,18 @@ class Review:
             if number is None:
                 return None
             students = self._data["students"]
+            cells = students[number]["cells"]
+            exercises = range(len(self._exercises))
             return self._env.get_template("review_student.html.j2").render(
-                student=students[number], sections=[self._section(number, each) for each in range(len(self._exercises))],
+                student=students[number],
+                sections=[self._section(number, each) for each in exercises if not is_untouched(cells[each])],
+                missing=[self._section(number, each) for each in exercises if is_untouched(cells[each])],
                 before=class_report.neighbour(students, number - 1), after=class_report.neighbour(students, number + 1))
 
     def _section(self, number, exercise):
-        """What a page shows of a student's exercise; "" where nothing was handed in."""
+        """What a page shows of a student's exercise."""
         students = self._data["students"]
         cell = students[number]["cells"][exercise]
-        if cell["state"] == "missing" and not cell["regrade"]:
-            return ""
         others = [student["page"] for student in students[number + 1:] if student["cells"][exercise]["state"] != "missing"]
         verdict = (class_report.entry(self._data, self._exercises[exercise], cell, self.t) if cell["state"] != "missing"
                    else {"colour": "warn", "words": self.t("missing")})
