@@ -120,7 +120,7 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "When PAST_THE_END is right, your function answers OTHER_ELEMENT for all loads whose row exists. "
+      "Your function answers OTHER_ELEMENT where PAST_THE_END is right, for all loads whose row exists. "
       "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last "
       "is 8). Follow this load through your function: which condition gives the wrong answer?");
   const std::string short_numbers =
@@ -135,11 +135,11 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "When OTHER_ELEMENT is right, your function answers PAST_THE_END for all loads but those whose "
+      "Your function answers PAST_THE_END where OTHER_ELEMENT is right, for all loads but those whose "
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("When OTHER_ELEMENT is right, your function answers PAST_THE_END every time. "))
+  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END where OTHER_ELEMENT is right, every time. "))
       << all;
 }
 
@@ -152,7 +152,7 @@ TEST(LoadPicturesTest, ABlockInsidePIsTold) {
   EXPECT_TRUE(
       English(FactOfLoads(answers))
           .starts_with(
-              "When OTHER_ELEMENT is right, your function answers INSIDE for all loads whose block lies "
+              "Your function answers INSIDE where OTHER_ELEMENT is right, for all loads whose block lies "
               "wholly inside P. Take "))
       << English(FactOfLoads(answers));
 }
