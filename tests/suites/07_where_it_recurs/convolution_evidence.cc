@@ -374,6 +374,12 @@ std::string Shifted(const std::string& name, Index by) {
   return name + (by < 0 ? " - " : " + ") + std::to_string(std::abs(by));
 }
 
+/// "(r - 2, c + 1)", the element that belongs to coefficient k.
+std::string ElementOf(std::size_t k) {
+  const Index i = static_cast<Index>(k) / kWidth, j = static_cast<Index>(k) % kWidth;
+  return "(" + Shifted("r", i - kRadius) + ", " + Shifted("c", j - kRadius) + ")";
+}
+
 /// The same other coefficients everywhere.
 bool FindOtherCoefficients(All all, Found& found) {
   const Places right = PlacesBy([](Index i, Index j) { return i * kWidth + j; });
@@ -407,12 +413,69 @@ bool FindOtherCoefficients(All all, Found& found) {
       AddFact(found,
               In(*e, say::conv_left_out(std::ranges::count_if(*places, [](int p) { return p < 0; }), i, j)));
     } else {
-      const std::string element = "(" + Shifted("r", i - kRadius) + ", " + Shifted("c", j - kRadius) + ")";
+      const std::string element = ElementOf(static_cast<std::size_t>(k));
       AddFact(found, In(*e, *differs < 0 ? say::conv_no_coefficient(element, i, j)
                                          : say::conv_other_coefficient(element, *differs / kWidth,
                                                                        *differs % kWidth, i, j)));
     }
   }
+  return true;
+}
+
+using Values = std::array<double, kCoefficients>;
+
+/// The product of a column and a row: each two rows have the same ratios.
+bool IsProduct(const Values& values) {
+  const auto at = [&](Index i, Index j) { return values[static_cast<std::size_t>(i * kWidth + j)]; };
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  for (Index i = 1; i < kWidth; ++i) {
+    for (Index j = 0; j < kWidth; ++j) {
+      for (Index other = 0; other < j; ++other) {
+        for (Index row = 0; row < i; ++row) {
+          const double difference = at(row, other) * at(i, j) - at(row, j) * at(i, other);
+          if (std::abs(difference) > 1e-3 * largest * largest) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+Values FilterOf(const Evidence& e) {
+  Values values{};
+  std::ranges::transform(e.filter, values.begin(), [](float f) { return static_cast<double>(f); });
+  return values;
+}
+
+/// Away from the edges, all elements of a test have the same coefficients, and some of these are not in the
+/// filter: a line computes them.
+bool FindChangedCoefficients(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  Values first{};
+  bool are_products = true;
+  for (const Evidence& e : all) {
+    if (!HasValues(e) || e.result.wrong_count == 0 || std::min(e.shape.rows, e.shape.columns) < 12) continue;
+    const auto values = CoefficientsOf(e);
+    if (!values) return false;
+    are_products = are_products && IsProduct(*values) && !IsProduct(FilterOf(e));
+    if (seen != nullptr) continue;
+    seen = &e;
+    first = *values;
+  }
+  if (seen == nullptr) return false;
+  const Values right = FilterOf(*seen);
+  std::size_t most = 0;
+  const auto off_by = [&](std::size_t k) { return std::abs(first[k] - right[k]); };
+  for (std::size_t k = 1; k < kCoefficients; ++k) {
+    if (off_by(k) > off_by(most)) most = k;
+  }
+  // What is wrong is elsewhere.
+  if (off_by(most) < 0.01) return false;
+  AddFact(found, In(*seen, are_products ? say::conv_product()
+                                        : say::conv_changed_coefficient(
+                                              ElementOf(most), say::Decimal(first[most], 2),
+                                              most / kWidth, most % kWidth, say::Decimal(right[most], 0))));
   return true;
 }
 
@@ -483,8 +546,10 @@ void FindWrongValues(All all, Found& found) {
       FindShift(all, found) || FindSumsThatGoOn(all, found)) {
     return;
   }
-  if (!State(all, LacksCorner, say::conv_corners_zero(), found))
-    State(all, HasPart, say::conv_halo_zero(), found);
+  if (!State(all, LacksCorner, say::conv_corners_zero(), found) &&
+      !State(all, HasPart, say::conv_halo_zero(), found)) {
+    FindChangedCoefficients(all, found);
+  }
 }
 
 /// Tile elements that nobody stored are read. If they are those at a tile's corners, no row and no column of
@@ -534,6 +599,36 @@ void FindOnlyFractions(All all, Found& found) {
 
 // --- Counts, where every value is right. ------------------------------------------------------------------
 
+bool LoadsInput(const LaunchRecord& launch) {
+  const auto of_input = std::ranges::find(launch.arrays, "input", &ArrayTraffic::label);
+  return of_input != launch.arrays.end() && of_input->load_bytes > 0;
+}
+
+/// All threads store, but those of the grid's last one or two rows and columns of blocks: without these, the
+/// blocks divide the matrix into tiles. Nothing if it is not so.
+std::optional<Message> IdleBlocks(const Evidence& e) {
+  const LaunchRecord* loads = nullptr;
+  for (const LaunchRecord& launch : e.result.launches) {
+    if (!LoadsInput(launch)) continue;
+    if (loads != nullptr) return std::nullopt;
+    loads = &launch;
+  }
+  if (loads == nullptr) return std::nullopt;
+  const std::uint64_t x = loads->grid.x, y = loads->grid.y;
+  for (const std::uint64_t along_x : {x, x - 1, x - 2}) {
+    for (const std::uint64_t along_y : {y, y - 1, y - 2}) {
+      // Below 0 it is a very large number.
+      if (along_x == 0 || along_x > x || along_y == 0 || along_y > y || along_x * along_y == x * y) continue;
+      if (e.shape.columns % along_x != 0 || e.shape.rows % along_y != 0) continue;
+      if (e.storing_threads != along_x * along_y * loads->block.Volume()) continue;
+      const std::uint64_t idle = x * y - along_x * along_y;
+      return along_x < x ? say::conv_idle_columns(idle, x * y, along_x, e.shape.columns, x)
+                         : say::conv_idle_rows(idle, x * y, along_y, e.shape.rows, y);
+    }
+  }
+  return std::nullopt;
+}
+
 void FindByCounts(const Evidence& e, Found& found) {
   const Limits limits = LimitsOf(e.shape);
   const Counts counts = TotalCounts(e.result);
@@ -563,8 +658,12 @@ void FindByCounts(const Evidence& e, Found& found) {
   }
   if (e.shape.rows % kWholeTiles == 0 && e.shape.columns % kWholeTiles == 0) {
     const std::uint64_t threads = Threads(e.result);
-    if (e.storing_threads + IdleThreads(threads) < threads)
+    if (e.storing_threads + IdleThreads(threads) >= threads) return;
+    if (const auto blocks = IdleBlocks(e)) {
+      AddFact(found, In(e, *blocks));
+    } else {
       AddFact(found, In(e, say::conv_idle(threads - e.storing_threads, threads)));
+    }
   }
 }
 
@@ -586,9 +685,7 @@ std::uint64_t BytesFromGlobal(const TestResult& result) {
 std::uint64_t Threads(const TestResult& result) {
   std::uint64_t threads = 0;
   for (const LaunchRecord& launch : result.launches) {
-    const auto of_input = std::ranges::find(launch.arrays, "input", &ArrayTraffic::label);
-    if (of_input != launch.arrays.end() && of_input->load_bytes > 0)
-      threads += launch.grid.Volume() * launch.block.Volume();
+    if (LoadsInput(launch)) threads += launch.grid.Volume() * launch.block.Volume();
   }
   return threads;
 }

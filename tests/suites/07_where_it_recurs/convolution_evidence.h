@@ -101,6 +101,8 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   one_thread_loads       right values, and a request for one or two of the loads
 ///   not_coalesced          right values, and a sector for one or two of the loads
 ///   threads_only_load      right values, few loads, and threads that store nothing
+///   blocks_outside         the same, and they are whole rows or columns of blocks
+///   coefficients_changed   the sums have coefficients that are not in the filter
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 
 }  // namespace warplings::convolution

@@ -87,6 +87,17 @@ TEST(ConvolutionFactsTest, CoefficientsThatAreMissingOrTakenFromElsewhere) {
             Names{"conv_all_zero"});
 }
 
+/// Coefficients that the filter has nowhere are computed.
+TEST(ConvolutionFactsTest, CoefficientsThatAreComputed) {
+  const auto product = [](std::vector<float>& filter) {
+    const std::vector<float> right = filter;
+    for (std::size_t k = 0; k < 25; ++k) filter[k] = right[k / 5 * 5 + 2] * right[10 + k % 5] / right[12];
+  };
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, product)}), Names{"conv_product"});
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, [](auto& filter) { filter[7] = 0.5f; })}),
+            Names{"conv_changed_coefficient"});
+}
+
 /// A thread that computes a column from top to bottom, with one sum.
 TEST(ConvolutionFactsTest, ASumThatGoesOnHasTheOneBefore) {
   Evidence e = Right({20, 24});
@@ -142,6 +153,28 @@ TEST(ConvolutionFactsTest, IdleThreadsCountWhereTilesFit) {
   other.result.launches = e.result.launches;
   other.storing_threads = 512 * 641;
   EXPECT_EQ(IdsOf({other}), Names{});
+}
+
+/// 64 blocks of 256 threads store, and 17 more lie to the right of the matrix and below.
+TEST(ConvolutionFactsTest, IdleThreadsMayBeWholeBlocks) {
+  Evidence e = Right({512, 512});
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {9, 9, 1};
+  launch.block = {32, 8, 1};
+  launch.arrays = {{"input", 4, 1, 0, 0}};
+  e.storing_threads = 64 * 256;
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle_columns"});
+  launch.grid = {8, 11, 1};
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle"}) << "three rows of blocks too many";
+  launch.grid = {8, 10, 1};
+  launch.block = {32, 16, 1};
+  e.storing_threads = 64 * 256;
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle"}) << "half of the threads of each block, and two rows";
+  // Tiles of 28 x 28 elements: as many threads as some blocks have, but no rows and columns of these.
+  launch.grid = {19, 19, 1};
+  launch.block = {32, 32, 1};
+  e.storing_threads = 512 * 512;
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle"});
 }
 
 TEST(ConvolutionFactsTest, KernelsThatLoadNoInputHaveNoIdleThreads) {

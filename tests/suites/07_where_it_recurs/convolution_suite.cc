@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -115,8 +116,15 @@ class Convolution : public testing::Test {
     TestResult& result = evidence.result;
     if (result.verdict != Verdict::kWrongResult || result.launches.empty()) return;
     std::uint64_t at_edges = 0;
+    std::optional<std::size_t> first;
     for (std::size_t i = 0; i < evidence.output.size(); ++i) {
-      if (IsAtEdge(shape, i) && IsWrong(evidence.output[i], expected.value[i], expected.bound[i])) ++at_edges;
+      if (!IsWrong(evidence.output[i], expected.value[i], expected.bound[i])) continue;
+      if (IsAtEdge(shape, i)) ++at_edges;
+      if (!first) first = i;
+    }
+    if (first && std::min(shape.rows, shape.columns) < kWidth) {
+      result.next_step = say::conv_wrong_small_step(DescribeElement(shape, *first));
+      return;
     }
     result.next_step = say::conv_wrong_step(at_edges, result.wrong_count - at_edges);
   }

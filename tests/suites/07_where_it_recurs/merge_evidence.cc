@@ -104,9 +104,65 @@ bool IsStoredOutsideOfShared(const Finding& finding) {
   return IsOutsideOfShared(finding) && finding.access == Access::kWrite;
 }
 
+/// Neither a, b nor output, but an array that the submission made: in it the borders of the tiles are kept.
+bool IsOfOwnArray(const Finding& finding) {
+  return finding.space == MemorySpace::kGlobal && !finding.object.empty() && finding.object != "a" &&
+         finding.object != "b" && finding.object != "output";
+}
+
+bool IsOutsideOwnArray(const Finding& finding) {
+  return finding.kind == FindingKind::kOutOfBounds && IsOfOwnArray(finding);
+}
+
+bool IsOwnArrayUnwritten(const Finding& finding) {
+  return finding.kind == FindingKind::kUninitialised && IsOfOwnArray(finding);
+}
+
+/// The first error of a test. A device finds them in the order in which they happen, and what follows an
+/// access outside an array may be its effect: a border that is garbage, or one that was stored over.
+const Finding* FirstError(const Evidence& e) {
+  const auto first = std::ranges::find(e.result.findings, Severity::kError, &Finding::severity);
+  return first == e.result.findings.end() ? nullptr : &*first;
+}
+
+/// Most tests with errors begin with one that `is_it`.
+bool MostBeginWith(All all, const IsIt& is_it) {
+  std::ptrdiff_t with = 0, without = 0;
+  for (const Evidence& e : all) {
+    if (const Finding* first = FirstError(e)) ++(is_it(*first) ? with : without);
+  }
+  return with > without;
+}
+
+/// Past the end of an array in shared memory; and no other line stores what another thread reads too early.
+bool BeginsOutsideOfShared(All all) {
+  const auto is_past_end = [](const Finding& finding) {
+    return IsStoredOutsideOfShared(finding) && finding.offset_bytes >= finding.object_bytes;
+  };
+  const auto races_elsewhere = [&](const Evidence& e) {
+    const Finding* first = FirstError(e);
+    return std::ranges::any_of(e.result.findings, [&](const Finding& finding) {
+      return IsReadEarly(finding) && LinesOfRace(finding).store != first->where.line;
+    });
+  };
+  return MostBeginWith(all, is_past_end) && std::ranges::none_of(all, races_elsewhere);
+}
+
 /// What is read outside the arrays is garbage, and threads that compute with it race in shared memory, too.
 void FindInMemory(All all, Found& found) {
   if (FindBy(all, IsOfAnotherBlock, say::merge_blocks_race(), found)) return;
+  if (MostBeginWith(all, IsOutsideOwnArray)) {
+    FindBy(all, IsOutsideOwnArray, say::merge_outside_borders(), found);
+    return;
+  }
+  if (MostBeginWith(all, IsOwnArrayUnwritten)) {
+    FindBy(all, IsOwnArrayUnwritten, say::merge_border_unwritten(), found);
+    return;
+  }
+  if (BeginsOutsideOfShared(all)) {
+    FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found);
+    return;
+  }
   const bool reads_garbage = std::ranges::any_of(
       all, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, IsOutsideOfInputs); });
   if (!reads_garbage && FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found)) return;
@@ -208,15 +264,19 @@ bool HasTheElements(const Evidence& e) {
   return contents.missing.empty() && contents.unwritten == 0;
 }
 
-/// All elements are there, and in order within pieces of this length; 0 if they are not.
+/// All elements are there, and in order within pieces of this length; 0 if they are not. A single place that
+/// is out of order makes no pieces.
 std::size_t PieceOf(const Evidence& e) {
   if (!HasTheElements(e)) return 0;
   const std::size_t piece = FirstDescent(e.output) + 1;
   if (piece < 2 || piece >= e.output.size()) return 0;
+  std::size_t descents = 0;
   for (std::size_t i = 0; i + 1 < e.output.size(); ++i) {
-    if (e.output[i] > e.output[i + 1] && (i + 1) % piece != 0) return 0;
+    if (e.output[i] <= e.output[i + 1]) continue;
+    if ((i + 1) % piece != 0) return 0;
+    ++descents;
   }
-  return piece;
+  return descents < 2 ? 0 : piece;
 }
 
 bool FindConcatenated(All all, Found& found) {
@@ -243,12 +303,31 @@ bool FindForeign(All all, Found& found) {
   return true;
 }
 
+/// a and b have elements, and of both signs together.
+bool HasBothSigns(const Evidence& e) {
+  const auto is_below = [](int value) { return value < 0; };
+  const auto count = std::ranges::count_if(e.a, is_below) + std::ranges::count_if(e.b, is_below);
+  return !e.a.empty() && !e.b.empty() && count > 0 && static_cast<std::size_t>(count) < e.length();
+}
+
+/// As unsigned ints, negative elements are greater than the others. That shows only where there are both: two
+/// negative ones are compared well, so that the first element is right where a and b begin with these.
+bool AreComparedAsUnsigned(All all) {
+  const auto begins_wrongly = [](const Evidence& e) {
+    if (!IsWrongInValues(e) || e.a.empty() || e.b.empty() || e.a.front() >= 0 || e.b.front() >= 0) return false;
+    return FirstWrong(e) == 0;
+  };
+  return AreWrongExactly(all, HasBothSigns) && std::ranges::none_of(all, begins_wrongly);
+}
+
 /// Of two elements, the greater one is stored first.
 bool FindReversed(All all, Found& found) {
   const auto is_reversed = [](const Evidence& e) { return IsOneEach(e) && HasTheElements(e); };
   const Evidence* e = ShortestWrong(all, is_reversed);
   if (e == nullptr) return false;
-  AddFact(found, In(*e, say::merge_reversed()));
+  const bool is_unsigned = e->output[1] < 0 && AreComparedAsUnsigned(all);
+  AddFact(found, In(*e, is_unsigned ? say::merge_negative_last(e->output[1], e->output[0])
+                                    : say::merge_reversed(e->output[0], e->output[1])));
   return true;
 }
 
@@ -311,7 +390,8 @@ void FindWrongValues(All all, Found& found) {
   if (wrong == nullptr) return;
   FindUnwritten(all, found);
   if (!found.empty() || FindConcatenated(all, found) || FindForeign(all, found)) return;
-  if (!FindPieces(all, found) && !FindReversed(all, found) && !FindEndOfA(all, found))
+  // With one element each there are no pieces.
+  if (!FindReversed(all, found) && !FindPieces(all, found) && !FindEndOfA(all, found))
     FindRepeated(all, found);
 }
 
@@ -360,7 +440,8 @@ void FindLoads(const Evidence& e, Found& found) {
   const std::uint64_t sectors = SectorsLoaded(TotalCounts(e.result)), loaded = Loaded(e.result);
   if (sectors <= LimitsOf(length).load_sectors) return;
   if (loaded > 3 * length && Threads(e.result) >= length) {
-    AddFact(found, In(e, say::merge_each_searches(loaded, length)));
+    const double of_element = static_cast<double>(loaded) / static_cast<double>(length);
+    AddFact(found, In(e, say::merge_each_searches(say::Decimal(of_element, 1))));
   } else if (!UsesShared(e.result)) {
     AddFact(found, In(e, say::merge_no_tile(sectors)));
   } else if (length < kFewElements * Blocks(e.result)) {
@@ -383,7 +464,9 @@ void FindByCounts(const Evidence& e, Found& found) {
   FindLoads(e, found);
   if (!found.empty()) return;
   if (works_too_much) {
-    AddFact(found, In(e, say::merge_many_instructions(counts.warp_instructions)));
+    const double of_element =
+        static_cast<double>(counts.warp_instructions) / static_cast<double>(e.length());
+    AddFact(found, In(e, say::merge_many_instructions(say::Decimal(of_element, 1))));
   } else if (SectorsStored(counts) > limits.store_sectors) {
     AddFact(found, In(e, say::merge_many_sectors_stored(SectorsStored(counts))));
   }

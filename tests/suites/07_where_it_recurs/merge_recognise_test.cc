@@ -62,6 +62,11 @@ TEST(MergeFactsTest, PiecesAreInOrderAlone) {
   EXPECT_EQ(IdsOf({Merged({1, 2, 4, 3, 5, 7, 6})}), Names{"merge_pieces"});
 }
 
+/// One place out of order makes no pieces.
+TEST(MergeFactsTest, OneDescentIsNoPiece) {
+  EXPECT_EQ(IdsOf({Merged({1, 2, 3, 6, 4, 5, 7})}), Names{});
+}
+
 TEST(MergeFactsTest, WhatIsInNeitherArray) {
   EXPECT_EQ(IdsOf({Merged({0, 1, 2, 3, 4, 5, 6})}), Names{"merge_foreign"});
 }
@@ -77,6 +82,19 @@ TEST(MergeFactsTest, ElementsOfBFollowThoseOfA) {
 
 TEST(MergeFactsTest, TheGreaterOneComesFirst) {
   EXPECT_EQ(IdsOf({Merged({5}, {-3}, {5, -3}), Merged({1, 2, 3, 3, 5, 6, 7})}), Names{"merge_reversed"});
+}
+
+/// One element each has no pieces.
+TEST(MergeFactsTest, AReversedComparisonSaysMoreThanPieces) {
+  EXPECT_EQ(IdsOf({Merged({5}, {-3}, {5, -3}), Merged({1, 2, 4, 3, 5, 7, 6})}), Names{"merge_reversed"});
+}
+
+/// Unsigned elements: a and b begin well with negative elements, and without these all is well.
+TEST(MergeFactsTest, NegativeElementsComeLast) {
+  const Evidence one_each = Merged({5}, {-3}, {5, -3}), positive = Merged({1, 2, 3, 4, 5, 6, 7});
+  EXPECT_EQ(IdsOf({one_each, positive, Merged({-9, 4}, {-8, 3}, {-9, 4, -8, 3})}), Names{"merge_negative_last"});
+  EXPECT_EQ(IdsOf({one_each, positive, Merged({-9, 4}, {-8, 3}, {-8, 3, -9, 4})}), Names{"merge_reversed"})
+      << "two negative elements are the wrong way round, too";
 }
 
 TEST(MergeFactsTest, AnArrayEndsOrATileIsMissing) {
@@ -133,6 +151,53 @@ Evidence WithRead(std::int64_t offset) {
   read.offset_bytes = offset;
   e.result.findings = {read};
   return e;
+}
+
+Finding OutOfBounds(MemorySpace space, Access access, const std::string& object, int line) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBounds;
+  finding.space = space;
+  finding.access = access;
+  finding.object = object;
+  finding.object_bytes = finding.offset_bytes = 8;
+  finding.where.line = line;
+  return finding;
+}
+
+Evidence WithFindings(std::vector<Finding> findings) {
+  Evidence e = Merged({1, 2, 3, 4, 5, 6, 7});
+  e.result.findings = std::move(findings);
+  return e;
+}
+
+/// What follows an access outside an array may be its effect.
+TEST(MergeFactsTest, TheFirstErrorIsTheCause) {
+  const Finding in_borders = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "argument 5", 7);
+  const Finding in_b = OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9);
+  const Finding in_output = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "output", 12);
+  const Finding in_tile = OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array tile", 9);
+  EXPECT_EQ(IdsOf({WithFindings({in_borders, in_b})}), Names{"merge_outside_borders"});
+  EXPECT_EQ(IdsOf({WithFindings({in_b, in_borders})}), Names{"merge_reads_behind"});
+  EXPECT_EQ(IdsOf({WithFindings({in_tile, in_b, in_output})}), Names{"merge_stores_outside_tile"});
+  EXPECT_EQ(IdsOf({WithFindings({in_b, in_tile, in_output})}), Names{"merge_stores_behind"});
+  Finding unwritten = in_borders;
+  unwritten.kind = FindingKind::kUninitialised;
+  unwritten.access = Access::kRead;
+  EXPECT_EQ(IdsOf({WithFindings({unwritten, in_b})}), Names{"merge_border_unwritten"});
+}
+
+/// A border that is read too early is garbage, and so is what is stored with it.
+TEST(MergeFactsTest, ARaceOfBordersComesBeforeWhatItDoes) {
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kShared;
+  race.access = Access::kRead;
+  race.other_access = Access::kWrite;
+  race.where.line = 8;
+  race.other = SourceLine{"", 7};
+  EXPECT_EQ(IdsOf({WithFindings({OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array tile", 9),
+                                 OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9), race})}),
+            Names{"merge_read_early"});
 }
 
 TEST(MergeFactsTest, ASearchReadsAnywhere) {

@@ -74,6 +74,10 @@ bool IsOfAnotherBlock(const Finding& finding) {
   return finding.object != "input" && finding.object != "output" && IsGlobalRace(finding);
 }
 
+bool IsStoredByTwoBlocks(const Finding& finding) {
+  return IsOfAnotherBlock(finding) && BothStore(finding);
+}
+
 /// Says which line is to wait, if all such races of the test need the same.
 bool FindOfTwoLines(All all, Found& found) {
   const Evidence* seen =
@@ -100,7 +104,8 @@ void FindInMemory(All all, Found& found) {
   const bool races = FindOfTwoLines(all, found) || FindBy(all, IsOverwritten, say::scan_overwritten(), found);
   // What is read too early may not be written yet.
   if (!races) FindBy(all, InShared(FindingKind::kUninitialised), say::scan_shared_read(), found);
-  FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
+  if (!FindBy(all, IsStoredByTwoBlocks, say::scan_sums_twice(), found))
+    FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
   const auto of_output = [](const Finding& finding) {
     return finding.object == "output" && IsGlobalRace(finding);
   };

@@ -76,6 +76,25 @@ TEST(ScanFactsTest, ARaceOfTwoLinesSaysMore) {
   EXPECT_EQ(IdsOf({WithRaces({{7, 7}, {9, 7}})}), Names{"scan_read_early"});
 }
 
+Evidence WithRaceOfBlocks(const std::string& object, Access other) {
+  Evidence e = Scanned({1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78});
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kGlobal;
+  race.object = object;
+  race.access = Access::kWrite;
+  race.other_access = other;
+  e.result.findings = {race};
+  return e;
+}
+
+TEST(ScanFactsTest, TwoStoresAreNoReadThatComesTooEarly) {
+  EXPECT_EQ(IdsOf({WithRaceOfBlocks("argument 1", Access::kRead)}), Names{"scan_blocks_race"});
+  EXPECT_EQ(IdsOf({WithRaceOfBlocks("argument 1", Access::kWrite)}), Names{"scan_sums_twice"});
+  EXPECT_EQ(IdsOf({WithRaceOfBlocks("output", Access::kRead)}), Names{"scan_output_race"});
+  EXPECT_EQ(IdsOf({WithRaceOfBlocks("output", Access::kWrite)}), Names{"scan_output_twice"});
+}
+
 LaunchRecord OfBlocks(std::uint32_t blocks, std::uint64_t atomics, std::uint64_t ints_loaded) {
   LaunchRecord launch;
   launch.completed = true;

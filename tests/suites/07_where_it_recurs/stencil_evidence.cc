@@ -406,9 +406,44 @@ void FindInside(All all, Found& found) {
   state(LacksInPlane, say::stencil_frame_zero());
 }
 
+std::string TextOf(const Point& p, int planes) {
+  const auto z = static_cast<std::ptrdiff_t>(p.z) + planes;
+  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(z) + ")";
+}
+
+/// A point on a face that keeps the input of a point so many planes further.
+OfPoint KeepsInputOf(int planes) {
+  return [planes](const Evidence& e, std::size_t i) {
+    const auto other =
+        static_cast<std::ptrdiff_t>(i) + planes * static_cast<std::ptrdiff_t>(e.grid.width * e.grid.height);
+    return other >= 0 && other < std::ssize(e.input) && e.output[i] == At(e, static_cast<std::size_t>(other));
+  };
+}
+
+/// A register for the point itself holds another plane. On faces it is stored as it is, so that it can be
+/// recognised there, whatever that makes of points inside.
+void FindOwnPlane(All all, Found& found) {
+  constexpr std::ptrdiff_t kEnough = 8;
+  for (const int planes : {-1, 1, -2, 2}) {
+    const OfPoint is_it = KeepsInputOf(planes);
+    const Evidence* e =
+        AllWrong(all, [&](const Evidence& each, std::size_t i) { return !IsOnFace(each, i) || is_it(each, i); });
+    if (e == nullptr) continue;
+    std::vector<std::size_t> moved;
+    for (std::size_t i = 0; i < e->output.size(); ++i) {
+      if (IsOnFace(*e, i) && !IsRight(*e, i)) moved.push_back(i);
+    }
+    if (std::ssize(moved) < kEnough) continue;
+    const Point p = PointOf(*e, moved.front());
+    AddFact(found, In(*e, say::stencil_own_plane(TextOf(p, 0), TextOf(p, planes))));
+    return;
+  }
+}
+
 void FindWrongValues(All all, Found& found) {
   FindUnwritten(all, found);
   if (found.empty() && !FindOnFaces(all, found)) FindInside(all, found);
+  if (found.empty()) FindOwnPlane(all, found);
 }
 
 // --- Counts, where every value is right. ------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -92,17 +93,27 @@ class Stencil : public testing::Test {
                   "output");
     TestResult& result = evidence.result;
     if (result.verdict != Verdict::kWrongResult || result.launches.empty()) return;
+    const Grid& grid = evidence.grid;
+    const auto is_on_face = [&](std::size_t i) {
+      return grid.IsOnFace(i % grid.width, i / grid.width % grid.height, i / (grid.width * grid.height));
+    };
     std::uint64_t on_faces = 0;
+    std::optional<std::size_t> first;
     for (std::size_t i = 0; i < evidence.output.size(); ++i) {
-      const Grid& grid = evidence.grid;
-      if (!grid.IsOnFace(i % grid.width, i / grid.width % grid.height, i / (grid.width * grid.height)))
-        continue;
-      if (IsWrong(evidence.output[i], expected.value[i], expected.bound[i])) ++on_faces;
+      if (!IsWrong(evidence.output[i], expected.value[i], expected.bound[i])) continue;
+      if (is_on_face(i)) ++on_faces;
+      if (!first) first = i;
     }
     const std::uint64_t inside = result.wrong_count - on_faces;
-    result.next_step = on_faces == 0 ? say::stencil_wrong_inside(inside)
-                       : inside == 0 ? say::stencil_wrong_on_faces(on_faces)
-                                     : say::stencil_wrong_step(on_faces, inside);
+    if (on_faces == 0) {
+      result.next_step = say::stencil_wrong_inside(inside);
+    } else if (inside == 0) {
+      result.next_step = say::stencil_wrong_on_faces(on_faces);
+    } else if (first && is_on_face(*first)) {
+      result.next_step = say::stencil_wrong_face_step(on_faces, inside, DescribePoint(grid, *first));
+    } else {
+      result.next_step = say::stencil_wrong_step(on_faces, inside);
+    }
   }
 
   /// One thread that computes everything needs 8 instructions a point at least. A block that walks through
