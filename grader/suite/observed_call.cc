@@ -10,6 +10,7 @@
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/refusals.h"
 #include "grader/suite/evidence.h"
 
