@@ -2,7 +2,8 @@
 // Four exercises as an author adds them: `new` lays out the files, tests/new_exercises/ has what the author
 // puts in their place, and `verify` judges it. The inputs of each are of a kind that the workbook's own
 // exercises lack: values of a range, a permutation, integers to be added up. One returns a value and writes
-// only a part of its output. The judge's own calls keep to that, or the right answers would fail. meson.build builds the suites under the names that are given here.
+// only a part of its output. The judge's own calls keep to that, or the right answers would fail. meson.build
+// builds the suites under the names that are given here.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -35,6 +36,9 @@ class NewExercisesTest : public CliFixture {
       page += ReadText(written / "grading.md");
       for (const auto& file : fs::directory_iterator(written)) LayOver(name, file);
     }
+    ProgramOptions options;
+    options.folder = tree_;
+    ASSERT_EQ(RunProgram({layout_.root / "grader/authoring/list_starters"}, options).status, 0);
     WriteText(tree_ / "chapters" / kChapter / "chapter.toml", chapter);
     WriteText(tree_ / "chapters/grading.md", page);
   }

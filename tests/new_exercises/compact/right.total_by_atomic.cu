@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compact, a right answer: blocks add up the total by an atomic operation, and each counts what stands before it again.
+// compact, a right answer: blocks add up the total by an atomic operation, and each counts what stands before
+// it again.
 
 #include "compact.h"
 

@@ -59,8 +59,8 @@ std::vector<int> MixedValues(RandomValues& random, std::size_t n) {
   return values;
 }
 
-/// Blocks share nothing but what atomic operations return, so places follow the order in which blocks run. The
-/// virtual GPU runs them in the order of their index, and the values are right there.
+/// Blocks share nothing but what atomic operations return, so places follow the order in which blocks run.
+/// The virtual GPU runs them in the order of their index, and the values are right there.
 bool NeedsOrder(const TestResult& result, std::size_t n) {
   const auto adds = [](const LaunchRecord& launch) {
     return launch.grid.Volume() > 1 && launch.totals.global_atomic_requests > 0;
@@ -177,7 +177,8 @@ bool IsShifted(const Evidence& evidence) {
 
 /// The first elements of out, as many as are to be copied.
 std::vector<int> CopiedOf(const Evidence& evidence) {
-  return {evidence.out.begin(), evidence.out.begin() + std::min(evidence.out.size(), evidence.expected.size())};
+  return {evidence.out.begin(),
+          evidence.out.begin() + std::min(evidence.out.size(), evidence.expected.size())};
 }
 
 bool IsMixedUp(const Evidence& evidence) {
