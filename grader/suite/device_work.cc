@@ -136,7 +136,10 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
   if (std::ranges::count(report.empty_arrays, wanted.output) > 0) return;
   const auto writers = std::ranges::find(report.writers, wanted.output, &ArrayWriters::label);
   if (writers == report.writers.end()) {
-    AddVerdict(result, Verdict::kGraderFault, say::writers_unknown(wanted.output), say::fault_of_grader());
+    const bool is_misspelt = !report.writers.empty();
+    AddVerdict(result, Verdict::kGraderFault,
+               is_misspelt ? say::no_array_of_label(wanted.output) : say::writers_unknown(wanted.output),
+               is_misspelt ? say::fault_of_suite() : say::fault_of_grader());
     return;
   }
   Unmet fault = FaultOfWriters(*writers, result.launches.size(), wanted);

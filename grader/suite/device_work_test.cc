@@ -211,6 +211,11 @@ TEST_F(DeviceWorkTest, ADeviceThatCannotSayIsAFaultOfTheGrader) {
   EXPECT_EQ(result_.verdict, Verdict::kGraderFault);
 }
 
+TEST_F(DeviceWorkTest, AMisspeltOutputIsAFaultOfTheSuite) {
+  wanted_.output = "Q";
+  EXPECT_EQ(Reason(), "the suite names the output Q, and no array of this call has that label");
+}
+
 TEST_F(DeviceWorkTest, AFunctionOfTheHostLaunchesNothing) {
   RequireNoLaunch(result_);
   EXPECT_EQ(result_.verdict, Verdict::kWrongResult);
