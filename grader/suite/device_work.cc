@@ -32,7 +32,8 @@ Unmet FaultOfStoredWords(const ArrayWriters& writers, const DeviceWork& wanted) 
                                         : say::let_kernel_store_all(label)};
   }
   if (wanted.rest_is_untouched && stored > needed)
-    return {say::rest_was_stored(say::Count(stored, "element"), label, needed), say::leave_rest(label, needed)};
+    return {say::rest_was_stored(say::Count(stored, "element"), label, needed),
+            say::leave_rest(label, needed)};
   return {};
 }
 

@@ -16,12 +16,12 @@ namespace warplings {
 /// with many threads. Upper bounds are far above what a reasonable kernel needs, and lower bounds are what
 /// every kernel needs. chapters/grading.md states each of them. 0: no bound.
 struct DeviceWork {
-  std::string output;          ///< Label of the array that the call's kernels must have stored.
+  std::string output;  ///< Label of the array that the call's kernels must have stored.
   /// How many words of the output kernels must have stored, if the contract leaves the rest of it free: the
   /// first `count` of an array with room for more. Missing: all of them.
   std::optional<std::uint64_t> stored_words{};
   bool rest_is_untouched = false;  ///< With `stored_words`: nothing may have written the others.
-  bool may_be_filled = false;  ///< cudaMemset may have written it instead, if all of it is 0.
+  bool may_be_filled = false;      ///< cudaMemset may have written it instead, if all of it is 0.
   /// The exercise only moves elements, so no device-to-device copy may have moved them before the kernel
   /// runs.
   bool is_a_move = false;

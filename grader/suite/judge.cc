@@ -298,7 +298,8 @@ void AddReturned(TestResult& result, std::int64_t expected, const std::optional<
                         result.verdict == Verdict::kFinding;
   if (!returned) return;
   if (!got) {
-    AddVerdict(result, Verdict::kProtocolViolation, say::returned_another_type(), say::return_what_is_declared());
+    AddVerdict(result, Verdict::kProtocolViolation, say::returned_another_type(),
+               say::return_what_is_declared());
     return;
   }
   ++result.element_count;

@@ -225,8 +225,8 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
             "f.toml:9: exercise.misconception.told_by of 'unguarded': is missing"},
            {"[\"reads_outside\"]", "[]",
             "f.toml:11: exercise.misconception.told_by of 'unguarded': must be a list"},
-           {"message = \"The", "mesage = \"The",
-            "f.toml:13: exercise.misconception.mesage of 'unguarded': is not a known key; did you mean "
+           {"message = \"The", "massage = \"The",
+            "f.toml:13: exercise.misconception.massage of 'unguarded': is not a known key; did you mean "
             "message?"},
            {"[[exercise]]", "[exercise]", "f.toml:"},
        }) {

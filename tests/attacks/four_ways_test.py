@@ -5,7 +5,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import four_ways  # noqa: E402
+import four_ways
 
 COMPACT = {
     "name": "compact", "entry": "compact", "parameters": "const int* in, int* out, int n", "returns": "int",
