@@ -2,7 +2,10 @@
 #include "grader/authoring/verification.h"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
+#include "grader/base/spelling.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -36,6 +39,17 @@ std::vector<std::string> Ids(const ExerciseResult& result) {
   return ids;
 }
 
+std::string DidYouMean(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string meant = ClosestCandidate(word, candidates);
+  return meant.empty() ? "" : "; did you mean " + meant + "?";
+}
+
+/// Without its digits: sizes and elements are drawn from the seed.
+std::string WithoutNumbers(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return text;
+}
+
 using Problems = std::vector<std::string>;
 
 /// Nothing else can be said of a file that never ran.
@@ -62,7 +76,14 @@ void AddDiagnostics(const ExerciseResult& result, Problems& problems) {
 void JudgeStarter(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   AddDiagnostics(result, problems);
   const std::vector<std::string> failed = FailedTests(result);
-  const auto passes = Without(run.exercise->starter_fails, failed);
+  std::vector<std::string> there;
+  for (const TestResult& test : result.tests) there.push_back(test.name);
+  for (const std::string& name : Without(run.exercise->starter_fails, there)) {
+    problems.push_back("starter_fails lists " + name + ", which is no test of the suite" +
+                       DidYouMean(name, there));
+  }
+  const auto passes =
+      Without(Without(run.exercise->starter_fails, failed), Without(run.exercise->starter_fails, there));
   const auto fails = Without(failed, run.exercise->starter_fails);
   if (!passes.empty()) problems.push_back("it passes tests that it is to fail: " + Joined(passes));
   if (!fails.empty()) problems.push_back("it fails tests that chapter.toml does not list: " + Joined(fails));
@@ -94,10 +115,32 @@ void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
   if (result.points != result.max_points) problems.push_back("it does not get all points");
 }
 
+/// Why no misconception is recognised in a mutant: of the facts that tell of its own, none was stated.
+std::string UnstatedFacts(const MisconceptionText& own, const ExerciseResult& result) {
+  std::vector<std::string> stated;
+  for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) stated.push_back(fact.id);
+  const std::vector<std::string> never = Without(own.told_by, stated);
+  if (never.size() < own.told_by.size()) return "";
+  std::string text = ": the suite states no fact " + Joined(never) + " (told_by)";
+  for (const std::string& fact : never) {
+    if (const std::string meant = DidYouMean(fact, stated); !meant.empty()) return text + meant;
+  }
+  return text + (stated.empty() ? ", nor any other" : "; it states " + Joined(stated));
+}
+
 void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
+  const std::vector<MisconceptionText>& known = run.exercise->misconceptions;
+  const auto own = std::ranges::find(known, run.misconception, &MisconceptionText::id);
+  if (own == known.end()) {
+    std::vector<std::string> all;
+    for (const MisconceptionText& each : known) all.push_back(each.id);
+    problems.push_back("chapter.toml has no misconception " + run.misconception +
+                       DidYouMean(run.misconception, all));
+    return;
+  }
   if (FailedTests(result).empty()) problems.push_back("no test kills it");
   const std::vector<std::string> ids = Ids(result);
-  if (ids.empty()) problems.push_back("no misconception is recognised");
+  if (ids.empty()) problems.push_back("no misconception is recognised" + UnstatedFacts(*own, result));
   const auto others = Without(ids, {run.misconception});
   if (!others.empty()) problems.push_back("it is taken for " + Joined(others));
   if (!ids.empty() && others.size() == ids.size()) problems.push_back("it is not taken for what it is");
@@ -141,6 +184,26 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
   return problems;
 }
 
+std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all) {
+  std::vector<std::string> folded;
+  std::vector<bool> said(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (said[i]) continue;
+    std::string name = all[i].run.Name();
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      const VerificationRun &one = all[i].run, &other = all[j].run;
+      const bool is_repeat = !said[j] && one.kind == other.kind && one.file == other.file &&
+                             WithoutNumbers(all[i].what) == WithoutNumbers(all[j].what);
+      if (!is_repeat) continue;
+      said[j] = true;
+      if (one.seed_step != other.seed_step) name += ", " + std::to_string(other.seed_step);
+      if (one.profile != other.profile) name += ", " + other.profile;
+    }
+    folded.push_back(name + ": " + all[i].what);
+  }
+  return folded;
+}
+
 std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,
                            std::span<const ConfusionRow> rows) {
   std::vector<std::vector<std::string>> cells = {{""}};
@@ -149,7 +212,8 @@ std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,
   for (std::size_t i = 0; i < misconceptions.size(); ++i) {
     for (const ConfusionRow& row : rows) {
       if (row.mutant != misconceptions[i].id) continue;
-      std::vector<std::string> line = {std::to_string(i + 1) + " " + row.mutant};
+      std::vector<std::string> line = {std::to_string(i + 1) + " " +
+                                       (row.name.empty() ? row.mutant : row.name)};
       for (const MisconceptionText& each : misconceptions) {
         const bool taken = std::ranges::count(row.taken, each.id) > 0;
         line.push_back(!taken ? "." : each.id == row.mutant ? "#" : "X");

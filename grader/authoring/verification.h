@@ -34,6 +34,16 @@ struct VerificationRun {
   std::string Name() const;
 };
 
+/// One difference from the expected outcome of a run.
+struct Shortcoming {
+  VerificationRun run;
+  std::string what;
+};
+
+/// One sentence each: "alternative float4 at seed + 0, 1, 3: it fails Add.Ends: line 3". What differs in its
+/// numbers only, at another seed or on another profile, is said once, in the words of the first.
+std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all);
+
 /// The number of seeds at which an alternative must pass.
 inline constexpr std::uint64_t kAlternativeSeeds = 5;
 
@@ -54,9 +64,13 @@ std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, cons
 std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result);
 
 /// Checks what running does not show: TODOs in the starter and none in the solution, at least three hints and
-/// three misconceptions, a mutant for each misconception, points, and answers if the exercise asks questions.
+/// three misconceptions, a mutant for each misconception, points, answers if the exercise asks questions, and
+/// the starter's checksum.
 /// Returns one sentence for each thing that is missing.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
+
+/// What an exercise should have and can do without: other right answers. Fails nothing.
+std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout);
 
 /// Differences between what the suite grades and what the contract header and chapters/grading.md say, one
 /// sentence each.
@@ -73,6 +87,7 @@ struct ConfusionRow {
   std::string mutant;              ///< The misconception that it demonstrates.
   std::vector<std::string> taken;  ///< The recognised misconceptions.
   std::string killer;              ///< The first test that failed; empty if none did.
+  std::string name{};              ///< With its variant: "unguarded.by_shift"; empty if it has none.
 };
 
 /// The confusion matrix of one exercise: a row per mutant, a column per misconception. "#": the mutant's own

@@ -21,6 +21,8 @@ class ShortcomingsTest : public testing::Test {
   ShortcomingsTest() {
     exercise_.id = "add";
     exercise_.starter_fails = {"Add.Ends"};
+    exercise_.misconceptions = {{"wrong", "", ""}};
+    exercise_.misconceptions[0].told_by = {"reads_outside"};
     result_.tests = {TestOf("Add.Starts", Verdict::kPassed), TestOf("Add.Ends", Verdict::kPassed)};
     result_.points = result_.max_points = 10;
   }
@@ -41,6 +43,14 @@ TEST_F(ShortcomingsTest, AStarterFailsJustWhatIsListed) {
   EXPECT_EQ(Of(Kind::kStarter), Names{});
   result_.tests[0].verdict = Verdict::kFinding;
   EXPECT_EQ(Of(Kind::kStarter), Names{"it fails tests that chapter.toml does not list: Add.Starts"});
+}
+
+TEST_F(ShortcomingsTest, AListedTestThatIsNoneIsNamed) {
+  exercise_.starter_fails = {"Add.Ends", "Add.Srarts"};
+  result_.tests[1].verdict = Verdict::kWrongResult;
+  result_.next_step = "Draw it.";
+  EXPECT_EQ(Of(Kind::kStarter),
+            Names{"starter_fails lists Add.Srarts, which is no test of the suite; did you mean Add.Starts?"});
 }
 
 TEST_F(ShortcomingsTest, ASolutionHasNothingToSayAgainstIt) {
@@ -78,6 +88,7 @@ TEST_F(ShortcomingsTest, AMutantFailsOnACardOrIsMarkedAsHidden) {
 }
 
 TEST_F(ShortcomingsTest, AMutantIsKilledAndTakenForItself) {
+  result_.facts = {{"reads_outside", "line 3"}};
   EXPECT_EQ(Of(Kind::kMutant), (Names{"no test kills it", "no misconception is recognised"}));
   result_.tests[1].verdict = Verdict::kWrongResult;
   result_.misconceptions = {{"wrong", "", "", ""}};
@@ -86,6 +97,22 @@ TEST_F(ShortcomingsTest, AMutantIsKilledAndTakenForItself) {
   EXPECT_EQ(Of(Kind::kMutant), Names{"it is taken for other"});
   result_.misconceptions.erase(result_.misconceptions.begin());
   EXPECT_EQ(Of(Kind::kMutant), (Names{"it is taken for other", "it is not taken for what it is"}));
+}
+
+TEST_F(ShortcomingsTest, AFactThatTheSuiteNeverStatesIsNamed) {
+  result_.tests[1].verdict = Verdict::kWrongResult;
+  exercise_.misconceptions[0].told_by = {"reads_outsid"};
+  const std::string never = "no misconception is recognised: the suite states no fact reads_outsid (told_by)";
+  EXPECT_EQ(Of(Kind::kMutant), Names{never + ", nor any other"});
+  result_.facts = {{"two_at_one_place", "line 3"}};
+  EXPECT_EQ(Of(Kind::kMutant), Names{never + "; it states two_at_one_place"});
+  result_.facts->push_back({"reads_outside", "line 3"});
+  EXPECT_EQ(Of(Kind::kMutant), Names{never + "; did you mean reads_outside?"});
+}
+
+TEST_F(ShortcomingsTest, AMutantOfNoMisconceptionIsSaidSo) {
+  exercise_.misconceptions[0].id = "wrongs";
+  EXPECT_EQ(Of(Kind::kMutant), Names{"chapter.toml has no misconception wrong; did you mean wrongs?"});
 }
 
 TEST_F(ShortcomingsTest, WhatNeverRanIsSaidSo) {
@@ -112,6 +139,35 @@ TEST(ConfusionTableTest, TheDiagonalIsToldFromTheRest) {
             "            1  2  first failed test\n"
             "  1 first   #  .  Add.Ends\n"
             "  2 second  X  #  none\n");
+}
+
+TEST(ConfusionTableTest, AVariantHasItsName) {
+  const std::vector<MisconceptionText> ideas = {{"first", "", ""}};
+  const std::vector<ConfusionRow> rows = {{"first", {"first"}, "Add.Ends", "first"},
+                                          {"first", {"first"}, "Add.Ends", "first.by_shift"}};
+  EXPECT_EQ(ConfusionTable(ideas, rows),
+            "                    1  first failed test\n"
+            "  1 first           #  Add.Ends\n"
+            "  1 first.by_shift  #  Add.Ends\n");
+}
+
+TEST(FoldRepeatsTest, WhatEachSeedShowsIsSaidOnce) {
+  const VerificationRun alone{Kind::kAlternative, nullptr, "alone.cu", "a100", "", 0};
+  VerificationRun later = alone, other = alone;
+  later.seed_step = 3;
+  other.file = "other.cu";
+  const VerificationRun t4{Kind::kSolution, nullptr, "add.cu", "t4", ""},
+      h200{Kind::kSolution, nullptr, "add.cu", "h200", ""};
+  EXPECT_EQ(FoldRepeats({{alone, "it fails Add.Ends: 12 instructions"},
+                         {alone, "it does not get all points"},
+                         {other, "it fails Add.Ends: 12 instructions"},
+                         {later, "it fails Add.Ends: 13 instructions"},
+                         {t4, "it does not get all points"},
+                         {h200, "it does not get all points"}}),
+            (Names{"alternative alone at seed + 0, 3: it fails Add.Ends: 12 instructions",
+                   "alternative alone at seed + 0: it does not get all points",
+                   "alternative other at seed + 0: it fails Add.Ends: 12 instructions",
+                   "solution on t4, h200: it does not get all points"}));
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include "grader/authoring/graded.h"
 #include "grader/authoring/verification.h"
+#include "grader/base/file_checksum.h"
 #include "grader/base/read_file.h"
+#include "grader/workbook/laid_down.h"
 
 namespace warplings {
 namespace {
@@ -66,6 +68,14 @@ std::vector<fs::path> Alternatives(const Exercise& exercise, const Layout& layou
       files.push_back(AlternativeFolder(layout) / name);
     }
   }
+  return files;
+}
+
+/// What a student gets to write in, as far as it is there.
+std::vector<fs::path> StartersOf(const Exercise& exercise) {
+  std::vector<fs::path> files = {exercise.starter};
+  const fs::path answers = fs::path(exercise.starter).replace_extension(".toml");
+  if (exercise.has_answers && fs::exists(answers)) files.push_back(answers);
   return files;
 }
 
@@ -151,6 +161,14 @@ std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, cons
   return runs;
 }
 
+std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout) {
+  constexpr std::size_t kAtLeast = 4;
+  const std::size_t there = Alternatives(exercise, layout).size();
+  if (there >= kAtLeast) return {};
+  return {"tests/alternatives/ has " + std::to_string(there) +
+          " right answers besides the solution; write at least " + std::to_string(kAtLeast)};
+}
+
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout) {
   constexpr std::size_t kAtLeast = 3;
   std::vector<std::string> missing;
@@ -172,6 +190,12 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
   for (const MisconceptionText& text : exercise.misconceptions) {
     need(std::ranges::count(mutants, text.id, &MutantFile::misconception) > 0,
          "no mutant holds the misconception " + text.id);
+  }
+  for (const fs::path& file : StartersOf(exercise)) {
+    const std::string path = file.lexically_relative(layout.root).string();
+    need(StarterListHas(layout.root, path, FileChecksum(file).value_or("")),
+         std::string(kStarterList) + " lacks this starter's checksum: run grader/authoring/list_starters " +
+             path);
   }
   return missing;
 }

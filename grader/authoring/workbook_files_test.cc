@@ -6,6 +6,7 @@
 #include <set>
 
 #include "grader/authoring/verification.h"
+#include "grader/workbook/laid_down.h"
 
 namespace warplings {
 namespace {
@@ -26,6 +27,7 @@ class WorkbookFilesTest : public testing::Test {
     Write("chapters/01_first/drills.toml", "");
     Write("chapters/01_first/drills.zh_Hant.toml", "");
     Write("solutions/01_first/add.cu", "");
+    Write("grader/workbook/starters.sha256", HashOfText("// TODO: add\n") + "  chapters/01_first/add.cu\n");
     Write("tests/mutants/01_first/add.one.cu", "");
     Write("tests/mutants/01_first/add.two.cu", "");
     Write("tests/mutants/01_first/add.two.by_shift.cu", "");
@@ -85,6 +87,15 @@ TEST_F(WorkbookFilesTest, OtherRightAnswersRunSeedBySeed) {
             (Names{"tests/alternatives/ad.float4.cu", "tests/alternatives/add.float4.toml"}));
 }
 
+TEST_F(WorkbookFilesTest, TooFewOtherRightAnswersAreAReminder) {
+  for (const char* name : {"a", "b", "c"}) Write("tests/alternatives/add." + std::string(name) + ".cu", "");
+  EXPECT_EQ(Reminders(exercise(), layout_),
+            Names{"tests/alternatives/ has 3 right answers besides the solution; write at least 4"});
+  EXPECT_EQ(MissingParts(exercise(), layout_), Names{});
+  Write("tests/alternatives/add.d.cu", "");
+  EXPECT_EQ(Reminders(exercise(), layout_), Names{});
+}
+
 TEST_F(WorkbookFilesTest, ASampleFollowsFromWhatItIsDrawnBy) {
   for (const char* name : {"float4", "lambda", "unrolled"})
     Write("tests/alternatives/add." + std::string(name) + ".cu", "");
@@ -128,7 +139,9 @@ TEST_F(WorkbookFilesTest, WhatIsMissingIsNamed) {
   EXPECT_EQ(MissingParts(exercise(), layout_),
             (Names{"the starter has no TODO", "the solution has a TODO left", "it has fewer than 3 hints",
                    "it earns no points", "it asks for answers, and its starter has no add.toml",
-                   "no mutant holds the misconception one"}));
+                   "no mutant holds the misconception one",
+                   "grader/workbook/starters.sha256 lacks this starter's checksum: run "
+                   "grader/authoring/list_starters chapters/01_first/add.cu"}));
   exercise().solution.clear();
   exercise().misconceptions.clear();
   const Names missing = MissingParts(exercise(), layout_);

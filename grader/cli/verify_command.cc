@@ -30,7 +30,8 @@ constexpr const char* kVerifyFooter =
     "  - each starter fails exactly the tests that chapter.toml lists;\n"
     "  - each solution passes on every profile listed there, without a finding;\n"
     "  - each mutant is killed by a test, and diagnosed as its own misconception only;\n"
-    "  - each file in tests/alternatives/ gets full points, with five seeds;\n"
+    "  - each file in tests/alternatives/ gets full points, with five seeds; below four it reminds you;\n"
+    "  - each starter's checksum is listed;\n"
     "  - each report fits on a screen of 80 columns.\n"
     "\n"
     "Examples:\n"
@@ -72,7 +73,8 @@ Result<std::vector<const Exercise*>> ChosenExercises(const Workbook& workbook,
 struct ExerciseReport {
   std::size_t runs = 0, passed = 0, mutants = 0, killed = 0, named = 0;
   std::set<std::filesystem::path> alternatives;
-  std::vector<std::string> problems;
+  std::vector<Shortcoming> of_runs;
+  std::vector<std::string> problems;  ///< All, once the last run is in.
   std::vector<ConfusionRow> confusion;
 };
 
@@ -105,10 +107,11 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
   std::ranges::move(TooLargeReports(result), std::back_inserter(problems));
   ++report.runs;
   report.passed += problems.empty();
-  for (const std::string& problem : problems) report.problems.push_back(run.Name() + ": " + problem);
+  for (std::string& problem : problems) report.of_runs.push_back({run, std::move(problem)});
   if (run.kind == VerificationRun::Kind::kAlternative) report.alternatives.insert(run.file);
   if (run.misconception.empty()) return;
   ConfusionRow row{run.misconception, {}, FirstFailedTest(result).value_or("")};
+  row.name = run.file.stem().string().substr(run.exercise->id.size() + 1);
   for (const Misconception& each : result.misconceptions) row.taken.push_back(each.id);
   ++report.mutants;
   report.killed += !row.killer.empty();
@@ -116,7 +119,8 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
   report.confusion.push_back(std::move(row));
 }
 
-void Print(const Exercise& exercise, const ExerciseReport& report) {
+void Print(const Exercise& exercise, const ExerciseReport& report,
+           const std::vector<std::string>& reminders) {
   const Message runs =
       say::runs_of_exercise(FullName(exercise), report.passed, report.runs, report.named, report.mutants,
                             say::Count(report.alternatives.size(), "other right answer"));
@@ -124,6 +128,7 @@ void Print(const Exercise& exercise, const ExerciseReport& report) {
   for (const std::string& problem : report.problems) {
     std::printf("%s\n", Wrap(problem, 110, 6).c_str());
   }
+  for (const std::string& each : reminders) std::printf("%s\n", Wrap("note: " + each, 110, 6).c_str());
   if (!report.confusion.empty()) {
     std::fputs(ConfusionTable(exercise.misconceptions, report.confusion).c_str(), stdout);
   }
@@ -191,16 +196,19 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     if (result) {
       AddRun(report, run, *result);
     } else {
-      report.problems.push_back(run.Name() + ": " + English(result.error().message));
+      report.of_runs.push_back({run, English(result.error().message)});
     }
     if (job + 1 < plan.runs.size() && plan.runs[job + 1].exercise == run.exercise) return;
+    report.problems = FoldRepeats(report.of_runs);
+    std::vector<std::string> reminders;
     if (options.device.empty()) {
+      reminders = Reminders(*run.exercise, options.layout);
       std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
       std::ranges::move(ContractDifferences(*run.exercise, options.layout),
                         std::back_inserter(report.problems));
     }
     line.Clear();
-    Print(*run.exercise, report);
+    Print(*run.exercise, report, reminders);
   };
   CheckMany(plan.jobs, options.parallel, options.layout, {.on_progress = show, .on_result = take});
   return reports;

@@ -51,11 +51,6 @@ std::string PathInTree(const Exercise& exercise, const fs::path& file) {
 /// True if the list, or the record of a workbook, has this version of the file.
 using Knows = bool (*)(const fs::path& root, const std::string& path, const std::string& hash);
 
-bool StarterListHas(const fs::path& root, const std::string& path, const std::string& hash) {
-  const std::string list = ReadFile(root / kStarterList).value_or("");
-  return ("\n" + list).find("\n" + hash + "  " + path + "\n") != std::string::npos;
-}
-
 bool WorkbookHas(const fs::path& root, const std::string& path, const std::string& hash) {
   const auto laid_down = ReadLaidDown(root);
   return laid_down && laid_down->Has(path, hash);

@@ -23,10 +23,6 @@ struct FirstTodo {
 /// such a starter asks for a fault that its report tells of, so that it has to be checked as it is.
 std::optional<FirstTodo> FindFirstTodo(std::string_view source);
 
-/// The list of the starters of a source tree, in the format of sha256sum. Git is of no use here: who commits
-/// answers has them in every branch.
-inline constexpr const char* kStarterList = "grader/workbook/starters.sha256";
-
 /// True if the workbook's file and its answers are as they were handed out: by what `init` recorded in a
 /// student's workbook, by kStarterList in the program's own tree. False if that is not known.
 bool IsUntouched(const Submission& submission, const std::filesystem::path& workbook_root);

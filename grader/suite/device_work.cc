@@ -19,6 +19,24 @@ struct Unmet {
   Message reason, next_step;
 };
 
+/// Whether kernels stored as much of the output as the contract says.
+Unmet FaultOfStoredWords(const ArrayWriters& writers, const DeviceWork& wanted) {
+  const std::string& label = writers.label;
+  const std::uint64_t stored = writers.words - writers.by_nobody;
+  const std::uint64_t needed = wanted.stored_words.value_or(writers.words);
+  if (stored < needed) {
+    const say::Count elements(needed, "element");
+    const Message reason = stored == 0 ? say::all_stored_by_nobody(elements, label)
+                                       : say::some_stored_by_nobody(needed - stored, elements, label);
+    return {reason, wanted.stored_words ? say::let_kernel_store_result(label, needed)
+                                        : say::let_kernel_store_all(label)};
+  }
+  if (wanted.rest_is_untouched && stored > needed)
+    return {say::rest_was_stored(say::Count(stored, "element"), label, needed),
+            say::leave_rest(label, needed)};
+  return {};
+}
+
 /// Who wrote the output, in a call of so many launches.
 Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const DeviceWork& wanted) {
   const std::string& label = writers.label;
@@ -33,12 +51,7 @@ Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const De
                                              : say::some_filled(writers.by_fill, elements, label),
             say::let_kernel_store_zeros(label)};
   }
-  if (writers.by_nobody > 0) {
-    return {writers.by_nobody == writers.words
-                ? say::all_stored_by_nobody(elements, label)
-                : say::some_stored_by_nobody(writers.by_nobody, elements, label),
-            say::let_kernel_store_all(label)};
-  }
+  if (Unmet fault = FaultOfStoredWords(writers, wanted); !fault.reason.empty()) return fault;
   if (writers.after_host_read > 0)
     return {say::stored_after_host_read(label), say::launch_before_host_reads()};
   if (writers.in_exchange_with_host > 0)
@@ -121,9 +134,13 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
   AskForLanesThatAreGone(result);
   LookForWhatIsLeftBehind(result, report);
   if (result.verdict != Verdict::kPassed) return;
+  if (std::ranges::count(report.empty_arrays, wanted.output) > 0) return;
   const auto writers = std::ranges::find(report.writers, wanted.output, &ArrayWriters::label);
   if (writers == report.writers.end()) {
-    AddVerdict(result, Verdict::kGraderFault, say::writers_unknown(wanted.output), say::fault_of_grader());
+    const bool is_misspelt = !report.writers.empty();
+    AddVerdict(result, Verdict::kGraderFault,
+               is_misspelt ? say::no_array_of_label(wanted.output) : say::writers_unknown(wanted.output),
+               is_misspelt ? say::fault_of_suite() : say::fault_of_grader());
     return;
   }
   Unmet fault = FaultOfWriters(*writers, result.launches.size(), wanted);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,12 @@ namespace warplings {
 /// with many threads. Upper bounds are far above what a reasonable kernel needs, and lower bounds are what
 /// every kernel needs. chapters/grading.md states each of them. 0: no bound.
 struct DeviceWork {
-  std::string output;          ///< Label of the array that the call's kernels must have stored.
-  bool may_be_filled = false;  ///< cudaMemset may have written it instead, if all of it is 0.
+  std::string output;  ///< Label of the array that the call's kernels must have stored.
+  /// How many words of the output kernels must have stored, if the contract leaves the rest of it free: the
+  /// first `count` of an array with room for more. Missing: all of them.
+  std::optional<std::uint64_t> stored_words{};
+  bool rest_is_untouched = false;  ///< With `stored_words`: nothing may have written the others.
+  bool may_be_filled = false;      ///< cudaMemset may have written it instead, if all of it is 0.
   /// The exercise only moves elements, so no device-to-device copy may have moved them before the kernel
   /// runs.
   bool is_a_move = false;
@@ -36,7 +41,8 @@ struct DeviceWork {
 void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report);
 
 /// Fails `result` with a sentence about the first requirement that the call does not meet. Does nothing if
-/// the call has already failed: its own error says more; of wrong values it asks as above.
+/// the call has already failed: its own error says more; of wrong values it asks as above. Nor does it do
+/// anything if the output has no elements: then nothing was to be stored.
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted);
 
 /// Limits that hold in every call. A call that breaks one does not fail its own test, whose title is about

@@ -73,6 +73,31 @@ TEST_F(DeviceWorkTest, EachElementNeedsAWriter) {
   EXPECT_EQ(Reason(), "no kernel of this call stored 4 of 64 elements of P");
 }
 
+/// The contract may say that only the first elements are the result.
+TEST_F(DeviceWorkTest, OnlySomeElementsMayHaveToBeStored) {
+  writers().by_kernel = 60;
+  writers().by_nobody = 4;
+  wanted_.stored_words = 60;
+  wanted_.least_threads = 60;
+  writers().threads = 60;
+  EXPECT_EQ(Reason(), "");
+  wanted_.stored_words = 61;
+  EXPECT_EQ(Reason(), "no kernel of this call stored 1 of 61 elements of P");
+  wanted_.stored_words = 59;
+  EXPECT_EQ(Reason(), "") << "the rest may be written";
+  wanted_.rest_is_untouched = true;
+  EXPECT_EQ(Reason(), "the call stored 60 elements of P; the result has 59");
+  writers().by_kernel = 0;
+  writers().by_nobody = 64;
+  EXPECT_EQ(Reason(), "no kernel of this call stored P (59 elements)");
+}
+
+TEST_F(DeviceWorkTest, OfAnOutputWithoutElementsNothingIsRequired) {
+  report_.writers.clear();
+  report_.empty_arrays = {"P"};
+  EXPECT_EQ(Reason(), "");
+}
+
 TEST_F(DeviceWorkTest, NothingGoesOverTheHost) {
   writers().after_host_read = 1;
   EXPECT_NE(Reason().find("the host read device memory before"), std::string::npos);
@@ -184,6 +209,11 @@ TEST_F(DeviceWorkTest, ADeviceThatCannotSayIsAFaultOfTheGrader) {
   report_.writers.clear();
   RequireDeviceWork(result_, report_, wanted_);
   EXPECT_EQ(result_.verdict, Verdict::kGraderFault);
+}
+
+TEST_F(DeviceWorkTest, AMisspeltOutputIsAFaultOfTheSuite) {
+  wanted_.output = "Q";
+  EXPECT_EQ(Reason(), "the suite names the output Q, and no array of this call has that label");
 }
 
 TEST_F(DeviceWorkTest, AFunctionOfTheHostLaunchesNothing) {

@@ -292,6 +292,27 @@ void AddComparison(TestResult& result, const Comparison& comparison, const std::
              launched ? NextStepOfWrong(comparison) : say::follow_host_code());
 }
 
+void AddReturned(TestResult& result, std::int64_t expected, const std::optional<std::int64_t>& got) {
+  // A call with a finding has returned, too.
+  const bool returned = result.verdict == Verdict::kPassed || result.verdict == Verdict::kWrongResult ||
+                        result.verdict == Verdict::kFinding;
+  if (!returned) return;
+  if (!got) {
+    AddVerdict(result, Verdict::kProtocolViolation, say::returned_another_type(),
+               say::return_what_is_declared());
+    return;
+  }
+  ++result.element_count;
+  if (*got == expected) return;
+  ++result.wrong_count;
+  const std::string right = std::to_string(expected), yours = std::to_string(*got);
+  result.wrong.push_back({say::the_returned_value(), right, yours, {}});
+  const bool launched = !result.launches.empty();
+  const Message wrong = say::returned_wrong(yours, right);
+  AddVerdict(result, Verdict::kWrongResult, launched ? wrong : say::none_launched_and_wrong(wrong),
+             launched ? say::follow_returned_value(yours, right) : say::follow_host_code());
+}
+
 void AddVerdict(TestResult& result, Verdict verdict, const Message& reason, const Message& next_step) {
   if (verdict == result.verdict || Worse(result.verdict, verdict) != verdict) return;
   result.verdict = verdict;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,6 +66,11 @@ TestResult ResultOf(const Message& title, const CallReport& report);
 
 /// Adds the outcome of a comparison. kWrongResult replaces only kPassed and kNotRun.
 void AddComparison(TestResult& result, const Comparison& comparison, const std::string& array);
+
+/// Adds the comparison of a whole number that the function returns: `got` is CallOutcome::ResultAs<int>() of
+/// the call. It counts as one more compared value, so a report says "wrong result" if it differs. Without a
+/// value the submission returns another type; after a call that did not return, nothing is added.
+void AddReturned(TestResult& result, std::int64_t expected, const std::optional<std::int64_t>& got);
 
 /// Sets the verdict if it takes precedence over the present one.
 void AddVerdict(TestResult& result, Verdict verdict, const Message& reason, const Message& next_step);

@@ -107,5 +107,31 @@ TEST(AddComparisonTest, CountsAndSaysWhenNothingWasLaunched) {
   EXPECT_EQ(result.wrong.size(), 1u);
 }
 
+TEST(AddReturnedTest, AWrongReturnedValueIsAWrongResult) {
+  TestResult result;
+  result.verdict = Verdict::kPassed;
+  result.launches.resize(1);
+  AddReturned(result, 3, 3);
+  EXPECT_EQ(result.verdict, Verdict::kPassed);
+  AddReturned(result, 3, 0);
+  EXPECT_EQ(result.verdict, Verdict::kWrongResult);
+  EXPECT_EQ(result.wrong_count, 1u) << "so that no report says that all values are right";
+  EXPECT_EQ(result.element_count, 2u);
+  EXPECT_EQ(English(result.reason), "the function returns 0; it should return 3");
+  ASSERT_EQ(result.wrong.size(), 1u);
+  EXPECT_EQ(English(result.wrong[0].where), "the returned value");
+}
+
+TEST(AddReturnedTest, ACallThatDidNotReturnHasNoValue) {
+  TestResult result;
+  result.verdict = Verdict::kCrashed;
+  AddReturned(result, 3, std::nullopt);
+  EXPECT_EQ(result.verdict, Verdict::kCrashed);
+  EXPECT_EQ(result.element_count, 0u);
+  result.verdict = Verdict::kPassed;
+  AddReturned(result, 3, std::nullopt);
+  EXPECT_EQ(result.verdict, Verdict::kProtocolViolation);
+}
+
 }  // namespace
 }  // namespace warplings

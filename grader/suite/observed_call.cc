@@ -10,6 +10,7 @@
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/refusals.h"
 #include "grader/suite/evidence.h"
 
@@ -539,6 +540,15 @@ void End(DeviceClient& device, const CallRequest& request, const std::vector<Dev
   std::ranges::move(findings, std::back_inserter(report.findings));
 }
 
+/// The reason, naming the call with other elements: the test's own inputs may well be right for it. The line
+/// stays in front, where reports look for it.
+Message InCallBefore(const std::string& label, const Message& reason) {
+  if (!say::in_line.Made(reason)) return say::in_call_with_other_elements(label, reason);
+  const std::vector<Argument>& arguments = reason.arguments();
+  return say::in_line(static_cast<int>(arguments[0].number),
+                      say::in_call_with_other_elements(label, arguments[1].inner.front()));
+}
+
 CallReport RefusedArrays(const CudaFault& fault) {
   CallReport report;
   report.unclean = true;
@@ -553,6 +563,9 @@ CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
   if (const CudaStatus filled = Begin(device, request, arrays, report); !filled)
     return RefusedArrays(filled.error());
   report.findings = request.load_findings;
+  for (const CallArray& array : request.arrays) {
+    if (array.bytes.empty()) report.empty_arrays.push_back(array.label);
+  }
 
   std::vector<DevicePointer> pointers;
   for (const DeviceArray& array : arrays) pointers.push_back(array.pointer());
@@ -603,6 +616,7 @@ CallReport ObserveCall(DeviceClient& device, const CallRequest& request, std::ve
   if (before.verdict != Verdict::kPassed) {
     // Its values belong to other elements: nobody is to compare them.
     before.contents.clear();
+    before.reason = InCallBefore(request.arrays[changed].label, before.reason);
     return before;
   }
   CallReport report = ObserveOnce(device, request, arrays);

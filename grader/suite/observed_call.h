@@ -58,6 +58,7 @@ struct CallReport {
   std::vector<LaunchRecord> launches;
   /// For each array that is not empty; none at all if the device does not track writers.
   std::vector<ArrayWriters> writers;
+  std::vector<std::string> empty_arrays;  ///< The labels of the others.
   std::string printed;  ///< Output of host and device code.
   /// The call left something behind (pending work, a dead process, a corrupted device) that would affect the
   /// next one; both processes must be restarted.

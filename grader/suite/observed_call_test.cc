@@ -137,7 +137,19 @@ TEST_F(ObserveCallTest, ACallBeforeThatFailsIsReportedWithoutItsValues) {
   });
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(report.verdict, Verdict::kFinding);
+  EXPECT_EQ(English(report.reason), "in a call before this one, where M had other elements: outside");
   EXPECT_TRUE(report.contents.empty());
+}
+
+/// Reports look for the line at the beginning.
+TEST_F(ObserveCallTest, TheLineStandsBeforeTheCallWithOtherElements) {
+  changed_before_ = 0;
+  const CallReport report = Call([&](float*, float*) {
+    Finding finding = Make(FindingKind::kOutOfBounds, "outside");
+    finding.where.line = 7;
+    device_.findings = {finding};
+  });
+  EXPECT_EQ(English(report.reason), "line 7: in a call before this one, where M had other elements: outside");
 }
 
 TEST_F(ObserveCallTest, AChangedInputIsNamed) {

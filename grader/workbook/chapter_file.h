@@ -23,8 +23,10 @@ namespace warplings {
 ///     points_rule = "all_tests"            # or "per_test"; may be left out
 ///     minutes = 30                         # about what a student takes; may be left out
 ///     hints = ["…", "…"]                   # each tells more than the one before
-///     starter_fails = ["Suite.Test", "…"]  # what the untouched starter fails; by tests, only these earn
-///     points profiles = ["a100", "t4"]            # on which the solution must pass; may be left out: a100
+///     starter_fails = ["Suite.Test", "…"]  # what the untouched starter fails; with "per_test", only these
+///     earn
+///                                          # points
+///     profiles = ["a100", "t4"]            # on which the solution must pass; may be left out: a100
 ///     answers = true                       # asks questions, too; may be left out
 ///     [exercise.speed]                     # graded on speed on a card; may be left out
 ///     baseline = "…"                       # what it improves on, in words
@@ -32,11 +34,10 @@ namespace warplings {
 ///     [[exercise.misconception]]
 ///     id = "m_load_unguarded"
 ///     told_by = ["reads_outside_m"]        # facts of the suite that tell of it
-///     message = "…"                        # what to do; may be left out with fact_first
+///     title = "…"
+///     message = """…"""                    # what to do; may be left out with fact_first
 ///     fact_first = true                    # begin with the fact in place of the title; may be left out
 ///     hidden_on_gpu = "…"                  # why a card does not show it; may be left out
-///     title = "…"
-///     message = """…"""
 ///
 /// Every other key is an error, so that a misspelt one is noticed.
 Result<Chapter> ParseChapterFile(std::string_view text, const std::string& name);

@@ -219,9 +219,15 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
            {"[\"look\", \"look closer\"]", "[\"a\", \"a\"]", "f.toml:7: exercise.hints: lists 'a' twice"},
            {"VectorAdd.OneElement", "VectorAdd", "f.toml:8: exercise.starter_fails: 'VectorAdd' is not"},
            {"id = \"unguarded\"", "id = \"a/b\"", "f.toml:10: exercise.misconception.id: 'a/b' must be"},
-           {"message = \"The", "text = \"The", "f.toml:9: exercise.misconception.message: is missing"},
-           {"told_by = [\"reads_outside\"]\n", "", "f.toml:9: exercise.misconception.told_by: is missing"},
-           {"[\"reads_outside\"]", "[]", "f.toml:11: exercise.misconception.told_by: must be a list"},
+           {"message = \"The", "text = \"The",
+            "f.toml:9: exercise.misconception.message of 'unguarded': is missing"},
+           {"told_by = [\"reads_outside\"]\n", "",
+            "f.toml:9: exercise.misconception.told_by of 'unguarded': is missing"},
+           {"[\"reads_outside\"]", "[]",
+            "f.toml:11: exercise.misconception.told_by of 'unguarded': must be a list"},
+           {"message = \"The", "massage = \"The",
+            "f.toml:13: exercise.misconception.massage of 'unguarded': is not a known key; did you mean "
+            "message?"},
            {"[[exercise]]", "[exercise]", "f.toml:"},
        }) {
     std::string text = kChapter;

@@ -21,6 +21,11 @@ bool IsHash(std::string_view text) {
 
 }  // namespace
 
+bool StarterListHas(const std::filesystem::path& root, const std::string& path, const std::string& hash) {
+  const std::string list = ReadFile(root / kStarterList).value_or("");
+  return ("\n" + list).find("\n" + hash + "  " + path + "\n") != std::string::npos;
+}
+
 std::string HashOfText(std::string_view text) {
   Sha256 hash;
   hash.Add(text);

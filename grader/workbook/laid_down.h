@@ -26,6 +26,13 @@ struct LaidDown {
   }
 };
 
+/// The list of the starters of a source tree, in the format of sha256sum. Git is of no use here: who commits
+/// answers has them in every branch.
+inline constexpr const char* kStarterList = "grader/workbook/starters.sha256";
+
+/// True if the source tree's list has this version of the file, which is named as "chapters/01_x/y.cu".
+bool StarterListHas(const std::filesystem::path& root, const std::string& path, const std::string& hash);
+
 /// SHA-256 of `text` in the form that sha256sum prints.
 std::string HashOfText(std::string_view text);
 

@@ -32,8 +32,20 @@ bool TableReader::Take(const char* key) {
 const toml::node& TableReader::Required(const char* key) {
   taken_.insert(key);
   const toml::node* node = table_.get(key);
-  if (node == nullptr) Fail(table_, key, say::key_missing());
+  if (node == nullptr) FailWithout(key);
   return *node;
+}
+
+void TableReader::FailWithout(const char* key) const {
+  std::vector<std::string> unread;
+  for (const auto& [name, node] : table_) {
+    const std::string text(name.str());
+    // A longer key that begins alike is another key: points_rule.
+    if (!taken_.contains(text) && !text.starts_with(key)) unread.push_back(text);
+  }
+  const std::string misspelt = ClosestCandidate(key, unread);
+  if (misspelt.empty()) Fail(table_, key, say::key_missing());
+  Fail(misspelt.c_str(), say::unknown_key_for(key));
 }
 
 const toml::node& TableReader::Node(const char* key) {
@@ -148,9 +160,17 @@ void TableReader::Fail(const char* key, const Message& what) const {
   Fail(node != nullptr ? *node : table_, key, what);
 }
 
+/// A chapter's file has many misconceptions: their ids tell them apart.
+std::string TableReader::Place(const char* key) const {
+  const auto* id = table_.get_as<std::string>("id");
+  const bool is_one_of_many =
+      id != nullptr && prefix_.ends_with("misconception") && std::string_view(key) != "id";
+  return is_one_of_many ? Path(key) + " of '" + id->get() + "'" : Path(key);
+}
+
 void TableReader::Fail(const toml::node& node, const char* key, const Message& what) const {
   throw BrokenToml{
-      UsageError(say::key_of_file(file_.name, std::max(1u, node.source().begin.line), Path(key), what),
+      UsageError(say::key_of_file(file_.name, std::max(1u, node.source().begin.line), Place(key), what),
                  file_.next_step)};
 }
 

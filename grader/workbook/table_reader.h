@@ -61,6 +61,8 @@ class TableReader {
   [[noreturn]] void Fail(const toml::node& node, const char* key, const Message& what) const;
 
  private:
+  [[noreturn]] void FailWithout(const char* key) const;
+  std::string Place(const char* key) const;
   std::string Path(const char* key) const { return prefix_.empty() ? key : prefix_ + "." + key; }
   const toml::node& Required(const char* key);
 

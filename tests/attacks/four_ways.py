@@ -7,6 +7,9 @@ Each exercise is given by what one thread, of the host or of the device, has to 
     decoy     the same, but a kernel with a thread for each element stores the result
     memcpy    a kernel of one thread computes into scratch memory, and cudaMemcpy puts it where it belongs
     thread    one thread computes everything
+
+An entry of a function that returns a value says so by "returns": "int", and its "compute" has a return statement. If only a
+part of the output is written, "stored" is how many elements, in C++; `answer` is the returned value there.
 """
 
 MATMUL = """
@@ -122,35 +125,52 @@ def arguments(exercise, **renamed):
 def source(exercise, way):
     """The submission's text."""
     inputs, (output, of, count) = exercise["inputs"], exercise["output"]
+    returns = exercise.get("returns", "void")
+    has_answer = returns != "void"
+    stored = exercise.get("stored", "count")
+    keep = f"const {returns} answer = " if has_answer else ""
+    end = "  return answer;\n}\n" if has_answer else "}\n"
+    # A kernel returns nothing: it stores the value.
+    kernel_end, store_answer = (f", {returns}* answer", "*answer = ") if has_answer else ("", "")
     text = (f"// SPDX-License-Identifier: Apache-2.0\n// {exercise['name']}: {way}\n"
             f"#include <cmath>\n#include <vector>\n\n#include \"{exercise['name']}.h\"\n\n"
-            f"__host__ __device__ static void compute({exercise['parameters']}) {{\n  {exercise['compute'].strip()}\n}}\n\n"
-            f"__global__ void alone({exercise['parameters']}) {{ compute({arguments(exercise)}); }}\n\n"
+            f"__host__ __device__ static {returns} compute({exercise['parameters']}) {{\n"
+            f"  {exercise['compute'].strip()}\n}}\n\n"
+            f"__global__ void alone({exercise['parameters']}{kernel_end}) {{\n"
+            f"  {store_answer}compute({arguments(exercise)});\n}}\n\n"
             f"__global__ void store(const {of}* from, {of}* to, long count) {{\n"
             f"  const long i = blockIdx.x * (long)blockDim.x + threadIdx.x;\n  if (i < count) to[i] = from[i];\n}}\n\n"
-            f"void {exercise['entry']}({exercise['parameters']}) {{\n  const long count = {count};\n"
-            f"  if (count == 0) return;\n")
+            f"{returns} {exercise['entry']}({exercise['parameters']}) {{\n  const long count = {count};\n"
+            f"  if (count == 0) return{' 0' if has_answer else ''};\n")
+
+    def launch_alone(**renamed):
+        if not has_answer:
+            return f"  alone<<<1, 1>>>({arguments(exercise, **renamed)});\n"
+        return (f"  {returns} answer, *stored_answer;\n  cudaMalloc(&stored_answer, sizeof answer);\n"
+                f"  alone<<<1, 1>>>({arguments(exercise, **renamed)}, stored_answer);\n"
+                f"  cudaMemcpy(&answer, stored_answer, sizeof answer, cudaMemcpyDeviceToHost);\n"
+                f"  cudaFree(stored_answer);\n")
+
     if way == "thread":
-        return text + f"  alone<<<1, 1>>>({arguments(exercise)});\n}}\n"
+        return text + launch_alone() + end
     text += f"  {of}* scratch;\n"
-    with_scratch = arguments(exercise, **{output: "scratch"})
     if way == "memcpy":
         return text + (f"  cudaMalloc(&scratch, count * sizeof({of}));\n"
-                       f"  alone<<<1, 1>>>({with_scratch});\n"
-                       f"  cudaMemcpy({output}, scratch, count * sizeof({of}), cudaMemcpyDeviceToDevice);\n"
-                       f"  cudaFree(scratch);\n}}\n")
+                       f"{launch_alone(**{output: 'scratch'})}"
+                       f"  cudaMemcpy({output}, scratch, {stored} * sizeof({of}), cudaMemcpyDeviceToDevice);\n"
+                       f"  cudaFree(scratch);\n{end}")
     for name, kind, elements in inputs:
         text += (f"  std::vector<{kind}> host_{name}({elements});\n"
                  f"  cudaMemcpy(host_{name}.data(), {name}, host_{name}.size() * sizeof({kind}), cudaMemcpyDeviceToHost);\n")
     on_host = {name: f"host_{name}.data()" for name, _, _ in inputs} | {output: "result.data()"}
-    text += f"  std::vector<{of}> result(count);\n  compute({arguments(exercise, **on_host)});\n"
+    text += f"  std::vector<{of}> result(count);\n  {keep}compute({arguments(exercise, **on_host)});\n"
     if way == "cpu":
         text = text.replace(f"  {of}* scratch;\n", "")
-        return text + f"  cudaMemcpy({output}, result.data(), count * sizeof({of}), cudaMemcpyHostToDevice);\n}}\n"
+        return text + f"  cudaMemcpy({output}, result.data(), {stored} * sizeof({of}), cudaMemcpyHostToDevice);\n{end}"
     return text + (f"  cudaMalloc(&scratch, count * sizeof({of}));\n"
                    f"  cudaMemcpy(scratch, result.data(), count * sizeof({of}), cudaMemcpyHostToDevice);\n"
-                   f"  store<<<(count + 255) / 256, 256>>>(scratch, {output}, count);\n"
-                   f"  cudaDeviceSynchronize();\n  cudaFree(scratch);\n}}\n")
+                   f"  store<<<(count + 255) / 256, 256>>>(scratch, {output}, {stored});\n"
+                   f"  cudaDeviceSynchronize();\n  cudaFree(scratch);\n{end}")
 
 
 def write_all(folder):

@@ -170,6 +170,19 @@ TEST_F(LauncherTest, AFailedStepShowsTheLogAndIsTriedAgain) {
   EXPECT_EQ(ToolsRun(), "ninja ") << "configured already, so only the failed step runs again";
 }
 
+/// Meson's log would say only that a script failed.
+TEST_F(LauncherTest, AChapterFileThatIsNotTomlIsNamedByLineAndColumn) {
+  const std::filesystem::path script = "grader/worker/list_exercises.py";
+  WriteText(tree_ / script, ReadText(ThisLayout().root / script));
+  WriteText(tree_ / "chapters/01_x/chapter.toml", "title = \"X\"\npoints = 20,\n");
+  Tool("ninja", "echo 'a long log'; exit 1");
+  Tool("python3", "case \"$1\" in *.py) exec /usr/bin/python3 \"$@\";; esac");
+  const ProgramRun run = Launch();
+  EXPECT_EQ(run.status, 3);
+  EXPECT_NE(run.err.find("chapters/01_x/chapter.toml:2:12: not TOML: "), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("a long log"), std::string::npos) << run.err;
+}
+
 TEST_F(LauncherTest, ASmallStackIsRaisedOrNamed) {
   const auto launch = [this](const std::string& limit) {
     const std::string path = (scratch_.path() / "bin").string() + ":" +

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three exercises as an author adds them: `new` lays out the files, tests/new_exercises/ has what the author
+// Four exercises as an author adds them: `new` lays out the files, tests/new_exercises/ has what the author
 // puts in their place, and `verify` judges it. The inputs of each are of a kind that the workbook's own
-// exercises lack: values of a range, a permutation, integers to be added up. The judge's own calls keep to
-// that, or the right answers would fail. meson.build builds the suites under the names that are given here.
+// exercises lack: values of a range, a permutation, integers to be added up. One returns a value and writes
+// only a part of its output. The judge's own calls keep to that, or the right answers would fail. meson.build
+// builds the suites under the names that are given here.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -24,7 +25,7 @@ class NewExercisesTest : public CliFixture {
     std::string page = ReadText(layout_.root / "chapters/grading.md");
     page.resize(std::min(page.size(), page.find("\n## tiled_matmul")));
     fs::create_directories(tree_ / "chapters");
-    for (const std::string name : {"histogram", "gather", "prefix_sum"}) {
+    for (const std::string name : {"histogram", "gather", "prefix_sum", "compact"}) {
       const ProgramRun run = Run({"new", kChapter + ("/" + name), "--workbook", tree_});
       ASSERT_EQ(run.status, 0) << run.err;
       for (const char* id : {"grid_rounded_down", "unguarded", "block_index_left_out"}) {
@@ -35,6 +36,9 @@ class NewExercisesTest : public CliFixture {
       page += ReadText(written / "grading.md");
       for (const auto& file : fs::directory_iterator(written)) LayOver(name, file);
     }
+    ProgramOptions options;
+    options.folder = tree_;
+    ASSERT_EQ(RunProgram({layout_.root / "grader/authoring/list_starters"}, options).status, 0);
     WriteText(tree_ / "chapters" / kChapter / "chapter.toml", chapter);
     WriteText(tree_ / "chapters/grading.md", page);
   }
@@ -62,7 +66,7 @@ TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
   const ProgramRun run = Run({"verify", "98", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_NE(run.out.find("11 mutants: 11 killed, 11 named"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("18 mutants: 18 killed, 18 named"), std::string::npos) << run.out;
 }
 
 }  // namespace

@@ -108,6 +108,10 @@ TEST_F(WorkbookTest, ANewExerciseIsComplete) {
   const ProgramRun again = Run(command);
   EXPECT_EQ(again.status, 2);
   EXPECT_NE(again.err.find("chapters/99_template/example.cu already exists"), std::string::npos) << again.err;
+  const ProgramRun elsewhere = Run({"new", "98_other/example", "--workbook", tree});
+  EXPECT_EQ(elsewhere.status, 2);
+  EXPECT_NE(elsewhere.err.find("chapter 99_template already has an exercise example"), std::string::npos)
+      << elsewhere.err;
   const ProgramRun taken = Run({"new", "99_other/example", "--workbook", tree});
   EXPECT_EQ(taken.status, 2);
   EXPECT_NE(taken.err.find("chapter 99 already exists: 99_template"), std::string::npos) << taken.err;

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges compact. Each test is one call of the submission's function on fresh inputs; its name says what a
+// student may have misunderstood, its title says it in words.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
+#include "grader/suite/device_work.h"
+#include "grader/suite/evidence.h"
+#include "grader/suite/judge.h"
+
+namespace warplings {
+namespace {
+
+/// What one test saw, from which the facts are made.
+struct Evidence {
+  std::string name;
+  TestResult result;
+  std::vector<int> in, out, expected;
+  std::optional<int> returned;
+};
+
+std::vector<Evidence>& AllEvidence() {
+  static std::vector<Evidence> all;
+  return all;
+}
+
+/// The watchdog's budget for a launch: many times what a single thread would need for all elements.
+std::uint64_t Budget(std::size_t n) {
+  return 1'000'000 + 1000 * n;
+}
+
+std::vector<int> NoLessThan(const std::vector<int>& in, int least) {
+  std::vector<int> kept;
+  std::ranges::copy_if(in, std::back_inserter(kept), [least](int value) { return value >= least; });
+  return kept;
+}
+
+/// A third each of positive elements, zeros and negative ones, in random order; the positive ones are
+/// distinct.
+std::vector<int> MixedValues(RandomValues& random, std::size_t n) {
+  std::vector<int> values(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto value = static_cast<int>(i + 1);
+    const std::uint64_t kind = random.Below(3);
+    values[i] = kind == 0 ? value : kind == 1 ? 0 : -value;
+  }
+  for (std::size_t i = n; i > 1; --i) std::swap(values[i - 1], values[random.Below(i)]);
+  return values;
+}
+
+/// Blocks share nothing but what atomic operations return, so places follow the order in which blocks run.
+/// The virtual GPU runs them in the order of their index, and the values are right there.
+bool NeedsOrder(const TestResult& result, std::size_t n) {
+  const auto adds = [](const LaunchRecord& launch) {
+    return launch.grid.Volume() > 1 && launch.totals.global_atomic_requests > 0;
+  };
+  return TotalCounts(result).global_load_bytes <= n * sizeof(int) &&
+         std::ranges::any_of(result.launches, adds);
+}
+
+class Compact : public testing::Test {
+ protected:
+  void Check(const std::string& title, std::size_t n) {
+    RandomValues random = TestRandom();
+    CheckValues(title, MixedValues(random, n));
+  }
+
+  void CheckValues(const std::string& title, std::vector<int> in, bool is_of_order = false) {
+    Evidence evidence;
+    evidence.name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    evidence.in = std::move(in);
+    evidence.expected = NoLessThan(evidence.in, 1);
+    const auto n = static_cast<int>(evidence.in.size());
+    const CallReport report =
+        Session().Call({InputArray("in", evidence.in, OtherElements::EachAlone()),
+                        OutputArray<int>("out", evidence.in.size())},
+                       Budget(evidence.in.size()), [&](Worker& worker, std::span<const DevicePointer> p) {
+                         const CallOutcome outcome = worker.Call(p[0], p[1], n);
+                         // The call may run several times: the last one counts.
+                         evidence.returned = outcome.ResultAs<int>();
+                         return outcome;
+                       });
+
+    evidence.result = ResultOf(title, report);
+    if (report.contents.size() == 2) {
+      evidence.out = ValuesOf<int>(report.contents[1]);
+      const std::size_t copied = evidence.expected.size();
+      const auto where = [](std::size_t i) { return "out[" + std::to_string(i) + "]"; };
+      const std::span<const int> compared = std::span(evidence.out).first(copied);
+      AddComparison(evidence.result, CompareInts(compared, evidence.expected, where), "out");
+      AddReturned(evidence.result, static_cast<int>(copied), evidence.returned);
+      DeviceWork work;
+      work.output = "out";
+      work.stored_words = copied;
+      work.rest_is_untouched = true;
+      work.least_bytes = evidence.in.size() * sizeof(int);
+      work.most_of_a_warp = 4000 + 2 * evidence.in.size();
+      RequireDeviceWork(evidence.result, report, work);
+    }
+    NoteOrder(evidence);
+    // This test is the one about the order: it fails if any call before it, or its own, broke the limit.
+    if (is_of_order) BrokenLimits().Tell("order", evidence.result);
+    RecordResult(evidence.result);
+    AllEvidence().push_back(std::move(evidence));
+  }
+
+ private:
+  /// The limit holds in every call. A call that breaks it does not fail its own test, which is about a size.
+  static void NoteOrder(const Evidence& evidence) {
+    TestResult limited = evidence.result;
+    if (NeedsOrder(evidence.result, evidence.in.size())) {
+      AddVerdict(limited, Verdict::kWrongResult, "the places depend on the order of atomic operations",
+                 "Blocks run in any order. Compute each place from the counts of the blocks before it.");
+    }
+    BrokenLimits().Note("order", evidence.result, limited);
+  }
+};
+
+TEST_F(Compact, OneElement) {
+  CheckValues("n = 1: one thread of 256 has work", {7});
+}
+
+TEST_F(Compact, NoneIsPositive) {
+  CheckValues("n = 100, none is positive: nothing is copied", std::vector<int>(100, -3));
+}
+
+TEST_F(Compact, AllArePositive) {
+  CheckValues("n = 300, all are positive: all of in is copied", std::vector<int>(300, 5));
+}
+
+TEST_F(Compact, ExactlyOneBlock) {
+  Check("n = 256, exactly one block", 256);
+}
+
+TEST_F(Compact, OneThreadOfTheSecondBlock) {
+  Check("n = 257: the second block has one element", 257);
+}
+
+TEST_F(Compact, AnySize) {
+  RandomValues random(SeedOfTest(Session().seed(), "Compact.AnySize.n"));
+  const std::size_t n = 1025 + random.Below(4000);
+  Check("a random size: " + std::to_string(n), n);
+}
+
+TEST_F(Compact, AnyOrderOfBlocks) {
+  RandomValues random = TestRandom();
+  CheckValues("n = 2000: blocks may run in any order", MixedValues(random, 2000), true);
+}
+
+Message In(const Evidence& evidence, const Message& what) {
+  return say::of_test(evidence.name, what);
+}
+
+bool IsZerosCopied(const Evidence& evidence) {
+  const std::vector<int> kept = NoLessThan(evidence.in, 0);
+  return kept.size() != evidence.expected.size() && evidence.returned == static_cast<int>(kept.size());
+}
+
+/// Each copied element is one place too far back, and out[0] is never stored.
+bool IsShifted(const Evidence& evidence) {
+  const std::vector<int>& out = evidence.out;
+  if (evidence.expected.empty() || out.empty() || !IsPoisonInt(out.front())) return false;
+  const std::size_t stored = std::min(evidence.expected.size(), out.size() - 1);
+  return std::equal(out.begin() + 1, out.begin() + 1 + stored, evidence.expected.begin());
+}
+
+/// The first elements of out, as many as are to be copied.
+std::vector<int> CopiedOf(const Evidence& evidence) {
+  return {evidence.out.begin(),
+          evidence.out.begin() + std::min(evidence.out.size(), evidence.expected.size())};
+}
+
+bool IsMixedUp(const Evidence& evidence) {
+  const std::vector<int> copied = CopiedOf(evidence);
+  std::vector<int> out = copied, expected = evidence.expected;
+  std::ranges::sort(out);
+  std::ranges::sort(expected);
+  return out == expected && copied != evidence.expected;
+}
+
+/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it
+/// tells of (told_by).
+std::vector<Fact> FactsOfCalls() {
+  std::vector<Fact> found;
+  for (const Evidence& evidence : AllEvidence()) {
+    const TestResult& result = evidence.result;
+    if (CountOutside(result, "in", Access::kRead) > 0) {
+      AddFact(found, "reads_outside", In(evidence, "reads outside in"));
+    }
+    if (std::ranges::any_of(result.findings, [](const Finding& finding) {
+          return finding.object == "out" && BothStore(finding);
+        })) {
+      AddFact(found, "two_at_one_place", In(evidence, "two threads store at the same place of out"));
+    }
+    if (!Completed(result)) continue;
+    if (IsZerosCopied(evidence)) AddFact(found, "zeros_counted", In(evidence, "zeros are counted, too"));
+    if (IsShifted(evidence)) AddFact(found, "one_too_far", In(evidence, "each element is one place too far"));
+    if (HasError(result)) continue;
+    const auto right = static_cast<int>(evidence.expected.size());
+    if (CopiedOf(evidence) == evidence.expected && evidence.returned != right) {
+      AddFact(found, "count_alone_wrong", In(evidence, "out is right, but not the count"));
+    }
+    if (IsMixedUp(evidence)) {
+      AddFact(found, "mixed_up", In(evidence, "all elements are there, in another order"));
+    }
+    if (NeedsOrder(result, evidence.in.size())) {
+      AddFact(found, "needs_order", In(evidence, "places depend on the order of atomic operations"));
+    }
+  }
+  return found;
+}
+
+const bool graded = GradedBy(
+    {.shared = KernelGrading(),
+     .header = {"The copied elements and the returned count are right for every n.",
+                "The places do not depend on the order in which threads and blocks run."},
+     .page = {"The kernels do not store past the copied elements of out.",
+              "If a launch of several blocks uses atomic operations in global memory, the kernels load more "
+              "than n ints in all.",
+              "The kernels load each element of in at least once.",
+              "No warp executes more than 4000 + 2 x n instructions."}});
+
+const bool states_facts = StateFactsWith(FactsOfCalls);
+
+}  // namespace
+}  // namespace warplings
