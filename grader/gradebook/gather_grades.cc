@@ -19,7 +19,7 @@ namespace {
 using CellState = GradeCell::State;
 
 /// The text of an exercise's starter; "" in a package without starters.
-std::string TextOf(const std::filesystem::path& file) {
+std::string TextOfFile(const std::filesystem::path& file) {
   return ReadFile(file).value_or("");
 }
 
@@ -83,8 +83,8 @@ class Gatherer {
     column.chapter_title = chapter.title;
     column.id = exercise.id;
     column.title = exercise.title;
-    column.starter = TextOf(exercise.starter);
-    column.solution = TextOf(exercise.solution);
+    column.starter = TextOfFile(exercise.starter);
+    column.solution = TextOfFile(exercise.solution);
     column.starter_fails = exercise.starter_fails;
     column.max_points = assigned.max_points;
     grades_.max_points = RoundPoints(grades_.max_points + assigned.max_points);
