@@ -203,8 +203,9 @@ TEST_F(Stencil, EqualSides) {
   Check(say::stencil_cube(20, 20, 20), {20, 20, 20});
 }
 
+/// The last tile of 32 x 8 points has 6 columns and 2 rows: threads that are not there cannot load its frame.
 TEST_F(Stencil, SidesDiffer) {
-  Check(say::stencil_all_differ(41, 23, 17), {41, 23, 17});
+  Check(say::stencil_all_differ(38, 26, 17), {38, 26, 17});
 }
 
 TEST_F(Stencil, WholeTiles) {
