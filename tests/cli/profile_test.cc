@@ -97,7 +97,7 @@ TEST_F(ProfileTest, APassHasBaselineAndSolutionBesideIt) {
   std::set<std::string> objects;
   for (const json& access : data["accesses"]) objects.insert(access["object"]);
   EXPECT_EQ(objects,
-            (std::set<std::string>{"input 1", "input 2", "output", "shared array Mds", "shared array Nds"}))
+            (std::set<std::string>{"M", "N", "P", "shared array Mds", "shared array Nds"}))
       << "a sample of the blocks has requests, too";
 }
 
