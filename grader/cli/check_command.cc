@@ -60,7 +60,8 @@ struct CheckOptions {
 
 constexpr const char* kCheckFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
-    "01_boundary_checks/tiled_matmul). Without it, the next exercise that has not passed is checked.\n"
+    "01_boundary_checks/tiled_matmul, or the path of a file of that name). Without it, the next exercise\n"
+    "that has not passed is checked.\n"
     "Of several exercises, the check stops at the first that does not pass; --all and --json check all.\n"
     "A file that is still as it was handed out is not compiled: the check says where to begin. --verbose\n"
     "tests it anyway.\n"
