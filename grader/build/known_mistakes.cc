@@ -188,20 +188,55 @@ std::optional<KnownMistake> LaunchOfNothing(const Case& at) {
 
 /// Names of CUDA that are easily misspelled.
 const std::vector<std::string>& CudaNames() {
-  static const std::vector<std::string> names = {
-      "__syncthreads",      "__syncwarp",           "threadIdx",           "blockIdx",
-      "blockDim",           "gridDim",              "warpSize",            "cudaMalloc",
-      "cudaFree",           "cudaMemcpy",           "cudaMemset",          "cudaMemcpyAsync",
-      "cudaMemsetAsync",    "cudaMallocManaged",    "cudaMallocHost",      "cudaFreeHost",
-      "cudaGetLastError",   "cudaGetErrorString",   "cudaSuccess",         "cudaDeviceSynchronize",
-      "cudaError_t",        "cudaStream_t",         "cudaDeviceProp",      "cudaGetDeviceProperties",
-      "cudaStreamCreate",   "cudaStreamDestroy",    "cudaGetDevice",       "cudaMemcpyHostToDevice",
-      "cudaStreamSynchronize", "cudaFuncSetAttribute", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
-      "atomicAdd",          "atomicSub",            "atomicMax",           "atomicMin",
-      "atomicExch",         "atomicCAS",            "__shfl_sync",         "__shfl_up_sync",
-      "__shfl_down_sync",   "__shfl_xor_sync",      "__ballot_sync",       "__popc",
-      "__global__",         "__device__",           "__shared__",          "__constant__",
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor"};
+  static const std::vector<std::string> names = {"__syncthreads",
+                                                 "__syncwarp",
+                                                 "threadIdx",
+                                                 "blockIdx",
+                                                 "blockDim",
+                                                 "gridDim",
+                                                 "warpSize",
+                                                 "cudaMalloc",
+                                                 "cudaFree",
+                                                 "cudaMemcpy",
+                                                 "cudaMemset",
+                                                 "cudaMemcpyAsync",
+                                                 "cudaMemsetAsync",
+                                                 "cudaMallocManaged",
+                                                 "cudaMallocHost",
+                                                 "cudaFreeHost",
+                                                 "cudaGetLastError",
+                                                 "cudaGetErrorString",
+                                                 "cudaSuccess",
+                                                 "cudaDeviceSynchronize",
+                                                 "cudaError_t",
+                                                 "cudaStream_t",
+                                                 "cudaDeviceProp",
+                                                 "cudaGetDeviceProperties",
+                                                 "cudaStreamCreate",
+                                                 "cudaStreamDestroy",
+                                                 "cudaGetDevice",
+                                                 "cudaMemcpyHostToDevice",
+                                                 "cudaStreamSynchronize",
+                                                 "cudaFuncSetAttribute",
+                                                 "cudaMemcpyDeviceToHost",
+                                                 "cudaMemcpyDeviceToDevice",
+                                                 "atomicAdd",
+                                                 "atomicSub",
+                                                 "atomicMax",
+                                                 "atomicMin",
+                                                 "atomicExch",
+                                                 "atomicCAS",
+                                                 "__shfl_sync",
+                                                 "__shfl_up_sync",
+                                                 "__shfl_down_sync",
+                                                 "__shfl_xor_sync",
+                                                 "__ballot_sync",
+                                                 "__popc",
+                                                 "__global__",
+                                                 "__device__",
+                                                 "__shared__",
+                                                 "__constant__",
+                                                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor"};
   return names;
 }
 
@@ -380,9 +415,9 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .words = English(first->message),
                 .line = first->where.line,
                 .tokens = TokensOf(WithoutComments(source))};
-  for (auto* recognise : {NewerStandard, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel,
-                          LaunchOfNothing, MisspelledCudaName, KernelAsFunction, HostThingInKernel,
-                          MissingLibrary}) {
+  for (auto* recognise :
+       {NewerStandard, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel, LaunchOfNothing,
+        MisspelledCudaName, KernelAsFunction, HostThingInKernel, MissingLibrary}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;

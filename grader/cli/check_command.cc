@@ -258,8 +258,9 @@ void Reporter::Summarise() const {
   if (done_ < jobs_.size() || jobs_.size() < 2 || reports_ == 0) return;
   std::puts("");
   PrintTable();
-  PrintLine(say::exercises_that_passed(std::ranges::count(results_, Verdict::kPassed, &ExerciseResult::verdict),
-                                       say::Count(jobs_.size(), "exercise")));
+  PrintLine(
+      say::exercises_that_passed(std::ranges::count(results_, Verdict::kPassed, &ExerciseResult::verdict),
+                                 say::Count(jobs_.size(), "exercise")));
 }
 
 void Reporter::PrintTable() const {
@@ -408,8 +409,8 @@ std::vector<std::optional<FirstTodo>> WhereToBegin(const CheckOptions& options,
 /// Builds and runs; reports each exercise as it is done, by its number in `numbers`. `before`: called with
 /// that number before each report.
 Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<CheckJob>& jobs,
-                      const std::vector<std::size_t>& numbers,
-                      const std::function<void(std::size_t)>& before, Reporter& reporter) {
+                      const std::vector<std::size_t>& numbers, const std::function<void(std::size_t)>& before,
+                      Reporter& reporter) {
   if (jobs.empty()) return Unit{};
   if (all) {  // What judges them, in one build; else each when its turn comes.
     std::vector<const Exercise*> exercises;

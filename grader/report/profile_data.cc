@@ -118,8 +118,8 @@ const LaunchRecord& LargestLaunch(const TestResult& test) {
       test.launches, {}, [](const LaunchRecord& launch) { return launch.totals.warp_instructions; });
 }
 
-/// Lanes of a warp that execute an instruction, on average. Conditional branches are left out: all lanes decide
-/// where to go, but only those that jump are counted. Null where nothing else was executed.
+/// Lanes of a warp that execute an instruction, on average. Conditional branches are left out: all lanes
+/// decide where to go, but only those that jump are counted. Null where nothing else was executed.
 json ActiveLanesOf(const Counts& counts) {
   return RatioOf(counts.thread_instructions - counts.lanes_that_branch,
                  counts.warp_instructions - counts.conditional_branches);
