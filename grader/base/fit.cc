@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "grader/base/characters.h"
+#include "grader/base/replace.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -26,6 +27,24 @@ std::string Blocks(const std::vector<std::vector<std::string>>& rows, std::size_
     }
   }
   return out;
+}
+
+/// Lines of a table's cell. Parts between commas stay whole where each has room: "index 3, last index 24" is
+/// not broken before the 24.
+std::vector<std::string> CellLines(const std::string& cell, std::size_t width) {
+  constexpr std::string_view kNoBreak = "\u00a0";
+  std::string glued;
+  for (std::size_t at = 0, end = 0; at < cell.size(); at = end) {
+    const std::size_t comma = cell.find(", ", at);
+    end = comma == std::string::npos ? cell.size() : comma + 2;
+    const std::string part = cell.substr(at, end - at - (comma == std::string::npos ? 0 : 1));
+    if (DisplayWidth(part) > width) return WrappedLines(cell, width, 0);
+    glued += ReplaceAll(part, " ", kNoBreak);
+    if (comma != std::string::npos) glued += " ";
+  }
+  std::vector<std::string> lines = WrappedLines(glued, width, 0);
+  for (std::string& line : lines) line = ReplaceAll(line, kNoBreak, " ");
+  return lines;
 }
 
 }  // namespace
@@ -88,7 +107,7 @@ std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::
       fitting.push_back(row);
       continue;
     }
-    const auto lines = WrappedLines(row.back(), width - before_last, 0);
+    const auto lines = CellLines(row.back(), width - before_last);
     fitting.push_back(row);
     fitting.back().back() = lines.empty() ? "" : CutTo(lines[0], width - before_last);
     for (std::size_t i = 1; i < lines.size(); ++i) {

@@ -172,6 +172,20 @@ TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
             "    note   a note that is f...\n");
 }
 
+TEST(Fit, BreaksTheLastColumnAtCommas) {
+  const std::vector<std::vector<std::string>> rows = {{"", "note"},
+                                                      {"P[0]", "loads M[4][3]: index 19, last index 24"}};
+  EXPECT_EQ(AlignWithin(rows, 0, 43),
+            "      note\n"
+            "P[0]  loads M[4][3]: index 19,\n"
+            "      last index 24\n");
+  EXPECT_EQ(AlignWithin(rows, 0, 28),
+            "      note\n"
+            "P[0]  loads M[4][3]: index\n"
+            "      19, last index 24\n")
+      << "there is no room for the first part";
+}
+
 TEST(Text, LowerCaseChangesAsciiLettersOnly) {
   EXPECT_EQ(InLowerCase("Ünder_Ⅷ.CU9Z"), "Ünder_Ⅷ.cu9z");
   EXPECT_EQ(InLowerCase("İI"), "İi");  // As no locale would have it.

@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 
+#include "grader/base/spelling.h"
 #include "grader/build/code_words.h"
 #include "grader/build/nvcc_dry_run.h"
 #include "grader/build/plain_code.h"
@@ -185,6 +186,71 @@ std::optional<KnownMistake> LaunchOfNothing(const Case& at) {
   return std::nullopt;
 }
 
+/// Names of CUDA that are easily misspelled.
+const std::vector<std::string>& CudaNames() {
+  static const std::vector<std::string> names = {"__syncthreads",
+                                                 "__syncwarp",
+                                                 "threadIdx",
+                                                 "blockIdx",
+                                                 "blockDim",
+                                                 "gridDim",
+                                                 "warpSize",
+                                                 "cudaMalloc",
+                                                 "cudaFree",
+                                                 "cudaMemcpy",
+                                                 "cudaMemset",
+                                                 "cudaMemcpyAsync",
+                                                 "cudaMemsetAsync",
+                                                 "cudaMallocManaged",
+                                                 "cudaMallocHost",
+                                                 "cudaFreeHost",
+                                                 "cudaGetLastError",
+                                                 "cudaGetErrorString",
+                                                 "cudaSuccess",
+                                                 "cudaDeviceSynchronize",
+                                                 "cudaError_t",
+                                                 "cudaStream_t",
+                                                 "cudaDeviceProp",
+                                                 "cudaGetDeviceProperties",
+                                                 "cudaStreamCreate",
+                                                 "cudaStreamDestroy",
+                                                 "cudaGetDevice",
+                                                 "cudaMemcpyHostToDevice",
+                                                 "cudaStreamSynchronize",
+                                                 "cudaFuncSetAttribute",
+                                                 "cudaMemcpyDeviceToHost",
+                                                 "cudaMemcpyDeviceToDevice",
+                                                 "atomicAdd",
+                                                 "atomicSub",
+                                                 "atomicMax",
+                                                 "atomicMin",
+                                                 "atomicExch",
+                                                 "atomicCAS",
+                                                 "__shfl_sync",
+                                                 "__shfl_up_sync",
+                                                 "__shfl_down_sync",
+                                                 "__shfl_xor_sync",
+                                                 "__ballot_sync",
+                                                 "__popc",
+                                                 "__global__",
+                                                 "__device__",
+                                                 "__shared__",
+                                                 "__constant__",
+                                                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor"};
+  return names;
+}
+
+std::optional<KnownMistake> MisspelledCudaName(const Case& at) {
+  const auto unknown = QuotedAfter(at.words, "identifier \"");
+  if (!unknown || !at.words.ends_with("\" is undefined")) return std::nullopt;
+  const std::string name(*unknown);
+  const std::string meant = ClosestCandidate(name, CudaNames());
+  // ClosestCandidate completes what was begun: `grid` is more likely a variable that is missing than gridDim.
+  constexpr std::size_t kMostLettersMissing = 2;
+  if (meant.empty() || meant.size() > name.size() + kMostLettersMissing) return std::nullopt;
+  return at.Here(say::cuda_has_no_such_name(name, meant), say::write_cuda_name(meant));
+}
+
 std::optional<KnownMistake> KernelAsFunction(const Case& at) {
   if (Has(at.words, "a __global__ function call must be configured")) {
     return at.Here(say::kernel_called_without_launch(), say::launch_with_grid_and_block());
@@ -349,8 +415,9 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .words = English(first->message),
                 .line = first->where.line,
                 .tokens = TokensOf(WithoutComments(source))};
-  for (auto* recognise : {NewerStandard, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel,
-                          LaunchOfNothing, KernelAsFunction, HostThingInKernel, MissingLibrary}) {
+  for (auto* recognise :
+       {NewerStandard, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel, LaunchOfNothing,
+        MisspelledCudaName, KernelAsFunction, HostThingInKernel, MissingLibrary}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;

@@ -45,6 +45,24 @@ TEST(KnownMistakes, HostFunctionsByTheirNames) {
   EXPECT_EQ(AdviceOn("identifier \"kWidth\" is undefined"), "");
 }
 
+TEST(KnownMistakes, NamesOfCudaThatAreMisspelled) {
+  const auto reason = [](const std::string& name) {
+    return ReasonFor("identifier \"" + name + "\" is undefined", "");
+  };
+  EXPECT_EQ(reason("__syncthread"), "line 1: __syncthread is not declared; did you mean __syncthreads?");
+  for (const char* name : {"__synchthreads", "_syncthreads", "syncthreads", "__syncThreads"})
+    EXPECT_TRUE(reason(name).ends_with("did you mean __syncthreads?")) << name << ": " << reason(name);
+  EXPECT_TRUE(Holds(reason("threadidx"), "threadIdx"));
+  EXPECT_TRUE(Holds(reason("blockidx"), "blockIdx"));
+  EXPECT_TRUE(Holds(reason("blockdim"), "blockDim"));
+  EXPECT_TRUE(Holds(reason("cudamalloc"), "cudaMalloc?"));
+  EXPECT_TRUE(Holds(reason("cudaMemCpy"), "cudaMemcpy?"));
+  EXPECT_TRUE(Holds(reason("atomicadd"), "atomicAdd"));
+  EXPECT_TRUE(Holds(AdviceOn("identifier \"atomicadd\" is undefined"), "If you meant atomicAdd"));
+  for (const char* name : {"grid", "block", "thread", "row", "tile", "width", "cuda"})
+    EXPECT_EQ(reason(name), "") << name << " may be a variable";
+}
+
 TEST(KnownMistakes, SharedArraysInTheWordsOfOtherHostCompilers) {
   const std::string words = "expression must have a constant value";
   EXPECT_TRUE(Holds(ReasonFor(words, "__shared__ float tile[n];"), "line 1: the shared array tile"));

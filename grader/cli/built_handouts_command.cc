@@ -4,8 +4,8 @@
 
 #include "grader/base/language.h"
 #include "grader/cli/command.h"
+#include "grader/cli/open_page.h"
 #include "grader/messages/command_line.h"
-#include "grader/pipeline/run_program.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/workbook/student_workbook.h"
 
@@ -21,7 +21,7 @@ constexpr const char* kBuiltHandoutsFooter =
     "  warplings handouts                 prints where the index is\n"
     "  warplings handouts --open          opens it in a browser\n"
     "\n"
-    "Exit status: 0 shown; 2 this edition has no handouts; 3 the browser did not start.";
+    "Exit status: 0 shown; 2 this edition has no handouts.";
 
 struct BuiltHandoutsOptions {
   bool open = false;
@@ -37,9 +37,8 @@ int ShowHandouts(const BuiltHandoutsOptions& options) {
   const fs::path index = (is_translated ? folder / ChosenLanguage() : folder) / "index.html";
   std::printf("%s\n", DisplayPath(index).c_str());
   if (!options.open) return kExitPassed;
-  const auto opened = RunProgram({"xdg-open", index.string()}, say::open_in_browser(index.string()));
-  if (!opened) return ReportError(opened.error());
-  return *opened == 0 ? kExitPassed : kExitGraderFault;
+  OpenPage(index.string());
+  return kExitPassed;
 }
 
 }  // namespace

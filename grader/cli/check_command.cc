@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "grader/cli/chosen_exercise.h"
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
+#include "grader/cli/open_page.h"
 #include "grader/cli/progress_line.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
@@ -58,7 +60,8 @@ struct CheckOptions {
 
 constexpr const char* kCheckFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
-    "01_boundary_checks/tiled_matmul). Without it, the next exercise that has not passed is checked.\n"
+    "01_boundary_checks/tiled_matmul, or the path of a file of that name). Without it, the next exercise\n"
+    "that has not passed is checked.\n"
     "Of several exercises, the check stops at the first that does not pass; --all and --json check all.\n"
     "A file that is still as it was handed out is not compiled: the check says where to begin. --verbose\n"
     "tests it anyway.\n"
@@ -173,12 +176,13 @@ class Reporter {
     }
     const bool short_form =
         jobs_.size() > 1 && result.verdict == Verdict::kPassed && style_.detail == Detail::kScreen;
-    if (!results_.empty() && !(short_form && last_was_short_)) std::puts("");
+    if (done_ > 1 && !(short_form && last_was_short_)) std::puts("");
     std::fputs(short_form ? ResultLine(result).c_str() : TerminalReport(result, style_).c_str(), stdout);
     last_was_short_ = short_form;
     reports_ += !short_form;
   }
   void SayWhatWasNotChecked() const;
+  void PrintTable() const;
   void SayThatItIsNoGrade(const std::string& exercise) const {
     if (options_.format->IsForPrograms()) return;
     PrintLine(say::one_test_is_no_grade(TypedName(), exercise));
@@ -215,9 +219,11 @@ void Reporter::SayWhereToBegin(std::size_t job, const FirstTodo& todo) {
   const Exercise& exercise = *jobs_[job].submission.exercise;
   const Message where = todo.number > 0 ? say::nothing_changed_begin_at(todo.number, todo.line)
                                         : say::nothing_changed_begin_here(todo.line);
+  line_.Clear();
   if (done_ > 0) std::puts("");
   ++done_;
   ++reports_;
+  last_was_short_ = false;
   status_ = std::max<int>(status_, kExitNotPassed);
   std::printf("%s: %s\n  %s\n\n%s\n", exercise.id.c_str(), exercise.title.c_str(),
               CutPathTo(Printable(jobs_[job].submission.display_name), style_.columns - 2).c_str(),
@@ -249,8 +255,16 @@ void Reporter::SayWhatWasNotChecked() const {
 void Reporter::Summarise() const {
   if (options_.format->IsForPrograms()) return;
   SayWhatWasNotChecked();
-  if (done_ < jobs_.size() || results_.size() < 2 || reports_ == 0) return;
+  if (done_ < jobs_.size() || jobs_.size() < 2 || reports_ == 0) return;
   std::puts("");
+  PrintTable();
+  PrintLine(
+      say::exercises_that_passed(std::ranges::count(results_, Verdict::kPassed, &ExerciseResult::verdict),
+                                 say::Count(jobs_.size(), "exercise")));
+}
+
+void Reporter::PrintTable() const {
+  if (results_.size() < 2) return;
   std::vector<std::vector<std::string>> rows;
   for (const ExerciseResult& result : results_) {
     const auto passed = std::ranges::count(result.tests, Verdict::kPassed, &TestResult::verdict);
@@ -392,9 +406,11 @@ std::vector<std::optional<FirstTodo>> WhereToBegin(const CheckOptions& options,
   return begins;
 }
 
-/// Builds and runs; reports each exercise as it is done, by its number in `numbers`.
+/// Builds and runs; reports each exercise as it is done, by its number in `numbers`. `before`: called with
+/// that number before each report.
 Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<CheckJob>& jobs,
-                      const std::vector<std::size_t>& numbers, Reporter& reporter) {
+                      const std::vector<std::size_t>& numbers, const std::function<void(std::size_t)>& before,
+                      Reporter& reporter) {
   if (jobs.empty()) return Unit{};
   if (all) {  // What judges them, in one build; else each when its turn comes.
     std::vector<const Exercise*> exercises;
@@ -404,7 +420,11 @@ Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<C
   CheckMany(
       jobs, all ? options.parallel : 1, options.layout,
       {.on_progress = [&](std::size_t job, const Message& what) { reporter.Progress(numbers[job], what); },
-       .on_result = [&](std::size_t job, const auto& result) { reporter.Report(numbers[job], result); },
+       .on_result =
+           [&](std::size_t job, const auto& result) {
+             before(numbers[job]);
+             reporter.Report(numbers[job], result);
+           },
        .on_finished =
            [&](std::size_t, const auto& result) {
              return all || (result && result->verdict == Verdict::kPassed);
@@ -429,9 +449,16 @@ Status RunChecks(const CheckOptions& options, const std::vector<CheckJob>& jobs,
     worked_on.push_back(jobs[i]);
     numbers.push_back(i);
   }
-  if (const Status ran = CheckAndReport(options, all, worked_on, numbers, reporter); !ran) return ran;
+  // In the order of the exercises.
+  std::size_t said = 0;
+  const auto say_where_to_begin = [&](std::size_t before) {
+    for (; said < untouched.size() && untouched[said] < before; ++said)
+      reporter.SayWhereToBegin(untouched[said], *begins[untouched[said]]);
+  };
+  if (const Status ran = CheckAndReport(options, all, worked_on, numbers, say_where_to_begin, reporter); !ran)
+    return ran;
   if (!all && reporter.status() != kExitPassed) return Unit{};
-  for (const std::size_t job : untouched) reporter.SayWhereToBegin(job, *begins[job]);
+  say_where_to_begin(jobs.size());
   return Unit{};
 }
 
@@ -548,7 +575,8 @@ constexpr const char* kProfileFooter =
     "  - occupancy, what limits it and what would change it; a roofline;\n"
     "  - the same figures for your previous version, the baseline and, once you have passed, the solution.\n"
     "\n"
-    "The page shows the first test that failed, else the one that executed most; --test chooses another.\n"
+    "The page shows the first test that failed. If all passed, it shows the large size at which speed is\n"
+    "estimated; an exercise without one, the test that executed most. --test chooses another.\n"
     "On a GPU it adds what ncu counts.\n"
     "\n"
     "Examples:\n"
@@ -578,8 +606,8 @@ int DrawOne(ProfileOptions options) {
   check.profile = device && !device->watcher.empty();
   const int status = Check(check);
   if (!options.open || !std::filesystem::is_regular_file(check.html)) return status;
-  const auto opened = RunProgram({"xdg-open", check.html}, "Open " + check.html + " in a browser.");
-  return opened ? status : std::max(status, ReportError(opened.error()));
+  OpenPage(check.html);
+  return status;
 }
 
 std::vector<Option> DescribeProfile(ProfileOptions& options) {

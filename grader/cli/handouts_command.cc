@@ -15,6 +15,7 @@
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
+#include "grader/cli/open_page.h"
 #include "grader/cli/progress_line.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/json.h"
@@ -321,9 +322,8 @@ int Handouts(HandoutOptions options) {
   const fs::path index = (is_english ? options.out : options.out / options.language) / "index.html";
   PrintLine(say::handouts_in(say::Count(chapters->size(), "handout"), DisplayPath(index)));
   if (!options.open) return kExitPassed;
-  const auto opened = RunProgram({"xdg-open", index.string()}, say::open_in_browser(index.string()));
-  if (!opened) return ReportError(opened.error());
-  return *opened == 0 ? kExitPassed : kExitGraderFault;
+  OpenPage(index.string());
+  return kExitPassed;
 }
 
 OneOf PaperNames(HandoutOptions& options) {

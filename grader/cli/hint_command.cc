@@ -33,8 +33,11 @@ struct HintOptions {
   std::filesystem::path root = CurrentWorkbook();
 };
 
-void Print(const Exercise& exercise, std::size_t number) {
-  PrintLine(say::hint_of(exercise.id, number + 1, exercise.hints.size()));
+/// `fits`: it is shown before others because of what the last check found.
+void Print(const Exercise& exercise, std::size_t number, bool fits) {
+  const std::size_t all = exercise.hints.size();
+  PrintLine(fits ? say::hint_that_fits(exercise.id, number + 1, all)
+                 : say::hint_of(exercise.id, number + 1, all));
   const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
   for (const std::string& line : WrappedLines(Printable(JoinLines(exercise.hints[number])), columns, 2)) {
     std::printf("%s\n", line.c_str());
@@ -44,7 +47,7 @@ void Print(const Exercise& exercise, std::size_t number) {
 int ShowAgain(const Exercise& exercise, const ExerciseHistory& history) {
   if (history.hints.empty()) PrintLine(say::no_hint_yet(exercise.id));
   for (const std::size_t number : history.hints) {
-    if (number < exercise.hints.size()) Print(exercise, number);
+    if (number < exercise.hints.size()) Print(exercise, number, false);
   }
   return kExitPassed;
 }
@@ -69,7 +72,9 @@ int Hint(const HintOptions& options) {
     PrintLine(say::seen_all_hints(exercise.id, exercise.hints.size(), TypedName()));
     return kExitPassed;
   }
-  Print(exercise, *number);
+  std::size_t first_unseen = 0;
+  while (mine.hints.contains(first_unseen)) ++first_unseen;
+  Print(exercise, *number, *number != first_unseen);
   mine.hints.insert(*number);
   mine.hinted_for = mine.misconception;
   const Status saved = SaveWorkbookHistory(file, history);

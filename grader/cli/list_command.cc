@@ -8,6 +8,7 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
+#include "grader/base/replace.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
@@ -57,6 +58,14 @@ std::string Fitted(const std::string& line, std::size_t columns, std::size_t ind
   return out;
 }
 
+/// As Fitted, but never breaks a line within `command`, which is to be copied.
+std::string FittedAround(const std::string& line, const std::string& command, std::size_t columns) {
+  constexpr std::string_view kNoBreak = "\u00a0";
+  if (DisplayWidth(command) > columns) return Fitted(line, columns, 0);  // There it would be cut.
+  const std::string whole = ReplaceAll(line, command, ReplaceAll(command, " ", kNoBreak));
+  return ReplaceAll(Fitted(whole, columns, 0), kNoBreak, " ");
+}
+
 /// A line for each exercise; where that is too wide, its title goes below.
 std::string Rows(const Chapter& chapter, const Progress& progress, std::size_t columns) {
   constexpr std::size_t kIndent = 3;
@@ -97,8 +106,9 @@ int List(const std::filesystem::path& root) {
       PrintLine(say::next_make_workbook());
       return kExitPassed;
     }
-    const Message what = say::next_edit(DisplayPath(next->starter), "warplings check " + next->id);
-    std::fputs(Fitted(AsTyped(Words(what)), columns, 0).c_str(), stdout);
+    const std::string check = TypedName() + " check " + next->id;
+    const Message what = say::next_edit(DisplayPath(next->starter), check);
+    std::fputs(FittedAround(Words(what), check, columns).c_str(), stdout);
   } else {
     std::printf("%s\n", Translated("All exercises have passed.").c_str());
   }

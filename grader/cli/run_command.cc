@@ -10,11 +10,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/catalogue.h"
 #include "grader/base/messages.h"
+#include "grader/base/read_file.h"
+#include "grader/base/text.h"
+#include "grader/cli/argument_names.h"
 #include "grader/cli/command.h"
 #include "grader/core/json.h"
 #include "grader/core/layout.h"
@@ -22,6 +27,7 @@
 #include "grader/fatbin/executable.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
+#include "grader/messages/findings.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
 #include "grader/timing/estimate.h"
@@ -44,7 +50,7 @@ constexpr const char* kRunFooter =
     "\n"
     "Exit status: the program's; 1 if that is 0 but an error was found; 128 + N after signal N.";
 
-constexpr std::size_t kMaxPrintedFindings = 20;
+constexpr std::size_t kMaxPrintedFindings = 20, kColumns = 100;
 /// How long the device may need to answer once the program has ended: a kernel may still be running. Who
 /// ended the program by a signal is not kept waiting for one: it is broken off, and what it found is told.
 constexpr std::chrono::seconds kLastWords{30}, kLastWordsAfterSignal{5};
@@ -116,15 +122,27 @@ Result<int> RunToItsEnd(const std::vector<std::string>& command, const std::file
   return status;
 }
 
+/// What cudaMalloc allocated; no shared memory.
+bool IsArray(const Message& object) {
+  return say::argument.Made(object) || say::an_allocation.Made(object);
+}
+
 /// Prints what was found; returns whether there was an error among it.
-bool PrintFindings(const std::vector<Finding>& findings) {
+bool PrintFindings(std::vector<Finding> findings) {
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   bool error = false;
   std::size_t printed = 0;
-  for (const Finding& finding : findings) {
+  std::map<std::string, std::string> sources;
+  for (Finding& finding : findings) {
     error = error || finding.severity == Severity::kError;
     if (++printed > kMaxPrintedFindings) continue;
-    std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes).c_str());
+    const auto [source, is_new] = sources.emplace(finding.where.file, "");
+    if (is_new) source->second = ReadFile(finding.where.file).value_or("");
+    const bool is_array = IsArray(finding.object);
+    NameArguments(finding, source->second);
+    std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
+    if (finding.kind == FindingKind::kUninitialised && is_array)
+      std::fputs(Wrap(Words(say::fill_it_before_launch()), kColumns, 4).c_str(), stderr);
   }
   if (findings.size() > kMaxPrintedFindings) {
     std::fputs("\n", stderr);

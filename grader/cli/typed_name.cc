@@ -29,10 +29,11 @@ bool IsOnPath(const std::filesystem::path& program) {
 }
 
 /// Words that may stand behind the program's name where something is to be typed.
-constexpr std::string_view kVerbs[] = {
-    "check",    "course",     "doctor", "export",   "grade",   "handouts", "help",   "hint",   "init",
-    "list",     "new",        "next",   "override", "package", "profile",  "reset",  "run",    "selftest",
-    "solution", "statistics", "status", "update",   "verify",  "watch",    "--help", "COMMAND"};
+constexpr std::string_view kVerbs[] = {"cc",     "check",    "course",   "doctor",   "drill",      "export",
+                                       "grade",  "handouts", "help",     "hint",     "init",       "list",
+                                       "new",    "next",     "override", "package",  "profile",    "reset",
+                                       "review", "run",      "selftest", "solution", "statistics", "status",
+                                       "update", "verify",   "watch",    "--help",   "COMMAND"};
 
 }  // namespace
 

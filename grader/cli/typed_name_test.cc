@@ -12,6 +12,7 @@ TEST(TypedName, IsWhatWorksWhenItIsTyped) {
   EXPECT_EQ(AsTyped("Name one: warplings check CHAPTER, or warplings list."),
             "Name one: ./warplings check CHAPTER, or ./warplings list.");
   EXPECT_EQ(AsTyped("然後：warplings check 1"), "然後：./warplings check 1");
+  EXPECT_EQ(AsTyped("Name one: warplings cc FILE.cu"), "Name one: ./warplings cc FILE.cu");
   for (const char* kept :
        {"warplings is a workbook", "./warplings check 1", "warplings checks all", "warplings", ""}) {
     EXPECT_EQ(AsTyped(kept), kept);

@@ -21,6 +21,9 @@ namespace warplings {
 struct Counts {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  ///< warp_instructions weighted by active lanes.
+  /// Of both: conditional branches, of which only the lanes that jump are counted. A branch that no lane
+  /// takes leaves no lane idle.
+  std::uint64_t conditional_branches = 0, lanes_that_branch = 0;
   std::uint64_t global_load_requests = 0, global_load_sectors = 0, global_load_bytes = 0;
   std::uint64_t global_store_requests = 0, global_store_sectors = 0, global_store_bytes = 0;
   std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_conflicts = 0;

@@ -47,6 +47,17 @@ Result<Exercises> ExerciseOfFile(const Exercises& candidates, const std::filesys
   return UsageError(say::file_of_which_exercise(file.string()), say::name_exercise_of_file(file.string()));
 }
 
+/// A file that is named in place of an exercise, and whose name says which it is for, is as after --file.
+SubmissionRequest WithFile(const Workbook& workbook, const SubmissionRequest& request) {
+  std::error_code fault;
+  if (request.what.size() != 1 || !request.file.empty() || request.solution) return request;
+  const std::string& file = request.what.front();
+  const bool is_other_file = file.ends_with(".cu") && std::filesystem::is_regular_file(file, fault) &&
+                             !SelectExercises(workbook, file).ok();
+  if (!is_other_file || !ExerciseOfFile(AllExercises(workbook), file).ok()) return request;
+  return {.what = {}, .file = file, .solution = false};
+}
+
 Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& progress,
                                   const SubmissionRequest& request) {
   if (!request.what.empty()) {
@@ -103,7 +114,8 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
 }  // namespace
 
 Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,
-                                                  const SubmissionRequest& request) {
+                                                  const SubmissionRequest& typed) {
+  const SubmissionRequest request = WithFile(workbook, typed);
   const Result<Exercises> exercises = ChooseExercises(workbook, progress, request);
   if (!exercises) return exercises.error();
   std::vector<Submission> submissions;

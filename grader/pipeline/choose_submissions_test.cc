@@ -126,6 +126,26 @@ TEST_F(ChooseSubmissionsTest, AFilesStemPicksOneOfSeveral) {
   EXPECT_EQ(Chosen({.what = {}, .file = file, .solution = false}), "scale");
 }
 
+TEST_F(ChooseSubmissionsTest, APathInPlaceOfAName) {
+  const auto chosen = [&](const std::filesystem::path& path) {
+    return ChooseSubmissions(workbook_, {}, {.what = {path.string()}, .file = "", .solution = false});
+  };
+  const auto own = chosen(folder_ / "scale.cu");
+  ASSERT_TRUE(own.ok());
+  EXPECT_EQ(own->front().exercise->id, "scale");
+  EXPECT_TRUE(own->front().is_workbook_file) << "it counts as progress";
+  std::filesystem::create_directory(folder_ / "mine");
+  for (const char* name : {"mine/scale.cu", "scale.second_try.cu"}) {
+    const auto other = chosen(Write(name));
+    ASSERT_TRUE(other.ok()) << name;
+    EXPECT_EQ(other->front().exercise->id, "scale");
+    EXPECT_FALSE(other->front().is_workbook_file);
+    EXPECT_EQ(other->front().source, std::string("// ") + name + "\n");
+  }
+  const std::string unknown = Write("mine.cu");
+  EXPECT_EQ(English(chosen(unknown).error().message), "'" + unknown + "' is a file, not an exercise");
+}
+
 TEST_F(ChooseSubmissionsTest, AFileOfNoKnownNameIsRefusedForSeveral) {
   const std::string file = Write("mine.cu");
   EXPECT_EQ(Chosen({.what = {"1"}, .file = file, .solution = false}),

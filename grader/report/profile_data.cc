@@ -118,9 +118,16 @@ const LaunchRecord& LargestLaunch(const TestResult& test) {
       test.launches, {}, [](const LaunchRecord& launch) { return launch.totals.warp_instructions; });
 }
 
+/// Lanes of a warp that execute an instruction, on average. Conditional branches are left out: all lanes
+/// decide where to go, but only those that jump are counted. Null where nothing else was executed.
+json ActiveLanesOf(const Counts& counts) {
+  return RatioOf(counts.thread_instructions - counts.lanes_that_branch,
+                 counts.warp_instructions - counts.conditional_branches);
+}
+
 /// What a test's figures and a line's have in common.
 json FiguresOf(const Counts& counts) {
-  return {{"active_lanes", RatioOf(counts.thread_instructions, counts.warp_instructions)},
+  return {{"active_lanes", ActiveLanesOf(counts)},
           {"global_requests", GlobalRequestsOf(counts)},
           {"sectors", SectorsOf(counts)},
           {"sectors_per_request", RatioOf(SectorsOf(counts), GlobalRequestsOf(counts))},
@@ -128,7 +135,8 @@ json FiguresOf(const Counts& counts) {
           {"wavefronts", WavefrontsOf(counts)},
           {"conflicts", ConflictsOf(counts)},
           {"conflicts_per_request", RatioOf(ConflictsOf(counts), SharedRequestsOf(counts))},
-          {"atomic_passes", counts.global_atomic_passes + counts.shared_atomic_passes},
+          {"global_atomic_passes", counts.global_atomic_passes},
+          {"shared_atomic_passes", counts.shared_atomic_passes},
           {"barriers", counts.barriers},
           {"divergent_branches", counts.divergent_branches},
           {"flops", counts.flops}};

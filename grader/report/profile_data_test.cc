@@ -131,6 +131,20 @@ TEST(ProfileData, CountsByLineAreThoseOfAllLaunches) {
   EXPECT_EQ(lines[2]["conflicts_per_request"], 1.5);
 }
 
+/// A branch that no lane takes is executed by all of them.
+TEST(ProfileData, ABranchThatNobodyTakesLeavesNoLaneIdle) {
+  ExerciseResult result = AResult();
+  for (LineCounts& line : result.tests[0].launches[0].lines) {
+    if (line.where.line != 2) continue;
+    line.counts.warp_instructions += 1;
+    line.counts.conditional_branches = 1;
+  }
+  const json lines = DataOf(result, 0)["test"]["lines"];
+  EXPECT_EQ(lines[1]["active_lanes"], 32.0);
+  EXPECT_EQ(lines[1]["executed"], 3);
+  EXPECT_EQ(lines[2]["active_lanes"], 16.0) << "lanes that are idle still are";
+}
+
 TEST(ProfileData, LaunchesOfOneShapeAreShownOnce) {
   const json launches = DataOf(AResult(), 1)["test"]["launches"];
   ASSERT_EQ(launches.size(), 1u);

@@ -74,7 +74,7 @@ TimedStatus TimedProgram::Allocate(const TimedShape& shape, const TimedInputs& i
   return Unit{};
 }
 
-TimedStatus TimedProgram::NameArrays() {
+TimedStatus TimedProgram::NameArrays(const TimedShape& shape) {
   const auto inputs = std::ranges::count(arrays_, false, &Array::is_output);
   const auto outputs = static_cast<std::ptrdiff_t>(arrays_.size()) - inputs;
   int input = 0, output = 0;
@@ -83,6 +83,8 @@ TimedStatus TimedProgram::NameArrays() {
     const bool is_only_one = (array.is_output ? outputs : inputs) == 1;
     std::string name = array.is_output ? "output" : "input";
     if (!is_only_one) name += " " + std::to_string(number);
+    const auto place = static_cast<std::size_t>(input + output - 1);
+    if (place < shape.names.size()) name = shape.names[place];
     if (auto named = device_->SetLabel(array.allocation, name); !named) return FaultOf(named.error());
   }
   return Unit{};
@@ -118,7 +120,7 @@ TimedResult<std::vector<LaunchRecord>> TimedProgram::CountSample(const TimedShap
                            .accesses = detailed});
   if (auto made = Allocate(shape, inputs); !made) return made.error();
   if (detailed) {
-    if (auto named = NameArrays(); !named) return named.error();
+    if (auto named = NameArrays(shape); !named) return named.error();
   }
   if (auto written = Write(inputs); !written) return written.error();
   if (auto called = Call(shape); !called) return called.error();

@@ -67,8 +67,8 @@ class TimedProgram {
 
   TimedProgram() = default;
   TimedStatus Allocate(const TimedShape& shape, const TimedInputs& inputs);
-  /// For those who look at single requests: "input 1", "input 2", "output".
-  TimedStatus NameArrays();
+  /// For those who look at single requests: the shape's names, else "input 1", "input 2", "output".
+  TimedStatus NameArrays(const TimedShape& shape);
   TimedStatus Call(const TimedShape& shape);
   TimedResult<Timing> RunLive(const TimedShape& shape);
   TimedStatus Findings();

@@ -26,6 +26,8 @@ struct TimedShape {
   Message title;  ///< "width 2048".
   timing::Work work;
   std::vector<std::size_t> outputs;  ///< Number of elements of each output array.
+  /// What the contract calls the arrays, in the order of `pointers`; "input 1", "output" and so on if empty.
+  std::vector<std::string> names;
   /// Writes new values into inputs, which may hold those of an earlier round. The memory is reused because
   /// getting fresh pages from the system takes longer than generating random values.
   std::function<void(RandomValues& random, TimedInputs& inputs)> make_inputs;

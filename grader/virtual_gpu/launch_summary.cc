@@ -11,6 +11,11 @@ Counts CountsOf(const Inst& inst, const std::string& opcode, const InstCounts& f
   Counts counts;
   counts.warp_instructions = from.executed;
   counts.thread_instructions = from.lanes;
+  const bool jumps = inst.control == Control::kBranch || inst.control == Control::kExit;
+  if (jumps && inst.guard != kNoOperand) {
+    counts.conditional_branches = from.executed;
+    counts.lanes_that_branch = from.lanes;
+  }
   counts.divergent_branches = from.divergences;
   counts.flops = from.lanes * inst.flops;
   counts.flop_requests = inst.flops ? from.executed : 0;

@@ -651,6 +651,24 @@ TEST_F(VirtualGpuTest, AtomicsTakeAsManyPassesAsLanesShareAnAddress) {
   EXPECT_EQ(counts.shared_store_requests, 1u);
 }
 
+/// The first branch is taken by no lane, the second by 16 of them.
+TEST_F(VirtualGpuTest, CountsTheLanesThatTakeABranchApart) {
+  Run("", R"(
+  setp.ge.u32 %p1, %r2, 40;
+  @%p1 bra over;
+  setp.ge.u32 %p1, %r2, 16;
+  @%p1 bra over;
+  st.global.u32 [%rd2], 4;
+over:)",
+      1, 32);
+  const auto launches = device_->TakeLaunches();
+  ASSERT_EQ(launches.size(), 1u);
+  const Counts& counts = launches[0].totals;
+  EXPECT_EQ(counts.conditional_branches, 2u);
+  EXPECT_EQ(counts.lanes_that_branch, 16u);
+  EXPECT_EQ(counts.divergent_branches, 1u);
+}
+
 TEST_F(VirtualGpuTest, AProfileSumsLaunchesByShapeAndInstruction) {
   Load(KernelText("", std::string(kOwnElement) + "st.global.u32 [%rd4], %r30;"));
   EXPECT_TRUE(device_->Launch(Request(1, 32)).ok());

@@ -28,6 +28,18 @@ bool LooksLikeFile(const std::string& what) {
   return what.ends_with(".cu") || what.starts_with("/") || what.starts_with("./") || what.starts_with("~");
 }
 
+/// The exercise whose file in the workbook this path is: tab completion offers paths.
+const Exercise* ExerciseOfPath(const Workbook& workbook, const std::string& path) {
+  if (!LooksLikeFile(path)) return nullptr;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      std::error_code fault;
+      if (std::filesystem::equivalent(exercise.starter, path, fault)) return &exercise;
+    }
+  }
+  return nullptr;
+}
+
 /// What to say of a name that nothing has.
 Error UnknownName(const Workbook& workbook, const std::string& what) {
   std::error_code fault;
@@ -95,6 +107,7 @@ Result<std::vector<const Exercise*>> SelectExercises(const Workbook& workbook, c
     return UsageError(say::name_of_several_exercises(what, JoinNames(by_id)),
                       say::give_chapter_too(FullName(*by_id.front())));
   }
+  if (const Exercise* of_path = ExerciseOfPath(workbook, what)) return std::vector<const Exercise*>{of_path};
   return UnknownName(workbook, what);
 }
 

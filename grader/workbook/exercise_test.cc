@@ -182,7 +182,10 @@ TEST_F(WorkbookTest, ANameNearbyIsOfferedAndAMissingFileIsCalledOne) {
   EXPECT_NE(message("01_frist").find("did you mean 01_first?"), std::string::npos);
   EXPECT_EQ(message("wombat").find("did you mean"), std::string::npos);
   EXPECT_EQ(message("mine.cu"), "there is no file 'mine.cu'");
-  EXPECT_NE(message(root_ / "chapters/01_first/vector_add.cu").find("is a file"), std::string::npos);
+  EXPECT_NE(message(root_ / "chapters/01_first/vector_add.h").find("is a file"), std::string::npos);
+  const auto own = SelectExercises(*workbook, root_ / "chapters/../chapters/01_first/vector_add.cu");
+  ASSERT_TRUE(own.ok()) << "the path of its file is an exercise's name, too";
+  EXPECT_EQ(*own, std::vector<const Exercise*>{&workbook->chapters[0].exercises[0]});
 }
 
 TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {

@@ -38,14 +38,15 @@ def figures(**more):
             "parts": parts(), "waits": {"arithmetic": 3e-7, "shared": 9e-7, "global": 5e-7, "barriers": 1e-7},
             "dram_bytes": 131072, "warp_instructions": 24576,
             "active_lanes": 31.4, "global_requests": 1024, "sectors": 4096, "sectors_per_request": 4.0, "shared_requests": 1024,
-            "wavefronts": 16896, "conflicts": 15872, "conflicts_per_request": 15.5, "atomic_passes": 0, "barriers": 512,
+            "wavefronts": 16896, "conflicts": 15872, "conflicts_per_request": 15.5, "global_atomic_passes": 0,
+            "shared_atomic_passes": 0, "barriers": 512,
             "divergent_branches": 0, "flops": 32768, "registers": 24, "occupancy": 1.0} | more
 
 
 def line(number, executed, **more):
     return {"line": number, "executed": executed, "active_lanes": 32.0, "global_requests": 0, "sectors": 0,
             "sectors_per_request": None, "shared_requests": 0, "wavefronts": 0, "conflicts": 0, "conflicts_per_request": None,
-            "atomic_passes": 0, "barriers": 0, "divergent_branches": 0, "flops": 0} | more
+            "global_atomic_passes": 0, "shared_atomic_passes": 0, "barriers": 0, "divergent_branches": 0, "flops": 0} | more
 
 
 def access(number, space, offsets, **more):

@@ -48,6 +48,7 @@ TEST_F(DeskTest, AChaptersCheckEndsWithTheFirstExerciseThatDoesNotPass) {
   EXPECT_EQ(all.status, 1);
   EXPECT_TRUE(Says(all, "repair_tiled_matmul: ")) << all.out;
   EXPECT_FALSE(Says(all, "more in this chapter")) << all.out;
+  EXPECT_TRUE(all.out.ends_with("\n1 of 3 exercises passed\n")) << all.out;
 }
 
 /// Prints of host code and of kernels stand under the test in which they were made.
@@ -269,6 +270,10 @@ TEST_F(DeskTest, HintsComeOneByOneAndAreOfferedAfterTheSecondFailure) {
     const ProgramRun hint = Run({"hint", "--workbook", workbook});
     EXPECT_EQ(hint.status, 0) << hint.err;
     EXPECT_TRUE(hint.out.starts_with("tiled_matmul, hint ")) << hint.out;
+    // Whoever sees the second hint first learns why.
+    EXPECT_EQ(Says(hint, ", which fits what your last check found\n"),
+              i == 0 && !hint.out.starts_with("tiled_matmul, hint 1 "))
+        << hint.out;
     EXPECT_TRUE(seen.insert(hint.out).second) << "the same hint again: " << hint.out;
   }
   EXPECT_TRUE(Says(Run({"hint", "--workbook", workbook}), "you have seen all 5 hints"));
@@ -368,6 +373,7 @@ TEST_F(DeskTest, AnUntouchedStarterIsToldWhereToBegin) {
   EXPECT_TRUE(Says(Run({"check"}, inside), "NOT PASSED"));
   const ProgramRun all = Run({"check", "1", "--all"}, inside);
   EXPECT_TRUE(Says(all, "NOT PASSED") && Says(all, "begin at TODO 1, line 24")) << all.out;
+  EXPECT_LT(all.out.find("\ntiled_matmul: "), all.out.find("\nrepair_tiled_matmul: ")) << "not in order";
 }
 
 /// What a student is to type is there.
@@ -404,6 +410,11 @@ TEST_F(DeskTest, ListAndNextKeepToTheTerminalsWidth) {
           const bool is_whole = line.starts_with("    ") && line.find_first_of("./") != std::string::npos;
           EXPECT_TRUE(DisplayWidth(line) <= std::stoul(columns) || is_whole) << columns << ": " << line;
         }
+        // What is to be typed is in one line.
+        const std::string check =
+            (layout_.build / "grader/cli/warplings-cli").string() + " check out_of_range_loads";
+        if (DisplayWidth(check) <= std::stoul(columns) && command == std::string("list"))
+          EXPECT_TRUE(Says(run, check)) << run.out;
       }
     }
   }

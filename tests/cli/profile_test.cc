@@ -96,8 +96,7 @@ TEST_F(ProfileTest, APassHasBaselineAndSolutionBesideIt) {
   const json data = DataIn(text);
   std::set<std::string> objects;
   for (const json& access : data["accesses"]) objects.insert(access["object"]);
-  EXPECT_EQ(objects,
-            (std::set<std::string>{"input 1", "input 2", "output", "shared array Mds", "shared array Nds"}))
+  EXPECT_EQ(objects, (std::set<std::string>{"M", "N", "P", "shared array Mds", "shared array Nds"}))
       << "a sample of the blocks has requests, too";
 }
 

@@ -100,6 +100,26 @@ TEST_F(CcTest, FindingsNameTheLinesOfTheSource) {
   EXPECT_EQ(run.out, "done\n");
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.err.find("off_by_one.cu:7 | if (i <= n) numbers[i] = i;"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("writes 4 bytes right past the end of numbers ("), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, AnArrayThatWasNeverFilledIsNamedAndHowToFillIt) {
+  const std::filesystem::path source = scratch() / "unfilled.cu";
+  WriteText(source,
+            "__global__ void add(float* sum, const float* b) { sum[0] = b[0]; }\n"
+            "int main() {\n"
+            "  float *x, *y;\n"
+            "  cudaMalloc(&x, 4);\n"
+            "  cudaMalloc(&y, 4);\n"
+            "  add<<<1, 1>>>(x, y);\n"
+            "  return cudaDeviceSynchronize();\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("reads 4 bytes of b before anything is written there"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("    fill it before this launch, with cudaMemcpy or cudaMemset\n"),
+            std::string::npos)
+      << run.err;
 }
 
 TEST_F(CcTest, WhatDoesNotCompileIsNotRun) {

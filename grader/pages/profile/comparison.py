@@ -3,14 +3,15 @@
 
 Rows are sorted by their effect: how much longer the student's run would take, by the model of grader/timing, if it had the
 other run's figure. A figure is coloured only if it has such an effect and the run as a whole is faster, or slower, too: the
-shared memory that tiling needs is a price and no fault.
+shared memory that tiling needs is a price and no fault. A figure that is worse explains no gain, and one that is better no
+loss: the part of the model that it decides then changes for another reason.
 """
 from written import count, percent, seconds, size, times
 
 # Key, name, how it is written, how two are compared, the model's parts that it decides, and a word on what it is.
 FIGURES = [
-    ("seconds", "Estimated time", seconds, ("faster", "slower"), (), "by the model of grader/timing, not measured"),
-    ("dram_bytes", "Bytes from and to DRAM", size, ("less", "more"), ("dram",), "the bytes that each block touches, summed"),
+    ("seconds", "Estimated time", seconds, ("faster", "slower"), (), "computed from the counts, not measured"),
+    ("dram_bytes", "Bytes from and to DRAM", size, ("less", "more"), ("dram",), "what blocks touch; each array at most once, as L2 keeps it"),
     ("sectors", "Sectors of global memory", count, ("fewer", "more"), ("l2", "lines"), "32-byte pieces that requests touch"),
     ("sectors_per_request", "Sectors per request", count, ("fewer", "more"), (), "4 if 32 lanes touch neighbouring 4-byte words"),
     ("global_requests", "Requests to global memory", count, ("fewer", "more"), (), "a warp’s load, store or atomic is one"),
@@ -24,7 +25,8 @@ FIGURES = [
     ("registers", "Registers per thread", count, ("fewer", "more"), (), ""),
     ("divergent_branches", "Divergent branches", count, ("fewer", "more"), (), "branches that split a warp"),
     ("barriers", "Barriers", count, ("fewer", "more"), (), "arrivals of warps"),
-    ("atomic_passes", "Passes of atomics", count, ("fewer", "more"), ("atomics",), "lanes at one address take turns"),
+    ("global_atomic_passes", "Passes of global atomics", count, ("fewer", "more"), ("atomics",), "lanes at one address take turns"),
+    ("shared_atomic_passes", "Passes of shared atomics", count, ("fewer", "more"), ("shared",), "lanes at one address take turns"),
 ]
 MORE_IS_BETTER = {"active_lanes", "occupancy"}
 RUNS = {"previous": "Your previous version", "baseline": "Baseline", "solution": "Solution"}
@@ -36,7 +38,8 @@ SENTENCES = {
     "conflicts": ("has {times} times {less} bank conflicts", "has no bank conflicts"),
     "wavefronts": ("needs {times} times {less} wavefronts of shared memory", "uses no shared memory"),
     "warp_instructions": ("executes {times} times {less} instructions", ""),
-    "atomic_passes": ("needs {times} times {less} passes of atomics", "needs no atomics"),
+    "global_atomic_passes": ("needs {times} times {less} passes of atomics in global memory", "needs no atomics in global memory"),
+    "shared_atomic_passes": ("needs {times} times {less} passes of atomics in shared memory", "needs no atomics in shared memory"),
     "occupancy": ("keeps {times} times {less} warps resident", ""),
 }
 FEWER = {"dram_bytes": ("fewer", "more"), "occupancy": ("more", "fewer")}
@@ -90,7 +93,8 @@ class Comparison:
         return 1.0 if self._measured["low"] <= 1 <= self._measured["high"] else self._measured["value"]
 
     def effect(self, key, parts):
-        """What share of its time yours saves by this figure; negative if it loses."""
+        """What share of its time yours saves by this figure; negative if it loses. 0 for a figure that is better where the time
+        is lost, or worse where it is saved."""
         mine, other = self.yours.get("parts"), self.other.get("parts")
         ratio = gain(key, self.yours.get(key), self.other.get(key))
         if not mine or not other or not parts or ratio is None:
@@ -101,7 +105,8 @@ class Comparison:
         else:
             swapped = mine | {part: other[part] for part in parts}
         now = self._time(mine)
-        return (self._time(swapped) - now) / now if now else 0
+        share = (self._time(swapped) - now) / now if now else 0
+        return share if (share > 0) == (ratio > 1) else 0
 
     def cell(self, key, write, words, parts):
         mine, value = self.yours.get(key), self.other.get(key)
@@ -146,7 +151,7 @@ class Comparison:
             effect, _, key = max(found, key=lambda each: (abs(each[0]), each[1]))
         else:
             effect, _, key = (max if speedup > 1 else min)(found, key=lambda each: (each[0], each[1] * (1 if speedup > 1 else -1)))
-        if abs(effect) < WORTH_A_WORD:
+        if abs(effect) < WORTH_A_WORD or (effect < 0 if speedup > 1 else effect > 0 if speedup < 1 else False):
             return ""
         return self._sentence_of("conflicts" if key == "wavefronts" and self._conflicts_say_more() else key)
 

@@ -38,10 +38,10 @@ def line_figures(data):
     for number, line in lines.items():
         if number == 0:
             continue
-        sectors, conflicts = line["sectors_per_request"], line["conflicts_per_request"]
+        sectors, conflicts, lanes = line["sectors_per_request"], line["conflicts_per_request"], line["active_lanes"]
         shown[number] = {
             "executed": count(line["executed"]), "heat": heat(line["executed"], most),
-            "lanes": count(round(line["active_lanes"], 1)), "few_lanes": line["active_lanes"] < 24,
+            "lanes": "" if lanes is None else count(round(lanes, 1)), "few_lanes": lanes is not None and lanes < 24,
             "sectors": "" if sectors is None else count(round(sectors, 2)),
             "conflicts": "" if conflicts is None else count(round(conflicts, 2)),
             "has_conflicts": bool(line["conflicts"]), "scattered": sectors is not None and sectors > 8,

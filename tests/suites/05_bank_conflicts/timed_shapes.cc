@@ -41,6 +41,7 @@ TimedShape Transposition(int rows, int columns) {
   shape.title = say::timed_matrix(rows, columns);
   shape.work = {.flops = 0, .bytes_read = bytes, .bytes_written = bytes};
   shape.outputs = {r * c};
+  shape.names = {"X", "Y"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     inputs.arrays.resize(1);
     SetTimedValues(random, r * c, inputs.arrays[0]);
@@ -74,6 +75,7 @@ TimedShape SegmentSums(int n) {
                 .bytes_read = 4.0 * static_cast<double>(count),
                 .bytes_written = 4.0 * static_cast<double>(segments)};
   shape.outputs = {segments};
+  shape.names = {"X", "sums"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     inputs.arrays.resize(1);
     SetExactSummands(random, count, inputs.arrays[0]);

@@ -16,6 +16,7 @@ TimedShape Reduction(int length) {
                 .bytes_read = 4.0 * static_cast<double>(count),
                 .bytes_written = 4};
   shape.outputs = {1};
+  shape.names = {"input", "output"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     inputs.arrays.resize(1);
     SetExactSummands(random, count, inputs.arrays[0]);

@@ -42,6 +42,7 @@ TimedShape Filtered(int rows, int columns) {
   timed.title = say::conv_timed(rows, columns);
   timed.work = {.flops = 50 * elements, .bytes_read = 4 * elements, .bytes_written = 4 * elements};
   timed.outputs = {shape.Elements()};
+  timed.names = {"input", "filter", "output"};
   timed.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     inputs.arrays.resize(2);
     SetExactSummands(random, shape.Elements(), inputs.arrays[0]);

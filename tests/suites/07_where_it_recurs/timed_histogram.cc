@@ -20,6 +20,7 @@ TimedShape Count(int length, int bins, bool half_in_one) {
   shape.title = half_in_one ? say::hist_timed_skewed(length, bins) : say::hist_timed(length, bins);
   shape.work = {.flops = 0, .bytes_read = 4.0 * length, .bytes_written = 4.0 * bins};
   shape.outputs = {static_cast<std::size_t>(bins)};
+  shape.names = {"input", "counts"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     inputs.arrays.resize(1);
     inputs.arrays[0].resize(count);

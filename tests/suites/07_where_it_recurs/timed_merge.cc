@@ -35,6 +35,7 @@ TimedShape Merge(int a_length, int b_length) {
   const double bytes = 4.0 * static_cast<double>(count);
   shape.work = {.flops = 0, .bytes_read = bytes, .bytes_written = bytes};
   shape.outputs = {count};
+  shape.names = {"a", "b", "output"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     const int longest = std::max(a_length, b_length);
     const std::vector<int> a = Ascending(random, a_length, longest), b = Ascending(random, b_length, longest);

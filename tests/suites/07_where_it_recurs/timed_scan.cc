@@ -19,6 +19,7 @@ TimedShape Scan(int length) {
   shape.title = say::scan_timed(length);
   shape.work = {.flops = 0, .bytes_read = 4.0 * length, .bytes_written = 4.0 * length};
   shape.outputs = {count};
+  shape.names = {"input", "output"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     std::vector<int> values(count);
     for (int& value : values) value = static_cast<int>(random.Next() >> 57) - 64;

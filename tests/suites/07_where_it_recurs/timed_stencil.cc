@@ -40,6 +40,7 @@ TimedShape Step(int width, int height, int depth) {
   shape.title = say::stencil_timed(width, height, depth);
   shape.work = {.flops = 8 * points, .bytes_read = 4 * points, .bytes_written = 4 * points};
   shape.outputs = {grid.Points()};
+  shape.names = {"input", "output"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     inputs.arrays.resize(1);
     SetExactSummands(random, grid.Points(), inputs.arrays[0]);

@@ -26,6 +26,7 @@ TimedShape TimedMatmul(Message title, int rows, int inner, int columns,
   shape.title = std::move(title);
   shape.work = WorkOf(rows, inner, columns);
   shape.outputs = {j * l};
+  shape.names = {m_order == reference::Order::kColumnByColumn ? "Mt" : "M", "N", "P"};
   shape.make_inputs = [=](RandomValues& random, TimedInputs& inputs) {
     inputs.arrays.resize(2);
     SetTimedValues(random, j * k, inputs.arrays[0]);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/argument_names.h"
+
+#include <vector>
+
+#include "grader/build/code_words.h"
+#include "grader/build/plain_code.h"
+#include "grader/messages/findings.h"
+
+namespace warplings {
+namespace {
+
+/// "scale" of "void n::scale<float>(float *)".
+std::string PlainKernelName(std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find_first_of("<("));
+  return std::string(kernel.substr(kernel.find_last_of(": ") + 1));
+}
+
+/// The names of the parameters in the list that begins at `open`. A parameter's name is the last one in front
+/// of its array brackets or default value.
+std::vector<std::string> NamesInList(const std::vector<CodeToken>& tokens, std::size_t open) {
+  std::vector<std::string> names(1);
+  int depth = 0;
+  bool has_name = false;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    const std::string& text = tokens[i].text;
+    depth += IsOneOf(text, {"(", "<", "["}) ? 1 : IsOneOf(text, {")", ">", "]"}) ? -1 : text == ">>" ? -2 : 0;
+    if (depth == 0) return names;
+    if (depth == 1 && text == ",") {
+      names.emplace_back();
+      has_name = false;
+    } else if (IsOneOf(text, {"=", "["})) {
+      has_name = true;
+    } else if (depth == 1 && !has_name && IsName(text)) {
+      names.back() = text;
+    }
+  }
+  return {};
+}
+
+void NameArgumentsIn(Message& message, const Finding& finding, std::string_view source) {
+  if (say::argument.Made(message) && message.arguments().size() == 1) {
+    const auto number = static_cast<std::size_t>(message.arguments().front().number);
+    if (std::string name = ParameterName(source, finding.kernel, number); !name.empty())
+      message = Message(std::move(name));
+    return;
+  }
+  for (Argument& argument : message.arguments()) {
+    for (Message& inner : argument.inner) NameArgumentsIn(inner, finding, source);
+  }
+}
+
+}  // namespace
+
+std::string ParameterName(std::string_view source, std::string_view kernel, std::size_t number) {
+  const std::string name = PlainKernelName(kernel);
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  bool is_kernel = false;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (IsOneOf(tokens[i].text, {";", "{", "}"})) is_kernel = false;
+    if (tokens[i].text == "__global__") is_kernel = true;
+    if (!is_kernel || tokens[i].text != name || tokens[i + 1].text != "(") continue;
+    const std::vector<std::string> names = NamesInList(tokens, i + 1);
+    return number >= 1 && number <= names.size() ? names[number - 1] : "";
+  }
+  return "";
+}
+
+void NameArguments(Finding& finding, std::string_view source) {
+  NameArgumentsIn(finding.message, finding, source);
+  NameArgumentsIn(finding.object, finding, source);
+}
+
+}  // namespace warplings

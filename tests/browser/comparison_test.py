@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page of a profile says of a run beside others, before anybody draws it."""
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve()
+sys.path[:0] = [str(HERE.parents[2] / "grader" / "pages" / "profile"), str(HERE.parent)]
+
+import comparison  # noqa: E402
+import made_up_profile  # noqa: E402
+
+
+def histogram(**more):
+    """Copies in shared memory, beside an atomic in global memory for each element."""
+    data = made_up_profile.timed_call()
+    parts = made_up_profile.parts
+    data["test"]["title"] = "4,194,304 elements in 256 bins"
+    yours = {"wavefronts": 55296, "conflicts": 0, "sectors": 556416, "global_atomic_passes": 864, "shared_atomic_passes": 138240,
+             "warp_instructions": 2359296, "dram_bytes": 16778240} | more
+    data["test"]["figures"] = made_up_profile.figures(seconds=2.6e-5, bound_words="latency", **yours,
+                                                      parts=parts(atomics=2e-6, latency=2.2e-5, l2=3e-6))
+    baseline = yours | {"wavefronts": 0, "sectors": 3141632, "global_atomic_passes": 131072, "shared_atomic_passes": 0}
+    data["beside"] = [{"name": "baseline", "figures": made_up_profile.figures(
+        seconds=1.5e-3, **baseline, parts=parts(atomics=1.5e-3, latency=1e-5, l2=1.7e-5))}]
+    return data
+
+
+def cell(data, name):
+    return next(row["cells"][0] for row in comparison.rows(data) if row["name"] == name)
+
+
+class Headline(unittest.TestCase):
+    def test_the_count_that_changes_the_time_most_comes_first(self):
+        self.assertEqual(
+            comparison.headline(histogram()),
+            ["Your kernel needs 152 times fewer passes of atomics in global memory than the baseline at 4,194,304 elements in 256 "
+             "bins. It is estimated to be 58 times as fast as the baseline.", "Most of the estimated time goes to latency."])
+        self.assertEqual(cell(histogram(), "Passes of global atomics")["kind"], "good")
+
+    def test_a_count_that_is_worse_explains_no_gain(self):
+        data = histogram(global_atomic_passes=137626)
+        data["beside"][0]["figures"]["global_atomic_passes"] = 131072
+        self.assertIn("moves 5.6 times fewer sectors of global memory than the baseline", comparison.headline(data)[0])
+        self.assertEqual(cell(data, "Passes of global atomics")["words"], "yours 1.05× more")
+        self.assertEqual(cell(data, "Passes of global atomics")["kind"], "")
+
+    def test_where_no_count_explains_it_only_the_time_is_said(self):
+        data = histogram(sectors=3141632, global_atomic_passes=137626)
+        data["beside"][0]["figures"]["global_atomic_passes"] = 131072
+        self.assertEqual(comparison.headline(data)[0], "Your kernel is estimated to be 58 times as fast as the baseline at "
+                                                       "4,194,304 elements in 256 bins.")
+
+    def test_a_slower_run_is_explained_by_what_it_has_more_of(self):
+        data = histogram()
+        yours, baseline = data["test"]["figures"], data["beside"][0]["figures"]
+        data["test"]["figures"], data["beside"][0]["figures"] = baseline, yours
+        self.assertIn("needs 152 times more passes of atomics in global memory", comparison.headline(data)[0])
+        self.assertEqual(cell(data, "Passes of global atomics")["kind"], "bad")
+
+
+if __name__ == "__main__":
+    unittest.main()
