@@ -191,11 +191,11 @@ DEVICE f64 Parts(f64 v) {
 }
 
 // Instructions that no expression of C++ is sure to give.
-#define ASM_OF_3(NAME, INSTRUCTION, T, LETTER, A, LETTER_A, B, LETTER_B, C, LETTER_C)                  \
-  DEVICE T NAME(A a, B b, C c) {                                                                       \
-    T d;                                                                                               \
-    asm(INSTRUCTION " %0, %1, %2, %3;" : "=" LETTER(d) : LETTER_A(a), LETTER_B(b), LETTER_C(c));       \
-    return d;                                                                                          \
+#define ASM_OF_3(NAME, INSTRUCTION, T, LETTER, A, LETTER_A, B, LETTER_B, C, LETTER_C)            \
+  DEVICE T NAME(A a, B b, C c) {                                                                 \
+    T d;                                                                                         \
+    asm(INSTRUCTION " %0, %1, %2, %3;" : "=" LETTER(d) : LETTER_A(a), LETTER_B(b), LETTER_C(c)); \
+    return d;                                                                                    \
   }
 ASM_OF_3(BfeU32, "bfe.u32", u32, "r", u32, "r", u32, "r", u32, "r")
 ASM_OF_3(BfeS32, "bfe.s32", s32, "r", s32, "r", u32, "r", u32, "r")
@@ -217,11 +217,11 @@ ASM_OF_3(PrmtF4e, "prmt.b32.f4e", u32, "r", u32, "r", u32, "r", u32, "r")
 ASM_OF_3(PrmtRc16, "prmt.b32.rc16", u32, "r", u32, "r", u32, "r", u32, "r")
 ASM_OF_3(Dp2a, "dp2a.lo.s32.u32", s32, "r", u32, "r", u32, "r", s32, "r")
 
-#define ASM_OF_2(NAME, INSTRUCTION, T, LETTER, A, LETTER_A, B, LETTER_B)                         \
-  DEVICE T NAME(A a, B b) {                                                                      \
-    T d;                                                                                         \
-    asm(INSTRUCTION " %0, %1, %2;" : "=" LETTER(d) : LETTER_A(a), LETTER_B(b));                  \
-    return d;                                                                                    \
+#define ASM_OF_2(NAME, INSTRUCTION, T, LETTER, A, LETTER_A, B, LETTER_B)        \
+  DEVICE T NAME(A a, B b) {                                                     \
+    T d;                                                                        \
+    asm(INSTRUCTION " %0, %1, %2;" : "=" LETTER(d) : LETTER_A(a), LETTER_B(b)); \
+    return d;                                                                   \
   }
 ASM_OF_2(AddSat, "add.sat.s32", s32, "r", s32, "r", s32, "r")
 ASM_OF_2(SubSat, "sub.sat.s32", s32, "r", s32, "r", s32, "r")
@@ -231,11 +231,11 @@ ASM_OF_2(ShlB32, "shl.b32", u32, "r", u32, "r", u32, "r")
 ASM_OF_2(ShrS64, "shr.s64", s64, "l", s64, "l", u32, "r")
 ASM_OF_2(ShrU16, "shr.u16", u16, "h", u16, "h", u32, "r")
 
-#define ASM_OF_1(NAME, INSTRUCTION, T, LETTER, A, LETTER_A)               \
-  DEVICE T NAME(A a) {                                                    \
-    T d;                                                                  \
-    asm(INSTRUCTION " %0, %1;" : "=" LETTER(d) : LETTER_A(a));            \
-    return d;                                                             \
+#define ASM_OF_1(NAME, INSTRUCTION, T, LETTER, A, LETTER_A)    \
+  DEVICE T NAME(A a) {                                         \
+    T d;                                                       \
+    asm(INSTRUCTION " %0, %1;" : "=" LETTER(d) : LETTER_A(a)); \
+    return d;                                                  \
   }
 ASM_OF_1(Cnot, "cnot.b32", u32, "r", u32, "r")
 ASM_OF_1(BfindS32, "bfind.s32", u32, "r", s32, "r")
@@ -336,7 +336,8 @@ static u64 NextRandom(u64& state) {
 
 /// Any bits, few bits, or near the ends of the range: `width` of them.
 static u64 Edgy(u64& state, int width) {
-  const u64 any = NextRandom(state), kind = NextRandom(state) % 8, all = width == 64 ? ~0ull : (1ull << width) - 1;
+  const u64 any = NextRandom(state), kind = NextRandom(state) % 8,
+            all = width == 64 ? ~0ull : (1ull << width) - 1;
   if (kind < 3) return any & all;
   if (kind < 5) return any % 17;
   if (kind == 5) return (0 - any % 9) & all;
@@ -344,10 +345,12 @@ static u64 Edgy(u64& state, int width) {
   return (1ull << any % width) & all;
 }
 
-/// Bits of a floating-point number: often moderate, sometimes an infinity, a NaN, a subnormal or a small integer.
+/// Bits of a floating-point number: often moderate, sometimes an infinity, a NaN, a subnormal or a small
+/// integer.
 static u64 EdgyFloat(u64& state, int exponent_bits, int fraction_bits) {
   const u64 any = NextRandom(state), kind = NextRandom(state) % 16;
-  const u64 sign = (any >> 63) << (exponent_bits + fraction_bits), fraction = any & ((1ull << fraction_bits) - 1);
+  const u64 sign = (any >> 63) << (exponent_bits + fraction_bits),
+            fraction = any & ((1ull << fraction_bits) - 1);
   const u64 bias = (1ull << (exponent_bits - 1)) - 1, most = (1ull << exponent_bits) - 1;
   const u64 round = kind & 1 ? fraction : fraction & ~((1ull << (fraction_bits - 3)) - 1);
   if (kind < 9) return sign | (bias - 6 + NextRandom(state) % 13) << fraction_bits | round;
@@ -390,8 +393,8 @@ struct Case {
 
 static int RunAll(u64 seed, const Case* cases, int count, int argc, char** argv) {
   Buffers buffers;
-  u64** const places[] = {&buffers.w64, (u64**)&buffers.w32, (u64**)&buffers.w16, (u64**)&buffers.w8,
-                          (u64**)&buffers.f, (u64**)&buffers.d, (u64**)&buffers.h, (u64**)&buffers.b};
+  u64** const places[] = {&buffers.w64,      (u64**)&buffers.w32, (u64**)&buffers.w16, (u64**)&buffers.w8,
+                          (u64**)&buffers.f, (u64**)&buffers.d,   (u64**)&buffers.h,   (u64**)&buffers.b};
   for (u64** place : places) Check(cudaMalloc(place, kInputs * 8), "cudaMalloc");
   int most = 0;
   for (int i = 0; i < count; ++i) most = cases[i].bytes > most ? cases[i].bytes : most;
