@@ -24,7 +24,7 @@ using nlohmann::json;
 template <class S>
 constexpr std::array<std::string_view, 0> kLeftOut{};
 template <>
-constexpr std::array<std::string_view, 2> kLeftOut<LaunchRecord>{"longest_warp", "arrays"};
+constexpr std::array<std::string_view, 3> kLeftOut<LaunchRecord>{"longest_warp", "has_block_order", "arrays"};
 template <>
 constexpr std::array<std::string_view, 1> kLeftOut<TestResult>{"explained_step"};
 template <>

@@ -130,6 +130,8 @@ struct LaunchRecord {
   std::optional<LaunchWork> work;  ///< Present if ObservationOptions::work was set.
   /// Instructions executed by the warp that executed the most.
   std::uint64_t longest_warp = 0;
+  /// Blocks may communicate, so the result may depend on ObservationOptions::block_order.
+  bool has_block_order = false;
   /// For each array that the judge passed; empty unless ObservationOptions::arrays was set.
   std::vector<ArrayTraffic> arrays;
   /// A few requests in full; present if ObservationOptions::accesses was set. Sorted by instruction in

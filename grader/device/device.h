@@ -143,6 +143,13 @@ struct Timing {
   double default_clock_mhz = 0;  ///< The SM clock when the card is not throttled.
 };
 
+/// In which order blocks that may communicate start. Blocks that are resident together may run in any order
+/// on a card.
+enum class BlockOrder : std::uint8_t {
+  kAscending,           ///< By their numbers.
+  kDescendingInGroups,  ///< Groups of 4, one after the other; within a group the last block comes first.
+};
+
 struct ObservationOptions {
   bool checks = true;  ///< Uninitialised reads, races, divergence. Bounds are always checked.
   bool counters = true;
@@ -162,6 +169,8 @@ struct ObservationOptions {
   bool arrays = false;
   /// Record a few memory requests of each launch in full: LaunchRecord::accesses. Requires counters.
   bool accesses = false;
+  /// Blocks of a cooperative launch, and blocks that cannot communicate, ignore it; so does a card.
+  BlockOrder block_order = BlockOrder::kAscending;
 };
 
 struct MemoryInfo {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "grader/device/call_batch.h"
@@ -52,13 +53,14 @@ struct CallArray {
   std::vector<std::byte> bytes;  ///< For an output, only the size is used.
   std::size_t element_bytes = 4;
   OtherElements other{};  ///< Of an input.
+  bool is_of_integers = false;
 };
 
 template <class T>
 CallArray InputArray(std::string label, const std::vector<T>& values, OtherElements other) {
   const auto bytes = std::as_bytes(std::span(values));
-  return {
-      std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()}, sizeof(T), std::move(other)};
+  return {std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()},
+          sizeof(T),        std::move(other),        std::is_integral_v<T>};
 }
 
 /// Other elements for this input, by its rule; the same ones where it has none.
@@ -66,7 +68,11 @@ std::vector<std::byte> OtherElementsOf(const CallArray& array);
 
 template <class T>
 CallArray OutputArray(std::string label, std::size_t count) {
-  return {std::move(label), CallArray::Role::kOutput, std::vector<std::byte>(count * sizeof(T)), sizeof(T)};
+  return {.label = std::move(label),
+          .role = CallArray::Role::kOutput,
+          .bytes = std::vector<std::byte>(count * sizeof(T)),
+          .element_bytes = sizeof(T),
+          .is_of_integers = std::is_integral_v<T>};
 }
 
 template <class T>

@@ -52,12 +52,11 @@ CallReport TooMuchInKernels() {
   return report;
 }
 
-/// Whether two outputs for the same inputs differ by more than the order of additions explains. Their
-/// elements are floats or whole numbers of 4 bytes; read as floats, those are very small, and in the same
-/// order.
-bool Differ(std::span<const std::byte> a, std::span<const std::byte> b) {
+/// Whether two outputs for the same inputs differ, floats by more than the order of additions explains.
+bool Differ(const CallArray& array, std::span<const std::byte> a, std::span<const std::byte> b) {
   constexpr double kOrderOfAdditions = 1e-3;  // Of the largest element.
   if (a.size() != b.size()) return true;
+  if (array.is_of_integers) return !std::ranges::equal(a, b);
   double largest = 0, difference = 0;
   for (std::size_t at = 0; at + sizeof(float) <= a.size(); at += sizeof(float)) {
     std::uint32_t bits_x = 0, bits_y = 0;
@@ -81,22 +80,22 @@ std::vector<std::size_t> FindDifferingOutputs(const std::vector<CallArray>& arra
   const std::size_t there = std::min({arrays.size(), a.contents.size(), b.contents.size()});
   for (std::size_t i = 0; i < there; ++i) {
     const bool is_output = arrays[i].role == CallArray::Role::kOutput;
-    if (is_output && Differ(a.contents[i], b.contents[i])) differing.push_back(i);
+    if (is_output && Differ(arrays[i], a.contents[i], b.contents[i])) differing.push_back(i);
   }
   return differing;
 }
 
 /// With other elements in the same arrays nothing else was stored than before; but something was.
-bool IsOfTheElementsBefore(const CallReport& second, std::size_t array) {
-  if (array >= second.contents_before.size()) return false;
-  const std::vector<std::byte>& stored = second.contents[array];
-  return stored != PoisonBytes(stored.size()) && !Differ(stored, second.contents_before[array]);
+bool IsOfTheElementsBefore(const CallReport& second, const std::vector<CallArray>& arrays, std::size_t i) {
+  if (i >= second.contents_before.size()) return false;
+  const std::vector<std::byte>& stored = second.contents[i];
+  return stored != PoisonBytes(stored.size()) && !Differ(arrays[i], stored, second.contents_before[i]);
 }
 
 /// A function gives the same for the same inputs, however often it was called before.
 void AddDifference(CallReport& second, const CallReport& first, const std::vector<CallArray>& arrays) {
   for (const std::size_t i : FindDifferingOutputs(arrays, first, second)) {
-    if (IsOfTheElementsBefore(second, i)) {
+    if (IsOfTheElementsBefore(second, arrays, i)) {
       second.Add(Verdict::kWrongResult, say::stored_for_elements_before(arrays[i].label),
                  say::what_is_kept_from_call_to_call());
     } else {
@@ -104,6 +103,12 @@ void AddDifference(CallReport& second, const CallReport& first, const std::vecto
                  say::look_for_what_is_left_behind());
     }
   }
+}
+
+bool IsShort(const CallReport& report) {
+  std::uint64_t executed = 0;
+  for (const LaunchRecord& launch : report.launches) executed += launch.totals.warp_instructions;
+  return !report.launches.empty() && executed <= kShortCall;
 }
 
 bool IsEndlessKernel(const CallReport& report) {
@@ -211,6 +216,17 @@ CallReport ProcessPair::Probe(std::vector<CallArray> arrays, std::uint64_t max_w
   return Observe(std::move(request), call);
 }
 
+CallReport ProcessPair::CallReordered(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                                      const SubmissionCall& call, int changed_before) {
+  CallRequest request;
+  request.arrays = std::move(arrays);
+  request.max_warp_instructions = max_warp_instructions;
+  request.is_probe = true;
+  request.changed_before = changed_before;
+  request.block_order = BlockOrder::kDescendingInGroups;
+  return Observe(std::move(request), call);
+}
+
 CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call) {
   if (auto failure = Prepare()) return *failure;
   if (ended_devices_time_ + device_time_ > kKernelSum) return TooMuchInKernels();
@@ -309,10 +325,14 @@ CallReport JudgeSession::Probe(std::vector<CallArray> arrays, std::uint64_t max_
   return pair.Probe(std::move(arrays), max_warp_instructions, call);
 }
 
+std::uint64_t JudgeSession::BudgetOf(std::uint64_t max_warp_instructions) const {
+  return endless_kernels_ < kWaitedFor ? max_warp_instructions
+                                       : std::min(max_warp_instructions / kPartOfBudget, kMostOfPart);
+}
+
 CallReport JudgeSession::CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                                   const SubmissionCall& call, int changed_before) {
-  if (endless_kernels_ >= kWaitedFor)
-    max_warp_instructions = std::min(max_warp_instructions / kPartOfBudget, kMostOfPart);
+  max_warp_instructions = BudgetOf(max_warp_instructions);
   const bool watched = watcher_ && main_.devices() == order_.device;
   return watched ? CallWatched(arrays, max_warp_instructions, call, changed_before)
                  : main_.Call(arrays, max_warp_instructions, call, order_.detailed, changed_before);
@@ -321,9 +341,7 @@ CallReport JudgeSession::CallOnce(const std::vector<CallArray>& arrays, std::uin
 int JudgeSession::ChooseChanged(const std::vector<CallArray>& arrays, const CallReport& first) {
   // A tool on a card would count this call, too.
   const bool is_under_tool = !order_.card_program.empty();
-  std::uint64_t executed = 0;
-  for (const LaunchRecord& launch : first.launches) executed += launch.totals.warp_instructions;
-  if (is_under_tool || first.launches.empty() || executed > kShortCall) return -1;
+  if (is_under_tool || !IsShort(first)) return -1;
   std::vector<int> inputs;
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const bool is_input = arrays[i].role == CallArray::Role::kInput;
@@ -334,16 +352,62 @@ int JudgeSession::ChooseChanged(const std::vector<CallArray>& arrays, const Call
   return inputs.empty() ? -1 : inputs[changed_calls_++ % inputs.size()];
 }
 
-std::optional<std::string> JudgeSession::DiffersInNewProcesses(const CallReport& report) {
+bool JudgeSession::IsReorderable(const CallReport& report) const {
+  const bool is_own_device = main_.devices() == order_.device;
+  const bool is_virtual = watcher_ || main_.devices().starts_with("virtual");
+  if (!is_own_device || !is_virtual || !order_.card_program.empty() || order_.card_decides) return false;
+  // Floats that blocks add up in another order are rounded differently.
+  const bool has_integers_only = std::ranges::all_of(latest_.arrays, [](const CallArray& array) {
+    return array.role == CallArray::Role::kInput || array.is_of_integers;
+  });
+  const bool has_block_order = std::ranges::any_of(report.launches, &LaunchRecord::has_block_order);
+  return has_integers_only && has_block_order && IsShort(report);
+}
+
+void JudgeSession::CallReordered(CallReport& report, int changed_before) {
+  ProcessPair& pair = watcher_ ? *watcher_ : main_;
+  CallReport other = pair.CallReordered(latest_.arrays, BudgetOf(latest_.max_warp_instructions), latest_.call,
+                                        changed_before);
+  const auto differing = FindDifferingOutputs(latest_.arrays, report, other);
+  if (other.verdict == Verdict::kPassed && differing.empty()) return;
+  // What is right in the first call of new processes goes wrong because of the calls before.
+  if (!depends_on_earlier_calls_ && other.verdict != Verdict::kGraderFault) {
+    const auto fresh = CallInNewProcesses(BlockOrder::kDescendingInGroups);
+    depends_on_earlier_calls_ = fresh && FindDifferingOutputs(latest_.arrays, report, *fresh).empty();
+  }
+  if (other.verdict != Verdict::kPassed) {
+    if (other.verdict != Verdict::kGraderFault) other.reason = say::in_another_order(other.reason);
+    other.printed = std::move(report.printed);
+    report = std::move(other);
+    return;
+  }
+  const std::string& label = latest_.arrays[differing.front()].label;
+  if (depends_on_earlier_calls_) {
+    report.contents = std::move(other.contents);
+    report.Add(Verdict::kWrongResult, say::stored_after_old_flags(label), say::which_flags_are_left());
+  } else {
+    report.Add(Verdict::kWrongResult, say::stored_by_order(label), say::who_waits_for_blocks());
+  }
+}
+
+std::optional<CallReport> JudgeSession::CallInNewProcesses(BlockOrder order) {
   const bool is_own_device = main_.devices() == order_.device;
   if (!latest_.call || !is_own_device || asked_in_new_processes_ >= kAskedInNewProcesses) return std::nullopt;
   ++asked_in_new_processes_;
   ProcessPair anew(order_.device_program, order_.worker,
                    order_.watcher.empty() ? order_.device : order_.watcher, MemoryOf(order_));
-  const CallReport fresh = anew.Call(latest_.arrays, latest_.max_warp_instructions, latest_.call, false);
+  CallReport fresh = order == BlockOrder::kAscending
+                         ? anew.Call(latest_.arrays, latest_.max_warp_instructions, latest_.call, false)
+                         : anew.CallReordered(latest_.arrays, latest_.max_warp_instructions, latest_.call);
   // A race among the blocks of a first call is no reason to forget that later calls are wrong for another.
   if (fresh.verdict != Verdict::kPassed && fresh.verdict != Verdict::kFinding) return std::nullopt;
-  const auto differing = FindDifferingOutputs(latest_.arrays, report, fresh);
+  return fresh;
+}
+
+std::optional<std::string> JudgeSession::DiffersInNewProcesses(const CallReport& report) {
+  const auto fresh = CallInNewProcesses(BlockOrder::kAscending);
+  if (!fresh) return std::nullopt;
+  const auto differing = FindDifferingOutputs(latest_.arrays, report, *fresh);
   if (differing.empty()) return std::nullopt;
   depends_on_earlier_calls_ = true;
   return latest_.arrays[differing.front()].label;
@@ -355,12 +419,13 @@ CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_
   latest_ = {arrays, max_warp_instructions, call};
   CallReport report = CallOnce(arrays, max_warp_instructions, call);
   if (report.verdict == Verdict::kPassed) {
-    CallReport first =
-        std::exchange(report, CallOnce(arrays, max_warp_instructions, call, ChooseChanged(arrays, report)));
+    const int changed_before = ChooseChanged(arrays, report);
+    CallReport first = std::exchange(report, CallOnce(arrays, max_warp_instructions, call, changed_before));
     report.printed = std::move(first.printed);
     if (report.verdict == Verdict::kPassed) {
       AddDifference(report, first, arrays);
       depends_on_earlier_calls_ = depends_on_earlier_calls_ || report.verdict != Verdict::kPassed;
+      if (report.verdict == Verdict::kPassed && IsReorderable(report)) CallReordered(report, changed_before);
     } else if (IsEndlessKernel(report)) {
       depends_on_earlier_calls_ = true;
     }

@@ -41,6 +41,9 @@ class ProcessPair {
   /// `detailed` and `changed_before` as in CallRequest.
   CallReport Call(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call, bool detailed, int changed_before = -1);
+  /// A call whose blocks start in another order, and of which only the outputs are read.
+  CallReport CallReordered(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
+                           const SubmissionCall& call, int changed_before = -1);
   /// A call that decides nothing, as JudgeSession's. Its arrays stay where they are for the next one.
   CallReport Probe(std::vector<CallArray> arrays, std::uint64_t max_warp_instructions,
                    const SubmissionCall& call);
@@ -101,14 +104,19 @@ class JudgeSession {
  public:
   explicit JudgeSession(const SuiteOrder& order);
 
-  /// Makes the call twice with the same inputs and reports on the second, unless the first already failed: a
-  /// submission that caches a result for the next call of the same shape, or works only in its first calls,
-  /// does not store the output in the second. Outputs that differ are a wrong result. Before the second,
-  /// where the first was short, the function is called with the second's arrays while one input has other
-  /// elements, which the contract allows (CallArray::other): a submission that knows an array by its address
-  /// and size computes with those. Only the first call's printed text is kept, so that nobody reads it twice.
-  /// After two calls have reached the time limit, no further call is made, and reports say kNotRun. A worker
-  /// that hangs before its first call counts as two.
+  /// Makes the call two or three times with the same inputs, until one fails. Outputs that differ are a wrong
+  /// result.
+  ///  1. The first call.
+  ///  2. The second: a submission that caches a result for the next call of the same shape, or works only in
+  ///     its first calls, does not store the output in it. Before it, where the first was short, the function
+  ///     is called with the same arrays while one input has other elements, which the contract allows
+  ///     (CallArray::other): a submission that knows an array by its address and size computes with those.
+  ///  3. The third, where it is short and the order of blocks may show in integers: as the second, but with
+  ///     the blocks in another order. A submission that relies on their order, or reads flags that an earlier
+  ///     call has set, stores other values. Only what is wrong in it is reported, and no counts.
+  /// Otherwise the report is that of the second call. Only the first call's printed text is kept, so that
+  /// nobody reads it twice. After two calls have reached the time limit, no further call is made, and reports
+  /// say kNotRun. A worker that hangs before its first call counts as two.
   CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
@@ -144,10 +152,21 @@ class JudgeSession {
   const std::vector<CardKernel>& card_kernels() const { return card_kernels_; }
 
  private:
+  /// The budget of a call, which is a part of it once kernels have not ended.
+  std::uint64_t BudgetOf(std::uint64_t max_warp_instructions) const;
   CallReport CallOnce(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                       const SubmissionCall& call, int changed_before = -1);
   /// Which input has other elements in a call before the second; -1: there is none.
   int ChooseChanged(const std::vector<CallArray>& arrays, const CallReport& first);
+  /// Whether the order of its blocks may show in the outputs of the latest call, and the virtual GPU can
+  /// change it at little cost.
+  bool IsReorderable(const CallReport& report) const;
+  /// Makes the latest call, which has passed with this report, with its blocks in another order, and reports
+  /// what is wrong then.
+  void CallReordered(CallReport& report, int changed_before);
+  /// Makes the latest call as the first one of new processes; nothing where it has been done too often, or
+  /// does not end well.
+  std::optional<CallReport> CallInNewProcesses(BlockOrder order);
   CallReport CallWatched(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                          const SubmissionCall& call, int changed_before);
   void CountOnCard(const std::vector<LaunchRecord>& launches);

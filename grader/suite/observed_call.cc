@@ -493,7 +493,8 @@ CudaStatus Begin(DeviceClient& device, const CallRequest& request, const std::ve
                                       .max_warp_instructions = request.max_warp_instructions,
                                       .work = request.detailed,
                                       .arrays = !request.is_probe,
-                                      .accesses = request.detailed}});
+                                      .accesses = request.detailed,
+                                      .block_order = request.block_order}});
   batch.Add(protocol::TakeFindings{});
   batch.Add(protocol::TakeLaunches{});
   if (request.client) {

@@ -38,6 +38,8 @@ struct CallRequest {
   /// of which this one, an input, has other elements; -1: no such call. What a submission keeps by an array's
   /// address is out of date then.
   int changed_before = -1;
+  /// In which blocks that may communicate start.
+  BlockOrder block_order = BlockOrder::kAscending;
   /// Findings from loading the submission's kernels, before any call; they are added to every call.
   std::vector<Finding> load_findings;
   /// Adds what its caller asks behind each call that was made, for the message that ends it.

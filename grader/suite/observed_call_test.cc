@@ -54,6 +54,7 @@ class ObserveCallTest : public testing::Test {
     request.fence = fence_;
     request.load_findings = load_findings_;
     request.changed_before = changed_before_;
+    request.block_order = block_order_;
     request.call = [&](std::span<const DevicePointer> pointers) {
       body(Memory(pointers[0]), Memory(pointers[1]));
       return outcome;
@@ -84,6 +85,7 @@ class ObserveCallTest : public testing::Test {
   std::unique_ptr<DeviceClient> judge_;
   Fence fence_ = Fence::kDevice;
   int changed_before_ = -1;
+  BlockOrder block_order_ = BlockOrder::kAscending;
   std::vector<Finding> load_findings_;
 };
 
@@ -127,6 +129,17 @@ TEST_F(ObserveCallTest, ACallBeforeHasOtherElementsAtTheSameAddresses) {
   EXPECT_TRUE(report.launches.empty()) << "those of the call before";
   EXPECT_EQ(ValuesOf<float>(report.contents.at(1))[0], -3);
   EXPECT_EQ(ValuesOf<float>(report.contents_before.at(1))[0], -3);
+}
+
+TEST_F(ObserveCallTest, TheCallBeforeHasTheSameOrderOfBlocks) {
+  std::vector<BlockOrder> orders;
+  const Body body = [&](float*, float*) { orders.push_back(device_.observation.block_order); };
+  Call(body);
+  changed_before_ = 0;
+  block_order_ = BlockOrder::kDescendingInGroups;
+  Call(body);
+  EXPECT_EQ(orders, (std::vector{BlockOrder::kAscending, BlockOrder::kDescendingInGroups,
+                                 BlockOrder::kDescendingInGroups}));
 }
 
 TEST_F(ObserveCallTest, ACallBeforeThatFailsIsReportedWithoutItsValues) {

@@ -69,6 +69,7 @@ LaunchRecord SummariseLaunch(const GridRequest& request, const GridOutcome& outc
   record.dynamic_shared_bytes = request.dynamic_shared_bytes;
   record.completed = outcome.completed;
   record.longest_warp = outcome.longest_warp;
+  record.has_block_order = request.HasBlockOrder();
   std::map<std::pair<std::string, int>, Counts> lines;
   for (std::size_t i = 0; i < program.code.size() && i < outcome.counts.size(); ++i) {
     if (!outcome.counts[i].executed) continue;

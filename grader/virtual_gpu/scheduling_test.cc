@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that do not end, and barriers that warps reach in parts.
+// Loops that do not end, barriers that warps reach in parts, and the order of blocks.
 #include "tests/support/kernel_test.h"
 
 namespace warplings::vgpu {
@@ -48,6 +48,127 @@ BEHIND:
   for (std::uint32_t t = 0; t < 64; ++t) EXPECT_EQ(values[t], t ^ 32u) << t;
 }
 
+// --- The order of blocks that may communicate. ----------------------------------------------------------
+
+/// The first thread of block i waits for a[i - 1], adds it to b[i] and stores the sum in a[i], too, where it
+/// is the flag of block i. `before_each_look` is executed before each look at a flag.
+std::string ChainOfSums(const std::string& before_each_look = "") {
+  return R"(
+  mov.u32 %r3, %ctaid.x;
+  mul.wide.u32 %rd3, %r3, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  add.s64 %rd5, %rd2, %rd3;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra END;
+  mov.u32 %r4, 0;
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra ADD;
+LOOK: )" +
+         before_each_look +
+         R"(
+  ld.volatile.global.u32 %r4, [%rd4+-4];
+  setp.eq.u32 %p1, %r4, 0;
+  @%p1 bra LOOK;
+ADD:
+  ld.global.u32 %r5, [%rd5];
+  add.u32 %r4, %r4, %r5;
+  st.global.u32 [%rd5], %r4;
+  st.volatile.global.u32 [%rd4], %r4;
+END:)";
+}
+
+class BlockOrderTest : public SchedulingTest {
+ protected:
+  static constexpr std::uint32_t kBlocks = 10;
+
+  void Reorder() {
+    ObservationOptions options;
+    options.max_warp_instructions = 1'000'000;
+    options.block_order = BlockOrder::kDescendingInGroups;
+    device_->SetObservation(options);
+  }
+  /// Launches the kernel that was loaded with `value` in each element of b, and returns b.
+  std::vector<std::uint32_t> Sums(std::uint32_t value, bool cooperative = false) {
+    Write(b_, std::vector<std::uint32_t>(kBlocks, value));
+    LaunchRequest request = Request(kBlocks, 32);
+    request.cooperative = cooperative;
+    EXPECT_TRUE(device_->Launch(request).ok());
+    EXPECT_TRUE(device_->TakeFindings().empty());
+    return Read(b_, kBlocks);
+  }
+  void ResetFlags() { Write(a_, std::vector<std::uint32_t>(kBlocks, 0)); }
+};
+
+const std::vector<std::uint32_t> kOfOnes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10},
+                                 kOfTens = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
+
+TEST_F(BlockOrderTest, GroupsRunFromTheirLastBlockToTheirFirst) {
+  Load(KernelText("", std::string(kOwnElement) + R"(
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra END;
+  mul.wide.u32 %rd5, %r28, 4;
+  add.s64 %rd6, %rd2, %rd5;
+  atom.global.add.u32 %r4, [%rd1], 1;
+  st.global.u32 [%rd6], %r4;
+END:)"));
+  ResetFlags();
+  EXPECT_EQ(Sums(0), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  Reorder();
+  ResetFlags();
+  EXPECT_EQ(Sums(0), (std::vector<std::uint32_t>{3, 2, 1, 0, 7, 6, 5, 4, 9, 8}));
+  ResetFlags();
+  EXPECT_EQ(Sums(0, true), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})) << "cooperative";
+}
+
+TEST_F(BlockOrderTest, ABlockThatWaitsFindsTheFlagInBothOrders) {
+  Load(KernelText("", ChainOfSums()));
+  ResetFlags();
+  EXPECT_EQ(Sums(1), kOfOnes);
+  Reorder();
+  ResetFlags();
+  EXPECT_EQ(Sums(1), kOfOnes);
+}
+
+/// With so few accesses it does not look like spinning.
+TEST_F(BlockOrderTest, ABlockMayComputeBetweenTwoLooks) {
+  Load(KernelText("", ChainOfSums(R"(
+  mov.u32 %r6, 0;
+DELAY: add.u32 %r6, %r6, 1;
+  setp.lt.u32 %p2, %r6, 100;
+  @%p2 bra DELAY;)")));
+  Reorder();
+  ResetFlags();
+  EXPECT_EQ(Sums(1), kOfOnes);
+}
+
+TEST_F(BlockOrderTest, FlagsOfAnEarlierLaunchShow) {
+  Load(KernelText("", ChainOfSums()));
+  ResetFlags();
+  EXPECT_EQ(Sums(1), kOfOnes);
+  EXPECT_EQ(Sums(10), kOfTens) << "each block comes after the one that it should wait for";
+  Reorder();
+  EXPECT_NE(Sums(1), kOfOnes);
+}
+
+TEST_F(BlockOrderTest, ABlockMayWaitForTheLastOne) {
+  Load(KernelText("", R"(
+  atom.global.add.u32 %r3, [%rd1], 1;
+LOOK: ld.volatile.global.u32 %r3, [%rd1];
+  setp.lt.u32 %p1, %r3, 320;
+  @%p1 bra LOOK;)"));
+  Reorder();
+  ResetFlags();
+  Sums(1);
+}
+
+TEST_F(BlockOrderTest, AFlagThatNobodySetsIsFound) {
+  Load(KernelText("", "LOOK: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOK;"));
+  Reorder();
+  ResetFlags();
+  EXPECT_TRUE(device_->Launch(Request(kBlocks, 32)).ok());
+  EXPECT_TRUE(Only(device_->TakeFindings(), FindingKind::kEndlessLoop));
+}
+
 // --- Memory of resident blocks. --------------------------------------------------------------------------
 
 class ResidentBlocksTest : public SchedulingTest {
@@ -75,6 +196,19 @@ TEST_F(ResidentBlocksTest, BlocksOfACooperativeLaunchFitIntoMemoryTogether) {
   EXPECT_EQ(refused.error().code, CudaError::kLaunchOutOfResources);
   EXPECT_TRUE(Launch(200, 32, true).ok()) << "the same number of small blocks";
   EXPECT_TRUE(Launch(2000, 1024, false).ok()) << "blocks that need not be resident together";
+}
+
+/// With room for one block there is no other order than theirs.
+TEST_F(ResidentBlocksTest, AGroupIsNoLargerThanTheNumberOfResidentBlocks) {
+  Load(KernelText(".local .align 4 .b8 stack[1024];", "st.local.u32 [stack], %r2;" + ChainOfSums()));
+  ASSERT_TRUE(device_->Allocate(30 << 20, AllocationKind::kDevice).ok());
+  ObservationOptions options;
+  options.block_order = BlockOrder::kDescendingInGroups;
+  device_->SetObservation(options);
+  Write(a_, {0, 0, 0, 0, 0, 0});
+  Write(b_, {1, 1, 1, 1, 1, 1});
+  EXPECT_TRUE(Launch(6, 1024, false).ok());
+  EXPECT_EQ(Read(b_, 6), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST_F(ResidentBlocksTest, AllocationsLeaveLessForBlocks) {

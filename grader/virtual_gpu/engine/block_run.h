@@ -111,13 +111,13 @@ class BlockRun {
  private:
   /// A split yields after this many warp instructions.
   static constexpr u64 kSplitQuantum = 20'000;
-  /// Blocks of a cooperative launch wait for each other often: their splits yield sooner.
-  static constexpr u64 kCooperativeQuantum = 1'000;
+  /// Where blocks often wait for each other, their splits yield sooner.
+  static constexpr u64 kShortSplitQuantum = 1'000;
   /// A split is taken to spin if at least one in so many instructions of its turn was an atomic or volatile
   /// access.
   static constexpr u64 kSpinningPart = 20;
-  /// In a cooperative launch a spinning split is first taken to wait for another block; after so many rounds
-  /// for lanes of its own warp.
+  /// Where blocks often wait for each other, a spinning split is first taken to wait for another block; after
+  /// so many rounds for lanes of its own warp.
   static constexpr u64 kRoundsUntilTorn = 20;
 
   void Allocate() {

@@ -4,7 +4,7 @@
 // Blocks of a kernel that cannot communicate (no global atomics, no volatile accesses, no fences) run
 // independently: host threads take them in chunks; each chunk collects its own findings and printf output,
 // which are joined in the chunks' order at the end. Blocks that may communicate take turns on one host
-// thread, in an order that depends on the program alone.
+// thread, in an order that depends on the program and on ObservationOptions::block_order alone.
 #pragma once
 
 #include <algorithm>
@@ -102,8 +102,11 @@ class GridRun {
   }
 
  private:
-  /// After this many warp instructions of a block, the other blocks get a turn.
-  static constexpr u64 kBlockQuantum = 2'000'000;
+  /// After this many warp instructions of a block, the other blocks get a turn; the second where blocks are
+  /// reordered, because then most of them have to wait.
+  static constexpr u64 kBlockQuantum = 2'000'000, kShortBlockQuantum = 20'000;
+  /// The size of a group in BlockOrder::kDescendingInGroups.
+  static constexpr u64 kGroupBlocks = 4;
   /// At most this many blocks are started and not finished: those that wait, and the one they wait for.
   static constexpr std::size_t kMaximumResident = 8192;
   /// Least number of blocks in a chunk; larger grids have larger chunks. It does not depend on the number of
@@ -216,6 +219,10 @@ class GridRun {
     std::deque<std::unique_ptr<BlockRun>> resident;
     std::vector<std::unique_ptr<BlockRun>> idle;
     const u64 most_resident = std::min<u64>(kMaximumResident, request_.max_resident_blocks);
+    const bool reordered = request_.IsReordered();
+    const u64 group = reordered ? std::min(kGroupBlocks, most_resident) : 1;
+    const u64 quantum = reordered ? kShortBlockQuantum : kBlockQuantum;
+    std::size_t turns = 0;  // Since a block has started or finished.
     auto start_next = [&] {
       if (idle.empty())
         idle.push_back(std::make_unique<BlockRun>(request_, observation_, patterns, outcome_.counts));
@@ -223,20 +230,29 @@ class GridRun {
       resident.push_front(std::move(idle.back()));
       idle.pop_back();
     };
+    // Each block that starts comes before the others, so a group runs in descending order.
+    auto start_group = [&] {
+      for (const u64 end = std::min(blocks_, next + group); next < end;) start_next();
+      turns = 0;
+    };
     while (next < blocks_ || !resident.empty()) {
-      if (resident.empty()) start_next();
-      last_ = resident.front()->Run(kBlockQuantum, budget);
+      if (resident.empty()) start_group();
+      last_ = resident.front()->Run(quantum, budget);
       if (last_ == BlockRun::Outcome::kDone) {
         // A block has finished: the watchdog starts anew.
         budget = request_.observation.max_warp_instructions;
+        turns = 0;
         outcome_.longest_warp = std::max(outcome_.longest_warp, resident.front()->longest_warp());
         idle.push_back(std::move(resident.front()));
         resident.pop_front();
       } else if (last_ == BlockRun::Outcome::kYielded) {
-        // A block that waits for nobody goes on, so that long blocks finish one after the other.
-        if (!resident.front()->ConsumeSpinFlag()) continue;
+        // A block that waits for nobody goes on, so that long blocks finish one after the other. Reordered
+        // blocks may also wait in loops with few accesses, which do not look like spinning.
+        if (!resident.front()->ConsumeSpinFlag() && !reordered) continue;
         std::rotate(resident.begin(), resident.begin() + 1, resident.end());
-        if (next < blocks_ && resident.size() < most_resident) start_next();
+        // Reordered blocks first wait for those that are resident with them.
+        const bool waits_for_next = !reordered || ++turns >= resident.size();
+        if (waits_for_next && next < blocks_ && resident.size() + group <= most_resident) start_group();
       } else {
         break;
       }

@@ -32,7 +32,7 @@ bool BlockRun::RunLoop(WarpContext& warp, Split& start, u64& budget) {
   // that change it get a copy, so that the compiler can keep the loop's own in registers.
   Split current = start;
   const std::size_t slot = static_cast<std::size_t>(&start - warp.splits.data());
-  const u64 given = std::min(grid_.cooperative ? kCooperativeQuantum : kSplitQuantum, budget);
+  const u64 given = std::min(grid_.BlocksOftenWait() ? kShortSplitQuantum : kSplitQuantum, budget);
   u64 left = given, spins = 0;
   warp.base[0] = current.frame;
 
@@ -145,7 +145,7 @@ inline bool BlockRun::EndTurn(WarpContext& warp, std::size_t slot, u64 given, u6
   }
   spun_ = spins * kSpinningPart > given;
   has_spun_ = has_spun_ || spun_;
-  if (spun_ && (!grid_.cooperative || spinning_rounds_ >= kRoundsUntilTorn)) ReleaseWaitingLanes(warp);
+  if (spun_ && (!grid_.BlocksOftenWait() || spinning_rounds_ >= kRoundsUntilTorn)) ReleaseWaitingLanes(warp);
   Yield(warp, slot);
   return true;
 }

@@ -201,6 +201,11 @@ struct GridRequest {
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
 
+  /// Blocks may communicate, but need not all be resident: the order in which they start may matter.
+  bool HasBlockOrder() const { return program->blocks_communicate && !cooperative && grid.Volume() > 1; }
+  bool IsReordered() const { return observation.block_order != BlockOrder::kAscending && HasBlockOrder(); }
+  /// Blocks often wait for others that have not come as far, so whoever waits gives way soon.
+  bool BlocksOftenWait() const { return cooperative || IsReordered(); }
   bool IsInterrupted() const { return interrupted && interrupted->load(std::memory_order_relaxed); }
 };
 
