@@ -5,7 +5,6 @@
 
 #include "grader/authoring/graded.h"
 #include "grader/authoring/verification.h"
-#include "grader/base/file_checksum.h"
 #include "grader/base/read_file.h"
 #include "grader/workbook/laid_down.h"
 
@@ -193,7 +192,7 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
   }
   for (const fs::path& file : StartersOf(exercise)) {
     const std::string path = file.lexically_relative(layout.root).string();
-    need(StarterListHas(layout.root, path, FileChecksum(file).value_or("")),
+    need(StarterListHas(layout.root, path, HashOfText(ReadFile(file).value_or(""))),
          std::string(kStarterList) + " lacks this starter's checksum: run grader/authoring/list_starters " +
              path);
   }
