@@ -6,6 +6,7 @@
 #include "grader/authoring/graded.h"
 #include "grader/authoring/verification.h"
 #include "grader/base/read_file.h"
+#include "grader/base/text.h"
 #include "grader/workbook/laid_down.h"
 
 namespace warplings {
@@ -164,8 +165,8 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
   constexpr std::size_t kAtLeast = 4;
   const std::size_t there = Alternatives(exercise, layout).size();
   if (there >= kAtLeast) return {};
-  return {"tests/alternatives/ has " + std::to_string(there) +
-          " right answers besides the solution; write at least " + std::to_string(kAtLeast)};
+  return {"tests/alternatives/ has " + Counted(there, "right answer") +
+          " besides the solution; write at least " + std::to_string(kAtLeast)};
 }
 
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout) {
