@@ -88,7 +88,7 @@ TEST_F(ShortcomingsTest, AMutantFailsOnACardOrIsMarkedAsHidden) {
 }
 
 TEST_F(ShortcomingsTest, AMutantIsKilledAndTakenForItself) {
-  result_.facts = {{"reads_outside", "line 3"}};
+  result_.facts = std::vector<Fact>{Fact{"reads_outside", "line 3"}};
   EXPECT_EQ(Of(Kind::kMutant), (Names{"no test kills it", "no misconception is recognised"}));
   result_.tests[1].verdict = Verdict::kWrongResult;
   result_.misconceptions = {{"wrong", "", "", ""}};
@@ -104,7 +104,7 @@ TEST_F(ShortcomingsTest, AFactThatTheSuiteNeverStatesIsNamed) {
   exercise_.misconceptions[0].told_by = {"reads_outsid"};
   const std::string never = "no misconception is recognised: the suite states no fact reads_outsid (told_by)";
   EXPECT_EQ(Of(Kind::kMutant), Names{never + ", nor any other"});
-  result_.facts = {{"two_at_one_place", "line 3"}};
+  result_.facts = std::vector<Fact>{Fact{"two_at_one_place", "line 3"}};
   EXPECT_EQ(Of(Kind::kMutant), Names{never + "; it states two_at_one_place"});
   result_.facts->push_back({"reads_outside", "line 3"});
   EXPECT_EQ(Of(Kind::kMutant), Names{never + "; did you mean reads_outside?"});

@@ -5,8 +5,8 @@
 
 #include "grader/authoring/graded.h"
 #include "grader/authoring/verification.h"
-#include "grader/base/file_checksum.h"
 #include "grader/base/read_file.h"
+#include "grader/base/text.h"
 #include "grader/workbook/laid_down.h"
 
 namespace warplings {
@@ -165,8 +165,8 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
   constexpr std::size_t kAtLeast = 4;
   const std::size_t there = Alternatives(exercise, layout).size();
   if (there >= kAtLeast) return {};
-  return {"tests/alternatives/ has " + std::to_string(there) +
-          " right answers besides the solution; write at least " + std::to_string(kAtLeast)};
+  return {"tests/alternatives/ has " + Counted(there, "right answer") +
+          " besides the solution; write at least " + std::to_string(kAtLeast)};
 }
 
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout) {
@@ -193,7 +193,7 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
   }
   for (const fs::path& file : StartersOf(exercise)) {
     const std::string path = file.lexically_relative(layout.root).string();
-    need(StarterListHas(layout.root, path, FileChecksum(file).value_or("")),
+    need(StarterListHas(layout.root, path, HashOfText(ReadFile(file).value_or(""))),
          std::string(kStarterList) + " lacks this starter's checksum: run grader/authoring/list_starters " +
              path);
   }

@@ -44,7 +44,9 @@ void TableReader::FailWithout(const char* key) const {
     if (!taken_.contains(text) && !text.starts_with(key)) unread.push_back(text);
   }
   const std::string misspelt = ClosestCandidate(key, unread);
-  if (misspelt.empty()) Fail(table_, key, say::key_missing());
+  // Of two keys that differ in length, the shorter one allows fewer faults: `hints` is no misspelt `points`.
+  const bool is_close = !misspelt.empty() && !ClosestCandidate(misspelt, {key}).empty();
+  if (!is_close) Fail(table_, key, say::key_missing());
   Fail(misspelt.c_str(), say::unknown_key_for(key));
 }
 

@@ -146,9 +146,9 @@ def source(exercise, way):
     def launch_alone(**renamed):
         if not has_answer:
             return f"  alone<<<1, 1>>>({arguments(exercise, **renamed)});\n"
-        return (f"  {returns} answer, *stored_answer;\n  cudaMalloc(&stored_answer, sizeof answer);\n"
+        return (f"  {returns} answer, *stored_answer;\n  cudaMalloc(&stored_answer, sizeof({returns}));\n"
                 f"  alone<<<1, 1>>>({arguments(exercise, **renamed)}, stored_answer);\n"
-                f"  cudaMemcpy(&answer, stored_answer, sizeof answer, cudaMemcpyDeviceToHost);\n"
+                f"  cudaMemcpy(&answer, stored_answer, sizeof({returns}), cudaMemcpyDeviceToHost);\n"
                 f"  cudaFree(stored_answer);\n")
 
     if way == "thread":
