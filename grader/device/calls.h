@@ -28,7 +28,7 @@ namespace warplings::protocol {
 
 /// Increment this with every change of a row or a struct, because client and device may come from different
 /// builds.
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 
 // --- The connection --------------------------------------------------------------------------------
 
@@ -89,6 +89,16 @@ struct AllocateReply {
 };
 struct Free {
   DevicePointer address = 0;
+};
+/// cudaMallocAsync. The memory is there at once; what uses it has to come after this place in the stream.
+struct AllocateInStream {
+  std::uint64_t bytes = 0;
+  StreamId stream = 0;
+};
+/// cudaFreeAsync. No later call may name the memory; it is freed when the stream gets here.
+struct FreeInStream {
+  DevicePointer address = 0;
+  StreamId stream = 0;
 };
 struct SetLabel {
   DevicePointer address = 0;
@@ -355,7 +365,10 @@ enum class Asker : std::uint8_t {
   CALL(51, DropRecording, Unit, kJudge, "", "Deletes the recording; the client is served again.") \
   \
   CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "Returns the priority that a stream was made with.") \
-  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.")
+  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.") \
+  \
+  CALL(54, AllocateInStream, AllocateReply, kEveryone, "cudaMallocAsync", "Allocates device memory for work that comes after this place in a stream.") \
+  CALL(55, FreeInStream, Unit, kEveryone, "cudaFreeAsync", "Frees an allocation that the caller owns when a stream gets here.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

@@ -152,14 +152,20 @@ void Streams::MakeRoom(std::uint64_t bytes) {
     return pending_.size() < budget_.entries && bytes <= budget_.bytes &&
            pending_bytes_ <= budget_.bytes - bytes;
   };
-  while (!pending_.empty() && !fits()) {
-    // The oldest entry of all is the first of its stream, and whatever it waits for is older and has run.
-    const StreamId oldest = pending_.begin()->second.stream;
-    const CudaStatus status = RunFirst(oldest);
-    Stream& stream = streams_[oldest];
-    if (!status && !stream.early_fault) stream.early_fault = status.error();
-    DropIfDone(oldest);
-  }
+  while (!pending_.empty() && !fits()) RunOldest();
+}
+
+void Streams::RunEarly() {
+  while (!pending_.empty()) RunOldest();
+}
+
+void Streams::RunOldest() {
+  // The oldest entry of all is the first of its stream, and whatever it waits for is older and has run.
+  const StreamId oldest = pending_.begin()->second.stream;
+  const CudaStatus status = RunFirst(oldest);
+  Stream& stream = streams_[oldest];
+  if (!status && !stream.early_fault) stream.early_fault = status.error();
+  DropIfDone(oldest);
 }
 
 // --- Events ----------------------------------------------------------------------------------------

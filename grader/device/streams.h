@@ -59,6 +59,8 @@ class Streams {
   /// Runs all of the stream's work and what it waits for. Returns the first error.
   CudaStatus Synchronize(StreamId stream);
   CudaStatus SynchronizeAll();
+  /// Runs all work of all streams, oldest first. The next call that waits for a stream returns its error.
+  void RunEarly();
   /// The pending copies, fills and launches, by stream and in execution order.
   std::vector<PendingWork> Pending() const;
 
@@ -94,7 +96,7 @@ class Streams {
   static constexpr Place kEnd = std::numeric_limits<Place>::max();
   struct Entry {
     StreamId stream = 0;
-    std::string what;         ///< Empty for a recording or a wait.
+    std::string what;         ///< Empty for what Pending does not list.
     Work work;                ///< None for a wait.
     Point awaited;            ///< For a wait.
     std::uint64_t bytes = 0;  ///< Charged to the budget.
@@ -127,6 +129,8 @@ class Streams {
   /// its status.
   CudaStatus Keep(Entry entry);
   void MakeRoom(std::uint64_t bytes);
+  /// Runs the oldest entry of all.
+  void RunOldest();
 
   const PendingBudget budget_;
   std::map<StreamId, Stream> streams_;

@@ -557,5 +557,18 @@ TEST(RandomStreams, EveryPieceOfWorkRunsOnceAndAfterWhatItHasToFollow) {
   }
 }
 
+TEST_F(StreamsTest, AllWorkCanRunEarlyAndItsErrorWaits) {
+  const StreamId first = NonBlocking(), second = NonBlocking();
+  Submit(first, "a");
+  ASSERT_TRUE(streams_.Wait(second, Recorded(first)).ok());
+  Submit(second, "x");
+  SubmitFailing(first, CudaError::kIllegalAddress);
+  streams_.RunEarly();
+  EXPECT_EQ(TakeRan(), (Log{"a", "x"}));
+  EXPECT_EQ(Pending(), Log{});
+  EXPECT_TRUE(streams_.Synchronize(second).ok());
+  EXPECT_EQ(streams_.Synchronize(first).error().code, CudaError::kIllegalAddress);
+}
+
 }  // namespace
 }  // namespace warplings::streams_test

@@ -55,6 +55,17 @@ struct MemoryLocation {
   int type, id;
 };
 
+/// cudaMemPoolProps. Before CUDA 12.2 `most_bytes` was reserved, and 0.
+struct PoolProperties {
+  int allocation_type, handle_types;
+  MemoryLocation location;
+  void* security;
+  std::size_t most_bytes;
+  unsigned char rest[56];
+};
+constexpr int kPinnedAllocations = 1,
+              kOnDevice = 1;  // cudaMemAllocationTypePinned, cudaMemLocationTypeDevice
+
 struct PitchedPointer {
   void* pointer;
   std::size_t pitch, x_bytes, y_rows;

@@ -25,6 +25,11 @@ static_assert(offsetof(LaunchConfig, attributes) == offsetof(cudaLaunchConfig_t,
 static_assert(sizeof(LaunchAttribute) == sizeof(cudaLaunchAttribute));
 static_assert(offsetof(LaunchAttribute, value) == offsetof(cudaLaunchAttribute, val));
 static_assert(sizeof(MemoryLocation) == sizeof(cudaMemLocation));
+static_assert(sizeof(PoolProperties) == sizeof(cudaMemPoolProps));
+static_assert(offsetof(PoolProperties, location) == offsetof(cudaMemPoolProps, location));
+static_assert(offsetof(PoolProperties, security) == offsetof(cudaMemPoolProps, win32SecurityAttributes));
+static_assert(kPinnedAllocations == static_cast<int>(cudaMemAllocationTypePinned));
+static_assert(kOnDevice == static_cast<int>(cudaMemLocationTypeDevice));
 static_assert(sizeof(PitchedPointer) == sizeof(cudaPitchedPtr) && sizeof(Extent) == sizeof(cudaExtent));
 static_assert(sizeof(CudaDim3) == sizeof(dim3));
 static_assert(kAttributeCooperative == static_cast<int>(cudaLaunchAttributeCooperative));

@@ -4,6 +4,7 @@
 
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/device_properties.h"
+#include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -169,6 +170,7 @@ WARPLINGS_API int cudaDeviceDisablePeerAccess(int peer) {
 WARPLINGS_API int cudaDeviceSynchronize() {
   return Forward("cudaDeviceSynchronize", [](Runtime& runtime) {
     CudaStatus status = runtime.device().SynchronizeAll();
+    ReleaseUnusedMemory();
     runtime.DeliverPrinted();
     return status;
   });

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -47,6 +48,7 @@ Outcome FreeMemory(Runtime& runtime, void* pointer, bool pinned) {
   bool is_pinned = mapping != runtime.mappings.end() && mapping->second.kind == AllocationKind::kPinned;
   if (is_pinned != pinned) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};
   CudaStatus freed = runtime.device().Free(ToDevice(pointer));
+  if (freed) NoteFreed(ToDevice(pointer));
   // Whatever it returns: an error is that of earlier work, and the device has freed the memory.
   if (mapping != runtime.mappings.end()) {
     munmap(pointer, mapping->second.mapped_bytes);
@@ -82,14 +84,6 @@ WARPLINGS_API int cudaMalloc(void** pointer, std::size_t bytes) {
   return Forward("cudaMalloc", [&](Runtime& runtime) { return AllocateDevice(runtime, pointer, bytes); });
 }
 
-WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handle) {
-  return Forward("cudaMallocAsync", [&](Runtime& runtime) -> Outcome {
-    auto stream = ToStream(runtime, handle);  // The memory is of the stream's device.
-    if (!stream) return stream.error();
-    return AllocateDevice(runtime, pointer, bytes);
-  });
-}
-
 WARPLINGS_API int cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width_bytes,
                                   std::size_t height) {
   return Forward("cudaMallocPitch", [&](Runtime& runtime) -> Outcome {
@@ -112,16 +106,6 @@ WARPLINGS_API int cudaMalloc3D(PitchedPointer* pitched, Extent extent) {
 
 WARPLINGS_API int cudaFree(void* pointer) {
   return Forward("cudaFree", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, false); });
-}
-
-WARPLINGS_API int cudaFreeAsync(void* pointer, void* handle) {
-  return Forward("cudaFreeAsync", [&](Runtime& runtime) -> Outcome {
-    auto stream = ToStream(runtime, handle);
-    if (!stream) return stream.error();
-    // The memory goes when the stream's work is done.
-    if (CudaStatus done = runtime.device().SynchronizeStream(*stream); !done) return done;
-    return FreeMemory(runtime, pointer, false);
-  });
 }
 
 WARPLINGS_API int cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {

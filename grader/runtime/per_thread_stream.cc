@@ -22,6 +22,7 @@ WARPLINGS_IMPORT cudaLaunchKernel(const void*, CudaDim3, CudaDim3, void**, std::
 WARPLINGS_IMPORT cudaLaunchCooperativeKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
 WARPLINGS_IMPORT cudaLaunchKernelExC(const LaunchConfig*, const void*, void**);
 WARPLINGS_IMPORT cudaMallocAsync(void**, std::size_t, void*);
+WARPLINGS_IMPORT cudaMallocFromPoolAsync(void**, std::size_t, void*, void*);
 WARPLINGS_IMPORT cudaFreeAsync(void*, void*);
 WARPLINGS_IMPORT cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
 WARPLINGS_IMPORT cudaMemcpy2DAsync(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t,
@@ -90,6 +91,9 @@ WARPLINGS_API int cudaLaunchKernelExC_ptsz(const LaunchConfig* config, const voi
 }
 WARPLINGS_API int cudaMallocAsync_ptsz(void** pointer, std::size_t bytes, void* stream) {
   return cudaMallocAsync(pointer, bytes, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMallocFromPoolAsync_ptsz(void** pointer, std::size_t bytes, void* pool, void* stream) {
+  return cudaMallocFromPoolAsync(pointer, bytes, pool, OwnIfDefault(stream));
 }
 WARPLINGS_API int cudaFreeAsync_ptsz(void* pointer, void* stream) {
   return cudaFreeAsync(pointer, OwnIfDefault(stream));

@@ -312,7 +312,7 @@ std::optional<Handle> Unpack(Runtime& runtime, void* pointer) {
   auto tag = static_cast<HandleTag>(value & ((1 << kTagBits) - 1));
   value >>= kTagBits;
   std::size_t device = value & ((1 << kDeviceBits) - 1);
-  bool known = tag == HandleTag::kStream || tag == HandleTag::kTimedEvent || tag == HandleTag::kUntimedEvent;
+  bool known = tag >= HandleTag::kStream && tag <= HandleTag::kMemoryPool;
   if (!known || device >= runtime.device().device_count()) return std::nullopt;
   return Handle{value >> kDeviceBits, device, tag};
 }

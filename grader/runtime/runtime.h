@@ -223,7 +223,7 @@ inline DevicePointer ToDevice(const void* pointer) {
 
 // Handles. Programs see streams and events as opaque pointers. Ours encode the device's id of the object, the
 // device and a tag, so that no table is needed and a stream cannot be mistaken for an event.
-enum class HandleTag : std::uintptr_t { kStream = 5, kTimedEvent = 6, kUntimedEvent = 7 };
+enum class HandleTag : std::uintptr_t { kStream = 5, kTimedEvent = 6, kUntimedEvent = 7, kMemoryPool = 8 };
 struct Handle {
   std::uint64_t id = 0;
   std::size_t device = 0;

@@ -85,6 +85,12 @@ TEST(Runtime, EveryHostCallDoesSoWithAStreamPerThread) {
   EXPECT_EQ(ended.status, 0) << ended.output;
 }
 
+TEST(Runtime, MemoryIsAllocatedAndFreedInTheOrderOfAStream) {
+  Ended ended = RunProgram({"memory_pools"});
+  EXPECT_NE(ended.output.find("at most 1024 memory pools can exist at the same time"), std::string::npos);
+  EXPECT_TRUE(ended.output.ends_with("right\n")) << ended.output;
+}
+
 TEST(Runtime, SeveralDevicesArePresentAtOnce) {
   Ended ended = RunProgram({"several_devices"}, true, "virtual:h200,rtx3060");
   EXPECT_EQ(ended.status, 0) << ended.output;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -17,7 +18,9 @@ bool IsTimed(Runtime& runtime, void* pointer) {
 /// device refuses.
 EventId ToEvent(Runtime& runtime, void* pointer) {
   auto handle = Unpack(runtime, pointer);
-  if (!handle || handle->tag == HandleTag::kStream) return ~EventId{0};
+  const bool is_event =
+      handle && (handle->tag == HandleTag::kTimedEvent || handle->tag == HandleTag::kUntimedEvent);
+  if (!is_event) return ~EventId{0};
   runtime.device().UseDevice(handle->device);
   return handle->id;
 }
@@ -115,6 +118,7 @@ WARPLINGS_API int cudaStreamQuery(void* handle) {
 WARPLINGS_API int cudaStreamSynchronize(void* handle) {
   return WithStream("cudaStreamSynchronize", handle, [](Runtime& runtime, StreamId stream) {
     CudaStatus status = runtime.device().SynchronizeStream(stream);
+    ReleaseUnusedMemory();
     runtime.DeliverPrinted();
     return status;
   });
@@ -207,6 +211,7 @@ WARPLINGS_API int cudaEventSynchronize(void* event) {
   return Forward("cudaEventSynchronize", [&](Runtime& runtime) {
     const EventId id = ToEvent(runtime, event);
     CudaStatus status = runtime.device().SynchronizeEvent(id);
+    ReleaseUnusedMemory();
     runtime.DeliverPrinted();
     return status;
   });

@@ -127,6 +127,29 @@ CudaStatus LocalDevice::Release(DevicePointer address) {
   return backend_->Release(address);
 }
 
+void LocalDevice::NoteAllocation(DevicePointer address, StreamId stream) {
+  const Operation operation = Issue(stream);
+  if (!operation) return;
+  operation->what = "cudaMallocAsync";
+  operation->role = StreamRaces::Role::kAllocates;
+  NoteLifetime(operation, address);
+}
+
+CudaStatus LocalDevice::FreeInStream(DevicePointer address, StreamId stream, std::function<void()> freed) {
+  const Operation operation = Issue(stream);
+  if (operation) {
+    operation->what = "cudaFreeAsync";
+    operation->role = StreamRaces::Role::kFrees;
+  }
+  // Not named as pending work: a program may end without waiting for it.
+  return streams_.Submit(stream, "", [=, this] {
+    NoteLifetime(operation, address);
+    CudaStatus released = Release(address);
+    freed();
+    return released;
+  });
+}
+
 CudaStatus LocalDevice::SetLabel(DevicePointer address, std::string_view label) {
   return backend_->SetLabel(address, label);
 }
@@ -165,6 +188,18 @@ void LocalDevice::NoteCopy(const Operation& operation, DevicePointer target, Dev
     accesses.emplace_back().array = *array;
     accesses.back().read = {{source, source + bytes}};
   }
+  races_.Note(operation, std::move(accesses));
+}
+
+void LocalDevice::NoteLifetime(const Operation& operation, DevicePointer address) {
+  if (!operation) return;
+  const auto array = backend_->FindArray(address);
+  if (!array) return;
+  std::vector<ArrayAccesses> accesses(1);
+  accesses[0].array = *array;
+  // No use of the memory may be unordered with it, neither a read nor a write.
+  accesses[0].read = accesses[0].written =
+      accesses[0].changed = {{array->start, array->start + array->bytes}};
   races_.Note(operation, std::move(accesses));
 }
 
