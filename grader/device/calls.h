@@ -192,6 +192,25 @@ struct ElapsedMilliseconds {
   EventId start = 0, stop = 0;
 };
 
+// --- Functions of the host in a stream -------------------------------------------------------------
+
+/// A function that the client is to run when the stream gets here (cudaLaunchHostFunc). Reply: its number for
+/// the calls below; 0: the stream has got here already, so run it now.
+struct LaunchHostFunction {
+  StreamId stream = 0;
+};
+/// What the client is about to wait for.
+enum class Awaited : std::uint8_t { kStream, kEvent, kAll, kStreamQuery, kEventQuery };
+/// Runs the work that the client is about to wait for, up to the first host function. Reply: its number; 0:
+/// there is none. To be asked before waiting as long as there are any: a wait passes over host functions.
+struct AdvanceToHostFunction {
+  Awaited awaited = Awaited::kAll;
+  std::uint64_t id = 0;  ///< Of the stream or the event.
+};
+struct EndHostFunction {
+  std::uint64_t number = 0;
+};
+
 // --- The program as a whole ------------------------------------------------------------------------
 
 /// Why the runtime refused a call without asking the device. The server words the finding.
@@ -368,7 +387,11 @@ enum class Asker : std::uint8_t {
   CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.") \
   \
   CALL(54, AllocateInStream, AllocateReply, kEveryone, "cudaMallocAsync", "Allocates device memory for work that comes after this place in a stream.") \
-  CALL(55, FreeInStream, Unit, kEveryone, "cudaFreeAsync", "Frees an allocation that the caller owns when a stream gets here.")
+  CALL(55, FreeInStream, Unit, kEveryone, "cudaFreeAsync", "Frees an allocation that the caller owns when a stream gets here.") \
+  \
+  CALL(56, LaunchHostFunction, std::uint64_t, kEveryone, "cudaLaunchHostFunc", "Keeps a place in a stream for a function that the client runs.") \
+  CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs work up to the first such function that a wait would need.") \
+  CALL(58, EndHostFunction, Unit, kEveryone, "", "Tells that such a function has been run.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

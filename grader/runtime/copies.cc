@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/host_functions.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -72,16 +73,26 @@ Outcome Copy(Runtime& runtime, Rectangle shape, int kind_number, void* handle) {
   return {};
 }
 
+/// A copy to memory that only the host has waits for its stream.
+std::optional<Waits> WaitsOfCopy(const void* target, void* stream) {
+  if (IsDeviceAddress(target)) return std::nullopt;
+  return Waits{protocol::Awaited::kStream, stream};
+}
+
 int CopyRectangle(const char* call, const Rectangle& shape, int kind, void* stream, bool waits) {
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
-    bool overflows = shape.height != 0 && shape.width_bytes > SIZE_MAX / shape.height;
-    if (shape.width_bytes > shape.target_pitch || shape.width_bytes > shape.source_pitch || overflows) {
-      return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
-    }
-    Outcome outcome = Copy(runtime, shape, kind, stream);
-    if (waits) runtime.DeliverPrinted();
-    return outcome;
-  });
+  NoteWork(shape.width_bytes * shape.height);
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        bool overflows = shape.height != 0 && shape.width_bytes > SIZE_MAX / shape.height;
+        if (shape.width_bytes > shape.target_pitch || shape.width_bytes > shape.source_pitch || overflows) {
+          return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
+        }
+        Outcome outcome = Copy(runtime, shape, kind, stream);
+        if (waits) runtime.DeliverPrinted();
+        return outcome;
+      },
+      WaitsOfCopy(shape.target, stream));
 }
 
 int CopyBytes(const char* call, void* target, const void* source, std::size_t bytes, int kind, void* stream,
@@ -120,6 +131,7 @@ SymbolRange FindRange(Runtime& runtime, const void* symbol, std::size_t bytes, s
 
 int CopyToSymbol(const char* call, const void* symbol, const void* source, std::size_t bytes,
                  std::size_t offset, int kind, void* stream, bool waits) {
+  NoteWork(bytes);
   return Forward(call, [&](Runtime& runtime) -> Outcome {
     if (kind == kHostToHost || kind == kDeviceToHost) return CudaError::kInvalidMemcpyDirection;
     SymbolRange range = FindRange(runtime, symbol, bytes, offset);
@@ -132,18 +144,22 @@ int CopyToSymbol(const char* call, const void* symbol, const void* source, std::
 
 int CopyFromSymbol(const char* call, void* target, const void* symbol, std::size_t bytes, std::size_t offset,
                    int kind, void* stream, bool waits) {
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
-    if (kind == kHostToHost || kind == kHostToDevice) return CudaError::kInvalidMemcpyDirection;
-    SymbolRange range = FindRange(runtime, symbol, bytes, offset);
-    if (!range.outcome.ok()) return range.outcome;
-    Outcome outcome = Copy(runtime, {target, bytes, range.address, bytes, bytes, 1}, kind, stream);
-    if (waits) runtime.DeliverPrinted();
-    return outcome;
-  });
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        if (kind == kHostToHost || kind == kHostToDevice) return CudaError::kInvalidMemcpyDirection;
+        SymbolRange range = FindRange(runtime, symbol, bytes, offset);
+        if (!range.outcome.ok()) return range.outcome;
+        Outcome outcome = Copy(runtime, {target, bytes, range.address, bytes, bytes, 1}, kind, stream);
+        if (waits) runtime.DeliverPrinted();
+        return outcome;
+      },
+      WaitsOfCopy(target, stream));
 }
 
 int Fill(const char* call, void* target, std::size_t pitch, int value, std::size_t width_bytes,
          std::size_t height, void* handle) {
+  NoteWork(0);
   return Forward(call, [&](Runtime& runtime) -> Outcome {
     if (width_bytes == 0 || height == 0) return {};
     if (width_bytes > pitch) return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/host_functions.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -84,6 +85,7 @@ Outcome LaunchKernel(Runtime& runtime, const void* function, const Configuration
 
 int Launch(const char* call, const void* function, const Configuration& shape, void** arguments,
            bool cooperative) {
+  NoteWork(0);
   return Forward(
       call, [&](Runtime& runtime) { return LaunchKernel(runtime, function, shape, arguments, cooperative); });
 }
@@ -153,6 +155,7 @@ WARPLINGS_API int cudaLaunchCooperativeKernel(const void* function, CudaDim3 gri
 }
 
 WARPLINGS_API int cudaLaunchKernelExC(const LaunchConfig* config, const void* function, void** arguments) {
+  NoteWork(0);
   return Forward("cudaLaunchKernelExC", [&](Runtime& runtime) -> Outcome {
     if (config == nullptr || (config->attributes == nullptr && config->attribute_count != 0)) {
       return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};

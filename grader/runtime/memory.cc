@@ -105,7 +105,8 @@ WARPLINGS_API int cudaMalloc3D(PitchedPointer* pitched, Extent extent) {
 }
 
 WARPLINGS_API int cudaFree(void* pointer) {
-  return Forward("cudaFree", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, false); });
+  return Forward(
+      "cudaFree", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, false); }, Waits{});
 }
 
 WARPLINGS_API int cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
@@ -136,7 +137,8 @@ WARPLINGS_API int cudaMallocHost(void** pointer, std::size_t bytes) {
 }
 
 WARPLINGS_API int cudaFreeHost(void* pointer) {
-  return Forward("cudaFreeHost", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, true); });
+  return Forward(
+      "cudaFreeHost", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, true); }, Waits{});
 }
 
 WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {

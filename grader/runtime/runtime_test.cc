@@ -91,6 +91,10 @@ TEST(Runtime, MemoryIsAllocatedAndFreedInTheOrderOfAStream) {
   EXPECT_TRUE(ended.output.ends_with("right\n")) << ended.output;
 }
 
+TEST(Runtime, FunctionsOfTheHostRunAtTheirPlaceInAStream) {
+  EXPECT_EQ(RunProgram({"host_functions"}).output, "right\n");
+}
+
 TEST(Runtime, SeveralDevicesArePresentAtOnce) {
   Ended ended = RunProgram({"several_devices"}, true, "virtual:h200,rtx3060");
   EXPECT_EQ(ended.status, 0) << ended.output;

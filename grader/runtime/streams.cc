@@ -25,14 +25,23 @@ EventId ToEvent(Runtime& runtime, void* pointer) {
   return handle->id;
 }
 
+/// True if the handle can only be that of a stream whose work waits until somebody waits for it.
+bool IsNonBlocking(void* stream) {
+  return TagOf(stream) == HandleTag::kNonBlockingStream;
+}
+
 /// Runs `body(stream id)`.
 template <class Body>
-int WithStream(const char* call, void* handle, Body&& body) {
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
-    auto stream = ToStream(runtime, handle);
-    if (!stream) return stream.error();
-    return body(runtime, *stream);
-  });
+int WithStream(const char* call, void* handle, Body&& body,
+               const std::optional<Waits>& waits = std::nullopt) {
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        auto stream = ToStream(runtime, handle);
+        if (!stream) return stream.error();
+        return body(runtime, *stream);
+      },
+      waits);
 }
 
 Outcome Ready(const CudaResult<bool>& answer) {
@@ -46,7 +55,8 @@ int CreateStream(const char* call, void** stream, unsigned flags, int priority) 
     auto made = runtime.device().Ask(protocol::CreateStream{static_cast<StreamFlags>(flags), priority});
     if (!made) return made.error();
     if (flags == kNonBlocking) runtime.has_unordered_streams = true;
-    *stream = Pack({*made, runtime.device().device_in_use(), HandleTag::kStream});
+    const HandleTag tag = flags == kNonBlocking ? HandleTag::kNonBlockingStream : HandleTag::kStream;
+    *stream = Pack({*made, runtime.device().device_in_use(), tag});
     return {};
   });
 }
@@ -110,28 +120,38 @@ WARPLINGS_API int cudaStreamDestroy(void* handle) {
 }
 
 WARPLINGS_API int cudaStreamQuery(void* handle) {
-  return WithStream("cudaStreamQuery", handle, [](Runtime& runtime, StreamId stream) {
-    return Ready(runtime.device().QueryStream(stream));
-  });
+  return WithStream(
+      "cudaStreamQuery", handle,
+      [](Runtime& runtime, StreamId stream) { return Ready(runtime.device().QueryStream(stream)); },
+      Waits{protocol::Awaited::kStreamQuery, handle});
 }
 
 WARPLINGS_API int cudaStreamSynchronize(void* handle) {
-  return WithStream("cudaStreamSynchronize", handle, [](Runtime& runtime, StreamId stream) {
-    CudaStatus status = runtime.device().SynchronizeStream(stream);
-    ReleaseUnusedMemory();
-    runtime.DeliverPrinted();
-    return status;
-  });
+  return WithStream(
+      "cudaStreamSynchronize", handle,
+      [](Runtime& runtime, StreamId stream) {
+        CudaStatus status = runtime.device().SynchronizeStream(stream);
+        ReleaseUnusedMemory();
+        runtime.DeliverPrinted();
+        return status;
+      },
+      Waits{protocol::Awaited::kStream, handle});
 }
 
 WARPLINGS_API int cudaStreamWaitEvent(void* handle, void* event, unsigned) {
-  return WithStream("cudaStreamWaitEvent", handle, [&](Runtime& runtime, StreamId stream) {
-    const std::size_t of_stream = runtime.device().device_in_use();
-    const EventId id = ToEvent(runtime, event);
-    if (runtime.device().device_in_use() == of_stream) return runtime.device().WaitEvent(stream, id);
-    // Another device's event: waiting for it here and now is one of the orders that CUDA allows.
-    return runtime.device().SynchronizeEvent(id);
-  });
+  // Any other stream waits here and now.
+  std::optional<Waits> waits;
+  if (!IsNonBlocking(handle)) waits = Waits{protocol::Awaited::kEvent, event};
+  return WithStream(
+      "cudaStreamWaitEvent", handle,
+      [&](Runtime& runtime, StreamId stream) {
+        const std::size_t of_stream = runtime.device().device_in_use();
+        const EventId id = ToEvent(runtime, event);
+        if (runtime.device().device_in_use() == of_stream) return runtime.device().WaitEvent(stream, id);
+        // Another device's event: waiting for it here and now is one of the orders that CUDA allows.
+        return runtime.device().SynchronizeEvent(id);
+      },
+      waits);
 }
 
 /// Managed memory is visible to host and device at any time here.
@@ -144,21 +164,6 @@ WARPLINGS_API int cudaStreamIsCapturing(void*, int* status) {
   if (status == nullptr) return Finish(CudaError::kInvalidValue);
   *status = 0;
   return 0;
-}
-
-/// The function runs when the stream's earlier work has; here the calling thread waits and calls it.
-WARPLINGS_API int cudaLaunchHostFunc(void* handle, HostFunction function, void* data) {
-  if (function == nullptr) return Finish(CudaError::kInvalidValue);
-  int status = cudaStreamSynchronize(handle);
-  if (status == 0) function(data);
-  return status;
-}
-
-WARPLINGS_API int cudaStreamAddCallback(void* handle, StreamCallback callback, void* data, unsigned) {
-  if (callback == nullptr) return Finish(CudaError::kInvalidValue);
-  int status = cudaStreamSynchronize(handle);
-  callback(handle, status, data);
-  return status;
 }
 
 // --- Events ----------------------------------------------------------------------------------------
@@ -201,20 +206,26 @@ WARPLINGS_API int cudaEventRecord(void* event, void* handle) {
 }
 
 WARPLINGS_API int cudaEventQuery(void* event) {
-  return Forward("cudaEventQuery", [&](Runtime& runtime) {
-    const EventId id = ToEvent(runtime, event);
-    return Ready(runtime.device().QueryEvent(id));
-  });
+  return Forward(
+      "cudaEventQuery",
+      [&](Runtime& runtime) {
+        const EventId id = ToEvent(runtime, event);
+        return Ready(runtime.device().QueryEvent(id));
+      },
+      Waits{protocol::Awaited::kEventQuery, event});
 }
 
 WARPLINGS_API int cudaEventSynchronize(void* event) {
-  return Forward("cudaEventSynchronize", [&](Runtime& runtime) {
-    const EventId id = ToEvent(runtime, event);
-    CudaStatus status = runtime.device().SynchronizeEvent(id);
-    ReleaseUnusedMemory();
-    runtime.DeliverPrinted();
-    return status;
-  });
+  return Forward(
+      "cudaEventSynchronize",
+      [&](Runtime& runtime) {
+        const EventId id = ToEvent(runtime, event);
+        CudaStatus status = runtime.device().SynchronizeEvent(id);
+        ReleaseUnusedMemory();
+        runtime.DeliverPrinted();
+        return status;
+      },
+      Waits{protocol::Awaited::kEvent, event});
 }
 
 WARPLINGS_API int cudaEventElapsedTime(float* milliseconds, void* start, void* stop) {

@@ -338,6 +338,15 @@ CudaStatus LocalDevice::SynchronizeAll() {
   return Wait(ran);
 }
 
+CudaResult<Streams::HostFunction> LocalDevice::SubmitHostFunction(StreamId stream) {
+  auto submitted = streams_.SubmitHostFunction(stream);
+  // A card may still be at the work before it. The program does not wait, so nothing is ordered by this.
+  if (submitted && *submitted == 0) {
+    if (auto done = backend_->Wait(); !done) return done.error();
+  }
+  return submitted;
+}
+
 CudaStatus LocalDevice::DestroyEvent(ClientId client, EventId event) {
   CudaStatus destroyed = streams_.DestroyEvent(client, event);
   if (destroyed) races_.order().Forget(event);

@@ -91,6 +91,14 @@ class LocalDevice {
   CudaStatus SynchronizeStream(StreamId stream);
   /// Runs all pending work in every stream.
   CudaStatus SynchronizeAll();
+  /// Host functions: as Streams'.
+  CudaResult<Streams::HostFunction> SubmitHostFunction(StreamId stream);
+  CudaResult<Streams::HostFunction> AdvanceTo(ClientId client, protocol::Awaited awaited, std::uint64_t id) {
+    return streams_.AdvanceTo(client, awaited, id);
+  }
+  void EndHostFunction(ClientId client, Streams::HostFunction function) {
+    streams_.EndHostFunction(client, function);
+  }
   CudaResult<EventId> CreateEvent(ClientId client) { return streams_.CreateEvent(client); }
   CudaStatus DestroyEvent(ClientId client, EventId event);
   CudaStatus RecordEvent(EventId event, StreamId stream);
