@@ -147,6 +147,10 @@ struct Fill {
 struct Launch {
   LaunchRequest request;
 };
+/// Whether Launch would refuse it: a kernel is captured long before it is launched.
+struct ValidateLaunch {
+  LaunchRequest request;
+};
 
 // --- Streams and events ----------------------------------------------------------------------------
 
@@ -391,7 +395,9 @@ enum class Asker : std::uint8_t {
   \
   CALL(56, LaunchHostFunction, std::uint64_t, kEveryone, "cudaLaunchHostFunc", "Keeps a place in a stream for a function that the client runs.") \
   CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs work up to the first such function that a wait would need.") \
-  CALL(58, EndHostFunction, Unit, kEveryone, "", "Tells that such a function has been run.")
+  CALL(58, EndHostFunction, Unit, kEveryone, "", "Tells that such a function has been run.") \
+  \
+  CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

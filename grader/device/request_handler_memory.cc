@@ -160,6 +160,12 @@ CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
   return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
 }
 
+CudaStatus RequestHandler::HandleValidateLaunch(Session& session, const ValidateLaunch& request) {
+  if (!ledger_.FindKernel(session.place(), request.request.kernel))
+    return InvalidHandle(say::no_such_kernel());
+  return DeviceFor(session).CheckLaunch(request.request);
+}
+
 CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {
   if (!ledger_.FindKernel(session.place(), request.request.kernel))
     return InvalidHandle(say::no_such_kernel());

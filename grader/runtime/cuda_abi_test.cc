@@ -25,6 +25,16 @@ static_assert(offsetof(LaunchConfig, attributes) == offsetof(cudaLaunchConfig_t,
 static_assert(sizeof(LaunchAttribute) == sizeof(cudaLaunchAttribute));
 static_assert(offsetof(LaunchAttribute, value) == offsetof(cudaLaunchAttribute, val));
 static_assert(sizeof(MemoryLocation) == sizeof(cudaMemLocation));
+static_assert(sizeof(Copy3D) == sizeof(cudaMemcpy3DParms));
+static_assert(offsetof(Copy3D, target) == offsetof(cudaMemcpy3DParms, dstPtr));
+static_assert(offsetof(Copy3D, kind) == offsetof(cudaMemcpy3DParms, kind));
+static_assert(sizeof(KernelParameters) == sizeof(cudaKernelNodeParams));
+static_assert(offsetof(KernelParameters, arguments) == offsetof(cudaKernelNodeParams, kernelParams));
+static_assert(sizeof(FillParameters) == sizeof(cudaMemsetParams));
+static_assert(offsetof(FillParameters, width) == offsetof(cudaMemsetParams, width));
+static_assert(sizeof(HostParameters) == sizeof(cudaHostNodeParams));
+static_assert(sizeof(EdgeData) == sizeof(cudaGraphEdgeData));
+static_assert(sizeof(UpdateResult) == sizeof(cudaGraphExecUpdateResultInfo));
 static_assert(sizeof(PoolProperties) == sizeof(cudaMemPoolProps));
 static_assert(offsetof(PoolProperties, location) == offsetof(cudaMemPoolProps, location));
 static_assert(offsetof(PoolProperties, security) == offsetof(cudaMemPoolProps, win32SecurityAttributes));

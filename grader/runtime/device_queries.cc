@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/device_properties.h"
 #include "grader/runtime/memory_pools.h"
@@ -170,7 +171,8 @@ WARPLINGS_API int cudaDeviceDisablePeerAccess(int peer) {
 WARPLINGS_API int cudaDeviceSynchronize() {
   return Forward(
       "cudaDeviceSynchronize",
-      [](Runtime& runtime) {
+      [](Runtime& runtime) -> Outcome {
+        if (auto refused = RefuseDuringCapture(runtime, true)) return *refused;
         CudaStatus status = runtime.device().SynchronizeAll();
         ReleaseUnusedMemory();
         runtime.DeliverPrinted();
@@ -190,6 +192,7 @@ WARPLINGS_API int cudaDeviceReset() {
     device->UseDevice(static_cast<std::size_t>(CurrentDevice()));
     (void)device->SynchronizeAll();
     runtime.DeliverPrinted();
+    ForgetCaptures();
     return runtime.Reset();
   });
 }

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <utility>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 
 namespace warplings::runtime {
@@ -82,6 +83,11 @@ int LaunchInStream(const char* name, const HostCall& call) {
   bool runs_now = false;
   const int status = Forward(name, [&](Runtime& runtime) -> Outcome {
     if (call.function == nullptr && call.callback == nullptr) return CudaError::kInvalidValue;
+    if (call.callback != nullptr) {
+      if (auto refused = RefuseInCapture(runtime, call.stream)) return *refused;
+    } else if (IsAnythingCaptured()) {
+      if (auto captured = CaptureWork(runtime, call.stream, call)) return *captured;
+    }
     auto stream = ToStream(runtime, call.stream);
     if (!stream) return stream.error();
     return LaunchHostCall(runtime, *stream, call, runs_now);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
@@ -17,6 +18,7 @@ constexpr std::size_t kPitchAlignment = 512;
 const Refused kNullAddress{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
 
 Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
+  if (auto refused = RefuseDuringCapture(runtime)) return *refused;
   if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};  // The real runtime hands out a null pointer.
@@ -28,6 +30,7 @@ Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
 
 /// Managed and pinned memory: maps what the device shares, at the device's address.
 Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, AllocationKind kind) {
+  if (auto refused = RefuseDuringCapture(runtime)) return *refused;
   if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};
@@ -44,6 +47,7 @@ Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, Allo
 
 Outcome FreeMemory(Runtime& runtime, void* pointer, bool pinned) {
   if (pointer == nullptr) return {};
+  if (auto refused = RefuseDuringCapture(runtime)) return *refused;
   auto mapping = runtime.mappings.find(ToDevice(pointer));
   bool is_pinned = mapping != runtime.mappings.end() && mapping->second.kind == AllocationKind::kPinned;
   if (is_pinned != pinned) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};

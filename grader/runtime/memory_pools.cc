@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 
 namespace warplings::runtime {
@@ -184,6 +185,7 @@ using namespace warplings::runtime;
 
 WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handle) {
   return Forward("cudaMallocAsync", [&](Runtime& runtime) -> Outcome {
+    if (auto refused = RefuseInCapture(runtime, handle, CudaError::kNotSupported)) return *refused;
     auto stream = ToStream(runtime, handle);  // The memory is of the stream's device.
     if (!stream) return stream.error();
     const PoolId pool = CurrentPoolOf(runtime, runtime.device().device_in_use());
@@ -193,6 +195,7 @@ WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handl
 
 WARPLINGS_API int cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void* pool, void* handle) {
   return WithPool("cudaMallocFromPoolAsync", pool, [&](Runtime& runtime, PoolId id) -> Outcome {
+    if (auto refused = RefuseInCapture(runtime, handle, CudaError::kNotSupported)) return *refused;
     auto stream = ToStream(runtime, handle);
     if (!stream) return stream.error();
     // Memory of another device than the stream's is more than any device here has.
@@ -204,6 +207,7 @@ WARPLINGS_API int cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, voi
 
 WARPLINGS_API int cudaFreeAsync(void* pointer, void* handle) {
   return Forward("cudaFreeAsync", [&](Runtime& runtime) -> Outcome {
+    if (auto refused = RefuseInCapture(runtime, handle, CudaError::kNotSupported)) return *refused;
     auto stream = ToStream(runtime, handle);
     if (!stream) return stream.error();
     if (pointer == nullptr) return {};

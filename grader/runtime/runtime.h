@@ -37,6 +37,17 @@ inline constexpr CudaError kPeerAccessUnsupported{217};
 inline constexpr CudaError kPeerAccessNotEnabled{705};
 inline constexpr CudaError kHostMemoryAlreadyRegistered{712};
 inline constexpr CudaError kHostMemoryNotRegistered{713};
+inline constexpr CudaError kIllegalState{401};
+inline constexpr CudaError kCaptureUnsupported{900};
+inline constexpr CudaError kCaptureInvalidated{901};
+inline constexpr CudaError kCaptureMerge{902};
+inline constexpr CudaError kCaptureUnmatched{903};
+inline constexpr CudaError kCaptureUnjoined{904};
+inline constexpr CudaError kCaptureIsolation{905};
+inline constexpr CudaError kCaptureImplicit{906};
+inline constexpr CudaError kCapturedEvent{907};
+inline constexpr CudaError kCaptureWrongThread{908};
+inline constexpr CudaError kGraphExecUpdateFailure{910};
 
 /// A call that is refused without asking the device: the error code, and the finding for the device process
 /// to record, if any.
@@ -112,6 +123,8 @@ class Runtime {
   }
   /// The error that all further calls return once a kernel has faulted.
   CudaError sticky = CudaError::kSuccess;
+  /// While a call is forwarded: its lock of the mutex, for work that has to release it.
+  std::unique_lock<std::mutex>* lock = nullptr;
   /// Incremented by every cudaDeviceReset of the device.
   PerDevice<unsigned> generation{};
 
@@ -205,6 +218,7 @@ int Forward(const char* call, Body&& body, const std::optional<Waits>& waits = s
     std::unique_lock lock(runtime.mutex());
     if (runtime.Connect() == nullptr) return Finish(kNoDevice);
     if (waits) RunAwaitedHostFunctions(runtime, lock, *waits);
+    runtime.lock = &lock;
     runtime.device().UseDevice(static_cast<std::size_t>(CurrentDevice()));
     bool usable = runtime.sticky == CudaError::kSuccess || after_fault == AfterFault::kWorks;
     if (!usable) return Finish(runtime.sticky);
@@ -242,7 +256,10 @@ enum class HandleTag : std::uintptr_t {
   kTimedEvent = 6,
   kUntimedEvent = 7,
   kMemoryPool = 8,
-  kNonBlockingStream = 9
+  kNonBlockingStream = 9,
+  kGraph = 10,
+  kGraphNode = 11,
+  kReadyGraph = 12
 };
 struct Handle {
   std::uint64_t id = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
@@ -6,8 +7,9 @@
 namespace warplings::runtime {
 namespace {
 
-constexpr unsigned kNonBlocking = 1;    // cudaStreamNonBlocking
-constexpr unsigned kDisableTiming = 2;  // cudaEventDisableTiming
+constexpr unsigned kNonBlocking = 1;     // cudaStreamNonBlocking
+constexpr unsigned kDisableTiming = 2;   // cudaEventDisableTiming
+constexpr unsigned kRecordExternal = 1;  // cudaEventRecordExternal
 
 bool IsTimed(Runtime& runtime, void* pointer) {
   auto handle = Unpack(runtime, pointer);
@@ -28,6 +30,12 @@ EventId ToEvent(Runtime& runtime, void* pointer) {
 /// True if the handle can only be that of a stream whose work waits until somebody waits for it.
 bool IsNonBlocking(void* stream) {
   return TagOf(stream) == HandleTag::kNonBlockingStream;
+}
+
+/// A wait for a stream while something is captured: nothing, or its error.
+std::optional<Outcome> RefuseWait(Runtime& runtime, void* handle) {
+  auto refused = RefuseInCapture(runtime, handle);
+  return refused ? refused : RefuseDuringCapture(runtime);
 }
 
 /// Runs `body(stream id)`.
@@ -122,14 +130,18 @@ WARPLINGS_API int cudaStreamDestroy(void* handle) {
 WARPLINGS_API int cudaStreamQuery(void* handle) {
   return WithStream(
       "cudaStreamQuery", handle,
-      [](Runtime& runtime, StreamId stream) { return Ready(runtime.device().QueryStream(stream)); },
+      [&](Runtime& runtime, StreamId stream) -> Outcome {
+        if (auto refused = RefuseWait(runtime, handle)) return *refused;
+        return Ready(runtime.device().QueryStream(stream));
+      },
       Waits{protocol::Awaited::kStreamQuery, handle});
 }
 
 WARPLINGS_API int cudaStreamSynchronize(void* handle) {
   return WithStream(
       "cudaStreamSynchronize", handle,
-      [](Runtime& runtime, StreamId stream) {
+      [&](Runtime& runtime, StreamId stream) -> Outcome {
+        if (auto refused = RefuseWait(runtime, handle)) return *refused;
         CudaStatus status = runtime.device().SynchronizeStream(stream);
         ReleaseUnusedMemory();
         runtime.DeliverPrinted();
@@ -144,7 +156,8 @@ WARPLINGS_API int cudaStreamWaitEvent(void* handle, void* event, unsigned) {
   if (!IsNonBlocking(handle)) waits = Waits{protocol::Awaited::kEvent, event};
   return WithStream(
       "cudaStreamWaitEvent", handle,
-      [&](Runtime& runtime, StreamId stream) {
+      [&](Runtime& runtime, StreamId stream) -> Outcome {
+        if (auto captured = CaptureWait(runtime, handle, event)) return *captured;
         const std::size_t of_stream = runtime.device().device_in_use();
         const EventId id = ToEvent(runtime, event);
         if (runtime.device().device_in_use() == of_stream) return runtime.device().WaitEvent(stream, id);
@@ -159,11 +172,14 @@ WARPLINGS_API int cudaStreamAttachMemAsync(void*, void*, std::size_t, unsigned) 
   return 0;
 }
 
-/// Never: graphs are not supported.
-WARPLINGS_API int cudaStreamIsCapturing(void*, int* status) {
-  if (status == nullptr) return Finish(CudaError::kInvalidValue);
-  *status = 0;
-  return 0;
+WARPLINGS_API int cudaStreamGetFlags(void* handle, unsigned* flags) {
+  return WithStream("cudaStreamGetFlags", handle, [&](Runtime& runtime, StreamId stream) -> Outcome {
+    if (flags == nullptr) return CudaError::kInvalidValue;
+    auto known = runtime.device().Ask(protocol::GetStreamPriority{stream});
+    if (!known) return known.error();
+    *flags = IsNonBlocking(handle) ? kNonBlocking : 0;
+    return {};
+  });
 }
 
 // --- Events ----------------------------------------------------------------------------------------
@@ -186,13 +202,16 @@ WARPLINGS_API int cudaEventCreate(void** event) {
 
 WARPLINGS_API int cudaEventDestroy(void* event) {
   return Forward("cudaEventDestroy", [&](Runtime& runtime) {
+    ForgetEvent(event);
     const EventId id = ToEvent(runtime, event);
     return runtime.device().DestroyEvent(0, id);
   });
 }
 
-WARPLINGS_API int cudaEventRecordWithFlags(void* event, void* handle, unsigned) {
+WARPLINGS_API int cudaEventRecordWithFlags(void* event, void* handle, unsigned flags) {
   return WithStream("cudaEventRecord", handle, [&](Runtime& runtime, StreamId stream) -> Outcome {
+    const bool is_external = flags == kRecordExternal;
+    if (auto captured = CaptureRecord(runtime, event, handle, is_external)) return *captured;
     // Both are of one device (CUDA C++ Programming Guide, "Stream and Event Behavior").
     const std::size_t of_stream = runtime.device().device_in_use();
     const EventId id = ToEvent(runtime, event);
@@ -208,7 +227,8 @@ WARPLINGS_API int cudaEventRecord(void* event, void* handle) {
 WARPLINGS_API int cudaEventQuery(void* event) {
   return Forward(
       "cudaEventQuery",
-      [&](Runtime& runtime) {
+      [&](Runtime& runtime) -> Outcome {
+        if (auto refused = RefuseCapturedEvent(runtime, event)) return *refused;
         const EventId id = ToEvent(runtime, event);
         return Ready(runtime.device().QueryEvent(id));
       },
@@ -218,7 +238,8 @@ WARPLINGS_API int cudaEventQuery(void* event) {
 WARPLINGS_API int cudaEventSynchronize(void* event) {
   return Forward(
       "cudaEventSynchronize",
-      [&](Runtime& runtime) {
+      [&](Runtime& runtime) -> Outcome {
+        if (auto refused = RefuseCapturedEvent(runtime, event)) return *refused;
         const EventId id = ToEvent(runtime, event);
         CudaStatus status = runtime.device().SynchronizeEvent(id);
         ReleaseUnusedMemory();

@@ -287,10 +287,16 @@ CudaStatus LocalDevice::RunKernel(const Operation& operation, const LaunchReques
   return status;
 }
 
+CudaStatus LocalDevice::CheckLaunch(const LaunchRequest& request) {
+  const Backend::Kernel* kernel = GetKernel(request.kernel);
+  if (kernel == nullptr) return NoKernel();
+  return warplings::CheckLaunch(profile_, kernel->limits, request);
+}
+
 CudaStatus LocalDevice::Launch(const LaunchRequest& request) {
   const Backend::Kernel* kernel = GetKernel(request.kernel);
   if (kernel == nullptr) return NoKernel();
-  if (auto allowed = CheckLaunch(profile_, kernel->limits, request); !allowed) return allowed;
+  if (auto allowed = CheckLaunch(request); !allowed) return allowed;
   const std::string& name = kernel->info.resources.kernel;
   const Operation operation = Issue(request.stream);
   if (operation) {

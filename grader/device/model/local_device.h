@@ -81,6 +81,8 @@ class LocalDevice {
   CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream);
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream);
   CudaStatus Launch(const LaunchRequest& request);
+  /// Whether Launch refuses it at sight.
+  CudaStatus CheckLaunch(const LaunchRequest& request);
 
   // --- Streams and events. -------------------------------------------------------------------------
   CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags);
