@@ -252,6 +252,8 @@ Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream) {
   for (std::size_t i = 0; i < ready.steps.size(); ++i) {
     // A copy: while a function of the host runs, other threads may change the parameters.
     const Step step = ready.steps[i];
+    NoteWork(runtime, *runtime.lock, 0, 2 + step.waits.size());
+    device.UseDevice(of_stream);
     const Runner runner{runtime, of_stream, step.branch == 0 ? stream : ready.streams[step.branch]};
     if (step.waits_for_start) {
       if (Outcome waited = runner.OnEvent(EventHandle(ready, ready.start), false); !waited.ok())

@@ -110,16 +110,25 @@ void RunAwaitedHostFunctions(Runtime& runtime, std::unique_lock<std::mutex>& loc
 }
 
 void NoteWork(std::uint64_t bytes) noexcept {
-  HostFunctions& functions = TheHostFunctions();
-  if (functions.count == 0 || IsInHostFunction()) return;
-  {
-    std::lock_guard lock(Runtime::Get().mutex());
-    ++functions.calls_behind;
-    functions.bytes_behind += bytes;
-    if (functions.calls_behind < kMostCallsBehind && functions.bytes_behind < kMostBytesBehind) return;
-    functions.calls_behind = functions.bytes_behind = 0;
+  if (TheHostFunctions().count == 0 || IsInHostFunction()) return;
+  try {
+    Runtime& runtime = Runtime::Get();
+    std::unique_lock lock(runtime.mutex());
+    if (runtime.Connect() != nullptr) NoteWork(runtime, lock, bytes, 1);
+  } catch (...) {
+    Warn("out of memory while functions of the host were run.");
   }
-  RunAll();
+}
+
+void NoteWork(Runtime& runtime, std::unique_lock<std::mutex>& lock, std::uint64_t bytes,
+              std::uint64_t calls) {
+  HostFunctions& functions = TheHostFunctions();
+  if (functions.kept.empty()) return;
+  functions.calls_behind += calls;
+  functions.bytes_behind += bytes;
+  if (functions.calls_behind < kMostCallsBehind && functions.bytes_behind < kMostBytesBehind) return;
+  functions.calls_behind = functions.bytes_behind = 0;
+  RunAwaitedHostFunctions(runtime, lock, {});
 }
 
 Outcome LaunchHostCall(Runtime& runtime, StreamId stream, const HostCall& call, bool& runs_now) {

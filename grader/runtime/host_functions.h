@@ -24,6 +24,8 @@ struct HostCall {
 /// A call gives the device work of `bytes` bytes. If much has been kept behind a function, runs the
 /// functions: the device keeps only so much, and would pass over them.
 void NoteWork(std::uint64_t bytes) noexcept;
+/// The same for several calls, with the lock held, which is released while a function runs.
+void NoteWork(Runtime& runtime, std::unique_lock<std::mutex>& lock, std::uint64_t bytes, std::uint64_t calls);
 /// Asks the device for the function's place, while the mutex is held. Sets `runs_now` if it has none, because
 /// the stream has got there: RunNow is to be called without the mutex.
 Outcome LaunchHostCall(Runtime& runtime, StreamId stream, const HostCall& call, bool& runs_now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race_between_streams, line 9, access write, object "argument 1"
+// finding: race_between_streams, line 11, access write, object "argument 1"
 // A capture forks to a second stream and joins it again; both branches write one element.
 #include "tests/kernels/expect.h"
 
