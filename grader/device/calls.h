@@ -90,6 +90,16 @@ struct AllocateReply {
 struct Free {
   DevicePointer address = 0;
 };
+/// cudaMallocAsync. The memory is there at once; what uses it has to come after this place in the stream.
+struct AllocateInStream {
+  std::uint64_t bytes = 0;
+  StreamId stream = 0;
+};
+/// cudaFreeAsync. No later call may name the memory; it is freed when the stream gets here.
+struct FreeInStream {
+  DevicePointer address = 0;
+  StreamId stream = 0;
+};
 struct SetLabel {
   DevicePointer address = 0;
   std::string label;
@@ -137,6 +147,10 @@ struct Fill {
 struct Launch {
   LaunchRequest request;
 };
+/// Whether Launch would refuse it: a kernel is captured long before it is launched.
+struct ValidateLaunch {
+  LaunchRequest request;
+};
 
 // --- Streams and events ----------------------------------------------------------------------------
 
@@ -180,6 +194,25 @@ struct SynchronizeEvent {
 };
 struct ElapsedMilliseconds {
   EventId start = 0, stop = 0;
+};
+
+// --- Functions of the host in a stream -------------------------------------------------------------
+
+/// A function that the client is to run when the stream gets here (cudaLaunchHostFunc). Reply: its number for
+/// the calls below; 0: the stream has got here already, so run it now.
+struct LaunchHostFunction {
+  StreamId stream = 0;
+};
+/// What the client is about to wait for.
+enum class Awaited : std::uint8_t { kStream, kEvent, kAll, kStreamQuery, kEventQuery };
+/// Runs the work that the client is about to wait for, up to the first host function. Reply: its number; 0:
+/// there is none. To be asked before waiting as long as there are any: a wait passes over host functions.
+struct AdvanceToHostFunction {
+  Awaited awaited = Awaited::kAll;
+  std::uint64_t id = 0;  ///< Of the stream or the event.
+};
+struct EndHostFunction {
+  std::uint64_t number = 0;
 };
 
 // --- The program as a whole ------------------------------------------------------------------------
@@ -355,7 +388,16 @@ enum class Asker : std::uint8_t {
   CALL(51, DropRecording, Unit, kJudge, "", "Deletes the recording; the client is served again.") \
   \
   CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "Returns the priority that a stream was made with.") \
-  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.")
+  CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.") \
+  \
+  CALL(54, AllocateInStream, AllocateReply, kEveryone, "cudaMallocAsync", "Allocates device memory for work that comes after this place in a stream.") \
+  CALL(55, FreeInStream, Unit, kEveryone, "cudaFreeAsync", "Frees an allocation that the caller owns when a stream gets here.") \
+  \
+  CALL(56, LaunchHostFunction, std::uint64_t, kEveryone, "cudaLaunchHostFunc", "Keeps a place in a stream for a function that the client runs.") \
+  CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs work up to the first such function that a wait would need.") \
+  CALL(58, EndHostFunction, Unit, kEveryone, "", "Tells that such a function has been run.") \
+  \
+  CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

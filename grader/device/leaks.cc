@@ -13,6 +13,7 @@ namespace {
 std::string Calls(const Ledger::Leaks& leaks) {
   std::string calls;
   for (const auto& [has_called, name] : {std::pair{leaks.device, "cudaMalloc"},
+                                         {leaks.in_stream, "cudaMallocAsync"},
                                          {leaks.pinned, "cudaMallocHost"},
                                          {leaks.managed, "cudaMallocManaged"}}) {
     if (!has_called) continue;

@@ -26,8 +26,8 @@ bool Is(const protocol::CallRow& call) {
 
 FindingKind KindOf(const protocol::CallRow& call, CudaError code) {
   if (code == CudaError::kNotSupported || code == CudaError::kInvalidPtx) return FindingKind::kUnsupported;
-  const bool launch =
-      Is<protocol::Launch>(call) || Is<protocol::LoadModule>(call) || Is<protocol::FindKernel>(call);
+  const bool launch = Is<protocol::Launch>(call) || Is<protocol::ValidateLaunch>(call) ||
+                      Is<protocol::LoadModule>(call) || Is<protocol::FindKernel>(call);
   return launch ? FindingKind::kInvalidLaunch : FindingKind::kInvalidCall;
 }
 

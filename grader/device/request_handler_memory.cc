@@ -43,6 +43,37 @@ CudaStatus RequestHandler::HandleFree(Session& session, const Free& request) {
   return freed;
 }
 
+CudaResult<AllocateReply> RequestHandler::HandleAllocateInStream(Session& session,
+                                                                 const AllocateInStream& request) {
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
+  auto prepared = ledger_.PrepareMemory(session.place(), AllocationKind::kDevice);
+  if (!prepared) return prepared.error();
+  prepared->mapped().in_stream = true;
+  LocalDevice& device = DeviceFor(session);
+  auto allocation = AllocateDespiteRecording(session, {request.bytes, AllocationKind::kDevice});
+  if (!allocation && allocation.error().code == CudaError::kMemoryAllocation) {
+    // Memory whose free waits in a stream can be had, as soon as that stream's work has run.
+    device.RunEarly();
+    allocation = AllocateDespiteRecording(session, {request.bytes, AllocationKind::kDevice});
+  }
+  if (!allocation) return allocation.error();
+  ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
+  device.NoteAllocation(allocation->address, request.stream);
+  return AllocateReply{allocation->address, allocation->bytes, 0, false};
+}
+
+CudaStatus RequestHandler::HandleFreeInStream(Session& session, const FreeInStream& request) {
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
+  const auto memory = ledger_.CheckFree(session.client, request.address);
+  if (!memory) return memory.error();
+  // The host has memory mapped that it shares, and stops to use it when the call returns.
+  const bool in_order = memory->kind == AllocationKind::kDevice && memory->owner.device == session.device;
+  if (!in_order || recorder_.KeepsFreed(session.client)) return HandleFree(session, {request.address});
+  ledger_.BeginFree(request.address);
+  return DeviceFor(session).FreeInStream(request.address, request.stream,
+                                         [this, start = request.address] { ledger_.EndFree(start); });
+}
+
 CudaStatus RequestHandler::HandleSetLabel(Session& session, const SetLabel& request) {
   return DeviceFor(session).SetLabel(request.address, request.label);
 }
@@ -127,6 +158,12 @@ CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
   recorder_.Note(session.client, session.device,
                  Recorder::Fill{request.target, request.value, request.bytes});
   return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
+}
+
+CudaStatus RequestHandler::HandleValidateLaunch(Session& session, const ValidateLaunch& request) {
+  if (!ledger_.FindKernel(session.place(), request.request.kernel))
+    return InvalidHandle(say::no_such_kernel());
+  return DeviceFor(session).CheckLaunch(request.request);
 }
 
 CudaStatus RequestHandler::HandleLaunch(Session& session, const Launch& request) {

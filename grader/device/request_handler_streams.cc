@@ -48,6 +48,29 @@ CudaStatus RequestHandler::HandleSynchronizeAll(Session& session, const Synchron
   return DeviceFor(session).SynchronizeAll();
 }
 
+CudaResult<std::uint64_t> RequestHandler::HandleLaunchHostFunction(Session& session,
+                                                                   const LaunchHostFunction& request) {
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
+  recorder_.NoteHostObservation(session.client, "cudaLaunchHostFunc");
+  return DeviceFor(session).SubmitHostFunction(request.stream);
+}
+
+CudaResult<std::uint64_t> RequestHandler::HandleAdvanceToHostFunction(Session& session,
+                                                                      const AdvanceToHostFunction& request) {
+  const bool names_event = request.awaited == Awaited::kEvent || request.awaited == Awaited::kEventQuery;
+  const bool names_stream = request.awaited == Awaited::kStream || request.awaited == Awaited::kStreamQuery;
+  if (names_event && !ledger_.HasEvent(session.place(), request.id))
+    return InvalidHandle(say::no_such_event());
+  if (names_stream && !ledger_.MayUseStream(session.place(), request.id))
+    return InvalidHandle(say::no_such_stream());
+  return DeviceFor(session).AdvanceTo(session.client, request.awaited, request.id);
+}
+
+CudaStatus RequestHandler::HandleEndHostFunction(Session& session, const EndHostFunction& request) {
+  DeviceFor(session).EndHostFunction(session.client, request.number);
+  return Unit{};
+}
+
 CudaResult<EventId> RequestHandler::HandleCreateEvent(Session& session, const CreateEvent&) {
   if (auto room = ledger_.CheckRoomForEvent(session.place()); !room) return room.error();
   auto event = DeviceFor(session).CreateEvent(session.client);

@@ -272,7 +272,8 @@ void DeviceServer::RecordRefusal(const Session& session, const Request& request,
   constexpr const protocol::CallRow& kRow = protocol::CallOf<Request>::kRow;
   if (kRow.name.empty()) return;
   std::string kernel;
-  if constexpr (std::is_same_v<Request, protocol::Launch>) {
+  if constexpr (std::is_same_v<Request, protocol::Launch> ||
+                std::is_same_v<Request, protocol::ValidateLaunch>) {
     if (const auto* known = handler_.ledger().FindKernel(session.place(), request.request.kernel))
       kernel = known->name;
   } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {

@@ -590,6 +590,50 @@ TEST_F(ServerTest, LimitsHold) {
   EXPECT_FALSE(client->LoadModule(0, Pattern(11 << 20)).ok());
 }
 
+TEST_F(ServerTest, MemoryFreedInAStreamGoesWhenTheStreamGetsThere) {
+  auto client = Attach();
+  const StreamId stream = client->CreateStream(0, StreamFlags::kNonBlocking).value();
+  const DevicePointer address = client->Ask(AllocateInStream{64, stream}).value().address;
+  ASSERT_TRUE(client->Fill(address, 7, 64, stream).ok());
+  ASSERT_TRUE(client->Ask(FreeInStream{address, stream}).ok());
+  EXPECT_NE(device_.Memory(address, 64), nullptr) << "its stream has not got there";
+  EXPECT_FALSE(client->Fill(address, 7, 64, stream).ok()) << "nobody may name it any more";
+  EXPECT_FALSE(client->Ask(FreeInStream{address, stream}).ok());
+  EXPECT_FALSE(client->Free(address).ok());
+  EXPECT_TRUE(client->SynchronizeStream(stream).ok());
+  EXPECT_EQ(device_.Memory(address, 64), nullptr);
+}
+
+TEST_F(ServerTest, FreesThatWaitCountAgainstTheLimitAndGoWithTheClient) {
+  auto client = Attach();
+  const StreamId stream = client->CreateStream(0, StreamFlags::kNonBlocking).value();
+  DevicePointer address = 0;
+  for (int i = 0; i < 8; ++i) {
+    address = client->Ask(AllocateInStream{64, stream}).value().address;
+    ASSERT_TRUE(client->Ask(FreeInStream{address, stream}).ok());
+  }
+  EXPECT_EQ(client->Ask(AllocateInStream{64, stream}).error().code, CudaError::kMemoryAllocation);
+  EXPECT_TRUE(client->SynchronizeStream(stream).ok());
+  address = client->Ask(AllocateInStream{64, stream}).value().address;
+  ASSERT_TRUE(client->Ask(FreeInStream{address, stream}).ok());
+  client.reset();
+  for (int i = 0; i < 1000 && device_.Memory(address, 64) != nullptr; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(device_.Memory(address, 64), nullptr);
+}
+
+TEST_F(ServerTest, MemoryInAStreamIsItsOwners) {
+  auto client = Attach(), other = Attach();
+  const StreamId stream = client->CreateStream(0, StreamFlags::kNonBlocking).value();
+  EXPECT_FALSE(other->Ask(AllocateInStream{64, stream}).ok());
+  const DevicePointer address = client->Ask(AllocateInStream{64, stream}).value().address;
+  EXPECT_FALSE(other->Ask(FreeInStream{address, 0}).ok());
+  EXPECT_FALSE(client->Ask(FreeInStream{address, stream + 100}).ok());
+  EXPECT_FALSE(client->Ask(FreeInStream{address + 8, stream}).ok());
+  const DevicePointer judges = judge_->Allocate(64, AllocationKind::kDevice).value().address;
+  EXPECT_FALSE(client->Ask(FreeInStream{judges, stream}).ok());
+  EXPECT_TRUE(client->Ask(FreeInStream{address, stream}).ok());
+}
+
 TEST_F(ServerTest, WhatAClientOwnedGoesWithIt) {
   auto client = Attach();
   (void)client->Allocate(64, AllocationKind::kDevice);

@@ -126,6 +126,22 @@ void StreamRaces::Add(const std::shared_ptr<const Operation>& operation, ArrayAc
   entries.push_back(added);
 }
 
+Message StreamRaces::Describe(const Operation& later, const Operation& earlier, const Conflict& conflict,
+                              bool later_writes, bool earlier_writes, const NamedArray& array) {
+  const auto first = static_cast<std::int64_t>(conflict.range.begin - array.start);
+  const auto last = static_cast<std::int64_t>(conflict.range.end - array.start) - 1;
+  const Message range = first == last ? say::one_byte(first) : say::bytes_between(say::Range(first, last));
+  const auto& row = earlier.role == Role::kAllocates ? say::race_with_allocation
+                    : earlier.role == Role::kFrees   ? say::race_after_free
+                    : later.role == Role::kFrees     ? say::race_with_free
+                    : conflict.same_value            ? say::race_of_streams_same_value
+                    : !later_writes                  ? say::race_of_streams_read
+                    : !earlier_writes                ? say::race_of_streams_write
+                                                     : say::race_of_streams_two_writes;
+  return row(later.what, StreamName(later.issued), range, array.name, earlier.what,
+             StreamName(earlier.issued));
+}
+
 void StreamRaces::Tell(const Entry& one, const Entry& other, const Conflict& conflict) {
   // The one that was issued later is the subject: while it runs, the other may not have ended.
   const bool in_order = one.operation->issued.position < other.operation->issued.position;
@@ -138,7 +154,8 @@ void StreamRaces::Tell(const Entry& one, const Entry& other, const Conflict& con
   finding.kind = FindingKind::kRaceBetweenStreams;
   finding.severity = conflict.same_value ? Severity::kWarning : Severity::kError;
   finding.space = MemorySpace::kGlobal;
-  finding.access = later_writes ? Access::kWrite : Access::kRead;
+  const bool later_frees = later.operation->role == Role::kFrees;
+  finding.access = later_writes || later_frees ? Access::kWrite : Access::kRead;
   finding.other_access = earlier_writes ? Access::kWrite : Access::kRead;
   // A kernel knows the array as its argument, and has lines.
   const bool is_later = !later.operation->kernel.empty() || earlier.operation->kernel.empty();
@@ -161,17 +178,8 @@ void StreamRaces::Tell(const Entry& one, const Entry& other, const Conflict& con
   const auto known = reported_.find(key);
   if (known != reported_.end()) return report_(known->second);
 
-  const Message range =
-      conflict.range.end - conflict.range.begin == 1
-          ? say::one_byte(finding.offset_bytes)
-          : say::bytes_between(say::Range(finding.offset_bytes,
-                                          static_cast<std::int64_t>(conflict.range.end - array.start) - 1));
-  const auto& row = conflict.same_value ? say::race_of_streams_same_value
-                    : !later_writes     ? say::race_of_streams_read
-                    : !earlier_writes   ? say::race_of_streams_write
-                                        : say::race_of_streams_two_writes;
-  finding.message = row(later.operation->what, StreamName(later.operation->issued), range, array.name,
-                        earlier.operation->what, StreamName(earlier.operation->issued));
+  finding.message =
+      Describe(*later.operation, *earlier.operation, conflict, later_writes, earlier_writes, array);
   if (reported_.size() < kMaximumReports) reported_.emplace(key, finding);
   report_(std::move(finding));
 }

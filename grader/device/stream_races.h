@@ -28,7 +28,9 @@ namespace warplings {
 /// Nothing is recorded while the program has a single order of all operations (StreamOrder::matters).
 class StreamRaces {
  public:
+  enum class Role : std::uint8_t { kWorks, kAllocates, kFrees };
   struct Operation {
+    Role role = Role::kWorks;
     Message what;        ///< "kernel scale", "a memset"
     std::string kernel;  ///< Without it: a copy or a fill.
     StreamOrder::Issued issued;
@@ -74,6 +76,9 @@ class StreamRaces {
   static std::optional<Conflict> FindConflict(const ArrayAccesses& first, const ArrayAccesses& second);
   static void RemoveCovered(ArrayAccesses& older, const ArrayAccesses& newer);
   void Add(const std::shared_ptr<const Operation>& operation, ArrayAccesses accesses);
+  /// What is wrong between two operations that nothing orders; `range` is the bytes that both access.
+  static Message Describe(const Operation& later, const Operation& earlier, const Conflict& conflict,
+                          bool later_writes, bool earlier_writes, const NamedArray& array);
   void Tell(const Entry& one, const Entry& other, const Conflict& conflict);
 
   Report report_;

@@ -193,5 +193,52 @@ TEST_F(StreamRacesTest, ManyPiecesOfAnArrayTakeBoundedMemoryAndTime) {
   EXPECT_EQ(found_.size(), 1u);
 }
 
+/// An allocation or a free of 4096 bytes.
+ArrayAccesses Lifetime() {
+  ArrayAccesses accesses;
+  accesses.array = {kArray, 4096, "M", false};
+  accesses.read = accesses.written = accesses.changed = {{kArray, kArray + 4096}};
+  return accesses;
+}
+
+TEST_F(StreamRacesTest, MemoryIsUsedBetweenItsAllocationAndItsFree) {
+  const auto allocates = [&](StreamId stream) {
+    const Operation operation = Issue(stream);
+    operation->what = "cudaMallocAsync";
+    operation->role = StreamRaces::Role::kAllocates;
+    races_.Note(operation, {Lifetime()});
+  };
+  const auto frees = [&](StreamId stream) {
+    const Operation operation = Issue(stream);
+    operation->what = "cudaFreeAsync";
+    operation->role = StreamRaces::Role::kFrees;
+    races_.Note(operation, {Lifetime()});
+  };
+  allocates(kOne);
+  Do(kOne, Writes(0, 64));
+  frees(kOne);
+  EXPECT_TRUE(found_.empty());
+  races_.ForgetAll();
+
+  allocates(kOne);
+  Do(kTwo, Reads(0, 64));
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_EQ(
+      English(found_[0].message),
+      "a memset in stream 2 uses bytes 0 to 63 of M before cudaMallocAsync in stream 1 may have allocated "
+      "it: let stream 2 wait for stream 1 with an event (cudaStreamWaitEvent)");
+  frees(kOne);
+  ASSERT_EQ(found_.size(), 2u);
+  EXPECT_EQ(
+      English(found_[1].message),
+      "cudaFreeAsync in stream 1 frees M while a memset in stream 2 may still use bytes 0 to 63 of it: let "
+      "stream 1 wait for stream 2 with an event (cudaStreamWaitEvent)");
+  Do(kTwo, Writes(8, 9));
+  ASSERT_EQ(found_.size(), 3u);
+  EXPECT_EQ(English(found_[2].message),
+            "a memset in stream 2 uses byte 8 of M although cudaFreeAsync in stream 1 has freed it: call "
+            "cudaFreeAsync after the last use");
+}
+
 }  // namespace
 }  // namespace warplings::stream_races_test

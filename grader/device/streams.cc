@@ -40,7 +40,53 @@ bool Streams::RunsAtOnce(StreamId stream) const {
 CudaStatus Streams::Submit(StreamId stream, std::string what, Work work, std::uint64_t bytes) {
   if (!Exists(stream)) return NoStream();
   if (RunsAtOnce(stream)) return work();
-  return Keep({stream, std::move(what), std::move(work), {}, bytes});
+  return Keep({stream, std::move(what), std::move(work), {}, false, bytes});
+}
+
+CudaResult<Streams::HostFunction> Streams::SubmitHostFunction(StreamId stream) {
+  if (!Exists(stream)) return NoStream();
+  if (RunsAtOnce(stream)) return HostFunction{0};
+  const Place place = next_place_;
+  if (auto kept = Keep({stream, "host function", nullptr, {}, true, 0}); !kept) return kept.error();
+  return pending_.contains(place) ? place : HostFunction{0};
+}
+
+std::vector<Streams::Point> Streams::PointsOf(ClientId client, protocol::Awaited awaited,
+                                              std::uint64_t id) const {
+  const auto event = events_.find(id);
+  const Point recorded = event == events_.end() ? Point{} : event->second.point;
+  switch (awaited) {
+    case protocol::Awaited::kStream: return {{id, kEnd}};
+    case protocol::Awaited::kStreamQuery: return {FirstOf(id)};
+    case protocol::Awaited::kEvent: return {recorded};
+    case protocol::Awaited::kEventQuery: return {Reached(recorded) ? Point{} : FirstOf(recorded.stream)};
+    case protocol::Awaited::kAll: break;
+  }
+  std::vector<Point> all;
+  for (const auto& [stream, state] : streams_) {
+    if (state.client == client) all.push_back({stream, kEnd});
+  }
+  return all;
+}
+
+CudaResult<Streams::HostFunction> Streams::AdvanceTo(ClientId client, protocol::Awaited awaited,
+                                                     std::uint64_t id) {
+  for (const Point& point : PointsOf(client, awaited, id)) {
+    CudaStatus first = Unit{};
+    const HostFunction function = Run(point, true, first);
+    const auto stream = streams_.find(point.stream);
+    if (!first && stream != streams_.end() && !stream->second.early_fault)
+      stream->second.early_fault = first.error();
+    DropIfDone(point.stream);
+    if (function != 0) return function;
+  }
+  return HostFunction{0};
+}
+
+void Streams::EndHostFunction(ClientId client, HostFunction function) {
+  const auto entry = pending_.find(function);
+  if (entry == pending_.end() || streams_.at(entry->second.stream).client != client) return;
+  entry->second.is_host_function = false;
 }
 
 CudaResult<bool> Streams::Query(StreamId stream) {
@@ -90,6 +136,12 @@ CudaStatus Streams::RunUntil(const Point& point) {
   if (auto entry = streams_.find(point.stream); entry != streams_.end()) {
     if (auto fault = std::exchange(entry->second.early_fault, std::nullopt)) first = *fault;
   }
+  Run(point, false, first);
+  DropIfDone(point.stream);
+  return first;
+}
+
+Streams::HostFunction Streams::Run(const Point& point, bool stops, CudaStatus& first) {
   // A stack of its own and no recursion: a program may chain as many waits as it likes. Each point on it has
   // a smaller place than the one below, so that it comes to an end.
   std::vector<Point> points{point};
@@ -99,22 +151,27 @@ CudaStatus Streams::RunUntil(const Point& point) {
       points.pop_back();
       continue;
     }
-    const Point awaited = pending_.at(streams_[wanted.stream].order.front()).awaited;
+    const Place next = streams_[wanted.stream].order.front();
+    const Point awaited = pending_.at(next).awaited;
+    if (stops && pending_.at(next).is_host_function) return next;
     if (!Reached(awaited)) {
       points.push_back(awaited);
     } else {
       if (auto status = RunFirst(wanted.stream); !status && first) first = status;
-      DropIfDone(wanted.stream);
+      if (wanted.stream != point.stream) DropIfDone(wanted.stream);
     }
   }
-  DropIfDone(point.stream);
-  return first;
+  return 0;
+}
+
+Streams::Point Streams::FirstOf(StreamId stream) const {
+  const auto entry = streams_.find(stream);
+  const bool is_idle = entry == streams_.end() || entry->second.order.empty();
+  return {stream, is_idle ? 0 : entry->second.order.front()};
 }
 
 CudaStatus Streams::RunNext(StreamId stream) {
-  const auto entry = streams_.find(stream);
-  const bool is_idle = entry == streams_.end() || entry->second.order.empty();
-  return RunUntil({stream, is_idle ? 0 : entry->second.order.front()});
+  return RunUntil(FirstOf(stream));
 }
 
 void Streams::DropIfDone(StreamId stream) {
@@ -152,14 +209,20 @@ void Streams::MakeRoom(std::uint64_t bytes) {
     return pending_.size() < budget_.entries && bytes <= budget_.bytes &&
            pending_bytes_ <= budget_.bytes - bytes;
   };
-  while (!pending_.empty() && !fits()) {
-    // The oldest entry of all is the first of its stream, and whatever it waits for is older and has run.
-    const StreamId oldest = pending_.begin()->second.stream;
-    const CudaStatus status = RunFirst(oldest);
-    Stream& stream = streams_[oldest];
-    if (!status && !stream.early_fault) stream.early_fault = status.error();
-    DropIfDone(oldest);
-  }
+  while (!pending_.empty() && !fits()) RunOldest();
+}
+
+void Streams::RunEarly() {
+  while (!pending_.empty() && !pending_.begin()->second.is_host_function) RunOldest();
+}
+
+void Streams::RunOldest() {
+  // The oldest entry of all is the first of its stream, and whatever it waits for is older and has run.
+  const StreamId oldest = pending_.begin()->second.stream;
+  const CudaStatus status = RunFirst(oldest);
+  Stream& stream = streams_[oldest];
+  if (!status && !stream.early_fault) stream.early_fault = status.error();
+  DropIfDone(oldest);
 }
 
 // --- Events ----------------------------------------------------------------------------------------
@@ -198,7 +261,7 @@ CudaStatus Streams::Record(EventId event, StreamId stream, std::function<double(
     return Unit{};
   };
   try {
-    return Keep({stream, "", std::move(reach), {}, 0});
+    return Keep({stream, "", std::move(reach), {}, false, 0});
   } catch (...) {
     recorded = before;
     throw;
@@ -212,7 +275,7 @@ CudaStatus Streams::Wait(StreamId stream, EventId event) {
   const Point awaited = entry->second.point;
   if (RunsAtOnce(stream)) return RunUntil(awaited);
   if (Reached(awaited)) return Unit{};
-  return Keep({stream, "", nullptr, awaited, 0});
+  return Keep({stream, "", nullptr, awaited, false, 0});
 }
 
 CudaResult<bool> Streams::QueryEvent(EventId event) {

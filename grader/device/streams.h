@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/device/calls.h"
 #include "grader/device/device.h"
 
 namespace warplings {
@@ -53,12 +54,24 @@ class Streams {
   CudaStatus Submit(StreamId stream, std::string what, Work work, std::uint64_t bytes = 0);
   /// True if Submit runs work in this stream before it returns; false for a stream that does not exist.
   bool RunsAtOnce(StreamId stream) const;
+  /// Keeps a place for a function that the client runs itself. Returns its number; 0: all work before it has
+  /// run, so it can be run now. Whoever waits without AdvanceTo passes over it.
+  using HostFunction = std::uint64_t;
+  CudaResult<HostFunction> SubmitHostFunction(StreamId stream);
+  /// Runs what a wait of the client's would run, up to the first host function that has not ended. Returns
+  /// it, or 0. Errors are kept for the wait.
+  CudaResult<HostFunction> AdvanceTo(ClientId client, protocol::Awaited awaited, std::uint64_t id);
+  /// Nothing happens if there is no such function of the client's.
+  void EndHostFunction(ClientId client, HostFunction function);
   /// True if all work in the stream has run. Each query runs one entry of the stream and what that waits for,
   /// so that a polling loop terminates.
   CudaResult<bool> Query(StreamId stream);
   /// Runs all of the stream's work and what it waits for. Returns the first error.
   CudaStatus Synchronize(StreamId stream);
   CudaStatus SynchronizeAll();
+  /// Runs all work of all streams, oldest first, up to a host function. The next call that waits for a stream
+  /// returns its error.
+  void RunEarly();
   /// The pending copies, fills and launches, by stream and in execution order.
   std::vector<PendingWork> Pending() const;
 
@@ -94,10 +107,11 @@ class Streams {
   static constexpr Place kEnd = std::numeric_limits<Place>::max();
   struct Entry {
     StreamId stream = 0;
-    std::string what;         ///< Empty for a recording or a wait.
-    Work work;                ///< None for a wait.
-    Point awaited;            ///< For a wait.
-    std::uint64_t bytes = 0;  ///< Charged to the budget.
+    std::string what;               ///< Empty for what Pending does not list.
+    Work work;                      ///< None for a wait.
+    Point awaited;                  ///< For a wait.
+    bool is_host_function = false;  ///< And has not ended.
+    std::uint64_t bytes = 0;        ///< Charged to the budget.
   };
   struct Stream {
     ClientId client = 0;
@@ -118,6 +132,13 @@ class Streams {
   /// Runs only what is needed to reach the point. Returns the first error, including that of work in its
   /// stream that ran early.
   CudaStatus RunUntil(const Point& point);
+  /// Runs what is needed to reach the point. If `stops` is true, stops before the first host function and
+  /// returns it; otherwise returns 0. `first` becomes the first error.
+  HostFunction Run(const Point& point, bool stops, CudaStatus& first);
+  /// The points that such a wait runs to.
+  std::vector<Point> PointsOf(ClientId client, protocol::Awaited awaited, std::uint64_t id) const;
+  /// The stream's first entry.
+  Point FirstOf(StreamId stream) const;
   CudaStatus RunFirst(StreamId stream);
   /// Runs the stream's first entry, and what that waits for.
   CudaStatus RunNext(StreamId stream);
@@ -127,6 +148,8 @@ class Streams {
   /// its status.
   CudaStatus Keep(Entry entry);
   void MakeRoom(std::uint64_t bytes);
+  /// Runs the oldest entry of all.
+  void RunOldest();
 
   const PendingBudget budget_;
   std::map<StreamId, Stream> streams_;

@@ -557,5 +557,68 @@ TEST(RandomStreams, EveryPieceOfWorkRunsOnceAndAfterWhatItHasToFollow) {
   }
 }
 
+TEST_F(StreamsTest, AWaitIsLedFromHostFunctionToHostFunction) {
+  using protocol::Awaited;
+  const StreamId first = NonBlocking(), second = NonBlocking();
+  Submit(first, "a");
+  const auto one = *streams_.SubmitHostFunction(first);
+  Submit(first, "b");
+  const EventId event = Recorded(first);
+  ASSERT_TRUE(streams_.Wait(second, event).ok());
+  Submit(second, "x");
+  const auto two = *streams_.SubmitHostFunction(second);
+  EXPECT_NE(one, 0u);
+  EXPECT_EQ(Pending(), (Log{"a", "host function", "b", "x", "host function"}));
+  EXPECT_EQ(*streams_.AdvanceTo(kClient, Awaited::kStream, second), one);
+  EXPECT_EQ(TakeRan(), (Log{"a"}));
+  EXPECT_EQ(*streams_.AdvanceTo(kClient, Awaited::kEvent, event), one) << "it has not ended";
+  EXPECT_EQ(*streams_.AdvanceTo(kOther, Awaited::kAll, 0), 0u) << "another client's";
+  streams_.EndHostFunction(kOther, one);
+  streams_.EndHostFunction(kClient, one + 1000);
+  EXPECT_EQ(*streams_.AdvanceTo(kClient, Awaited::kAll, 0), one);
+  streams_.EndHostFunction(kClient, one);
+  EXPECT_EQ(*streams_.AdvanceTo(kClient, Awaited::kEvent, event), 0u);
+  EXPECT_EQ(*streams_.AdvanceTo(kClient, Awaited::kStream, second), two);
+  EXPECT_EQ(TakeRan(), (Log{"b", "x"}));
+  streams_.EndHostFunction(kClient, two);
+  EXPECT_EQ(*streams_.AdvanceTo(kClient, Awaited::kAll, 0), 0u);
+  EXPECT_TRUE(streams_.SynchronizeAll().ok());
+}
+
+TEST_F(StreamsTest, WhoeverWaitsAloneDoesNotWaitForAHostFunction) {
+  const StreamId stream = NonBlocking();
+  ASSERT_NE(*streams_.SubmitHostFunction(stream), 0u);
+  Submit(stream, "a");
+  streams_.RunEarly();
+  EXPECT_EQ(TakeRan(), Log{}) << "work runs early up to a host function";
+  ASSERT_TRUE(streams_.Synchronize(stream).ok());
+  EXPECT_EQ(TakeRan(), (Log{"a"}));
+  EXPECT_EQ(*streams_.SubmitHostFunction(Blocking()), 0u) << "its work has run";
+  EXPECT_EQ(*streams_.SubmitHostFunction(0), 0u);
+  EXPECT_FALSE(streams_.SubmitHostFunction(999).ok());
+}
+
+TEST_F(StreamsTest, ErrorsOfWorkBeforeAHostFunctionWaitForTheWait) {
+  const StreamId stream = NonBlocking();
+  SubmitFailing(stream, CudaError::kIllegalAddress);
+  const auto function = *streams_.SubmitHostFunction(stream);
+  EXPECT_EQ(*streams_.AdvanceTo(kClient, protocol::Awaited::kStream, stream), function);
+  streams_.EndHostFunction(kClient, function);
+  EXPECT_EQ(streams_.Synchronize(stream).error().code, CudaError::kIllegalAddress);
+}
+
+TEST_F(StreamsTest, AllWorkCanRunEarlyAndItsErrorWaits) {
+  const StreamId first = NonBlocking(), second = NonBlocking();
+  Submit(first, "a");
+  ASSERT_TRUE(streams_.Wait(second, Recorded(first)).ok());
+  Submit(second, "x");
+  SubmitFailing(first, CudaError::kIllegalAddress);
+  streams_.RunEarly();
+  EXPECT_EQ(TakeRan(), (Log{"a", "x"}));
+  EXPECT_EQ(Pending(), Log{});
+  EXPECT_TRUE(streams_.Synchronize(second).ok());
+  EXPECT_EQ(streams_.Synchronize(first).error().code, CudaError::kIllegalAddress);
+}
+
 }  // namespace
 }  // namespace warplings::streams_test

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
+#include <span>
+#include <vector>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/host_functions.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
 namespace {
-
-/// A copy or fill of `height` rows; rows are contiguous if the pitch equals the width.
-struct Rectangle {
-  void* target = nullptr;
-  std::size_t target_pitch = 0;
-  const void* source = nullptr;
-  std::size_t source_pitch = 0;
-  std::size_t width_bytes = 0, height = 1;
-};
 
 /// Where the bytes really go.
 CopyKind DirectionOf(const void* target, const void* source) {
@@ -46,18 +42,7 @@ bool IsPossible(CopyKind kind, const Rectangle& shape) {
          (!needs_device_target || IsDeviceAddress(shape.target));
 }
 
-Outcome Copy(Runtime& runtime, Rectangle shape, int kind_number, void* handle) {
-  if (kind_number < kHostToHost || kind_number > kDefaultKind) return CudaError::kInvalidMemcpyDirection;
-  if (shape.width_bytes == 0 || shape.height == 0) return {};
-  if (shape.target == nullptr || shape.source == nullptr) {
-    return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
-  }
-  if (!IsPossible(static_cast<CopyKind>(kind_number), shape)) {
-    return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongDirection};
-  }
-  CopyKind kind = DirectionOf(shape.target, shape.source);
-  auto stream = ToStream(runtime, handle);
-  if (!stream) return stream.error();
+CudaStatus CopySlice(Runtime& runtime, Rectangle shape, CopyKind kind, StreamId stream) {
   bool contiguous = shape.target_pitch == shape.width_bytes && shape.source_pitch == shape.width_bytes;
   if (contiguous) {
     shape.width_bytes *= shape.height;
@@ -66,22 +51,44 @@ Outcome Copy(Runtime& runtime, Rectangle shape, int kind_number, void* handle) {
   for (std::size_t row = 0; row < shape.height; ++row) {
     auto* target = static_cast<std::byte*>(shape.target) + row * shape.target_pitch;
     const auto* source = static_cast<const std::byte*>(shape.source) + row * shape.source_pitch;
-    CudaStatus copied = CopyRow(runtime, target, source, shape.width_bytes, kind, *stream);
+    CudaStatus copied = CopyRow(runtime, target, source, shape.width_bytes, kind, stream);
     if (!copied) return copied;
   }
-  return {};
+  return Unit{};
+}
+
+bool IsEmpty(const Rectangle& shape) {
+  return shape.width_bytes == 0 || shape.height == 0 || shape.depth == 0;
+}
+
+/// Does a copy in its stream, or has it captured there.
+Outcome Copy(Runtime& runtime, const Rectangle& shape, int kind, void* handle) {
+  if (Outcome checked = CheckCopy(runtime, {shape, kind}); !checked.ok() || IsEmpty(shape)) return checked;
+  return GiveToStream(runtime, handle, CopyWork{shape, kind}, [&] {
+    return RunCopy(runtime, {shape, kind}, handle);
+  });
+}
+
+/// A copy to memory that only the host has waits for its stream.
+std::optional<Waits> WaitsOfCopy(const void* target, void* stream) {
+  if (IsDeviceAddress(target)) return std::nullopt;
+  return Waits{protocol::Awaited::kStream, stream};
 }
 
 int CopyRectangle(const char* call, const Rectangle& shape, int kind, void* stream, bool waits) {
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
-    bool overflows = shape.height != 0 && shape.width_bytes > SIZE_MAX / shape.height;
-    if (shape.width_bytes > shape.target_pitch || shape.width_bytes > shape.source_pitch || overflows) {
-      return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
-    }
-    Outcome outcome = Copy(runtime, shape, kind, stream);
-    if (waits) runtime.DeliverPrinted();
-    return outcome;
-  });
+  NoteWork(shape.width_bytes * shape.height);
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        bool overflows = shape.height != 0 && shape.width_bytes > SIZE_MAX / shape.height;
+        if (shape.width_bytes > shape.target_pitch || shape.width_bytes > shape.source_pitch || overflows) {
+          return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
+        }
+        Outcome outcome = Copy(runtime, shape, kind, stream);
+        if (waits) runtime.DeliverPrinted();
+        return outcome;
+      },
+      WaitsOfCopy(shape.target, stream));
 }
 
 int CopyBytes(const char* call, void* target, const void* source, std::size_t bytes, int kind, void* stream,
@@ -120,6 +127,7 @@ SymbolRange FindRange(Runtime& runtime, const void* symbol, std::size_t bytes, s
 
 int CopyToSymbol(const char* call, const void* symbol, const void* source, std::size_t bytes,
                  std::size_t offset, int kind, void* stream, bool waits) {
+  NoteWork(bytes);
   return Forward(call, [&](Runtime& runtime) -> Outcome {
     if (kind == kHostToHost || kind == kDeviceToHost) return CudaError::kInvalidMemcpyDirection;
     SymbolRange range = FindRange(runtime, symbol, bytes, offset);
@@ -132,38 +140,159 @@ int CopyToSymbol(const char* call, const void* symbol, const void* source, std::
 
 int CopyFromSymbol(const char* call, void* target, const void* symbol, std::size_t bytes, std::size_t offset,
                    int kind, void* stream, bool waits) {
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        if (kind == kHostToHost || kind == kHostToDevice) return CudaError::kInvalidMemcpyDirection;
+        SymbolRange range = FindRange(runtime, symbol, bytes, offset);
+        if (!range.outcome.ok()) return range.outcome;
+        Outcome outcome = Copy(runtime, {target, bytes, range.address, bytes, bytes, 1}, kind, stream);
+        if (waits) runtime.DeliverPrinted();
+        return outcome;
+      },
+      WaitsOfCopy(target, stream));
+}
+
+int Fill(const char* call, const FillWork& work, void* handle) {
+  NoteWork(0);
   return Forward(call, [&](Runtime& runtime) -> Outcome {
-    if (kind == kHostToHost || kind == kHostToDevice) return CudaError::kInvalidMemcpyDirection;
-    SymbolRange range = FindRange(runtime, symbol, bytes, offset);
-    if (!range.outcome.ok()) return range.outcome;
-    Outcome outcome = Copy(runtime, {target, bytes, range.address, bytes, bytes, 1}, kind, stream);
-    if (waits) runtime.DeliverPrinted();
-    return outcome;
+    const Outcome checked = CheckFill(runtime, work);
+    if (!checked.ok() || work.width_bytes == 0 || work.height == 0 || work.depth == 0) return checked;
+    return GiveToStream(runtime, handle, work, [&] { return RunFill(runtime, work, handle); });
   });
 }
 
-int Fill(const char* call, void* target, std::size_t pitch, int value, std::size_t width_bytes,
-         std::size_t height, void* handle) {
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
-    if (width_bytes == 0 || height == 0) return {};
-    if (width_bytes > pitch) return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};
-    if (target == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
-    auto stream = ToStream(runtime, handle);
-    if (!stream) return stream.error();
-    if (width_bytes == pitch && height <= SIZE_MAX / pitch) {
-      width_bytes *= height;
-      height = 1;
-    }
-    for (std::size_t row = 0; row < height; ++row) {
-      CudaStatus filled = runtime.device().Fill(ToDevice(target) + row * pitch,
-                                                static_cast<std::uint8_t>(value), width_bytes, *stream);
-      if (!filled) return filled;
-    }
-    return {};
-  });
+FillWork Rows(void* target, std::size_t pitch, int value, std::size_t width_bytes, std::size_t height) {
+  return {.target = target,
+          .pitch = pitch,
+          .value = static_cast<unsigned>(value) & 0xff,
+          .width_bytes = width_bytes,
+          .height = height};
+}
+
+int Copy3DIn(const char* call, const Copy3D* parameters, void* stream, bool waits) {
+  CopyWork work;
+  const Outcome read = ToCopyWork(parameters, work);
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        if (!read.ok()) return read;
+        Outcome outcome = Copy(runtime, work.shape, work.kind, stream);
+        if (waits) runtime.DeliverPrinted();
+        return outcome;
+      },
+      WaitsOfCopy(work.shape.target, stream));
+}
+
+int Fill3D(const char* call, const PitchedPointer& target, int value, const Extent& extent, void* stream) {
+  return Fill(call,
+              {.target = target.pointer,
+               .pitch = target.pitch,
+               .value = static_cast<unsigned>(value) & 0xff,
+               .width_bytes = extent.width_bytes,
+               .height = extent.height,
+               .depth = extent.depth,
+               .slice = target.pitch * target.y_rows},
+              stream);
+}
+
+/// An element of several bytes whose bytes differ: no fill of bytes, but a copy of what the row is to hold.
+CudaStatus FillRow(Runtime& runtime, DevicePointer target, const FillWork& work, StreamId stream) {
+  std::byte bytes[sizeof work.value];
+  std::memcpy(bytes, &work.value, sizeof bytes);
+  const std::span element(bytes, work.element_bytes);
+  if (std::ranges::all_of(element, [&](std::byte each) { return each == element[0]; }))
+    return runtime.device().Fill(target, static_cast<std::uint8_t>(element[0]), work.width_bytes, stream);
+  std::vector<std::byte> row(work.width_bytes);
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = element[i % element.size()];
+  return runtime.device().CopyIn(target, row, stream);
 }
 
 }  // namespace
+
+Outcome CheckCopy(Runtime&, const CopyWork& work) {
+  const Rectangle& shape = work.shape;
+  const bool overflows = shape.height != 0 && shape.width_bytes > SIZE_MAX / shape.height;
+  if (shape.width_bytes > shape.target_pitch || shape.width_bytes > shape.source_pitch || overflows)
+    return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
+  if (work.kind < kHostToHost || work.kind > kDefaultKind) return CudaError::kInvalidMemcpyDirection;
+  if (IsEmpty(shape)) return {};
+  if (shape.target == nullptr || shape.source == nullptr)
+    return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+  if (!IsPossible(static_cast<CopyKind>(work.kind), shape))
+    return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongDirection};
+  return {};
+}
+
+Outcome RunCopy(Runtime& runtime, const CopyWork& work, void* handle) {
+  const CopyKind kind = DirectionOf(work.shape.target, work.shape.source);
+  auto stream = ToStream(runtime, handle);
+  if (!stream) return stream.error();
+  Rectangle slice = work.shape;
+  for (std::size_t z = 0; z < work.shape.depth; ++z) {
+    if (CudaStatus copied = CopySlice(runtime, slice, kind, *stream); !copied) return copied;
+    slice.target = static_cast<std::byte*>(slice.target) + slice.target_slice;
+    slice.source = static_cast<const std::byte*>(slice.source) + slice.source_slice;
+  }
+  return {};
+}
+
+Outcome CheckFill(Runtime&, const FillWork& work) {
+  if (work.width_bytes == 0 || work.height == 0 || work.depth == 0) return {};
+  if (work.width_bytes > work.pitch) return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};
+  if (work.target == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+  return {};
+}
+
+Outcome RunFill(Runtime& runtime, const FillWork& work, void* handle) {
+  auto stream = ToStream(runtime, handle);
+  if (!stream) return stream.error();
+  FillWork slice = work;
+  if (slice.width_bytes == slice.pitch && slice.height <= SIZE_MAX / slice.pitch) {
+    slice.width_bytes *= slice.height;
+    slice.height = 1;
+  }
+  for (std::size_t z = 0; z < work.depth; ++z) {
+    for (std::size_t row = 0; row < slice.height; ++row) {
+      const DevicePointer target = ToDevice(work.target) + z * work.slice + row * work.pitch;
+      if (CudaStatus filled = FillRow(runtime, target, slice, *stream); !filled) return filled;
+    }
+  }
+  return {};
+}
+
+Outcome ToCopyWork(const Copy3D* parameters, CopyWork& work) {
+  if (parameters == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+  const Copy3D& copy = *parameters;
+  if (copy.source_array != nullptr || copy.target_array != nullptr)
+    return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
+  const auto start = [](const PitchedPointer& base, const Extent& at) {
+    return static_cast<std::byte*>(base.pointer) + (at.depth * base.y_rows + at.height) * base.pitch +
+           at.width_bytes;
+  };
+  const auto fits = [&](const PitchedPointer& base, const Extent& at) {
+    const bool in_row =
+        at.width_bytes <= base.pitch && copy.extent.width_bytes <= base.pitch - at.width_bytes;
+    const bool in_slice =
+        copy.extent.depth <= 1 || (at.height <= base.y_rows && copy.extent.height <= base.y_rows - at.height);
+    return in_row && in_slice;
+  };
+  const bool is_empty = copy.extent.width_bytes == 0 || copy.extent.height == 0 || copy.extent.depth == 0;
+  if (!is_empty && (!fits(copy.source, copy.source_position) || !fits(copy.target, copy.target_position)))
+    return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};
+  work.kind = copy.kind;
+  work.shape = {.target = start(copy.target, copy.target_position),
+                .target_pitch = std::max(copy.target.pitch, copy.extent.width_bytes),
+                .source = start(copy.source, copy.source_position),
+                .source_pitch = std::max(copy.source.pitch, copy.extent.width_bytes),
+                .width_bytes = copy.extent.width_bytes,
+                .height = copy.extent.height,
+                .depth = copy.extent.depth,
+                .target_slice = copy.target.pitch * copy.target.y_rows,
+                .source_slice = copy.source.pitch * copy.source.y_rows};
+  return {};
+}
+
 }  // namespace warplings::runtime
 
 using namespace warplings;
@@ -207,21 +336,37 @@ WARPLINGS_API int cudaMemcpy2DAsync(void* target, std::size_t target_pitch, cons
 }
 
 WARPLINGS_API int cudaMemset(void* target, int value, std::size_t bytes) {
-  return Fill("cudaMemset", target, bytes, value, bytes, 1, nullptr);
+  return Fill("cudaMemset", Rows(target, bytes, value, bytes, 1), nullptr);
 }
 
 WARPLINGS_API int cudaMemsetAsync(void* target, int value, std::size_t bytes, void* stream) {
-  return Fill("cudaMemsetAsync", target, bytes, value, bytes, 1, stream);
+  return Fill("cudaMemsetAsync", Rows(target, bytes, value, bytes, 1), stream);
 }
 
 WARPLINGS_API int cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width_bytes,
                                std::size_t height) {
-  return Fill("cudaMemset2D", target, pitch, value, width_bytes, height, nullptr);
+  return Fill("cudaMemset2D", Rows(target, pitch, value, width_bytes, height), nullptr);
 }
 
 WARPLINGS_API int cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width_bytes,
                                     std::size_t height, void* stream) {
-  return Fill("cudaMemset2DAsync", target, pitch, value, width_bytes, height, stream);
+  return Fill("cudaMemset2DAsync", Rows(target, pitch, value, width_bytes, height), stream);
+}
+
+WARPLINGS_API int cudaMemcpy3D(const Copy3D* parameters) {
+  return Copy3DIn("cudaMemcpy3D", parameters, nullptr, true);
+}
+
+WARPLINGS_API int cudaMemcpy3DAsync(const Copy3D* parameters, void* stream) {
+  return Copy3DIn("cudaMemcpy3DAsync", parameters, stream, false);
+}
+
+WARPLINGS_API int cudaMemset3D(PitchedPointer target, int value, Extent extent) {
+  return Fill3D("cudaMemset3D", target, value, extent, nullptr);
+}
+
+WARPLINGS_API int cudaMemset3DAsync(PitchedPointer target, int value, Extent extent, void* stream) {
+  return Fill3D("cudaMemset3DAsync", target, value, extent, stream);
 }
 
 // --- __device__ and __constant__ variables ---------------------------------------------------------

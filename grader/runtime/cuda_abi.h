@@ -55,6 +55,17 @@ struct MemoryLocation {
   int type, id;
 };
 
+/// cudaMemPoolProps. Before CUDA 12.2 `most_bytes` was reserved, and 0.
+struct PoolProperties {
+  int allocation_type, handle_types;
+  MemoryLocation location;
+  void* security;
+  std::size_t most_bytes;
+  unsigned char rest[56];
+};
+constexpr int kPinnedAllocations = 1,
+              kOnDevice = 1;  // cudaMemAllocationTypePinned, cudaMemLocationTypeDevice
+
 struct PitchedPointer {
   void* pointer;
   std::size_t pitch, x_bytes, y_rows;
@@ -63,7 +74,47 @@ struct Extent {
   std::size_t width_bytes, height, depth;
 };
 
+/// cudaMemcpy3DParms. Arrays are not supported, so positions and widths are in bytes.
+struct Copy3D {
+  const void* source_array;
+  Extent source_position;
+  PitchedPointer source;
+  const void* target_array;
+  Extent target_position;
+  PitchedPointer target;
+  Extent extent;
+  int kind;
+};
+
+/// Parameters of a graph's nodes: cudaKernelNodeParams, cudaMemsetParams, cudaHostNodeParams.
+struct KernelParameters {
+  void* function;
+  CudaDim3 grid, block;
+  unsigned shared_bytes;
+  void** arguments;
+  void** extra;
+};
+struct FillParameters {
+  void* target;
+  std::size_t pitch;
+  unsigned value, element_bytes;
+  std::size_t width, height;
+};
+/// cudaGraphEdgeData. The virtual GPU has only edges of zeros.
+struct EdgeData {
+  unsigned char from_port, to_port, type, rest[5];
+};
+/// cudaGraphExecUpdateResultInfo.
+struct UpdateResult {
+  int result;
+  void *node, *from_node;
+};
+
 using HostFunction = void (*)(void*);
 using StreamCallback = void (*)(void* stream, int status, void* data);
+struct HostParameters {
+  HostFunction function;
+  void* data;
+};
 
 }  // namespace warplings::runtime

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/device_properties.h"
+#include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -167,22 +169,30 @@ WARPLINGS_API int cudaDeviceDisablePeerAccess(int peer) {
 // --- The device as a whole -------------------------------------------------------------------------
 
 WARPLINGS_API int cudaDeviceSynchronize() {
-  return Forward("cudaDeviceSynchronize", [](Runtime& runtime) {
-    CudaStatus status = runtime.device().SynchronizeAll();
-    runtime.DeliverPrinted();
-    return status;
-  });
+  return Forward(
+      "cudaDeviceSynchronize",
+      [](Runtime& runtime) -> Outcome {
+        if (auto refused = RefuseDuringCapture(runtime, true)) return *refused;
+        CudaStatus status = runtime.device().SynchronizeAll();
+        ReleaseUnusedMemory();
+        runtime.DeliverPrinted();
+        return status;
+      },
+      Waits{});
 }
 
 WARPLINGS_API int cudaDeviceReset() {
+  if (IsInHostFunction()) return Finish(CudaError::kNotPermitted);
   return Local([]() -> Outcome {
     Runtime& runtime = Runtime::Get();
-    std::lock_guard lock(runtime.mutex());
+    std::unique_lock lock(runtime.mutex());
     DeviceClient* device = runtime.Connect();
     if (device == nullptr) return kNoDevice;
+    RunAwaitedHostFunctions(runtime, lock, {});
     device->UseDevice(static_cast<std::size_t>(CurrentDevice()));
     (void)device->SynchronizeAll();
     runtime.DeliverPrinted();
+    ForgetCaptures();
     return runtime.Reset();
   });
 }

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/host_functions.h"
 #include "grader/runtime/runtime.h"
+#include "grader/runtime/work.h"
 
 namespace warplings::runtime {
 namespace {
@@ -49,46 +52,73 @@ std::vector<std::byte> PackArguments(const KernelInfo& info, void** arguments) {
   return block;
 }
 
+LaunchRequest MakeRequest(const KernelInfo& info, const KernelWork& work, StreamId stream) {
+  // The real runtime refuses what no block can have; a device takes 32 bits.
+  const bool fits = work.shared_bytes <= 0xffff'ffff;
+  LaunchRequest request;
+  request.kernel = info.id;
+  request.grid = ToDim3(work.grid);
+  request.block = ToDim3(work.block);
+  request.dynamic_shared_bytes = fits ? static_cast<std::uint32_t>(work.shared_bytes) : 0xffff'ffff;
+  request.stream = stream;
+  request.cooperative = work.cooperative;
+  request.arguments = work.arguments;
+  return request;
+}
+
+Outcome WithShapeError(const Outcome& outcome) {
+  const bool is_shape = outcome.code() == CudaError::kInvalidConfiguration;
+  return kShapeErrorIsInvalidValue && is_shape ? Outcome(CudaError::kInvalidValue) : outcome;
+}
+
 Outcome LaunchKernel(Runtime& runtime, const void* function, const Configuration& shape, void** arguments,
                      bool cooperative) {
-  return WithKernel(runtime, function, [&](Kernel&, const KernelInfo& info) -> Outcome {
-    if (arguments == nullptr && !info.parameters.empty()) {
+  KernelWork work{function, shape.grid, shape.block, shape.shared_bytes, cooperative, {}};
+  if (Outcome packed = PackKernel(runtime, work, arguments); !packed.ok()) return packed;
+  return GiveToStream(runtime, shape.stream, work, [&] { return RunKernel(runtime, work, shape.stream); });
+}
+
+int Launch(const char* call, const void* function, const Configuration& shape, void** arguments,
+           bool cooperative) {
+  NoteWork(0);
+  return Forward(
+      call, [&](Runtime& runtime) { return LaunchKernel(runtime, function, shape, arguments, cooperative); });
+}
+
+}  // namespace
+
+Outcome PackKernel(Runtime& runtime, KernelWork& work, void** arguments) {
+  return WithKernel(runtime, work.function, [&](Kernel&, const KernelInfo& info) -> Outcome {
+    if (arguments == nullptr && !info.parameters.empty())
       return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
-    }
+    work.arguments = PackArguments(info, arguments);
+    return {};
+  });
+}
+
+Outcome CheckKernel(Runtime& runtime, const KernelWork& work) {
+  return WithKernel(runtime, work.function, [&](Kernel&, const KernelInfo& info) -> Outcome {
+    return WithShapeError(runtime.device().Ask(protocol::ValidateLaunch{MakeRequest(info, work, 0)}));
+  });
+}
+
+Outcome RunKernel(Runtime& runtime, const KernelWork& work, void* handle) {
+  return WithKernel(runtime, work.function, [&](Kernel&, const KernelInfo& info) -> Outcome {
     // A kernel goes to a stream of the current device only (CUDA C++ Programming Guide, "Stream and Event
     // Behavior").
     const std::size_t current = runtime.device().device_in_use();
-    auto stream = ToStream(runtime, shape.stream);
+    auto stream = ToStream(runtime, handle);
     if (!stream) return stream.error();
     if (runtime.device().device_in_use() != current) return CudaError::kInvalidResourceHandle;
-    // The real runtime refuses what no block can have; a device takes 32 bits.
-    bool fits = shape.shared_bytes <= 0xffff'ffff;
-    LaunchRequest request;
-    request.kernel = info.id;
-    request.grid = ToDim3(shape.grid);
-    request.block = ToDim3(shape.block);
-    request.dynamic_shared_bytes = fits ? static_cast<std::uint32_t>(shape.shared_bytes) : 0xffff'ffff;
-    request.stream = *stream;
-    request.cooperative = cooperative;
-    request.arguments = PackArguments(info, arguments);
     runtime.may_have_printed = true;
-    Outcome outcome(runtime.device().Launch(request));
-    if (kShapeErrorIsInvalidValue && outcome.code() == CudaError::kInvalidConfiguration) {
-      return CudaError::kInvalidValue;
-    }
+    const Outcome outcome(runtime.device().Launch(MakeRequest(info, work, *stream)));
+    if (const Outcome shaped = WithShapeError(outcome); shaped.code() != outcome.code()) return shaped;
     // A launch does not wait for its kernel: a fault of the kernel shows at the calls that follow.
     CudaError asynchronous = Settle(runtime, "kernel launch", outcome.code());
     return asynchronous == runtime.sticky ? Outcome() : outcome;
   });
 }
 
-int Launch(const char* call, const void* function, const Configuration& shape, void** arguments,
-           bool cooperative) {
-  return Forward(
-      call, [&](Runtime& runtime) { return LaunchKernel(runtime, function, shape, arguments, cooperative); });
-}
-
-}  // namespace
 }  // namespace warplings::runtime
 
 using namespace warplings;
@@ -153,6 +183,7 @@ WARPLINGS_API int cudaLaunchCooperativeKernel(const void* function, CudaDim3 gri
 }
 
 WARPLINGS_API int cudaLaunchKernelExC(const LaunchConfig* config, const void* function, void** arguments) {
+  NoteWork(0);
   return Forward("cudaLaunchKernelExC", [&](Runtime& runtime) -> Outcome {
     if (config == nullptr || (config->attributes == nullptr && config->attribute_count != 0)) {
       return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -16,6 +18,7 @@ constexpr std::size_t kPitchAlignment = 512;
 const Refused kNullAddress{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
 
 Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
+  if (auto refused = RefuseDuringCapture(runtime)) return *refused;
   if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};  // The real runtime hands out a null pointer.
@@ -27,6 +30,7 @@ Outcome AllocateDevice(Runtime& runtime, void** pointer, std::size_t bytes) {
 
 /// Managed and pinned memory: maps what the device shares, at the device's address.
 Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, AllocationKind kind) {
+  if (auto refused = RefuseDuringCapture(runtime)) return *refused;
   if (pointer == nullptr) return kNullAddress;
   *pointer = nullptr;
   if (bytes == 0) return {};
@@ -43,10 +47,12 @@ Outcome AllocateShared(Runtime& runtime, void** pointer, std::size_t bytes, Allo
 
 Outcome FreeMemory(Runtime& runtime, void* pointer, bool pinned) {
   if (pointer == nullptr) return {};
+  if (auto refused = RefuseDuringCapture(runtime)) return *refused;
   auto mapping = runtime.mappings.find(ToDevice(pointer));
   bool is_pinned = mapping != runtime.mappings.end() && mapping->second.kind == AllocationKind::kPinned;
   if (is_pinned != pinned) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};
   CudaStatus freed = runtime.device().Free(ToDevice(pointer));
+  if (freed) NoteFreed(ToDevice(pointer));
   // Whatever it returns: an error is that of earlier work, and the device has freed the memory.
   if (mapping != runtime.mappings.end()) {
     munmap(pointer, mapping->second.mapped_bytes);
@@ -82,14 +88,6 @@ WARPLINGS_API int cudaMalloc(void** pointer, std::size_t bytes) {
   return Forward("cudaMalloc", [&](Runtime& runtime) { return AllocateDevice(runtime, pointer, bytes); });
 }
 
-WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handle) {
-  return Forward("cudaMallocAsync", [&](Runtime& runtime) -> Outcome {
-    auto stream = ToStream(runtime, handle);  // The memory is of the stream's device.
-    if (!stream) return stream.error();
-    return AllocateDevice(runtime, pointer, bytes);
-  });
-}
-
 WARPLINGS_API int cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width_bytes,
                                   std::size_t height) {
   return Forward("cudaMallocPitch", [&](Runtime& runtime) -> Outcome {
@@ -111,17 +109,8 @@ WARPLINGS_API int cudaMalloc3D(PitchedPointer* pitched, Extent extent) {
 }
 
 WARPLINGS_API int cudaFree(void* pointer) {
-  return Forward("cudaFree", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, false); });
-}
-
-WARPLINGS_API int cudaFreeAsync(void* pointer, void* handle) {
-  return Forward("cudaFreeAsync", [&](Runtime& runtime) -> Outcome {
-    auto stream = ToStream(runtime, handle);
-    if (!stream) return stream.error();
-    // The memory goes when the stream's work is done.
-    if (CudaStatus done = runtime.device().SynchronizeStream(*stream); !done) return done;
-    return FreeMemory(runtime, pointer, false);
-  });
+  return Forward(
+      "cudaFree", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, false); }, Waits{});
 }
 
 WARPLINGS_API int cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
@@ -152,7 +141,8 @@ WARPLINGS_API int cudaMallocHost(void** pointer, std::size_t bytes) {
 }
 
 WARPLINGS_API int cudaFreeHost(void* pointer) {
-  return Forward("cudaFreeHost", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, true); });
+  return Forward(
+      "cudaFreeHost", [&](Runtime& runtime) { return FreeMemory(runtime, pointer, true); }, Waits{});
 }
 
 WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {

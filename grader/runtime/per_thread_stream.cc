@@ -22,12 +22,21 @@ WARPLINGS_IMPORT cudaLaunchKernel(const void*, CudaDim3, CudaDim3, void**, std::
 WARPLINGS_IMPORT cudaLaunchCooperativeKernel(const void*, CudaDim3, CudaDim3, void**, std::size_t, void*);
 WARPLINGS_IMPORT cudaLaunchKernelExC(const LaunchConfig*, const void*, void**);
 WARPLINGS_IMPORT cudaMallocAsync(void**, std::size_t, void*);
+WARPLINGS_IMPORT cudaMallocFromPoolAsync(void**, std::size_t, void*, void*);
 WARPLINGS_IMPORT cudaFreeAsync(void*, void*);
 WARPLINGS_IMPORT cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
 WARPLINGS_IMPORT cudaMemcpy2DAsync(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t,
                                    int, void*);
 WARPLINGS_IMPORT cudaMemsetAsync(void*, int, std::size_t, void*);
 WARPLINGS_IMPORT cudaMemset2DAsync(void*, std::size_t, int, std::size_t, std::size_t, void*);
+WARPLINGS_IMPORT cudaMemcpy3DAsync(const Copy3D*, void*);
+WARPLINGS_IMPORT cudaMemset3DAsync(PitchedPointer, int, Extent, void*);
+WARPLINGS_IMPORT cudaGraphLaunch(void*, void*);
+WARPLINGS_IMPORT cudaGraphUpload(void*, void*);
+WARPLINGS_IMPORT cudaStreamBeginCapture(void*, int);
+WARPLINGS_IMPORT cudaStreamEndCapture(void*, void**);
+WARPLINGS_IMPORT cudaStreamIsCapturing(void*, int*);
+WARPLINGS_IMPORT cudaStreamGetFlags(void*, unsigned*);
 WARPLINGS_IMPORT cudaMemcpyToSymbolAsync(const void*, const void*, std::size_t, std::size_t, int, void*);
 WARPLINGS_IMPORT cudaMemcpyFromSymbolAsync(void*, const void*, std::size_t, std::size_t, int, void*);
 
@@ -91,6 +100,9 @@ WARPLINGS_API int cudaLaunchKernelExC_ptsz(const LaunchConfig* config, const voi
 WARPLINGS_API int cudaMallocAsync_ptsz(void** pointer, std::size_t bytes, void* stream) {
   return cudaMallocAsync(pointer, bytes, OwnIfDefault(stream));
 }
+WARPLINGS_API int cudaMallocFromPoolAsync_ptsz(void** pointer, std::size_t bytes, void* pool, void* stream) {
+  return cudaMallocFromPoolAsync(pointer, bytes, pool, OwnIfDefault(stream));
+}
 WARPLINGS_API int cudaFreeAsync_ptsz(void* pointer, void* stream) {
   return cudaFreeAsync(pointer, OwnIfDefault(stream));
 }
@@ -143,4 +155,35 @@ WARPLINGS_API int cudaMemcpyFromSymbolAsync_ptsz(void* target, const void* symbo
 WARPLINGS_API int cudaMemcpyFromSymbol_ptds(void* target, const void* symbol, std::size_t bytes,
                                             std::size_t offset, int kind) {
   return ThenWait(cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemcpy3DAsync_ptsz(const Copy3D* parameters, void* stream) {
+  return cudaMemcpy3DAsync(parameters, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpy3D_ptds(const Copy3D* parameters) {
+  return ThenWait(cudaMemcpy3DAsync(parameters, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemset3DAsync_ptsz(PitchedPointer target, int value, Extent extent, void* stream) {
+  return cudaMemset3DAsync(target, value, extent, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemset3D_ptds(PitchedPointer target, int value, Extent extent) {
+  return cudaMemset3DAsync(target, value, extent, kPerThreadStream);
+}
+
+WARPLINGS_API int cudaGraphLaunch_ptsz(void* graph, void* stream) {
+  return cudaGraphLaunch(graph, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaGraphUpload_ptsz(void* graph, void* stream) {
+  return cudaGraphUpload(graph, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaStreamBeginCapture_ptsz(void* stream, int mode) {
+  return cudaStreamBeginCapture(OwnIfDefault(stream), mode);
+}
+WARPLINGS_API int cudaStreamEndCapture_ptsz(void* stream, void** graph) {
+  return cudaStreamEndCapture(OwnIfDefault(stream), graph);
+}
+WARPLINGS_API int cudaStreamIsCapturing_ptsz(void* stream, int* status) {
+  return cudaStreamIsCapturing(OwnIfDefault(stream), status);
+}
+WARPLINGS_API int cudaStreamGetFlags_ptsz(void* stream, unsigned* flags) {
+  return cudaStreamGetFlags(OwnIfDefault(stream), flags);
 }

@@ -72,6 +72,11 @@ CudaError& LastError() {
   return last;
 }
 
+bool& IsInHostFunction() {
+  thread_local bool is_inside = false;
+  return is_inside;
+}
+
 int& CurrentDevice() {
   thread_local int device = 0;
   return device;
@@ -309,12 +314,20 @@ void* Pack(const Handle& handle) {
 
 std::optional<Handle> Unpack(Runtime& runtime, void* pointer) {
   auto value = reinterpret_cast<std::uintptr_t>(pointer);
-  auto tag = static_cast<HandleTag>(value & ((1 << kTagBits) - 1));
+  const HandleTag tag = TagOf(pointer);
   value >>= kTagBits;
   std::size_t device = value & ((1 << kDeviceBits) - 1);
-  bool known = tag == HandleTag::kStream || tag == HandleTag::kTimedEvent || tag == HandleTag::kUntimedEvent;
+  bool known = tag >= HandleTag::kStream && tag <= HandleTag::kReadyGraph;
   if (!known || device >= runtime.device().device_count()) return std::nullopt;
   return Handle{value >> kDeviceBits, device, tag};
+}
+
+HandleTag TagOf(const void* pointer) {
+  return static_cast<HandleTag>(reinterpret_cast<std::uintptr_t>(pointer) & ((1 << kTagBits) - 1));
+}
+
+bool IsStream(const Handle& handle) {
+  return handle.tag == HandleTag::kStream || handle.tag == HandleTag::kNonBlockingStream;
 }
 
 CudaResult<StreamId> ToStream(Runtime& runtime, void* handle) {
@@ -333,7 +346,7 @@ CudaResult<StreamId> ToStream(Runtime& runtime, void* handle) {
     return own[device];
   }
   auto stream = Unpack(runtime, handle);
-  if (!stream || stream->tag != HandleTag::kStream) return ~StreamId{0};
+  if (!stream || !IsStream(*stream)) return ~StreamId{0};
   runtime.device().UseDevice(stream->device);
   return stream->id;
 }

@@ -37,6 +37,17 @@ inline constexpr CudaError kPeerAccessUnsupported{217};
 inline constexpr CudaError kPeerAccessNotEnabled{705};
 inline constexpr CudaError kHostMemoryAlreadyRegistered{712};
 inline constexpr CudaError kHostMemoryNotRegistered{713};
+inline constexpr CudaError kIllegalState{401};
+inline constexpr CudaError kCaptureUnsupported{900};
+inline constexpr CudaError kCaptureInvalidated{901};
+inline constexpr CudaError kCaptureMerge{902};
+inline constexpr CudaError kCaptureUnmatched{903};
+inline constexpr CudaError kCaptureUnjoined{904};
+inline constexpr CudaError kCaptureIsolation{905};
+inline constexpr CudaError kCaptureImplicit{906};
+inline constexpr CudaError kCapturedEvent{907};
+inline constexpr CudaError kCaptureWrongThread{908};
+inline constexpr CudaError kGraphExecUpdateFailure{910};
 
 /// A call that is refused without asking the device: the error code, and the finding for the device process
 /// to record, if any.
@@ -112,6 +123,8 @@ class Runtime {
   }
   /// The error that all further calls return once a kernel has faulted.
   CudaError sticky = CudaError::kSuccess;
+  /// While a call is forwarded: its lock of the mutex, for work that has to release it.
+  std::unique_lock<std::mutex>* lock = nullptr;
   /// Incremented by every cudaDeviceReset of the device.
   PerDevice<unsigned> generation{};
 
@@ -176,6 +189,9 @@ int Finish(CudaError code);
 CudaError& LastError();
 /// The calling thread's current device, set by cudaSetDevice.
 int& CurrentDevice();
+/// True while the calling thread runs a function of the program's for a stream, which may call nothing of
+/// CUDA.
+bool& IsInHostFunction();
 
 /// The error that a call with outcome `code` returns. Records sticky errors and the loss of the device.
 CudaError Settle(Runtime& runtime, const char* call, CudaError code);
@@ -183,14 +199,26 @@ CudaError Settle(Runtime& runtime, const char* call, CudaError code);
 /// Whether a call still works after a kernel has faulted. Calls that only query devices do.
 enum class AfterFault { kFails, kWorks };
 
+/// What a call waits for: the stream or the event `handle`, or all of the current device.
+struct Waits {
+  protocol::Awaited awaited = protocol::Awaited::kAll;
+  void* handle = nullptr;
+};
+/// Runs the functions of the host that the call waits for (host_functions.h). The lock is released while one
+/// runs. When this returns, none is in the way of the wait.
+void RunAwaitedHostFunctions(Runtime& runtime, std::unique_lock<std::mutex>& lock, const Waits& waits);
+
 /// Runs `body(runtime)` with the device connected and the lock held; `call` is the runtime function's name.
 /// Returns the outcome as the runtime function's return value.
 template <AfterFault after_fault = AfterFault::kFails, class Body>
-int Forward(const char* call, Body&& body) noexcept {
+int Forward(const char* call, Body&& body, const std::optional<Waits>& waits = std::nullopt) noexcept {
   try {
+    if (IsInHostFunction()) return Finish(CudaError::kNotPermitted);
     Runtime& runtime = Runtime::Get();
-    std::lock_guard lock(runtime.mutex());
+    std::unique_lock lock(runtime.mutex());
     if (runtime.Connect() == nullptr) return Finish(kNoDevice);
+    if (waits) RunAwaitedHostFunctions(runtime, lock, *waits);
+    runtime.lock = &lock;
     runtime.device().UseDevice(static_cast<std::size_t>(CurrentDevice()));
     bool usable = runtime.sticky == CudaError::kSuccess || after_fault == AfterFault::kWorks;
     if (!usable) return Finish(runtime.sticky);
@@ -223,7 +251,16 @@ inline DevicePointer ToDevice(const void* pointer) {
 
 // Handles. Programs see streams and events as opaque pointers. Ours encode the device's id of the object, the
 // device and a tag, so that no table is needed and a stream cannot be mistaken for an event.
-enum class HandleTag : std::uintptr_t { kStream = 5, kTimedEvent = 6, kUntimedEvent = 7 };
+enum class HandleTag : std::uintptr_t {
+  kStream = 5,
+  kTimedEvent = 6,
+  kUntimedEvent = 7,
+  kMemoryPool = 8,
+  kNonBlockingStream = 9,
+  kGraph = 10,
+  kGraphNode = 11,
+  kReadyGraph = 12
+};
 struct Handle {
   std::uint64_t id = 0;
   std::size_t device = 0;
@@ -232,6 +269,9 @@ struct Handle {
 void* Pack(const Handle& handle);
 /// Nothing for a pointer that is not one of our handles or refers to a device that does not exist.
 std::optional<Handle> Unpack(Runtime& runtime, void* pointer);
+bool IsStream(const Handle& handle);
+/// What the pointer's tag says, whether there is such an object or not.
+HandleTag TagOf(const void* pointer);
 
 /// The stream of a handle; makes its device the device in use. For an invalid handle, an id that the device
 /// refuses.

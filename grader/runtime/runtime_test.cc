@@ -85,6 +85,29 @@ TEST(Runtime, EveryHostCallDoesSoWithAStreamPerThread) {
   EXPECT_EQ(ended.status, 0) << ended.output;
 }
 
+TEST(Runtime, MemoryIsAllocatedAndFreedInTheOrderOfAStream) {
+  Ended ended = RunProgram({"memory_pools"});
+  EXPECT_NE(ended.output.find("at most 1024 memory pools can exist at the same time"), std::string::npos);
+  EXPECT_TRUE(ended.output.ends_with("right\n")) << ended.output;
+}
+
+TEST(Runtime, FunctionsOfTheHostRunAtTheirPlaceInAStream) {
+  EXPECT_EQ(RunProgram({"host_functions"}).output, "right\n");
+}
+
+TEST(Runtime, BoxesAreCopiedAndFilled) {
+  EXPECT_EQ(RunProgram({"copies_3d"}).output, "right\n");
+}
+
+TEST(Runtime, GraphsComputeWhatTheirNodesDo) {
+  Ended ended = RunProgram({"graphs"});
+  EXPECT_NE(ended.output.find("at most 65536 nodes of graphs can exist at the same time"), std::string::npos);
+  EXPECT_TRUE(ended.output.ends_with("right\n")) << ended.output;
+  EXPECT_FALSE(std::ranges::any_of(ended.findings, [](const Finding& finding) {
+    return finding.kind == FindingKind::kRaceBetweenStreams;
+  })) << "every graph here orders its nodes";
+}
+
 TEST(Runtime, SeveralDevicesArePresentAtOnce) {
   Ended ended = RunProgram({"several_devices"}, true, "virtual:h200,rtx3060");
   EXPECT_EQ(ended.status, 0) << ended.output;
@@ -116,6 +139,11 @@ TEST(Runtime, WrongCallsReturnWhatTheRealRuntimeReturns) {
   Ended ended = RunProgram({"errors"});
   EXPECT_EQ(ended.output, Recorded("errors.expected"));
   EXPECT_FALSE(ended.findings.empty());
+}
+
+TEST(Runtime, CapturesRefuseWhatTheRealOnesRefuse) {
+  if (WARPLINGS_TOOLKIT_MAJOR < 13) GTEST_SKIP() << "recorded with CUDA 13";
+  EXPECT_EQ(RunProgram({"captures"}).output, Recorded("captures.expected"));
 }
 
 TEST(Runtime, AfterAFaultCallsFailAsTheRealOnes) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
 namespace {
 
-constexpr unsigned kNonBlocking = 1;    // cudaStreamNonBlocking
-constexpr unsigned kDisableTiming = 2;  // cudaEventDisableTiming
+constexpr unsigned kNonBlocking = 1;     // cudaStreamNonBlocking
+constexpr unsigned kDisableTiming = 2;   // cudaEventDisableTiming
+constexpr unsigned kRecordExternal = 1;  // cudaEventRecordExternal
 
 bool IsTimed(Runtime& runtime, void* pointer) {
   auto handle = Unpack(runtime, pointer);
@@ -17,19 +20,36 @@ bool IsTimed(Runtime& runtime, void* pointer) {
 /// device refuses.
 EventId ToEvent(Runtime& runtime, void* pointer) {
   auto handle = Unpack(runtime, pointer);
-  if (!handle || handle->tag == HandleTag::kStream) return ~EventId{0};
+  const bool is_event =
+      handle && (handle->tag == HandleTag::kTimedEvent || handle->tag == HandleTag::kUntimedEvent);
+  if (!is_event) return ~EventId{0};
   runtime.device().UseDevice(handle->device);
   return handle->id;
 }
 
+/// True if the handle can only be that of a stream whose work waits until somebody waits for it.
+bool IsNonBlocking(void* stream) {
+  return TagOf(stream) == HandleTag::kNonBlockingStream;
+}
+
+/// A wait for a stream while something is captured: nothing, or its error.
+std::optional<Outcome> RefuseWait(Runtime& runtime, void* handle) {
+  auto refused = RefuseInCapture(runtime, handle);
+  return refused ? refused : RefuseDuringCapture(runtime);
+}
+
 /// Runs `body(stream id)`.
 template <class Body>
-int WithStream(const char* call, void* handle, Body&& body) {
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
-    auto stream = ToStream(runtime, handle);
-    if (!stream) return stream.error();
-    return body(runtime, *stream);
-  });
+int WithStream(const char* call, void* handle, Body&& body,
+               const std::optional<Waits>& waits = std::nullopt) {
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        auto stream = ToStream(runtime, handle);
+        if (!stream) return stream.error();
+        return body(runtime, *stream);
+      },
+      waits);
 }
 
 Outcome Ready(const CudaResult<bool>& answer) {
@@ -43,7 +63,8 @@ int CreateStream(const char* call, void** stream, unsigned flags, int priority) 
     auto made = runtime.device().Ask(protocol::CreateStream{static_cast<StreamFlags>(flags), priority});
     if (!made) return made.error();
     if (flags == kNonBlocking) runtime.has_unordered_streams = true;
-    *stream = Pack({*made, runtime.device().device_in_use(), HandleTag::kStream});
+    const HandleTag tag = flags == kNonBlocking ? HandleTag::kNonBlockingStream : HandleTag::kStream;
+    *stream = Pack({*made, runtime.device().device_in_use(), tag});
     return {};
   });
 }
@@ -107,27 +128,43 @@ WARPLINGS_API int cudaStreamDestroy(void* handle) {
 }
 
 WARPLINGS_API int cudaStreamQuery(void* handle) {
-  return WithStream("cudaStreamQuery", handle, [](Runtime& runtime, StreamId stream) {
-    return Ready(runtime.device().QueryStream(stream));
-  });
+  return WithStream(
+      "cudaStreamQuery", handle,
+      [&](Runtime& runtime, StreamId stream) -> Outcome {
+        if (auto refused = RefuseWait(runtime, handle)) return *refused;
+        return Ready(runtime.device().QueryStream(stream));
+      },
+      Waits{protocol::Awaited::kStreamQuery, handle});
 }
 
 WARPLINGS_API int cudaStreamSynchronize(void* handle) {
-  return WithStream("cudaStreamSynchronize", handle, [](Runtime& runtime, StreamId stream) {
-    CudaStatus status = runtime.device().SynchronizeStream(stream);
-    runtime.DeliverPrinted();
-    return status;
-  });
+  return WithStream(
+      "cudaStreamSynchronize", handle,
+      [&](Runtime& runtime, StreamId stream) -> Outcome {
+        if (auto refused = RefuseWait(runtime, handle)) return *refused;
+        CudaStatus status = runtime.device().SynchronizeStream(stream);
+        ReleaseUnusedMemory();
+        runtime.DeliverPrinted();
+        return status;
+      },
+      Waits{protocol::Awaited::kStream, handle});
 }
 
 WARPLINGS_API int cudaStreamWaitEvent(void* handle, void* event, unsigned) {
-  return WithStream("cudaStreamWaitEvent", handle, [&](Runtime& runtime, StreamId stream) {
-    const std::size_t of_stream = runtime.device().device_in_use();
-    const EventId id = ToEvent(runtime, event);
-    if (runtime.device().device_in_use() == of_stream) return runtime.device().WaitEvent(stream, id);
-    // Another device's event: waiting for it here and now is one of the orders that CUDA allows.
-    return runtime.device().SynchronizeEvent(id);
-  });
+  // Any other stream waits here and now.
+  std::optional<Waits> waits;
+  if (!IsNonBlocking(handle)) waits = Waits{protocol::Awaited::kEvent, event};
+  return WithStream(
+      "cudaStreamWaitEvent", handle,
+      [&](Runtime& runtime, StreamId stream) -> Outcome {
+        if (auto captured = CaptureWait(runtime, handle, event)) return *captured;
+        const std::size_t of_stream = runtime.device().device_in_use();
+        const EventId id = ToEvent(runtime, event);
+        if (runtime.device().device_in_use() == of_stream) return runtime.device().WaitEvent(stream, id);
+        // Another device's event: waiting for it here and now is one of the orders that CUDA allows.
+        return runtime.device().SynchronizeEvent(id);
+      },
+      waits);
 }
 
 /// Managed memory is visible to host and device at any time here.
@@ -135,26 +172,14 @@ WARPLINGS_API int cudaStreamAttachMemAsync(void*, void*, std::size_t, unsigned) 
   return 0;
 }
 
-/// Never: graphs are not supported.
-WARPLINGS_API int cudaStreamIsCapturing(void*, int* status) {
-  if (status == nullptr) return Finish(CudaError::kInvalidValue);
-  *status = 0;
-  return 0;
-}
-
-/// The function runs when the stream's earlier work has; here the calling thread waits and calls it.
-WARPLINGS_API int cudaLaunchHostFunc(void* handle, HostFunction function, void* data) {
-  if (function == nullptr) return Finish(CudaError::kInvalidValue);
-  int status = cudaStreamSynchronize(handle);
-  if (status == 0) function(data);
-  return status;
-}
-
-WARPLINGS_API int cudaStreamAddCallback(void* handle, StreamCallback callback, void* data, unsigned) {
-  if (callback == nullptr) return Finish(CudaError::kInvalidValue);
-  int status = cudaStreamSynchronize(handle);
-  callback(handle, status, data);
-  return status;
+WARPLINGS_API int cudaStreamGetFlags(void* handle, unsigned* flags) {
+  return WithStream("cudaStreamGetFlags", handle, [&](Runtime& runtime, StreamId stream) -> Outcome {
+    if (flags == nullptr) return CudaError::kInvalidValue;
+    auto known = runtime.device().Ask(protocol::GetStreamPriority{stream});
+    if (!known) return known.error();
+    *flags = IsNonBlocking(handle) ? kNonBlocking : 0;
+    return {};
+  });
 }
 
 // --- Events ----------------------------------------------------------------------------------------
@@ -177,13 +202,16 @@ WARPLINGS_API int cudaEventCreate(void** event) {
 
 WARPLINGS_API int cudaEventDestroy(void* event) {
   return Forward("cudaEventDestroy", [&](Runtime& runtime) {
+    ForgetEvent(event);
     const EventId id = ToEvent(runtime, event);
     return runtime.device().DestroyEvent(0, id);
   });
 }
 
-WARPLINGS_API int cudaEventRecordWithFlags(void* event, void* handle, unsigned) {
+WARPLINGS_API int cudaEventRecordWithFlags(void* event, void* handle, unsigned flags) {
   return WithStream("cudaEventRecord", handle, [&](Runtime& runtime, StreamId stream) -> Outcome {
+    const bool is_external = flags == kRecordExternal;
+    if (auto captured = CaptureRecord(runtime, event, handle, is_external)) return *captured;
     // Both are of one device (CUDA C++ Programming Guide, "Stream and Event Behavior").
     const std::size_t of_stream = runtime.device().device_in_use();
     const EventId id = ToEvent(runtime, event);
@@ -197,19 +225,28 @@ WARPLINGS_API int cudaEventRecord(void* event, void* handle) {
 }
 
 WARPLINGS_API int cudaEventQuery(void* event) {
-  return Forward("cudaEventQuery", [&](Runtime& runtime) {
-    const EventId id = ToEvent(runtime, event);
-    return Ready(runtime.device().QueryEvent(id));
-  });
+  return Forward(
+      "cudaEventQuery",
+      [&](Runtime& runtime) -> Outcome {
+        if (auto refused = RefuseCapturedEvent(runtime, event)) return *refused;
+        const EventId id = ToEvent(runtime, event);
+        return Ready(runtime.device().QueryEvent(id));
+      },
+      Waits{protocol::Awaited::kEventQuery, event});
 }
 
 WARPLINGS_API int cudaEventSynchronize(void* event) {
-  return Forward("cudaEventSynchronize", [&](Runtime& runtime) {
-    const EventId id = ToEvent(runtime, event);
-    CudaStatus status = runtime.device().SynchronizeEvent(id);
-    runtime.DeliverPrinted();
-    return status;
-  });
+  return Forward(
+      "cudaEventSynchronize",
+      [&](Runtime& runtime) -> Outcome {
+        if (auto refused = RefuseCapturedEvent(runtime, event)) return *refused;
+        const EventId id = ToEvent(runtime, event);
+        CudaStatus status = runtime.device().SynchronizeEvent(id);
+        ReleaseUnusedMemory();
+        runtime.DeliverPrinted();
+        return status;
+      },
+      Waits{protocol::Awaited::kEvent, event});
 }
 
 WARPLINGS_API int cudaEventElapsedTime(float* milliseconds, void* start, void* stop) {

@@ -34,6 +34,9 @@ using namespace warplings::runtime;
   }
 #include "grader/runtime/unsupported_calls.inc"
 #if WARPLINGS_CUDA_MAJOR < 13
+// With CUDA 11's parameters; programs of CUDA 12 call those that end in _v2 or _v3.
+WARPLINGS_UNSUPPORTED(cudaStreamGetCaptureInfo)
+WARPLINGS_UNSUPPORTED(cudaStreamGetCaptureInfo_ptsz)
 // With CUDA 11's structure; programs of CUDA 12 call the one that ends in _v2.
 WARPLINGS_UNSUPPORTED(cudaGetDeviceProperties)
 #endif

@@ -109,6 +109,17 @@ void Ledger::RemoveMemory(DevicePointer start) {
   memory_.erase(found);
 }
 
+void Ledger::BeginFree(DevicePointer start) {
+  freeing_.insert(memory_.extract(start));
+}
+
+void Ledger::EndFree(DevicePointer start) {
+  const auto found = freeing_.find(start);
+  if (found == freeing_.end()) return;
+  Count(found->second, -1);
+  freeing_.erase(found);
+}
+
 bool Ledger::SharesWithHost(ClientId client) const {
   for (auto entry = holdings_.lower_bound({client, 0});
        entry != holdings_.end() && entry->first.client == client; ++entry) {
@@ -136,7 +147,8 @@ Ledger::Leaks Ledger::TakeLeaks(std::size_t device, std::optional<ClientId> clie
         owner.client != kJudge && owner.device == device && (!client || owner.client == *client);
     if (!asked || memory.module != 0 || memory.reported) continue;
     memory.reported = true;
-    leaks.device |= memory.kind == AllocationKind::kDevice;
+    leaks.device |= memory.kind == AllocationKind::kDevice && !memory.in_stream;
+    leaks.in_stream |= memory.in_stream;
     leaks.managed |= memory.kind == AllocationKind::kManaged;
     leaks.pinned |= memory.kind == AllocationKind::kPinned;
     ++leaks.count;
@@ -235,7 +247,7 @@ bool Ledger::HasEvent(const Place& owner, EventId event) const {
 
 Ledger::Memories Ledger::Forget(const Place& owner) {
   Memories allocations;
-  for (Memories* book : {&memory_, &kept_}) {
+  for (Memories* book : {&memory_, &kept_, &freeing_}) {
     for (auto entry = book->begin(); entry != book->end();) {
       const auto each = entry++;
       if (each->second.owner != owner) continue;

@@ -50,8 +50,9 @@ class Ledger {
     std::uint64_t bytes = 0;
     AllocationKind kind = AllocationKind::kDevice;
     Place owner;
-    ModuleId module = 0;    ///< Of a variable; 0: an allocation.
-    bool reported = false;  ///< TakeLeaks has counted it.
+    ModuleId module = 0;     ///< Of a variable; 0: an allocation.
+    bool in_stream = false;  ///< Of cudaMallocAsync.
+    bool reported = false;   ///< TakeLeaks has counted it.
   };
   using Memories = std::map<DevicePointer, Memory>;  ///< By start.
   struct Kernel {
@@ -76,6 +77,10 @@ class Ledger {
   /// The allocation at `start`, which the client may free. This is the one place that decides it.
   CudaResult<Memory> CheckFree(ClientId client, DevicePointer start) const;
   void RemoveMemory(DevicePointer start);
+  /// The allocation is freed when a stream gets there. Until EndFree it counts as the client's, but nobody
+  /// may name it.
+  void BeginFree(DevicePointer start);
+  void EndFree(DevicePointer start);
   /// Whether the host can see any of the client's memory without asking a device.
   bool SharesWithHost(ClientId client) const;
 
@@ -89,7 +94,7 @@ class Ledger {
   /// Allocations that were never freed.
   struct Leaks {
     std::uint64_t count = 0, bytes = 0;
-    bool device = false, managed = false, pinned = false;  ///< Of which kinds they are.
+    bool device = false, in_stream = false, managed = false, pinned = false;  ///< Of which kinds they are.
   };
   /// Counts what the clients of a device, or one of them, hold there and what has not been counted before.
   /// The judge's own memory is no leak. Needs no memory.
@@ -119,8 +124,8 @@ class Ledger {
   bool RemoveEvent(const Place& owner, EventId event);
   bool HasEvent(const Place& owner, EventId event) const;
 
-  /// Forgets all that the client has there. Returns its allocations, kept ones as well, for the device to
-  /// free; variables go with their modules. Needs no memory.
+  /// Forgets all that the client has there. Returns its allocations, for the device to free: also those that
+  /// are kept, or wait to be freed. Variables go with their modules. Needs no memory.
   Memories Forget(const Place& owner);
 
   const ClientLimits& limits() const { return limits_; }
@@ -146,6 +151,7 @@ class Ledger {
   Memories memory_;
   std::map<Place, Holding> holdings_;
   Memories kept_;
+  Memories freeing_;
 };
 
 }  // namespace warplings

@@ -127,6 +127,29 @@ CudaStatus LocalDevice::Release(DevicePointer address) {
   return backend_->Release(address);
 }
 
+void LocalDevice::NoteAllocation(DevicePointer address, StreamId stream) {
+  const Operation operation = Issue(stream);
+  if (!operation) return;
+  operation->what = "cudaMallocAsync";
+  operation->role = StreamRaces::Role::kAllocates;
+  NoteLifetime(operation, address);
+}
+
+CudaStatus LocalDevice::FreeInStream(DevicePointer address, StreamId stream, std::function<void()> freed) {
+  const Operation operation = Issue(stream);
+  if (operation) {
+    operation->what = "cudaFreeAsync";
+    operation->role = StreamRaces::Role::kFrees;
+  }
+  // Not named as pending work: a program may end without waiting for it.
+  return streams_.Submit(stream, "", [=, this] {
+    NoteLifetime(operation, address);
+    CudaStatus released = Release(address);
+    freed();
+    return released;
+  });
+}
+
 CudaStatus LocalDevice::SetLabel(DevicePointer address, std::string_view label) {
   return backend_->SetLabel(address, label);
 }
@@ -165,6 +188,18 @@ void LocalDevice::NoteCopy(const Operation& operation, DevicePointer target, Dev
     accesses.emplace_back().array = *array;
     accesses.back().read = {{source, source + bytes}};
   }
+  races_.Note(operation, std::move(accesses));
+}
+
+void LocalDevice::NoteLifetime(const Operation& operation, DevicePointer address) {
+  if (!operation) return;
+  const auto array = backend_->FindArray(address);
+  if (!array) return;
+  std::vector<ArrayAccesses> accesses(1);
+  accesses[0].array = *array;
+  // No use of the memory may be unordered with it, neither a read nor a write.
+  accesses[0].read = accesses[0].written =
+      accesses[0].changed = {{array->start, array->start + array->bytes}};
   races_.Note(operation, std::move(accesses));
 }
 
@@ -252,10 +287,16 @@ CudaStatus LocalDevice::RunKernel(const Operation& operation, const LaunchReques
   return status;
 }
 
+CudaStatus LocalDevice::CheckLaunch(const LaunchRequest& request) {
+  const Backend::Kernel* kernel = GetKernel(request.kernel);
+  if (kernel == nullptr) return NoKernel();
+  return warplings::CheckLaunch(profile_, kernel->limits, request);
+}
+
 CudaStatus LocalDevice::Launch(const LaunchRequest& request) {
   const Backend::Kernel* kernel = GetKernel(request.kernel);
   if (kernel == nullptr) return NoKernel();
-  if (auto allowed = CheckLaunch(profile_, kernel->limits, request); !allowed) return allowed;
+  if (auto allowed = CheckLaunch(request); !allowed) return allowed;
   const std::string& name = kernel->info.resources.kernel;
   const Operation operation = Issue(request.stream);
   if (operation) {
@@ -301,6 +342,15 @@ CudaStatus LocalDevice::SynchronizeAll() {
   const CudaStatus ran = streams_.SynchronizeAll();
   races_.EndAll();
   return Wait(ran);
+}
+
+CudaResult<Streams::HostFunction> LocalDevice::SubmitHostFunction(StreamId stream) {
+  auto submitted = streams_.SubmitHostFunction(stream);
+  // A card may still be at the work before it. The program does not wait, so nothing is ordered by this.
+  if (submitted && *submitted == 0) {
+    if (auto done = backend_->Wait(); !done) return done.error();
+  }
+  return submitted;
 }
 
 CudaStatus LocalDevice::DestroyEvent(ClientId client, EventId event) {

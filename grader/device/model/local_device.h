@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -60,6 +61,12 @@ class LocalDevice {
   CudaStatus Free(DevicePointer address);
   /// The same without waiting.
   CudaStatus Release(DevicePointer address);
+  /// cudaMallocAsync has allocated this memory: what uses it has to come after this place in the stream.
+  void NoteAllocation(DevicePointer address, StreamId stream);
+  /// cudaFreeAsync: frees the memory when the stream gets here, and calls `freed`, which throws nothing.
+  CudaStatus FreeInStream(DevicePointer address, StreamId stream, std::function<void()> freed);
+  /// Runs all pending work, though nobody waits for it. Calls that wait for its stream return its errors.
+  void RunEarly() { streams_.RunEarly(); }
   /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no
   /// label.
   CudaStatus SetLabel(DevicePointer address, std::string_view label);
@@ -74,6 +81,8 @@ class LocalDevice {
   CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream);
   CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream);
   CudaStatus Launch(const LaunchRequest& request);
+  /// Whether Launch refuses it at sight.
+  CudaStatus CheckLaunch(const LaunchRequest& request);
 
   // --- Streams and events. -------------------------------------------------------------------------
   CudaResult<StreamId> CreateStream(ClientId client, StreamFlags flags);
@@ -84,6 +93,14 @@ class LocalDevice {
   CudaStatus SynchronizeStream(StreamId stream);
   /// Runs all pending work in every stream.
   CudaStatus SynchronizeAll();
+  /// Host functions: as Streams'.
+  CudaResult<Streams::HostFunction> SubmitHostFunction(StreamId stream);
+  CudaResult<Streams::HostFunction> AdvanceTo(ClientId client, protocol::Awaited awaited, std::uint64_t id) {
+    return streams_.AdvanceTo(client, awaited, id);
+  }
+  void EndHostFunction(ClientId client, Streams::HostFunction function) {
+    streams_.EndHostFunction(client, function);
+  }
   CudaResult<EventId> CreateEvent(ClientId client) { return streams_.CreateEvent(client); }
   CudaStatus DestroyEvent(ClientId client, EventId event);
   CudaStatus RecordEvent(EventId event, StreamId stream);
@@ -146,6 +163,8 @@ class LocalDevice {
   bool IsHostMemory(DevicePointer address);
   /// The operation has read `source` or written `target`; 0: it had none.
   void NoteCopy(const Operation& operation, DevicePointer target, DevicePointer source, std::uint64_t bytes);
+  /// The operation has allocated or freed the memory at this address.
+  void NoteLifetime(const Operation& operation, DevicePointer address);
   CudaStatus RunKernel(const Operation& operation, const LaunchRequest& request);
 
   /// Completes this part of what was observed.
