@@ -413,8 +413,9 @@ TEST_F(DeskTest, ListAndNextKeepToTheTerminalsWidth) {
         // What is to be typed is in one line.
         const std::string check =
             (layout_.build / "grader/cli/warplings-cli").string() + " check out_of_range_loads";
-        if (DisplayWidth(check) <= std::stoul(columns) && command == std::string("list"))
+        if (DisplayWidth(check) <= std::stoul(columns) && command == std::string("list")) {
           EXPECT_TRUE(Says(run, check)) << run.out;
+        }
       }
     }
   }

@@ -11,7 +11,7 @@ from written import count, percent, seconds, size, times
 # Key, name, how it is written, how two are compared, the model's parts that it decides, and a word on what it is.
 FIGURES = [
     ("seconds", "Estimated time", seconds, ("faster", "slower"), (), "computed from the counts, not measured"),
-    ("dram_bytes", "Bytes from and to DRAM", size, ("less", "more"), ("dram",), "what blocks touch; each array at most once, as L2 keeps it"),
+    ("dram_bytes", "Bytes from and to DRAM", size, ("less", "more"), ("dram",), "what blocks touch; each array at most once: L2 keeps it"),
     ("sectors", "Sectors of global memory", count, ("fewer", "more"), ("l2", "lines"), "32-byte pieces that requests touch"),
     ("sectors_per_request", "Sectors per request", count, ("fewer", "more"), (), "4 if 32 lanes touch neighbouring 4-byte words"),
     ("global_requests", "Requests to global memory", count, ("fewer", "more"), (), "a warp’s load, store or atomic is one"),
