@@ -12,8 +12,10 @@ __device__ int co_rank(int k, const int* A, int m, const int* B, int n) {
   int low = max(0, k - n), high = min(k, m);
   while (low < high) {
     int mid = (low + high) >> 1;
-    if (A[mid] <= B[k - 1 - mid]) low = mid + 1;
-    else high = mid;
+    if (A[mid] <= B[k - 1 - mid])
+      low = mid + 1;
+    else
+      high = mid;
   }
   return low;
 }

@@ -42,9 +42,10 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
     __syncthreads();
 
     if (inside) {
-      output[i] = border ? current
-                         : kCentre * current + kNeighbour * (tile[r][c - 1] + tile[r][c + 1] + tile[r - 1][c] +
-                                                             tile[r + 1][c] + before + after);
+      output[i] = border
+                      ? current
+                      : kCentre * current + kNeighbour * (tile[r][c - 1] + tile[r][c + 1] + tile[r - 1][c] +
+                                                          tile[r + 1][c] + before + after);
     }
     before = current;
     current = after;
@@ -53,6 +54,7 @@ __global__ void stencil_kernel(const float* input, float* output, int width, int
 }
 
 void stencil(const float* input, float* output, int width, int height, int depth) {
-  const dim3 grid((width + TILE_X - 1) / TILE_X, (height + TILE_Y - 1) / TILE_Y, (depth + PLANES - 1) / PLANES);
+  const dim3 grid((width + TILE_X - 1) / TILE_X, (height + TILE_Y - 1) / TILE_Y,
+                  (depth + PLANES - 1) / PLANES);
   stencil_kernel<<<grid, dim3(TILE_X, TILE_Y)>>>(input, output, width, height, depth);
 }

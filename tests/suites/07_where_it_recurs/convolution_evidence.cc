@@ -474,8 +474,8 @@ bool FindChangedCoefficients(All all, Found& found) {
   if (off_by(most) < 0.01) return false;
   AddFact(found, In(*seen, are_products ? say::conv_product()
                                         : say::conv_changed_coefficient(
-                                              ElementOf(most), say::Decimal(first[most], 2),
-                                              most / kWidth, most % kWidth, say::Decimal(right[most], 0))));
+                                              ElementOf(most), say::Decimal(first[most], 2), most / kWidth,
+                                              most % kWidth, say::Decimal(right[most], 0))));
   return true;
 }
 

@@ -314,7 +314,8 @@ bool HasBothSigns(const Evidence& e) {
 /// negative ones are compared well, so that the first element is right where a and b begin with these.
 bool AreComparedAsUnsigned(All all) {
   const auto begins_wrongly = [](const Evidence& e) {
-    if (!IsWrongInValues(e) || e.a.empty() || e.b.empty() || e.a.front() >= 0 || e.b.front() >= 0) return false;
+    if (!IsWrongInValues(e) || e.a.empty() || e.b.empty() || e.a.front() >= 0 || e.b.front() >= 0)
+      return false;
     return FirstWrong(e) == 0;
   };
   return AreWrongExactly(all, HasBothSigns) && std::ranges::none_of(all, begins_wrongly);
@@ -464,8 +465,7 @@ void FindByCounts(const Evidence& e, Found& found) {
   FindLoads(e, found);
   if (!found.empty()) return;
   if (works_too_much) {
-    const double of_element =
-        static_cast<double>(counts.warp_instructions) / static_cast<double>(e.length());
+    const double of_element = static_cast<double>(counts.warp_instructions) / static_cast<double>(e.length());
     AddFact(found, In(e, say::merge_many_instructions(say::Decimal(of_element, 1))));
   } else if (SectorsStored(counts) > limits.store_sectors) {
     AddFact(found, In(e, say::merge_many_sectors_stored(SectorsStored(counts))));

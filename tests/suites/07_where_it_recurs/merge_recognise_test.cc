@@ -92,7 +92,8 @@ TEST(MergeFactsTest, AReversedComparisonSaysMoreThanPieces) {
 /// Unsigned elements: a and b begin well with negative elements, and without these all is well.
 TEST(MergeFactsTest, NegativeElementsComeLast) {
   const Evidence one_each = Merged({5}, {-3}, {5, -3}), positive = Merged({1, 2, 3, 4, 5, 6, 7});
-  EXPECT_EQ(IdsOf({one_each, positive, Merged({-9, 4}, {-8, 3}, {-9, 4, -8, 3})}), Names{"merge_negative_last"});
+  EXPECT_EQ(IdsOf({one_each, positive, Merged({-9, 4}, {-8, 3}, {-9, 4, -8, 3})}),
+            Names{"merge_negative_last"});
   EXPECT_EQ(IdsOf({one_each, positive, Merged({-9, 4}, {-8, 3}, {-8, 3, -9, 4})}), Names{"merge_reversed"})
       << "two negative elements are the wrong way round, too";
 }

@@ -426,8 +426,8 @@ void FindOwnPlane(All all, Found& found) {
   constexpr std::ptrdiff_t kEnough = 8;
   for (const int planes : {-1, 1, -2, 2}) {
     const OfPoint is_it = KeepsInputOf(planes);
-    const Evidence* e =
-        AllWrong(all, [&](const Evidence& each, std::size_t i) { return !IsOnFace(each, i) || is_it(each, i); });
+    const Evidence* e = AllWrong(
+        all, [&](const Evidence& each, std::size_t i) { return !IsOnFace(each, i) || is_it(each, i); });
     if (e == nullptr) continue;
     std::vector<std::size_t> moved;
     for (std::size_t i = 0; i < e->output.size(); ++i) {

@@ -61,8 +61,8 @@ bool UsesShared(const TestResult& result);
 ///   rounded_down           nothing was stored beyond a plane, a row or a column
 ///   tiles_with_gaps        nothing was stored in whole rows or columns, with others behind them
 ///   sides_exchanged        right where width is height, and wrong elsewhere
-///   wrong_plane            a neighbour in z is another element of its column, or points on faces have the input
-///                          of another plane
+///   wrong_plane            a neighbour in z is another element of its column, or points on faces have
+///                          the input of another plane
 ///   group_begins_at_zero   a neighbour in z counts as 0
 ///   frame_of_other_plane   neighbours in x or y are those of the plane before or after
 ///   rows_in_fours          right where width is a multiple of 4, and wrong elsewhere
