@@ -167,7 +167,8 @@ Message Said(const DecisionChange& change) {
 /// Comments and requests move no points, and nobody wants to be told so each time.
 bool MayMovePoints(const DecisionChange& change) {
   const Decision::Kind kind = change.decision.kind;
-  return kind != Decision::Kind::kComment && kind != Decision::Kind::kLine && kind != Decision::Kind::kRegrade;
+  return kind != Decision::Kind::kComment && kind != Decision::Kind::kLine &&
+         kind != Decision::Kind::kRegrade;
 }
 
 void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades& before,

@@ -95,7 +95,8 @@ bool IsCanvasOwn(const std::string& name) {
 
 /// Without empty ones at the end, which spreadsheets write.
 std::size_t FieldsOf(const Row& row) {
-  const auto last = std::find_if(row.rbegin(), row.rend(), [](const auto& field) { return !Trimmed(field).empty(); });
+  const auto last =
+      std::find_if(row.rbegin(), row.rend(), [](const auto& field) { return !Trimmed(field).empty(); });
   return static_cast<std::size_t>(row.rend() - last);
 }
 

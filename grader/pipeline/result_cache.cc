@@ -114,8 +114,9 @@ std::string CacheKeyOf(const CheckJob& job, const Layout& layout) {
   hash.AddField(std::to_string(settings.seed) + (settings.detailed ? " detailed" : ""));
   hash.AddField(toolchain->Identity());
   for (const fs::path& program :
-       {fs::path("/proc/self/exe"), layout.SuiteProgram(exercise.chapter, exercise.id), layout.DeviceProgram(),
-        layout.EntryObject(exercise.chapter, exercise.id), layout.WorkerArchive(), layout.RuntimeArchive(*cuda)}) {
+       {fs::path("/proc/self/exe"), layout.SuiteProgram(exercise.chapter, exercise.id),
+        layout.DeviceProgram(), layout.EntryObject(exercise.chapter, exercise.id), layout.WorkerArchive(),
+        layout.RuntimeArchive(*cuda)}) {
     AddProgram(hash, program);
   }
   return hash.Finish();

@@ -146,8 +146,8 @@ Row MoodleRow(const MoodleExport& in, const Row& row) {
         in.SaysWho(i) || i == in.grade || i == in.feedback || in.header()[i].starts_with("Last downloaded");
     if (!in.is_worksheet() && !is_ours) continue;
     const std::string field = Field(row, i);
-    // Moodle writes "-" for no grade and no time, and reads it. Behind an apostrophe it would not, and end the
-    // import; a spreadsheet shows a dash alone as it is.
+    // Moodle writes "-" for no grade and no time, and reads it. Behind an apostrophe it would not, and end
+    // the import; a spreadsheet shows a dash alone as it is.
     fields.push_back(field == "-" ? "\"-\"" : CsvField(field));
   }
   if (in.feedback == kNoColumn && !in.is_worksheet())

@@ -61,7 +61,7 @@ struct CallReport {
   /// For each array that is not empty; none at all if the device does not track writers.
   std::vector<ArrayWriters> writers;
   std::vector<std::string> empty_arrays;  ///< The labels of the others.
-  std::string printed;  ///< Output of host and device code.
+  std::string printed;                    ///< Output of host and device code.
   /// The call left something behind (pending work, a dead process, a corrupted device) that would affect the
   /// next one; both processes must be restarted.
   bool unclean = false;

@@ -139,7 +139,8 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END where OTHER_ELEMENT is right, every time. "))
+  EXPECT_TRUE(
+      all.starts_with("Your function answers PAST_THE_END where OTHER_ELEMENT is right, every time. "))
       << all;
 }
 

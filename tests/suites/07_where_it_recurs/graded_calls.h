@@ -16,8 +16,8 @@ namespace warplings {
 template <class Evidence>
 class GradedCalls {
  public:
-  /// The evidence of call number `call`, as the running test's own. If there is none yet, `make` makes it; its
-  /// inputs depend on the run's seed and the call's number only, whichever test is the first.
+  /// The evidence of call number `call`, as the running test's own. If there is none yet, `make` makes it;
+  /// its inputs depend on the run's seed and the call's number only, whichever test is the first.
   template <class Make>
   Evidence Get(std::size_t call, const Message& title, const Make& make) {
     if (made_.size() <= call) made_.resize(call + 1);

@@ -149,9 +149,8 @@ class Scan : public testing::Test {
   /// Grades a limit at a length that is known beforehand, and then at one that is not.
   static void CheckLimit(const Message& title, const Limit& limit) {
     static GradedCalls<Evidence> calls;
-    Evidence evidence = calls.Get(0, title, [](RandomValues& random) {
-      return Call("", SmallIntegers(random, kLongLength));
-    });
+    Evidence evidence = calls.Get(
+        0, title, [](RandomValues& random) { return Call("", SmallIntegers(random, kLongLength)); });
     limit.grade(evidence);
     if (evidence.result.verdict == Verdict::kPassed) {
       Evidence other = calls.Get(1, "", [](RandomValues& random) {
@@ -159,8 +158,7 @@ class Scan : public testing::Test {
       });
       limit.grade(other);
       AddVerdict(evidence.result, other.result.verdict,
-                 say::scan_at_size(other.input.size(), other.result.reason),
-                 other.result.next_step);
+                 say::scan_at_size(other.input.size(), other.result.reason), other.result.next_step);
     }
     BrokenLimits().Tell(limit.name, evidence.result);
     Record(std::move(evidence));
