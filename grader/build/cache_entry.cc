@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/cache_entry.h"
 
+#include <sys/stat.h>
+
 #include <fstream>
 #include <sstream>
 
@@ -18,6 +20,16 @@ constexpr const char* kChecksums = "checksums";
 constexpr const char* kEnd = "end";
 
 }  // namespace
+
+void AddIdentity(Sha256& hash, const fs::path& file) {
+  struct stat status {};
+  std::ostringstream text;
+  if (stat(file.c_str(), &status) == 0) {
+    text << status.st_size << ' ' << status.st_mtim.tv_sec << '.' << status.st_mtim.tv_nsec;
+  }
+  hash.AddField(file.string());
+  hash.AddField(text.str());
+}
 
 bool WriteCacheFile(const fs::path& file, std::string_view text) {
   std::ofstream out(file, std::ios::binary);

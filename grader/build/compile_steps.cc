@@ -15,6 +15,7 @@
 #include "grader/base/replace.h"
 #include "grader/base/sha256.h"
 #include "grader/base/shell.h"
+#include "grader/build/cache_entry.h"
 #include "grader/build/header_list.h"
 #include "grader/messages/build.h"
 
@@ -210,16 +211,6 @@ CompileOutput::Stage StageOf(const sandbox::ProgramEnd& end, const CompileOutput
     return end.code == kSymbolsFailed ? kSymbols : kCompile;
   }
   return output.symbols_of_source.empty() ? kCompile : kLink;
-}
-
-void AddIdentity(Sha256& hash, const fs::path& file) {
-  struct stat status {};
-  std::ostringstream text;
-  if (stat(file.c_str(), &status) == 0) {
-    text << status.st_size << ' ' << status.st_mtim.tv_sec << '.' << status.st_mtim.tv_nsec;
-  }
-  hash.AddField(file.string());
-  hash.AddField(text.str());
 }
 
 }  // namespace

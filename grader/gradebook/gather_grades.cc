@@ -19,10 +19,6 @@ namespace {
 using CellState = GradeCell::State;
 
 /// The text of an exercise's starter; "" in a package without starters.
-std::string TextOfFile(const std::filesystem::path& file) {
-  return ReadFile(file).value_or("");
-}
-
 class Gatherer {
  public:
   Gatherer(const Gradebook& gradebook, const Workbook& workbook, const ScoringScope& scope)
@@ -83,8 +79,8 @@ class Gatherer {
     column.chapter_title = chapter.title;
     column.id = exercise.id;
     column.title = exercise.title;
-    column.starter = TextOfFile(exercise.starter);
-    column.solution = TextOfFile(exercise.solution);
+    column.starter = ReadFile(exercise.starter).value_or("");
+    column.solution = ReadFile(exercise.solution).value_or("");
     column.starter_fails = exercise.starter_fails;
     column.max_points = assigned.max_points;
     grades_.max_points = RoundPoints(grades_.max_points + assigned.max_points);

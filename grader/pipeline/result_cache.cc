@@ -10,6 +10,7 @@
 #include "grader/base/atomic_file.h"
 #include "grader/base/read_file.h"
 #include "grader/base/sha256.h"
+#include "grader/build/cache_entry.h"
 #include "grader/build/toolchain.h"
 #include "grader/build/worker_cache.h"
 #include "grader/core/json.h"
@@ -24,14 +25,6 @@ std::string HashOf(std::string_view text) {
   Sha256 hash;
   hash.Add(text);
   return hash.Finish();
-}
-
-/// A program of ours is the same as long as its size and time are: it is not read again for each check.
-void AddProgram(Sha256& hash, const fs::path& file) {
-  std::error_code fault;
-  hash.AddField(file.string());
-  hash.AddField(std::to_string(fs::file_size(file, fault)));
-  hash.AddField(std::to_string(fs::last_write_time(file, fault).time_since_epoch().count()));
 }
 
 /// All files of the folder, in the order of their names.
@@ -117,7 +110,7 @@ std::string CacheKeyOf(const CheckJob& job, const Layout& layout) {
        {fs::path("/proc/self/exe"), layout.SuiteProgram(exercise.chapter, exercise.id),
         layout.DeviceProgram(), layout.EntryObject(exercise.chapter, exercise.id), layout.WorkerArchive(),
         layout.RuntimeArchive(*cuda)}) {
-    AddProgram(hash, program);
+    AddIdentity(hash, program);
   }
   return hash.Finish();
 }

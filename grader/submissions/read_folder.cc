@@ -247,16 +247,15 @@ class LooseFilesReader {
   HandedIn found_;
 };
 
-/// The archives that lie in the folder itself, by name.
-std::vector<LooseFile> ArchivesIn(const fs::path& folder) {
+/// Of the files that were found in a folder, the archives that lie in itself.
+std::vector<LooseFile> ArchivesOf(const fs::path& folder, const HandedIn& found) {
   std::vector<LooseFile> archives;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    const bool is_file = entry->symlink_status(error).type() == fs::file_type::regular;
-    if (is_file && IsArchiveName(name) && !IsClutter(name)) archives.push_back({entry->path(), name, 0});
+  for (const HandedInFile& file : found.files) {
+    if (file.path.find('/') != std::string::npos || !IsArchiveName(file.path)) continue;
+    std::error_code error;
+    if (fs::symlink_status(folder / file.path, error).type() == fs::file_type::regular)
+      archives.push_back({folder / file.path, file.path, 0});
   }
-  std::ranges::sort(archives, {}, &LooseFile::name);
   return archives;
 }
 
@@ -266,11 +265,13 @@ Result<HandedIn> ReadFolderOrItsArchives(const fs::path& folder, const ReadLimit
   HandedIn found = ReadFolder(folder, limits, links);
   const bool has_program =
       std::ranges::any_of(found.files, [](const HandedInFile& file) { return file.path.ends_with(".cu"); });
-  const std::vector<LooseFile> archives = has_program ? std::vector<LooseFile>() : ArchivesIn(folder);
+  const std::vector<LooseFile> archives = has_program ? std::vector<LooseFile>() : ArchivesOf(folder, found);
   if (archives.empty()) return found;
   auto packed = LooseFilesReader(archives, limits, links).Read();
   if (!packed) return packed.error();
-  std::erase_if(found.files, [](const HandedInFile& file) { return IsArchiveName(file.path); });
+  std::erase_if(found.files, [&](const HandedInFile& file) {
+    return std::ranges::count(archives, file.path, &LooseFile::name) > 0;
+  });
   std::ranges::move(packed->files, std::back_inserter(found.files));
   std::ranges::stable_sort(found.files, {}, &HandedInFile::path);
   if (found.problem.empty()) found.problem = std::move(packed->problem);

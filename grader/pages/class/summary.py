@@ -74,10 +74,12 @@ def of_exercise(data, number, similar=None):
     """An exercise's tests, hardest first; equal files and similar ones; how many handed in the starter."""
     exercise, texts = data["exercises"][number], data["texts"]
     holders = holders_of_texts(data, number)
-    starter = without_blanks(exercise["starter"])
-    untouched = {text for text in holders if starter and without_blanks(texts[text]["source"]) == starter}
-    solution = without_blanks(exercise["solution"])
-    copied = {text for text in holders if solution and without_blanks(texts[text]["source"]) == solution}
+
+    def same_as(given):
+        words = without_blanks(given)
+        return {text for text in holders if words and without_blanks(texts[text]["source"]) == words}
+
+    untouched, copied = same_as(exercise["starter"]), same_as(exercise["solution"])
     own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
     scores = [student["cells"][number]["points"] for student in data["students"]
               if student["cells"][number]["state"] == "graded"]
