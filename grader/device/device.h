@@ -146,8 +146,10 @@ struct Timing {
 /// In which order blocks that may communicate start. Blocks that are resident together may run in any order
 /// on a card.
 enum class BlockOrder : std::uint8_t {
-  kAscending,           ///< By their numbers.
-  kDescendingInGroups,  ///< Groups of 4, one after the other; within a group the last block comes first.
+  kAscending,  ///< By their numbers.
+  /// Groups of 4, one after the other; within a group the last block comes first. In every second group, all
+  /// run up to their first barrier before that, in ascending order.
+  kDescendingInGroups,
 };
 
 struct ObservationOptions {

@@ -21,8 +21,8 @@ namespace {
 /// that a test which does not hang still passes, and thirteen that do take seconds, not half a minute.
 constexpr int kWaitedFor = 2;
 constexpr std::uint64_t kPartOfBudget = 10, kMostOfPart = 1'000'000;
-/// Calls this short, in warp instructions, are made once more with other elements: it takes a millisecond.
-constexpr std::uint64_t kShortCall = 20'000;
+/// Calls this short, in warp instructions, are made once more with other elements: it takes some 10 ms.
+constexpr std::uint64_t kShortCall = 100'000;
 /// New processes take some 50 ms.
 constexpr int kAskedInNewProcesses = 4;
 /// How much longer each limit is under a tool, and how long the tool may write when its program has ended.

@@ -51,10 +51,11 @@ BEHIND:
 // --- The order of blocks that may communicate. ----------------------------------------------------------
 
 /// The first thread of block i waits for a[i - 1], adds it to b[i] and stores the sum in a[i], too, where it
-/// is the flag of block i. `before_each_look` is executed before each look at a flag.
-std::string ChainOfSums(const std::string& before_each_look = "") {
-  return R"(
-  mov.u32 %r3, %ctaid.x;
+/// is the flag of block i. `before_each_look` is executed before each look at a flag, and `number` puts i
+/// into %r3.
+std::string ChainOfSums(const std::string& before_each_look = "",
+                        const std::string& number = "mov.u32 %r3, %ctaid.x;") {
+  return number + R"(
   mul.wide.u32 %rd3, %r3, 4;
   add.s64 %rd4, %rd1, %rd3;
   add.s64 %rd5, %rd2, %rd3;
@@ -88,9 +89,9 @@ class BlockOrderTest : public SchedulingTest {
     device_->SetObservation(options);
   }
   /// Launches the kernel that was loaded with `value` in each element of b, and returns b.
-  std::vector<std::uint32_t> Sums(std::uint32_t value, bool cooperative = false) {
+  std::vector<std::uint32_t> Sums(std::uint32_t value, bool cooperative = false, std::uint32_t threads = 32) {
     Write(b_, std::vector<std::uint32_t>(kBlocks, value));
-    LaunchRequest request = Request(kBlocks, 32);
+    LaunchRequest request = Request(kBlocks, threads);
     request.cooperative = cooperative;
     EXPECT_TRUE(device_->Launch(request).ok());
     EXPECT_TRUE(device_->TakeFindings().empty());
@@ -115,7 +116,8 @@ END:)"));
   EXPECT_EQ(Sums(0), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
   Reorder();
   ResetFlags();
-  EXPECT_EQ(Sums(0), (std::vector<std::uint32_t>{3, 2, 1, 0, 7, 6, 5, 4, 9, 8}));
+  EXPECT_EQ(Sums(0), (std::vector<std::uint32_t>{3, 2, 1, 0, 4, 5, 6, 7, 9, 8}))
+      << "blocks 4 to 7 run alone up to a barrier, and there is none";
   ResetFlags();
   EXPECT_EQ(Sums(0, true), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})) << "cooperative";
 }
@@ -148,6 +150,27 @@ TEST_F(BlockOrderTest, FlagsOfAnEarlierLaunchShow) {
   EXPECT_EQ(Sums(10), kOfTens) << "each block comes after the one that it should wait for";
   Reorder();
   EXPECT_NE(Sums(1), kOfOnes);
+}
+
+/// Whichever block starts first is number 0, and so on: only a block that is held up after it got its number
+/// shows that the next one does not wait.
+TEST_F(BlockOrderTest, FlagsOfAnEarlierLaunchShowWhereBlocksNumberThemselves) {
+  Load(KernelText("", ChainOfSums("", R"(
+  setp.ne.u32 %p3, %r2, 0;
+  @!%p3 atom.global.add.u32 %r3, [%rd1+128], 1;
+  bar.sync 0;)")));
+  // Of two warps, the first waits at the barrier for the second.
+  const auto sums = [this](std::uint32_t value) {
+    Write(a_ + 128, {0});
+    return Sums(value, false, 64);
+  };
+  ResetFlags();
+  EXPECT_EQ(sums(1), kOfOnes);
+  EXPECT_EQ(sums(10), kOfTens) << "each block comes after the one that it should wait for";
+  Reorder();
+  EXPECT_NE(sums(1), kOfOnes);
+  ResetFlags();
+  EXPECT_EQ(sums(1), kOfOnes) << "with flags that were reset";
 }
 
 TEST_F(BlockOrderTest, ABlockMayWaitForTheLastOne) {

@@ -223,6 +223,7 @@ class GridRun {
     const u64 group = reordered ? std::min(kGroupBlocks, most_resident) : 1;
     const u64 quantum = reordered ? kShortBlockQuantum : kBlockQuantum;
     std::size_t turns = 0;  // Since a block has started or finished.
+    std::size_t groups = 0;
     auto start_next = [&] {
       if (idle.empty())
         idle.push_back(std::make_unique<BlockRun>(request_, observation_, patterns, outcome_.counts));
@@ -230,32 +231,45 @@ class GridRun {
       resident.push_front(std::move(idle.back()));
       idle.pop_back();
     };
-    // Each block that starts comes before the others, so a group runs in descending order.
-    auto start_group = [&] {
-      for (const u64 end = std::min(blocks_, next + group); next < end;) start_next();
+    // Runs the first of the resident blocks, and lets it go if it has ended.
+    auto run_front = [&](u64 turn) {
+      last_ = resident.front()->Run(turn, budget);
+      if (last_ != BlockRun::Outcome::kDone) return last_ == BlockRun::Outcome::kYielded;
+      // A block has finished: the watchdog starts anew.
+      budget = request_.observation.max_warp_instructions;
       turns = 0;
+      outcome_.longest_warp = std::max(outcome_.longest_warp, resident.front()->longest_warp());
+      idle.push_back(std::move(resident.front()));
+      resident.pop_front();
+      return true;
+    };
+    // Each block that starts comes before the others, so a group runs in descending order. But blocks that
+    // number themselves with an atomic counter would be numbered in that order, too. So in every second
+    // group each runs alone up to its first barrier, in ascending order, before the last one goes on.
+    auto start_group = [&] {
+      const bool first_up_to_barrier = reordered && groups++ % 2 == 1;
+      turns = 0;
+      for (const u64 end = std::min(blocks_, next + group); next < end;) {
+        start_next();
+        if (first_up_to_barrier && !run_front(1)) return false;
+      }
+      return true;
     };
     while (next < blocks_ || !resident.empty()) {
-      if (resident.empty()) start_group();
-      last_ = resident.front()->Run(quantum, budget);
-      if (last_ == BlockRun::Outcome::kDone) {
-        // A block has finished: the watchdog starts anew.
-        budget = request_.observation.max_warp_instructions;
-        turns = 0;
-        outcome_.longest_warp = std::max(outcome_.longest_warp, resident.front()->longest_warp());
-        idle.push_back(std::move(resident.front()));
-        resident.pop_front();
-      } else if (last_ == BlockRun::Outcome::kYielded) {
-        // A block that waits for nobody goes on, so that long blocks finish one after the other. Reordered
-        // blocks may also wait in loops with few accesses, which do not look like spinning.
-        if (!resident.front()->ConsumeSpinFlag() && !reordered) continue;
-        std::rotate(resident.begin(), resident.begin() + 1, resident.end());
-        // Reordered blocks first wait for those that are resident with them.
-        const bool waits_for_next = !reordered || ++turns >= resident.size();
-        if (waits_for_next && next < blocks_ && resident.size() + group <= most_resident) start_group();
-      } else {
-        break;
+      if (resident.empty()) {
+        if (!start_group()) break;
+        continue;
       }
+      if (!run_front(quantum)) break;
+      if (last_ == BlockRun::Outcome::kDone) continue;
+      // A block that waits for nobody goes on, so that long blocks finish one after the other. Reordered
+      // blocks may also wait in loops with few accesses, which do not look like spinning.
+      if (!resident.front()->ConsumeSpinFlag() && !reordered) continue;
+      std::rotate(resident.begin(), resident.begin() + 1, resident.end());
+      // Reordered blocks first wait for those that are resident with them.
+      const bool waits_for_next = !reordered || ++turns >= resident.size();
+      if (waits_for_next && next < blocks_ && resident.size() + group <= most_resident && !start_group())
+        break;
     }
     outcome_.findings = faults->Take();
   }
