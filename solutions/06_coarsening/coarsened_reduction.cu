@@ -8,9 +8,9 @@
 #include "coarsened_reduction.h"
 
 #define BLOCK_SIZE 256
-#define COARSE_FACTOR 16  // elements of a thread in each segment
+#define COARSE_FACTOR 8  // elements of a thread in each segment
 #define SEGMENT_SIZE (BLOCK_SIZE * COARSE_FACTOR)
-#define BLOCKS_PER_MULTIPROCESSOR 4
+#define BLOCKS_PER_MULTIPROCESSOR 8
 
 // Adds the sum of every gridDim.x-th segment of the input to *output, beginning with segment blockIdx.x.
 __global__ __launch_bounds__(BLOCK_SIZE) void coarsened_reduction_kernel(const float* input, float* output,
