@@ -7,8 +7,8 @@
 //   coarsening        a thread computes several rows of its columns. An element that it reads from shared
 //                     memory goes into up to five sums of each column. The halo is a small share of a large
 //                     tile, and every thread computes.
-//   four at a time    where rows begin at a multiple of 16 bytes, a thread computes four neighbouring columns.
-//                     It copies, reads and stores float4, with a quarter of the instructions.
+//   four at a time    where rows begin at a multiple of 16 bytes, a thread computes four neighbours in each
+//                     row. It copies, reads and stores float4, with a quarter of the instructions.
 //   constant memory   all threads use the same coefficient at the same time. A multiply-add can take one
 //                     factor from constant memory, without a load.
 //   copies that run   a thread starts all its copies to shared memory, and waits for them only once.
@@ -27,13 +27,14 @@
 __constant__ float coefficients[WIDTH][WIDTH];
 
 // Elements is float or float4: the neighbours in a row that a thread copies and computes together. threads_y
-// divides LOADED_Y.
+// divides LOADED_Y. The 1 lets the compiler use more registers.
 template <typename Elements, int threads_y>
-__global__ void convolution_kernel(const float* input, float* output, int rows, int columns) {
+__global__ __launch_bounds__(TILE_X* threads_y, 1) void convolution_kernel(const float* input, float* output,
+                                                                           int rows, int columns) {
   constexpr int n = sizeof(Elements) / sizeof(float);
   constexpr int threads_x = TILE_X / n;
-  constexpr int rows_each = TILE_Y / threads_y;       // that a thread computes
-  constexpr int margin = n < kRadius ? kRadius : n;   // the halo on the left and on the right, in whole Elements
+  constexpr int rows_each = TILE_Y / threads_y;  // that a thread computes
+  constexpr int margin = n < kRadius ? kRadius : n;  // of the tile, left and right: whole Elements
   constexpr int loaded_x = TILE_X + 2 * margin;
   __shared__ __align__(16) float tile[LOADED_Y][loaded_x];
 
@@ -84,12 +85,14 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
           *reinterpret_cast<const Elements*>(&tile[ty * rows_each + r][n * tx + j]);
     }
 #pragma unroll
-    for (int i = 0; i < WIDTH; ++i) {
-      if (r - i < 0 || rows_each <= r - i) continue;
+    for (int c = 0; c < n; ++c) {
 #pragma unroll
       for (int j = 0; j < WIDTH; ++j) {
 #pragma unroll
-        for (int c = 0; c < n; ++c) sum[r - i][c] += coefficients[i][j] * element[margin - kRadius + c + j];
+        for (int i = 0; i < WIDTH; ++i) {
+          const int to = r - i;
+          if (0 <= to && to < rows_each) sum[to][c] += coefficients[i][j] * element[margin - kRadius + c + j];
+        }
       }
     }
   }
