@@ -33,7 +33,7 @@ __global__ __launch_bounds__(TILE_X* threads_y, 1) void convolution_kernel(const
                                                                            int rows, int columns) {
   constexpr int n = sizeof(Elements) / sizeof(float);
   constexpr int threads_x = TILE_X / n;
-  constexpr int rows_each = TILE_Y / threads_y;  // that a thread computes
+  constexpr int rows_each = TILE_Y / threads_y;      // that a thread computes
   constexpr int margin = n < kRadius ? kRadius : n;  // of the tile, left and right: whole Elements
   constexpr int loaded_x = TILE_X + 2 * margin;
   __shared__ __align__(16) float tile[LOADED_Y][loaded_x];
