@@ -58,10 +58,12 @@ namespace scan_solution {
 #undef THREADS
 #undef WARPS
 #undef COARSE_FACTOR
+#undef BLOCKS_PER_MULTIPROCESSOR
 #undef WARP_TILE
 #undef TILE
 #undef FIRST_WAIT
 #undef WAIT
+#undef LOOKS
 #undef NOTHING
 #undef TILE_SUM
 #undef PREFIX
@@ -91,6 +93,7 @@ namespace convolution_solution {
 #undef ROWS
 #undef TILE_Y
 #undef THREADS
+#undef MARGIN
 #undef LOADED_X
 #undef LOADED_Y
 
