@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/arrays.h"
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/device_properties.h"
@@ -193,6 +194,8 @@ WARPLINGS_API int cudaDeviceReset() {
     (void)device->SynchronizeAll();
     runtime.DeliverPrinted();
     ForgetCaptures();
+    ForgetArrays(device->device_in_use());
+    ForgetTextures(device->device_in_use());
     return runtime.Reset();
   });
 }
