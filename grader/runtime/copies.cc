@@ -329,6 +329,32 @@ Outcome ToCopyWork(const Copy3D* parameters, CopyWork& work) {
   return {};
 }
 
+namespace {
+
+int Copy3DPeerIn(const char* call, const Copy3DPeer* parameters, void* stream, bool waits) {
+  if (parameters == nullptr) return CopyPlaced(call, kNoPointer, {}, stream, waits);
+  const Copy3DPeer& copy = *parameters;
+  const Copy3D as_one{.source_array = copy.source_array,
+                      .source_position = copy.source_position,
+                      .source = copy.source,
+                      .target_array = copy.target_array,
+                      .target_position = copy.target_position,
+                      .target = copy.target,
+                      .extent = copy.extent,
+                      .kind = kDeviceToDevice};
+  CopyWork work;
+  const Outcome read = ToCopyWork(&as_one, work);
+  return Forward(call, [&](Runtime& runtime) -> Outcome {
+    if (!runtime.HasDevice(copy.target_device) || !runtime.HasDevice(copy.source_device))
+      return CudaError::kInvalidDevice;
+    if (!read.ok()) return read;
+    Outcome outcome = Copy(runtime, work.shape, work.kind, stream);
+    if (waits) runtime.DeliverPrinted();
+    return outcome;
+  });
+}
+
+}  // namespace
 }  // namespace warplings::runtime
 
 using namespace warplings;
@@ -395,6 +421,14 @@ WARPLINGS_API int cudaMemcpy3D(const Copy3D* parameters) {
 
 WARPLINGS_API int cudaMemcpy3DAsync(const Copy3D* parameters, void* stream) {
   return Copy3DIn("cudaMemcpy3DAsync", parameters, stream, false);
+}
+
+WARPLINGS_API int cudaMemcpy3DPeer(const Copy3DPeer* parameters) {
+  return Copy3DPeerIn("cudaMemcpy3DPeer", parameters, nullptr, true);
+}
+
+WARPLINGS_API int cudaMemcpy3DPeerAsync(const Copy3DPeer* parameters, void* stream) {
+  return Copy3DPeerIn("cudaMemcpy3DPeerAsync", parameters, stream, false);
 }
 
 WARPLINGS_API int cudaMemset3D(PitchedPointer target, int value, Extent extent) {

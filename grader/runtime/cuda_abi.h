@@ -133,6 +133,19 @@ struct Copy3D {
   int kind;
 };
 
+/// cudaMemcpy3DPeerParms.
+struct Copy3DPeer {
+  const void* source_array;
+  Extent source_position;
+  PitchedPointer source;
+  int source_device;
+  const void* target_array;
+  Extent target_position;
+  PitchedPointer target;
+  int target_device;
+  Extent extent;
+};
+
 /// Parameters of a graph's nodes: cudaKernelNodeParams, cudaMemsetParams, cudaHostNodeParams.
 struct KernelParameters {
   void* function;

@@ -166,6 +166,17 @@ WARPLINGS_API int cudaDeviceDisablePeerAccess(int peer) {
     return runtime.HasDevice(peer) ? kPeerAccessNotEnabled : CudaError::kInvalidDevice;
   });
 }
+/// Without peer access no link has any of these.
+WARPLINGS_API int cudaDeviceGetP2PAttribute(int* value, int attribute, int source, int target) {
+  constexpr int kFirst = 1, kLast = 5;  // cudaDeviceP2PAttr
+  return Forward<AfterFault::kWorks>("cudaDeviceGetP2PAttribute", [&](Runtime& runtime) -> Outcome {
+    if (value == nullptr || attribute < kFirst || attribute > kLast) return CudaError::kInvalidValue;
+    if (!runtime.HasDevice(source) || !runtime.HasDevice(target) || source == target)
+      return CudaError::kInvalidDevice;
+    *value = 0;
+    return {};
+  });
+}
 
 // --- The device as a whole -------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ WARPLINGS_IMPORT cudaMemcpy2DAsync(void*, std::size_t, const void*, std::size_t,
 WARPLINGS_IMPORT cudaMemsetAsync(void*, int, std::size_t, void*);
 WARPLINGS_IMPORT cudaMemset2DAsync(void*, std::size_t, int, std::size_t, std::size_t, void*);
 WARPLINGS_IMPORT cudaMemcpy3DAsync(const Copy3D*, void*);
+WARPLINGS_IMPORT cudaMemcpy3DPeerAsync(const Copy3DPeer*, void*);
 WARPLINGS_IMPORT cudaMemset3DAsync(PitchedPointer, int, Extent, void*);
 WARPLINGS_IMPORT cudaMemcpy2DToArrayAsync(void*, std::size_t, std::size_t, const void*, std::size_t,
                                           std::size_t, std::size_t, int, void*);
@@ -169,6 +170,12 @@ WARPLINGS_API int cudaMemcpy3DAsync_ptsz(const Copy3D* parameters, void* stream)
 }
 WARPLINGS_API int cudaMemcpy3D_ptds(const Copy3D* parameters) {
   return ThenWait(cudaMemcpy3DAsync(parameters, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemcpy3DPeerAsync_ptsz(const Copy3DPeer* parameters, void* stream) {
+  return cudaMemcpy3DPeerAsync(parameters, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpy3DPeer_ptds(const Copy3DPeer* parameters) {
+  return ThenWait(cudaMemcpy3DPeerAsync(parameters, kPerThreadStream));
 }
 WARPLINGS_API int cudaMemset3DAsync_ptsz(PitchedPointer target, int value, Extent extent, void* stream) {
   return cudaMemset3DAsync(target, value, extent, OwnIfDefault(stream));

@@ -131,7 +131,7 @@ Outcome DescribeReading(const TextureDescription& how, TextureDescriptor& to) {
   to.is_filtered = how.filter == 1;
   to.has_normalised_axes = how.normalised != 0 || is_cube;
   if (is_cube) std::ranges::fill(to.address_modes, Mode::kClamp);
-  std::memcpy(to.border, how.border, sizeof to.border);
+  if (!to.is_linear) std::memcpy(to.border, how.border, sizeof to.border);
   const bool is_black = std::ranges::all_of(to.border, [](float each) { return each == 0; });
   // What an integer's border is, the documentation leaves open.
   const bool has_border = std::ranges::find(to.address_modes, Mode::kBorder) != std::end(to.address_modes);

@@ -82,22 +82,22 @@ inline s64 ToTexel(double x) {
   return x > kFar ? s64(kFar) : x < -kFar ? -s64(kFar) : std::isnan(x) ? 0 : s64(std::floor(x));
 }
 
-using Mode = TextureDescriptor::AddressMode;
+using AddressMode = TextureDescriptor::AddressMode;
 /// Wrapping and mirroring need normalised coordinates; without, both clamp.
-inline Mode ModeOfAxis(const TextureDescriptor& texture, int axis) {
-  if (texture.is_linear) return Mode::kBorder;
-  const Mode mode = texture.address_modes[axis];
-  const bool repeats = mode == Mode::kWrap || mode == Mode::kMirror;
-  return repeats && !texture.has_normalised_axes ? Mode::kClamp : mode;
+inline AddressMode ModeOfAxis(const TextureDescriptor& texture, int axis) {
+  if (texture.is_linear) return AddressMode::kBorder;
+  const AddressMode mode = texture.address_modes[axis];
+  const bool repeats = mode == AddressMode::kWrap || mode == AddressMode::kMirror;
+  return repeats && !texture.has_normalised_axes ? AddressMode::kClamp : mode;
 }
 
-inline AxisPlace PlaceOnAxis(const TextureDescriptor& texture, Mode mode, u32 size, float coordinate,
+inline AxisPlace PlaceOnAxis(const TextureDescriptor& texture, AddressMode mode, u32 size, float coordinate,
                              bool is_filtered) {
   double x = coordinate;
   if (texture.has_normalised_axes) {
     // What repeats is reduced first, so that far coordinates keep their fraction.
-    if (mode == Mode::kWrap) x -= std::floor(x);
-    if (mode == Mode::kMirror) x -= 2 * std::floor(x / 2);
+    if (mode == AddressMode::kWrap) x -= std::floor(x);
+    if (mode == AddressMode::kMirror) x -= 2 * std::floor(x / 2);
     x *= size;
   }
   if (!is_filtered) return {ToTexel(x), 0};
@@ -106,15 +106,15 @@ inline AxisPlace PlaceOnAxis(const TextureDescriptor& texture, Mode mode, u32 si
 }
 
 /// The texel's index within the axis, by the address mode; -1: the border.
-inline s64 WithinAxis(Mode mode, s64 texel, s64 size) {
+inline s64 WithinAxis(AddressMode mode, s64 texel, s64 size) {
   const auto modulo = [](s64 a, s64 b) { return (a % b + b) % b; };
   switch (mode) {
-    case Mode::kWrap: return modulo(texel, size);
-    case Mode::kMirror: {
+    case AddressMode::kWrap: return modulo(texel, size);
+    case AddressMode::kMirror: {
       const s64 at = modulo(texel, 2 * size);
       return at < size ? at : 2 * size - 1 - at;
     }
-    case Mode::kBorder: return texel < 0 || texel >= size ? -1 : texel;
+    case AddressMode::kBorder: return texel < 0 || texel >= size ? -1 : texel;
     default: return texel < 0 ? 0 : texel >= size ? size - 1 : texel;
   }
 }
@@ -186,7 +186,7 @@ using Texels = u32[4][kWarpSize];
 }
 
 /// Where the lanes of one fetch look: their places on each axis, and the slice of the array.
-struct Footprint {
+struct FetchPlaces {
   const TextureDescriptor* texture;
   int axes;
   AxisPlace place[3][kWarpSize];
@@ -194,7 +194,7 @@ struct Footprint {
 };
 
 /// Reads the texels that lie `corner` (a bit for each axis) beside the lanes' places.
-inline void ReadCorner(WarpContext& w, const Inst& in, const Footprint& at, u32 corner, Mask lanes,
+inline void ReadCorner(WarpContext& w, const Inst& in, const FetchPlaces& at, u32 corner, Mask lanes,
                        Texels& texels) {
   const TextureDescriptor& texture = *at.texture;
   const u32 sizes[3] = {texture.width, texture.height, texture.depth};
@@ -222,7 +222,7 @@ inline void ReadCorner(WarpContext& w, const Inst& in, const Footprint& at, u32 
 }
 
 /// The share of a corner in the value of a lane, in 1/256 to the power of the number of axes.
-inline u32 WeightOf(const Footprint& at, u32 corner, int lane) {
+inline u32 WeightOf(const FetchPlaces& at, u32 corner, int lane) {
   u32 weight = 1;
   for (int axis = 0; axis < at.axes; ++axis) {
     const u32 fraction = at.place[axis][lane].fraction;
@@ -231,7 +231,7 @@ inline u32 WeightOf(const Footprint& at, u32 corner, int lane) {
   return weight;
 }
 
-inline void ReadFiltered(WarpContext& w, const Inst& in, const Footprint& at, Mask lanes, Texels& result) {
+inline void ReadFiltered(WarpContext& w, const Inst& in, const FetchPlaces& at, Mask lanes, Texels& result) {
   double sum[4][kWarpSize] = {};
   for (u32 corner = 0; corner < 1u << at.axes; ++corner) {
     Mask weighty = 0;
@@ -256,8 +256,8 @@ inline u64 LayerOf(const TextureDescriptor& texture, u32 index) {
 }
 
 template <Geometry kGeometry, class Coordinate>
-inline void FindFootprint(const WarpContext& w, const Inst& in, const TextureDescriptor& texture, Mask lanes,
-                          bool is_filtered, Footprint& at) {
+inline void FindPlaces(const WarpContext& w, const Inst& in, const TextureDescriptor& texture, Mask lanes,
+                          bool is_filtered, FetchPlaces& at) {
   constexpr int kFirst = HasLayers(kGeometry) ? 1 : 0;
   const u32 sizes[3] = {texture.width, texture.height, texture.depth};
   const u32* index = kFirst ? CoordinateLanes<u32>(w, in, 0) : nullptr;
@@ -302,8 +302,8 @@ void FetchTexture(WarpContext& w, const Inst& in, Mask mask) {
   ForEachTexture(w, in, mask, TextureDescriptor::kTexture, [&](const TextureDescriptor& texture, Mask lanes) {
     const bool is_filtered =
         texture.is_filtered && GivesFloats(texture) && !std::is_integral_v<Coordinate>;
-    Footprint at;
-    FindFootprint<kGeometry, Coordinate>(w, in, texture, lanes, is_filtered, at);
+    FetchPlaces at;
+    FindPlaces<kGeometry, Coordinate>(w, in, texture, lanes, is_filtered, at);
     if (is_filtered) {
       ReadFiltered(w, in, at, lanes, texels);
     } else {
@@ -322,8 +322,8 @@ void GatherTexels(WarpContext& w, const Inst& in, Mask mask) {
   Texels gathered;
   std::memset(gathered, 0xff, sizeof gathered);
   ForEachTexture(w, in, mask, TextureDescriptor::kTexture, [&](const TextureDescriptor& texture, Mask lanes) {
-    Footprint at;
-    FindFootprint<kGeometry, float>(w, in, texture, lanes, true, at);
+    FetchPlaces at;
+    FindPlaces<kGeometry, float>(w, in, texture, lanes, true, at);
     for (u32 c = 0; c < 4; ++c) {
       Texels texels;
       ReadCorner(w, in, at, kCorners[c], lanes, texels);

@@ -125,6 +125,7 @@ constexpr Word kWords[] = {
     {"min", ".xorsign.abs", Mode(2)},
     {"max", ".xorsign.abs", Mode(2)},
     {"dp2a", ".hi", Mode(1)},
+    {"vabsdiff2", ".add", Mode(1)},
     {"vabsdiff4", ".add", Mode(1)},
     // Channels, borders and queries, in the order of textures.h.
     {"tld4", ".g", Mode(1)},

@@ -29,9 +29,9 @@ int Cut(int x) {
   const int most = std::is_signed<T>::value ? (1 << (8 * sizeof(T) - 1)) - 1 : (1 << 8 * sizeof(T)) - 1;
   return x < least ? least : x > most ? most : x;
 }
-/// Rounded up, as the manual says of a signed and an unsigned average.
+/// Rounded to the nearest, halves away from zero.
 int Average(int a, int b) {
-  return (a + b + 1) >> 1;
+  return (a + b + (a + b >= 0)) >> 1;
 }
 
 using S8 = signed char;
