@@ -27,10 +27,10 @@ struct TextureDescriptor {
   std::uint8_t channels = 1, channel_bytes = 4;
   Format format = Format::kFloat;
   AddressMode address_modes[3] = {AddressMode::kClamp, AddressMode::kClamp, AddressMode::kClamp};
-  bool is_filtered = false;         ///< cudaFilterModeLinear
-  bool has_normalised_axes = false; ///< Coordinates count from 0 to 1.
-  bool reads_normalised = false;    ///< cudaReadModeNormalizedFloat, of integers.
-  bool is_linear = false;           ///< Linear memory: one row, whose texels beyond the end are 0.
+  bool is_filtered = false;          ///< cudaFilterModeLinear
+  bool has_normalised_axes = false;  ///< Coordinates count from 0 to 1.
+  bool reads_normalised = false;     ///< cudaReadModeNormalizedFloat, of integers.
+  bool is_linear = false;            ///< Linear memory: one row, whose texels beyond the end are 0.
   std::uint8_t unused[5] = {};
   float border[4] = {};
 };

@@ -10,7 +10,6 @@
 namespace warplings::runtime {
 namespace {
 
-
 /// A row begins with a sector, so that wide accesses to a surface are aligned in each row.
 constexpr std::size_t kRowAlignment = 32;
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", 7.0 and later.
@@ -46,7 +45,8 @@ bool IsPossible(const Extent& extent, unsigned flags) {
       extent.depth > limits.depth)
     return false;
   if (flags & kCubemap) {
-    const bool has_faces = (flags & kLayered) ? extent.depth != 0 && extent.depth % 6 == 0 : extent.depth == 6;
+    const bool has_faces =
+        (flags & kLayered) ? extent.depth != 0 && extent.depth % 6 == 0 : extent.depth == 6;
     return extent.width_bytes == extent.height && has_faces;
   }
   if (flags & kLayered) return extent.depth != 0;
@@ -65,8 +65,7 @@ Outcome MakeArray(Runtime& runtime, void** handle, const ChannelDescription* cha
   if (!IsPossible(extent, flags)) return kDoesNotFit;
   const std::size_t row = extent.width_bytes * array.element_bytes;
   array.row_bytes = (row + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
-  auto allocation =
-      runtime.device().Allocate(array.slice_bytes() * array.slices(), AllocationKind::kArray);
+  auto allocation = runtime.device().Allocate(array.slice_bytes() * array.slices(), AllocationKind::kArray);
   if (!allocation) {
     // A real card: the program has to know which call it was.
     if (allocation.error().code == CudaError::kNotSupported) return kNotHere;
@@ -150,8 +149,7 @@ struct Side {
 Outcome PlaceSide(const Side& side, std::size_t width_bytes, std::size_t height, void*& pointer,
                   std::size_t& pitch) {
   if (side.array == nullptr) {
-    if (width_bytes > side.pitch && height > 1)
-      return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
+    if (width_bytes > side.pitch && height > 1) return Refused{kInvalidPitchValue, protocol::Refusal::kRange};
     pointer = const_cast<void*>(side.memory);
     pitch = std::max(side.pitch, width_bytes);
     return {};
@@ -204,7 +202,7 @@ Outcome SplitIntoRows(const Array& array, std::size_t x, std::size_t y, std::siz
 
 enum class Direction { kIn, kOut };
 int CopyArrayBytes(const char* call, const void* handle, std::size_t x, std::size_t y, const void* memory,
-              std::size_t bytes, int kind, void* stream, Direction direction, bool waits) {
+                   std::size_t bytes, int kind, void* stream, Direction direction, bool waits) {
   const std::optional<Array> array = FindArray(handle);
   Part parts[3];
   std::size_t count = 0;
@@ -239,13 +237,13 @@ WARPLINGS_API int cudaMallocArray(void** array, const ChannelDescription* channe
 
 WARPLINGS_API int cudaMalloc3DArray(void** array, const ChannelDescription* channels, Extent extent,
                                     unsigned flags) {
-  return Forward("cudaMalloc3DArray", [&](Runtime& runtime) {
-    return MakeArray(runtime, array, channels, extent, flags);
-  });
+  return Forward("cudaMalloc3DArray",
+                 [&](Runtime& runtime) { return MakeArray(runtime, array, channels, extent, flags); });
 }
 
 WARPLINGS_API int cudaFreeArray(void* array) {
-  return Forward("cudaFreeArray", [&](Runtime& runtime) { return FreeOne(runtime, array); }, Waits{});
+  return Forward(
+      "cudaFreeArray", [&](Runtime& runtime) { return FreeOne(runtime, array); }, Waits{});
 }
 
 WARPLINGS_API int cudaArrayGetInfo(ChannelDescription* channels, Extent* extent, unsigned* flags,
@@ -308,19 +306,21 @@ WARPLINGS_API int cudaMemcpy2DArrayToArray(void* target, std::size_t target_x, s
 
 WARPLINGS_API int cudaMemcpyToArray(void* target, std::size_t x, std::size_t y, const void* source,
                                     std::size_t bytes, int kind) {
-  return CopyArrayBytes("cudaMemcpyToArray", target, x, y, source, bytes, kind, nullptr, Direction::kIn, true);
+  return CopyArrayBytes("cudaMemcpyToArray", target, x, y, source, bytes, kind, nullptr, Direction::kIn,
+                        true);
 }
 WARPLINGS_API int cudaMemcpyToArrayAsync(void* target, std::size_t x, std::size_t y, const void* source,
                                          std::size_t bytes, int kind, void* stream) {
   return CopyArrayBytes("cudaMemcpyToArrayAsync", target, x, y, source, bytes, kind, stream, Direction::kIn,
-                   false);
+                        false);
 }
 WARPLINGS_API int cudaMemcpyFromArray(void* target, const void* source, std::size_t x, std::size_t y,
                                       std::size_t bytes, int kind) {
-  return CopyArrayBytes("cudaMemcpyFromArray", source, x, y, target, bytes, kind, nullptr, Direction::kOut, true);
+  return CopyArrayBytes("cudaMemcpyFromArray", source, x, y, target, bytes, kind, nullptr, Direction::kOut,
+                        true);
 }
 WARPLINGS_API int cudaMemcpyFromArrayAsync(void* target, const void* source, std::size_t x, std::size_t y,
                                            std::size_t bytes, int kind, void* stream) {
-  return CopyArrayBytes("cudaMemcpyFromArrayAsync", source, x, y, target, bytes, kind, stream, Direction::kOut,
-                   false);
+  return CopyArrayBytes("cudaMemcpyFromArrayAsync", source, x, y, target, bytes, kind, stream,
+                        Direction::kOut, false);
 }

@@ -27,7 +27,8 @@ static_assert(offsetof(LaunchAttribute, value) == offsetof(cudaLaunchAttribute, 
 static_assert(sizeof(MemoryLocation) == sizeof(cudaMemLocation));
 static_assert(sizeof(ChannelDescription) == sizeof(cudaChannelFormatDesc));
 static_assert(sizeof(ResourceDescription) == sizeof(cudaResourceDesc));
-static_assert(offsetof(ResourceDescription, linear.bytes) == offsetof(cudaResourceDesc, res.linear.sizeInBytes));
+static_assert(offsetof(ResourceDescription, linear.bytes) ==
+              offsetof(cudaResourceDesc, res.linear.sizeInBytes));
 static_assert(offsetof(ResourceDescription, pitched.pitch) ==
               offsetof(cudaResourceDesc, res.pitch2D.pitchInBytes));
 static_assert(offsetof(ResourceDescription, flags) == offsetof(cudaResourceDesc, flags));

@@ -115,9 +115,12 @@ TEST(Runtime, AKernelsWrongTexturesAreFound) {
   for (const auto& one : kCases) {
     const Ended ended = RunProgram({"textures", one.word});
     EXPECT_EQ(ended.status, 0) << ended.output;
-    EXPECT_TRUE(std::ranges::any_of(ended.findings, [&](const Finding& finding) {
-      return finding.kind == one.kind && English(finding.message).find(one.says) != std::string::npos;
-    })) << one.word << ": " << ended.output;
+    EXPECT_TRUE(std::ranges::any_of(ended.findings,
+                                    [&](const Finding& finding) {
+                                      return finding.kind == one.kind &&
+                                             English(finding.message).find(one.says) != std::string::npos;
+                                    }))
+        << one.word << ": " << ended.output;
   }
 }
 

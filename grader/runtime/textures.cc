@@ -58,10 +58,10 @@ Outcome DescribeArray(const void* handle, TextureDescriptor& to, unsigned& flags
   const bool is_cube = array->flags & kCubemap, is_layered = array->flags & kLayered;
   to.layers = is_cube ? slices / 6 : is_layered ? slices : 1;
   to.depth = is_cube || is_layered ? 1 : slices;
-  to.shape = is_cube                       ? Shape::kCube
-             : to.depth > 1                ? Shape::k3D
-             : array->extent.height != 0   ? Shape::k2D
-                                           : Shape::k1D;
+  to.shape = is_cube                     ? Shape::kCube
+             : to.depth > 1              ? Shape::k3D
+             : array->extent.height != 0 ? Shape::k2D
+                                         : Shape::k1D;
   return {};
 }
 
@@ -115,11 +115,9 @@ Outcome DescribeReading(const TextureDescription& how, TextureDescriptor& to) {
   using Mode = TextureDescriptor::AddressMode;
   const bool is_integer = to.format != TextureDescriptor::Format::kFloat;
   const auto is_choice = [](int value, int most) { return value >= 0 && value <= most; };
-  if (!is_choice(how.filter, 1) || !is_choice(how.read_mode, 1))
-    return kWrongArgument;
+  if (!is_choice(how.filter, 1) || !is_choice(how.read_mode, 1)) return kWrongArgument;
   for (int axis = 0; axis < 3; ++axis) {
-    if (!is_choice(how.address_modes[axis], static_cast<int>(Mode::kBorder)))
-      return kWrongArgument;
+    if (!is_choice(how.address_modes[axis], static_cast<int>(Mode::kBorder))) return kWrongArgument;
     to.address_modes[axis] = static_cast<Mode>(how.address_modes[axis]);
   }
   to.reads_normalised = how.read_mode == 1 && is_integer;
@@ -219,9 +217,8 @@ using namespace warplings::runtime;
 
 WARPLINGS_API int cudaCreateTextureObject(unsigned long long* texture, const ResourceDescription* resource,
                                           const TextureDescription* how, const ResourceView* view) {
-  return Forward("cudaCreateTextureObject", [&](Runtime& runtime) {
-    return MakeTexture(runtime, texture, resource, how, view);
-  });
+  return Forward("cudaCreateTextureObject",
+                 [&](Runtime& runtime) { return MakeTexture(runtime, texture, resource, how, view); });
 }
 
 WARPLINGS_API int cudaDestroyTextureObject(unsigned long long texture) {
@@ -260,12 +257,12 @@ WARPLINGS_API int cudaGetSurfaceObjectResourceDesc(ResourceDescription* resource
 
 WARPLINGS_API int cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* width, const ChannelDescription* channels,
                                                        int device) {
-  return Forward<AfterFault::kWorks>(
-      "cudaDeviceGetTexture1DLinearMaxWidth", [&](Runtime& runtime) -> Outcome {
-        if (width == nullptr || channels == nullptr) return kNoPointer;
-        if (!runtime.HasDevice(device)) return CudaError::kInvalidDevice;
-        if (ElementBytes(*channels) == 0) return kInvalidChannelDescriptor;
-        *width = kMostLinearTexels;
-        return {};
-      });
+  return Forward<AfterFault::kWorks>("cudaDeviceGetTexture1DLinearMaxWidth",
+                                     [&](Runtime& runtime) -> Outcome {
+                                       if (width == nullptr || channels == nullptr) return kNoPointer;
+                                       if (!runtime.HasDevice(device)) return CudaError::kInvalidDevice;
+                                       if (ElementBytes(*channels) == 0) return kInvalidChannelDescriptor;
+                                       *width = kMostLinearTexels;
+                                       return {};
+                                     });
 }

@@ -79,7 +79,8 @@ constexpr const char* kWidths = R"(
 }
 )";
 
-// --- Textures and surfaces. A kernel writes the descriptor and the texels, 10 to 40, itself. -------------------
+// --- Textures and surfaces. A kernel writes the descriptor and the texels, 10 to 40, itself.
+// -------------------
 
 std::string MakesObject(std::uint64_t magic) {
   std::string body = "setp.ne.u32 %p0, %r0, 0; @%p0 bra made;\n";
@@ -96,7 +97,8 @@ std::string MakesObject(std::uint64_t magic) {
   store("u8", offsetof(TextureDescriptor, channels), 1);
   store("u8", offsetof(TextureDescriptor, channel_bytes), 4);
   store("u8", offsetof(TextureDescriptor, format), 1);  // unsigned
-  for (std::size_t k = 0; k < 3; ++k) store("u8", offsetof(TextureDescriptor, address_modes) + k, 1);  // clamp
+  for (std::size_t k = 0; k < 3; ++k)
+    store("u8", offsetof(TextureDescriptor, address_modes) + k, 1);  // clamp
   for (std::size_t k = 0; k < 4; ++k) store("u32", 96 + 4 * k, 10 * (k + 1));
   return body + "made:\nbar.sync 0;\nand.b32 %r1, %r0, 3;\ncvt.rn.f32.u32 %r2, %r1;\n";
 }
@@ -110,13 +112,12 @@ std::uint64_t Texel(std::uint32_t thread) {
 struct TestedGeometry {
   const char *word, *coordinates, *whole_coordinates, *gradient;
 };
-constexpr TestedGeometry kGeometries[] = {{"1d", "{%r2}", "{%r1}", "{%r2}"},
-                                          {"2d", "{%r2, %r2}", "{%r1, %r1}", "{%r2, %r2}"},
-                                          {"3d", "{%r2, %r2, %r2, %r2}", "{%r1, %r1, %r1, %r1}",
-                                           "{%r2, %r2, %r2, %r2}"},
-                                          {"a1d", "{%r1, %r2}", "{%r1, %r1}", "{%r2}"},
-                                          {"a2d", "{%r1, %r2, %r2, %r2}", "{%r1, %r1, %r1, %r1}",
-                                           "{%r2, %r2}"}};
+constexpr TestedGeometry kGeometries[] = {
+    {"1d", "{%r2}", "{%r1}", "{%r2}"},
+    {"2d", "{%r2, %r2}", "{%r1, %r1}", "{%r2, %r2}"},
+    {"3d", "{%r2, %r2, %r2, %r2}", "{%r1, %r1, %r1, %r1}", "{%r2, %r2, %r2, %r2}"},
+    {"a1d", "{%r1, %r2}", "{%r1, %r1}", "{%r2}"},
+    {"a2d", "{%r1, %r2, %r2, %r2}", "{%r1, %r1, %r1, %r1}", "{%r2, %r2}"}};
 
 /// Each geometry has one row of texels, whatever the other coordinates; of a cube each direction leads to the
 /// first of them.
@@ -145,8 +146,8 @@ std::string Gathers() {
          "add.rn.f32 %r3, %r2, 0f3f800000;\n"
          "tld4.r.2d.v4.u32.f32 {_, _, _, %r4}|%p1, [%rd1, {%r3, %r3}];" +
          Add("u32", "%r4") + "tld4.r.a2d.v4.u32.f32 {_, _, _, %r4}, [%rd1, {%r1, %r3, %r3, %r3}];" +
-         Add("u32", "%r4") + "txq.width.b32 %r4, [%rd1];" + Add("u32", "%r4") +
-         "selp.u32 %r4, 100, 0, %p1;" + Add("u32", "%r4");
+         Add("u32", "%r4") + "txq.width.b32 %r4, [%rd1];" + Add("u32", "%r4") + "selp.u32 %r4, 100, 0, %p1;" +
+         Add("u32", "%r4");
 }
 std::string Surfaces() {
   std::string body = MakesObject(TextureDescriptor::kSurface);
@@ -179,8 +180,8 @@ std::string Surfaces() {
   body += "mov.u64 %rd6, " + std::to_string(10 + (std::uint64_t{20} << 32)) + ";\n";
   for (const auto& place : kPlaces) {
     for (const auto& type : kTypes) {
-      body += std::string("@%p2 sust.b.") + place.word + "." + type.type + ".trap " + at(place, "%r7") + ", {" +
-              type.value + "};\n";
+      body += std::string("@%p2 sust.b.") + place.word + "." + type.type + ".trap " + at(place, "%r7") +
+              ", {" + type.value + "};\n";
     }
   }
   return body + "bar.sync 0; suld.b.1d.b32.zero {%r4}, [%rd1, {%r7}];" + Add("u32", "%r4");

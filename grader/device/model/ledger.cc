@@ -141,7 +141,8 @@ Ledger::Leaks Ledger::TakeLeaks(std::size_t device, std::optional<ClientId> clie
     const Place& owner = memory.owner;
     const bool asked =
         owner.client != kJudge && owner.device == device && (!client || owner.client == *client);
-    if (!asked || memory.module != 0 || memory.reported || memory.kind == AllocationKind::kDescriptor) continue;
+    if (!asked || memory.module != 0 || memory.reported || memory.kind == AllocationKind::kDescriptor)
+      continue;
     memory.reported = true;
     leaks.device |= memory.kind == AllocationKind::kDevice && !memory.in_stream;
     leaks.in_stream |= memory.in_stream;

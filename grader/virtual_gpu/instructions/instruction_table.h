@@ -32,8 +32,8 @@ constexpr auto Join(const InstructionRow (&... parts)[kCounts]) {
 
 inline constexpr auto kRows =
     Join(kIntegerRows, kCarryRows, kFloatRows, kHalfRows, kComparisonRows, kHalfComparisonRows, kLogicRows,
-         kMoveRows, kConversionRows, kMemoryRows, kAsyncCopyRows, kTextureRows, kSurfaceRows, kControlRows, kAtomicRows, kBarrierRows,
-         kWarpRows, kMatrixRows, kVideoRows, kOtherRows);
+         kMoveRows, kConversionRows, kMemoryRows, kAsyncCopyRows, kTextureRows, kSurfaceRows, kControlRows,
+         kAtomicRows, kBarrierRows, kWarpRows, kMatrixRows, kVideoRows, kOtherRows);
 
 /// In the order of kRows.
 inline constexpr RowChapter kChapters[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of engine_level.cc: rows of the instruction table, "Texture Instructions" and "Surface Instructions" of
-// the PTX ISA manual, in the unified mode and with objects, not references, as CUDA C++ has them.
+// Part of engine_level.cc: rows of the instruction table, "Texture Instructions" and "Surface Instructions"
+// of the PTX ISA manual, in the unified mode and with objects, not references, as CUDA C++ has them.
 #pragma once
 
 #include "grader/virtual_gpu/instructions/textures.h"
@@ -11,20 +11,17 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 #define TYPES "{.v4}{.f32|.s32|.u32}"
 #define FETCHED "dst_vector.b32 texture"
 /// A geometry with `count` coordinates, whose gradients have `slopes`.
-#define FETCH_ROWS(word, geometry, count, slopes)                                                          \
-  {"tex" word TYPES ".f32", FETCHED #count ".f32", FetchTexture<geometry, float>,                          \
-   Reads(StateSpace::kGlobal)},                                                                            \
-      {"tex.level" word TYPES ".f32", FETCHED #count ".f32 ignored1.f32", FetchTexture<geometry, float>,   \
-       Reads(StateSpace::kGlobal)},                                                                        \
-  {                                                                                                        \
-    "tex.grad" word TYPES ".f32", FETCHED #count ".f32 ignored" #slopes ".f32 ignored" #slopes ".f32",     \
-        FetchTexture<geometry, float>, Reads(StateSpace::kGlobal)                                          \
+#define FETCH_ROWS(word, geometry, count, slopes)                                                        \
+  {"tex" word TYPES ".f32", FETCHED #count ".f32", FetchTexture<geometry, float>,                        \
+   Reads(StateSpace::kGlobal)},                                                                          \
+      {"tex.level" word TYPES ".f32", FETCHED #count ".f32 ignored1.f32", FetchTexture<geometry, float>, \
+       Reads(StateSpace::kGlobal)},                                                                      \
+  {                                                                                                      \
+    "tex.grad" word TYPES ".f32", FETCHED #count ".f32 ignored" #slopes ".f32 ignored" #slopes ".f32",   \
+        FetchTexture<geometry, float>, Reads(StateSpace::kGlobal)                                        \
   }
-#define FETCH_WHOLE_ROW(word, geometry, count)                                         \
-  {                                                                                    \
-    "tex" word TYPES ".s32", FETCHED #count ".s32", FetchTexture<geometry, s32>,       \
-        Reads(StateSpace::kGlobal)                                                     \
-  }
+#define FETCH_WHOLE_ROW(word, geometry, count) \
+  { "tex" word TYPES ".s32", FETCHED #count ".s32", FetchTexture<geometry, s32>, Reads(StateSpace::kGlobal) }
 
 inline constexpr InstructionRow kTextureRows[] = {
     FETCH_ROWS(".1d", Geometry::k1D, 1, 1),
@@ -51,12 +48,12 @@ inline constexpr InstructionRow kTextureRows[] = {
 #undef FETCH_WHOLE_ROW
 
 #define BORDER "{.trap|.clamp|.zero}"
-#define SURFACE_ROWS_OF(word, geometry, count, type, T)                                                   \
-  {"suld.b" word "[.v2|.v4]" type BORDER, "dst_vector" type " texture" #count ".s32",                     \
-   LoadSurface<geometry, T>, Reads(StateSpace::kGlobal)},                                                 \
-  {                                                                                                       \
-    "sust.b" word "[.v2|.v4]" type BORDER, "texture" #count ".s32 src_vector" type,                       \
-        StoreSurface<geometry, T>, Writes(StateSpace::kGlobal)                                            \
+#define SURFACE_ROWS_OF(word, geometry, count, type, T)                               \
+  {"suld.b" word "[.v2|.v4]" type BORDER, "dst_vector" type " texture" #count ".s32", \
+   LoadSurface<geometry, T>, Reads(StateSpace::kGlobal)},                             \
+  {                                                                                   \
+    "sust.b" word "[.v2|.v4]" type BORDER, "texture" #count ".s32 src_vector" type,   \
+        StoreSurface<geometry, T>, Writes(StateSpace::kGlobal)                        \
   }
 #define SURFACE_ROWS(word, geometry, count)                                                               \
   SURFACE_ROWS_OF(word, geometry, count, ".b8", u8), SURFACE_ROWS_OF(word, geometry, count, ".b16", u16), \

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "grader/device/texture_descriptor.h"
 #include "grader/messages/findings.h"
 #include "grader/virtual_gpu/instructions/half.h"
 #include "grader/virtual_gpu/instructions/memory_access.h"
@@ -151,8 +150,7 @@ inline u32 ReadChannel(const TextureDescriptor& texture, const std::byte* texel,
   }
   const u32 bits = 8 * bytes;
   const auto extended = static_cast<s32>(raw << (32 - bits)) >> (32 - bits);
-  if (!texture.reads_normalised)
-    return texture.format == Format::kSigned ? static_cast<u32>(extended) : raw;
+  if (!texture.reads_normalised) return texture.format == Format::kSigned ? static_cast<u32>(extended) : raw;
   if (texture.format == Format::kUnsigned)
     return std::bit_cast<u32>(static_cast<float>(raw) / static_cast<float>((u64{1} << bits) - 1));
   const float value = static_cast<float>(extended) / static_cast<float>((u64{1} << (bits - 1)) - 1);
@@ -257,7 +255,7 @@ inline u64 LayerOf(const TextureDescriptor& texture, u32 index) {
 
 template <Geometry kGeometry, class Coordinate>
 inline void FindPlaces(const WarpContext& w, const Inst& in, const TextureDescriptor& texture, Mask lanes,
-                          bool is_filtered, FetchPlaces& at) {
+                       bool is_filtered, FetchPlaces& at) {
   constexpr int kFirst = HasLayers(kGeometry) ? 1 : 0;
   const u32 sizes[3] = {texture.width, texture.height, texture.depth};
   const u32* index = kFirst ? CoordinateLanes<u32>(w, in, 0) : nullptr;
@@ -300,8 +298,7 @@ void FetchTexture(WarpContext& w, const Inst& in, Mask mask) {
   Texels texels;
   std::memset(texels, 0xff, sizeof texels);
   ForEachTexture(w, in, mask, TextureDescriptor::kTexture, [&](const TextureDescriptor& texture, Mask lanes) {
-    const bool is_filtered =
-        texture.is_filtered && GivesFloats(texture) && !std::is_integral_v<Coordinate>;
+    const bool is_filtered = texture.is_filtered && GivesFloats(texture) && !std::is_integral_v<Coordinate>;
     FetchPlaces at;
     FindPlaces<kGeometry, Coordinate>(w, in, texture, lanes, is_filtered, at);
     if (is_filtered) {
@@ -364,8 +361,7 @@ inline Mask FindSurfaceAddresses(WarpContext& w, const Inst& in, const TextureDe
   });
   const Mask outside = lanes & ~inside;
   if (outside && mode != kSurfaceZero)
-    w.block->faults->OutsideTexture(
-        w, in, outside, say::outside_surface(surface.width, surface.height));
+    w.block->faults->OutsideTexture(w, in, outside, say::outside_surface(surface.width, surface.height));
   return inside;
 }
 

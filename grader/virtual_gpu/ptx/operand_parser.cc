@@ -104,7 +104,8 @@ Operand OperandParser::TakePair(Operand first) {
   pair.elements.push_back(std::move(first));
   pair.elements.push_back(TakeScalar(1));
   const bool is_list = pair.elements[0].kind == OperandKind::kVector;
-  if ((!is_list && !fits(pair.elements[0])) || !fits(pair.elements[1])) scanner_.Fail(say::bar_joins_registers());
+  if ((!is_list && !fits(pair.elements[0])) || !fits(pair.elements[1]))
+    scanner_.Fail(say::bar_joins_registers());
   return pair;
 }
 

@@ -59,7 +59,8 @@ cudaArray_t Filled(const std::vector<T>& values, int width, int height, int dept
   cudaMalloc3DArray(&array, &channels, make_cudaExtent(width, height, depth), flags);
   cudaMemcpy3DParms copy;
   std::memset(&copy, 0, sizeof copy);
-  copy.srcPtr = make_cudaPitchedPtr(const_cast<T*>(values.data()), width * sizeof(T), width, height ? height : 1);
+  copy.srcPtr =
+      make_cudaPitchedPtr(const_cast<T*>(values.data()), width * sizeof(T), width, height ? height : 1);
   copy.dstArray = array;
   copy.extent = make_cudaExtent(width, height ? height : 1, depth ? depth : 1);
   copy.kind = cudaMemcpyHostToDevice;
@@ -101,8 +102,8 @@ void Filters() {
     Sweep1D<<<1, 128>>>(Make(Array(step), How(clamp, linear, element, false)), 0.5f, 1.0f / 2048, out, 65);
   });
   Print("fraction before the last texel", 65, 4, [&](float4* out) {
-    Sweep1D<<<1, 128>>>(Make(Array(step), How(clamp, linear, element, false)), 1.5f - 64.0f / 2048, 1.0f / 2048,
-                        out, 65);
+    Sweep1D<<<1, 128>>>(Make(Array(step), How(clamp, linear, element, false)), 1.5f - 64.0f / 2048,
+                        1.0f / 2048, out, 65);
   });
   Print("channels of one float", 1, 1, [&](float4* out) {
     Sweep1D<<<1, 1>>>(Make(Array(step), How(clamp, point, element, false)), 0.5f, 0, out, 1);
@@ -161,8 +162,8 @@ void OpenQuestions() {
   std::vector<float> faces(24);
   for (int i = 0; i < 24; ++i) faces[i] = float(i);
   cudaArray_t cube = Filled(faces, 2, 2, 6, cudaArrayCubemap);
-  const float directions[] = {1, 1, 0,  1, 0, 1,  0, 1, 1,   1, 1, 1,   -1, -1, -1, -1, 1, 0, 1, -1, 1, 0, -1, 1,
-                              0, 0, -1, 1, 0.3f, -0.2f, -0.3f, 0.2f, 1, 0, 0, 0};
+  const float directions[] = {1, 1,  0, 1, 0,  1, 0, 1, 1,  1, 1,    1,     -1,    -1,   -1, -1, 1, 0,
+                              1, -1, 1, 0, -1, 1, 0, 0, -1, 1, 0.3f, -0.2f, -0.3f, 0.2f, 1,  0,  0, 0};
   float* at = nullptr;
   cudaMalloc(&at, sizeof directions);
   cudaMemcpy(at, directions, sizeof directions, cudaMemcpyHostToDevice);
@@ -173,9 +174,8 @@ void OpenQuestions() {
     CubeAt<<<1, 12>>>(Make(Array(cube), How(clamp, cudaFilterModeLinear, element, true)), at, to, 12);
   });
   cudaArray_t layers = Filled(faces, 4, 0, 3, cudaArrayLayered);
-  Print("layers -2 to 5 of 3", 8, 4, [&](float4* to) {
-    LayersAt<<<1, 8>>>(Make(Array(layers), How(clamp, point, element, false)), to);
-  });
+  Print("layers -2 to 5 of 3", 8, 4,
+        [&](float4* to) { LayersAt<<<1, 8>>>(Make(Array(layers), How(clamp, point, element, false)), to); });
 }
 
 void WrongCalls() {
@@ -193,7 +193,8 @@ void WrongCalls() {
   Say("array too wide", cudaMallocArray(&none, &floats, 1 << 20, 8));
   Say("array without a handle", cudaMallocArray(nullptr, &floats, 8, 8));
   Say("array without channels", cudaMallocArray(&none, nullptr, 8, 8));
-  Say("cube that is no square", cudaMalloc3DArray(&none, &floats, make_cudaExtent(8, 4, 6), cudaArrayCubemap));
+  Say("cube that is no square",
+      cudaMalloc3DArray(&none, &floats, make_cudaExtent(8, 4, 6), cudaArrayCubemap));
   Say("cube of five faces", cudaMalloc3DArray(&none, &floats, make_cudaExtent(8, 8, 5), cudaArrayCubemap));
   Say("layers, none", cudaMalloc3DArray(&none, &floats, make_cudaExtent(8, 8, 0), cudaArrayLayered));
   Say("depth without height", cudaMalloc3DArray(&none, &floats, make_cudaExtent(8, 0, 4), 0));
@@ -201,10 +202,12 @@ void WrongCalls() {
   char host[1024] = {};
   Say("copy too wide", cudaMemcpy2DToArray(array, 4, 0, host, 64, 32, 1, cudaMemcpyHostToDevice));
   Say("copy too high", cudaMemcpy2DToArray(array, 0, 7, host, 64, 32, 2, cudaMemcpyHostToDevice));
-  Say("copy with a pitch too small", cudaMemcpy2DToArray(array, 0, 0, host, 16, 32, 2, cudaMemcpyHostToDevice));
+  Say("copy with a pitch too small",
+      cudaMemcpy2DToArray(array, 0, 0, host, 16, 32, 2, cudaMemcpyHostToDevice));
   Say("copy to no array", cudaMemcpy2DToArray(nullptr, 0, 0, host, 64, 32, 1, cudaMemcpyHostToDevice));
   Say("copy from null", cudaMemcpy2DToArray(array, 0, 0, nullptr, 64, 32, 1, cudaMemcpyHostToDevice));
-  Say("copy in the wrong direction", cudaMemcpy2DToArray(array, 0, 0, host, 64, 32, 1, cudaMemcpyDeviceToHost));
+  Say("copy in the wrong direction",
+      cudaMemcpy2DToArray(array, 0, 0, host, 64, 32, 1, cudaMemcpyDeviceToHost));
   cudaTextureObject_t texture = 0;
   cudaResourceDesc resource = Array(array);
   cudaTextureDesc how = How(clamp, point, element, false);

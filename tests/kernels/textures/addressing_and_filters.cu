@@ -120,8 +120,8 @@ void Compare(const char* what, const std::vector<float>& values, cudaArray_t arr
       for (int i = 0; i < 400; ++i) {
         // Multiples of 1/512 and 1/8 of a texel, beyond both ends; normalised ones need no rounding either.
         const float unit = normalised ? 1.0f / 64 : 1.0f / 16;
-        points.push_back({(i * 7 % 401 - 100) * unit, (i * 13 % 311 - 90) * unit, (i * 5 % 211 - 70) * unit,
-                          i % 6 - 0});
+        points.push_back(
+            {(i * 7 % 401 - 100) * unit, (i * 13 % 311 - 90) * unit, (i * 5 % 211 - 70) * unit, i % 6 - 0});
       }
       const cudaTextureObject_t texture = Make(OfArray(array), how);
       Point* at = OnDevice(points);

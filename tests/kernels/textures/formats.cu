@@ -78,7 +78,7 @@ __global__ void Cube(cudaTextureObject_t texture, float* out) {
   const float directions[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
   const float* d = directions[threadIdx.x];
   // s and t are -0.5 on each face: the Programming Guide's table, solved for the direction.
-  const float corners[6][3] = {{1, .5f, .5f},  {-1, .5f, -.5f}, {-.5f, 1, -.5f},
+  const float corners[6][3] = {{1, .5f, .5f},   {-1, .5f, -.5f}, {-.5f, 1, -.5f},
                                {-.5f, -1, .5f}, {-.5f, .5f, 1},  {.5f, .5f, -1}};
   const float* c = corners[threadIdx.x];
   out[2 * threadIdx.x] = texCubemap<float>(texture, d[0] * 3, d[1] * 3, d[2] * 3);
@@ -154,8 +154,7 @@ void GatheredTexels() {
 
 void PitchedMemory() {
   std::vector<uchar4> values(5 * 3);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = make_uchar4(i, 255 - i, 2 * i, 7);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = make_uchar4(i, 255 - i, 2 * i, 7);
   uchar4* memory = nullptr;
   std::size_t pitch = 0;
   CUDA(cudaMallocPitch(&memory, &pitch, 5 * sizeof(uchar4), 3));
