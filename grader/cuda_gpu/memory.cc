@@ -13,7 +13,9 @@ CudaFault Memory::Fault(CUresult code, const std::string& what) const {
 }
 
 CudaResult<Allocation> Memory::Allocate(std::uint64_t bytes, AllocationKind kind) {
-  if (kind != AllocationKind::kDevice) return AllocateShared(bytes);
+  if (IsShared(kind)) return AllocateShared(bytes);
+  // The driver would have to make these; the virtual GPU reads them from its own memory.
+  if (kind != AllocationKind::kDevice) return CudaFault{CudaError::kNotSupported, say::textures_on_card()};
   CUdeviceptr address = 0;
   const CUresult code = driver_.cuMemAlloc(&address, bytes);
   if (code != CUDA_SUCCESS)

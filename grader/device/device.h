@@ -83,7 +83,14 @@ enum class AllocationKind : std::uint8_t {
   kDevice,   ///< cudaMalloc: only the device process can access it; clients see only the address.
   kManaged,  ///< cudaMallocManaged: shared with the client at the same address.
   kPinned,   ///< cudaMallocHost, cudaHostAlloc: shared in the same way.
+  kArray,    ///< cudaMallocArray: device memory whose address the program does not see.
+  /// A texture or surface object (texture_descriptor.h): the runtime's own device memory, which is no leak.
+  kDescriptor,
 };
+/// Whether the client has the memory mapped, too.
+constexpr bool IsShared(AllocationKind kind) {
+  return kind == AllocationKind::kManaged || kind == AllocationKind::kPinned;
+}
 
 struct Allocation {
   DevicePointer address = 0;

@@ -15,7 +15,8 @@ std::string Calls(const Ledger::Leaks& leaks) {
   for (const auto& [has_called, name] : {std::pair{leaks.device, "cudaMalloc"},
                                          {leaks.in_stream, "cudaMallocAsync"},
                                          {leaks.pinned, "cudaMallocHost"},
-                                         {leaks.managed, "cudaMallocManaged"}}) {
+                                         {leaks.managed, "cudaMallocManaged"},
+                                         {leaks.array, "cudaMallocArray"}}) {
     if (!has_called) continue;
     if (!calls.empty()) calls += ", ";
     calls += name;

@@ -12,7 +12,7 @@ namespace warplings {
 using namespace protocol;
 
 CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const Allocate& request) {
-  const bool shared = request.kind != AllocationKind::kDevice;
+  const bool shared = IsShared(request.kind);
   auto prepared = ledger_.PrepareMemory(session.place(), request.kind);
   if (!prepared) return prepared.error();
   auto allocation = AllocateDespiteRecording(session, request);

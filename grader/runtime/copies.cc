@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "grader/runtime/arrays.h"
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/host_functions.h"
@@ -173,15 +174,7 @@ FillWork Rows(void* target, std::size_t pitch, int value, std::size_t width_byte
 int Copy3DIn(const char* call, const Copy3D* parameters, void* stream, bool waits) {
   CopyWork work;
   const Outcome read = ToCopyWork(parameters, work);
-  return Forward(
-      call,
-      [&](Runtime& runtime) -> Outcome {
-        if (!read.ok()) return read;
-        Outcome outcome = Copy(runtime, work.shape, work.kind, stream);
-        if (waits) runtime.DeliverPrinted();
-        return outcome;
-      },
-      WaitsOfCopy(work.shape.target, stream));
+  return CopyPlaced(call, read, work, stream, waits);
 }
 
 int Fill3D(const char* call, const PitchedPointer& target, int value, const Extent& extent, void* stream) {
@@ -261,38 +254,107 @@ Outcome RunFill(Runtime& runtime, const FillWork& work, void* handle) {
   return {};
 }
 
-Outcome ToCopyWork(const Copy3D* parameters, CopyWork& work) {
-  if (parameters == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
-  const Copy3D& copy = *parameters;
-  if (copy.source_array != nullptr || copy.target_array != nullptr)
-    return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
-  const auto start = [](const PitchedPointer& base, const Extent& at) {
-    return static_cast<std::byte*>(base.pointer) + (at.depth * base.y_rows + at.height) * base.pitch +
-           at.width_bytes;
-  };
-  const auto fits = [&](const PitchedPointer& base, const Extent& at) {
-    const bool in_row =
-        at.width_bytes <= base.pitch && copy.extent.width_bytes <= base.pitch - at.width_bytes;
-    const bool in_slice =
-        copy.extent.depth <= 1 || (at.height <= base.y_rows && copy.extent.height <= base.y_rows - at.height);
-    return in_row && in_slice;
-  };
-  const bool is_empty = copy.extent.width_bytes == 0 || copy.extent.height == 0 || copy.extent.depth == 0;
-  if (!is_empty && (!fits(copy.source, copy.source_position) || !fits(copy.target, copy.target_position)))
-    return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};
-  work.kind = copy.kind;
-  work.shape = {.target = start(copy.target, copy.target_position),
-                .target_pitch = std::max(copy.target.pitch, copy.extent.width_bytes),
-                .source = start(copy.source, copy.source_position),
-                .source_pitch = std::max(copy.source.pitch, copy.extent.width_bytes),
-                .width_bytes = copy.extent.width_bytes,
-                .height = copy.extent.height,
-                .depth = copy.extent.depth,
-                .target_slice = copy.target.pitch * copy.target.y_rows,
-                .source_slice = copy.source.pitch * copy.source.y_rows};
+int CopyPlaced(const char* call, const Outcome& placed, const CopyWork& work, void* stream, bool waits) {
+  NoteWork(work.shape.width_bytes * work.shape.height * work.shape.depth);
+  return Forward(
+      call,
+      [&](Runtime& runtime) -> Outcome {
+        if (!placed.ok()) return placed;
+        Outcome outcome = Copy(runtime, work.shape, work.kind, stream);
+        if (waits) runtime.DeliverPrinted();
+        return outcome;
+      },
+      WaitsOfCopy(work.shape.target, stream));
+}
+
+namespace {
+
+/// One side of cudaMemcpy3D, as memory; `position` and `extent` in bytes.
+Outcome PlaceSide3D(const void* array, const Extent& position, const PitchedPointer& memory,
+                    const Extent& extent, PitchedPointer& place) {
+  if (array != nullptr) {
+    if (memory.pointer != nullptr) return kWrongArgument;
+    const std::optional<Array> found = FindArray(array);
+    return found ? PlaceInArray(*found, position, extent, place) : Outcome(kNoArray);
+  }
+  const bool is_empty = extent.width_bytes == 0 || extent.height == 0 || extent.depth == 0;
+  const bool in_row =
+      position.width_bytes <= memory.pitch && extent.width_bytes <= memory.pitch - position.width_bytes;
+  const bool in_slice = extent.depth <= 1 || (position.height <= memory.y_rows &&
+                                              extent.height <= memory.y_rows - position.height);
+  if (!is_empty && (!in_row || !in_slice)) return kDoesNotFit;
+  place = memory;
+  place.pointer = static_cast<std::byte*>(memory.pointer) +
+                  (position.depth * memory.y_rows + position.height) * memory.pitch + position.width_bytes;
   return {};
 }
 
+/// Bytes of what the copy counts in: an array's elements, where one takes part. 0: two arrays that differ.
+std::size_t UnitOf(const Copy3D& copy) {
+  std::size_t unit = 1;
+  for (const void* handle : {copy.source_array, copy.target_array}) {
+    const std::optional<Array> array = FindArray(handle);
+    if (!array) continue;
+    if (unit != 1 && unit != array->element_bytes) return 0;
+    unit = array->element_bytes;
+  }
+  return unit;
+}
+
+}  // namespace
+
+Outcome ToCopyWork(const Copy3D* parameters, CopyWork& work) {
+  if (parameters == nullptr) return kNoPointer;
+  const Copy3D& copy = *parameters;
+  const std::size_t unit = UnitOf(copy);
+  if (unit == 0 || copy.extent.width_bytes > SIZE_MAX / unit) return kWrongArgument;
+  Extent extent = copy.extent, source_at = copy.source_position, target_at = copy.target_position;
+  extent.width_bytes *= unit;
+  if (copy.source_array != nullptr) source_at.width_bytes *= unit;
+  if (copy.target_array != nullptr) target_at.width_bytes *= unit;
+  PitchedPointer source{}, target{};
+  Outcome placed = PlaceSide3D(copy.source_array, source_at, copy.source, extent, source);
+  if (placed.ok()) placed = PlaceSide3D(copy.target_array, target_at, copy.target, extent, target);
+  if (!placed.ok()) return placed;
+  work.kind = copy.kind;
+  work.shape = {.target = target.pointer,
+                .target_pitch = std::max(target.pitch, extent.width_bytes),
+                .source = source.pointer,
+                .source_pitch = std::max(source.pitch, extent.width_bytes),
+                .width_bytes = extent.width_bytes,
+                .height = extent.height,
+                .depth = extent.depth,
+                .target_slice = target.pitch * target.y_rows,
+                .source_slice = source.pitch * source.y_rows};
+  return {};
+}
+
+namespace {
+
+int Copy3DPeerIn(const char* call, const Copy3DPeer* parameters, void* stream, bool waits) {
+  if (parameters == nullptr) return CopyPlaced(call, kNoPointer, {}, stream, waits);
+  const Copy3DPeer& copy = *parameters;
+  const Copy3D as_one{.source_array = copy.source_array,
+                      .source_position = copy.source_position,
+                      .source = copy.source,
+                      .target_array = copy.target_array,
+                      .target_position = copy.target_position,
+                      .target = copy.target,
+                      .extent = copy.extent,
+                      .kind = kDeviceToDevice};
+  CopyWork work;
+  const Outcome read = ToCopyWork(&as_one, work);
+  return Forward(call, [&](Runtime& runtime) -> Outcome {
+    if (!runtime.HasDevice(copy.target_device) || !runtime.HasDevice(copy.source_device))
+      return CudaError::kInvalidDevice;
+    if (!read.ok()) return read;
+    Outcome outcome = Copy(runtime, work.shape, work.kind, stream);
+    if (waits) runtime.DeliverPrinted();
+    return outcome;
+  });
+}
+
+}  // namespace
 }  // namespace warplings::runtime
 
 using namespace warplings;
@@ -359,6 +421,14 @@ WARPLINGS_API int cudaMemcpy3D(const Copy3D* parameters) {
 
 WARPLINGS_API int cudaMemcpy3DAsync(const Copy3D* parameters, void* stream) {
   return Copy3DIn("cudaMemcpy3DAsync", parameters, stream, false);
+}
+
+WARPLINGS_API int cudaMemcpy3DPeer(const Copy3DPeer* parameters) {
+  return Copy3DPeerIn("cudaMemcpy3DPeer", parameters, nullptr, true);
+}
+
+WARPLINGS_API int cudaMemcpy3DPeerAsync(const Copy3DPeer* parameters, void* stream) {
+  return Copy3DPeerIn("cudaMemcpy3DPeerAsync", parameters, stream, false);
 }
 
 WARPLINGS_API int cudaMemset3D(PitchedPointer target, int value, Extent extent) {

@@ -74,7 +74,54 @@ struct Extent {
   std::size_t width_bytes, height, depth;
 };
 
-/// cudaMemcpy3DParms. Arrays are not supported, so positions and widths are in bytes.
+/// cudaChannelFormatDesc, and its kinds of which arrays can be here.
+struct ChannelDescription {
+  int x, y, z, w, kind;
+};
+enum ChannelKind : int { kSignedChannels, kUnsignedChannels, kFloatChannels };
+
+/// cudaResourceDesc.
+struct LinearResource {
+  void* pointer;
+  ChannelDescription channels;
+  std::size_t bytes;
+};
+struct PitchedResource {
+  void* pointer;
+  ChannelDescription channels;
+  std::size_t width, height, pitch;
+};
+struct ResourceDescription {
+  int type;
+  union {
+    const void* array;
+    LinearResource linear;
+    PitchedResource pitched;
+    int reserved[32];
+  };
+  unsigned flags;
+};
+enum ResourceType : int { kArrayResource, kMipmappedResource, kLinearResource, kPitchedResource };
+/// cudaTextureDesc.
+struct TextureDescription {
+  int address_modes[3];
+  int filter, read_mode, srgb;
+  float border[4];
+  int normalised;
+  unsigned most_anisotropy;
+  int mipmap_filter;
+  float mipmap_bias, least_level, most_level;
+  int without_trilinear, seamless_cube;
+};
+/// cudaResourceViewDesc.
+struct ResourceView {
+  int format;
+  std::size_t width, height, depth;
+  unsigned first_level, last_level, first_layer, last_layer;
+  unsigned reserved[16];
+};
+
+/// cudaMemcpy3DParms. Widths and positions are in bytes, or in elements where an array takes part.
 struct Copy3D {
   const void* source_array;
   Extent source_position;
@@ -84,6 +131,19 @@ struct Copy3D {
   PitchedPointer target;
   Extent extent;
   int kind;
+};
+
+/// cudaMemcpy3DPeerParms.
+struct Copy3DPeer {
+  const void* source_array;
+  Extent source_position;
+  PitchedPointer source;
+  int source_device;
+  const void* target_array;
+  Extent target_position;
+  PitchedPointer target;
+  int target_device;
+  Extent extent;
 };
 
 /// Parameters of a graph's nodes: cudaKernelNodeParams, cudaMemsetParams, cudaHostNodeParams.

@@ -25,6 +25,20 @@ static_assert(offsetof(LaunchConfig, attributes) == offsetof(cudaLaunchConfig_t,
 static_assert(sizeof(LaunchAttribute) == sizeof(cudaLaunchAttribute));
 static_assert(offsetof(LaunchAttribute, value) == offsetof(cudaLaunchAttribute, val));
 static_assert(sizeof(MemoryLocation) == sizeof(cudaMemLocation));
+static_assert(sizeof(ChannelDescription) == sizeof(cudaChannelFormatDesc));
+static_assert(sizeof(ResourceDescription) == sizeof(cudaResourceDesc));
+static_assert(offsetof(ResourceDescription, linear.bytes) ==
+              offsetof(cudaResourceDesc, res.linear.sizeInBytes));
+static_assert(offsetof(ResourceDescription, pitched.pitch) ==
+              offsetof(cudaResourceDesc, res.pitch2D.pitchInBytes));
+static_assert(offsetof(ResourceDescription, flags) == offsetof(cudaResourceDesc, flags));
+static_assert(sizeof(TextureDescription) == sizeof(cudaTextureDesc));
+static_assert(offsetof(TextureDescription, border) == offsetof(cudaTextureDesc, borderColor));
+static_assert(offsetof(TextureDescription, seamless_cube) == offsetof(cudaTextureDesc, seamlessCubemap));
+static_assert(sizeof(ResourceView) == sizeof(cudaResourceViewDesc));
+static_assert(sizeof(Copy3DPeer) == sizeof(cudaMemcpy3DPeerParms));
+static_assert(offsetof(Copy3DPeer, target) == offsetof(cudaMemcpy3DPeerParms, dstPtr));
+static_assert(offsetof(Copy3DPeer, extent) == offsetof(cudaMemcpy3DPeerParms, extent));
 static_assert(sizeof(Copy3D) == sizeof(cudaMemcpy3DParms));
 static_assert(offsetof(Copy3D, target) == offsetof(cudaMemcpy3DParms, dstPtr));
 static_assert(offsetof(Copy3D, kind) == offsetof(cudaMemcpy3DParms, kind));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/runtime/arrays.h"
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/device_properties.h"
@@ -165,6 +166,17 @@ WARPLINGS_API int cudaDeviceDisablePeerAccess(int peer) {
     return runtime.HasDevice(peer) ? kPeerAccessNotEnabled : CudaError::kInvalidDevice;
   });
 }
+/// Without peer access no link has any of these.
+WARPLINGS_API int cudaDeviceGetP2PAttribute(int* value, int attribute, int source, int target) {
+  constexpr int kFirst = 1, kLast = 5;  // cudaDeviceP2PAttr
+  return Forward<AfterFault::kWorks>("cudaDeviceGetP2PAttribute", [&](Runtime& runtime) -> Outcome {
+    if (value == nullptr || attribute < kFirst || attribute > kLast) return CudaError::kInvalidValue;
+    if (!runtime.HasDevice(source) || !runtime.HasDevice(target) || source == target)
+      return CudaError::kInvalidDevice;
+    *value = 0;
+    return {};
+  });
+}
 
 // --- The device as a whole -------------------------------------------------------------------------
 
@@ -193,6 +205,8 @@ WARPLINGS_API int cudaDeviceReset() {
     (void)device->SynchronizeAll();
     runtime.DeliverPrinted();
     ForgetCaptures();
+    ForgetArrays(device->device_in_use());
+    ForgetTextures(device->device_in_use());
     return runtime.Reset();
   });
 }

@@ -30,7 +30,16 @@ WARPLINGS_IMPORT cudaMemcpy2DAsync(void*, std::size_t, const void*, std::size_t,
 WARPLINGS_IMPORT cudaMemsetAsync(void*, int, std::size_t, void*);
 WARPLINGS_IMPORT cudaMemset2DAsync(void*, std::size_t, int, std::size_t, std::size_t, void*);
 WARPLINGS_IMPORT cudaMemcpy3DAsync(const Copy3D*, void*);
+WARPLINGS_IMPORT cudaMemcpy3DPeerAsync(const Copy3DPeer*, void*);
 WARPLINGS_IMPORT cudaMemset3DAsync(PitchedPointer, int, Extent, void*);
+WARPLINGS_IMPORT cudaMemcpy2DToArrayAsync(void*, std::size_t, std::size_t, const void*, std::size_t,
+                                          std::size_t, std::size_t, int, void*);
+WARPLINGS_IMPORT cudaMemcpy2DFromArrayAsync(void*, std::size_t, const void*, std::size_t, std::size_t,
+                                            std::size_t, std::size_t, int, void*);
+WARPLINGS_IMPORT cudaMemcpyToArrayAsync(void*, std::size_t, std::size_t, const void*, std::size_t, int,
+                                        void*);
+WARPLINGS_IMPORT cudaMemcpyFromArrayAsync(void*, const void*, std::size_t, std::size_t, std::size_t, int,
+                                          void*);
 WARPLINGS_IMPORT cudaGraphLaunch(void*, void*);
 WARPLINGS_IMPORT cudaGraphUpload(void*, void*);
 WARPLINGS_IMPORT cudaStreamBeginCapture(void*, int);
@@ -162,11 +171,56 @@ WARPLINGS_API int cudaMemcpy3DAsync_ptsz(const Copy3D* parameters, void* stream)
 WARPLINGS_API int cudaMemcpy3D_ptds(const Copy3D* parameters) {
   return ThenWait(cudaMemcpy3DAsync(parameters, kPerThreadStream));
 }
+WARPLINGS_API int cudaMemcpy3DPeerAsync_ptsz(const Copy3DPeer* parameters, void* stream) {
+  return cudaMemcpy3DPeerAsync(parameters, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpy3DPeer_ptds(const Copy3DPeer* parameters) {
+  return ThenWait(cudaMemcpy3DPeerAsync(parameters, kPerThreadStream));
+}
 WARPLINGS_API int cudaMemset3DAsync_ptsz(PitchedPointer target, int value, Extent extent, void* stream) {
   return cudaMemset3DAsync(target, value, extent, OwnIfDefault(stream));
 }
 WARPLINGS_API int cudaMemset3D_ptds(PitchedPointer target, int value, Extent extent) {
   return cudaMemset3DAsync(target, value, extent, kPerThreadStream);
+}
+
+WARPLINGS_API int cudaMemcpy2DToArrayAsync_ptsz(void* target, std::size_t x, std::size_t y,
+                                                const void* source, std::size_t pitch, std::size_t width,
+                                                std::size_t height, int kind, void* stream) {
+  return cudaMemcpy2DToArrayAsync(target, x, y, source, pitch, width, height, kind, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpy2DToArray_ptds(void* target, std::size_t x, std::size_t y, const void* source,
+                                           std::size_t pitch, std::size_t width, std::size_t height,
+                                           int kind) {
+  return ThenWait(
+      cudaMemcpy2DToArrayAsync(target, x, y, source, pitch, width, height, kind, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemcpy2DFromArrayAsync_ptsz(void* target, std::size_t pitch, const void* source,
+                                                  std::size_t x, std::size_t y, std::size_t width,
+                                                  std::size_t height, int kind, void* stream) {
+  return cudaMemcpy2DFromArrayAsync(target, pitch, source, x, y, width, height, kind, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpy2DFromArray_ptds(void* target, std::size_t pitch, const void* source,
+                                             std::size_t x, std::size_t y, std::size_t width,
+                                             std::size_t height, int kind) {
+  return ThenWait(
+      cudaMemcpy2DFromArrayAsync(target, pitch, source, x, y, width, height, kind, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemcpyToArrayAsync_ptsz(void* target, std::size_t x, std::size_t y, const void* source,
+                                              std::size_t bytes, int kind, void* stream) {
+  return cudaMemcpyToArrayAsync(target, x, y, source, bytes, kind, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpyToArray_ptds(void* target, std::size_t x, std::size_t y, const void* source,
+                                         std::size_t bytes, int kind) {
+  return ThenWait(cudaMemcpyToArrayAsync(target, x, y, source, bytes, kind, kPerThreadStream));
+}
+WARPLINGS_API int cudaMemcpyFromArrayAsync_ptsz(void* target, const void* source, std::size_t x,
+                                                std::size_t y, std::size_t bytes, int kind, void* stream) {
+  return cudaMemcpyFromArrayAsync(target, source, x, y, bytes, kind, OwnIfDefault(stream));
+}
+WARPLINGS_API int cudaMemcpyFromArray_ptds(void* target, const void* source, std::size_t x, std::size_t y,
+                                           std::size_t bytes, int kind) {
+  return ThenWait(cudaMemcpyFromArrayAsync(target, source, x, y, bytes, kind, kPerThreadStream));
 }
 
 WARPLINGS_API int cudaGraphLaunch_ptsz(void* graph, void* stream) {

@@ -317,7 +317,7 @@ std::optional<Handle> Unpack(Runtime& runtime, void* pointer) {
   const HandleTag tag = TagOf(pointer);
   value >>= kTagBits;
   std::size_t device = value & ((1 << kDeviceBits) - 1);
-  bool known = tag >= HandleTag::kStream && tag <= HandleTag::kReadyGraph;
+  bool known = tag >= HandleTag::kStream && tag <= HandleTag::kArray;
   if (!known || device >= runtime.device().device_count()) return std::nullopt;
   return Handle{value >> kDeviceBits, device, tag};
 }

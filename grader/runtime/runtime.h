@@ -259,7 +259,8 @@ enum class HandleTag : std::uintptr_t {
   kNonBlockingStream = 9,
   kGraph = 10,
   kGraphNode = 11,
-  kReadyGraph = 12
+  kReadyGraph = 12,
+  kArray = 13
 };
 struct Handle {
   std::uint64_t id = 0;

@@ -99,6 +99,31 @@ TEST(Runtime, BoxesAreCopiedAndFilled) {
   EXPECT_EQ(RunProgram({"copies_3d"}).output, "right\n");
 }
 
+TEST(Runtime, WrongTexturesAndArraysAreRefused) {
+  EXPECT_EQ(RunProgram({"textures"}).output, "right\n");
+}
+
+TEST(Runtime, AKernelsWrongTexturesAreFound) {
+  struct {
+    const char* word;
+    FindingKind kind;
+    const char* says;
+  } constexpr kCases[] = {{"destroyed", FindingKind::kOutOfBounds, "texture object that does not exist"},
+                          {"forged", FindingKind::kOutOfBounds, "texture object that does not exist"},
+                          {"unset", FindingKind::kUninitialised, "before anything is written there"},
+                          {"outside", FindingKind::kOutOfBounds, "outside its 8 x 8 elements"}};
+  for (const auto& one : kCases) {
+    const Ended ended = RunProgram({"textures", one.word});
+    EXPECT_EQ(ended.status, 0) << ended.output;
+    EXPECT_TRUE(std::ranges::any_of(ended.findings,
+                                    [&](const Finding& finding) {
+                                      return finding.kind == one.kind &&
+                                             English(finding.message).find(one.says) != std::string::npos;
+                                    }))
+        << one.word << ": " << ended.output;
+  }
+}
+
 TEST(Runtime, GraphsComputeWhatTheirNodesDo) {
   Ended ended = RunProgram({"graphs"});
   EXPECT_NE(ended.output.find("at most 65536 nodes of graphs can exist at the same time"), std::string::npos);

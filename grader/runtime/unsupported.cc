@@ -18,11 +18,6 @@ int Unsupported(const char* name) {
 
 }  // namespace
 
-/// cudaChannelFormatDesc.
-struct ChannelDescription {
-  int x, y, z, w, kind;
-};
-
 }  // namespace warplings::runtime
 
 using namespace warplings::runtime;
@@ -41,8 +36,3 @@ WARPLINGS_UNSUPPORTED(cudaStreamGetCaptureInfo_ptsz)
 WARPLINGS_UNSUPPORTED(cudaGetDeviceProperties)
 #endif
 #undef WARPLINGS_UNSUPPORTED
-
-/// Only describes a texture's elements; headers call it where no texture is used.
-WARPLINGS_API ChannelDescription cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
-  return {x, y, z, w, kind};
-}

@@ -52,5 +52,7 @@ Outcome RunFill(Runtime& runtime, const FillWork& work, void* stream);
 /// What cudaMemcpy3D's argument says.
 struct Copy3D;
 Outcome ToCopyWork(const Copy3D* parameters, CopyWork& work);
+/// A call that copies: `placed` is what was wrong with its arguments.
+int CopyPlaced(const char* call, const Outcome& placed, const CopyWork& work, void* stream, bool waits);
 
 }  // namespace warplings::runtime

@@ -41,12 +41,12 @@ class RefusedKernels : public ::testing::Test {
 };
 
 TEST_F(RefusedKernels, Textures) {
-  ExpectRefusal(ModuleWith("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}];"),
-                "'tex.1d.v4.f32.s32' is not supported (textures)");
+  ExpectRefusal(ModuleWith("tex.2dms.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r1, %r1, %r1}];"),
+                "'tex.2dms.v4.f32.s32' is not supported (textures)");
 }
 TEST_F(RefusedKernels, Surfaces) {
-  ExpectRefusal(ModuleWith("sust.b.2d.b32.trap [%rd1, {%r2, %r4}], {%r3};"),
-                "'sust.b.2d.b32.trap' is not supported (surfaces)");
+  ExpectRefusal(ModuleWith("sust.p.2d.b32.trap [%rd1, {%r2, %r4}], {%r3};"),
+                "'sust.p.2d.b32.trap' is not supported (surfaces)");
 }
 TEST_F(RefusedKernels, Clusters) {
   ExpectRefusal(ModuleWith("mov.u32 %r1, 0;", " .explicitcluster .reqnctapercluster 2, 1, 1"),

@@ -448,12 +448,12 @@ TEST_F(VirtualGpuTest, TrapStopsTheKernel) {
 }
 
 TEST_F(VirtualGpuTest, AnUnknownInstructionIsRefusedByNameAndLine) {
-  auto module =
-      device_->LoadModule(0, WrapPtx(KernelText("", "tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1}];")));
+  auto module = device_->LoadModule(
+      0, WrapPtx(KernelText("", "tex.2dms.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1, %r1, %r1, %r1}];")));
   if (module) {
     auto kernel = device_->FindKernel(*module, "k");
     ASSERT_FALSE(kernel.ok());
-    EXPECT_NE(English(kernel.error().message).find("tex.1d.v4.f32.s32"), std::string::npos);
+    EXPECT_NE(English(kernel.error().message).find("tex.2dms.v4.f32.s32"), std::string::npos);
     EXPECT_NE(English(kernel.error().message).find("PTX line"), std::string::npos);
   }
   Only(device_->TakeFindings(), FindingKind::kUnsupported);

@@ -9,6 +9,8 @@
 namespace warplings::vgpu {
 
 std::optional<std::string> CaseWriter::Write() {
+  // No card has been asked for its values yet; rows_without_cases_test.cc has a case of its own.
+  if (opcode_.starts_with("vabsdiff2")) return std::nullopt;
   if (opcode_.starts_with("ld.") || opcode_.starts_with("ldu.") || opcode_.starts_with("st."))
     return WriteCopy();
   if (opcode_.starts_with("atom") || opcode_.starts_with("red.")) return WriteAtomic();

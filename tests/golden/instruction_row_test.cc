@@ -47,16 +47,17 @@ bool Starts(std::string_view form, std::initializer_list<std::string_view> mnemo
 
 /// What the mnemonic promises: a row whose column was forgotten would be an access that no check sees.
 Access PromisedAccess(std::string_view form) {
-  if (Starts(form, {"prefetch", "discard", "applypriority", "createpolicy"})) return Access::kNone;
-  if (Starts(form, {"ld", "wmma.load"})) return Access::kRead;
-  if (Starts(form, {"st", "wmma.store", "cp.async{"})) return Access::kWrite;
+  if (Starts(form, {"prefetch", "discard", "applypriority", "createpolicy", "txq", "suq"}))
+    return Access::kNone;
+  if (Starts(form, {"ld", "wmma.load", "tex", "tld4", "suld"})) return Access::kRead;
+  if (Starts(form, {"st", "sust", "wmma.store", "cp.async{"})) return Access::kWrite;
   return Access::kAtomic;
 }
 
 TEST(InstructionTable, EachAccessHasItsColumns) {
   int accesses = 0;
   for (const InstructionRow& row : BestEngine().rows) {
-    const bool has_address = row.operands.Has(Role::kAddress);
+    const bool has_address = row.operands.Has(Role::kAddress) || row.operands.Has(Role::kTexture);
     EXPECT_EQ(row.memory.access, has_address ? PromisedAccess(row.form) : Access::kNone) << row.form;
     if (row.memory.access == Access::kNone) continue;
     ++accesses;
@@ -79,7 +80,7 @@ TEST(InstructionTable, TheSpaceOfARowIsTheOneThatItSpells) {
   for (const InstructionRow& row : BestEngine().rows) {
     if (row.memory.access == Access::kNone) continue;
     for (const std::string& opcode : ExpandForm(row.form)) {
-      StateSpace spelled = StateSpace::kGeneric;
+      StateSpace spelled = row.operands.Has(Role::kTexture) ? StateSpace::kGlobal : StateSpace::kGeneric;
       for (const auto& [word, space] : kSpaces) {
         // A copy's first space is the target's.
         if (spelled == StateSpace::kGeneric && HasWord(opcode, word)) spelled = space;

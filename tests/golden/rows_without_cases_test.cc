@@ -3,9 +3,12 @@
 // and what is each device's own. Each has a kernel here that executes it and states the value it must give.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <deque>
 #include <functional>
 #include <set>
 
+#include "grader/device/texture_descriptor.h"
 #include "grader/virtual_gpu/decode/decoder.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 #include "tests/golden/instruction_cases.h"
@@ -76,8 +79,134 @@ constexpr const char* kWidths = R"(
 }
 )";
 
+// --- Textures and surfaces. A kernel writes the descriptor and the texels, 10 to 40, itself.
+// -------------------
+
+std::string MakesObject(std::uint64_t magic) {
+  std::string body = "setp.ne.u32 %p0, %r0, 0; @%p0 bra made;\n";
+  const auto store = [&](const char* type, std::size_t offset, std::uint64_t value) {
+    body += "st.global." + std::string(type) + " [%rd1+" + std::to_string(offset) + "], " +
+            std::to_string(value) + ";\n";
+  };
+  store("u64", offsetof(TextureDescriptor, magic), magic);
+  body += "add.s64 %rd3, %rd1, 96; st.global.u64 [%rd1+8], %rd3;\n";
+  store("u64", offsetof(TextureDescriptor, row_bytes), 32);
+  store("u64", offsetof(TextureDescriptor, slice_bytes), 32);
+  const std::uint64_t extents[] = {4, 1, 1, 1};
+  for (std::size_t k = 0; k < 4; ++k) store("u32", offsetof(TextureDescriptor, width) + 4 * k, extents[k]);
+  store("u8", offsetof(TextureDescriptor, channels), 1);
+  store("u8", offsetof(TextureDescriptor, channel_bytes), 4);
+  store("u8", offsetof(TextureDescriptor, format), 1);  // unsigned
+  for (std::size_t k = 0; k < 3; ++k)
+    store("u8", offsetof(TextureDescriptor, address_modes) + k, 1);  // clamp
+  for (std::size_t k = 0; k < 4; ++k) store("u32", 96 + 4 * k, 10 * (k + 1));
+  return body + "made:\nbar.sync 0;\nand.b32 %r1, %r0, 3;\ncvt.rn.f32.u32 %r2, %r1;\n";
+}
+std::string Add(const std::string& type, const std::string& reg) {
+  return " cvt.u64." + type + " %rd4, " + reg + "; add.s64 %rd0, %rd0, %rd4;\n";
+}
+std::uint64_t Texel(std::uint32_t thread) {
+  return 10 * (thread % 4 + 1);
+}
+
+struct TestedGeometry {
+  const char *word, *coordinates, *whole_coordinates, *gradient;
+};
+constexpr TestedGeometry kGeometries[] = {
+    {"1d", "{%r2}", "{%r1}", "{%r2}"},
+    {"2d", "{%r2, %r2}", "{%r1, %r1}", "{%r2, %r2}"},
+    {"3d", "{%r2, %r2, %r2, %r2}", "{%r1, %r1, %r1, %r1}", "{%r2, %r2, %r2, %r2}"},
+    {"a1d", "{%r1, %r2}", "{%r1, %r1}", "{%r2}"},
+    {"a2d", "{%r1, %r2, %r2, %r2}", "{%r1, %r1, %r1, %r1}", "{%r2, %r2}"}};
+
+/// Each geometry has one row of texels, whatever the other coordinates; of a cube each direction leads to the
+/// first of them.
+std::string Fetches() {
+  std::string body = MakesObject(TextureDescriptor::kTexture);
+  const auto fetch = [&](const std::string& opcode, const std::string& from) {
+    body += opcode + " {%r4, _, _, _}, [%rd1, " + from + ";" + Add("u32", "%r4");
+  };
+  for (const TestedGeometry& one : kGeometries) {
+    const std::string word = one.word, at = std::string(one.coordinates) + "]";
+    fetch("tex." + word + ".v4.u32.f32", at);
+    fetch("tex.level." + word + ".v4.u32.f32", at + ", %r2");
+    fetch("tex.grad." + word + ".v4.u32.f32", at + ", " + one.gradient + ", " + one.gradient);
+    fetch("tex." + word + ".v4.u32.s32", std::string(one.whole_coordinates) + "]");
+  }
+  for (const char* word : {"cube", "acube"}) {
+    const std::string at = "{%r2, %r2, %r2, %r2}]", all = ", {%r2, %r2, %r2, %r2}";
+    fetch("tex." + std::string(word) + ".v4.u32.f32", at);
+    fetch("tex.level." + std::string(word) + ".v4.u32.f32", at + ", %r2");
+    fetch("tex.grad." + std::string(word) + ".v4.u32.f32", at + all + all);
+  }
+  return body;
+}
+std::string Gathers() {
+  return MakesObject(TextureDescriptor::kTexture) +
+         "add.rn.f32 %r3, %r2, 0f3f800000;\n"
+         "tld4.r.2d.v4.u32.f32 {_, _, _, %r4}|%p1, [%rd1, {%r3, %r3}];" +
+         Add("u32", "%r4") + "tld4.r.a2d.v4.u32.f32 {_, _, _, %r4}, [%rd1, {%r1, %r3, %r3, %r3}];" +
+         Add("u32", "%r4") + "txq.width.b32 %r4, [%rd1];" + Add("u32", "%r4") + "selp.u32 %r4, 100, 0, %p1;" +
+         Add("u32", "%r4");
+}
+std::string Surfaces() {
+  std::string body = MakesObject(TextureDescriptor::kSurface);
+  body += "shl.b32 %r5, %r1, 2; and.b32 %r6, %r1, 1; shl.b32 %r6, %r6, 3; mov.u32 %r7, 0;\n";
+  struct {
+    const char *type, *reg, *x, *wide, *value;
+  } constexpr kTypes[] = {{"b8", "%h1", "%r5", "u16", "%h2"},
+                          {"b16", "%h1", "%r5", "u16", "%h2"},
+                          {"b32", "%r4", "%r5", "u32", "%r8"},
+                          {"b64", "%rd5", "%r6", "u64", "%rd6"}};
+  // Which of them counts bytes of x, and which are 0.
+  struct {
+    const char *word, *before, *after;
+  } constexpr kPlaces[] = {{"1d", "", ""},
+                           {"2d", "", ", %r7"},
+                           {"3d", "", ", %r7, %r7, %r7"},
+                           {"a1d", "%r7, ", ""},
+                           {"a2d", "%r7, ", ", %r7, %r7"}};
+  const auto at = [](const auto& place, const char* x) {
+    return std::string("[%rd1, {") + place.before + x + place.after + "}]";
+  };
+  for (const auto& place : kPlaces) {
+    for (const auto& type : kTypes) {
+      body += std::string("suld.b.") + place.word + "." + type.type + ".trap {" + type.reg + "}, " +
+              at(place, type.x) + ";" + Add(type.wide, type.reg);
+    }
+  }
+  body += "suq.width.b32 %r4, [%rd1];" + Add("u32", "%r4");
+  body += "bar.sync 0; setp.eq.u32 %p2, %r0, 0;\n mov.u16 %h2, 10; mov.u32 %r8, 10;\n";
+  body += "mov.u64 %rd6, " + std::to_string(10 + (std::uint64_t{20} << 32)) + ";\n";
+  for (const auto& place : kPlaces) {
+    for (const auto& type : kTypes) {
+      body += std::string("@%p2 sust.b.") + place.word + "." + type.type + ".trap " + at(place, "%r7") +
+              ", {" + type.value + "};\n";
+    }
+  }
+  return body + "bar.sync 0; suld.b.1d.b32.zero {%r4}, [%rd1, {%r7}];" + Add("u32", "%r4");
+}
+const std::string& Kept(std::string text) {
+  static std::deque<std::string> kept;
+  return kept.emplace_back(std::move(text));
+}
+
 const std::vector<OwnCase>& OwnCases() {
   static const std::vector<OwnCase> cases = {
+      {"absolute differences of halves",
+       "mov.u32 %r1, 0x7fff8000; mov.u32 %r2, 0x80010005; vabsdiff2.u32.u32.u32.add %r3, %r1, %r2, %r0;\n"
+       "vabsdiff2.u32.s32.s32 %r4, %r1, %r2, %r0; cvt.u64.u32 %rd3, %r3; cvt.u64.u32 %rd4, %r4;\n"
+       "shl.b64 %rd4, %rd4, 32; or.b64 %rd0, %rd3, %rd4;",
+       [](std::uint32_t t) { return (std::uint64_t{0xfffe'8005} << 32) | (2 + 0x7ffb + t); }},
+      {"fetches of each geometry", Kept(Fetches()).c_str(),
+       [](std::uint32_t t) { return 20 * Texel(t) + 6 * Texel(0); }},
+      {"gathered texels, and the width", Kept(Gathers()).c_str(),
+       [](std::uint32_t t) { return 2 * Texel(t) + 4 + 100; }},
+      {"surfaces", Kept(Surfaces()).c_str(),
+       [](std::uint32_t t) {
+         const std::uint32_t even = t % 2 * 2;
+         return 15 * Texel(t) + 5 * (Texel(even) + (Texel(even + 1) << 32)) + 4 + Texel(0);
+       }},
       {"ld.param of unsigned bytes", "ld.param.u8 %r1, [structure+3]; cvt.u64.u32 %rd0, %r1;",
        [](auto) { return FromStruct<std::uint8_t>(3); }},
       {"ld.param of signed bytes", "ld.param.s8 %r1, [structure+1]; cvt.s64.s32 %rd0, %r1;",

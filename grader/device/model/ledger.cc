@@ -19,10 +19,6 @@ CudaStatus CheckRoom(const MessageRow<>& what, std::size_t count, std::size_t li
   return CudaFault{CudaError::kMemoryAllocation, say::more_than_possible(limit, what())};
 }
 
-bool IsShared(AllocationKind kind) {
-  return kind != AllocationKind::kDevice;
-}
-
 }  // namespace
 
 const Ledger::Holding& Ledger::Of(const Place& place) const {
@@ -145,12 +141,14 @@ Ledger::Leaks Ledger::TakeLeaks(std::size_t device, std::optional<ClientId> clie
     const Place& owner = memory.owner;
     const bool asked =
         owner.client != kJudge && owner.device == device && (!client || owner.client == *client);
-    if (!asked || memory.module != 0 || memory.reported) continue;
+    if (!asked || memory.module != 0 || memory.reported || memory.kind == AllocationKind::kDescriptor)
+      continue;
     memory.reported = true;
     leaks.device |= memory.kind == AllocationKind::kDevice && !memory.in_stream;
     leaks.in_stream |= memory.in_stream;
     leaks.managed |= memory.kind == AllocationKind::kManaged;
     leaks.pinned |= memory.kind == AllocationKind::kPinned;
+    leaks.array |= memory.kind == AllocationKind::kArray;
     ++leaks.count;
     leaks.bytes += memory.bytes;
   }

@@ -94,7 +94,8 @@ class Ledger {
   /// Allocations that were never freed.
   struct Leaks {
     std::uint64_t count = 0, bytes = 0;
-    bool device = false, in_stream = false, managed = false, pinned = false;  ///< Of which kinds they are.
+    /// Of which kinds they are.
+    bool device = false, in_stream = false, managed = false, pinned = false, array = false;
   };
   /// Counts what the clients of a device, or one of them, hold there and what has not been counted before.
   /// The judge's own memory is no leak. Needs no memory.

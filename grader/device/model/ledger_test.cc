@@ -187,6 +187,15 @@ TEST_F(LedgerTest, ALeakIsMemoryThatAClientHoldsAndIsCountedOnce) {
   EXPECT_EQ(ledger_.TakeLeaks(1, std::nullopt).bytes, 16u);
 }
 
+TEST_F(LedgerTest, AnArrayIsALeakAndATextureObjectIsNone) {
+  EXPECT_TRUE(Add(kHere, kStart, 80, AllocationKind::kDescriptor));
+  EXPECT_EQ(ledger_.TakeLeaks(0, kClient).count, 0u);
+  EXPECT_TRUE(Add(kHere, kStart + 0x1000, 256, AllocationKind::kArray));
+  const auto own = ledger_.TakeLeaks(0, kClient);
+  EXPECT_EQ(own.count, 1u);
+  EXPECT_TRUE(own.array && !own.device && !own.managed && !own.pinned);
+}
+
 // --- Modules, kernels, variables. ------------------------------------------------------------------
 
 TEST_F(LedgerTest, KernelsAndVariablesGoWithTheirModule) {

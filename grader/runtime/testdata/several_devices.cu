@@ -60,6 +60,11 @@ void Queries() {
   EXPECT(value == 0);
   FAILS(cudaDeviceCanAccessPeer(&value, 0, 2), cudaErrorInvalidDevice);
   FAILS(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessUnsupported);
+  OK(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1));
+  EXPECT(value == 0);
+  FAILS(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0), cudaErrorInvalidDevice);
+  FAILS(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 2), cudaErrorInvalidDevice);
+  FAILS(cudaDeviceGetP2PAttribute(nullptr, cudaDevP2PAttrAccessSupported, 0, 1), cudaErrorInvalidValue);
   FAILS(cudaDeviceEnablePeerAccess(2, 0), cudaErrorInvalidDevice);
   char bus[2][16];
   OK(cudaDeviceGetPCIBusId(bus[0], sizeof bus[0], 0));
@@ -101,6 +106,14 @@ void MemoryAndLaunches() {
   OK(cudaMemcpyPeer(data[1], 1, data[0], 0, sizeof value));
   EXPECT(FirstOf(data[1]) == 77);
   FAILS(cudaMemcpyPeer(data[1], 1, data[0], 2, 4), cudaErrorInvalidDevice);
+  cudaMemcpy3DPeerParms box = {};
+  box.srcPtr = make_cudaPitchedPtr(data[0], sizeof value, 1, 1);
+  box.dstPtr = make_cudaPitchedPtr(data[1], sizeof value, 1, 1);
+  box.dstDevice = 1;
+  box.extent = make_cudaExtent(sizeof value, 1, 1);
+  OK(cudaMemcpy3DPeer(&box));
+  box.srcDevice = 2;
+  FAILS(cudaMemcpy3DPeer(&box), cudaErrorInvalidDevice);
   // Each device has its own copy of a variable.
   value = 100;
   OK(cudaMemcpyToSymbol(variable, &value, sizeof value));

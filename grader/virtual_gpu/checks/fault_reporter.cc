@@ -237,6 +237,18 @@ void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, 
   findings_.push_back(std::move(finding));
 }
 
+void FaultReporter::OutsideTexture(const WarpContext& warp, const Inst& inst, Mask lanes,
+                                   const Message& what) {
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  if (Fold({FindingKind::kOutOfBounds, inst.line, 0, 0}, count)) return;
+  Finding finding = Begin(FindingKind::kOutOfBounds, Severity::kError, warp, inst, std::countr_zero(lanes));
+  finding.access = inst.access;
+  finding.space = MemorySpace::kGlobal;
+  finding.count = count;
+  finding.message = what;
+  findings_.push_back(std::move(finding));
+}
+
 void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) {
   if (Fold({FindingKind::kInvalidCall, inst.line, 0, 0})) return;
   Finding finding = Begin(FindingKind::kInvalidCall, Severity::kError, warp, inst, lane);

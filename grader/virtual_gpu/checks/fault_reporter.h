@@ -52,6 +52,7 @@ class FaultReporter final : public Faults {
   void EndlessLoop(const WarpContext& warp, const Split& split) override;
   void Interrupted(const BlockContext& block) override;
   void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) override;
+  void OutsideTexture(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) override;
   void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) override;
   void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) override;
   void Absorb(Faults& later) override;

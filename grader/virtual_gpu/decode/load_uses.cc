@@ -73,7 +73,8 @@ class Search {
   bool HasConstantAddress(Index load) const {
     const auto address =
         std::ranges::find(At(load).operands, ptx::OperandKind::kAddress, &ptx::Operand::kind);
-    if (address == At(load).operands.end()) return false;
+    // Where a texture's fetch reads is for its coordinates to say.
+    if (address == At(load).operands.end() || !address->elements.empty()) return false;
     return address->index < 0 ? !address->name.empty() : guards_.IsConstant(address->index);
   }
 

@@ -104,12 +104,36 @@ MaybeRefusal OperandBinder::BindVector(const ptx::Operand& operand, ptx::Type ty
 
 MaybeRefusal OperandBinder::BindDestinationVector(const OperandRole& role, const ptx::Operand& operand,
                                                   Binding& to) {
-  return BindVector(operand, role.type, true, to.inst);
+  if (operand.kind != ptx::OperandKind::kPair) return BindVector(operand, role.type, true, to.inst);
+  // Only a texture's fetch has a predicate beside its vector.
+  if (!to.row.operands.Has(Role::kTexture)) return Refusal{say::register_expected()};
+  if (auto refusal = BindVector(operand.elements[0], role.type, true, to.inst)) return refusal;
+  return BindPredicate(operand.elements[1], to.inst.predicate, true);
 }
 
 MaybeRefusal OperandBinder::BindSourceVector(const OperandRole& role, const ptx::Operand& operand,
                                              Binding& to) {
   return BindVector(operand, role.type, false, to.inst);
+}
+
+MaybeRefusal OperandBinder::BindTexture(const OperandRole& role, const ptx::Operand& operand, Binding& to) {
+  const bool is_object =
+      operand.kind == ptx::OperandKind::kAddress && operand.index >= 0 && operand.offset == 0;
+  if (!is_object || operand.elements.size() != (role.count ? 1 : 0))
+    return Refusal{say::texture_object_expected()};
+  Inst& inst = to.inst;
+  inst.access = to.row.memory.access;
+  for (const OperandRole& data : to.row.operands) {
+    if (data.role == Role::kSourceVector)
+      inst.global_store_bytes = static_cast<std::uint8_t>(ptx::TypeBytes(data.type));
+  }
+  if (auto refusal = BindRegister(operand, sizeof(std::uint64_t), false, inst.address)) return refusal;
+  return role.count ? BindList(operand.elements[0], role, false, inst.op[4]) : std::nullopt;
+}
+
+MaybeRefusal OperandBinder::BindIgnored(const OperandRole& role, const ptx::Operand& operand, Binding&) {
+  OperandRef unused;
+  return BindList(operand, role, false, unused);
 }
 
 MaybeRefusal OperandBinder::BindCopySize(const OperandRole&, const ptx::Operand& operand, Binding& to) {

@@ -28,6 +28,8 @@ const OperandBinder::Binder OperandBinder::kBinders[] = {
     &OperandBinder::BindVote,
     &OperandBinder::BindAddress,
     &OperandBinder::BindSourceAddress,
+    &OperandBinder::BindTexture,
+    &OperandBinder::BindIgnored,
     &OperandBinder::BindCopySize,
     &OperandBinder::BindCachePolicy,
     &OperandBinder::BindConstant,

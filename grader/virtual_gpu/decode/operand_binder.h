@@ -95,6 +95,8 @@ class OperandBinder {
   MaybeRefusal BindVector(const ptx::Operand& operand, ptx::Type type, bool is_load, Inst& inst);
   MaybeRefusal BindDestinationVector(const OperandRole& role, const ptx::Operand& operand, Binding& to);
   MaybeRefusal BindSourceVector(const OperandRole& role, const ptx::Operand& operand, Binding& to);
+  MaybeRefusal BindTexture(const OperandRole& role, const ptx::Operand& operand, Binding& to);
+  MaybeRefusal BindIgnored(const OperandRole& role, const ptx::Operand& operand, Binding& to);
   MaybeRefusal BindCopySize(const OperandRole&, const ptx::Operand& operand, Binding& to);
   MaybeRefusal BindCachePolicy(const OperandRole& role, const ptx::Operand& operand, Binding& to);
 

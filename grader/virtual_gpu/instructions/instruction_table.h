@@ -17,6 +17,7 @@
 #include "grader/virtual_gpu/instructions/matrix_rows.h"
 #include "grader/virtual_gpu/instructions/memory_rows.h"
 #include "grader/virtual_gpu/instructions/synchronisation_rows.h"
+#include "grader/virtual_gpu/instructions/texture_rows.h"
 #include "grader/virtual_gpu/isa/engine.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -31,8 +32,8 @@ constexpr auto Join(const InstructionRow (&... parts)[kCounts]) {
 
 inline constexpr auto kRows =
     Join(kIntegerRows, kCarryRows, kFloatRows, kHalfRows, kComparisonRows, kHalfComparisonRows, kLogicRows,
-         kMoveRows, kConversionRows, kMemoryRows, kAsyncCopyRows, kControlRows, kAtomicRows, kBarrierRows,
-         kWarpRows, kMatrixRows, kVideoRows, kOtherRows);
+         kMoveRows, kConversionRows, kMemoryRows, kAsyncCopyRows, kTextureRows, kSurfaceRows, kControlRows,
+         kAtomicRows, kBarrierRows, kWarpRows, kMatrixRows, kVideoRows, kOtherRows);
 
 /// In the order of kRows.
 inline constexpr RowChapter kChapters[] = {
@@ -47,6 +48,8 @@ inline constexpr RowChapter kChapters[] = {
     {"Data movement and conversion: conversions", std::size(kConversionRows)},
     {"Data movement and conversion: memory", std::size(kMemoryRows)},
     {"Data movement and conversion: asynchronous copies", std::size(kAsyncCopyRows)},
+    {"Textures", std::size(kTextureRows)},
+    {"Surfaces", std::size(kSurfaceRows)},
     {"Control flow", std::size(kControlRows)},
     {"Parallel synchronization: atomics", std::size(kAtomicRows)},
     {"Parallel synchronization: barriers and fences", std::size(kBarrierRows)},

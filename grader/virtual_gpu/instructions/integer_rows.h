@@ -183,6 +183,8 @@ inline constexpr InstructionRow kLogicRows[] = {
 };
 
 inline constexpr InstructionRow kVideoRows[] = {
+    {"vabsdiff2.u32.u32.u32[.add]", "dst.b32 src.b32 src.b32 src.b32", AbsoluteDifferences<u16>},
+    {"vabsdiff2.u32.s32.s32[.add]", "dst.b32 src.b32 src.b32 src.b32", AbsoluteDifferences<s16>},
     {"vabsdiff4.u32.u32.u32[.add]", "dst.b32 src.b32 src.b32 src.b32", AbsoluteDifferences<u8>},
     {"vabsdiff4.u32.s32.s32[.add]", "dst.b32 src.b32 src.b32 src.b32", AbsoluteDifferences<s8>},
 };

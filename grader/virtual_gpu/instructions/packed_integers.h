@@ -136,16 +136,19 @@ void Int16Pair(WarpContext& w, const Inst& in, Mask mask) {
   MergeHalves<2>(w, in, mask, result);
 }
 
-/// vabsdiff4 d, a, b, c: absolute differences of bytes; mode 1 (.add): their sum and c.
+/// vabsdiff2 and vabsdiff4 d, a, b, c: absolute differences of halves or bytes; mode 1 (.add): their sum
+/// and c.
 template <class T>
 void AbsoluteDifferences(WarpContext& w, const Inst& in, Mask mask) {
+  constexpr int kWidth = 8 * sizeof(T);
+  constexpr u32 kElement = (1u << kWidth) - 1;
   const bool sum = ModeOf(in) == 1;
   Map3<u32, u32, u32, u32>(w, in, mask, [=](u32 a, u32 b, u32 c) {
     u32 packed = 0;
-    for (int k = 0; k < 4; ++k) {
-      const int x = T(a >> (8 * k)), y = T(b >> (8 * k));
+    for (int at = 0; at < 32; at += kWidth) {
+      const int x = T(a >> at), y = T(b >> at);
       const u32 difference = u32(x > y ? x - y : y - x);
-      packed |= (difference & 0xffu) << (8 * k);
+      packed |= (difference & kElement) << at;
       c += difference;
     }
     return sum ? c : packed;

@@ -32,6 +32,8 @@ enum class Role : std::uint8_t {
   kVote,           ///< The predicate of each thread for a barrier's reduction.
   kAddress,        ///< "[a]"; the type is that of the data at the address.
   kSourceAddress,  ///< "[b]" of a copy.
+  kTexture,        ///< "[t, {x, y}]": an object and its coordinates, or "[t]"; the list is stored in op[4].
+  kIgnored,        ///< A level of detail or a gradient: read and not used.
   kCopySize,       ///< The number of bytes that a copy moves.
   kCachePolicy,    ///< Affects only timing, not values.
   kConstant,
@@ -100,6 +102,8 @@ class Operands {
                                     {"vote", Role::kVote},
                                     {"address", Role::kAddress},
                                     {"src_address", Role::kSourceAddress},
+                                    {"texture", Role::kTexture},
+                                    {"ignored", Role::kIgnored},
                                     {"copy_size", Role::kCopySize},
                                     {"policy", Role::kCachePolicy},
                                     {"constant", Role::kConstant},

@@ -13,6 +13,7 @@
 
 #include "grader/core/launch_record.h"
 #include "grader/device/device.h"
+#include "grader/device/texture_descriptor.h"
 #include "grader/virtual_gpu/machine/access_pattern.h"
 #include "grader/virtual_gpu/machine/program.h"
 #include "grader/virtual_gpu/memory/global_memory.h"

@@ -70,6 +70,8 @@ class Faults {
   virtual void Interrupted(const BlockContext& block) = 0;
   virtual void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) = 0;
 
+  /// The lanes use a handle that is no texture or surface object, or leave a surface.
+  virtual void OutsideTexture(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) = 0;
   virtual void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) = 0;
   virtual void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
 

@@ -135,7 +135,7 @@ bool GlobalMemory::Share(Region& region) {
 CudaResult<const Region*> GlobalMemory::Allocate(std::uint64_t bytes, AllocationKind kind) {
   Region region;
   region.bytes = bytes;
-  region.is_shared = kind != AllocationKind::kDevice;
+  region.is_shared = IsShared(kind);
   auto added = Add(std::move(region), kAllocationAlignment);
   if (!added) return added.error();
   if ((*added)->is_shared) {

@@ -85,7 +85,10 @@ void OperandParser::AddPending(std::int32_t element) {
 Operand OperandParser::TakeOperand() {
   switch (scanner_.Peek()) {
     case '[': return TakeAddress();
-    case '{': return TakeList('}', OperandKind::kVector);
+    case '{': {
+      Operand list = TakeList('}', OperandKind::kVector);
+      return scanner_.TryTake('|') ? TakePair(std::move(list)) : list;
+    }
     case '(': scanner_.Fail(say::constant_expression(), say::write_its_value());
     default: break;
   }
@@ -100,7 +103,9 @@ Operand OperandParser::TakePair(Operand first) {
   Operand pair = Make(OperandKind::kPair);
   pair.elements.push_back(std::move(first));
   pair.elements.push_back(TakeScalar(1));
-  if (!fits(pair.elements[0]) || !fits(pair.elements[1])) scanner_.Fail(say::bar_joins_registers());
+  const bool is_list = pair.elements[0].kind == OperandKind::kVector;
+  if ((!is_list && !fits(pair.elements[0])) || !fits(pair.elements[1]))
+    scanner_.Fail(say::bar_joins_registers());
   return pair;
 }
 
