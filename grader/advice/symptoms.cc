@@ -81,7 +81,9 @@ Symptoms SymptomsOf(const TestResult& test) {
   const bool broke_off = test.verdict != Verdict::kWrongResult && test.verdict != Verdict::kFinding;
   if (broke_off && all.empty())
     all.push_back({StageOf(test.verdict), std::string(VerdictName(test.verdict))});
-  if (test.wrong_count > 0) all.push_back({Stage::kValues, "values"});
+  // What a launch that was refused should have stored says nothing about values.
+  const bool has_values = test.wrong_count > 0 && test.verdict != Verdict::kLaunchFailed;
+  if (has_values) all.push_back({Stage::kValues, "values"});
   if (all.empty()) all.push_back({Stage::kPrice, KindOf(test.reason)});
   std::ranges::sort(all);
   const auto repeated = std::ranges::unique(all);

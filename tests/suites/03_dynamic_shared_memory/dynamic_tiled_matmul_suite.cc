@@ -124,10 +124,11 @@ class DynamicTiledMatmul : public testing::Test {
                                                             say::Count(passed / kBytes, "element"), e.tile);
     } else if (BothStore(finding) && has_other_line) {
       // A second tile at a number of elements taken for bytes would begin no earlier than that.
-      const auto& row = finding.offset_bytes < std::int64_t{e.tile} * e.tile
-                            ? say::dynamic_tiles_overlap_at_start
-                            : say::dynamic_tiles_overlap;
-      e.result.next_step = row(finding.where.line, finding.other->line, finding.offset_bytes);
+      const std::int64_t elements = std::int64_t{e.tile} * e.tile, element = finding.offset_bytes / kBytes;
+      const say::Line line = finding.where.line, other = finding.other->line;
+      e.result.next_step = finding.offset_bytes < elements
+                               ? say::dynamic_tiles_overlap_at_start(line, other, element)
+                               : say::dynamic_tiles_overlap(line, other, element, e.tile, elements);
     }
   }
 
@@ -138,12 +139,12 @@ class DynamicTiledMatmul : public testing::Test {
       if (launch.block.Volume() != threads) {
         AddVerdict(e.result, Verdict::kWrongResult,
                    say::dynamic_tiles_block(say::Count(launch.block.Volume(), "thread"), e.tile, threads),
-                   say::dynamic_tiles_block_follows());
+                   say::dynamic_tiles_block_follows(say::Count(launch.block.Volume(), "thread"), e.tile));
       }
       if (launch.static_shared_bytes > 0) {
         AddVerdict(e.result, Verdict::kWrongResult,
                    say::dynamic_tiles_fixed(say::Count(launch.static_shared_bytes, "byte")),
-                   say::dynamic_tiles_fixed_question());
+                   say::dynamic_tiles_fixed_question(say::Count(launch.static_shared_bytes, "byte")));
       }
       if (launch.dynamic_shared_bytes != needed) {
         const std::uint32_t passed = launch.dynamic_shared_bytes;

@@ -204,7 +204,7 @@ class Reverse : public testing::Test {
     if (blocks == pieces) return;
     AddVerdict(e.result, Verdict::kWrongResult,
                say::reverse_blocks(say::Count(blocks, "block"), say::Count(pieces, "piece")),
-               say::reverse_block_a_piece());
+               say::reverse_block_a_piece(say::Count(blocks, "block"), say::Count(pieces, "piece")));
   }
 
   static say::Count Wavefronts(std::uint64_t count) { return say::Count(count, "wavefront"); }
