@@ -122,6 +122,11 @@ class DynamicTiledMatmul : public testing::Test {
         finding.offset_bytes % kBytes == 0) {
       e.result.next_step = say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
                                                             say::Count(passed / kBytes, "element"), e.tile);
+    } else if (finding.kind == FindingKind::kUninitialised && finding.access_bytes == kBytes &&
+               finding.offset_bytes % kBytes == 0) {
+      // Both tiles hold floats.
+      e.result.next_step = say::nobody_stored_shared(
+          say::numbered_element(finding.object, finding.offset_bytes / kBytes), finding.where.line);
     } else if (BothStore(finding) && has_other_line) {
       // A second tile at a number of elements taken for bytes would begin no earlier than that.
       const std::int64_t elements = std::int64_t{e.tile} * e.tile, element = finding.offset_bytes / kBytes;
