@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
