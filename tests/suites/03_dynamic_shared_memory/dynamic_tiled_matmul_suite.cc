@@ -80,6 +80,7 @@ class DynamicTiledMatmul : public testing::Test {
     CheckTiles(e, report);
     if (with_infinities) AskAboutInfinity(e.p, w, e.result);
     AdviseOfTiles(e);
+    AdviseOfStoresPastColumns(width, tile, e.result);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }

@@ -95,23 +95,6 @@ void AdviseOfTwoStores(const std::string& name, std::int64_t row, std::int64_t c
   }
 }
 
-/// Threads that store to one element of P: one of them may have a column past P's edge, whose index is that
-/// of an element in the next row.
-void AdviseOfStoresPastColumns(MatmulEvidence& evidence) {
-  TestResult& result = evidence.result;
-  if (!result.advised) return;
-  const Finding& race = result.findings[*result.advised];
-  constexpr std::int64_t kBytes = sizeof(float), kTile = 16;
-  const std::int64_t columns = evidence.shape.columns, element = race.offset_bytes / kBytes;
-  if (race.object != "P") return;
-  const std::string name =
-      "P[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
-  if (say::storing_threads.Made(result.next_step))
-    return AdviseOfTwoStores(name, element / columns, element % columns, columns, result);
-  if (!say::storing_blocks.Made(result.next_step) || columns % kTile == 0 || element < columns) return;
-  result.next_step = say::stores_past_columns(name, race.where.line);
-}
-
 }  // namespace
 
 std::size_t MatmulShape::m_count() const {
@@ -189,6 +172,20 @@ void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResu
   if (!advice.empty()) result.next_step = advice;
 }
 
+void AdviseOfStoresPastColumns(std::int64_t columns, std::int64_t tile, TestResult& result) {
+  if (!result.advised || columns == 0) return;
+  const Finding& race = result.findings[*result.advised];
+  constexpr std::int64_t kBytes = sizeof(float);
+  const std::int64_t element = race.offset_bytes / kBytes;
+  if (race.object != "P") return;
+  const std::string name =
+      "P[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
+  if (say::storing_threads.Made(result.next_step))
+    return AdviseOfTwoStores(name, element / columns, element % columns, columns, result);
+  if (!say::storing_blocks.Made(result.next_step) || columns % tile == 0 || element < columns) return;
+  result.next_step = say::stores_past_columns(name, race.where.line);
+}
+
 void AdviseOfMirroredStores(TestResult& result) {
   if (!result.advised) return;
   const Finding& race = result.findings[*result.advised];
@@ -241,7 +238,8 @@ MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const 
   if (report.contents.size() != array_count || place[2] == Arrays::kNone) return evidence;
   evidence.p = ValuesOf<float>(report.contents[place[2]]);
   Compare(evidence);
-  AdviseOfStoresPastColumns(evidence);
+  constexpr int kTile = 16;
+  AdviseOfStoresPastColumns(shape.columns, kTile, evidence.result);
   RequireDeviceWork(evidence.result, report, MatmulWork(shape, most_elements_of_a_thread));
   return evidence;
 }
