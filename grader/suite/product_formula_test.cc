@@ -230,11 +230,10 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
       if (i >= 2 && i < 16) term.times = 2;
     }
   }
-  EXPECT_EQ(
-      First(FactsOfProduct(contract_, probed_)),
-      "In the last, partial phase, the tiles keep old values past the edge. So each sum adds twice the "
-      "products M[r][i]·N[i][c] with i = 2 to 15. What does your code store in these tile elements, if "
-      "anything?");
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "In the last, partial phase, the tiles keep old values past the edge. So each sum adds twice the "
+            "products M[r][i]·N[i][c] with i = 2 to 15. What does your code store in these tile elements, if "
+            "anything?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
@@ -574,7 +573,8 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
       (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
                                 "P[1][0] and 14 more elements are 0: their sums have no products, or "
                                 "other stores replaced them. Which threads store to P[1][0], and what?"}));
-  EXPECT_TRUE(English(AdviceFrom(facts.sentences)).ends_with("P is right up to row 0 and wrong from row 1 on."))
+  EXPECT_TRUE(
+      English(AdviceFrom(facts.sentences)).ends_with("P is right up to row 0 and wrong from row 1 on."))
       << "what is wrong comes before where";
 }
 

@@ -87,9 +87,8 @@ void AdviseOfTwoStores(const std::string& name, std::int64_t row, std::int64_t c
   const std::int64_t width = row > 0 && launch->block.y > 1 ? launch->block.x : 0;
   const bool is_past = IsColumnPastEdge(x, other_x, column, columns, width);
   if (is_past || IsColumnPastEdge(other_x, x, column, columns, width)) {
-    result.next_step =
-        say::store_past_edge(race.where.line, is_past ? own.text : other, block, columns + column,
-                             columns - 1, name, is_past ? other : own.text);
+    result.next_step = say::store_past_edge(race.where.line, is_past ? own.text : other, block,
+                                            columns + column, columns - 1, name, is_past ? other : own.text);
   } else {
     result.next_step = say::storing_threads(own, who, block, say::one_element(name), race.where.line);
   }

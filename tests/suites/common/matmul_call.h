@@ -72,7 +72,8 @@ MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const 
                           std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
 
 /// Of threads that store to one element of P, which has rows of `columns` elements: one of them may have a
-/// column past P's edge, whose index is that of an element in the next row. `tile`: the usual width of a block.
+/// column past P's edge, whose index is that of an element in the next row. `tile`: the usual width of a
+/// block.
 void AdviseOfStoresPastColumns(std::int64_t columns, std::int64_t tile, TestResult& result);
 
 /// Of a race between the stores of two threads on either side of a tile's diagonal, (x, y) and (y, x), in two
