@@ -75,7 +75,7 @@ bool IsColumnPastEdge(std::int64_t x, std::int64_t other_x, std::int64_t column,
 
 /// Two threads of one block that store to the same element of P, in row `row` and column `column`.
 void AdviseOfTwoStores(const std::string& name, std::int64_t row, std::int64_t column, std::int64_t columns,
-                       TestResult& result) {
+                       std::int64_t tile, TestResult& result) {
   const Finding& race = result.findings[*result.advised];
   const Message& who = result.next_step.arguments().at(1).inner.at(0);
   const auto launch = std::ranges::find(result.launches, race.kernel, &LaunchRecord::kernel);
@@ -83,8 +83,14 @@ void AdviseOfTwoStores(const std::string& name, std::int64_t row, std::int64_t c
   const say::Thread own(race.thread.x, race.thread.y, race.thread.z);
   const say::Thread block(race.block.x, race.block.y, race.block.z);
   const std::string other = who.arguments().at(0).text;  // "(2, 0)"
-  const std::int64_t x = race.thread.x, other_x = std::strtol(other.c_str() + 1, nullptr, 10);
-  const std::int64_t width = row > 0 && launch->block.y > 1 ? launch->block.x : 0;
+  std::int64_t x = race.thread.x, other_x = std::strtol(other.c_str() + 1, nullptr, 10);
+  // A block in one line may be as many threads as a tile has elements.
+  const bool is_line = launch->block.y == 1 && std::int64_t{launch->block.x} == tile * tile;
+  const std::int64_t width = row == 0 ? 0 : is_line ? tile : launch->block.y > 1 ? launch->block.x : 0;
+  if (is_line) {
+    x %= tile;
+    other_x %= tile;
+  }
   const bool is_past = IsColumnPastEdge(x, other_x, column, columns, width);
   if (is_past || IsColumnPastEdge(other_x, x, column, columns, width)) {
     result.next_step = say::store_past_edge(race.where.line, is_past ? own.text : other, block,
@@ -180,7 +186,7 @@ void AdviseOfStoresPastColumns(std::int64_t columns, std::int64_t tile, TestResu
   const std::string name =
       "P[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
   if (say::storing_threads.Made(result.next_step))
-    return AdviseOfTwoStores(name, element / columns, element % columns, columns, result);
+    return AdviseOfTwoStores(name, element / columns, element % columns, columns, tile, result);
   if (!say::storing_blocks.Made(result.next_step) || columns % tile == 0 || element < columns) return;
   result.next_step = say::stores_past_columns(name, race.where.line);
 }
