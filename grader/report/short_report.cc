@@ -14,6 +14,7 @@
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/report.h"
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_text.h"
