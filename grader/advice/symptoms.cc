@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/advice/symptoms.h"
 
+#include <algorithm>
 #include <cctype>
+#include <string>
+#include <string_view>
+
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -45,6 +50,20 @@ bool IsUnused(const Finding& finding, const TestResult& test) {
          test.wrong_count == 0;
 }
 
+/// Whether a message, or one within it, has this id.
+bool Mentions(const Message& message, std::string_view id) {
+  return message.Is(id) || std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+           return !argument.inner.empty() && Mentions(argument.inner.front(), id);
+         });
+}
+
+/// A launch that was refused because it is too large: what it should have stored says nothing about values.
+/// One without blocks or threads often has the same cause as elements that are never stored.
+bool IsOfTooLargeALaunch(const Finding& finding) {
+  return finding.kind == FindingKind::kInvalidLaunch && !Mentions(finding.message, say::no_blocks.id) &&
+         !Mentions(finding.message, say::no_threads.id);
+}
+
 Symptom SymptomOf(const Finding& finding, const TestResult& test) {
   // Reads outside M and reads outside N have different causes; of races it is the place in the code that
   // differs.
@@ -81,7 +100,8 @@ Symptoms SymptomsOf(const TestResult& test) {
   const bool broke_off = test.verdict != Verdict::kWrongResult && test.verdict != Verdict::kFinding;
   if (broke_off && all.empty())
     all.push_back({StageOf(test.verdict), std::string(VerdictName(test.verdict))});
-  if (test.wrong_count > 0) all.push_back({Stage::kValues, "values"});
+  const bool has_values = test.wrong_count > 0 && std::ranges::none_of(test.findings, IsOfTooLargeALaunch);
+  if (has_values) all.push_back({Stage::kValues, "values"});
   if (all.empty()) all.push_back({Stage::kPrice, KindOf(test.reason)});
   std::ranges::sort(all);
   const auto repeated = std::ranges::unique(all);

@@ -11,24 +11,6 @@
 namespace warplings {
 namespace {
 
-/// Turns each row after the first, which holds the headers, into lines of its own.
-std::string Blocks(const std::vector<std::vector<std::string>>& rows, std::size_t indent, std::size_t width) {
-  const std::string margin(indent, ' ');
-  std::size_t widest = 0;
-  for (const std::string& header : rows[0]) widest = std::max(widest, DisplayWidth(header));
-  std::string out;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    out += CutTo(margin + (rows[i].empty() ? "" : rows[i][0]), width) + "\n";
-    for (std::size_t j = 1; j < rows[i].size(); ++j) {
-      if (rows[i][j].empty()) continue;
-      std::string header = j < rows[0].size() && !rows[0][j].empty() ? rows[0][j] + "  " : "";
-      if (!header.empty()) header.append(widest - DisplayWidth(rows[0][j]), ' ');
-      out += CutTo(margin + "  " + header + rows[i][j], width) + "\n";
-    }
-  }
-  return out;
-}
-
 /// Lines of a table's cell. Parts between commas stay whole where each has room: "index 3, last index 24" is
 /// not broken before the 24.
 std::vector<std::string> CellLines(const std::string& cell, std::size_t width) {
@@ -45,6 +27,34 @@ std::vector<std::string> CellLines(const std::string& cell, std::size_t width) {
   std::vector<std::string> lines = WrappedLines(glued, width, 0);
   for (std::string& line : lines) line = ReplaceAll(line, kNoBreak, " ");
   return lines;
+}
+
+/// Turns each row after the first, which holds the headers, into lines of its own. A last cell that is too
+/// long, such as a note, is wrapped.
+std::string Blocks(const std::vector<std::vector<std::string>>& rows, std::size_t indent, std::size_t width) {
+  const std::string margin(indent, ' ');
+  std::size_t widest = 0;
+  for (const std::string& header : rows[0]) widest = std::max(widest, DisplayWidth(header));
+  std::string out;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    out += CutTo(margin + (rows[i].empty() ? "" : rows[i][0]), width) + "\n";
+    for (std::size_t j = 1; j < rows[i].size(); ++j) {
+      if (rows[i][j].empty()) continue;
+      std::string header = j < rows[0].size() && !rows[0][j].empty() ? rows[0][j] + "  " : "";
+      if (!header.empty()) header.append(widest - DisplayWidth(rows[0][j]), ' ');
+      std::string before = margin + "  " + header;
+      const std::size_t used = DisplayWidth(before);
+      if (j + 1 < rows[i].size() || used >= width) {
+        out += CutTo(before + rows[i][j], width) + "\n";
+        continue;
+      }
+      for (const std::string& line : CellLines(rows[i][j], width - used)) {
+        out += CutTo(before + line, width) + "\n";
+        before.assign(used, ' ');
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace

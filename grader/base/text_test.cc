@@ -169,7 +169,9 @@ TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
   EXPECT_EQ(AlignWithin(rows, 2, 30),
             "  P[0]\n"
             "    yours  1\n"
-            "    note   a note that is f...\n");
+            "    note   a note that is far\n"
+            "           too long for one\n"
+            "           line of this table\n");
 }
 
 TEST(Fit, BreaksTheLastColumnAtCommas) {

@@ -232,8 +232,10 @@ Message UnwrittenInOtherTests(const ExerciseResult& result) {
   const auto other = std::ranges::find_if(result.tests, is_other);
   if (other == result.tests.end()) return {};
   const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_other));
-  return say::after_that_never_stored(other->wrong.front().where, NamedTitleOf(*other),
-                                      say::Count(tests, "test"));
+  const say::Count count(tests, "test");
+  if (other->verdict == Verdict::kLaunchFailed)
+    return say::after_that_launch_fails(NamedTitleOf(*other), count);
+  return say::after_that_never_stored(other->wrong.front().where, NamedTitleOf(*other), count);
 }
 
 /// Where the advice is about a launch that was refused: values that are wrong where all launches ran. Or

@@ -14,6 +14,7 @@
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/report.h"
 #include "grader/report/counts_text.h"
 #include "grader/report/finding_text.h"
@@ -142,7 +143,9 @@ class Short : public ReportCanvas {
     if (say::refused.Made(detail) && !detail.arguments().back().inner.empty())
       return Contains(step, detail.arguments().back().inner.front());
     return Contains(step, detail) ||
-           (say::place_in_object.Made(detail) && Mentions(step, say::element_of.id));
+           (say::place_in_object.Made(detail) &&
+            (Mentions(step, say::element_of.id) || Mentions(step, say::one_element.id) ||
+             Mentions(step, "store_past_edge")));  // A row of the suites of matrices.
   }
 
   /// Whether a message, or one within it, has this id.

@@ -163,7 +163,8 @@ void EveryCall::Tell(const std::string& limit, TestResult& result) const {
   const auto found = broken_.find(limit);
   if (found == broken_.end()) return;
   const Broken& broken = found->second;
-  AddVerdict(result, Verdict::kWrongResult, say::in_test(broken.title, broken.reason), broken.next_step);
+  AddVerdict(result, Verdict::kWrongResult, say::limit_of_every_call(broken.title, broken.reason),
+             broken.next_step);
 }
 
 EveryCall& BrokenLimits() {

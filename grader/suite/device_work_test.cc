@@ -251,7 +251,7 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   calls.Tell("sectors", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed) << "another limit";
   calls.Tell("conflicts", told);
-  EXPECT_EQ(English(told.reason), "in \"32 x 32\": 7 conflicts");
+  EXPECT_EQ(English(told.reason), "the limit holds in \"32 x 32\", too: 7 conflicts");
   EXPECT_EQ(told.next_step, "Look at the banks.");
 }
 

@@ -357,9 +357,11 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
     EXPECT_EQ(English(report.reason), "line 30: " + English(report.findings[0].message));
     return English(report.next_step);
   };
-  EXPECT_EQ(step(64, 4),
-            "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
-            "Work out this index by hand. Which condition must hold before this access, and do you test it?");
+  EXPECT_EQ(
+      step(64, 4),
+      "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
+      "Work out this index by hand. If this thread has nothing to do here, a condition must keep it away; if "
+      "it has, correct the index.");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
@@ -393,7 +395,7 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
       say::race_same_instruction(writes, "P", say::other_thread_of_warp({2, 0, 0}), writes);
   EXPECT_EQ(step(both_write, Access::kWrite, Access::kWrite, 30, false),
             "Race: thread (0, 1) and thread (2, 0) of block (0, 0) both store to `P[2]` in line 30. Work out "
-            "the index by hand for both: which of them should store there?");
+            "the row and column, or the index, of each: which of the two should store there?");
   EXPECT_TRUE(step(both_write, Access::kWrite, Access::kWrite, 30, true)
                   .ends_with("Make it one atomic operation, such as atomicAdd()."));
   EXPECT_EQ(step(say::race_in_block(writes, "P", say::other_thread({2, 0, 0}), reads), Access::kWrite,
@@ -446,9 +448,11 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
                                                           "there");
     return English(report.next_step);
   };
-  EXPECT_EQ(step_of_element(3),
-            "Shared memory is read before it is written: line 35 reads element 3 of shared array sums. Which "
-            "thread should store it, and does it? If none should, the index in this line is wrong.");
+  EXPECT_EQ(
+      step_of_element(3),
+      "Shared memory is read before it is written: line 35 reads element 3 of shared array sums. Which "
+      "thread should store it, and what keeps it from doing so? If none should, the index in this line is "
+      "wrong.");
   EXPECT_EQ(step_of_element(8),
             "Shared memory is read before it is written: line 35 reads element 8 of shared array sums. Your "
             "block has 8 warps: how many elements do they store, and how many does this line read?");

@@ -109,6 +109,14 @@ Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& p
 
 Message AdviceFrom(const std::vector<Message>& facts) {
   if (facts.empty()) return {};
+  // What the first wrong sum has tells more than where wrong sums begin; a launch with too few threads
+  // says itself what is never stored.
+  const bool has_place =
+      say::product_wrong_from_row.Made(facts[0]) || say::product_wrong_from_column.Made(facts[0]);
+  if (facts.size() > 1 && has_place && !AsksNothing(facts[1])) return say::both(facts[1], facts[0]);
+  const bool has_launch = facts.size() > 1 && (say::product_launch_has_rows.Made(facts[1]) ||
+                                               say::product_launch_has_columns.Made(facts[1]));
+  if (has_launch) return facts[1];
   return facts.size() > 1 && AsksNothing(facts[0]) ? say::both(facts[0], facts[1]) : facts[0];
 }
 

@@ -230,20 +230,20 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
       if (i >= 2 && i < 16) term.times = 2;
     }
   }
-  EXPECT_EQ(
-      First(FactsOfProduct(contract_, probed_)),
-      "Each sum adds some products twice: M[r][i]·N[i][c] with i = 2 to 15. They come from tile elements "
-      "past the edge in the last, partial phase: what does your code store there, if anything?");
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "In the last, partial phase, the tiles keep old values past the edge. So each sum adds twice the "
+            "products M[r][i]·N[i][c] with i = 2 to 15. What does your code store in these tile elements, if "
+            "anything?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds its last product (i = 17) 15 times instead of once. In the last phase, the "
-            "14 tile elements past the edge seem to hold the last element, too: what should they hold?");
+            "In the last phase, the 14 tile elements past the edge seem to hold the last element again: each "
+            "sum adds its last product (i = 17) 15 times. What should they hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds some products 15 times: M[r][i]·N[i][c] with i = 17. Which pass of "
+            "The products M[r][i]·N[i][c] with i = 17 are added 15 times to each sum. Which pass of "
             "a loop, or which line after it, adds them again?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = 2;
@@ -546,7 +546,7 @@ TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
   EXPECT_EQ(English(facts.sentences),
             (std::vector<std::string>{
-                "Every element of P is 0: no product reaches P.",
+                "Every sum in P is 0: no product reaches P.",
                 "Follow M[0][0]·N[0][0]: does a line add it, and is that sum the one stored in P[0][0]?"}));
 }
 
@@ -573,6 +573,9 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
       (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
                                 "P[1][0] and 14 more elements are 0: their sums have no products, or "
                                 "other stores replaced them. Which threads store to P[1][0], and what?"}));
+  EXPECT_TRUE(
+      English(AdviceFrom(facts.sentences)).ends_with("P is right up to row 0 and wrong from row 1 on."))
+      << "what is wrong comes before where";
 }
 
 TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {

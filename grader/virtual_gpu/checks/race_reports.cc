@@ -58,10 +58,14 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
   if (space == MemorySpace::kShared) DescribeShared(finding, access.address[lane]);
   finding.space = space;
   const bool in_warp = other.warp == warp.index;
+  // A loop that is unrolled has a store several times. No barrier helps where one line stores twice.
+  const bool same_store =
+      other.same_instruction || (access.access == Access::kWrite && other.access == Access::kWrite &&
+                                 inst.line != 0 && other.inst && other.inst->line == inst.line);
   const auto& row =
       harmless && other.same_value
           ? (other.same_instruction ? say::race_same_instruction_same_value : say::race_same_value)
-      : other.same_instruction      ? say::race_same_instruction
+      : same_store                  ? say::race_same_instruction
       : in_warp && inst.is_volatile ? say::race_in_warp_volatile
       : in_warp                     ? say::race_in_warp
                                     : say::race_in_block;

@@ -200,8 +200,7 @@ void FindOtherSides(All all, const RectModel& right, Found& found) {
   if (ids.size() != 1) return;
   // Several places of one misconception: which of them it is the tests do not tell.
   AddFact(found, *ids.begin(),
-          fitting.size() == 1 ? say::rect_all_agree(fitting[0])
-                              : say::rect_all_agree_with_each(EitherOf(fitting)));
+          fitting.size() == 1 ? fitting[0] : say::rect_all_agree_with_each(EitherOf(fitting)));
 }
 
 // --- Grids and sides of length 0. ----------------------------------------------------------------

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
@@ -78,6 +80,7 @@ class DynamicTiledMatmul : public testing::Test {
     CheckTiles(e, report);
     if (with_infinities) AskAboutInfinity(e.p, w, e.result);
     AdviseOfTiles(e);
+    AdviseOfStoresPastColumns(width, tile, e.result);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }
@@ -122,12 +125,18 @@ class DynamicTiledMatmul : public testing::Test {
         finding.offset_bytes % kBytes == 0) {
       e.result.next_step = say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
                                                             say::Count(passed / kBytes, "element"), e.tile);
+    } else if (finding.kind == FindingKind::kUninitialised && finding.access_bytes == kBytes &&
+               finding.offset_bytes % kBytes == 0) {
+      // Both tiles hold floats.
+      e.result.next_step = say::nobody_stored_shared(
+          say::numbered_element(finding.object, finding.offset_bytes / kBytes), finding.where.line);
     } else if (BothStore(finding) && has_other_line) {
       // A second tile at a number of elements taken for bytes would begin no earlier than that.
-      const auto& row = finding.offset_bytes < std::int64_t{e.tile} * e.tile
-                            ? say::dynamic_tiles_overlap_at_start
-                            : say::dynamic_tiles_overlap;
-      e.result.next_step = row(finding.where.line, finding.other->line, finding.offset_bytes);
+      const std::int64_t elements = std::int64_t{e.tile} * e.tile, element = finding.offset_bytes / kBytes;
+      const say::Line line = finding.where.line, other = finding.other->line;
+      e.result.next_step = finding.offset_bytes < elements
+                               ? say::dynamic_tiles_overlap_at_start(line, other, element)
+                               : say::dynamic_tiles_overlap(line, other, element, e.tile, elements);
     }
   }
 
@@ -138,12 +147,12 @@ class DynamicTiledMatmul : public testing::Test {
       if (launch.block.Volume() != threads) {
         AddVerdict(e.result, Verdict::kWrongResult,
                    say::dynamic_tiles_block(say::Count(launch.block.Volume(), "thread"), e.tile, threads),
-                   say::dynamic_tiles_block_follows());
+                   say::dynamic_tiles_block_follows(say::Count(launch.block.Volume(), "thread"), e.tile));
       }
       if (launch.static_shared_bytes > 0) {
         AddVerdict(e.result, Verdict::kWrongResult,
                    say::dynamic_tiles_fixed(say::Count(launch.static_shared_bytes, "byte")),
-                   say::dynamic_tiles_fixed_question());
+                   say::dynamic_tiles_fixed_question(say::Count(launch.static_shared_bytes, "byte")));
       }
       if (launch.dynamic_shared_bytes != needed) {
         const std::uint32_t passed = launch.dynamic_shared_bytes;

@@ -164,7 +164,9 @@ class Reverse : public testing::Test {
                                launch.dynamic_shared_bytes == static_cast<std::uint32_t>(e.piece) * kBytes;
     if (finding.kind == FindingKind::kOutOfBounds && is_right_size && finding.access_bytes == kBytes) {
       e.result.next_step =
-          say::reverse_index_outside(finding.where.line, element, say::Count(e.piece, "element"), e.piece);
+          say::reverse_index_outside(finding.where.line, element, say::Count(e.piece, "element"), e.piece,
+                                     {finding.thread.x, finding.thread.y, finding.thread.z},
+                                     {finding.block.x, finding.block.y, finding.block.z});
     }
     const int start = static_cast<int>(finding.block.x) * e.piece, length = std::min(e.piece, e.n - start);
     if (finding.kind == FindingKind::kUninitialised && element >= 0 && element < length)
@@ -204,7 +206,7 @@ class Reverse : public testing::Test {
     if (blocks == pieces) return;
     AddVerdict(e.result, Verdict::kWrongResult,
                say::reverse_blocks(say::Count(blocks, "block"), say::Count(pieces, "piece")),
-               say::reverse_block_a_piece());
+               say::reverse_block_a_piece(say::Count(blocks, "block"), say::Count(pieces, "piece")));
   }
 
   static say::Count Wavefronts(std::uint64_t count) { return say::Count(count, "wavefront"); }

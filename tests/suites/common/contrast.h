@@ -139,8 +139,10 @@ Message ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& 
 
 /// Which calls are right, ContrastFact says of all of them.
 inline Message WithoutRightCalls(const Message& advice) {
+  if (!say::both.Made(advice)) return advice;
+  const Message& last = advice.arguments().at(1).inner.at(0);
   const bool has_calls =
-      say::both.Made(advice) && say::right_calls.Made(advice.arguments().at(1).inner.at(0));
+      say::right_calls.Made(last) || say::right_widths.Made(last) || say::right_up_to.Made(last);
   return has_calls ? advice.arguments().at(0).inner.at(0) : advice;
 }
 

@@ -394,16 +394,26 @@ Message CallOf(const MatmulProbe& probe, const MatmulShape& shape) {
   return probe.square ? say::width(shape.rows) : CallOf(shape);
 }
 
-/// "Right for width 3, width 18."; what the suite's other small calls give. Empty where none is
-/// right.
-Message RightCalls(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
-  Message calls;
+/// Of square matrices, what the suite's other small calls give: "Your function is right with these widths: 3,
+/// 18.", or up to which width it is. Empty where none is right.
+Message RightWidths(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
+  std::vector<std::int64_t> right;
+  bool any_wrong_before = false, any_right_behind = false;
   for (const MatmulShape& shape : probe.small_shapes) {
-    if (shape == looked_at || glances.IsRight(shape) != true) continue;
-    const Message call = CallOf(probe, shape);
-    calls = calls.empty() ? call : say::call_and_call(calls, call);
+    const bool is_right = shape != looked_at && glances.IsRight(shape) == true;
+    if (is_right) right.push_back(shape.rows);
+    any_wrong_before |= !is_right && shape.rows < looked_at.rows;
+    any_right_behind |= is_right && shape.rows > looked_at.rows;
   }
-  return calls.empty() ? calls : say::right_calls(calls);
+  if (right.empty()) return {};
+  std::ranges::sort(right);
+  if (right.size() > 1 && !any_wrong_before && !any_right_behind) return say::right_up_to(right.back());
+  Message widths;
+  for (const std::int64_t width : right) {
+    const Message one = say::one_position(width);
+    widths = widths.empty() ? one : say::call_and_call(widths, one);
+  }
+  return right.size() == 1 ? say::right_calls(say::width(right.front())) : say::right_widths(widths);
 }
 
 /// "P does not depend on M: …" where another M, or another N, gives the same wrong P.
@@ -577,7 +587,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   }
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
   explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(looked->facts.sentences));
-  const Message right = probe.square ? RightCalls(probe, glances, shape) : Message();
+  const Message right = probe.square ? RightWidths(probe, glances, shape) : Message();
   if (!right.empty()) explained.advice = say::both(explained.advice, right);
   return {explained};
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -62,18 +64,40 @@ void Compare(MatmulEvidence& evidence) {
                 "P");
 }
 
-/// Threads of several blocks that store to one element of P: one of them may have a column past P's edge,
-/// whose index is that of an element in the next row.
-void AdviseOfStoresPastColumns(MatmulEvidence& evidence) {
-  TestResult& result = evidence.result;
-  if (!result.advised || !say::storing_blocks.Made(result.next_step)) return;
+/// Whether a thread whose index in x is `x` stores to an element past P's edge, whose index is that of the
+/// next row's `column`, where the thread with `other_x` stores.
+bool IsColumnPastEdge(std::int64_t x, std::int64_t other_x, std::int64_t column, std::int64_t columns,
+                      std::int64_t block_width) {
+  if (block_width < 2 || columns % block_width == 0) return false;
+  const auto has = [&](std::int64_t of, std::int64_t c) { return c >= of && (c - of) % block_width == 0; };
+  return has(x, columns + column) && has(other_x, column);
+}
+
+/// Two threads of one block that store to the same element of P, in row `row` and column `column`.
+void AdviseOfTwoStores(const std::string& name, std::int64_t row, std::int64_t column, std::int64_t columns,
+                       std::int64_t tile, TestResult& result) {
   const Finding& race = result.findings[*result.advised];
-  constexpr std::int64_t kBytes = sizeof(float), kTile = 16;
-  const std::int64_t columns = evidence.shape.columns, element = race.offset_bytes / kBytes;
-  if (race.object != "P" || columns % kTile == 0 || element < columns) return;
-  const std::string name =
-      "P[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
-  result.next_step = say::stores_past_columns(name, race.where.line);
+  const Message& who = result.next_step.arguments().at(1).inner.at(0);
+  const auto launch = std::ranges::find(result.launches, race.kernel, &LaunchRecord::kernel);
+  if (launch == result.launches.end() || !say::other_thread.Made(who)) return;
+  const say::Thread own(race.thread.x, race.thread.y, race.thread.z);
+  const say::Thread block(race.block.x, race.block.y, race.block.z);
+  const std::string other = who.arguments().at(0).text;  // "(2, 0)"
+  std::int64_t x = race.thread.x, other_x = std::strtol(other.c_str() + 1, nullptr, 10);
+  // A block in one line may be as many threads as a tile has elements.
+  const bool is_line = launch->block.y == 1 && std::int64_t{launch->block.x} == tile * tile;
+  const std::int64_t width = row == 0 ? 0 : is_line ? tile : launch->block.y > 1 ? launch->block.x : 0;
+  if (is_line) {
+    x %= tile;
+    other_x %= tile;
+  }
+  const bool is_past = IsColumnPastEdge(x, other_x, column, columns, width);
+  if (is_past || IsColumnPastEdge(other_x, x, column, columns, width)) {
+    result.next_step = say::store_past_edge(race.where.line, is_past ? own.text : other, block,
+                                            columns + column, columns - 1, name, is_past ? other : own.text);
+  } else {
+    result.next_step = say::storing_threads(own, who, block, say::one_element(name), race.where.line);
+  }
 }
 
 }  // namespace
@@ -153,6 +177,20 @@ void AskAboutInfinity(const std::vector<float>& p, std::size_t columns, TestResu
   if (!advice.empty()) result.next_step = advice;
 }
 
+void AdviseOfStoresPastColumns(std::int64_t columns, std::int64_t tile, TestResult& result) {
+  if (!result.advised || columns == 0) return;
+  const Finding& race = result.findings[*result.advised];
+  constexpr std::int64_t kBytes = sizeof(float);
+  const std::int64_t element = race.offset_bytes / kBytes;
+  if (race.object != "P") return;
+  const std::string name =
+      "P[" + std::to_string(element / columns) + "][" + std::to_string(element % columns) + "]";
+  if (say::storing_threads.Made(result.next_step))
+    return AdviseOfTwoStores(name, element / columns, element % columns, columns, tile, result);
+  if (!say::storing_blocks.Made(result.next_step) || columns % tile == 0 || element < columns) return;
+  result.next_step = say::stores_past_columns(name, race.where.line);
+}
+
 void AdviseOfMirroredStores(TestResult& result) {
   if (!result.advised) return;
   const Finding& race = result.findings[*result.advised];
@@ -205,7 +243,8 @@ MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const 
   if (report.contents.size() != array_count || place[2] == Arrays::kNone) return evidence;
   evidence.p = ValuesOf<float>(report.contents[place[2]]);
   Compare(evidence);
-  AdviseOfStoresPastColumns(evidence);
+  constexpr int kTile = 16;
+  AdviseOfStoresPastColumns(shape.columns, kTile, evidence.result);
   RequireDeviceWork(evidence.result, report, MatmulWork(shape, most_elements_of_a_thread));
   return evidence;
 }

@@ -71,11 +71,16 @@ MatmulEvidence CallMatmul(const Message& title, const MatmulShape& shape, const 
                           const MatmulEntry& entry, MatrixOrder m_order = MatrixOrder::kRowByRow,
                           std::uint64_t most_elements_of_a_thread = kMostElementsOfAThread);
 
-/// Of P, the most that are of one thread; 0 where that is not known.
+/// Of threads that store to one element of P, which has rows of `columns` elements: one of them may have a
+/// column past P's edge, whose index is that of an element in the next row. `tile`: the usual width of a
+/// block.
+void AdviseOfStoresPastColumns(std::int64_t columns, std::int64_t tile, TestResult& result);
+
 /// Of a race between the stores of two threads on either side of a tile's diagonal, (x, y) and (y, x), in two
 /// lines: asks which of the lines swaps the tile's indices.
 void AdviseOfMirroredStores(TestResult& result);
 
+/// Of P, the most that are of one thread; 0 where that is not known.
 std::uint64_t MostElementsOfAThread(const CallReport& report);
 
 /// Makes three elements of row 1 of M infinite, and what they are multiplied with positive, so that row 1 of
