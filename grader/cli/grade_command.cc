@@ -13,6 +13,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/grade_elsewhere.h"
 #include "grader/cli/grade_progress.h"
+#include "grader/cli/graded_class.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
 #include "grader/course/anonymous_course.h"
@@ -57,7 +58,7 @@ constexpr const char* kGradeFooter =
     "belongs to no student, and is listed with what to do. With --dry-run also: 1 some grade would change.";
 
 struct GradeOptions {
-  fs::path folder, out, course, key;
+  fs::path folder, out, course, key, worksheet;
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
@@ -164,22 +165,32 @@ void PrintNotGraded(const ClassGrades& grades) {
 }
 
 /// Where a due date asks for times and the LMS said none.
-void PrintTimes(const ClassGrades& grades, const ScoringScope& scope) {
+void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::path& worksheet) {
+  constexpr std::size_t kNamed = 10;
   if (!scope.assignment || !scope.assignment->due) return;
-  std::size_t unknown = 0;
+  std::vector<std::string> unknown;
   for (const StudentGrades& student : grades.students) {
-    unknown += std::ranges::any_of(student.cells, [](const GradeCell& cell) {
+    const bool has_none = std::ranges::any_of(student.cells, [](const GradeCell& cell) {
       return cell.state == GradeCell::State::kGraded && !cell.handed_in_at;
     });
+    if (has_none) unknown.push_back(student.name);
   }
-  if (unknown == 0) return;
-  Warn(say::times_not_known(say::Count(unknown, "student")));
-  WarnFurther(say::files_own_times());
+  if (unknown.empty()) return;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(unknown.size(), kNamed); ++i)
+    names += (i == 0 ? "" : "; ") + unknown[i];
+  if (unknown.size() > kNamed) names += "; …";
+  const say::Count count(unknown.size(), "student");
+  Warn(worksheet.empty() && unknown.size() > kNamed ? Message(say::times_not_known(count))
+                                                    : Message(say::times_not_known_of(count, names)));
+  WarnFurther(worksheet.empty() ? Message(say::files_own_times())
+                                : Message(say::not_in_worksheet(worksheet.string())));
 }
 
-int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const ScoringScope& scope,
+int Summarise(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
               std::size_t unmatched) {
   using State = GradeCell::State;
+  const GradeOutputs outputs{options.out};
   const std::size_t not_graded = CountCells(grades, State::kNotGraded);
   std::size_t with_remarks = 0;
   for (const StudentGrades& student : grades.students) with_remarks += !student.remarks.empty();
@@ -191,7 +202,7 @@ int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const Scor
     std::printf("  %s\n", DisplayPath(path).c_str());
   }
   std::fflush(stdout);
-  PrintTimes(grades, scope);
+  PrintTimes(grades, scope, options.worksheet);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
   if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;
@@ -210,7 +221,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     if (grades) WarnFurther(say::graded_before_is_in(outputs.Gradebook().string()));
     if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
       return ExitStatusOf(batch.error().blame);
-    Summarise(*grades, outputs, scope, unmatched);
+    Summarise(*grades, options, scope, unmatched);
     return ExitStatusOf(batch.error().blame);
   }
   if (!grades) return ReportError(grades.error());
@@ -219,7 +230,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     WarnFurther(say::grades_are_in(outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  return Summarise(*grades, outputs, scope, unmatched);
+  return Summarise(*grades, options, scope, unmatched);
 }
 
 bool LiesIn(const fs::path& path, const fs::path& folder) {
@@ -257,6 +268,7 @@ struct Asked {
   std::optional<LoadedCourse> course;
   GradedScope graded;
   ScoringScope scope;
+  std::optional<MoodleTimes> times;  ///< Of Moodle's grading worksheet, if there is one.
 };
 
 Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
@@ -271,17 +283,24 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   auto scope = ResolveScope(asked.graded, workbook);
   if (!scope) return scope.error();
   asked.scope = std::move(*scope);
+  if (options.worksheet.empty()) return asked;
+  const auto text = ReadNamedFile(options.worksheet);
+  if (!text) return text.error();
+  auto times = ParseMoodleWorksheet(*text, options.worksheet.string(), asked.course->course.time_zone);
+  if (!times) return times.error();
+  asked.times = std::move(*times);
   return asked;
 }
 
 /// The course's own files may lie among the submissions.
-void LeaveOutCourse(const Asked& asked, const fs::path& folder, std::vector<UnplacedEntry>& unplaced) {
+void LeaveOutCourse(const Asked& asked, const GradeOptions& options, std::vector<UnplacedEntry>& unplaced) {
   if (!asked.course) return;
   std::erase_if(unplaced, [&](const UnplacedEntry& entry) {
-    std::error_code error;
-    return fs::equivalent(folder / entry.name, asked.course->file, error) ||
-           (!asked.course->roster_file.empty() &&
-            fs::equivalent(folder / entry.name, asked.course->roster_file, error));
+    const auto is_it = [&](const fs::path& file) {
+      std::error_code error;
+      return !file.empty() && fs::equivalent(options.folder / entry.name, file, error);
+    };
+    return is_it(asked.course->file) || is_it(asked.course->roster_file) || is_it(options.worksheet);
   });
 }
 
@@ -320,12 +339,20 @@ Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
 Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
                             const DeviceChoice& device, const ClassSettings& settings, Gradebook& gradebook) {
   const GradePlanRequest request{
-      options.folder, fs::temp_directory_path() / "texts",
-      settings,       device,
-      &asked.scope,   asked.course && asked.course->roster ? &*asked.course->roster : nullptr};
+      .folder = options.folder,
+      .scratch = fs::temp_directory_path() / "texts",
+      .settings = settings,
+      .device = device,
+      .scope = &asked.scope,
+      .roster = asked.course && asked.course->roster ? &*asked.course->roster : nullptr,
+      .times = asked.times ? &*asked.times : nullptr};
   auto plan = MakeGradePlan(request, workbook, options.layout, gradebook);
   if (!plan) return plan;
-  LeaveOutCourse(asked, options.folder, plan->rows.unplaced);
+  if (asked.times && plan->timed == 0) {
+    return UsageError(say::nobody_of_worksheet(options.worksheet.string(), options.folder.string()),
+                      say::worksheet_of_same_assignment());
+  }
+  LeaveOutCourse(asked, options, plan->rows.unplaced);
   PrintPlan(*plan);
   GradedScope graded = asked.graded;
   if (options.anonymous) {
@@ -439,6 +466,11 @@ std::vector<Option> Describe(GradeOptions& options) {
        .target = &options.assignment,
        .help = "One of the course's assignments",
        .value_name = "ID",
+       .needs = "--course"},
+      {.name = "--worksheet",
+       .target = &options.worksheet,
+       .help = "Moodle's grading worksheet, for the times of handing in",
+       .value_name = "FILE",
        .needs = "--course"},
       {.name = "--out",
        .target = &options.out,

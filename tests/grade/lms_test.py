@@ -185,6 +185,40 @@ class Exports(graded.GradedClass):
             rows = list(csv.DictReader(stream))
         self.assertEqual([(row["Full name"], row["Grade"]) for row in rows], [("Eve Sneak", "10"), ("Grace Hopper", "0")])
 
+    def test_moodles_worksheet_says_when_something_was_handed_in(self):
+        """Eve is on time, Grace 26 hours late, and of Ada the worksheet has no time."""
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\ntime_zone = "Europe/Berlin"\n[late]\npercent_per_day = 10\n[[assignment]]\nid = "week1"\n'
+            'what = ["tiled_matmul"]\ndue = 2025-11-18T23:59:00\n', encoding="utf-8")
+        for number, name in ((1, "Ada Lovelace"), (2, "Grace Hopper"), (3, "Eve Sneak")):
+            self.hand_in_moodle(f"{name}_{number}_assignsubmission_file_", graded.solution())
+        header = ('Identifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
+                  '"Last modified (submission)","Last modified (grade)","Feedback comments"\r\n')
+        line = 'Participant {},"{}",x@example.org,"Submitted for grading",,10.00,Yes,"{}",-,\r\n'
+        sheet = (header + line.format(2, "Grace Hopper", "Thursday, 20 November 2025, 1:59 AM") +
+                 line.format(3, "Eve Sneak", "Tuesday, 18 November 2025, 11:59 PM"))
+        grade = ("grade", "moodle", "--out", "graded", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
+        said = self.run_program(*grade)
+        self.assertIn("unknown for 3 students (Ada Lovelace; Eve Sneak; Grace Hopper)", said)
+        self.assertIn("With Moodle, add --worksheet FILE", said)
+        self.write("moodle/sheet.csv", sheet)  # Beside the submissions: no submission of anybody's.
+        said = self.run_program(*grade, "--worksheet", "moodle/sheet.csv")
+        self.assertIn("unknown for 1 student (Ada Lovelace); unless", said)
+        self.assertIn("moodle/sheet.csv has no time for them", said)
+        with open(self.scratch / "graded" / "grades.csv", newline="", encoding="utf-8") as stream:
+            rows = {row["Student"]: row for row in csv.DictReader(stream)}
+        self.assertEqual({name: row["Points"] for name, row in rows.items()},
+                         {"Ada Lovelace": "10", "Eve Sneak": "10", "Grace Hopper": "8"})
+        self.assertIn("26 h late: 2 days begun, 10 % a day", rows["Grace Hopper"]["Changes"])
+        self.assertIn("Nothing would change", self.run_program(*grade, "--worksheet", "moodle/sheet.csv", "--dry-run"))
+        self.write("other.csv", sheet.replace("Tuesday, 18 November 2025, 11:59 PM", "18/11/2025 23:59"))
+        said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
+        self.assertIn("other.csv:3: the date '18/11/2025 23:59' in \"Last modified (submission)\" is not understood", said)
+        self.assertIn("Dates like these are understood: Tuesday, 18 November 2025, 11:58 PM", said)
+        self.write("other.csv", sheet.replace("Participant 2", "Participant 12").replace("Participant 3", "Participant 13"))
+        said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
+        self.assertIn("other.csv has the time of no entry in moodle", said)
+
     def test_a_line_that_fits_two_students_is_left_and_both_are_named(self):
         rows = MOODLE.replace("Ada,Lovelace,S1", "Alan,Turing,S1").replace("=cmd(),,S2", "Alan,Turing,S2")
         exported = self.write("moodle.csv", rows)
