@@ -131,12 +131,11 @@ void PrintPlan(const GradePlan& plan) {
     WarnFurther(entry.advice);
   }
   for (const StudentRow& student : plan.rows.students) {
-    for (const std::string& remark : student.remarks) {
-      if (plan.unmatched == 0 || !remark.starts_with("this entry ")) continue;
-      Warn(say::remark_on(student.name, Printable(remark)));
-    }
+    if (student.unmatched.empty()) continue;
+    Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
+    WarnFurther(say::correct_roster_or_name());
   }
-  PrintLine(say::class_to_grade(say::Count(plan.rows.students.size(), "student"),
+  PrintLine(say::class_to_grade(say::Count(plan.rows.students.size() - plan.unmatched, "student"),
                                 say::Count(plan.found, "file"), plan.distinct,
                                 plan.distinct - plan.jobs.size(), plan.jobs.size()));
   std::fflush(stdout);
@@ -145,6 +144,8 @@ void PrintPlan(const GradePlan& plan) {
 std::size_t CountCells(const ClassGrades& grades, GradeCell::State state) {
   std::size_t count = 0;
   for (const StudentGrades& student : grades.students) {
+    // Of an entry that is nobody's, nothing is missing.
+    if (state == GradeCell::State::kMissing && !student.unmatched.empty()) continue;
     for (const GradeCell& cell : student.cells) count += cell.state == state;
   }
   return count;
@@ -193,7 +194,9 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   const GradeOutputs outputs{options.out};
   const std::size_t not_graded = CountCells(grades, State::kNotGraded);
   std::size_t with_remarks = 0;
-  for (const StudentGrades& student : grades.students) with_remarks += !student.remarks.empty();
+  for (const StudentGrades& student : grades.students) {
+    with_remarks += student.unmatched.empty() && !student.remarks.empty();
+  }
   const Message cells =
       say::cells_of_class(CountCells(grades, State::kGraded), CountCells(grades, State::kMissing),
                           CountCells(grades, State::kUnusable), not_graded);

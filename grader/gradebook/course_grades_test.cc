@@ -156,6 +156,21 @@ TEST_F(CourseGradesTest, AnExtensionIsFoundByAnyFieldOfTheRoster) {
   EXPECT_EQ(points("bob"), 8);
 }
 
+TEST_F(CourseGradesTest, AnEntryOfNobodyIsKeptAndCountedNowhere) {
+  Grade("right", 4);
+  StudentRow guest{"guest", "guest.zip", {}};
+  guest.unmatched = "is not in the roster";
+  const ClassGrades grades = Gather({}, {Attempt("ada", 1, "right"), Attempt("guest", 1, "right")},
+                                    {{"ada", "ada.zip", {}}, guest});
+  ASSERT_EQ(grades.students.size(), 2u);
+  EXPECT_EQ(grades.students[1].unmatched, "is not in the roster");
+  EXPECT_EQ(grades.students[1].points, 10);
+  EXPECT_EQ(grades.CountStudents(), 1u);
+  EXPECT_EQ(grades.exercises[0].graded, 1u);
+  EXPECT_EQ(grades.exercises[0].passed, 1u);
+  EXPECT_EQ(grades.exercises[1].missing, 1u);
+}
+
 TEST_F(CourseGradesTest, TheRuleChoosesAmongAttempts) {
   Grade("first", 1);
   Grade("second", 4);

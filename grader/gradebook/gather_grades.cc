@@ -97,6 +97,7 @@ class Gatherer {
       student.handed_in_as = row.handed_in_as;
       student.remarks = row.remarks;
       student.roster = row.roster;
+      student.unmatched = row.unmatched;
       student.cells.resize(grades_.exercises.size());
       lines_[row.name] = grades_.students.size();
       grades_.students.push_back(std::move(student));
@@ -246,6 +247,7 @@ class Gatherer {
   }
 
   void Count(const GradeCell& cell, std::size_t student, ClassExercise& exercise) const {
+    if (!students_[student].unmatched.empty()) return;
     switch (cell.state) {
       case CellState::kMissing: ++exercise.missing; return;
       case CellState::kUnusable: ++exercise.unusable; return;

@@ -138,6 +138,7 @@ class Planner {
     } else if (const std::string& problem = problems_[plan_.rows.students.size()]; !problem.empty()) {
       ++plan_.unmatched;
       row.name = FreeName(student.name);
+      row.unmatched = problem;
       row.remarks.insert(row.remarks.begin(),
                          "this entry " + problem + ": correct the roster, or the entry's name");
     }

@@ -111,6 +111,7 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"automatic", student.automatic},
           {"handed_in_at", TimeData(student.handed_in_at)},
           {"handed_in_as", Printable(student.handed_in_as)},
+          {"unmatched", Printable(student.unmatched)},
           {"points", student.points},
           {"complete", student.complete},
           {"remarks", std::move(remarks)},
