@@ -238,6 +238,18 @@ class Exports(graded.GradedClass):
         self.assertIn("No file was written.", said)
         self.assertFalse((self.scratch / "none.csv").exists())
 
+    def test_a_closed_pipe_ends_a_command_quietly(self):
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
+        for command in (("export", "out", "--gradescope", "--dry-run"), ("export", "out", "--gradescope"),
+                        ("export", "out", "--canvas", exported, "--column", "12", "--dry-run"), ("override", "out", "--audit"),
+                        ("override", "out", "--list"), ("statistics", "out"), ("help", "export"),
+                        ("gradescope-bundle", "tiled_matmul", "--out", "bundle.zip")):
+            status, said = self.status_into_closed_pipe(*command)
+            self.assertEqual(status, 141, command)
+            self.assertNotIn("Traceback", said)
+            self.assertNotIn("could not be written", said)
+        self.assertTrue((self.scratch / "bundle.zip").exists())
+
     def test_a_dry_run_shows_each_change_and_writes_nothing(self):
         exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
         said = self.export("--canvas", exported, "--column", "Week 1", "--dry-run", status=1)
