@@ -160,8 +160,8 @@ TEST_F(CourseGradesTest, AnEntryOfNobodyIsKeptAndCountedNowhere) {
   Grade("right", 4);
   StudentRow guest{"guest", "guest.zip", {}};
   guest.unmatched = "is not in the roster";
-  const ClassGrades grades = Gather({}, {Attempt("ada", 1, "right"), Attempt("guest", 1, "right")},
-                                    {{"ada", "ada.zip", {}}, guest});
+  const ClassGrades grades =
+      Gather({}, {Attempt("ada", 1, "right"), Attempt("guest", 1, "right")}, {{"ada", "ada.zip", {}}, guest});
   ASSERT_EQ(grades.students.size(), 2u);
   EXPECT_EQ(grades.students[1].unmatched, "is not in the roster");
   EXPECT_EQ(grades.students[1].points, 10);

@@ -260,9 +260,10 @@ Status Gradebook::ReplaceClass(std::span<const StudentRow> students,
 
 Status Gradebook::ReplaceClass(const ClassRows& rows) {
   Transaction transaction(database_);
-  if (!transaction.open() || !database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
-                                                "DELETE FROM roster; DELETE FROM unplaced; DELETE FROM unmatched; "
-                                                "DELETE FROM students")) {
+  if (!transaction.open() ||
+      !database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
+                         "DELETE FROM roster; DELETE FROM unplaced; DELETE FROM unmatched; "
+                         "DELETE FROM students")) {
     return database_.LastError();
   }
   if (const Status status = InsertStudents(rows.students); !status) return status;

@@ -57,7 +57,8 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   EXPECT_EQ(run.status, 4) << run.out << run.err;
   EXPECT_NE(run.err.find("tiled_matmul.cu does not say whose it is"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("notes.txt is neither a folder nor an archive"), std::string::npos) << run.err;
-  EXPECT_NE(run.err.find("evemallory is not in the roster; it is graded, and not counted"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("evemallory is not in the roster; it is graded, and not counted"), std::string::npos)
+      << run.err;
   EXPECT_NE(run.out.find("3 students: "), std::string::npos) << run.out;
   EXPECT_NE(run.err.find("4 entries belong to no student"), std::string::npos) << run.err;
   EXPECT_EQ(run.err.find("Thumbs.db"), std::string::npos) << run.err;
@@ -81,7 +82,8 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   const std::string page = ReadText(index);
   EXPECT_NE(page.find("Students: 3"), std::string::npos);
   EXPECT_NE(page.find("Handed in, and of nobody in the roster: 2"), std::string::npos);
-  EXPECT_NE(page.find("<bdi>evemallory</bdi></a> is not in the roster (0 of 20 points; handed in as"), std::string::npos);
+  EXPECT_NE(page.find("<bdi>evemallory</bdi></a> is not in the roster (0 of 20 points; handed in as"),
+            std::string::npos);
   EXPECT_NE(page.find("Of the 3 students who are completely graded."), std::string::npos);
 }
 
