@@ -168,6 +168,9 @@ TEST_F(GradeCourseTest, InitWritesWhatCheckAccepts) {
       check.out.find("week1: Week 1: boundary checks, 3 exercises, 25 points, due 2026-10-08 23:59:00 UTC"),
       std::string::npos)
       << check.out;
+  EXPECT_NE(check.out.find("  late: 10 % a day, 50 % at most, after 15 min of grace, closed after 7 days\n"),
+            std::string::npos)
+      << check.out;
   const ProgramRun again = Run({"course", "init", file});
   EXPECT_EQ(again.status, 2);
   EXPECT_NE(again.err.find("already exists"), std::string::npos) << again.err;
