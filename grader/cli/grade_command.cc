@@ -25,6 +25,7 @@
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
+#include "grader/pipeline/late_days.h"
 #include "grader/pipeline/progress.h"
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
@@ -188,8 +189,27 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::
                                 : Message(say::not_in_worksheet(worksheet.string())));
 }
 
+void PrintLateDays(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
+                   const Workbook& workbook) {
+  if (!scope.course || scope.course->late_days == 0) return;
+  std::size_t users = 0, without = 0;
+  for (const StudentGrades& each : grades.students) {
+    if (!each.late_days || !each.unmatched.empty()) continue;
+    users += each.late_days->used > 0;
+    without += each.late_days->left == 0;
+  }
+  PrintLine(say::late_days_used(say::Count(users, "student"), without));
+  std::fflush(stdout);
+  const auto stale = FoldersToGradeAgain(scope, options.out, workbook);
+  if (!stale) {
+    ReportError(stale.error());
+    return;
+  }
+  for (const fs::path& folder : *stale) Warn(say::late_days_stale(DisplayPath(folder)));
+}
+
 int Summarise(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
-              std::size_t unmatched) {
+              const Workbook& workbook, std::size_t unmatched) {
   using State = GradeCell::State;
   const GradeOutputs outputs{options.out};
   const std::size_t not_graded = CountCells(grades, State::kNotGraded);
@@ -206,6 +226,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   }
   std::fflush(stdout);
   PrintTimes(grades, scope, options.worksheet);
+  PrintLateDays(grades, options, scope, workbook);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
   if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;
@@ -224,7 +245,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     if (grades) WarnFurther(say::graded_before_is_in(outputs.Gradebook().string()));
     if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
       return ExitStatusOf(batch.error().blame);
-    Summarise(*grades, options, scope, unmatched);
+    Summarise(*grades, options, scope, workbook, unmatched);
     return ExitStatusOf(batch.error().blame);
   }
   if (!grades) return ReportError(grades.error());
@@ -233,7 +254,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     WarnFurther(say::grades_are_in(outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  return Summarise(*grades, options, scope, unmatched);
+  return Summarise(*grades, options, scope, workbook, unmatched);
 }
 
 bool LiesIn(const fs::path& path, const fs::path& folder) {
@@ -361,6 +382,9 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
   if (options.anonymous) {
     if (const Status hidden = Anonymise(options.key, *plan, graded); !hidden) return hidden.error();
   }
+  const auto missing = CountEarlierLateDays(asked.scope, options.out, workbook, plan->rows);
+  if (!missing) return missing.error();
+  for (const std::string& each : *missing) Warn(say::late_days_not_counted(each, options.out.string()));
   for (const Status& kept : {gradebook.ReplaceClass(plan->rows), gradebook.WriteScope(graded)}) {
     if (!kept) return kept.error();
   }

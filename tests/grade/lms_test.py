@@ -219,6 +219,44 @@ class Exports(graded.GradedClass):
         said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
         self.assertIn("other.csv has the time of no entry in moodle", said)
 
+    def test_free_late_days_go_over_the_assignments(self):
+        """Three days for the term: 26 hours late in the first week, 50 hours in the second."""
+        def course(first_due):
+            return ('[course]\ntitle = "GPUs"\n[late]\npercent_per_day = 10\nlate_days = 3\n'
+                    f'[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\ndue = {first_due}\n'
+                    '[[assignment]]\nid = "week2"\nwhat = ["tiled_matmul"]\ndue = 2025-11-18T00:00:00\n')
+
+        def grade(week, *more, status=0):
+            return self.run_program("grade", "moodle", "--out", f"graded/{week}", "--seed", "7", "--course", "course.toml",
+                                    "--assignment", week, "--worksheet", "sheet.csv", *more, status=status)
+
+        def line(week):
+            with open(self.scratch / "graded" / week / "grades.csv", newline="", encoding="utf-8") as stream:
+                row = next(csv.DictReader(stream))
+            return row["Points"], row["Late days used"], row["Late days left"]
+
+        self.hand_in_moodle("Ada Lovelace_1_assignsubmission_file_", graded.solution())
+        self.write("sheet.csv", 'Identifier,"Last modified (submission)"\nParticipant 1,"Thursday, 20 November 2025, 2:00 AM"\n')
+        self.write("course.toml", course("2025-11-19T00:00:00"))
+        said = grade("week2")
+        self.assertIn("free late days: week1 is not graded beside graded/week2, and counts as using none", said)
+        self.assertEqual(line("week2"), ("10", "3", "0"))
+        said = grade("week1")
+        self.assertIn("free late days: 1 student used them here, 0 of all students have none left", said)
+        self.assertIn("graded/week2 counts other free late days than this grading leaves: grade it again", said)
+        self.assertEqual(line("week1"), ("10", "2", "1"))
+        for _ in range(2):  # Again, and nothing is used twice.
+            grade("week2")
+            self.assertEqual(line("week2"), ("8", "1", "0"))
+            self.assertNotIn("grade it again", grade("week1"))
+            self.assertEqual(line("week1"), ("10", "2", "1"))
+        self.assertIn("Nothing would change", grade("week2", "--dry-run"))
+        page = next((self.scratch / "graded" / "week2" / "report" / "students").glob("*.html")).read_text(encoding="utf-8")
+        self.assertIn("Free late days: 1 used here, 2 before, 0 left", page)
+        (self.scratch / "graded" / "week1").rename(self.scratch / "graded" / "a")
+        self.run_program("grade", "moodle", "--out", "graded/b", "--course", "course.toml", "--assignment", "week1")
+        self.assertIn("are both gradings of week1", grade("week2", status=2))
+
     def test_a_line_that_fits_two_students_is_left_and_both_are_named(self):
         rows = MOODLE.replace("Ada,Lovelace,S1", "Alan,Turing,S1").replace("=cmd(),,S2", "Alan,Turing,S2")
         exported = self.write("moodle.csv", rows)

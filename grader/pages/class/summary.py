@@ -146,7 +146,7 @@ def summary(data, similar=None):
                          "lost_by_lateness": any(costs_points(cell) for cell in student["cells"])})
     counted = [student for student in data["students"] if is_student(student)]
     return {"points": of_points(counted, data["max_points"]), "exercises": exercises, "students": students,
-            "over_time": over_time(data), "count": len(counted),
+            "over_time": over_time(data), "count": len(counted), "late_days": any(student.get("late_days") for student in counted),
             "unmatched": [student for student in data["students"] if not is_student(student)],
             "differs": any(student["points"] != student["automatic"] for student in counted),
             "flags": collections.Counter(flag for student, entry in zip(students, data["students"]) if is_student(entry)
