@@ -8,6 +8,7 @@ result and its report in every language) and the papers to print on. FACTS is wh
 import concurrent.futures
 import json
 import multiprocessing
+import os
 import pathlib
 import sys
 
@@ -131,3 +132,7 @@ if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit("usage: build.py INPUT.json FACTS.json OUT")
     main(*sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # Whoever read the notes has seen enough (`| head`); the handouts are built.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

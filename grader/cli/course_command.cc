@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <memory>
+#include <sstream>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/text.h"
@@ -50,6 +51,34 @@ int Init(const CourseOptions& options) {
   return kExitPassed;
 }
 
+/// "late: 10 % a day, 50 % at most, closed after 7 days"; "" if nothing is lost.
+std::string LateText(const LateRule& rule) {
+  std::ostringstream text;
+  const auto add = [&](const std::string& part) { text << (text.tellp() == 0 ? "  late: " : ", ") << part; };
+  const auto number = [](double value) {
+    std::ostringstream shown;
+    shown << value;
+    return shown.str();
+  };
+  if (rule.percent_per_day > 0) {
+    add(number(rule.percent_per_day) + " % a day");
+    if (rule.cap_percent < 100) add(number(rule.cap_percent) + " % at most");
+    if (rule.grace_seconds > 0) add("after " + std::to_string(rule.grace_seconds / 60) + " min of grace");
+  }
+  if (rule.closed_after_days)
+    add("closed after " + Counted(static_cast<std::uint64_t>(*rule.closed_after_days), "day"));
+  if (rule.late_days > 0) add(Counted(static_cast<std::uint64_t>(rule.late_days), "free late day"));
+  return text.str();
+}
+
+/// "  attempts: the best of the first 3"
+std::string AttemptsText(const Assignment& assignment) {
+  constexpr const char* kRules[] = {"the last", "the best", "the first"};
+  if (assignment.attempts == AttemptRule::kLast && !assignment.max_attempts) return "";
+  return std::string("  attempts: ") + kRules[static_cast<int>(assignment.attempts)] +
+         (assignment.max_attempts ? " of the first " + std::to_string(*assignment.max_attempts) : "");
+}
+
 void PrintAssignment(const Course& course, const Assignment& assignment,
                      const std::vector<AssignedExercise>& exercises) {
   double points = 0;
@@ -61,6 +90,10 @@ void PrintAssignment(const Course& course, const Assignment& assignment,
     std::printf(", %s", Counted(assignment.extensions.size(), "extension").c_str());
   }
   std::printf("\n");
+  const std::string late = assignment.due ? LateText(assignment.late) : "";
+  for (const std::string& line : {late, AttemptsText(assignment)}) {
+    if (!line.empty()) std::printf("%s\n", line.c_str());
+  }
 }
 
 int Check(const CourseOptions& options) {
@@ -78,6 +111,10 @@ int Check(const CourseOptions& options) {
   if (loaded->roster) {
     PrintLine(
         say::amount_in(loaded->roster_file.string(), say::Count(loaded->roster->students.size(), "student")));
+    std::string ignored;
+    for (const std::string& each : loaded->roster->ignored)
+      ignored += (ignored.empty() ? "" : "; ") + Printable(each);
+    if (!ignored.empty()) PrintLine(say::columns_ignored(ignored));
   }
   return kExitPassed;
 }

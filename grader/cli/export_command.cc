@@ -221,7 +221,7 @@ int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, b
     for (std::size_t i = 0; i < filled->size(); ++i) {
       const FilledGradebook& each = (*filled)[i];
       PrintLine(say::filled_for(file.string(), Printable(each.column),
-                                say::Count(each.filled.size(), "student"), term[i].grades.students.size()));
+                                say::Count(each.filled.size(), "student"), term[i].grades.CountStudents()));
     }
   }
   std::fflush(stdout);

@@ -13,6 +13,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/grade_elsewhere.h"
 #include "grader/cli/grade_progress.h"
+#include "grader/cli/graded_class.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
 #include "grader/course/anonymous_course.h"
@@ -24,6 +25,7 @@
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
+#include "grader/pipeline/late_days.h"
 #include "grader/pipeline/progress.h"
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
@@ -57,7 +59,7 @@ constexpr const char* kGradeFooter =
     "belongs to no student, and is listed with what to do. With --dry-run also: 1 some grade would change.";
 
 struct GradeOptions {
-  fs::path folder, out, course, key;
+  fs::path folder, out, course, key, worksheet;
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
@@ -130,12 +132,11 @@ void PrintPlan(const GradePlan& plan) {
     WarnFurther(entry.advice);
   }
   for (const StudentRow& student : plan.rows.students) {
-    for (const std::string& remark : student.remarks) {
-      if (plan.unmatched == 0 || !remark.starts_with("this entry ")) continue;
-      Warn(say::remark_on(student.name, Printable(remark)));
-    }
+    if (student.unmatched.empty()) continue;
+    Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
+    WarnFurther(say::correct_roster_or_name());
   }
-  PrintLine(say::class_to_grade(say::Count(plan.rows.students.size(), "student"),
+  PrintLine(say::class_to_grade(say::Count(plan.rows.students.size() - plan.unmatched, "student"),
                                 say::Count(plan.found, "file"), plan.distinct,
                                 plan.distinct - plan.jobs.size(), plan.jobs.size()));
   std::fflush(stdout);
@@ -144,6 +145,8 @@ void PrintPlan(const GradePlan& plan) {
 std::size_t CountCells(const ClassGrades& grades, GradeCell::State state) {
   std::size_t count = 0;
   for (const StudentGrades& student : grades.students) {
+    // Of an entry that is nobody's, nothing is missing.
+    if (state == GradeCell::State::kMissing && !student.unmatched.empty()) continue;
     for (const GradeCell& cell : student.cells) count += cell.state == state;
   }
   return count;
@@ -164,25 +167,56 @@ void PrintNotGraded(const ClassGrades& grades) {
 }
 
 /// Where a due date asks for times and the LMS said none.
-void PrintTimes(const ClassGrades& grades, const ScoringScope& scope) {
+void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::path& worksheet) {
+  constexpr std::size_t kNamed = 10;
   if (!scope.assignment || !scope.assignment->due) return;
-  std::size_t unknown = 0;
+  std::vector<std::string> unknown;
   for (const StudentGrades& student : grades.students) {
-    unknown += std::ranges::any_of(student.cells, [](const GradeCell& cell) {
+    const bool has_none = std::ranges::any_of(student.cells, [](const GradeCell& cell) {
       return cell.state == GradeCell::State::kGraded && !cell.handed_in_at;
     });
+    if (has_none) unknown.push_back(student.name);
   }
-  if (unknown == 0) return;
-  Warn(say::times_not_known(say::Count(unknown, "student")));
-  WarnFurther(say::files_own_times());
+  if (unknown.empty()) return;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(unknown.size(), kNamed); ++i)
+    names += (i == 0 ? "" : "; ") + unknown[i];
+  if (unknown.size() > kNamed) names += "; …";
+  const say::Count count(unknown.size(), "student");
+  Warn(worksheet.empty() && unknown.size() > kNamed ? Message(say::times_not_known(count))
+                                                    : Message(say::times_not_known_of(count, names)));
+  WarnFurther(worksheet.empty() ? Message(say::files_own_times())
+                                : Message(say::not_in_worksheet(worksheet.string())));
 }
 
-int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const ScoringScope& scope,
-              std::size_t unmatched) {
+void PrintLateDays(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
+                   const Workbook& workbook) {
+  if (!scope.course || scope.course->late_days == 0) return;
+  std::size_t users = 0, without = 0;
+  for (const StudentGrades& each : grades.students) {
+    if (!each.late_days || !each.unmatched.empty()) continue;
+    users += each.late_days->used > 0;
+    without += each.late_days->left == 0;
+  }
+  PrintLine(say::late_days_used(say::Count(users, "student"), without));
+  std::fflush(stdout);
+  const auto stale = FoldersToGradeAgain(scope, options.out, workbook);
+  if (!stale) {
+    ReportError(stale.error());
+    return;
+  }
+  for (const fs::path& folder : *stale) Warn(say::late_days_stale(DisplayPath(folder)));
+}
+
+int Summarise(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
+              const Workbook& workbook, std::size_t unmatched) {
   using State = GradeCell::State;
+  const GradeOutputs outputs{options.out};
   const std::size_t not_graded = CountCells(grades, State::kNotGraded);
   std::size_t with_remarks = 0;
-  for (const StudentGrades& student : grades.students) with_remarks += !student.remarks.empty();
+  for (const StudentGrades& student : grades.students) {
+    with_remarks += student.unmatched.empty() && !student.remarks.empty();
+  }
   const Message cells =
       say::cells_of_class(CountCells(grades, State::kGraded), CountCells(grades, State::kMissing),
                           CountCells(grades, State::kUnusable), not_graded);
@@ -191,7 +225,8 @@ int Summarise(const ClassGrades& grades, const GradeOutputs& outputs, const Scor
     std::printf("  %s\n", DisplayPath(path).c_str());
   }
   std::fflush(stdout);
-  PrintTimes(grades, scope);
+  PrintTimes(grades, scope, options.worksheet);
+  PrintLateDays(grades, options, scope, workbook);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
   if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;
@@ -210,7 +245,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     if (grades) WarnFurther(say::graded_before_is_in(outputs.Gradebook().string()));
     if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
       return ExitStatusOf(batch.error().blame);
-    Summarise(*grades, outputs, scope, unmatched);
+    Summarise(*grades, options, scope, workbook, unmatched);
     return ExitStatusOf(batch.error().blame);
   }
   if (!grades) return ReportError(grades.error());
@@ -219,7 +254,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     WarnFurther(say::grades_are_in(outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  return Summarise(*grades, outputs, scope, unmatched);
+  return Summarise(*grades, options, scope, workbook, unmatched);
 }
 
 bool LiesIn(const fs::path& path, const fs::path& folder) {
@@ -257,6 +292,7 @@ struct Asked {
   std::optional<LoadedCourse> course;
   GradedScope graded;
   ScoringScope scope;
+  std::optional<MoodleTimes> times;  ///< Of Moodle's grading worksheet, if there is one.
 };
 
 Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
@@ -271,17 +307,24 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   auto scope = ResolveScope(asked.graded, workbook);
   if (!scope) return scope.error();
   asked.scope = std::move(*scope);
+  if (options.worksheet.empty()) return asked;
+  const auto text = ReadNamedFile(options.worksheet);
+  if (!text) return text.error();
+  auto times = ParseMoodleWorksheet(*text, options.worksheet.string(), asked.course->course.time_zone);
+  if (!times) return times.error();
+  asked.times = std::move(*times);
   return asked;
 }
 
 /// The course's own files may lie among the submissions.
-void LeaveOutCourse(const Asked& asked, const fs::path& folder, std::vector<UnplacedEntry>& unplaced) {
+void LeaveOutCourse(const Asked& asked, const GradeOptions& options, std::vector<UnplacedEntry>& unplaced) {
   if (!asked.course) return;
   std::erase_if(unplaced, [&](const UnplacedEntry& entry) {
-    std::error_code error;
-    return fs::equivalent(folder / entry.name, asked.course->file, error) ||
-           (!asked.course->roster_file.empty() &&
-            fs::equivalent(folder / entry.name, asked.course->roster_file, error));
+    const auto is_it = [&](const fs::path& file) {
+      std::error_code error;
+      return !file.empty() && fs::equivalent(options.folder / entry.name, file, error);
+    };
+    return is_it(asked.course->file) || is_it(asked.course->roster_file) || is_it(options.worksheet);
   });
 }
 
@@ -320,17 +363,28 @@ Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
 Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
                             const DeviceChoice& device, const ClassSettings& settings, Gradebook& gradebook) {
   const GradePlanRequest request{
-      options.folder, fs::temp_directory_path() / "texts",
-      settings,       device,
-      &asked.scope,   asked.course && asked.course->roster ? &*asked.course->roster : nullptr};
+      .folder = options.folder,
+      .scratch = fs::temp_directory_path() / "texts",
+      .settings = settings,
+      .device = device,
+      .scope = &asked.scope,
+      .roster = asked.course && asked.course->roster ? &*asked.course->roster : nullptr,
+      .times = asked.times ? &*asked.times : nullptr};
   auto plan = MakeGradePlan(request, workbook, options.layout, gradebook);
   if (!plan) return plan;
-  LeaveOutCourse(asked, options.folder, plan->rows.unplaced);
+  if (asked.times && plan->timed == 0) {
+    return UsageError(say::nobody_of_worksheet(options.worksheet.string(), options.folder.string()),
+                      say::worksheet_of_same_assignment());
+  }
+  LeaveOutCourse(asked, options, plan->rows.unplaced);
   PrintPlan(*plan);
   GradedScope graded = asked.graded;
   if (options.anonymous) {
     if (const Status hidden = Anonymise(options.key, *plan, graded); !hidden) return hidden.error();
   }
+  const auto missing = CountEarlierLateDays(asked.scope, options.out, workbook, plan->rows);
+  if (!missing) return missing.error();
+  for (const std::string& each : *missing) Warn(say::late_days_not_counted(each, options.out.string()));
   for (const Status& kept : {gradebook.ReplaceClass(plan->rows), gradebook.WriteScope(graded)}) {
     if (!kept) return kept.error();
   }
@@ -439,6 +493,11 @@ std::vector<Option> Describe(GradeOptions& options) {
        .target = &options.assignment,
        .help = "One of the course's assignments",
        .value_name = "ID",
+       .needs = "--course"},
+      {.name = "--worksheet",
+       .target = &options.worksheet,
+       .help = "Moodle's grading worksheet, for the times of handing in",
+       .value_name = "FILE",
        .needs = "--course"},
       {.name = "--out",
        .target = &options.out,

@@ -144,11 +144,12 @@ Result<std::vector<DecisionChange>> ChangesOf(const OverrideOptions& options, co
 }
 
 /// What was decided, as one who decided it would say it.
-Message Said(const DecisionChange& change) {
+Message Said(const DecisionChange& change, const ClassGrades& grades) {
   const Decision& made = change.decision;
   const bool is_of_line = made.kind == Decision::Kind::kLine;
-  const std::string place =
-      Printable(PlaceOf(made.student, made.chapter, made.exercise, is_of_line ? "" : made.test));
+  const auto student = std::ranges::find(grades.students, made.student, &StudentGrades::name);
+  const std::string who = student == grades.students.end() ? made.student : NameAndLogin(*student);
+  const std::string place = Printable(PlaceOf(who, made.chapter, made.exercise, is_of_line ? "" : made.test));
   if (change.action == "removed") return say::decision_taken_back(place, Printable(change.before));
   switch (made.kind) {
     case Decision::Kind::kPoints: return say::points_decided(place, Printable(change.after));
@@ -173,14 +174,14 @@ bool MayMovePoints(const DecisionChange& change) {
 
 void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades& before,
                   const ClassGrades& after) {
-  for (const DecisionChange& change : changes) PrintLine(Said(change));
+  for (const DecisionChange& change : changes) PrintLine(Said(change, after));
   std::size_t moved = 0;
   for (std::size_t i = 0; i < before.students.size() && i < after.students.size(); ++i) {
     if (before.students[i].points == after.students[i].points) continue;
     constexpr std::size_t kShown = 20;
     if (++moved > kShown) continue;
     const Message moved_points =
-        say::points_from_to(Printable(after.students[i].name), CsvNumber(before.students[i].points),
+        say::points_from_to(Printable(NameAndLogin(after.students[i])), CsvNumber(before.students[i].points),
                             CsvNumber(after.students[i].points), CsvNumber(after.max_points));
     std::printf("  %s\n", Words(moved_points).c_str());
   }

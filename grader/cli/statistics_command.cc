@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -10,6 +12,7 @@
 #include "grader/cli/supervise.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/report/term_statistics.h"
+#include "grader/report/terminal_report.h"
 
 namespace warplings {
 namespace {
@@ -56,7 +59,7 @@ int Statistics(const StatisticsOptions& options) {
     const Status written = WriteFileAtomically(options.csv, StatisticsCsv(rates));
     if (!written) return ReportError(written.error());
   }
-  std::printf("%s", StatisticsText(terms, rates).c_str());
+  std::printf("%s", StatisticsText(terms, rates, DetectTerminalStyle(STDOUT_FILENO).columns).c_str());
   return kExitPassed;
 }
 

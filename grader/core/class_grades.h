@@ -103,6 +103,13 @@ struct RosterFields {
   std::string lms_id{};
 };
 
+/// A student's free late days in this course.
+struct LateDays {
+  std::int64_t before = 0;  ///< Used by earlier assignments.
+  std::int64_t used = 0;    ///< Used by this one.
+  std::int64_t left = 0;    ///< After this one.
+};
+
 struct StudentGrades {
   std::string name;
   std::string page;  ///< File name, without extension, of the student's page; also the name of the student's
@@ -114,6 +121,10 @@ struct StudentGrades {
   bool complete = true;  ///< False if some exercise is not graded yet; then `points` is not final.
   double automatic = 0;  ///< Sum of the cells' automatic points.
   RosterFields roster;
+  /// Why this entry is nobody's of the roster, to be read after the name; such an entry is graded, and is not
+  /// counted among the students. Empty if it is a student's.
+  std::string unmatched{};
+  std::optional<LateDays> late_days{};         ///< Missing if the course has none.
   std::optional<std::int64_t> handed_in_at{};  ///< The latest time among the cells.
   std::vector<GradeComment> comments{};        ///< On the assignment as a whole.
 };
@@ -161,8 +172,15 @@ struct ClassGrades {
   double max_points = 0;
   std::vector<ClassExercise> exercises;
   std::vector<GradedText> texts;
-  std::vector<StudentGrades> students;
+  std::vector<StudentGrades> students;  ///< With entries that are nobody's of the roster.
   std::vector<UnplacedEntry> unplaced;
+
+  /// How many of `students` are students.
+  std::size_t CountStudents() const {
+    std::size_t count = 0;
+    for (const StudentGrades& each : students) count += each.unmatched.empty();
+    return count;
+  }
 };
 
 }  // namespace warplings

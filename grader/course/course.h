@@ -40,6 +40,7 @@ struct LateRule {
   double percent_per_day = 0;                     ///< Percent of the points earned.
   double cap_percent = 100;                       ///< Maximum deduction, except after `closed_after_days`.
   std::optional<std::int64_t> closed_after_days;  ///< Work that is later than this earns nothing.
+  std::int64_t late_days = 0;  ///< At most so many of the course's free late days may be used.
 };
 
 /// A different due date for one student. The late rule counts from it.
@@ -98,6 +99,7 @@ struct Course {
   TimeSource times = TimeSource::kLms;
   std::string device;  ///< Value for --device; empty: its default.
   std::optional<std::uint64_t> seed;
+  std::int64_t late_days = 0;  ///< Free late days of each student, for all assignments together.
   std::vector<Assignment> assignments;
 };
 

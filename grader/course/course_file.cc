@@ -25,7 +25,8 @@ class CourseReader {
     LateRule late;
     if (root.Take("late")) {
       TableReader table = root.Table("late");
-      late = ReadLate(table, {});
+      late = ReadLate(table, {}, std::nullopt);
+      course_.late_days = late.late_days;
     }
     for (TableReader& each : root.Tables("assignment", 1)) {
       Assignment assignment = ReadAssignment(each, late);
@@ -79,7 +80,9 @@ class CourseReader {
     table.Finish();
   }
 
-  static LateRule ReadLate(TableReader& table, LateRule rule) {
+  /// `budget`: the course's free late days, of which an assignment may allow fewer; none for the course's own
+  /// rule.
+  static LateRule ReadLate(TableReader& table, LateRule rule, std::optional<std::int64_t> budget) {
     constexpr double kMostMinutes = 7 * 24 * 60;
     if (table.Take("grace_minutes")) {
       rule.grace_seconds =
@@ -89,6 +92,10 @@ class CourseReader {
     if (table.Take("cap_percent")) rule.cap_percent = table.Number("cap_percent", 0, 100);
     if (table.Take("closed_after_days")) {
       rule.closed_after_days = table.Whole("closed_after_days", 0, 3650, say::must_be_days(0, 3650));
+    }
+    if (table.Take("late_days")) {
+      rule.late_days = table.Whole("late_days", 0, 3650, say::must_be_days(0, 3650));
+      if (budget && rule.late_days > *budget) table.Fail("late_days", say::more_than_late_days(*budget));
     }
     table.Finish();
     return rule;
@@ -117,7 +124,7 @@ class CourseReader {
     assignment.late = late;
     if (table.Take("late")) {
       TableReader own = table.Table("late");
-      assignment.late = ReadLate(own, late);
+      assignment.late = ReadLate(own, late, course_.late_days);
     }
     for (TableReader& each : table.Tables("extension", 0)) {
       assignment.extensions.push_back(ReadExtension(each, assignment));

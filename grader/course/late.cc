@@ -22,12 +22,29 @@ std::optional<std::int64_t> DueOf(const Assignment& assignment, const Extension*
   return *assignment.due + (extension != nullptr ? extension->more_seconds : 0);
 }
 
-void TakeDays(std::int64_t days, const std::string& how_late, const LateRule& rule, Lateness& lateness) {
-  const double uncapped = static_cast<double>(days) * rule.percent_per_day;
-  lateness.percent = std::min(uncapped, rule.cap_percent);
+std::string ShowDays(std::int64_t days, const std::string& kind) {
+  return std::to_string(days) + kind + (days == 1 ? " day" : " days");
+}
+
+void TakeDays(std::int64_t days, const std::string& how_late, const LateRule& rule, std::int64_t free_days,
+              Lateness& lateness) {
+  if (std::min(static_cast<double>(days) * rule.percent_per_day, rule.cap_percent) <= 0) return;
+  lateness.free_days = std::min(days, free_days);
+  const auto uncapped_with = [&](std::int64_t free) {
+    return static_cast<double>(days - free) * rule.percent_per_day;
+  };
+  const auto percent_with = [&](std::int64_t free) {
+    return std::min(uncapped_with(free), rule.cap_percent);
+  };
+  lateness.percent = percent_with(lateness.free_days);
+  // Above the cap a free day saves nothing, and is kept.
+  while (lateness.free_days > 0 && percent_with(lateness.free_days - 1) <= lateness.percent)
+    --lateness.free_days;
+  const double uncapped = uncapped_with(lateness.free_days);
+  lateness.reason = how_late + " late: " + ShowDays(days, "") + " begun";
+  if (lateness.free_days > 0) lateness.reason += ", uses " + ShowDays(lateness.free_days, " free late");
   if (lateness.percent <= 0) return;
-  lateness.reason = how_late + " late: " + std::to_string(days) + (days == 1 ? " day" : " days") +
-                    " begun, " + ShowPercent(rule.percent_per_day) + " a day";
+  lateness.reason += ", " + ShowPercent(rule.percent_per_day) + " a day";
   if (uncapped > rule.cap_percent) lateness.reason += ", " + ShowPercent(rule.cap_percent) + " at most";
 }
 
@@ -44,7 +61,8 @@ std::string ShowDuration(std::int64_t seconds) {
   return two(seconds / kDayLong, "days", seconds % kDayLong / kHourLong, "h");
 }
 
-Lateness JudgeLateness(const Arrival& arrival, const Assignment& assignment, const Extension* extension) {
+Lateness JudgeLateness(const Arrival& arrival, const Assignment& assignment, const Extension* extension,
+                       std::int64_t free_days) {
   Lateness lateness;
   const auto due = DueOf(assignment, extension);
   if (!due) return lateness;
@@ -52,7 +70,7 @@ Lateness JudgeLateness(const Arrival& arrival, const Assignment& assignment, con
   if (!arrival.at) {
     if (!arrival.marked_late || extension != nullptr) return lateness;
     lateness.is_guess = true;
-    TakeDays(1, "marked", assignment.late, lateness);
+    TakeDays(1, "marked", assignment.late, free_days, lateness);
     return lateness;
   }
   lateness.seconds = std::max<std::int64_t>(0, *arrival.at - *due);
@@ -65,7 +83,7 @@ Lateness JudgeLateness(const Arrival& arrival, const Assignment& assignment, con
     return lateness;
   }
   const std::int64_t days = (lateness.seconds + kDayLong - 1) / kDayLong;
-  TakeDays(days, ShowDuration(lateness.seconds), assignment.late, lateness);
+  TakeDays(days, ShowDuration(lateness.seconds), assignment.late, free_days, lateness);
   return lateness;
 }
 

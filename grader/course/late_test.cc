@@ -66,6 +66,32 @@ TEST(Late, AnExtensionMovesTheDueDate) {
   EXPECT_EQ(At(0, &earlier).percent, 10);
 }
 
+TEST(Late, FreeDaysCostNothingAndAreUsedOnlyWhereTheySave) {
+  const auto at = [](std::int64_t after_due, std::int64_t free_days, const Extension* extension = nullptr) {
+    return JudgeLateness({kDue + after_due, false}, MakeAssignment(), extension, free_days);
+  };
+  EXPECT_EQ(at(900, 2).free_days, 0);  // Within the grace.
+  EXPECT_EQ(at(901, 2).free_days, 1);
+  EXPECT_EQ(at(kDay, 2).free_days, 1);
+  EXPECT_EQ(at(kDay + 1, 2).free_days, 2);
+  EXPECT_EQ(at(2 * kDay, 2).percent, 0);
+  EXPECT_EQ(at(2 * kDay, 2).reason, "2 days late: 2 days begun, uses 2 free late days");
+  EXPECT_EQ(at(2 * kDay + 1, 2).free_days, 2);
+  EXPECT_EQ(at(2 * kDay + 1, 2).percent, 10);
+  EXPECT_EQ(at(kDay + 7200, 1).reason, "26 h late: 2 days begun, uses 1 free late day, 10 % a day");
+  EXPECT_EQ(at(7 * kDay, 2).free_days, 0);  // 50 % instead of 70 %: the cap is 35 %.
+  EXPECT_EQ(at(7 * kDay, 5).free_days, 5);
+  EXPECT_EQ(at(7 * kDay, 5).percent, 20);
+  EXPECT_EQ(at(7 * kDay + 1, 9).free_days, 0);  // Closed.
+  EXPECT_EQ(at(7 * kDay + 1, 9).percent, 100);
+  Extension spared;
+  spared.no_deduction = true;
+  EXPECT_EQ(at(3 * kDay, 5, &spared).free_days, 0);
+  const Lateness marked = JudgeLateness({std::nullopt, true}, MakeAssignment(), nullptr, 1);
+  EXPECT_EQ(marked.free_days, 1);
+  EXPECT_EQ(marked.percent, 0);
+}
+
 TEST(Late, NoDeductionStillSaysHowLate) {
   Extension spared;
   spared.no_deduction = true;

@@ -32,9 +32,10 @@ grace_minutes = 15              # Nothing is lost so shortly after the due date.
 percent_per_day = 10            # Of the points earned, for each day of 24 hours begun after the due date.
 cap_percent = 50                # No more than that is lost …
 closed_after_days = 7           # … until here; what comes later earns nothing.
+# late_days = 5                 # Free late days of each student, for all assignments together.
 
 [[assignment]]
-id = "week1"                    # warplings grade submissions/ --course course.toml --assignment week1 --out graded/
+id = "week1"                    # warplings grade submissions/ --course course.toml --assignment week1 --out graded/week1
 title = "Week 1: boundary checks"
 what = ["1"]                    # Chapters and exercises, as on the command line.
 due = 2026-10-08T23:59:00       # Or a date alone: to the end of that day.

@@ -205,6 +205,10 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
     return UsageError(say::roster_without_columns(name), next_step);
   }
   Roster roster;
+  for (const std::string& name_of_column : table->rows.front()) {
+    const bool is_known = ColumnNames().contains(FoldName(name_of_column));
+    if (!is_known && !Trimmed(name_of_column).empty()) roster.ignored.push_back(Trimmed(name_of_column));
+  }
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
     const std::size_t fields = FieldsOf(table->rows[i]), columns_there = table->rows.front().size();
     if (fields > columns_there)

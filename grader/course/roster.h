@@ -22,6 +22,7 @@ struct RosterStudent {
 /// All students of the course.
 struct Roster {
   std::vector<RosterStudent> students;
+  std::vector<std::string> ignored;  ///< Names of the columns that were not recognised.
 };
 
 /// Reads a CSV file with a header line, as Canvas, Moodle, Gradescope or a spreadsheet writes it: commas,

@@ -154,5 +154,11 @@ TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {
   EXPECT_FALSE(IsCalled("", "", {}));
 }
 
+TEST(Roster, ColumnsThatAreNotRecognisedAreNamed) {
+  const auto roster = ParseRoster("name,Matrikelnummer,login,\nAda,1001,ada,\n", "r.csv");
+  ASSERT_TRUE(roster);
+  EXPECT_EQ(roster->ignored, std::vector<std::string>{"Matrikelnummer"});
+}
+
 }  // namespace
 }  // namespace warplings

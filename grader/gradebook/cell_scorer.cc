@@ -27,6 +27,12 @@ const Extension* ExtensionOf(const Assignment& assignment, const StudentRow& stu
   return found == assignment.extensions.end() ? nullptr : &*found;
 }
 
+/// Of the free late days, those that this assignment may still use.
+std::int64_t LateDaysLeft(const ScoringScope& scope, const StudentRow& student) {
+  const std::int64_t left = scope.course->late_days - student.late_days_before;
+  return std::max<std::int64_t>(0, std::min(left, scope.assignment->late.late_days));
+}
+
 }  // namespace
 
 Result<ScoringScope> ResolveScope(const GradedScope& graded, const Workbook& workbook) {
@@ -95,18 +101,21 @@ Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExer
                               .when = ""});
   }
   if (!scope.assignment) return scored;
+  // Work without points has none to save.
+  const std::int64_t left = scored.points > 0 ? LateDaysLeft(scope, student) : 0;
   const Lateness late = JudgeLateness({attempt.handed_in_at, attempt.marked_late}, *scope.assignment,
-                                      ExtensionOf(*scope.assignment, student));
+                                      ExtensionOf(*scope.assignment, student), left);
   scored.late_seconds = late.seconds;
-  const double left = RoundPoints(scored.points * (1 - late.percent / 100));
-  if (late.percent > 0) {
+  scored.free_days = late.free_days;
+  const double kept = RoundPoints(scored.points * (1 - late.percent / 100));
+  if (late.percent > 0 || late.free_days > 0) {
     scored.changes.push_back({.kind = PointChange::Kind::kLate,
-                              .delta = RoundPoints(left - scored.points),
+                              .delta = RoundPoints(kept - scored.points),
                               .reason = late.reason,
                               .author = "",
                               .when = ""});
   }
-  scored.points = left;
+  scored.points = kept;
   return scored;
 }
 

@@ -31,6 +31,7 @@ std::vector<std::size_t> AttemptsToGrade(const ScoringScope& scope, std::size_t 
 struct ScoredAttempt {
   double automatic = 0, points = 0;
   std::int64_t late_seconds = 0;
+  std::int64_t free_days = 0;        ///< Free late days that it uses.
   std::vector<PointChange> changes;  ///< By the course's rules.
 };
 

@@ -156,6 +156,55 @@ TEST_F(CourseGradesTest, AnExtensionIsFoundByAnyFieldOfTheRoster) {
   EXPECT_EQ(points("bob"), 8);
 }
 
+TEST_F(CourseGradesTest, FreeLateDaysAreOfAStudentAndNotOfAnExercise) {
+  Grade("right", 4);
+  Grade("wrong", 0);
+  StudentRow ada{"ada", "ada.zip", {}};
+  ada.late_days_before = 2;
+  const auto gather = [&](const std::string& late, const std::string& text) {
+    const GradedScope scope{"course.toml",
+                            std::string(kHead) +
+                                "[late]\npercent_per_day = 10\nlate_days = 3\n[[assignment]]\n"
+                                "id = \"week1\"\nwhat = [\"scale\"]\ndue = 2026-10-08T14:00:00\n" +
+                                late,
+                            "week1",
+                            {}};
+    return Gather(scope, {Attempt("ada", 1, text, 26 * kHour)}, {ada}).students[0];
+  };
+  StudentGrades student = gather("", "right");
+  ASSERT_TRUE(student.late_days);
+  EXPECT_EQ(student.late_days->before, 2);
+  EXPECT_EQ(student.late_days->used, 1);
+  EXPECT_EQ(student.late_days->left, 0);
+  EXPECT_EQ(student.points, 9);
+  EXPECT_EQ(student.cells[0].changes[0].reason, "26 h late: 2 days begun, uses 1 free late day, 10 % a day");
+  student = gather("", "wrong");  // There is nothing to save.
+  EXPECT_EQ(student.late_days->used, 0);
+  student = gather("late = { late_days = 0 }\n", "right");
+  EXPECT_EQ(student.late_days->used, 0);
+  EXPECT_EQ(student.points, 8);
+  ada.late_days_before = 0;
+  student = gather("", "right");
+  EXPECT_EQ(student.late_days->left, 1);
+  EXPECT_EQ(student.points, 10);
+  EXPECT_EQ(student.cells[0].changes[0].delta, 0);
+}
+
+TEST_F(CourseGradesTest, AnEntryOfNobodyIsKeptAndCountedNowhere) {
+  Grade("right", 4);
+  StudentRow guest{"guest", "guest.zip", {}};
+  guest.unmatched = "is not in the roster";
+  const ClassGrades grades =
+      Gather({}, {Attempt("ada", 1, "right"), Attempt("guest", 1, "right")}, {{"ada", "ada.zip", {}}, guest});
+  ASSERT_EQ(grades.students.size(), 2u);
+  EXPECT_EQ(grades.students[1].unmatched, "is not in the roster");
+  EXPECT_EQ(grades.students[1].points, 10);
+  EXPECT_EQ(grades.CountStudents(), 1u);
+  EXPECT_EQ(grades.exercises[0].graded, 1u);
+  EXPECT_EQ(grades.exercises[0].passed, 1u);
+  EXPECT_EQ(grades.exercises[1].missing, 1u);
+}
+
 TEST_F(CourseGradesTest, TheRuleChoosesAmongAttempts) {
   Grade("first", 1);
   Grade("second", 4);

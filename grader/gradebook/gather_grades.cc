@@ -97,6 +97,11 @@ class Gatherer {
       student.handed_in_as = row.handed_in_as;
       student.remarks = row.remarks;
       student.roster = row.roster;
+      student.unmatched = row.unmatched;
+      if (scope_.course && scope_.course->late_days > 0) {
+        const std::int64_t left = std::max<std::int64_t>(0, scope_.course->late_days - row.late_days_before);
+        student.late_days = LateDays{.before = row.late_days_before, .used = 0, .left = left};
+      }
       student.cells.resize(grades_.exercises.size());
       lines_[row.name] = grades_.students.size();
       grades_.students.push_back(std::move(student));
@@ -184,9 +189,17 @@ class Gatherer {
     cell.automatic = best->automatic;
     cell.points = best->points;
     cell.late_seconds = best->late_seconds;
+    UseLateDays(best->free_days, grades_.students[line]);
     cell.changes = std::move(best->changes);
     NoteExcluded(left_out, cell);
     return Unit{};
+  }
+
+  /// Exercises that are late together use the same days.
+  static void UseLateDays(std::int64_t days, StudentGrades& student) {
+    if (!student.late_days || days <= student.late_days->used) return;
+    student.late_days->left -= days - student.late_days->used;
+    student.late_days->used = days;
   }
 
   void NoteAttempt(std::size_t number, std::size_t attempts, ScoredAttempt& scored) const {
@@ -246,6 +259,7 @@ class Gatherer {
   }
 
   void Count(const GradeCell& cell, std::size_t student, ClassExercise& exercise) const {
+    if (!students_[student].unmatched.empty()) return;
     switch (cell.state) {
       case CellState::kMissing: ++exercise.missing; return;
       case CellState::kUnusable: ++exercise.unusable; return;

@@ -96,9 +96,19 @@ CREATE TABLE unplaced(
 /// What a comment on a line keeps of it.
 constexpr const char* kQuotes = "ALTER TABLE decisions ADD COLUMN quote TEXT NOT NULL DEFAULT '';";
 
+/// Entries that are graded and are nobody's of the roster.
+constexpr const char* kUnmatched =
+    "CREATE TABLE IF NOT EXISTS unmatched(student TEXT PRIMARY KEY REFERENCES students(name), "
+    "problem TEXT NOT NULL);";
+
+/// Free late days that earlier assignments used, of whom used any.
+constexpr const char* kLateDays =
+    "CREATE TABLE IF NOT EXISTS late_days(student TEXT PRIMARY KEY REFERENCES students(name), "
+    "used_before INTEGER NOT NULL);";
+
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
-constexpr std::array kSteps = {kTables, kDecisionTables, kCourseTables, kQuotes};
+constexpr std::array kSteps = {kTables, kDecisionTables, kCourseTables, kQuotes, kUnmatched, kLateDays};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {
@@ -222,11 +232,19 @@ Status Gradebook::WriteSettings(const ClassSettings& settings) {
 Status Gradebook::InsertStudents(std::span<const StudentRow> students) {
   Statement row = database_.Prepare("INSERT INTO students VALUES(?1, ?2, ?3, ?4)");
   Statement fields = database_.Prepare("INSERT INTO roster VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+  Statement unmatched = database_.Prepare("INSERT INTO unmatched VALUES(?1, ?2)");
+  Statement late_days = database_.Prepare("INSERT INTO late_days VALUES(?1, ?2)");
   std::int64_t position = 0;
   for (const StudentRow& student : students) {
     const RosterFields& of = student.roster;
     if (!row.Bind(student.name, position++, student.handed_in_as, DumpJson(student.remarks)).Run() ||
         !fields.Bind(student.name, of.id, of.login, of.email, of.section, of.lms_id).Run()) {
+      return database_.LastError();
+    }
+    if (!student.unmatched.empty() && !unmatched.Bind(student.name, student.unmatched).Run()) {
+      return database_.LastError();
+    }
+    if (student.late_days_before > 0 && !late_days.Bind(student.name, student.late_days_before).Run()) {
       return database_.LastError();
     }
   }
@@ -251,9 +269,11 @@ Status Gradebook::ReplaceClass(std::span<const StudentRow> students,
 
 Status Gradebook::ReplaceClass(const ClassRows& rows) {
   Transaction transaction(database_);
-  if (!transaction.open() || !database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
-                                                "DELETE FROM roster; DELETE FROM unplaced; "
-                                                "DELETE FROM students")) {
+  if (!transaction.open() ||
+      !database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
+                         "DELETE FROM roster; DELETE FROM unplaced; DELETE FROM unmatched; "
+                         "DELETE FROM late_days; "
+                         "DELETE FROM students")) {
     return database_.LastError();
   }
   if (const Status status = InsertStudents(rows.students); !status) return status;
@@ -266,8 +286,11 @@ Status Gradebook::ReplaceClass(const ClassRows& rows) {
 
 Result<std::vector<StudentRow>> Gradebook::ReadStudents() const {
   Statement rows = database_.Prepare(
-      "SELECT name, handed_in_as, remarks, id, login, email, section, lms_id FROM students LEFT JOIN roster "
-      "ON student = name ORDER BY position");
+      "SELECT name, handed_in_as, remarks, id, login, email, section, lms_id, coalesce(problem, ''), "
+      "coalesce(used_before, 0) "
+      "FROM students LEFT JOIN roster ON roster.student = name "
+      "LEFT JOIN unmatched ON unmatched.student = name "
+      "LEFT JOIN late_days ON late_days.student = name ORDER BY position");
   std::vector<StudentRow> students;
   while (rows.Step()) {
     StudentRow student{rows.Text(0), rows.Text(1), {}};
@@ -276,6 +299,8 @@ Result<std::vector<StudentRow>> Gradebook::ReadStudents() const {
                       .email = rows.Text(5),
                       .section = rows.Text(6),
                       .lms_id = rows.Text(7)};
+    student.unmatched = rows.Text(8);
+    student.late_days_before = rows.Integer(9);
     if (const auto remarks = FromJson<json>(rows.Text(2)); remarks && remarks->is_array()) {
       for (const json& remark : *remarks) student.remarks.push_back(remark.is_string() ? remark : json(""));
     }

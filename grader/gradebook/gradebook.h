@@ -46,6 +46,10 @@ struct StudentRow {
   std::string handed_in_as;          ///< Name of the folder or archive.
   std::vector<std::string> remarks;  ///< For the instructor.
   RosterFields roster{};             ///< Empty without a roster.
+  /// Why this is nobody's of the roster, to be read after the name: "is not in the roster". Empty if it is
+  /// somebody's, and without a roster.
+  std::string unmatched{};
+  std::int64_t late_days_before = 0;  ///< Free late days that the course's earlier assignments used.
 };
 
 /// One of the files that a student handed in for one exercise; numbered in order of arrival.

@@ -147,6 +147,7 @@ std::vector<Pseudonym> Pseudonyms::Anonymise(ClassRows& rows) const {
     student.name = name;
     student.handed_in_as.clear();
     student.roster = {};
+    if (!student.unmatched.empty()) student.unmatched = "matches no student of the roster";
     HideRemarks(student);
   }
   for (SubmissionRow& row : rows.submissions) {

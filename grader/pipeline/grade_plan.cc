@@ -46,6 +46,7 @@ class Planner {
     if (!folder) return folder.error();
     if (const Status read = ReadVersions(); !read) return read.error();
     plan_.rows.unplaced = std::move(folder->unplaced);
+    for (StudentEntry& each : folder->students) TakeTime(each);
     std::vector<std::optional<std::size_t>> matches = MatchAll(folder->students);
     for (std::size_t i = 0; i < folder->students.size(); ++i) {
       if (const Status added = AddStudent(folder->students[i], matches[i]); !added) return added.error();
@@ -56,6 +57,15 @@ class Planner {
   }
 
  private:
+  /// Moodle's worksheet and its download number the participants of an assignment alike.
+  void TakeTime(StudentEntry& entry) {
+    if (request_.times == nullptr || entry.id_kind != StudentEntry::IdKind::kParticipant) return;
+    const auto found = request_.times->find(entry.id);
+    if (found == request_.times->end()) return;
+    entry.handed_in_at = found->second;
+    ++plan_.timed;
+  }
+
   Status ReadVersions() {
     auto grader = GraderVersion(layout_);
     if (!grader) return grader.error();
@@ -128,6 +138,7 @@ class Planner {
     } else if (const std::string& problem = problems_[plan_.rows.students.size()]; !problem.empty()) {
       ++plan_.unmatched;
       row.name = FreeName(student.name);
+      row.unmatched = problem;
       row.remarks.insert(row.remarks.begin(),
                          "this entry " + problem + ": correct the roster, or the entry's name");
     }

@@ -12,6 +12,7 @@
 #include "grader/gradebook/gradebook.h"
 #include "grader/pipeline/check_many.h"
 #include "grader/submissions/class_folder.h"
+#include "grader/submissions/moodle_worksheet.h"
 #include "grader/submissions/read_handed_in.h"
 
 namespace warplings {
@@ -25,6 +26,7 @@ struct GradePlan {
   std::vector<CheckJob> jobs;
   std::size_t found = 0, missing = 0, unusable = 0;  ///< Numbers of entries in rows.submissions.
   std::size_t distinct = 0;                          ///< Different texts among those found.
+  std::size_t timed = 0;                             ///< Entries whose time the worksheet has.
 };
 
 struct GradePlanRequest {
@@ -35,6 +37,7 @@ struct GradePlanRequest {
   DeviceChoice device;
   const ScoringScope* scope = nullptr;  ///< The exercises that are graded.
   const Roster* roster = nullptr;       ///< Null if there is none.
+  const MoodleTimes* times = nullptr;   ///< Of Moodle's grading worksheet; null if there is none.
   /// Reads what one student handed in; replaced by tests.
   std::function<Result<HandedIn>(const StudentEntry&, HardLinks&)> read =
       [](const StudentEntry& student, HardLinks& links) { return ReadHandedIn(student, {}, &links); };

@@ -138,7 +138,8 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
   return requests;
 }
 
-/// "Smith, John <jsmith1>": two of one name are told apart.
+}  // namespace
+
 std::string NameAndLogin(const StudentGrades& student) {
   for (const std::string& other : {student.roster.login, student.roster.id, student.roster.email}) {
     if (!other.empty()) return student.name + " <" + other + ">";
@@ -146,13 +147,14 @@ std::string NameAndLogin(const StudentGrades& student) {
   return student.name;
 }
 
-}  // namespace
-
 Result<const StudentGrades*> DecisionMaker::FindStudent(const std::string& wanted) const {
   std::vector<const StudentGrades*> found;
   std::vector<std::string> names_there;
   for (const StudentGrades& student : grades_.students) {
-    names_there.push_back(student.name);
+    for (const std::string& each :
+         {student.name, student.roster.id, student.roster.login, student.roster.email}) {
+      if (!each.empty()) names_there.push_back(each);
+    }
     // Of two students of one name the second is "John Smith (17)": the first must not be taken for both.
     const bool shares_name = student.name.starts_with(wanted + " (");
     if (shares_name || student.name == wanted || IsCalled(wanted, student.name, student.roster))

@@ -61,4 +61,7 @@ class DecisionMaker {
   std::vector<Decision> former_;
 };
 
+/// "Smith, John <jsmith1>", or the name alone: two students of one name are told apart.
+std::string NameAndLogin(const StudentGrades& student);
+
 }  // namespace warplings

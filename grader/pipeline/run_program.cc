@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -24,6 +25,8 @@ Result<int> RunProgram(const std::vector<std::string>& command, const Message& n
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
+  // Whoever read our output has seen enough of it (`warplings export … | head`): we end as other programs do.
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) std::raise(SIGPIPE);
   if (WIFSIGNALED(status)) return GraderError(say::ended_by_a_signal(command[0]));
   return WEXITSTATUS(status);
 }

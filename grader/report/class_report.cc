@@ -75,6 +75,12 @@ json TimeData(const std::optional<std::int64_t>& time) {
   return time ? json(*time) : json();
 }
 
+/// Or null.
+json LateDaysData(const std::optional<LateDays>& days) {
+  if (!days) return {};
+  return {{"before", days->before}, {"used", days->used}, {"left", days->left}};
+}
+
 json CellData(const ClassGrades& grades, const GradeCell& cell) {
   json data = {{"state", StateName(cell.state)},
                {"points", cell.points},
@@ -111,6 +117,8 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"automatic", student.automatic},
           {"handed_in_at", TimeData(student.handed_in_at)},
           {"handed_in_as", Printable(student.handed_in_as)},
+          {"unmatched", Printable(student.unmatched)},
+          {"late_days", LateDaysData(student.late_days)},
           {"points", student.points},
           {"complete", student.complete},
           {"remarks", std::move(remarks)},

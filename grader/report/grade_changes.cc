@@ -135,17 +135,17 @@ std::string MeanOf(double points, std::size_t students) {
 
 ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
   ClassChange change;
-  change.students_before = before.students.size();
-  change.students_after = after.students.size();
+  change.students_before = before.CountStudents();
+  change.students_after = after.CountStudents();
   change.max_before = RoundPoints(before.max_points);
   change.max_after = RoundPoints(after.max_points);
   std::map<std::string, const StudentGrades*> old;
   for (const StudentGrades& each : before.students) {
     old[each.name] = &each;
-    change.points_before = RoundPoints(change.points_before + each.points);
+    if (each.unmatched.empty()) change.points_before = RoundPoints(change.points_before + each.points);
   }
   for (const StudentGrades& each : after.students) {
-    change.points_after = RoundPoints(change.points_after + each.points);
+    if (each.unmatched.empty()) change.points_after = RoundPoints(change.points_after + each.points);
     const auto was = old.find(each.name);
     if (was == old.end()) {
       change.students.push_back({each.name, StudentChange::Kind::kNew, {}, FinalPoints(each), {}});

@@ -14,6 +14,11 @@ std::string NameOf(const ClassExercise& exercise) {
   return exercise.chapter + "/" + exercise.id;
 }
 
+bool HasLateDays(const ClassGrades& grades) {
+  return std::ranges::any_of(grades.students,
+                             [](const StudentGrades& each) { return each.late_days.has_value(); });
+}
+
 std::string HeaderLine(const ClassGrades& grades) {
   std::vector<std::string> fields = {CsvField("Student"), CsvField("Points"), CsvField("Max points")};
   for (const ClassExercise& each : grades.exercises) fields.push_back(CsvField(NameOf(each)));
@@ -23,6 +28,9 @@ std::string HeaderLine(const ClassGrades& grades) {
   }
   for (const ClassExercise& each : grades.exercises) fields.push_back(CsvField(NameOf(each) + " automatic"));
   for (const ClassExercise& each : grades.exercises) fields.push_back(CsvField(NameOf(each) + " max"));
+  if (HasLateDays(grades)) {
+    for (const char* name : {"Late days used", "Late days left"}) fields.push_back(CsvField(name));
+  }
   return CsvLine(fields);
 }
 
@@ -86,6 +94,11 @@ std::string StudentLine(const ClassGrades& grades, const StudentGrades& student)
     fields.push_back(cell.state == State::kGraded ? CsvNumber(cell.automatic) : "");
   }
   for (const ClassExercise& exercise : grades.exercises) fields.push_back(CsvNumber(exercise.max_points));
+  if (HasLateDays(grades)) {
+    const LateDays days = student.late_days.value_or(LateDays{});
+    fields.push_back(std::to_string(days.used));
+    fields.push_back(std::to_string(days.left));
+  }
   return CsvLine(fields);
 }
 

@@ -208,6 +208,33 @@ TEST(LmsGradebook, ThePointsPossibleMayBeAnywhere) {
   EXPECT_NE(text.find("\"1\",\"\",\"\",\"S\",\"5\""), std::string::npos) << text;
 }
 
+TEST(LmsGradebook, AColumnIsFoundByItsWholeName) {
+  const ClassGrades grades = ClassOf({Student("Ada", 7, Ids("1", "ada", "ada@x", "101"))});
+  const auto column = [&](const std::string& names, const std::string& wanted) {
+    const std::string exported = "Student,ID,SIS Login ID,Section," + names + "\nAda,101,ada,x\n";
+    const auto filled = FillCanvas(grades, {exported, wanted, false});
+    return filled ? filled->column
+                  : English(filled.error().message) + "|" + English(filled.error().next_step);
+  };
+  EXPECT_EQ(column("Week 7 (1),Week 7b (2)", "Week 7"), "Week 7 (1)");
+  EXPECT_EQ(column("Week 7b (2),Week 7 (1)", "Week 7"), "Week 7 (1)");
+  EXPECT_EQ(column("Week 7 (1),Week 7 (1) (2)", "Week 7 (1)"), "Week 7 (1)");
+  const std::string several = column("Week 6 (1),Week 7 (2),Week 7 (3)", "Week 7");
+  EXPECT_NE(several.find("matches more than one column"), std::string::npos) << several;
+  EXPECT_NE(several.find("Week 7 (3)"), std::string::npos) << several;
+  EXPECT_EQ(several.find("Week 6"), std::string::npos) << several;
+  const std::string none = column("Week 6 (1),Lab (2)", "Week6");
+  EXPECT_NE(none.find("did you mean Week 6?"), std::string::npos) << none;
+  // Moodle says what kind of activity it is.
+  const auto filled =
+      FillMoodle(grades, {"ID number,Quiz: Week 7 (Real),Assignment: Week 7 (Real)\n1,,\n", "Week 7", false});
+  ASSERT_FALSE(filled.ok());
+  const auto whole = FillMoodle(grades, {"ID number,Quiz: Week 7 (Real),Assignment: Week 7 (Real)\n1,,\n",
+                                         "Assignment: Week 7", false});
+  ASSERT_TRUE(whole.ok());
+  EXPECT_EQ(whole->column, "Assignment: Week 7 (Real)");
+}
+
 TEST(LmsGradebook, ShiftedFieldsAndColumnsThatSayWho) {
   const ClassGrades grades = ClassOf({Student("Ada", 5, Ids("1", "", "ada@x", ""))});
   EXPECT_EQ(Text(FillMoodle(grades, {"Full name,ID number,Email address,W (Real)\nLovelace, Ada,1,ada@x,-\n",

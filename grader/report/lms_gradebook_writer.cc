@@ -2,8 +2,10 @@
 #include "grader/report/lms_gradebook_writer.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "grader/base/messages.h"
+#include "grader/base/spelling.h"
 #include "grader/messages/class.h"
 #include "grader/messages/report.h"
 
@@ -26,6 +28,14 @@ Status CheckLengths(const CsvTable& table) {
   return Unit{};
 }
 
+/// "Week 1" of "Week 1 (12)" and of "Assignment: Week 1 (Real)".
+std::string ShortName(const std::string& header) {
+  const std::size_t colon = header.find(": "), bracket = header.rfind(" (");
+  const std::size_t start = colon == std::string::npos ? 0 : colon + 2;
+  const bool ends_so = bracket != std::string::npos && bracket > start && header.ends_with(')');
+  return header.substr(start, (ends_so ? bracket : header.size()) - start);
+}
+
 }  // namespace
 
 std::string Field(const Row& row, std::size_t column) {
@@ -45,16 +55,23 @@ Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_
                                  const std::string& wanted,
                                  const std::function<bool(const std::string&)>& is_wanted) {
   std::vector<std::size_t> found;
-  for (const std::size_t each : candidates) {
-    if (wanted.empty() || header[each] == wanted || is_wanted(header[each])) found.push_back(each);
-  }
+  const auto find = [&](const std::function<bool(const std::string&)>& fits) {
+    if (!found.empty()) return;
+    std::ranges::copy_if(candidates, std::back_inserter(found),
+                         [&](std::size_t each) { return fits(header[each]); });
+  };
+  // A whole header comes first, because it may also be what another column is called in short.
+  find([&](const std::string& each) { return wanted.empty() || each == wanted; });
+  find(is_wanted);
   if (found.size() == 1) return found.front();
   std::string names;
-  for (const std::size_t each : candidates) names += "\n    " + Printable(header[each]);
-  return UsageError(wanted.empty()  ? say::which_column_is_meant()
-                    : found.empty() ? say::no_such_column(wanted)
-                                    : say::may_be_several_columns(wanted),
-                    say::name_column(names));
+  for (const std::size_t each : found.empty() ? candidates : found)
+    names += "\n    " + Printable(header[each]);
+  if (wanted.empty()) return UsageError(say::which_column_is_meant(), say::name_column(names));
+  if (!found.empty()) return UsageError(say::may_be_several_columns(wanted), say::name_whole_column(names));
+  std::vector<std::string> short_names;
+  for (const std::size_t each : candidates) short_names.push_back(ShortName(header[each]));
+  return UsageError(WithClosest(say::no_such_column(wanted), wanted, short_names), say::name_column(names));
 }
 
 std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column) {

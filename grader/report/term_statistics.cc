@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
@@ -30,6 +31,31 @@ Message RateOf(const TermRates& rates) {
   return say::rate_of_graded(std::lround(PercentOf(rates)), rates.count, rates.graded);
 }
 
+/// The second column, which has the titles, is broken so that a line has at most `columns` characters, if
+/// that leaves the titles enough.
+std::vector<std::vector<std::string>> WithinWidth(const std::vector<std::vector<std::string>>& table,
+                                                  std::size_t columns) {
+  constexpr std::size_t kLeast = 24, kGap = 2;
+  std::vector<std::size_t> widths;
+  for (const auto& row : table) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
+  }
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) others += i == 1 ? 0 : widths[i] + kGap;
+  const std::size_t width = std::max(kLeast, columns > others ? columns - others : 0);
+  std::vector<std::vector<std::string>> broken;
+  for (const auto& row : table) {
+    std::istringstream lines(Wrap(row[1], width, 0));
+    std::string line;
+    std::getline(lines, line);
+    broken.push_back(row);
+    broken.back()[1] = line;
+    while (std::getline(lines, line)) broken.push_back({"", line});
+  }
+  return broken;
+}
+
 }  // namespace
 
 void AddTermRates(const std::string& term, const ClassGrades& grades, std::vector<TermRates>& rates) {
@@ -47,7 +73,8 @@ void AddTermRates(const std::string& term, const ClassGrades& grades, std::vecto
   }
 }
 
-std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates) {
+std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates,
+                           std::size_t columns) {
   std::vector<TermRates> lines;  // The first of each line, in the order in which they were met.
   for (const TermRates& each : rates) {
     const auto same = [&](const TermRates& line) { return AreOfOneLine(line, each); };
@@ -64,8 +91,8 @@ std::string StatisticsText(const std::vector<std::string>& terms, const std::vec
     for (const TermRates& each : rates) {
       if (AreOfOneLine(each, line) && !each.title.empty()) title = each.title;
     }
-    std::vector<std::string> row = {line.kind == Kind::kExercise ? line.exercise : "  " + word,
-                                    line.kind == Kind::kExercise ? word : title};
+    std::vector<std::string> row = {line.kind == Kind::kExercise ? word : "  " + word,
+                                    line.kind == Kind::kExercise ? line.exercise : title};
     for (const std::string& term : terms) {
       const auto here = std::ranges::find_if(
           rates, [&](const TermRates& each) { return each.term == term && AreOfOneLine(each, line); });
@@ -73,7 +100,7 @@ std::string StatisticsText(const std::vector<std::string>& terms, const std::vec
     }
     table.push_back(std::move(row));
   }
-  return AlignColumns(table, 0);
+  return AlignColumns(WithinWidth(table, columns), 0);
 }
 
 std::string StatisticsCsv(const std::vector<TermRates>& rates) {

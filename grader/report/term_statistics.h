@@ -23,8 +23,9 @@ struct TermRates {
 void AddTermRates(const std::string& term, const ClassGrades& grades, std::vector<TermRates>& rates);
 
 /// A table per exercise with a column per term, in percent of the graded students. A line has the title of
-/// the last term that has one.
-std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates);
+/// the last term that has one. Long titles are broken, so that a line has at most `columns` characters.
+std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates,
+                           std::size_t columns);
 
 /// One line per figure: Term, Exercise, Kind, Name, Count, Graded, Percent, Title.
 std::string StatisticsCsv(const std::vector<TermRates>& rates);

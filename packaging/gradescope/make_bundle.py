@@ -11,6 +11,7 @@ has otherwise, writes nothing, and ends with status CHANGES if there is anybody.
 import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
@@ -121,6 +122,8 @@ def tell_changes(out, file):
 
 
 def main():
+    # Who has read enough (`| head`) ends this as it ends other programs.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.argv[1] == "--changes":
         sys.exit(CHANGES if tell_changes(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])) else 0)
     graded = sys.argv[1] == "--graded"
@@ -130,13 +133,14 @@ def main():
         for name in ("setup.sh", "run_autograder"):
             add(bundle, name, (HERE / name).read_bytes(), 0o755)
         if graded:
-            print(f"{file}: hands out {pack_graded(bundle, source)} results")
+            done = f"{file}: hands out {pack_graded(bundle, source)} results"
         else:
             pack_tree(bundle, source, what)
             tell_unknown(source)
             if (source / "lib/warplings/installed").exists():
                 pack_carried(bundle, source)
-            print(f"{file}: grades {' '.join(what)}")
+            done = f"{file}: grades {' '.join(what)}"
+    print(done)
 
 
 if __name__ == "__main__":

@@ -146,6 +146,15 @@ class Summary(unittest.TestCase):
         row = summary.summary(data([student("a", cell(changes=[change]))], []))["students"][0]
         self.assertEqual((row["late"], row["lost_by_lateness"], row["flags"]), (0, True, ["late"]))
 
+    def test_an_entry_of_nobody_in_the_roster_counts_nowhere(self):
+        made = data([student("a", cell(points=4), points=4), student("b", cell(points=0, handed_in_at=0), unmatched="is not in the roster",
+                                                                     remarks=["x"])], [])
+        found = summary.summary(made)
+        self.assertEqual((found["points"]["count"], found["points"]["mean"], found["count"]), (1, 4, 1))
+        self.assertEqual(found["exercises"][0]["mean"], 4)
+        self.assertEqual(found["flags"], {})
+        self.assertEqual([each["name"] for each in found["unmatched"]], ["b"])
+
     def test_each_is_in_one_bar(self):
         for points, most in (([0], 10), ([0, 10, 10], 10), ([-3.5, 0, 4], 10), ([12.5] * 3, 10), ([0, 0], 0), (list(range(194)), 193)):
             bars = summary.histogram(sorted(points), most)

@@ -57,7 +57,9 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   EXPECT_EQ(run.status, 4) << run.out << run.err;
   EXPECT_NE(run.err.find("tiled_matmul.cu does not say whose it is"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("notes.txt is neither a folder nor an archive"), std::string::npos) << run.err;
-  EXPECT_NE(run.err.find("evemallory: this entry is not in the roster"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("evemallory is not in the roster; it is graded, and not counted"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.out.find("3 students: "), std::string::npos) << run.out;
   EXPECT_NE(run.err.find("4 entries belong to no student"), std::string::npos) << run.err;
   EXPECT_EQ(run.err.find("Thumbs.db"), std::string::npos) << run.err;
 
@@ -72,6 +74,17 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   EXPECT_EQ(lines.at("evemallory").at("Points"), "0");
   EXPECT_EQ(lines.at("...").at("Points"), "0");
   EXPECT_NE(lines.at("...").at("Remarks").find("is not in the roster"), std::string::npos);
+
+  // Each report has them in a box of their own, also one that is drawn later.
+  const fs::path index = Out() / "report/index.html";
+  fs::remove(index);
+  EXPECT_EQ(Run({"override", Out(), "Ada Lovelace", "tiled_matmul", "--comment", "Good."}).status, 0);
+  const std::string page = ReadText(index);
+  EXPECT_NE(page.find("Students: 3"), std::string::npos);
+  EXPECT_NE(page.find("Handed in, and of nobody in the roster: 2"), std::string::npos);
+  EXPECT_NE(page.find("<bdi>evemallory</bdi></a> is not in the roster (0 of 20 points; handed in as"),
+            std::string::npos);
+  EXPECT_NE(page.find("Of the 3 students who are completely graded."), std::string::npos);
 }
 
 TEST_F(GradeCourseTest, AttemptsTestsAndExtensions) {
@@ -154,6 +167,9 @@ TEST_F(GradeCourseTest, InitWritesWhatCheckAccepts) {
   EXPECT_NE(
       check.out.find("week1: Week 1: boundary checks, 3 exercises, 25 points, due 2026-10-08 23:59:00 UTC"),
       std::string::npos)
+      << check.out;
+  EXPECT_NE(check.out.find("  late: 10 % a day, 50 % at most, after 15 min of grace, closed after 7 days\n"),
+            std::string::npos)
       << check.out;
   const ProgramRun again = Run({"course", "init", file});
   EXPECT_EQ(again.status, 2);

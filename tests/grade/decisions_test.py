@@ -102,6 +102,23 @@ class Decisions(graded.GradedClass):
         (self.scratch / "asked" / "Eve").rmdir()
         self.assertIn("1 new request, 1 known before", self.decide("--requests", "asked"))
 
+    def test_a_student_is_named_with_the_login_and_a_misspelt_one_is_guessed(self):
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n', encoding="utf-8")
+        (self.scratch / "roster.csv").write_text(
+            "name,id,login\nAda Lovelace,1001,ada\nJohn Smith,1002,jsmith1\nJohn Smith,1003,jsmith2\n", encoding="utf-8")
+        for login in ("ada", "jsmith1", "jsmith2"):
+            self.hand_in(f"../again/{login}", graded.solution())
+        self.run_program("grade", "again", "--out", "named", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
+        give = ("tiled_matmul", "--points", "7", "--reason", "lab")
+        said = self.run_program("override", "named", "jsmith2", *give)
+        self.assertIn("John Smith (2) <jsmith2>, 01_boundary_checks/tiled_matmul: 7 points\n", said)
+        self.assertIn("John Smith (2) <jsmith2>: 10 -> 7 of 10 points", said)
+        said = self.run_program("override", "named", "John Smith", *give, status=2)
+        self.assertIn("'John Smith' matches more than one: John Smith <jsmith1>; John Smith (2) <jsmith2>", said)
+        said = self.run_program("override", "named", "adda", *give, status=2)
+        self.assertIn("there is no student 'adda' in this class; did you mean ada?", said)
+
     def test_points_are_shown_everywhere_and_survive_another_grading(self):
         said = self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown in the lab")
         self.assertIn("0 -> 7", said)

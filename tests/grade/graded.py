@@ -44,6 +44,16 @@ class GradedClass(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
+    def status_into_closed_pipe(self, *arguments):
+        """(exit status, standard error) if whoever reads the output has gone, as after `| head -0`."""
+        reading, writing = os.pipe()
+        os.close(reading)
+        environment = {**os.environ, "XDG_STATE_HOME": str(self.scratch / "state"), "CUDA_VISIBLE_DEVICES": "", "LC_ALL": "C.UTF-8"}
+        with os.fdopen(writing, "wb") as stream:
+            done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.scratch, env=environment, stdout=stream,
+                                  stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+        return done.returncode if done.returncode >= 0 else 128 - done.returncode, done.stderr
+
     def grade(self, *more, status=0):
         return self.run_program("grade", "class", "--out", self.out, "--seed", "7", *more, status=status)
 

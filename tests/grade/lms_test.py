@@ -185,6 +185,78 @@ class Exports(graded.GradedClass):
             rows = list(csv.DictReader(stream))
         self.assertEqual([(row["Full name"], row["Grade"]) for row in rows], [("Eve Sneak", "10"), ("Grace Hopper", "0")])
 
+    def test_moodles_worksheet_says_when_something_was_handed_in(self):
+        """Eve is on time, Grace 26 hours late, and of Ada the worksheet has no time."""
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\ntime_zone = "Europe/Berlin"\n[late]\npercent_per_day = 10\n[[assignment]]\nid = "week1"\n'
+            'what = ["tiled_matmul"]\ndue = 2025-11-18T23:59:00\n', encoding="utf-8")
+        for number, name in ((1, "Ada Lovelace"), (2, "Grace Hopper"), (3, "Eve Sneak")):
+            self.hand_in_moodle(f"{name}_{number}_assignsubmission_file_", graded.solution())
+        header = ('Identifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
+                  '"Last modified (submission)","Last modified (grade)","Feedback comments"\r\n')
+        line = 'Participant {},"{}",x@example.org,"Submitted for grading",,10.00,Yes,"{}",-,\r\n'
+        sheet = (header + line.format(2, "Grace Hopper", "Thursday, 20 November 2025, 1:59 AM") +
+                 line.format(3, "Eve Sneak", "Tuesday, 18 November 2025, 11:59 PM"))
+        grade = ("grade", "moodle", "--out", "graded", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
+        said = self.run_program(*grade)
+        self.assertIn("unknown for 3 students (Ada Lovelace; Eve Sneak; Grace Hopper)", said)
+        self.assertIn("With Moodle, add --worksheet FILE", said)
+        self.write("moodle/sheet.csv", sheet)  # Beside the submissions: no submission of anybody's.
+        said = self.run_program(*grade, "--worksheet", "moodle/sheet.csv")
+        self.assertIn("unknown for 1 student (Ada Lovelace); unless", said)
+        self.assertIn("moodle/sheet.csv has no time for them", said)
+        with open(self.scratch / "graded" / "grades.csv", newline="", encoding="utf-8") as stream:
+            rows = {row["Student"]: row for row in csv.DictReader(stream)}
+        self.assertEqual({name: row["Points"] for name, row in rows.items()},
+                         {"Ada Lovelace": "10", "Eve Sneak": "10", "Grace Hopper": "8"})
+        self.assertIn("26 h late: 2 days begun, 10 % a day", rows["Grace Hopper"]["Changes"])
+        self.assertIn("Nothing would change", self.run_program(*grade, "--worksheet", "moodle/sheet.csv", "--dry-run"))
+        self.write("other.csv", sheet.replace("Tuesday, 18 November 2025, 11:59 PM", "18/11/2025 23:59"))
+        said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
+        self.assertIn("other.csv:3: the date '18/11/2025 23:59' in \"Last modified (submission)\" is not understood", said)
+        self.assertIn("Dates like these are understood: Tuesday, 18 November 2025, 11:58 PM", said)
+        self.write("other.csv", sheet.replace("Participant 2", "Participant 12").replace("Participant 3", "Participant 13"))
+        said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
+        self.assertIn("other.csv has the time of no entry in moodle", said)
+
+    def test_free_late_days_go_over_the_assignments(self):
+        """Three days for the term: 26 hours late in the first week, 50 hours in the second."""
+        def course(first_due):
+            return ('[course]\ntitle = "GPUs"\n[late]\npercent_per_day = 10\nlate_days = 3\n'
+                    f'[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\ndue = {first_due}\n'
+                    '[[assignment]]\nid = "week2"\nwhat = ["tiled_matmul"]\ndue = 2025-11-18T00:00:00\n')
+
+        def grade(week, *more, status=0):
+            return self.run_program("grade", "moodle", "--out", f"graded/{week}", "--seed", "7", "--course", "course.toml",
+                                    "--assignment", week, "--worksheet", "sheet.csv", *more, status=status)
+
+        def line(week):
+            with open(self.scratch / "graded" / week / "grades.csv", newline="", encoding="utf-8") as stream:
+                row = next(csv.DictReader(stream))
+            return row["Points"], row["Late days used"], row["Late days left"]
+
+        self.hand_in_moodle("Ada Lovelace_1_assignsubmission_file_", graded.solution())
+        self.write("sheet.csv", 'Identifier,"Last modified (submission)"\nParticipant 1,"Thursday, 20 November 2025, 2:00 AM"\n')
+        self.write("course.toml", course("2025-11-19T00:00:00"))
+        said = grade("week2")
+        self.assertIn("free late days: week1 is not graded beside graded/week2, and counts as using none", said)
+        self.assertEqual(line("week2"), ("10", "3", "0"))
+        said = grade("week1")
+        self.assertIn("free late days: 1 student used them here, 0 of all students have none left", said)
+        self.assertIn("graded/week2 counts other free late days than this grading leaves: grade it again", said)
+        self.assertEqual(line("week1"), ("10", "2", "1"))
+        for _ in range(2):  # Again, and nothing is used twice.
+            grade("week2")
+            self.assertEqual(line("week2"), ("8", "1", "0"))
+            self.assertNotIn("grade it again", grade("week1"))
+            self.assertEqual(line("week1"), ("10", "2", "1"))
+        self.assertIn("Nothing would change", grade("week2", "--dry-run"))
+        page = next((self.scratch / "graded" / "week2" / "report" / "students").glob("*.html")).read_text(encoding="utf-8")
+        self.assertIn("Free late days: 1 used here, 2 before, 0 left", page)
+        (self.scratch / "graded" / "week1").rename(self.scratch / "graded" / "a")
+        self.run_program("grade", "moodle", "--out", "graded/b", "--course", "course.toml", "--assignment", "week1")
+        self.assertIn("are both gradings of week1", grade("week2", status=2))
+
     def test_a_line_that_fits_two_students_is_left_and_both_are_named(self):
         rows = MOODLE.replace("Ada,Lovelace,S1", "Alan,Turing,S1").replace("=cmd(),,S2", "Alan,Turing,S2")
         exported = self.write("moodle.csv", rows)
@@ -203,6 +275,18 @@ class Exports(graded.GradedClass):
         self.assertIn("line 3, column 'Week 1 (12)': '193 points' is not a number of points", said)
         self.assertIn("No file was written.", said)
         self.assertFalse((self.scratch / "none.csv").exists())
+
+    def test_a_closed_pipe_ends_a_command_quietly(self):
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
+        for command in (("export", "out", "--gradescope", "--dry-run"), ("export", "out", "--gradescope"),
+                        ("export", "out", "--canvas", exported, "--column", "12", "--dry-run"), ("override", "out", "--audit"),
+                        ("override", "out", "--list"), ("statistics", "out"), ("help", "export"),
+                        ("gradescope-bundle", "tiled_matmul", "--out", "bundle.zip")):
+            status, said = self.status_into_closed_pipe(*command)
+            self.assertEqual(status, 141, command)
+            self.assertNotIn("Traceback", said)
+            self.assertNotIn("could not be written", said)
+        self.assertTrue((self.scratch / "bundle.zip").exists())
 
     def test_a_dry_run_shows_each_change_and_writes_nothing(self):
         exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))

@@ -89,6 +89,7 @@ class Reviews(graded.GradedClass):
         status, text = review.call("GET", page)
         self.assertEqual(status, 200)
         self.assertIn("tiled_matmul_kernel", text)
+        self.assertRegex(text, r"Tests passed: (\d+) of \1</summary>")
         status, answer = review.decide("comment", line="3", text="<script>alert(1)</script>", author="Hopper")
         self.assertEqual(status, 200, answer)
         self.assertIn("&lt;script&gt;alert(1)&lt;/script&gt;", answer["html"])

@@ -20,6 +20,11 @@ def of_points(students, most):
             "least": points[0], "most": points[-1], "bars": histogram(points, most)}
 
 
+def is_student(entry):
+    """Not an entry that is nobody's of the roster: it is graded, and counts nowhere."""
+    return not entry.get("unmatched")
+
+
 def histogram(points, most):
     """[(from, to, how many)], at most BARS of a round width: the last bar holds its upper end, too. Points below 0 and
     above the maximum, which a course may give, widen the range."""
@@ -82,7 +87,7 @@ def of_exercise(data, number, similar=None):
     untouched, copied = same_as(exercise["starter"]), same_as(exercise["solution"])
     own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
     scores = [student["cells"][number]["points"] for student in data["students"]
-              if student["cells"][number]["state"] == "graded"]
+              if student["cells"][number]["state"] == "graded" and is_student(student)]
     anchor = f"{exercise['chapter']}-{exercise['id']}"
     alike, pairs = similar(anchor, own, exercise["starter"]) if similar else similarity.similar(own, exercise["starter"])
     return exercise | {
@@ -108,7 +113,7 @@ def over_time(data):
     """How often each misconception was met in each week in which files were handed in, the most frequent first; None
     where times are not known, or all of one week."""
     weeks, counts, titles = collections.Counter(), collections.Counter(), {}
-    for student in data["students"]:
+    for student in filter(is_student, data["students"]):
         for exercise, cell in zip(data["exercises"], student["cells"]):
             if cell["handed_in_at"] is None or cell["text"] is None:
                 continue
@@ -139,7 +144,10 @@ def summary(data, similar=None):
         students.append({"flags": [name for name, holds in flags.items() if holds],
                          "late": costly_lateness(student),
                          "lost_by_lateness": any(costs_points(cell) for cell in student["cells"])})
-    return {"points": of_points(data["students"], data["max_points"]), "exercises": exercises, "students": students,
-            "over_time": over_time(data),
-            "differs": any(student["points"] != student["automatic"] for student in data["students"]),
-            "flags": collections.Counter(flag for student in students for flag in student["flags"])}
+    counted = [student for student in data["students"] if is_student(student)]
+    return {"points": of_points(counted, data["max_points"]), "exercises": exercises, "students": students,
+            "over_time": over_time(data), "count": len(counted), "late_days": any(student.get("late_days") for student in counted),
+            "unmatched": [student for student in data["students"] if not is_student(student)],
+            "differs": any(student["points"] != student["automatic"] for student in counted),
+            "flags": collections.Counter(flag for student, entry in zip(students, data["students"]) if is_student(entry)
+                                         for flag in student["flags"])}
