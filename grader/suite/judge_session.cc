@@ -230,7 +230,9 @@ CallReport ProcessPair::CallReordered(std::vector<CallArray> arrays, std::uint64
 CallReport ProcessPair::Observe(CallRequest request, const SubmissionCall& call) {
   if (auto failure = Prepare()) return *failure;
   if (ended_devices_time_ + device_time_ > kKernelSum) return TooMuchInKernels();
-  request.fence = devices_.starts_with("virtual") ? Fence::kDevice : Fence::kGuardBands;
+  // memcheck looks at allocations: an access to a guard band is inside one.
+  const bool device_checks = devices_.starts_with("virtual") || under_tool_;
+  request.fence = device_checks ? Fence::kDevice : Fence::kGuardBands;
   request.load_findings = load_findings_;
   request.client = worker_->client();
   bool stopped = false;
