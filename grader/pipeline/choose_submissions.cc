@@ -5,6 +5,7 @@
 
 #include "grader/core/layout.h"
 #include "grader/messages/check_faults.h"
+#include "grader/pipeline/untouched.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -55,7 +56,7 @@ SubmissionRequest WithFile(const Workbook& workbook, const SubmissionRequest& re
   const bool is_other_file = file.ends_with(".cu") && std::filesystem::is_regular_file(file, fault) &&
                              !SelectExercises(workbook, file).ok();
   if (!is_other_file || !ExerciseOfFile(AllExercises(workbook), file).ok()) return request;
-  return {.what = {}, .file = file, .solution = false};
+  return {.what = {}, .file = file, .solution = false, .workbook_root = {}, .last_checked = {}};
 }
 
 Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& progress,
@@ -66,8 +67,34 @@ Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& prog
     return ExerciseOfFile(*named, request.file);
   }
   if (!request.file.empty()) return ExerciseOfFile(AllExercises(workbook), request.file);
-  const Exercise* next = NextUnsolved(workbook, progress);
+  const Exercise* next = ExerciseAtWork(workbook, progress, request.workbook_root, request.last_checked);
   return next == nullptr ? Exercises{} : Exercises{next};
+}
+
+/// Whether the workbook's file is neither as it was handed out nor as it was checked.
+bool IsNewWork(const Exercise& exercise, const Progress& progress, const std::filesystem::path& root) {
+  Submission submission{.exercise = &exercise, .file = exercise.starter, .is_workbook_file = true};
+  const Result<std::string> source = ReadSubmission(exercise.starter);
+  if (!source) return false;
+  submission.source = *source;
+  submission.answers = ReadAnswers(exercise, exercise.starter);
+  if (IsUntouched(submission, root)) return false;
+  const auto checked = progress.find(FullName(exercise));
+  // Whoever checks a file elsewhere works on that one.
+  return checked == progress.end() ||
+         (checked->second.file.empty() &&
+          checked->second.file_hash != HashSubmission(submission.source, submission.answers));
+}
+
+/// When the exercise's file, or its answers, were written last.
+std::filesystem::file_time_type TimeOfEdit(const Exercise& exercise) {
+  std::error_code fault;
+  auto time = std::filesystem::last_write_time(exercise.starter, fault);
+  if (fault) time = std::filesystem::file_time_type::min();
+  if (!exercise.has_answers) return time;
+  const auto of_answers = std::filesystem::last_write_time(
+      std::filesystem::path(exercise.starter).replace_extension(".toml"), fault);
+  return fault ? time : std::max(time, of_answers);
 }
 
 /// What "there is no such file" and "it has TODOs" would not say: that this is nobody's workbook, or an older
@@ -112,6 +139,22 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
 }
 
 }  // namespace
+
+const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progress,
+                               const std::filesystem::path& workbook_root, const std::string& last_checked) {
+  const Exercise* newest = nullptr;
+  const Exercises all = KnowsStarters(workbook_root) ? AllExercises(workbook) : Exercises{};
+  for (const Exercise* each : all) {
+    if (!IsNewWork(*each, progress, workbook_root)) continue;
+    if (newest == nullptr || TimeOfEdit(*each) > TimeOfEdit(*newest)) newest = each;
+  }
+  if (newest != nullptr) return newest;
+  if (const auto last = SelectExercises(workbook, last_checked);
+      last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
+    return last->front();
+  }
+  return NextUnsolved(workbook, progress);
+}
 
 Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,
                                                   const SubmissionRequest& typed) {

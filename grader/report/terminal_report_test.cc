@@ -431,6 +431,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   ExerciseResult result = MadeUpResult();
   EXPECT_EQ(Report(result, kScreen).find("sectors"), std::string::npos);
   result.verdict = Verdict::kWrongResult;
+  result.shown_counts = {"global_loads", "shared_atomics"};
   result.tests[2] = result.tests[0];
   TestResult& test = result.tests[1];
   test.verdict = Verdict::kWrongResult;
@@ -445,7 +446,12 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
       << report;
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
   EXPECT_NE(report.find("global loads: 256 sectors"), std::string::npos) << report;
+  EXPECT_EQ(report.find("thread instructions"), std::string::npos) << report;
+  EXPECT_EQ(report.find("per thread,"), std::string::npos) << report;
   EXPECT_EQ(report.find("wrong result"), std::string::npos) << report;
+  result.shown_counts.clear();
+  EXPECT_EQ(Report(result, kScreen).find("Counts in"), std::string::npos);
+  result.shown_counts = {"registers", "launch", "global_loads"};
   // Half of them would be registers and grid, which the failed test is seldom about.
   const TestResult again = test;  // The vector moves its elements.
   for (int i = 0; i < 8; ++i) result.tests.push_back(again);
