@@ -75,7 +75,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   pass  one element
   FAIL  three elements
         the kernel read memory that is not its own
-        Another call, with 5 elements:
+        The same mistake in another call, with 5 elements:
         y[1]  yours  2·x[0] - x[end+1] + 7
               right  x[1]
         x is read one place too early.
@@ -368,7 +368,7 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   result.tests[1].findings.clear();
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find(R"(      printed: hello
-      Another call, with 5 elements:
+      The same mistake in another call, with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
           expected  yours
