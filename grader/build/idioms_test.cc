@@ -65,9 +65,10 @@ std::string SlipIn(const std::string& source) {
 }
 
 TEST(Slips, ABarrierWithoutParentheses) {
-  EXPECT_EQ(SlipIn("__global__ void k() {\n  a[0] = 1;\n  __syncthreads;\n}\n"),
-            "3: __syncthreads in line 3 has no parentheses, so the function is not called: threads do not wait "
-            "there. Write __syncthreads();");
+  EXPECT_EQ(
+      SlipIn("__global__ void k() {\n  a[0] = 1;\n  __syncthreads;\n}\n"),
+      "3: __syncthreads in line 3 has no parentheses, so the function is not called: threads do not wait "
+      "there. Write __syncthreads();");
   EXPECT_NE(SlipIn("if (a) __syncwarp;"), "");
   EXPECT_NE(SlipIn("else __syncthreads ;"), "");
   for (const char* source : {"__syncthreads();", "// __syncthreads;\n", "auto f = __syncthreads;",

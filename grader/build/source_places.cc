@@ -25,8 +25,8 @@ std::optional<std::int64_t> ValueOf(const std::string& word, const std::map<std:
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-/// Of `[TILE + 1]`, whose first token is at `at`: 17; moves `at` behind the bracket. Products come first, as in
-/// C++; nothing if there is more to it.
+/// Of `[TILE + 1]`, whose first token is at `at`: 17; moves `at` behind the bracket. Products come first, as
+/// in C++; nothing if there is more to it.
 std::optional<std::int64_t> ExtentAt(const Tokens& tokens, std::size_t& at,
                                      const std::map<std::string, int>& numbers) {
   std::int64_t sum = 0, product = 1, sign = 1;
@@ -100,7 +100,8 @@ std::map<std::string, std::vector<std::int64_t>> SharedExtents(std::string_view 
       ++at;
     }
   }
-  std::erase_if(extents, [&](const auto& each) { return each.second.size() < 2 || in_doubt.contains(each.first); });
+  std::erase_if(extents,
+                [&](const auto& each) { return each.second.size() < 2 || in_doubt.contains(each.first); });
   return extents;
 }
 

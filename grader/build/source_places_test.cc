@@ -9,10 +9,11 @@ namespace {
 using Extents = std::map<std::string, std::vector<std::int64_t>>;
 
 TEST(SharedExtents, OfArraysWithSeveralDimensions) {
-  EXPECT_EQ(SharedExtents("#define TILE 16\n__global__ void k() {\n  __shared__ float a[TILE][TILE + 1], b[4];\n"
-                          "  __shared__ unsigned int c[2][3][4]; __shared__ volatile int d[2 * TILE - 4 * 2][1];\n"
-                          "  // __shared__ float e[2][2];\n}"),
-            (Extents{{"a", {16, 17}}, {"c", {2, 3, 4}}, {"d", {24, 1}}}));
+  EXPECT_EQ(
+      SharedExtents("#define TILE 16\n__global__ void k() {\n  __shared__ float a[TILE][TILE + 1], b[4];\n"
+                    "  __shared__ unsigned int c[2][3][4]; __shared__ volatile int d[2 * TILE - 4 * 2][1];\n"
+                    "  // __shared__ float e[2][2];\n}"),
+      (Extents{{"a", {16, 17}}, {"c", {2, 3, 4}}, {"d", {24, 1}}}));
 }
 
 TEST(SharedExtents, NoneInDoubt) {
@@ -38,7 +39,8 @@ TEST(Subscripts, CountAlongTheLastDimensionFirst) {
 std::string Why(const std::string& body, int line) {
   const auto missed = WhyMissed("__global__ void k(int* a, int n) {\n" + body + "\n}\n", line);
   if (!missed) return "";
-  return (missed->why == MissedBarrier::Why::kCondition ? "condition " : "return ") + std::to_string(missed->line);
+  return (missed->why == MissedBarrier::Why::kCondition ? "condition " : "return ") +
+         std::to_string(missed->line);
 }
 
 TEST(WhyMissed, AConditionOrAReturn) {

@@ -73,7 +73,9 @@ Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& prog
 
 /// Whether the workbook's file is neither as it was handed out nor as it was checked.
 bool IsNewWork(const Exercise& exercise, const Progress& progress, const std::filesystem::path& root) {
-  Submission submission{.exercise = &exercise, .file = exercise.starter, .is_workbook_file = true};
+  Submission submission;
+  submission.exercise = &exercise;
+  submission.is_workbook_file = true;
   const Result<std::string> source = ReadSubmission(exercise.starter);
   if (!source) return false;
   submission.source = *source;

@@ -33,14 +33,14 @@ struct SubmissionRequest {
 };
 
 /// What the student is at work on: the exercise whose file was edited last, of the files that have changed
-/// since they were handed out and since they were checked; or else the one checked last, if it has not passed;
-/// or else the next unsolved one. Null if all have passed.
+/// since they were handed out and since they were checked; or else the one checked last, if it has not
+/// passed; or else the next unsolved one. Null if all have passed.
 const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progress,
                                const std::filesystem::path& workbook_root, const std::string& last_checked);
 
 /// Selects exercises and the file for each, and reads the files. Empty if nothing was named and
-/// every exercise has passed. Unknown names, missing files and a --file that matches several exercises are usage
-/// errors.
+/// every exercise has passed. Unknown names, missing files and a --file that matches several exercises are
+/// usage errors.
 Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,
                                                   const SubmissionRequest& request);
 

@@ -137,9 +137,8 @@ TEST_F(ChooseSubmissionsTest, WithoutANameTheFileEditedLastIsChecked) {
   };
   const auto edit = [&](const std::string& name, int minutes_ago) {
     std::ofstream(folder_ / (name + ".cu")) << "// mine " << minutes_ago << "\n";
-    std::filesystem::last_write_time(
-        folder_ / (name + ".cu"),
-        std::filesystem::file_time_type::clock::now() - std::chrono::minutes(minutes_ago));
+    std::filesystem::last_write_time(folder_ / (name + ".cu"), std::filesystem::file_time_type::clock::now() -
+                                                                   std::chrono::minutes(minutes_ago));
   };
   const auto check = [&](const std::string& chapter, const std::string& name, Verdict verdict) {
     std::ifstream file(folder_ / (name + ".cu"));
@@ -161,7 +160,8 @@ TEST_F(ChooseSubmissionsTest, WithoutANameTheFileEditedLastIsChecked) {
   EXPECT_EQ(at_work(), "add") << "the next one";
   edit("sum", 1);
   EXPECT_EQ(at_work(), "sum") << "it passed, and was edited since";
-  EXPECT_EQ(ExerciseAtWork(workbook_, progress, "/tmp", "")->id, "add") << "unknown what was handed out there";
+  EXPECT_EQ(ExerciseAtWork(workbook_, progress, "/tmp", "")->id, "add")
+      << "unknown what was handed out there";
 }
 
 TEST_F(ChooseSubmissionsTest, AFileGoesToTheOneExerciseNamed) {

@@ -48,7 +48,8 @@ TEST(SourceNotes, ASlipWarnsOfWhatPasses) {
   EXPECT_EQ(English(result.next_step), "look");
   ASSERT_EQ(result.diagnostics.size(), 1u);
   EXPECT_EQ(result.diagnostics[0].where.line, 2);
-  EXPECT_TRUE(English(result.diagnostics[0].message).starts_with("__syncthreads in line 2 has no parentheses"));
+  EXPECT_TRUE(
+      English(result.diagnostics[0].message).starts_with("__syncthreads in line 2 has no parentheses"));
 }
 
 TEST(SourceNotes, ElementsOfTwoDimensionsHaveTwoSubscripts) {
@@ -58,9 +59,9 @@ TEST(SourceNotes, ElementsOfTwoDimensionsHaveTwoSubscripts) {
   ExerciseResult result = Of("__shared__ float Nds[32][32];", Verdict::kFinding, finding);
   result.tests[0].reason = say::in_line(32, finding.message);
   AddSourceNotes(result);
-  EXPECT_EQ(English(result.tests[0].findings[0].message), "reads `Nds[14][13]` before anything is written there");
-  EXPECT_EQ(English(result.tests[0].reason),
-            "line 32: reads `Nds[14][13]` before anything is written there");
+  EXPECT_EQ(English(result.tests[0].findings[0].message),
+            "reads `Nds[14][13]` before anything is written there");
+  EXPECT_EQ(English(result.tests[0].reason), "line 32: reads `Nds[14][13]` before anything is written there");
   ExerciseResult other = Of("__shared__ float Mds[32][32];", Verdict::kFinding, finding);
   AddSourceNotes(other);
   EXPECT_EQ(other.tests[0].findings[0].message, finding.message);
@@ -75,8 +76,10 @@ TEST(SourceNotes, WhyThreadsMissABarrier) {
     AddSourceNotes(result);
     return English(result.tests[0].findings[0].message);
   };
-  EXPECT_TRUE(told("if (threadIdx.x < n) {\n__syncthreads(); }")
-                  .starts_with("255 of the block's 256 threads skip this barrier because of the condition in line 1."));
+  EXPECT_TRUE(
+      told("if (threadIdx.x < n) {\n__syncthreads(); }")
+          .starts_with(
+              "255 of the block's 256 threads skip this barrier because of the condition in line 1."));
   EXPECT_TRUE(told("if (threadIdx.x >= n) return;\n__syncthreads();")
                   .starts_with("255 of the block's 256 threads return in line 1, before this barrier."));
   EXPECT_TRUE(told("work(n);\n__syncthreads();")

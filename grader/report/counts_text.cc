@@ -104,7 +104,7 @@ std::vector<Message> CountLines(const Counts& counts, const ShownCounts& shown) 
 }
 
 std::vector<Message> LinesOfKernels(const std::vector<KernelResources>& resources, const TestResult* test,
-                             const ShownCounts& shown) {
+                                    const ShownCounts& shown) {
   std::vector<Message> lines;
   if (shown.Has("registers")) {
     for (const KernelResources& kernel : resources) lines.push_back(ResourceLine(kernel));

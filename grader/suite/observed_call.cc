@@ -420,9 +420,9 @@ Message NextStepOfLaunch(const Finding& finding, const CallRequest& request) {
   const auto reason = [&] { return finding.message.arguments().at(1).inner.at(0); };
   if (Refused(finding, say::too_many_threads.id)) return say::block_too_large(reason());
   for (const std::string_view limit :
-       {say::block_too_deep.id, say::grid_too_large.id,
-        say::more_threads_than_promised.id, say::shared_memory_without_attribute.id,
-        say::shared_memory_of_card.id, say::too_many_registers.id, say::cooperative_launch_too_large.id}) {
+       {say::block_too_deep.id, say::grid_too_large.id, say::more_threads_than_promised.id,
+        say::shared_memory_without_attribute.id, say::shared_memory_of_card.id, say::too_many_registers.id,
+        say::cooperative_launch_too_large.id}) {
     if (Refused(finding, limit)) return say::launch_too_large(reason());
   }
   return say::look_at_launch();

@@ -93,7 +93,8 @@ TEST_F(WorkbookTest, ProfilesAnswersAndTimesAreOptional) {
   EXPECT_FALSE(workbook->chapters[0].exercises[0].has_answers);
   EXPECT_TRUE(workbook->chapters[0].exercises[0].shown_counts.empty());
   std::string text = kChapter;
-  text.insert(text.find("points = 5"), "profiles = [\"t4\", \"h200\"]\nanswers = true\nminutes = 20\n"
+  text.insert(text.find("points = 5"),
+              "profiles = [\"t4\", \"h200\"]\nanswers = true\nminutes = 20\n"
               "shown_counts = [\"launch\", \"global_loads\"]\n");
   text.insert(text.find("[[exercise]]"), "reading_minutes = 45\n");
   Write("chapters/01_first/chapter.toml", text);
