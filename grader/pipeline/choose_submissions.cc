@@ -2,6 +2,8 @@
 #include "grader/pipeline/choose_submissions.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "grader/core/layout.h"
 #include "grader/messages/check_faults.h"
@@ -71,18 +73,22 @@ Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& prog
   return next == nullptr ? Exercises{} : Exercises{next};
 }
 
-/// Whether the workbook's file is neither as it was handed out nor as it was checked.
-bool IsNewWork(const Exercise& exercise, const Progress& progress, const std::filesystem::path& root) {
+/// The workbook's file for an exercise; nothing if it cannot be read, or is as it was handed out.
+std::optional<Submission> EditedFile(const Exercise& exercise, const std::filesystem::path& root) {
   Submission submission;
   submission.exercise = &exercise;
   submission.is_workbook_file = true;
   const Result<std::string> source = ReadSubmission(exercise.starter);
-  if (!source) return false;
+  if (!source) return std::nullopt;
   submission.source = *source;
   submission.answers = ReadAnswers(exercise, exercise.starter);
-  if (IsUntouched(submission, root)) return false;
-  const auto checked = progress.find(FullName(exercise));
-  // Whoever checks a file elsewhere works on that one.
+  return IsUntouched(submission, root) ? std::nullopt : std::optional(std::move(submission));
+}
+
+/// Whether it is another version than the one that was checked. Whoever checks a file elsewhere works on that
+/// one.
+bool IsUnchecked(const Submission& submission, const Progress& progress) {
+  const auto checked = progress.find(FullName(*submission.exercise));
   return checked == progress.end() ||
          (checked->second.file.empty() &&
           checked->second.file_hash != HashSubmission(submission.source, submission.answers));
@@ -144,13 +150,13 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
 
 const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progress,
                                const std::filesystem::path& workbook_root, const std::string& last_checked) {
-  const Exercise* newest = nullptr;
+  std::optional<Submission> newest;
   const Exercises all = KnowsStarters(workbook_root) ? AllExercises(workbook) : Exercises{};
   for (const Exercise* each : all) {
-    if (!IsNewWork(*each, progress, workbook_root)) continue;
-    if (newest == nullptr || TimeOfEdit(*each) > TimeOfEdit(*newest)) newest = each;
+    auto edited = EditedFile(*each, workbook_root);
+    if (edited && (!newest || TimeOfEdit(*each) > TimeOfEdit(*newest->exercise))) newest = std::move(edited);
   }
-  if (newest != nullptr) return newest;
+  if (newest && IsUnchecked(*newest, progress)) return newest->exercise;
   if (const auto last = SelectExercises(workbook, last_checked);
       last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
     return last->front();

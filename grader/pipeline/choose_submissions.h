@@ -32,9 +32,9 @@ struct SubmissionRequest {
   std::string last_checked{};  ///< WorkbookHistory::last_checked.
 };
 
-/// What the student is at work on: the exercise whose file was edited last, of the files that have changed
-/// since they were handed out and since they were checked; or else the one checked last, if it has not
-/// passed; or else the next unsolved one. Null if all have passed.
+/// What the student is at work on: the exercise whose file was edited last, unless this version was checked;
+/// or else the one checked last, if it has not passed; or else the next unsolved one. Null if all have
+/// passed.
 const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progress,
                                const std::filesystem::path& workbook_root, const std::string& last_checked);
 

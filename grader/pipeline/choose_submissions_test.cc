@@ -153,7 +153,7 @@ TEST_F(ChooseSubmissionsTest, WithoutANameTheFileEditedLastIsChecked) {
   edit("scale", 5);
   EXPECT_EQ(at_work(), "scale") << "edited last";
   check("01_first", "scale", Verdict::kWrongResult);
-  EXPECT_EQ(at_work(), "sum") << "edited, and not checked since";
+  EXPECT_EQ(at_work(), "scale") << "checked last, and not passed; the other edit is older";
   check("02_second", "sum", Verdict::kWrongResult);
   EXPECT_EQ(at_work(), "sum") << "checked last, and not passed";
   check("02_second", "sum", Verdict::kPassed);
