@@ -193,11 +193,13 @@ void FindStores(All all, Found& found) {
   const Evidence* outside =
       FirstWith(all, [](const Evidence& e) { return CountOutside(e.result, "P", Access::kWrite) > 0; });
   if (outside == nullptr) return;
-  constexpr std::array kOneTooMany = {Guard::kOffByOne, Guard::kRowOffByOne, Guard::kColumnOffByOne};
-  const bool off_by_one = std::ranges::any_of(kOneTooMany, [&](Guard guard) {
+  const auto follows = [&](Guard guard) {
     return CountsFollow(all, "P", Access::kWrite, [&](int width) { return WritesOutside(guard, width); });
-  });
-  if (!off_by_one && MissesWhatItStoresOutside(all)) return;
+  };
+  // With <= for the column alone a single store leaves P, and one store has many other reasons.
+  const bool misses = MissesWhatItStoresOutside(all);
+  const bool off_by_one = follows(Guard::kOffByOne) || (!misses && follows(Guard::kRowOffByOne));
+  if (!off_by_one && misses) return;
   const std::uint64_t times = CountOutside(outside->result, "P", Access::kWrite);
   Fact& fact = AddFact(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
                        In(*outside, say::tiled_writes_outside(times, "P")));

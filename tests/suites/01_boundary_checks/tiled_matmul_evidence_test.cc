@@ -243,7 +243,7 @@ TEST(FactsTest, StoresOutsideP) {
       Ids([](Evidence& e) { AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kOffByOne, e.width)); }),
       Names{"guard_off_by_one"});
   EXPECT_EQ(Ids([](Evidence& e) {
-              AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kColumnOffByOne, e.width));
+              AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kRowOffByOne, e.width));
             }),
             Names{"guard_off_by_one"});
 }
