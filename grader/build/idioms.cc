@@ -104,7 +104,64 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+bool IsNameToken(const CodeToken& token) {
+  return IsWordCharacter(token.text.front()) && std::isdigit(static_cast<unsigned char>(token.text[0])) == 0;
+}
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+std::string InLowerCase(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// "grid", "dimGrid", "blocksPerGrid", "num_blocks": how many blocks there are.
+bool NamesGrid(std::string_view name) {
+  const std::string lower = InLowerCase(std::string(name));
+  const bool has_blocks = Contains(lower, "blocks") && !Contains(lower, "blocksi");  // blockSize
+  return Contains(lower, "grid") || (has_blocks && !Contains(lower, "thread"));
+}
+
+/// "block", "dimBlock", "BLOCK_SIZE", "threadsPerBlock": how many threads a block has.
+bool NamesBlock(std::string_view name) {
+  const std::string lower = InLowerCase(std::string(name));
+  if (NamesGrid(name) || Contains(lower, "num") || Contains(lower, "count") || lower[0] == 'n') return false;
+  return Contains(lower, "thread") || Contains(lower, "block");
+}
+
+std::optional<Slip> SwappedLaunchAt(const std::vector<CodeToken>& tokens, std::size_t at) {
+  const auto text = [&](std::size_t i) -> const std::string& { return tokens[at + i].text; };
+  if (at + 6 >= tokens.size() || text(0) != "<<" || text(1) != "<" || text(3) != ",") return std::nullopt;
+  if (!IsNameToken(tokens[at + 2]) || !IsNameToken(tokens[at + 4])) return std::nullopt;
+  const bool ends = text(5) == "," || (text(5) == ">>" && text(6) == ">");
+  if (!ends || !NamesBlock(text(2)) || !NamesGrid(text(4))) return std::nullopt;
+  const int line = tokens[at].line;
+  return Slip{line, say::grid_and_block_swapped(say::Line(line), text(4), text(2))};
+}
+
+std::optional<Slip> UncalledBarrierAt(const std::vector<CodeToken>& tokens, std::size_t at) {
+  if (at == 0 || at + 1 >= tokens.size() || tokens[at + 1].text != ";") return std::nullopt;
+  const std::string& name = tokens[at].text;
+  const bool begins = IsOneOf(tokens[at - 1].text, {";", "{", "}", ")", "else", "do", ":"});
+  if (!begins || !IsOneOf(name, {"__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block"}))
+    return std::nullopt;
+  return Slip{tokens[at].line, say::barrier_without_call(say::Line(tokens[at].line), name)};
+}
+
 }  // namespace
+
+std::optional<Slip> FindSlip(std::string_view source) {
+  constexpr std::size_t kLongestSource = 256 * 1024;
+  if (source.size() > kLongestSource) return std::nullopt;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (auto slip = UncalledBarrierAt(tokens, at)) return slip;
+    if (auto slip = SwappedLaunchAt(tokens, at)) return slip;
+  }
+  return std::nullopt;
+}
 
 std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std::string& display_name) {
   constexpr std::size_t kMost = 8, kLongestSource = 256 * 1024;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,5 +15,18 @@ namespace warplings {
 /// call is skipped if anything in it is visibly float or double: a cast, a literal, a variable declared as
 /// one.
 std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std::string& display_name);
+
+/// A slip of the pen that compiles and whose consequences look like another mistake. The text shows it beyond
+/// doubt, so it is what to mend first.
+struct Slip {
+  int line = 0;
+  Message what;  ///< What is wrong and what to write instead; names the line.
+};
+
+/// The first of these in a source, if there is one:
+///  - `__syncthreads;`, a barrier without its parentheses: it names the function and calls nothing.
+///  - `kernel<<<block, grid>>>`: both arguments are names, the first one of a block or its threads, the
+///    second one of a grid or its blocks.
+std::optional<Slip> FindSlip(std::string_view source);
 
 }  // namespace warplings

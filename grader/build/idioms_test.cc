@@ -59,5 +59,40 @@ TEST(Idioms, AnySourceIsReadToItsEnd) {
   EXPECT_TRUE(LinesWarned("double " + std::string(250'000, 'x') + "ceil(n / 16)").empty());
 }
 
+std::string SlipIn(const std::string& source) {
+  const auto slip = FindSlip(source);
+  return slip ? std::to_string(slip->line) + ": " + English(slip->what) : "";
+}
+
+TEST(Slips, ABarrierWithoutParentheses) {
+  EXPECT_EQ(
+      SlipIn("__global__ void k() {\n  a[0] = 1;\n  __syncthreads;\n}\n"),
+      "3: __syncthreads in line 3 has no parentheses, so the function is not called: threads do not wait "
+      "there. Write __syncthreads();");
+  EXPECT_NE(SlipIn("if (a) __syncwarp;"), "");
+  EXPECT_NE(SlipIn("else __syncthreads ;"), "");
+  for (const char* source : {"__syncthreads();", "// __syncthreads;\n", "auto f = __syncthreads;",
+                             "x = __syncthreads_count(y);", "__syncthreads", "\"; __syncthreads;\""}) {
+    EXPECT_EQ(SlipIn(source), "") << source;
+  }
+}
+
+TEST(Slips, AGridInThePlaceOfTheBlock) {
+  EXPECT_TRUE(Holds(SlipIn("\nkernel<<<block, grid>>>(M);"), "in line 2. The first argument"));
+  EXPECT_TRUE(Holds(SlipIn("kernel<<<block, grid>>>(M);"), "Write <<<grid, block>>>."));
+  for (const char* source :
+       {"k<float><<<dimBlock, dimGrid, bytes>>>(x);", "k<<<threadsPerBlock, blocks>>>(x);",
+        "k<<<blockSize, numBlocks>>>(x);", "k<<<BLOCK_SIZE, blocks, 0, stream>>>(x);"}) {
+    EXPECT_NE(SlipIn(source), "") << source;
+  }
+  for (const char* source :
+       {"k<<<grid, block>>>(x);", "k<<<blocks, threads>>>(x);", "k<<<numBlocks, blockSize>>>(x);",
+        "k<<<blocks, BLOCK_SIZE>>>(x);", "k<<<block_count, block>>>(x);", "k<<<n_block, blocks>>>(x);",
+        "k<<<nblock, grid_block>>>(x);", "k<<<block(2), grid>>>(x);", "k<<<a, b>>>(x);",
+        "k<<<block + 1, grid>>>(x);", "x << block, grid >> 3;", "k<<<block,", "k<<<"}) {
+    EXPECT_EQ(SlipIn(source), "") << source;
+  }
+}
+
 }  // namespace
 }  // namespace warplings

@@ -166,7 +166,8 @@ class UnsetFinder {
     }
     while (Text(next) == "." && IsName(Text(next + 1))) next += 2;
     const std::string& before = Text(at - 1);
-    if (before == "(" && IsOneOf(Text(at - 2), {"sizeof", "decltype"})) return std::nullopt;
+    if (before == "sizeof" || (before == "(" && IsOneOf(Text(at - 2), {"sizeof", "decltype"})))
+      return std::nullopt;
     if (before == ")" && Text(at - 2) == "void" && Text(at - 3) == "(") return std::nullopt;
     use.operation = Text(next);
     if (subscripts < variable.dimensions || IsPassedOn(at, next)) {

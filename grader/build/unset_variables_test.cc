@@ -105,6 +105,8 @@ TEST(UnsetVariables, WhatHasAValueIsLeftAlone) {
       "extern __shared__ float tile[]; tile[threadIdx.x] += x[0];",
       "static int calls; calls++;",
       "float unused; (void)unused; y[0] = sizeof(unused);",
+      "float sum; y[0] = sizeof sum; sum = 0; for (int i = 0; i < n; ++i) sum += x[i]; y[1] = sum;",
+      "float part[4]; y[0] = sizeof part / sizeof part[0]; part[0] = 1; y[1] = part[0];",
       "float* p; p = y; p += 1; *p = x[0];",
       "constexpr int mode = 1; int a = get<int, mode, true>(x), b = n; y[0] = get<mode>(a) + b; y[1] = mode;",
       "float m[8]; *(float4*)&m[0] = *(float4*)&x[0]; *(float4*)&m[4] = *(float4*)&x[4]; for (int j = 0; j < "

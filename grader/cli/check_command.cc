@@ -60,8 +60,9 @@ struct CheckOptions {
 
 constexpr const char* kCheckFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
-    "01_boundary_checks/tiled_matmul, or the path of a file of that name). Without it, the next exercise\n"
-    "that has not passed is checked.\n"
+    "01_boundary_checks/tiled_matmul, or the path of a file of that name). Without it, the check takes\n"
+    "the file that you edited last, unless it was checked since; or else the exercise that you checked\n"
+    "last, if it has not passed; or else the next one that has not.\n"
     "Of several exercises, the check stops at the first that does not pass; --all and --json check all.\n"
     "A file that is still as it was handed out is not compiled: the check says where to begin. --verbose\n"
     "tests it anyway.\n"
@@ -354,11 +355,28 @@ Result<DeviceChoice> ChooseCheckDevice(const CheckOptions& options) {
   return device;
 }
 
+/// Whoever checks again what has passed gets the next exercise, and should not take its report for the same.
+void SayThatLastHasPassed(const CheckOptions& options, const Workbook& workbook, const std::string& last,
+                          const std::vector<Submission>& chosen) {
+  const bool is_named = !options.submissions.what.empty() || !options.submissions.file.empty();
+  if (is_named || chosen.size() != 1 || options.format->IsForPrograms()) return;
+  const auto checked = SelectExercises(workbook, last);
+  if (!checked || checked->size() != 1 || checked->front() == chosen.front().exercise) return;
+  const Exercise& passed = *checked->front();
+  if (StateOf(passed, LoadProgress(ProgressFile())) != ExerciseState::kPassed) return;
+  if (!IsUntouched(chosen.front(), options.layout.root)) return;  // It was edited: that says enough.
+  PrintLine(say::has_passed_next_is(passed.id));
+}
+
 /// What WHAT names. Where all of it has passed there is nothing to check, and it says what comes next.
 Result<std::vector<Submission>> ChooseWhatToCheck(const CheckOptions& options, const Workbook& workbook) {
   const Progress progress = LoadProgress(ProgressFile());
-  auto submissions = ChooseSubmissions(workbook, progress, options.submissions);
+  SubmissionRequest request = options.submissions;
+  request.workbook_root = options.layout.root;
+  request.last_checked = LoadWorkbookHistory(WorkbookHistoryFile(options.layout.root)).last_checked;
+  auto submissions = ChooseSubmissions(workbook, progress, request);
   if (!submissions) return submissions;
+  SayThatLastHasPassed(options, workbook, request.last_checked, *submissions);
   if (submissions->empty()) {
     const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
     std::fputs(WhatComesNext(workbook, progress, options.layout, columns).c_str(), stdout);
@@ -516,7 +534,7 @@ OneOf FormatWords(CheckOptions& options) {
 
 std::vector<Option> Describe(CheckOptions& options) {
   return {
-      {"WHAT", &options.submissions.what, "Chapters or exercises; default: the next unsolved exercise"},
+      {"WHAT", &options.submissions.what, "Chapters or exercises; default: the one that you are working on"},
       {.name = "--file",
        .target = &options.submissions.file,
        .help = "Check this file instead of the workbook's",

@@ -40,6 +40,9 @@ struct ExerciseResult {
   std::string title;
   std::string file;    ///< Path of the checked file, as the user typed it.
   std::string source;  ///< The text of that file when it was graded, for quoting lines; not part of the JSON.
+  /// The counts that the exercise teaches (kCountNames, grader/core/count_names.h), which short reports show;
+  /// not part of the JSON.
+  std::vector<std::string> shown_counts{};
   std::string device;  ///< "virtual:a100" or "gpu: NVIDIA H200".
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::kNotRun;

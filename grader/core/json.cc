@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 3> kLeftOut<LaunchRecord>{"longest_warp",
 template <>
 constexpr std::array<std::string_view, 1> kLeftOut<TestResult>{"explained_step"};
 template <>
-constexpr std::array<std::string_view, 1> kLeftOut<ExerciseResult>{"source"};
+constexpr std::array<std::string_view, 2> kLeftOut<ExerciseResult>{"source", "shown_counts"};
 
 template <class S>
 constexpr bool kAllAreMembers = std::ranges::all_of(kLeftOut<S>, [](std::string_view name) {

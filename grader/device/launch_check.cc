@@ -13,6 +13,11 @@ std::string Shape(const Dim3& d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
+/// A block as it is written mostly: "64 x 64".
+std::string ShapeOfBlock(const Dim3& block) {
+  return block.z == 1 ? std::to_string(block.x) + " x " + std::to_string(block.y) : Shape(block);
+}
+
 CudaStatus Refuse(CudaError code, Message message) {
   return CudaFault{code, std::move(message)};
 }
@@ -31,7 +36,7 @@ CudaStatus CheckShape(const DeviceProfile& profile, const KernelLimits& kernel, 
   const std::uint64_t threads = block.Volume();
   if (threads > static_cast<std::uint64_t>(profile.max_threads_per_block)) {
     return Refuse(CudaError::kInvalidConfiguration,
-                  say::too_many_threads(threads, Shape(block), profile.max_threads_per_block));
+                  say::too_many_threads(threads, ShapeOfBlock(block), profile.max_threads_per_block));
   }
   if (block.z > 64) {
     return Refuse(CudaError::kInvalidConfiguration, say::block_too_deep(block.z));

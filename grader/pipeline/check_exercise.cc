@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <optional>
 
 #include "grader/advice/advise.h"
 #include "grader/build/build_submission.h"
-#include "grader/build/idioms.h"
-#include "grader/build/unset_variables.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/checking.h"
 #include "grader/messages/grader_faults.h"
@@ -17,6 +14,7 @@
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
 #include "grader/pipeline/nvidia_tools.h"
+#include "grader/pipeline/source_notes.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/suite/run_suite.h"
@@ -32,6 +30,7 @@ ExerciseResult EmptyResult(const Submission& submission, const CheckSettings& se
   result.title = submission.exercise->title;
   result.file = submission.display_name;
   result.source = submission.source;
+  result.shown_counts = submission.exercise->shown_counts;
   result.device = settings.device.name;
   result.seed = settings.seed;
   result.max_points = submission.exercise->points;
@@ -175,13 +174,6 @@ Result<SuiteOutcome> RunTests(const SuiteRequest& request, const Submission& sub
   return AttributeFaults(RunSuite(request, layout, listener.on_test), run_again, run_solution);
 }
 
-/// Warnings about the text, which change no verdict.
-void AddWarnings(ExerciseResult& result) {
-  AddUnsetVariables(result.source, result.file, result.diagnostics);
-  if (result.verdict == Verdict::kPassed) return;
-  std::ranges::move(FindRoundedQuotients(result.source, result.file), std::back_inserter(result.diagnostics));
-}
-
 /// What NVIDIA's tools say, where they are asked.
 void AddTools(ExerciseResult& result, const CheckSettings& settings, const SuiteRequest& request,
               const Layout& layout, const CheckListener& listener) {
@@ -277,7 +269,7 @@ Result<ExerciseResult> CheckExercise(const Submission& submission, const CheckSe
   if (settings.test.empty()) AddSpeed(result, *submission.exercise, settings);
   Conclude(*submission.exercise, result);
   if (!settings.test.empty()) result.points = result.max_points = 0;
-  AddWarnings(result);
+  AddSourceNotes(result);
   AddTools(result, settings, suite_request, layout, listener);
   return result;
 }

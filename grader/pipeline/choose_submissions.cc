@@ -2,9 +2,12 @@
 #include "grader/pipeline/choose_submissions.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "grader/core/layout.h"
 #include "grader/messages/check_faults.h"
+#include "grader/pipeline/untouched.h"
 #include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
@@ -55,7 +58,7 @@ SubmissionRequest WithFile(const Workbook& workbook, const SubmissionRequest& re
   const bool is_other_file = file.ends_with(".cu") && std::filesystem::is_regular_file(file, fault) &&
                              !SelectExercises(workbook, file).ok();
   if (!is_other_file || !ExerciseOfFile(AllExercises(workbook), file).ok()) return request;
-  return {.what = {}, .file = file, .solution = false};
+  return {.what = {}, .file = file, .solution = false, .workbook_root = {}, .last_checked = {}};
 }
 
 Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& progress,
@@ -66,8 +69,40 @@ Result<Exercises> ChooseExercises(const Workbook& workbook, const Progress& prog
     return ExerciseOfFile(*named, request.file);
   }
   if (!request.file.empty()) return ExerciseOfFile(AllExercises(workbook), request.file);
-  const Exercise* next = NextUnsolved(workbook, progress);
+  const Exercise* next = ExerciseAtWork(workbook, progress, request.workbook_root, request.last_checked);
   return next == nullptr ? Exercises{} : Exercises{next};
+}
+
+/// The workbook's file for an exercise; nothing if it cannot be read, or is as it was handed out.
+std::optional<Submission> EditedFile(const Exercise& exercise, const std::filesystem::path& root) {
+  Submission submission;
+  submission.exercise = &exercise;
+  submission.is_workbook_file = true;
+  const Result<std::string> source = ReadSubmission(exercise.starter);
+  if (!source) return std::nullopt;
+  submission.source = *source;
+  submission.answers = ReadAnswers(exercise, exercise.starter);
+  return IsUntouched(submission, root) ? std::nullopt : std::optional(std::move(submission));
+}
+
+/// Whether it is another version than the one that was checked. Whoever checks a file elsewhere works on that
+/// one.
+bool IsUnchecked(const Submission& submission, const Progress& progress) {
+  const auto checked = progress.find(FullName(*submission.exercise));
+  return checked == progress.end() ||
+         (checked->second.file.empty() &&
+          checked->second.file_hash != HashSubmission(submission.source, submission.answers));
+}
+
+/// When the exercise's file, or its answers, were written last.
+std::filesystem::file_time_type TimeOfEdit(const Exercise& exercise) {
+  std::error_code fault;
+  auto time = std::filesystem::last_write_time(exercise.starter, fault);
+  if (fault) time = std::filesystem::file_time_type::min();
+  if (!exercise.has_answers) return time;
+  const auto of_answers = std::filesystem::last_write_time(
+      std::filesystem::path(exercise.starter).replace_extension(".toml"), fault);
+  return fault ? time : std::max(time, of_answers);
 }
 
 /// What "there is no such file" and "it has TODOs" would not say: that this is nobody's workbook, or an older
@@ -112,6 +147,22 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
 }
 
 }  // namespace
+
+const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progress,
+                               const std::filesystem::path& workbook_root, const std::string& last_checked) {
+  std::optional<Submission> newest;
+  const Exercises all = KnowsStarters(workbook_root) ? AllExercises(workbook) : Exercises{};
+  for (const Exercise* each : all) {
+    auto edited = EditedFile(*each, workbook_root);
+    if (edited && (!newest || TimeOfEdit(*each) > TimeOfEdit(*newest->exercise))) newest = std::move(edited);
+  }
+  if (newest && IsUnchecked(*newest, progress)) return newest->exercise;
+  if (const auto last = SelectExercises(workbook, last_checked);
+      last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
+    return last->front();
+  }
+  return NextUnsolved(workbook, progress);
+}
 
 Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,
                                                   const SubmissionRequest& typed) {

@@ -24,15 +24,23 @@ struct Submission {
 
 /// The arguments of `check` that select exercises and files.
 struct SubmissionRequest {
-  /// Empty: the next unsolved exercise, or the exercise that matches the name of --file.
+  /// Empty: the exercise that matches the name of --file, or else the one that the student is at work on.
   std::vector<std::string> what;
   std::string file;       ///< --file; empty if not given.
   bool solution = false;  ///< --solution.
+  std::filesystem::path workbook_root{};
+  std::string last_checked{};  ///< WorkbookHistory::last_checked.
 };
 
-/// Selects exercises and the file for each, and reads the files. Empty if nothing was named and every
-/// exercise has passed. Unknown names, missing files and a --file that matches several exercises are usage
-/// errors.
+/// What the student is at work on: the exercise whose file was edited last, unless this version was checked;
+/// or else the one checked last, if it has not passed; or else the next unsolved one. Null if all have
+/// passed.
+const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progress,
+                               const std::filesystem::path& workbook_root, const std::string& last_checked);
+
+/// Selects exercises and the file for each, and reads the files. Empty if nothing was named and
+/// every exercise has passed. Unknown names, missing files and a --file that matches several exercises are
+/// usage errors.
 Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,
                                                   const SubmissionRequest& request);
 

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <iterator>
 
 #include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/laid_down.h"
 
 namespace warplings {
 namespace {
@@ -114,6 +117,51 @@ TEST_F(ChooseSubmissionsTest, AnEditedFileIsUnsolvedAgain) {
   EXPECT_EQ(Chosen({}, progress), "scale");
   EXPECT_EQ(Chosen({}, Passed({"01_first/scale"})), "add") << "what has never passed comes first";
   EXPECT_EQ(Chosen({}, Passed({"01_first/add", "01_first/scale"})), "sum");
+}
+
+/// Whoever types no name means the file that is open in the editor.
+TEST_F(ChooseSubmissionsTest, WithoutANameTheFileEditedLastIsChecked) {
+  std::filesystem::create_directories(folder_ / ".warplings");
+  LaidDown laid_down{"1", {}};
+  for (const Chapter& chapter : workbook_.chapters) {
+    for (const Exercise& each : chapter.exercises)
+      laid_down.files["chapters/" + chapter.id + "/" + each.id + ".cu"] = {
+          HashOfText("// " + each.id + ".cu\n")};
+  }
+  std::ofstream(folder_ / ".warplings" / "laid_down") << LaidDownText(laid_down);
+  Progress progress;
+  std::string last_checked;
+  const auto at_work = [&] {
+    const Exercise* chosen = ExerciseAtWork(workbook_, progress, folder_, last_checked);
+    return chosen == nullptr ? "" : chosen->id;
+  };
+  const auto edit = [&](const std::string& name, int minutes_ago) {
+    std::ofstream(folder_ / (name + ".cu")) << "// mine " << minutes_ago << "\n";
+    std::filesystem::last_write_time(folder_ / (name + ".cu"), std::filesystem::file_time_type::clock::now() -
+                                                                   std::chrono::minutes(minutes_ago));
+  };
+  const auto check = [&](const std::string& chapter, const std::string& name, Verdict verdict) {
+    std::ifstream file(folder_ / (name + ".cu"));
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    last_checked = chapter + "/" + name;
+    progress[last_checked] = {verdict, HashSubmission(text, ""), 1};
+  };
+  EXPECT_EQ(at_work(), "add") << "nothing was edited: the next one";
+  last_checked = "02_second/sum";
+  EXPECT_EQ(at_work(), "sum") << "a check has said where to begin";
+  edit("sum", 9);
+  edit("scale", 5);
+  EXPECT_EQ(at_work(), "scale") << "edited last";
+  check("01_first", "scale", Verdict::kWrongResult);
+  EXPECT_EQ(at_work(), "scale") << "checked last, and not passed; the other edit is older";
+  check("02_second", "sum", Verdict::kWrongResult);
+  EXPECT_EQ(at_work(), "sum") << "checked last, and not passed";
+  check("02_second", "sum", Verdict::kPassed);
+  EXPECT_EQ(at_work(), "add") << "the next one";
+  edit("sum", 1);
+  EXPECT_EQ(at_work(), "sum") << "it passed, and was edited since";
+  EXPECT_EQ(ExerciseAtWork(workbook_, progress, "/tmp", "")->id, "add")
+      << "unknown what was handed out there";
 }
 
 TEST_F(ChooseSubmissionsTest, AFileGoesToTheOneExerciseNamed) {

@@ -56,6 +56,11 @@ bool WorkbookHas(const fs::path& root, const std::string& path, const std::strin
   return laid_down && laid_down->Has(path, hash);
 }
 
+bool IsOwnTree(const fs::path& workbook_root) {
+  std::error_code fault;
+  return !ThisLayout().is_installed && fs::equivalent(workbook_root, ThisLayout().root, fault);
+}
+
 }  // namespace
 
 std::optional<FirstTodo> FindFirstTodo(std::string_view source) {
@@ -80,13 +85,14 @@ std::optional<FirstTodo> FindFirstTodo(std::string_view source) {
   return todo;
 }
 
+bool KnowsStarters(const fs::path& workbook_root) {
+  return !workbook_root.empty() && (IsOwnTree(workbook_root) || IsStudentWorkbook(workbook_root));
+}
+
 bool IsUntouched(const Submission& submission, const fs::path& workbook_root) {
   if (!submission.is_workbook_file) return false;
-  std::error_code fault;
-  const bool is_own_tree =
-      !ThisLayout().is_installed && fs::equivalent(workbook_root, ThisLayout().root, fault);
-  if (!is_own_tree && !IsStudentWorkbook(workbook_root)) return false;
-  const Knows knows = is_own_tree ? StarterListHas : WorkbookHas;
+  if (!KnowsStarters(workbook_root)) return false;
+  const Knows knows = IsOwnTree(workbook_root) ? StarterListHas : WorkbookHas;
   const Exercise& exercise = *submission.exercise;
   const fs::path answers = fs::path(exercise.starter).replace_extension(".toml");
   const auto is_known = [&](const fs::path& file, const std::string& text) {

@@ -23,6 +23,9 @@ struct FirstTodo {
 /// such a starter asks for a fault that its report tells of, so that it has to be checked as it is.
 std::optional<FirstTodo> FindFirstTodo(std::string_view source);
 
+/// Whether it is known of this workbook how its files were handed out.
+bool KnowsStarters(const std::filesystem::path& workbook_root);
+
 /// True if the workbook's file and its answers are as they were handed out: by what `init` recorded in a
 /// student's workbook, by kStarterList in the program's own tree. False if that is not known.
 bool IsUntouched(const Submission& submission, const std::filesystem::path& workbook_root);

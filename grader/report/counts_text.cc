@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <set>
+#include <string_view>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/core/count_names.h"
 #include "grader/messages/report.h"
 
 namespace warplings {
@@ -33,11 +37,11 @@ Message ResourceLine(const KernelResources& kernel) {
                                           say::Count(kernel.local_bytes, "byte"));
 }
 
-Message LaunchLine(const LaunchRecord& launch) {
+Message LaunchLine(const LaunchRecord& launch, bool has_occupancy) {
   Message line = say::launch_shape(launch.kernel, Extent(launch.grid), Extent(launch.block));
   if (launch.dynamic_shared_bytes > 0)
     line = say::with_dynamic_shared(line, say::Count(launch.dynamic_shared_bytes, "byte"));
-  if (launch.blocks_per_sm > 0) {
+  if (has_occupancy && launch.blocks_per_sm > 0) {
     // Five blocks of eight warps are 62.5 % of an SM, and starters and handouts say so: three digits are
     // enough.
     char percent[16];
@@ -52,30 +56,67 @@ Message InstructionLine(const Counts& counts) {
   return say::instructions(counts.thread_instructions, counts.warp_instructions);
 }
 
+/// The names of the counts to show, in a form that is quick to ask.
+class ShownCounts {
+ public:
+  explicit ShownCounts(std::span<const std::string> names) : names_(names.begin(), names.end()) {}
+  static ShownCounts All() {
+    ShownCounts all{{}};
+    all.names_.insert(kCountNames.begin(), kCountNames.end());
+    return all;
+  }
+  bool Has(std::string_view name) const { return names_.contains(name); }
+
+ private:
+  std::set<std::string, std::less<>> names_;
+};
+
 /// PTX-level counts; a request is one warp's execution of one memory instruction.
-std::vector<Message> CountLines(const Counts& counts) {
-  std::vector<Message> lines = {InstructionLine(counts)};
+std::vector<Message> CountLines(const Counts& counts, const ShownCounts& shown) {
+  std::vector<Message> lines;
+  if (shown.Has("instructions")) lines.push_back(InstructionLine(counts));
   const auto requests_of = [](std::uint64_t requests) { return say::Count(requests, "request"); };
-  const auto add_global = [&](const auto& row, std::uint64_t sectors, std::uint64_t requests) {
-    if (requests == 0) return;
+  const auto add_global = [&](const char* name, const auto& row, std::uint64_t sectors,
+                              std::uint64_t requests) {
+    if (requests == 0 || !shown.Has(name)) return;
     lines.push_back(row(say::Count(sectors, "sector"), requests_of(requests), Ratio(sectors, requests)));
   };
-  const auto add_shared = [&](const auto& row, std::uint64_t wavefronts, std::uint64_t conflicts,
-                              std::uint64_t requests) {
-    if (requests == 0) return;
+  const auto add_shared = [&](const char* name, const auto& row, std::uint64_t wavefronts,
+                              std::uint64_t conflicts, std::uint64_t requests) {
+    if (requests == 0 || !shown.Has(name)) return;
     lines.push_back(row(Ratio(wavefronts, requests), Ratio(conflicts, requests), requests_of(requests)));
   };
-  add_global(say::global_loads, counts.global_load_sectors, counts.global_load_requests);
-  add_global(say::global_stores, counts.global_store_sectors, counts.global_store_requests);
-  add_shared(say::shared_loads, counts.shared_load_wavefronts, counts.shared_load_conflicts,
+  add_global("global_loads", say::global_loads, counts.global_load_sectors, counts.global_load_requests);
+  add_global("global_stores", say::global_stores, counts.global_store_sectors, counts.global_store_requests);
+  add_shared("shared_loads", say::shared_loads, counts.shared_load_wavefronts, counts.shared_load_conflicts,
              counts.shared_load_requests);
-  add_shared(say::shared_stores, counts.shared_store_wavefronts, counts.shared_store_conflicts,
-             counts.shared_store_requests);
-  const auto add_atomics = [&](const auto& row, std::uint64_t passes, std::uint64_t requests) {
-    if (requests > 0) lines.push_back(row(Ratio(passes, requests), requests_of(requests)));
+  add_shared("shared_stores", say::shared_stores, counts.shared_store_wavefronts,
+             counts.shared_store_conflicts, counts.shared_store_requests);
+  const auto add_atomics = [&](const char* name, const auto& row, std::uint64_t passes,
+                               std::uint64_t requests) {
+    if (requests > 0 && shown.Has(name)) lines.push_back(row(Ratio(passes, requests), requests_of(requests)));
   };
-  add_atomics(say::global_atomics, counts.global_atomic_passes, counts.global_atomic_requests);
-  add_atomics(say::shared_atomics, counts.shared_atomic_passes, counts.shared_atomic_requests);
+  add_atomics("global_atomics", say::global_atomics, counts.global_atomic_passes,
+              counts.global_atomic_requests);
+  add_atomics("shared_atomics", say::shared_atomics, counts.shared_atomic_passes,
+              counts.shared_atomic_requests);
+  return lines;
+}
+
+std::vector<Message> LinesOfKernels(const std::vector<KernelResources>& resources, const TestResult* test,
+                                    const ShownCounts& shown) {
+  std::vector<Message> lines;
+  if (shown.Has("registers")) {
+    for (const KernelResources& kernel : resources) lines.push_back(ResourceLine(kernel));
+  }
+  if (test == nullptr) return lines;
+  for (const LaunchRecord& launch : test->launches) {
+    const std::vector<Message> counts = CountLines(launch.totals, shown);
+    const bool has_occupancy = shown.Has("occupancy");
+    if (shown.Has("launch") || has_occupancy || (test->launches.size() > 1 && !counts.empty()))
+      lines.push_back(LaunchLine(launch, has_occupancy));
+    lines.insert(lines.end(), counts.begin(), counts.end());
+  }
   return lines;
 }
 
@@ -90,14 +131,12 @@ const TestResult* TestWithMostWork(const std::vector<TestResult>& tests) {
 }
 
 std::vector<Message> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test) {
-  std::vector<Message> lines;
-  for (const KernelResources& kernel : resources) lines.push_back(ResourceLine(kernel));
-  if (test == nullptr) return lines;
-  for (const LaunchRecord& launch : test->launches) {
-    lines.push_back(LaunchLine(launch));
-    for (const Message& line : CountLines(launch.totals)) lines.push_back(line);
-  }
-  return lines;
+  return LinesOfKernels(resources, test, ShownCounts::All());
+}
+
+std::vector<Message> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test,
+                                 std::span<const std::string> shown) {
+  return LinesOfKernels(resources, test, ShownCounts(shown));
 }
 
 std::vector<std::vector<std::string>> LineCountRows(const TestResult& test, const SourceQuotes& quotes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ const TestResult* TestWithMostWork(const std::vector<TestResult>& tests);
 /// Lines, not wrapped yet, with each kernel's resources from ptxas, followed by the counts and the occupancy
 /// of its launches in `test` (may be null).
 std::vector<Message> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test);
+
+/// Of these lines, those of the counts with these names (kCountNames). Where there are several launches, the
+/// line of each precedes its counts, whether it is named or not.
+std::vector<Message> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test,
+                                 std::span<const std::string> shown);
 
 /// A table of the counts of `test` by source line, in words; the first row holds the headers. For --verbose.
 std::vector<std::vector<std::string>> LineCountRows(const TestResult& test, const SourceQuotes& quotes);

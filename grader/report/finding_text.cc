@@ -45,8 +45,7 @@ bool IsOfHostCode(const Finding& finding) {
 Message PlaceInObject(const Finding& finding) {
   const bool inside = finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
   const bool told = finding.kind == FindingKind::kMisaligned || finding.kind == FindingKind::kOutOfBounds;
-  if (finding.access_bytes == 0 || !inside || told || say::read_unwritten_element.Made(finding.message))
-    return {};
+  if (finding.access_bytes == 0 || !inside || told) return {};
   return say::place_in_object(finding.offset_bytes, say::WithSize(finding.object, finding.object_bytes));
 }
 
@@ -77,7 +76,8 @@ Message FindingPlace(const Finding& finding) {
 }
 
 Message FindingObject(const Finding& finding) {
-  if (finding.object.empty()) return {};
+  // Such a message names the element.
+  if (finding.object.empty() || say::read_unwritten_element.Made(finding.message)) return {};
   if (Contains(finding.message, finding.object)) return PlaceInObject(finding);
   if (finding.access_bytes == 0) return finding.object;
   const auto bytes = [](std::int64_t count) { return say::Count(count, "byte"); };

@@ -71,6 +71,11 @@ TEST(FormatFinding, TheObjectsLineAddsWhatTheMessageLeavesOut) {
   finding.access_bytes = 4;
   finding.message = say::read_unwritten(say::Count(4, "byte"), finding.object);
   EXPECT_EQ(English(FindingObject(finding)), "at byte 612 of shared array Nds (1024 bytes)");
+  for (const Message& place :
+       {say::numbered_element(finding.object, 153), say::element_with_subscripts("Nds", "[9][9]")}) {
+    finding.message = say::read_unwritten_element(place);
+    EXPECT_EQ(English(FindingObject(finding)), "") << place;
+  }
   finding.message = say::read_unwritten(say::Count(4, "byte"), say::shared_array("Nds2"));
   EXPECT_EQ(English(FindingObject(finding)),
             "4 bytes at byte 612 of shared array Nds, which is 1024 bytes long");

@@ -337,7 +337,8 @@ class Short : public ReportCanvas {
     return found == result_.tests.end() ? nullptr : &*found;
   }
 
-  /// Counts and speed, once they are about the right values.
+  /// Speed, and the counts that the exercise teaches, once they are about the right values. Other counts
+  /// would only distract a beginner; --verbose shows them.
   void AddFigures() {
     if (result_.verdict == Verdict::kPassed && FirstThatPrinted() != nullptr) {
       AddGap();
@@ -349,7 +350,7 @@ class Short : public ReportCanvas {
     constexpr std::size_t kFooter = 2, kTitle = 2;
     std::vector<std::string> lines;
     bool is_cut = false;
-    for (const Message& each : KernelLines(result_.resources, test)) {
+    for (const Message& each : KernelLines(result_.resources, test, result_.shown_counts)) {
       const auto wrapped = WrappedLines(PrintableWords(each), style_.columns, 2);
       is_cut = lines.size() + wrapped.size() + kTitle > LinesLeft(kFooter);
       if (is_cut) break;

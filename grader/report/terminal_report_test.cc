@@ -75,7 +75,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   pass  one element
   FAIL  three elements
         the kernel read memory that is not its own
-        Another call, with 5 elements:
+        The same mistake in another call, with 5 elements:
         y[1]  yours  2·x[0] - x[end+1] + 7
               right  x[1]
         x is read one place too early.
@@ -368,7 +368,7 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   result.tests[1].findings.clear();
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find(R"(      printed: hello
-      Another call, with 5 elements:
+      The same mistake in another call, with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
           expected  yours
@@ -431,6 +431,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
   ExerciseResult result = MadeUpResult();
   EXPECT_EQ(Report(result, kScreen).find("sectors"), std::string::npos);
   result.verdict = Verdict::kWrongResult;
+  result.shown_counts = {"global_loads", "shared_atomics"};
   result.tests[2] = result.tests[0];
   TestResult& test = result.tests[1];
   test.verdict = Verdict::kWrongResult;
@@ -445,7 +446,12 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
       << report;
   EXPECT_NE(report.find("2,048 sectors, and at most 64 are allowed"), std::string::npos) << report;
   EXPECT_NE(report.find("global loads: 256 sectors"), std::string::npos) << report;
+  EXPECT_EQ(report.find("thread instructions"), std::string::npos) << report;
+  EXPECT_EQ(report.find("per thread,"), std::string::npos) << report;
   EXPECT_EQ(report.find("wrong result"), std::string::npos) << report;
+  result.shown_counts.clear();
+  EXPECT_EQ(Report(result, kScreen).find("Counts in"), std::string::npos);
+  result.shown_counts = {"registers", "launch", "global_loads"};
   // Half of them would be registers and grid, which the failed test is seldom about.
   const TestResult again = test;  // The vector moves its elements.
   for (int i = 0; i < 8; ++i) result.tests.push_back(again);

@@ -46,7 +46,12 @@ void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report);
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted);
 
 /// Limits that hold in every call. A call that breaks one does not fail its own test, whose title is about
-/// something else. It fails the test that is about the limit, which runs after the others.
+/// something else. It fails the test that is about the limit, which runs after the others:
+///
+///     TestResult limited = evidence.result;
+///     if (stores > most) AddVerdict(limited, Verdict::kWrongResult, reason, next_step);
+///     BrokenLimits().Note("stores", evidence.result, limited);               // in every test
+///     if (is_of_stores) BrokenLimits().Tell("stores", evidence.result);      // in the last test
 class EveryCall {
  public:
   /// Records the first call that breaks the limit. `before` and `graded` are the call's result before and

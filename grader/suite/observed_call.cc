@@ -421,10 +421,10 @@ Message NextStepOfLaunch(const Finding& finding, const CallRequest& request) {
       finding.message.arguments().size() > 1 && !finding.message.arguments()[1].inner.empty()
           ? finding.message.arguments()[1].inner[0]
           : Message();
+  if (Refused(finding, say::too_many_threads.id)) return say::block_too_large(reason);
   for (const std::string_view limit :
-       {say::too_many_threads.id, say::block_too_deep.id, say::grid_too_large.id,
-        say::more_threads_than_promised.id, say::shared_memory_of_card.id, say::too_many_registers.id,
-        say::cooperative_launch_too_large.id}) {
+       {say::block_too_deep.id, say::grid_too_large.id, say::more_threads_than_promised.id,
+        say::shared_memory_of_card.id, say::too_many_registers.id, say::cooperative_launch_too_large.id}) {
     if (Refused(finding, limit)) return say::launch_too_large(reason);
   }
   if (Refused(finding, say::shared_memory_without_attribute.id)) return say::launch_needs_less_shared(reason);

@@ -268,9 +268,9 @@ TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
   EXPECT_TRUE(
       next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads, so the launch fails."));
   EXPECT_TRUE(next_step("the kernel is not there").starts_with("The launch failed."));
-  EXPECT_TRUE(next_step(say::too_many_threads(2048, "64 x 32 x 1", 1024))
-                  .starts_with("The launch failed: the block has 2048 threads (64 x 32 x 1); at most 1024 "
-                               "are allowed per block."));
+  EXPECT_TRUE(next_step(say::too_many_threads(4096, "64 x 64", 1024))
+                  .starts_with("The launch failed: the block has 64 x 64 = 4096 threads; a block has at most "
+                               "1024. Find the line that sets the block's size."));
 }
 
 /// Two places that the tile overlaps in are stored to by two lines, whose indices never coincide in one.

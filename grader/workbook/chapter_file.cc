@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "grader/core/count_names.h"
 #include "grader/messages/toml.h"
 #include "grader/workbook/table_reader.h"
 
@@ -70,6 +71,18 @@ std::vector<std::string> ReadProfiles(TableReader& table) {
   return table.Texts("profiles");
 }
 
+std::vector<std::string> ReadShownCounts(TableReader& table) {
+  if (!table.Take("shown_counts")) return {};
+  std::vector<std::string> counts = table.Texts("shown_counts");
+  std::string names;
+  for (const std::string_view name : kCountNames) names += (names.empty() ? "" : ", ") + std::string(name);
+  for (const std::string& count : counts) {
+    if (std::ranges::count(kCountNames, count) == 0)
+      table.Fail("shown_counts", say::must_be_one_of(count, names));
+  }
+  return counts;
+}
+
 std::optional<SpeedRubric> ReadSpeed(TableReader& exercise, double points) {
   if (!exercise.Take("speed")) return std::nullopt;
   TableReader table = exercise.Table("speed");
@@ -95,6 +108,7 @@ Exercise ReadExercise(TableReader& table) {
     if (!IsTestName(name)) table.Fail("starter_fails", say::no_test_name(name));
   }
   exercise.profiles = ReadProfiles(table);
+  exercise.shown_counts = ReadShownCounts(table);
   if (table.Take("answers")) exercise.has_answers = table.Flag("answers");
   exercise.speed = ReadSpeed(table, exercise.points);
   for (TableReader& each : table.Tables("misconception", 0)) {

@@ -53,6 +53,8 @@ struct Exercise {
   PointsRule points_rule = PointsRule::kAllTests;
   std::vector<std::string> hints;  ///< In order: each tells more than the one before.
   std::vector<MisconceptionText> misconceptions;
+  /// The counts that it teaches (kCountNames), which a short report shows once the values are right.
+  std::vector<std::string> shown_counts;
   std::vector<std::string> starter_fails;  ///< GoogleTest names that the untouched starter fails.
   /// Device profiles, among them "a100", on which the solution must pass; `warplings verify` tries each.
   std::vector<std::string> profiles;

@@ -91,14 +91,19 @@ TEST_F(WorkbookTest, ProfilesAnswersAndTimesAreOptional) {
   ASSERT_TRUE(workbook.ok());
   EXPECT_EQ(workbook->chapters[0].exercises[0].profiles, std::vector<std::string>{"a100"});
   EXPECT_FALSE(workbook->chapters[0].exercises[0].has_answers);
+  EXPECT_TRUE(workbook->chapters[0].exercises[0].shown_counts.empty());
   std::string text = kChapter;
-  text.insert(text.find("points = 5"), "profiles = [\"t4\", \"h200\"]\nanswers = true\nminutes = 20\n");
+  text.insert(text.find("points = 5"),
+              "profiles = [\"t4\", \"h200\"]\nanswers = true\nminutes = 20\n"
+              "shown_counts = [\"launch\", \"global_loads\"]\n");
   text.insert(text.find("[[exercise]]"), "reading_minutes = 45\n");
   Write("chapters/01_first/chapter.toml", text);
   workbook = LoadWorkbook(root_);
   ASSERT_TRUE(workbook.ok()) << workbook.error().message;
   EXPECT_EQ(workbook->chapters[0].exercises[0].profiles, (std::vector<std::string>{"t4", "h200"}));
   EXPECT_TRUE(workbook->chapters[0].exercises[0].has_answers);
+  EXPECT_EQ(workbook->chapters[0].exercises[0].shown_counts,
+            (std::vector<std::string>{"launch", "global_loads"}));
 }
 
 TEST_F(WorkbookTest, TextsAreTranslatedWhereThereIsATranslation) {
@@ -204,6 +209,8 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
            {"points = 5", "points = nan", "f.toml:6: exercise.points: must be a number"},
            {"points = 5", "", "f.toml:2: exercise.points: is missing"},
            {"points = 5", "points = 5\npoints_rule = \"some\"", "f.toml:7: exercise.points_rule: must be"},
+           {"points = 5", "points = 5\nshown_counts = [\"loads\"]",
+            "f.toml:7: exercise.shown_counts: 'loads' must be one of registers, launch, "},
            {"points = 5", "points = 5\nminutes = 0", "f.toml:7: exercise.minutes: must be a whole number"},
            {"points = 5", "points = 5\nminutes = 2.5", "f.toml:7: exercise.minutes: must be a whole number"},
            {"title = \"First steps\"", "title = \"x\"\nreading_minutes = \"9\"",

@@ -132,6 +132,40 @@ TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
   EXPECT_EQ(one_line.find("both store"), std::string::npos) << one_line;
 }
 
+/// Mistakes whose consequences look like another one.
+TEST_F(DeskTest, ASlipIsNamedFirst) {
+  const std::string solution = ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu");
+  const auto advice_on = [&](const std::string& right, const std::string& wrong) {
+    std::string text = solution;
+    EXPECT_NE(text.find(right), std::string::npos) << right;
+    text.replace(text.find(right), right.size(), wrong);
+    WriteText(scratch() / "slip.cu", text);
+    const std::string out = Run({"check", "tiled_matmul", "--file", scratch() / "slip.cu"}).out;
+    const std::size_t begin = out.find("Do this first");
+    return begin == std::string::npos ? out : out.substr(begin);
+  };
+  EXPECT_TRUE(advice_on("#define TILE_WIDTH 16", "#define TILE_WIDTH 64")
+                  .starts_with("Do this first\n  The launch failed: the block has 64 x 64 = 4,096 threads; a "
+                               "block has at most\n  1,024. "));
+  EXPECT_TRUE(advice_on("<<<grid, block>>>", "<<<block, grid>>>")
+                  .starts_with("Do this first\n  Grid and block are swapped in the launch in line "));
+  EXPECT_TRUE(advice_on("__syncthreads();", "__syncthreads;")
+                  .starts_with("Do this first\n  __syncthreads in line 42 has no parentheses"));
+  EXPECT_TRUE(advice_on("n_row < width && col", "n_row <= width && col")
+                  .starts_with("Do this first: A check accepts one row or column too many\n"));
+}
+
+/// A beginner who passes sees the counts that the exercise is about, and no others.
+TEST_F(DeskTest, CountsAreThoseThatTheExerciseTeaches) {
+  const ProgramRun tiles = Run({"check", "tiled_matmul", "--solution"});
+  EXPECT_EQ(tiles.status, 0);
+  EXPECT_FALSE(Says(tiles, "Counts in")) << tiles.out;
+  EXPECT_TRUE(Says(Run({"check", "tiled_matmul", "--solution", "--verbose"}), "global loads: "));
+  const ProgramRun padded = Run({"check", "transpose_padded", "--solution"});
+  EXPECT_TRUE(Says(padded, "shared stores: 1.00 wavefronts, 0.00 bank conflicts per request")) << padded.out;
+  EXPECT_FALSE(Says(padded, "thread instructions")) << padded.out;
+}
+
 /// What the first screen shows of an answer of 1.3 or `reverse`: the finding beside its advice.
 struct Beside {
   const char* answer;  ///< Below tests/mutants, or a starter below chapters.
@@ -370,6 +404,7 @@ TEST_F(DeskTest, AnUntouchedStarterIsToldWhereToBegin) {
   EXPECT_TRUE(Says(Run({"check", "repair_tiled_matmul"}, inside), "NOT PASSED"));
   const std::filesystem::path file = book / "chapters/01_boundary_checks/out_of_range_loads.cu";
   WriteText(file, ReadText(file) + "// mine\n");
+  EXPECT_TRUE(Says(Run({"check"}, inside), "out_of_range_loads: ")) << "edited last, not checked last";
   EXPECT_TRUE(Says(Run({"check"}, inside), "NOT PASSED"));
   const ProgramRun all = Run({"check", "1", "--all"}, inside);
   EXPECT_TRUE(Says(all, "NOT PASSED") && Says(all, "begin at TODO 1, line 24")) << all.out;

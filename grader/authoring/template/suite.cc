@@ -113,7 +113,7 @@ Message In(const Evidence& evidence, const Message& what) {
 ///
 ///   reads_outside             outside `in`, wherever a block is partly filled: unguarded
 ///   only_first_block_written  though there were blocks enough: block_index_left_out
-///   rest_unwritten            the elements behind the last whole block: grid_rounded_down
+///   rest_unwritten            the elements past the last whole block: grid_rounded_down
 std::vector<Fact> FactsOfCalls() {
   std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {
@@ -128,7 +128,7 @@ std::vector<Fact> FactsOfCalls() {
       AddFact(found, "only_first_block_written", In(evidence, "only the first block's elements were written"));
     }
     if (n % 256 != 0 && !enough && WrittenUpTo(evidence, n / 256 * 256)) {
-      AddFact(found, "rest_unwritten", In(evidence, "the elements behind the last whole block were never written"));
+      AddFact(found, "rest_unwritten", In(evidence, "the elements past the last whole block were never written"));
     }
   }
   return found;

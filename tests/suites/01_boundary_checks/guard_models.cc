@@ -19,6 +19,8 @@ bool Passes(Guard guard, const Step& s, int row, int column, int other_row, int 
     case Guard::kOther: return Inside(s, other_row, other_column);
     case Guard::kOutput: return Inside(s, s.row, s.col);
     case Guard::kOffByOne: return row <= s.width && column <= s.width;
+    case Guard::kRowOffByOne: return row <= s.width && column < s.width;
+    case Guard::kColumnOffByOne: return row < s.width && column <= s.width;
   }
   return true;
 }

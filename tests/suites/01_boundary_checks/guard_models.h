@@ -21,13 +21,16 @@ enum class Guard {
   kNone,
   kRowOnly,
   kColumnOnly,
-  kLastPhase,  ///< Right in the last phase, no check before.
-  kOther,      ///< The check that belongs to the other load.
-  kOutput,     ///< The check of P's store: row and col.
-  kOffByOne,   ///< Right, but with <=.
+  kLastPhase,       ///< Right in the last phase, no check before.
+  kOther,           ///< The check that belongs to the other load.
+  kOutput,          ///< The check of P's store: row and col.
+  kOffByOne,        ///< Right, but with <=.
+  kRowOffByOne,     ///< With <= for the row alone …
+  kColumnOffByOne,  ///< … or for the column alone.
 };
-inline constexpr std::array kGuards = {Guard::kRight,     Guard::kNone,  Guard::kRowOnly, Guard::kColumnOnly,
-                                       Guard::kLastPhase, Guard::kOther, Guard::kOutput,  Guard::kOffByOne};
+inline constexpr std::array kGuards = {
+    Guard::kRight, Guard::kNone,   Guard::kRowOnly,  Guard::kColumnOnly,  Guard::kLastPhase,
+    Guard::kOther, Guard::kOutput, Guard::kOffByOne, Guard::kRowOffByOne, Guard::kColumnOffByOne};
 
 enum class Load { kM, kN };
 
@@ -35,7 +38,8 @@ enum class Load { kM, kN };
 /// thread, as in findings. Computed by iterating over all blocks, phases and threads.
 std::uint64_t ReadsOutside(Load load, Guard guard, int width);
 
-/// Number of writes outside P if the store is protected by `guard` (kRight, kNone, kOffByOne, …).
+/// Number of writes outside P if the store is protected by `guard` (kRight, kNone, kOffByOne, kRowOffByOne,
+/// …).
 std::uint64_t WritesOutside(Guard guard, int width);
 
 }  // namespace warplings::tiled_matmul

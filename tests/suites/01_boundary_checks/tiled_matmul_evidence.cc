@@ -144,7 +144,9 @@ std::string IdOf(Guard guard, Load load) {
     case Guard::kOther: return "guards_swapped";
     // The check of P at a load: a thread that returned early has it, too, but nothing here says that one did.
     case Guard::kOutput: break;
-    case Guard::kOffByOne: return "guard_off_by_one";
+    case Guard::kOffByOne:
+    case Guard::kRowOffByOne:
+    case Guard::kColumnOffByOne: return "guard_off_by_one";
     case Guard::kRight: break;
   }
   return "";
@@ -191,9 +193,13 @@ void FindStores(All all, Found& found) {
   const Evidence* outside =
       FirstWith(all, [](const Evidence& e) { return CountOutside(e.result, "P", Access::kWrite) > 0; });
   if (outside == nullptr) return;
-  const bool off_by_one = CountsFollow(all, "P", Access::kWrite,
-                                       [](int width) { return WritesOutside(Guard::kOffByOne, width); });
-  if (!off_by_one && MissesWhatItStoresOutside(all)) return;
+  const auto follows = [&](Guard guard) {
+    return CountsFollow(all, "P", Access::kWrite, [&](int width) { return WritesOutside(guard, width); });
+  };
+  // With <= for the column alone a single store leaves P, and one store has many other reasons.
+  const bool misses = MissesWhatItStoresOutside(all);
+  const bool off_by_one = follows(Guard::kOffByOne) || (!misses && follows(Guard::kRowOffByOne));
+  if (!off_by_one && misses) return;
   const std::uint64_t times = CountOutside(outside->result, "P", Access::kWrite);
   Fact& fact = AddFact(found, off_by_one ? "guard_off_by_one" : "p_store_unguarded",
                        In(*outside, say::tiled_writes_outside(times, "P")));

@@ -32,7 +32,8 @@ struct Evidence {
 ///   guard_only_in_last_phase  W > T, T does not    reads outside M only, and only where there is a phase
 ///                             divide W             before the last; values right (those rows own no P)
 ///   guards_swapped            the same             reads outside M and N, as many as with the other's check
-///   guard_off_by_one          T does not divide W  W + 2 reads outside M (or N, P) at W = 1, 2, 3
+///   guard_off_by_one          T does not divide W  W + 2 reads outside M (or N, P) at W = 1, 2, 3;
+///                                                  W or 1 if one of the two comparisons is right
 ///   early_return              T does not divide W  shared elements that nobody wrote, and a barrier that
 ///                                                  returned threads leave out
 ///   stale_instead_of_zero     T does not divide W  shared elements that nobody wrote, no thread returned

@@ -114,6 +114,10 @@ TEST(FactsTest, EachCheckOfALoadIsToldByItsCounts) {
   // out.
   EXPECT_EQ(with(Guard::kOutput, Guard::kOutput), Names{});
   EXPECT_EQ(with(Guard::kOffByOne, Guard::kOffByOne), Names{"guard_off_by_one"});
+  for (const Guard guard : {Guard::kOffByOne, Guard::kRowOffByOne, Guard::kColumnOffByOne}) {
+    EXPECT_EQ(with(guard, Guard::kRight), Names{"guard_off_by_one"}) << static_cast<int>(guard);
+    EXPECT_EQ(with(Guard::kRight, guard), Names{"guard_off_by_one"}) << static_cast<int>(guard);
+  }
 }
 
 TEST(FactsTest, EvidenceHasTheWidthUnlessTheTitleHasIt) {
@@ -238,6 +242,10 @@ TEST(FactsTest, StoresOutsideP) {
   EXPECT_EQ(
       Ids([](Evidence& e) { AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kOffByOne, e.width)); }),
       Names{"guard_off_by_one"});
+  EXPECT_EQ(Ids([](Evidence& e) {
+              AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kRowOffByOne, e.width));
+            }),
+            Names{"guard_off_by_one"});
 }
 
 TEST(FactsTest, RacesTellWhichBarrierIsMissing) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/pipeline/source_notes.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+
+namespace warplings {
+namespace {
+
+ExerciseResult Of(const std::string& source, Verdict verdict, Finding finding = {}) {
+  ExerciseResult result;
+  result.source = source;
+  result.file = "mine.cu";
+  result.verdict = verdict;
+  result.next_step = "look";
+  TestResult test;
+  test.name = "A.Test";
+  test.verdict = verdict;
+  test.findings = {std::move(finding)};
+  result.tests = {test};
+  return result;
+}
+
+constexpr const char* kSwapped = "void f() {\n  k<<<block, grid>>>(1);\n}\n";
+
+TEST(SourceNotes, ASlipIsTheFirstAdviceOfWhatFails) {
+  ExerciseResult result = Of(kSwapped, Verdict::kWrongResult);
+  result.misconceptions = {{"grid", "The grid is too small", "Draw it.", "seen"}};
+  result.advice = Advice{.misconception = "grid", .test = "A.Test", .finding = Finding{}, .later = {"other"}};
+  result.diagnostics = {{Severity::kWarning, {"mine.cu", 2}, 0, "expression has no effect"},
+                        {Severity::kWarning, {"mine.cu", 3}, 0, "something else"}};
+  AddSourceNotes(result);
+  EXPECT_TRUE(English(result.next_step).starts_with("Grid and block are swapped in the launch in line 2."));
+  EXPECT_TRUE(result.misconceptions.empty());
+  EXPECT_EQ(result.advice->misconception, "");
+  EXPECT_EQ(result.advice->test, "A.Test");
+  EXPECT_FALSE(result.advice->finding);
+  EXPECT_TRUE(result.advice->later.empty());
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(English(result.diagnostics[0].message), "something else");
+}
+
+TEST(SourceNotes, ASlipWarnsOfWhatPasses) {
+  ExerciseResult result = Of("void f() {\n  __syncthreads;\n}\n", Verdict::kPassed);
+  AddSourceNotes(result);
+  EXPECT_EQ(English(result.next_step), "look");
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].where.line, 2);
+  EXPECT_TRUE(
+      English(result.diagnostics[0].message).starts_with("__syncthreads in line 2 has no parentheses"));
+}
+
+TEST(SourceNotes, ElementsOfTwoDimensionsHaveTwoSubscripts) {
+  Finding finding;
+  const Message place = say::numbered_element(say::shared_array("Nds"), 461);
+  finding.message = say::read_unwritten_element(place);
+  ExerciseResult result = Of("__shared__ float Nds[32][32];", Verdict::kFinding, finding);
+  result.tests[0].reason = say::in_line(32, finding.message);
+  AddSourceNotes(result);
+  EXPECT_EQ(English(result.tests[0].findings[0].message),
+            "reads `Nds[14][13]` before anything is written there");
+  EXPECT_EQ(English(result.tests[0].reason), "line 32: reads `Nds[14][13]` before anything is written there");
+  ExerciseResult other = Of("__shared__ float Mds[32][32];", Verdict::kFinding, finding);
+  AddSourceNotes(other);
+  EXPECT_EQ(other.tests[0].findings[0].message, finding.message);
+}
+
+TEST(SourceNotes, WhyThreadsMissABarrier) {
+  const auto told = [](const std::string& body) {
+    Finding finding;
+    finding.message = say::barrier_after_exit(255, 256);
+    finding.where = {"mine.cu", 2};
+    ExerciseResult result = Of("__global__ void k(int n) { " + body + "\n}\n", Verdict::kPassed, finding);
+    AddSourceNotes(result);
+    return English(result.tests[0].findings[0].message);
+  };
+  EXPECT_TRUE(
+      told("if (threadIdx.x < n) {\n__syncthreads(); }")
+          .starts_with(
+              "255 of the block's 256 threads skip this barrier because of the condition in line 1."));
+  EXPECT_TRUE(told("if (threadIdx.x >= n) return;\n__syncthreads();")
+                  .starts_with("255 of the block's 256 threads return in line 1, before this barrier."));
+  EXPECT_TRUE(told("work(n);\n__syncthreads();")
+                  .starts_with("255 of the block's 256 threads ended without reaching this barrier;"));
+}
+
+}  // namespace
+}  // namespace warplings
