@@ -115,8 +115,8 @@ json LimitFacts() {
 }
 
 json LatencyFacts() {
-  // Of a warp in a phase of chapter 1's tiled product. Its page shows what the virtual GPU counts, and the test
-  // `handouts` divides that once more.
+  // Of a warp in a phase of chapter 1's tiled product. Its page shows what the virtual GPU counts, and the
+  // test `handouts` divides that once more.
   constexpr int kInstructions = 82;
   constexpr int kSlots = 30;
   // A slot is as long as these instructions take at one in a cycle.

@@ -23,7 +23,8 @@ using nlohmann::json;
 
 constexpr std::size_t kWarps = 8;  // Of a block of 16 x 16 threads.
 
-/// The product of chapter 1 whose last phase and last blocks are almost empty; a test of its suite has this width.
+/// The product of chapter 1 whose last phase and last blocks are almost empty; a test of its suite has this
+/// width.
 constexpr int kTileSide = 16, kWidthAtBarriers = 17, kPhases = 2, kProductsInASlot = 4;
 
 using ByWarp = std::array<int, kWarps>;
@@ -39,8 +40,10 @@ ByWarp LoadedSectors(int block_x, int block_y, int phase) {
       for (int tx = 0; tx < kTileSide; ++tx) {
         const int row = block_y * kTileSide + ty, column = block_x * kTileSide + tx;
         const int m_column = phase * kTileSide + tx, n_row = phase * kTileSide + ty;
-        if (row < kWidthAtBarriers && m_column < kWidthAtBarriers) m.insert((row * kWidthAtBarriers + m_column) / kFloats);
-        if (n_row < kWidthAtBarriers && column < kWidthAtBarriers) n.insert((n_row * kWidthAtBarriers + column) / kFloats);
+        if (row < kWidthAtBarriers && m_column < kWidthAtBarriers)
+          m.insert((row * kWidthAtBarriers + m_column) / kFloats);
+        if (n_row < kWidthAtBarriers && column < kWidthAtBarriers)
+          n.insert((n_row * kWidthAtBarriers + column) / kFloats);
       }
     }
     sectors[warp] = static_cast<int>(m.size() + n.size());
@@ -48,8 +51,8 @@ ByWarp LoadedSectors(int block_x, int block_y, int phase) {
   return sectors;
 }
 
-/// The last block, one slot for each sector that a warp loads and for every few multiply-adds of its lanes. One
-/// row of letters for each warp: l loads, w waits at a barrier, u uses the tiles.
+/// The last block, one slot for each sector that a warp loads and for every few multiply-adds of its lanes.
+/// One row of letters for each warp: l loads, w waits at a barrier, u uses the tiles.
 class BarrierRun {
  public:
   BarrierRun() : rows_(kWarps) {
