@@ -9,6 +9,7 @@
 
 #include "grader/device/device_profile.h"
 #include "grader/device/occupancy.h"
+#include "grader/timing/estimate.h"
 #include "grader/timing/roofline.h"
 #include "handouts/facts_parts.h"
 
@@ -114,9 +115,14 @@ json LimitFacts() {
 }
 
 json LatencyFacts() {
-  constexpr int kWait = 7, kSlots = 32;  // An instruction takes one slot, and its result is there 7 later.
-  json facts = {{"wait", kWait}, {"slots", kSlots}};
-  for (const int warps : {1, 2, 4, 8}) {
+  // Of a warp in a phase of chapter 1's tiled product. Its page shows what the virtual GPU counts, and the
+  // test `handouts` divides that once more.
+  constexpr int kInstructions = 82;
+  constexpr int kSlots = 30;
+  // A slot is as long as these instructions take at one in a cycle.
+  const int wait = static_cast<int>(std::lround(timing::EstimateModel{}.dram_cycles / kInstructions));
+  json facts = {{"instructions", kInstructions}, {"wait", wait}, {"slots", kSlots}};
+  for (const int warps : {1, 4, 1 + wait}) {
     std::vector<std::string> rows(static_cast<std::size_t>(warps), std::string(kSlots, ' '));
     std::vector<int> ready(rows.size(), 0);
     int busy = 0;
@@ -131,7 +137,7 @@ json LatencyFacts() {
         } else {
           state = 'i';  // issues
           issued = true;
-          ready[w] = slot + 1 + kWait;
+          ready[w] = slot + 1 + wait;
           ++busy;
         }
       }

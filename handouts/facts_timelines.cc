@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,18 +23,44 @@ using nlohmann::json;
 
 constexpr std::size_t kWarps = 8;  // Of a block of 16 x 16 threads.
 
-/// Units of time that each warp takes for its loads and for its products. Loads differ, as they do when their
-/// data come from different places; the numbers are made up, the rules are those of __syncthreads().
-constexpr std::array<int, kWarps> kLoads = {2, 3, 2, 4, 3, 5, 2, 4}, kProducts = {2, 2, 3, 2, 2, 2, 3, 2};
-constexpr int kPhases = 2;
+/// The product of chapter 1 whose last phase and last blocks are almost empty; a test of its suite has this
+/// width.
+constexpr int kTileSide = 16, kWidthAtBarriers = 17, kPhases = 2, kProductsInASlot = 4;
 
+using ByWarp = std::array<int, kWarps>;
+
+/// The sectors that each warp loads of M and N in one phase of the solution. The test `handouts` compares the
+/// sums with what the virtual GPU counts.
+ByWarp LoadedSectors(int block_x, int block_y, int phase) {
+  constexpr int kRows = kTileSide / static_cast<int>(kWarps), kFloats = 32 / 4;
+  ByWarp sectors{};
+  for (std::size_t warp = 0; warp < kWarps; ++warp) {
+    std::set<int> m, n;
+    for (int ty = static_cast<int>(warp) * kRows; ty < static_cast<int>(warp + 1) * kRows; ++ty) {
+      for (int tx = 0; tx < kTileSide; ++tx) {
+        const int row = block_y * kTileSide + ty, column = block_x * kTileSide + tx;
+        const int m_column = phase * kTileSide + tx, n_row = phase * kTileSide + ty;
+        if (row < kWidthAtBarriers && m_column < kWidthAtBarriers)
+          m.insert((row * kWidthAtBarriers + m_column) / kFloats);
+        if (n_row < kWidthAtBarriers && column < kWidthAtBarriers)
+          n.insert((n_row * kWidthAtBarriers + column) / kFloats);
+      }
+    }
+    sectors[warp] = static_cast<int>(m.size() + n.size());
+  }
+  return sectors;
+}
+
+/// The last block, one slot for each sector that a warp loads and for every few multiply-adds of its lanes.
 /// One row of letters for each warp: l loads, w waits at a barrier, u uses the tiles.
 class BarrierRun {
  public:
   BarrierRun() : rows_(kWarps) {
+    ByWarp products{};
+    products.fill(kTileSide / kProductsInASlot);
     for (int phase = 0; phase < kPhases; ++phase) {
-      Work(kLoads, 'l', phase);
-      Work(kProducts, 'u', phase);
+      Work(LoadedSectors(kPhases - 1, kPhases - 1, phase), 'l', phase);
+      Work(products, 'u', phase);
     }
   }
 
@@ -47,13 +75,30 @@ class BarrierRun {
                        {"phase", phases_[slot]},
                        {"opens", std::ranges::count(opens_, slot + 1) > 0}});
     }
-    return {{"rows", rows_},   {"slots", slots},    {"opens", opens_},
-            {"warps", kWarps}, {"phases", kPhases}, {"arrivals", kWarps * opens_.size()}};
+    json sectors = json::array();  // By block.
+    for (int block = 0; block < kPhases * kPhases; ++block) {
+      int sum = 0;
+      for (int phase = 0; phase < kPhases; ++phase) {
+        const ByWarp loaded = LoadedSectors(block % kPhases, block / kPhases, phase);
+        sum += std::accumulate(loaded.begin(), loaded.end(), 0);
+      }
+      sectors.push_back(sum);
+    }
+    return {{"rows", rows_},
+            {"slots", slots},
+            {"opens", opens_},
+            {"warps", kWarps},
+            {"phases", kPhases},
+            {"arrivals", kWarps * opens_.size()},
+            {"width", kWidthAtBarriers},
+            {"sectors", sectors},
+            {"products", kTileSide},
+            {"products_in_a_slot", kProductsInASlot}};
   }
 
  private:
   /// All warps work, each as long as it takes; then each waits until the last has arrived.
-  void Work(const std::array<int, kWarps>& times, char letter, int phase) {
+  void Work(const ByWarp& times, char letter, int phase) {
     const int longest = std::ranges::max(times);
     for (std::size_t warp = 0; warp < kWarps; ++warp) {
       rows_[warp].append(static_cast<std::size_t>(times[warp]), letter);

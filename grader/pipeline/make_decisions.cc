@@ -10,6 +10,7 @@
 #include "grader/base/person_names.h"
 #include "grader/base/spelling.h"
 #include "grader/base/text.h"
+#include "grader/core/round_points.h"
 #include "grader/course/roster.h"
 #include "grader/messages/class.h"
 
@@ -23,7 +24,7 @@ std::optional<double> ParsePoints(const std::string& text) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), points);
   const bool whole = fault == std::errc() && end == text.data() + text.size();
   if (!whole || !std::isfinite(points) || points < 0) return std::nullopt;
-  return points;
+  return RoundPoints(points);
 }
 
 std::string PointsInWords(double points) {
@@ -34,7 +35,7 @@ std::string PointsInWords(double points) {
 std::optional<double> ParseItemPoints(const std::string& text) {
   if (!text.starts_with('-')) return ParsePoints(text.starts_with('+') ? text.substr(1) : text);
   const auto points = ParsePoints(text.substr(1));
-  return points ? std::optional(-*points) : std::nullopt;
+  return points ? std::optional(0 - *points) : std::nullopt;  // Of 0, not -0.
 }
 
 Decision::Kind KindOf(const DecisionRequest& request) {

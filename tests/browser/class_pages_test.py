@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 import pictures
-from looking import COLOURS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
+from looking import LOOKS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
 
 DRAW = ROOT / "grader" / "pages" / "class" / "class_report.py"
 TALLEST = 6000  # Pixels on a desktop; it was 24,000 for a class of 60.
@@ -148,11 +148,6 @@ def odd_names_stay_names(classes, browser):
         tab.open(classes.page("small", number))
         expect(tab.evaluate("document.querySelector('h1').textContent") == names[number], f"heading of student {number}")
         expect(tab.evaluate("document.title") == re.sub(r"\s+", " ", names[number]), f"title of student {number}")
-
-
-# Every rule where it can find something: all in light, then what is other in the dark and on a phone.
-LOOKS = [(1280, False, {}), (1280, True, {"runOnly": COLOURS}),
-         (390, False, {"rules": {name: {"enabled": False} for name in COLOURS}})]
 
 
 @test

@@ -24,6 +24,10 @@ WIDE = """[...document.querySelectorAll("main *")].filter((e) => e.getBoundingCl
     !e.closest(".scroll, pre, [hidden]")).map((e) => e.tagName + "." + e.getAttribute("class"))"""
 # In the dark only colours are others, on a phone everything else: each rule is tried where it can find something new.
 COLOURS = ["color-contrast", "link-in-text-block"]
+# (width, dark, axe's options): a screen, a screen in the dark, a phone, and a phone in the dark, whose colours lie on
+# another layout.
+LOOKS = [(1280, False, {}), (1280, True, {"runOnly": COLOURS}),
+         (390, False, {"rules": {name: {"enabled": False} for name in COLOURS}}), (390, True, {"runOnly": COLOURS})]
 
 
 class Skip(Exception):

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the pictures of the class pages in docs/pictures/: pictures.py EXAMPLE_CLASS FOLDER.
+"""Takes the pictures in docs/pictures/: pictures.py EXAMPLE_CLASS FOLDER [HANDOUTS].
 
 A made-up class of 40, drawn as `grade` draws one, in Chromium: the index and a student's page on a desktop, the index on a
-phone, and what a printer gets of the student's page (poppler makes it a picture); and a student's exercise in a review. After a
-change of the pages:
+phone, and what a printer gets of the student's page (poppler makes it a picture); a student's exercise in a review; a made-up
+profile; and with HANDOUTS, a folder of built pages, a drill that is answered and a time line. After a change of the pages:
 
     ninja -C build tests/browser/example-class
-    tests/browser/pictures.py build/tests/browser/example-class docs/pictures
+    ./warplings handouts --paper none
+    tests/browser/pictures.py build/tests/browser/example-class docs/pictures build/handouts/students
 """
 import json
 import pathlib
@@ -16,12 +17,14 @@ import subprocess
 import sys
 import tempfile
 
+import made_up_profile
 from looking import ROOT, chromium
 
 sys.path.insert(0, str(ROOT / "grader" / "pages" / "review"))
 import server
 
 DRAW = ROOT / "grader" / "pages" / "class" / "class_report.py"
+DRAW_PROFILE = ROOT / "grader" / "pages" / "profile" / "profile_page.py"
 # The made-up class has names that attack pages, which are another subject.
 PLAIN_NAMES = ("Ada Lovelace", "Alan Turing", "Annie Easley", "Edsger Dijkstra", "Grace Hopper", "Katherine Johnson",
                "Mary Somerville", "陳大文")
@@ -93,7 +96,32 @@ def reviewed(data, page, exercise="tiled_matmul"):
     return server.Review(Command(data), "Grace").student(page)
 
 
-def take(program, browser):
+def profile(tab, folder):
+    """With the picture of a line's requests."""
+    (folder / "profile.json").write_text(json.dumps(made_up_profile.profile()), encoding="utf-8")
+    subprocess.run([sys.executable, "-B", DRAW_PROFILE, folder / "profile.json", folder / "profile.html"], check=True)
+    tab.look(1180, 1400)
+    tab.open((folder / "profile.html").as_uri())
+    tab.evaluate("document.querySelector('button[data-line]').click()")
+    return tab.screenshot(beyond=False)
+
+
+def handouts(tab, folder):
+    """A drill with a wrong answer, and a whole time line."""
+    address = (folder / "01_boundary_checks.html").as_uri()
+    tab.look(*DESKTOP)
+    tab.open(address)
+    tab.evaluate("""(() => { const form = document.querySelector("[id^=drill-] form");
+        form.querySelector("input").value = "6"; form.requestSubmit(); form.parentElement.scrollIntoView(); })()""")
+    drills = tab.screenshot(beyond=False)
+    tab.open(address)
+    # Once it is in sight it plays by itself.
+    tab.evaluate("""new Promise((done) => { const figure = document.querySelector("figure.timeline"); figure.scrollIntoView();
+        setTimeout(() => { [...figure.querySelectorAll(".timeline-controls button")].at(-1).click(); done(0); }, 500); })""")
+    return {"drills": drills, "timeline": tab.screenshot(beyond=False)}
+
+
+def take(program, browser, pages=None):
     """{name: PNG}"""
     made = subprocess.run([program, "40", "en", ROOT], capture_output=True, text=True, check=True).stdout
     data = plain(json.loads(made))
@@ -110,7 +138,8 @@ def take(program, browser):
                 "class_student": picture(tab, DESKTOP, student),
                 "class_source": picture(tab, DESKTOP, student, "details.exercise[open] .listing"),
                 "class_printed": printed(tab, folder),
-                "review": picture(tab, (1180, 1060), review.as_uri(), "section:has(.written) .l:nth-child(24)")}
+                "review": picture(tab, (1180, 1060), review.as_uri(), "section:has(.written) .l:nth-child(24)"),
+                "profile": profile(tab, folder), **(handouts(tab, pages) if pages else {})}
 
 
 def main():
@@ -118,7 +147,7 @@ def main():
     if not chromium.find():
         sys.exit("pictures: there is no Chromium here")
     with chromium.Chromium(chromium.find()) as browser:
-        taken = take(program, browser)
+        taken = take(program, browser, pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None)
     out.mkdir(parents=True, exist_ok=True)
     for name, png in taken.items():
         (out / f"{name}.png").write_bytes(png)

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 
-from looking import COLOURS, ROOT, WIDE, WIDTHS, expect, main, test, violations
+from looking import LOOKS, ROOT, WIDE, WIDTHS, expect, main, test, violations
 
 EXERCISE = "01_boundary_checks/tiled_matmul"
 ADA, EVE = "students/Ada_Lovelace.html", "students/Eve.html"
@@ -213,8 +213,7 @@ def nothing_runs_out_of_the_page(reviewed, browser):
 @test
 def axe_finds_nothing(reviewed, browser):
     found = []
-    for width, dark, options in [(1280, False, {}), (1280, True, {"runOnly": COLOURS}),
-                                 (390, False, {"rules": {name: {"enabled": False} for name in COLOURS}})]:
+    for width, dark, options in LOOKS:
         tab = browser.page(width=width, dark=dark)
         for place, language in (("", "en"), (ADA, "en"), (EVE, "en"), (ADA, "zh_Hant")):
             tab.open(reviewed.page(place, language))

@@ -32,6 +32,12 @@ def sectors(addresses):
     return len({address // 32 for address in addresses})
 
 
+def add_from_above(values, distance):
+    """`v += __shfl_down_sync(0xffffffff, v, distance)` of a warp: lanes without a partner get their own value."""
+    before = list(values)
+    return [before[t] + before[t + distance if t + distance < 32 else t] for t in range(32)]
+
+
 # What a multiprocessor has, as the handout of chapter 4 says.
 CARDS = {"a100": {"threads": 2048, "blocks": 32, "partitions": 4, "registers": 16384, "unit": 256, "shared": 164 * 1024,
                   "reserved": 1024, "shared_unit": 128}}
@@ -55,8 +61,8 @@ def resident(card, threads, registers=0, shared=0):
     return blocks
 
 
-VOCABULARY = {"collections": collections, "itertools": itertools, "passes": passes, "resident": resident,
-              "sectors": sectors, "struct": struct}
+VOCABULARY = {"add_from_above": add_from_above, "collections": collections, "itertools": itertools, "passes": passes,
+              "resident": resident, "sectors": sectors, "struct": struct}
 
 
 def is_same(one, other):

@@ -62,7 +62,6 @@ TEST(ProductAnswers, Occupancy) {
           {{"warps_of_an_sm", Blocks({.threads = 1024}) * 1024 / 32},
            {"blocks_by_threads", Blocks({.threads = 768})},
            {"tiny_blocks", Percent({.threads = 32})},
-           {"threads_by_registers", 256 * Blocks({.threads = 256, .registers = 64})},
            {"blocks_by_shared", Blocks({.threads = 32, .dynamic_shared_bytes = 20 * kKilobyte})},
            {"warps_by_registers", Blocks({.threads = 32, .registers = 80})},
            {"cliff_of_large_blocks", Percent({.threads = 512, .registers = 80})}});

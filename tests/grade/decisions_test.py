@@ -156,6 +156,24 @@ class Decisions(graded.GradedClass):
         # All that there are need none.
         self.decide("=cmd()", "tiled_matmul", "--points", "10", "--reason", "shown")
 
+    def test_points_are_hundredths_in_every_file(self):
+        # As binary numbers, the first two add up to 3.3000000000000003.
+        for exercise, points in (("tiled_matmul", "1.1"), ("rect_matmul", "2.2"), ("dynamic_tiled_matmul", "7.123")):
+            self.decide("=cmd()", exercise, "--points", points, "--reason", "seen")
+        line = self.grades()["=cmd()"]
+        self.assertEqual((line["Points"], line[TILED], line["03_dynamic_shared_memory/dynamic_tiled_matmul"]),
+                         ("10.42", "1.1", "7.12"))
+        self.assertNotRegex((self.out / "grades.csv").read_text(), r"\d\.\d{3}")
+        results = (self.out / "gradescope" / "_cmd__" / "results.json").read_text()
+        self.assertNotRegex(results, r'score":\s*\d+\.\d{3}')
+        self.assertEqual(json.loads(results)["score"], 10.42)
+        self.assertLessEqual({1.1, 2.2, 7.12}, {test["score"] for test in json.loads(results)["tests"]})
+        junit = re.findall(r'name="points" value="([^"]+)"', (self.out / "junit" / "_cmd__.xml").read_text())
+        self.assertEqual(sorted(junit), ["1.1", "2.2", "7.12"])
+        for told in (self.decide("--list"), self.decide("--audit")):
+            self.assertIn("7.12 points", told)
+            self.assertNotIn("7.123", told)
+
     def test_what_never_ends_is_not_read(self):
         pipe = self.scratch / "pipe"
         os.mkfifo(pipe)

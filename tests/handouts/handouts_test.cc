@@ -614,6 +614,16 @@ TEST_F(HandoutsTest, DrawnSectorsAreCountedOnes) {
   ExpectText(2, "lie in 16 sectors of 32 bytes");
 }
 
+/// The time lines of barriers and of latency draw what the virtual GPU counts in the solution of
+/// tiled_matmul. To the left of each "=" is what is drawn, to the right what is counted, or the other way
+/// round; CalculationsAreRight compares the two.
+TEST_F(HandoutsTest, TimeLinesDrawCountedWork) {
+  ExpectText(1, "98 + 73 + 45 + 20 = ");    // sectors, by block
+  ExpectText(1, "4 x 8 x 2 x 16 = ");       // multiply-adds of warps
+  ExpectText(1, " / 1,728 = 82 for each");  // instructions of a warp in a phase
+  ExpectText(4, "734 / 82 = 9 slots");
+}
+
 TEST_F(HandoutsTest, OneChapterAlone) {
   const fs::path out = scratch() / "one";
   const ProgramRun run = Run({"handouts", "3", "--out", out.string()});
