@@ -496,7 +496,7 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   EXPECT_NE(English(findings[2].message).find("8 bytes after its start"), std::string::npos);
   EXPECT_EQ(findings[3].kind, FindingKind::kInvalidLaunch);
   EXPECT_EQ(findings[3].kernel, "tile");
-  EXPECT_NE(English(findings[3].message).find("the block has 1089 threads"), std::string::npos);
+  EXPECT_NE(English(findings[3].message).find("= 1089 threads; a block has at most"), std::string::npos);
   EXPECT_EQ(findings[4].kind, FindingKind::kUnsupported);
   EXPECT_EQ(English(findings[4].message),
             "cudaGraphLaunch31m was refused: Warplings does not support this call.");
