@@ -159,12 +159,6 @@ inline u32 ReadChannel(const TextureDescriptor& texture, const std::byte* texel,
 inline bool GivesFloats(const TextureDescriptor& texture) {
   return texture.format == TextureDescriptor::Format::kFloat || texture.reads_normalised;
 }
-/// What a channel is that the texels do not have: the last is 1, others 0.
-inline u32 MissingChannel(const TextureDescriptor& texture, u32 channel) {
-  if (channel != 3) return 0;
-  return GivesFloats(texture) ? std::bit_cast<u32>(1.0f) : 1;
-}
-
 using Texels = u32[4][kWarpSize];
 
 /// Loads a texel for each lane; a lane that is held back gets kPoison.
@@ -176,7 +170,7 @@ using Texels = u32[4][kWarpSize];
     const bool may = (permitted >> i) & 1;
     const std::byte* texel = GlobalSpace::Host(w, i, address[i]);
     for (u32 c = 0; c < 4; ++c) {
-      texels[c][i] = c >= texture.channels ? MissingChannel(texture, c)
+      texels[c][i] = c >= texture.channels ? 0  // As on an H200: the fourth, too.
                      : may                 ? ReadChannel(texture, texel, c)
                                            : kPoison<u32>;
     }
