@@ -67,6 +67,8 @@ NOT_SHOWN = [
     "divergence",
     "uncoarsened",  # Names of misconceptions and questions.
     "price",
+    "launch",  # Names of counts (grader/core/count_names.h).
+    "occupancy",
     " read",  # Behind the name of a finding: "out of bounds read" is a text.
     " write",
     " atomic",
