@@ -445,8 +445,8 @@ TEST_F(HandoutsTest, WorkedNumbersOfTheFirstChapters) {
   constexpr int kM[3][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, kN[3][3] = {{1, 0, 2}, {0, 1, 1}, {3, 1, 4}};
   int sums[2] = {0, 0};  // Of P[2][2], in phases of two products.
   for (int i = 0; i < 3; ++i) sums[i / 2] += kM[2][i] * kN[i][2];
-  ExpectText(1, "In phase 0 that is 7 × 2 + 8 × 1 = " + std::to_string(sums[0]) + ", in phase 1");
-  ExpectText(1, "together " + std::to_string(sums[0] + sums[1]) + ".");
+  ExpectText(1, "In phase 0 that is 7 × 2 + 8 × 1 = " + std::to_string(sums[0]) + ". In phase 1 it is");
+  ExpectText(1, "so the sum is " + std::to_string(sums[0] + sums[1]) + ".");
   const int stale = kM[2][1] * kN[1][2];  // What phase 0 left in the places that phase 1 does not fill.
   ExpectText(1, "becomes " + std::to_string(sums[0] + sums[1] + stale) + " instead of " +
                     std::to_string(sums[0] + sums[1]));
