@@ -50,18 +50,11 @@ bool IsUnused(const Finding& finding, const TestResult& test) {
          test.wrong_count == 0;
 }
 
-/// Whether a message, or one within it, has this id.
-bool Mentions(const Message& message, std::string_view id) {
-  return message.Is(id) || std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
-           return !argument.inner.empty() && Mentions(argument.inner.front(), id);
-         });
-}
-
 /// A launch that was refused because it is too large: what it should have stored says nothing about values.
 /// One without blocks or threads often has the same cause as elements that are never stored.
 bool IsOfTooLargeALaunch(const Finding& finding) {
-  return finding.kind == FindingKind::kInvalidLaunch && !Mentions(finding.message, say::no_blocks.id) &&
-         !Mentions(finding.message, say::no_threads.id);
+  return finding.kind == FindingKind::kInvalidLaunch && !finding.message.Mentions(say::no_blocks.id) &&
+         !finding.message.Mentions(say::no_threads.id);
 }
 
 Symptom SymptomOf(const Finding& finding, const TestResult& test) {

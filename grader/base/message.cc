@@ -32,6 +32,12 @@ say::Decimal::Decimal(double value, int digits) {
   text = formatted;
 }
 
+bool Message::Mentions(std::string_view id) const {
+  return Is(id) || std::ranges::any_of(arguments_, [&](const Argument& argument) {
+           return !argument.inner.empty() && argument.inner.front().Mentions(id);
+         });
+}
+
 std::string_view TemplateMark() {
   static const char* const mark = std::getenv("WARPLINGS_MARK_TEMPLATES");
   return mark == nullptr ? "" : mark;

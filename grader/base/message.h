@@ -57,6 +57,8 @@ class Message {
   /// False if it is words only.
   bool IsData() const { return !id_.empty(); }
   bool Is(std::string_view id) const { return id_ == id; }
+  /// Whether this message, or the first within one of its arguments, and so on, has the id.
+  bool Mentions(std::string_view id) const;
 
   const std::string& id() const { return id_; }
   /// The template, with {1} for the first argument; of words only, the words.

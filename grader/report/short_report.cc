@@ -144,15 +144,8 @@ class Short : public ReportCanvas {
       return Contains(step, detail.arguments().back().inner.front());
     return Contains(step, detail) ||
            (say::place_in_object.Made(detail) &&
-            (Mentions(step, say::element_of.id) || Mentions(step, say::one_element.id) ||
-             Mentions(step, "store_past_edge")));  // A row of the suites of matrices.
-  }
-
-  /// Whether a message, or one within it, has this id.
-  static bool Mentions(const Message& message, std::string_view id) {
-    return message.Is(id) || std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
-             return !argument.inner.empty() && Mentions(argument.inner.front(), id);
-           });
+            (step.Mentions(say::element_of.id) || step.Mentions(say::one_element.id) ||
+             step.Mentions("store_past_edge")));  // A row of the suites of matrices.
   }
 
   /// The source line, what happened there and to whom.
