@@ -7,17 +7,9 @@
 #include <thread>
 #include <vector>
 
-namespace {
+#include "expect.h"
 
-int failed = 0;
-void Expect(bool holds, const char* what, int line) {
-  if (holds) return;
-  ++failed;
-  std::printf("line %d: %s\n", line, what);
-}
-#define EXPECT(condition) Expect((condition), #condition, __LINE__)
-#define OK(call) Expect((call) == cudaSuccess, #call, __LINE__)
-#define FAILS(call, error) Expect((call) == (error) && cudaGetLastError() == (error), #call, __LINE__)
+namespace {
 
 #if CUDART_VERSION >= 13000
 #define ADD_EDGES(graph, from, to, count) cudaGraphAddDependencies(graph, from, to, nullptr, count)

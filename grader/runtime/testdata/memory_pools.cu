@@ -6,17 +6,9 @@
 #include <cstring>
 #include <vector>
 
-namespace {
+#include "expect.h"
 
-int failed = 0;
-void Expect(bool holds, const char* what, int line) {
-  if (holds) return;
-  ++failed;
-  std::printf("line %d: %s\n", line, what);
-}
-#define EXPECT(condition) Expect((condition), #condition, __LINE__)
-#define OK(call) Expect((call) == cudaSuccess, #call, __LINE__)
-#define FAILS(call, error) Expect((call) == (error) && cudaGetLastError() == (error), #call, __LINE__)
+namespace {
 
 __global__ void add(int* values, int by) {
   values[threadIdx.x] += by;

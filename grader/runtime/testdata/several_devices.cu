@@ -5,21 +5,9 @@
 #include <cstring>
 #include <thread>
 
-namespace {
+#include "expect.h"
 
-int failed = 0;
-void Expect(bool holds, const char* what, int line) {
-  if (holds) return;
-  ++failed;
-  std::printf("line %d: %s\n", line, what);
-}
-#define EXPECT(condition) Expect((condition), #condition, __LINE__)
-#define OK(call) Expect((call) == cudaSuccess, #call, __LINE__)
-#define FAILS(call, error)                                  \
-  do {                                                      \
-    Expect((call) == (error), #call, __LINE__);             \
-    Expect(cudaGetLastError() == (error), "get", __LINE__); \
-  } while (0)
+namespace {
 
 __device__ int variable = 5;
 __global__ void add(int* data, int value) { data[threadIdx.x] += value + variable; }
