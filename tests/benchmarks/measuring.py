@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -15,6 +16,21 @@ def find_nvcc(build):
     options = subprocess.run(["meson", "introspect", "--buildoptions", build], capture_output=True, text=True, check=True)
     chosen = re.search(r'"name": "nvcc", "value": "([^"]+)"', options.stdout)
     return chosen.group(1) if chosen else "nvcc"
+
+
+def run_limited(command, limit, **options):
+    """(status or None if the limit was reached, output, seconds). Everything the command started ends with it."""
+    start = time.monotonic()
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", start_new_session=True, **options) as process:
+        try:
+            output, _ = process.communicate(timeout=limit)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, _ = process.communicate()
+            status = None
+    return status, output, time.monotonic() - start
 
 
 def wall_and_processor(command, environment, statuses=None, folder=None):
