@@ -14,6 +14,16 @@ namespace warplings::recurs {
 // What this chapter's recognisers look for in the same way. An exercise's Evidence has `test`, the test's
 // name, and `result`.
 
+/// The calls of tests that failed, then the others. A limit is graded in a test of its own, and the report
+/// shows that test's numbers: so advice takes them from there.
+template <class Evidence>
+std::vector<const Evidence*> FailedFirst(std::span<const Evidence> all) {
+  std::vector<const Evidence*> calls;
+  for (const Evidence& e : all) calls.push_back(&e);
+  std::ranges::stable_partition(calls, [](const Evidence* e) { return HasFailed(e->result); });
+  return calls;
+}
+
 /// States the fact, about the first test that has such a finding, and shows the finding. False if there is
 /// none.
 template <class Evidence>
