@@ -356,14 +356,14 @@ Result<DeviceChoice> ChooseCheckDevice(const CheckOptions& options) {
 }
 
 /// Whoever checks again what has passed gets the next exercise, and should not take its report for the same.
-void SayThatLastHasPassed(const CheckOptions& options, const Workbook& workbook, const std::string& last,
-                          const std::vector<Submission>& chosen) {
+void SayThatLastHasPassed(const CheckOptions& options, const Workbook& workbook, const Progress& progress,
+                          const std::string& last, const std::vector<Submission>& chosen) {
   const bool is_named = !options.submissions.what.empty() || !options.submissions.file.empty();
   if (is_named || chosen.size() != 1 || options.format->IsForPrograms()) return;
   const auto checked = SelectExercises(workbook, last);
   if (!checked || checked->size() != 1 || checked->front() == chosen.front().exercise) return;
   const Exercise& passed = *checked->front();
-  if (StateOf(passed, LoadProgress(ProgressFile())) != ExerciseState::kPassed) return;
+  if (StateOf(passed, progress) != ExerciseState::kPassed) return;
   if (!IsUntouched(chosen.front(), options.layout.root)) return;  // It was edited: that says enough.
   PrintLine(say::has_passed_next_is(passed.id));
 }
@@ -376,7 +376,7 @@ Result<std::vector<Submission>> ChooseWhatToCheck(const CheckOptions& options, c
   request.last_checked = LoadWorkbookHistory(WorkbookHistoryFile(options.layout.root)).last_checked;
   auto submissions = ChooseSubmissions(workbook, progress, request);
   if (!submissions) return submissions;
-  SayThatLastHasPassed(options, workbook, request.last_checked, *submissions);
+  SayThatLastHasPassed(options, workbook, progress, request.last_checked, *submissions);
   if (submissions->empty()) {
     const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
     std::fputs(WhatComesNext(workbook, progress, options.layout, columns).c_str(), stdout);

@@ -2,6 +2,7 @@
 #include "grader/pipeline/choose_submissions.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -105,6 +106,17 @@ std::filesystem::file_time_type TimeOfEdit(const Exercise& exercise) {
   return fault ? time : std::max(time, of_answers);
 }
 
+/// The file that was edited last. Files are read from the newest on, so that most are not.
+std::optional<Submission> LastEdited(const Exercises& exercises, const std::filesystem::path& root) {
+  std::vector<std::pair<std::filesystem::file_time_type, const Exercise*>> by_time;
+  for (const Exercise* each : exercises) by_time.emplace_back(TimeOfEdit(*each), each);
+  std::ranges::stable_sort(by_time, std::greater(), &decltype(by_time)::value_type::first);
+  for (const auto& [time, exercise] : by_time) {
+    if (auto edited = EditedFile(*exercise, root)) return edited;
+  }
+  return std::nullopt;
+}
+
 /// What "there is no such file" and "it has TODOs" would not say: that this is nobody's workbook, or an older
 /// one.
 Status FindWorkbookFile(const std::filesystem::path& file) {
@@ -150,13 +162,10 @@ Result<Submission> ReadOne(const Exercise& exercise, const SubmissionRequest& re
 
 const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progress,
                                const std::filesystem::path& workbook_root, const std::string& last_checked) {
-  std::optional<Submission> newest;
-  const Exercises all = KnowsStarters(workbook_root) ? AllExercises(workbook) : Exercises{};
-  for (const Exercise* each : all) {
-    auto edited = EditedFile(*each, workbook_root);
-    if (edited && (!newest || TimeOfEdit(*each) > TimeOfEdit(*newest->exercise))) newest = std::move(edited);
+  if (KnowsStarters(workbook_root)) {
+    const auto newest = LastEdited(AllExercises(workbook), workbook_root);
+    if (newest && IsUnchecked(*newest, progress)) return newest->exercise;
   }
-  if (newest && IsUnchecked(*newest, progress)) return newest->exercise;
   if (const auto last = SelectExercises(workbook, last_checked);
       last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
     return last->front();
