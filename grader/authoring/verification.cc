@@ -11,12 +11,6 @@
 namespace warplings {
 namespace {
 
-std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 /// Those of `all` that `known` lacks.
 std::vector<std::string> Without(const std::vector<std::string>& all, const std::vector<std::string>& known) {
   std::vector<std::string> rest;
@@ -85,8 +79,9 @@ void JudgeStarter(const VerificationRun& run, const ExerciseResult& result, Prob
   const auto passes =
       Without(Without(run.exercise->starter_fails, failed), Without(run.exercise->starter_fails, there));
   const auto fails = Without(failed, run.exercise->starter_fails);
-  if (!passes.empty()) problems.push_back("it passes tests that it is to fail: " + Joined(passes));
-  if (!fails.empty()) problems.push_back("it fails tests that chapter.toml does not list: " + Joined(fails));
+  if (!passes.empty()) problems.push_back("it passes tests that it is to fail: " + Joined(passes, ", "));
+  if (!fails.empty())
+    problems.push_back("it fails tests that chapter.toml does not list: " + Joined(fails, ", "));
   const bool says_what_to_do = !result.misconceptions.empty() || !result.next_step.empty();
   if (!failed.empty() && !says_what_to_do) problems.push_back("its report does not say what to do first");
 }
@@ -101,7 +96,7 @@ void JudgeSolution(const ExerciseResult& result, Problems& problems) {
                          English(finding.message));
     }
   }
-  if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result)));
+  if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));
   if (result.points != result.max_points) problems.push_back("it does not get all points");
 }
 
@@ -111,7 +106,7 @@ void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
     if (test.verdict != Verdict::kPassed)
       problems.push_back("it fails " + test.name + ": " + English(test.reason));
   }
-  if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result)));
+  if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));
   if (result.points != result.max_points) problems.push_back("it does not get all points");
 }
 
@@ -121,11 +116,11 @@ std::string UnstatedFacts(const MisconceptionText& own, const ExerciseResult& re
   for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) stated.push_back(fact.id);
   const std::vector<std::string> never = Without(own.told_by, stated);
   if (never.size() < own.told_by.size()) return "";
-  std::string text = ": the suite states no fact " + Joined(never) + " (told_by)";
+  std::string text = ": the suite states no fact " + Joined(never, ", ") + " (told_by)";
   for (const std::string& fact : never) {
     if (const std::string meant = DidYouMean(fact, stated); !meant.empty()) return text + meant;
   }
-  return text + (stated.empty() ? ", nor any other" : "; it states " + Joined(stated));
+  return text + (stated.empty() ? ", nor any other" : "; it states " + Joined(stated, ", "));
 }
 
 void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
@@ -142,7 +137,7 @@ void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Probl
   const std::vector<std::string> ids = Ids(result);
   if (ids.empty()) problems.push_back("no misconception is recognised" + UnstatedFacts(*own, result));
   const auto others = Without(ids, {run.misconception});
-  if (!others.empty()) problems.push_back("it is taken for " + Joined(others));
+  if (!others.empty()) problems.push_back("it is taken for " + Joined(others, ", "));
   if (!ids.empty() && others.size() == ids.size()) problems.push_back("it is not taken for what it is");
 }
 

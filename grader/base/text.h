@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplings {
@@ -39,6 +40,17 @@ std::string AlignColumns(const std::vector<std::vector<std::string>>& rows, std:
 
 /// `text` with A to Z in lower case and everything else unchanged, whatever the locale.
 std::string InLowerCase(std::string_view text);
+
+/// The words with the separator between them. `words` is a range of strings.
+template <class Words>
+std::string Joined(const Words& words, std::string_view separator) {
+  std::string text;
+  for (bool is_first = true; const auto& word : words) {
+    if (!std::exchange(is_first, false)) text += separator;
+    text += word;
+  }
+  return text;
+}
 
 /// "1,234,567".
 std::string WithThousands(std::uint64_t number);

@@ -111,10 +111,8 @@ int Check(const CourseOptions& options) {
   if (loaded->roster) {
     PrintLine(
         say::amount_in(loaded->roster_file.string(), say::Count(loaded->roster->students.size(), "student")));
-    std::string ignored;
-    for (const std::string& each : loaded->roster->ignored)
-      ignored += (ignored.empty() ? "" : "; ") + Printable(each);
-    if (!ignored.empty()) PrintLine(say::columns_ignored(ignored));
+    const std::string ignored = Joined(loaded->roster->ignored, "; ");
+    if (!ignored.empty()) PrintLine(say::columns_ignored(Printable(ignored)));
   }
   return kExitPassed;
 }

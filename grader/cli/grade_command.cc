@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/discard_folder.h"
@@ -178,9 +179,7 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::
     if (has_none) unknown.push_back(student.name);
   }
   if (unknown.empty()) return;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(unknown.size(), kNamed); ++i)
-    names += (i == 0 ? "" : "; ") + unknown[i];
+  std::string names = Joined(std::span(unknown).first(std::min(unknown.size(), kNamed)), "; ");
   if (unknown.size() > kNamed) names += "; …";
   const say::Count count(unknown.size(), "student");
   Warn(worksheet.empty() && unknown.size() > kNamed ? Message(say::times_not_known(count))

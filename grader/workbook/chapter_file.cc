@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "grader/base/text.h"
 #include "grader/core/count_names.h"
 #include "grader/messages/toml.h"
 #include "grader/workbook/table_reader.h"
@@ -74,11 +75,9 @@ std::vector<std::string> ReadProfiles(TableReader& table) {
 std::vector<std::string> ReadShownCounts(TableReader& table) {
   if (!table.Take("shown_counts")) return {};
   std::vector<std::string> counts = table.Texts("shown_counts");
-  std::string names;
-  for (const std::string_view name : kCountNames) names += (names.empty() ? "" : ", ") + std::string(name);
   for (const std::string& count : counts) {
     if (std::ranges::count(kCountNames, count) == 0)
-      table.Fail("shown_counts", say::must_be_one_of(count, names));
+      table.Fail("shown_counts", say::must_be_one_of(count, Joined(kCountNames, ", ")));
   }
   return counts;
 }

@@ -27,9 +27,8 @@ namespace warplings {
 ///     earn
 ///                                          # points
 ///     profiles = ["a100", "t4"]            # on which the solution must pass; may be left out: a100
-///     shown_counts = ["global_loads", "…"] # counts that it teaches (grader/core/count_names.h), which a
-///     report
-///                                          # shows once the values are right; may be left out: none
+///     shown_counts = ["global_loads", "…"] # counts that it teaches (grader/core/count_names.h): shown once
+///                                          # the values are right; may be left out: none
 ///     answers = true                       # asks questions, too; may be left out
 ///     [exercise.speed]                     # graded on speed on a card; may be left out
 ///     baseline = "…"                       # what it improves on, in words
