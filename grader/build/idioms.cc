@@ -112,21 +112,16 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-std::string InLowerCase(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// "grid", "dimGrid", "blocksPerGrid", "num_blocks": how many blocks there are.
 bool NamesGrid(std::string_view name) {
-  const std::string lower = InLowerCase(std::string(name));
+  const std::string lower = InLowerCase(name);
   const bool has_blocks = Contains(lower, "blocks") && !Contains(lower, "blocksi");  // blockSize
   return Contains(lower, "grid") || (has_blocks && !Contains(lower, "thread"));
 }
 
 /// "block", "dimBlock", "BLOCK_SIZE", "threadsPerBlock": how many threads a block has.
 bool NamesBlock(std::string_view name) {
-  const std::string lower = InLowerCase(std::string(name));
+  const std::string lower = InLowerCase(name);
   if (NamesGrid(name) || Contains(lower, "num") || Contains(lower, "count") || lower[0] == 'n') return false;
   return Contains(lower, "thread") || Contains(lower, "block");
 }
@@ -153,7 +148,6 @@ std::optional<Slip> UncalledBarrierAt(const std::vector<CodeToken>& tokens, std:
 }  // namespace
 
 std::optional<Slip> FindSlip(std::string_view source) {
-  constexpr std::size_t kLongestSource = 256 * 1024;
   if (source.size() > kLongestSource) return std::nullopt;
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
   for (std::size_t at = 0; at < tokens.size(); ++at) {
@@ -164,7 +158,7 @@ std::optional<Slip> FindSlip(std::string_view source) {
 }
 
 std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std::string& display_name) {
-  constexpr std::size_t kMost = 8, kLongestSource = 256 * 1024;
+  constexpr std::size_t kMost = 8;
   if (source.size() > kLongestSource) return {};
   const std::string code = WithoutComments(source);
   const std::set<std::string> float_names = FloatNames(code);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warplings {
+
+/// What looks at code that is not compiled passes over longer sources, in bytes: no student writes one.
+inline constexpr std::size_t kLongestSource = 256 * 1024;
 
 /// The source with blanks for comments, strings and characters, so that places stay what they were.
 std::string WithoutComments(std::string_view source);

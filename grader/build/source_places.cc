@@ -15,8 +15,6 @@ namespace {
 using Flow = CodeStatement::Kind;
 using Tokens = std::vector<CodeToken>;
 
-constexpr std::size_t kLongestSource = 256 * 1024;
-
 std::optional<std::int64_t> ValueOf(const std::string& word, const std::map<std::string, int>& numbers) {
   if (const auto named = numbers.find(word); named != numbers.end()) return named->second;
   std::int64_t number = 0;

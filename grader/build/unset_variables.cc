@@ -318,7 +318,6 @@ Message WithAdvice(const Message& of_compiler) {
 }  // namespace
 
 std::vector<Diagnostic> FindUnsetVariables(std::string_view source, const std::string& display_name) {
-  constexpr std::size_t kLongestSource = 256 * 1024;
   if (source.size() > kLongestSource) return {};
   return UnsetFinder(WithoutComments(source), display_name).Find();
 }

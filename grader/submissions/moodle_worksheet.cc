@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/base/csv.h"
+#include "grader/base/replace.h"
 #include "grader/base/text.h"
 #include "grader/course/time_zone.h"
 #include "grader/messages/class.h"
@@ -43,19 +44,12 @@ bool IsLetter(char c) {
   return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string Replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
 /// Numbers and words.
 std::vector<Token> TokensOf(std::string_view shown) {
   std::string text = InLowerCase(shown);
-  for (const std::string_view space : {"\u00a0", "\u202f"}) text = Replaced(text, space, " ");
-  text = Replaced(Replaced(text, "a.m.", "am"), "p.m.", "pm");
-  text = Replaced(Replaced(text, "上午", " 上午 "), "下午", " 下午 ");
+  for (const std::string_view space : {"\u00a0", "\u202f"}) text = ReplaceAll(text, space, " ");
+  text = ReplaceAll(ReplaceAll(text, "a.m.", "am"), "p.m.", "pm");
+  text = ReplaceAll(ReplaceAll(text, "上午", " 上午 "), "下午", " 下午 ");
   std::vector<Token> tokens;
   for (std::size_t i = 0; i < text.size();) {
     if (!IsDigit(text[i]) && !IsLetter(text[i])) {
