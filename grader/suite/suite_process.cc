@@ -123,6 +123,7 @@ SuiteProcess::SuiteProcess(SuiteProcess&& other) noexcept
       results_(std::move(other.results_)),
       messages_(std::move(other.messages_)),
       buffered_(std::move(other.buffered_)),
+      searched_(other.searched_),
       last_messages_(std::move(other.last_messages_)),
       received_(other.received_) {}
 
@@ -168,11 +169,13 @@ Result<bool> SuiteProcess::PollOnce(Clock::time_point deadline) {
 
 Status SuiteProcess::PassLines(const std::function<Status(std::string_view)>& on_line) {
   std::size_t start = 0;
-  for (std::size_t end; (end = buffered_.find('\n', start)) != std::string::npos; start = end + 1) {
+  for (std::size_t end; (end = buffered_.find('\n', std::max(start, searched_))) != std::string::npos;
+       start = end + 1) {
     const Status status = on_line(std::string_view(buffered_).substr(start, end - start));
     if (!status) return Fault(status.error().message);
   }
   buffered_.erase(0, start);
+  searched_ = buffered_.size();
   if (buffered_.size() > kMaxLineBytes) return Fault(say::suite_line_too_long());
   return Unit{};
 }

@@ -45,6 +45,7 @@ class SuiteProcess {
   pid_t pid_;
   UniqueFd results_, messages_;
   std::string buffered_;       ///< Received results that are not a complete line yet.
+  std::size_t searched_ = 0;   ///< Bytes of `buffered_` in which there is no end of a line.
   std::string last_messages_;  ///< The end of what the program printed.
   std::size_t received_ = 0;
 };
