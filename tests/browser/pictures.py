@@ -3,12 +3,15 @@
 """Takes the pictures in docs/pictures/: pictures.py EXAMPLE_CLASS FOLDER [HANDOUTS].
 
 A made-up class of 40, drawn as `grade` draws one, in Chromium: the index and a student's page on a desktop, the index on a
-phone, and what a printer gets of the student's page (poppler makes it a picture); a student's exercise in a review; a made-up
-profile; and with HANDOUTS, a folder of built pages, a drill that is answered and a time line. After a change of the pages:
+phone, and what a printer gets of the student's page (poppler makes it a picture); a student's exercise in a review. The guide
+shows these. With HANDOUTS, a folder of built pages, also what it does not show: a made-up profile, a drill that is answered and
+a time line. After a change of the pages:
 
     ninja -C build tests/browser/example-class
+    tests/browser/pictures.py build/tests/browser/example-class docs/pictures
+
     ./warplings handouts --paper none
-    tests/browser/pictures.py build/tests/browser/example-class docs/pictures build/handouts/students
+    tests/browser/pictures.py build/tests/browser/example-class FOLDER build/handouts/students
 """
 import json
 import pathlib
@@ -139,7 +142,7 @@ def take(program, browser, pages=None):
                 "class_source": picture(tab, DESKTOP, student, "details.exercise[open] .listing"),
                 "class_printed": printed(tab, folder),
                 "review": picture(tab, (1180, 1060), review.as_uri(), "section:has(.written) .l:nth-child(24)"),
-                "profile": profile(tab, folder), **(handouts(tab, pages) if pages else {})}
+                **({"profile": profile(tab, folder), **handouts(tab, pages)} if pages else {})}
 
 
 def main():
