@@ -48,16 +48,18 @@ void RemoveOldResults(const std::filesystem::path& build, const std::filesystem:
   }
 }
 
-/// One call of `meson test`. meson.build says which suite a test is in; by default, meson leaves out `long`
-/// and `nightly`.
+/// One call of `meson test`. tests/meson.build says which suite a test is in, and what each setup leaves out;
+/// the default leaves out `long` and `nightly`.
 struct Part {
-  std::vector<std::string> suite;  ///< "--suite" and its name; empty for meson's default.
+  std::vector<std::string> suite;  ///< "--suite" or "--setup", and its name; empty for meson's default.
   std::optional<Message> title;
 };
 
-/// Some tests use all processors themselves, so on a large machine not one test for each.
+/// Tests of the whole program wait about as long as they compute. But some use all processors themselves, so
+/// on a large machine not two for each.
 unsigned TestsAtOnce() {
-  return std::clamp(std::thread::hardware_concurrency(), 1u, 7u) + 1;
+  const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
+  return std::min(2 * processors, processors + 2);
 }
 
 /// Is a test named? Words behind these options of meson's are none.
@@ -82,9 +84,9 @@ std::vector<Part> ChooseParts(std::vector<std::string>& arguments) {
   // The project: whatever suite the test is in.
   if (NamesTests(arguments)) return {{{"--suite", "warplings"}, {}}};
   if (!all) return {{}};
-  // All of the workbook is in `long`: a sample of it before would add nothing.
-  std::vector<Part> parts = {{{"--no-suite", "sample"}, say::part_usual()},
-                             {{"--suite", "long"}, say::part_all()}};
+  // All of the workbook is in `long`: a sample of it would add nothing. In one call of meson, so that the
+  // tests of `long` that wait for a browser run beside those that compute.
+  std::vector<Part> parts = {{{"--setup", "all"}, {}}};
   if (nightly) parts.push_back({{"--suite", "nightly"}, say::part_nightly()});
   return parts;
 }
@@ -112,7 +114,6 @@ int Selftest(std::vector<std::string> arguments) {
     RemoveOldResults(layout.build, junit);
     std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
     command.insert(command.end(), part.suite.begin(), part.suite.end());
-    // Tests of the whole program wait about as long as they compute.
     command.insert(command.end(), {"--num-processes", std::to_string(TestsAtOnce())});
     command.insert(command.end(), arguments.begin(), arguments.end());
     const Result<int> status =
