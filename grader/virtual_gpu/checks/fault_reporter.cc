@@ -237,6 +237,19 @@ void FaultReporter::Trap(const WarpContext& warp, const Inst& inst, Mask lanes, 
   findings_.push_back(std::move(finding));
 }
 
+void FaultReporter::NoTexture(const WarpContext& warp, const Inst& inst, Mask lanes) {
+  OutsideTexture(warp, inst, lanes, say::no_texture());
+}
+
+void FaultReporter::NoSurface(const WarpContext& warp, const Inst& inst, Mask lanes) {
+  OutsideTexture(warp, inst, lanes, say::no_surface());
+}
+
+void FaultReporter::OutsideSurface(const WarpContext& warp, const Inst& inst, Mask lanes, std::uint32_t width,
+                                   std::uint32_t height) {
+  OutsideTexture(warp, inst, lanes, say::outside_surface(width, height));
+}
+
 void FaultReporter::OutsideTexture(const WarpContext& warp, const Inst& inst, Mask lanes,
                                    const Message& what) {
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));

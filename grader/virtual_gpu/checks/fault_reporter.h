@@ -52,7 +52,10 @@ class FaultReporter final : public Faults {
   void EndlessLoop(const WarpContext& warp, const Split& split) override;
   void Interrupted(const BlockContext& block) override;
   void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) override;
-  void OutsideTexture(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) override;
+  void NoTexture(const WarpContext& warp, const Inst& inst, Mask lanes) override;
+  void NoSurface(const WarpContext& warp, const Inst& inst, Mask lanes) override;
+  void OutsideSurface(const WarpContext& warp, const Inst& inst, Mask lanes, std::uint32_t width,
+                      std::uint32_t height) override;
   void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) override;
   void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) override;
   void Absorb(Faults& later) override;
@@ -60,6 +63,7 @@ class FaultReporter final : public Faults {
   std::vector<Finding> Take() override;
 
  private:
+  void OutsideTexture(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what);
   using Key = std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::uint64_t>;
 
   Finding Begin(FindingKind kind, Severity severity, const WarpContext& warp, const Inst& inst,

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/instructions/half.h"
 #include "grader/virtual_gpu/instructions/memory_access.h"
 
@@ -37,8 +36,8 @@ inline void ForEachTexture(WarpContext& w, const Inst& in, Mask mask, u64 magic,
       f(texture, same);
       continue;
     }
-    const bool is_texture = magic == TextureDescriptor::kTexture;
-    w.block->faults->OutsideTexture(w, in, same, is_texture ? say::no_texture() : say::no_surface());
+    if (magic == TextureDescriptor::kTexture) w.block->faults->NoTexture(w, in, same);
+    else w.block->faults->NoSurface(w, in, same);
   }
 }
 
@@ -355,7 +354,7 @@ inline Mask FindSurfaceAddresses(WarpContext& w, const Inst& in, const TextureDe
   });
   const Mask outside = lanes & ~inside;
   if (outside && mode != kSurfaceZero)
-    w.block->faults->OutsideTexture(w, in, outside, say::outside_surface(surface.width, surface.height));
+    w.block->faults->OutsideSurface(w, in, outside, surface.width, surface.height);
   return inside;
 }
 
