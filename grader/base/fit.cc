@@ -111,21 +111,29 @@ std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::
   for (std::size_t i = 0; i + 1 < widths.size(); ++i) before_last += widths[i] + 2;
   if (widths.empty() || before_last + widths.back() <= width) return AlignColumns(rows, indent);
   if (before_last + kLeastRoom > width) return Blocks(rows, indent, width);
+  constexpr std::size_t kMostLines = 2;  // A narrow column of words is hard to read: what is longer stands below its row.
   std::vector<std::vector<std::string>> fitting;
+  std::vector<std::string> below;  // Of each row.
   for (const auto& row : rows) {
-    if (row.size() < widths.size()) {
-      fitting.push_back(row);
-      continue;
-    }
-    const auto lines = CellLines(row.back(), width - before_last);
     fitting.push_back(row);
+    below.emplace_back();
+    if (row.size() < widths.size()) continue;
+    const auto lines = CellLines(row.back(), width - before_last);
     fitting.back().back() = lines.empty() ? "" : CutTo(lines[0], width - before_last);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines.size() > kMostLines) {
+      fitting.back().back() = "";
+      for (const std::string& line : WrappedLines(row.back(), width, indent + 2)) below.back() += line + "\n";
+    } else if (lines.size() > 1) {
       fitting.emplace_back(widths.size());
-      fitting.back().back() = CutTo(lines[i], width - before_last);
+      fitting.back().back() = CutTo(lines[1], width - before_last);
+      below.emplace_back();
     }
   }
-  return AlignColumns(fitting, indent);
+  std::string out;
+  std::istringstream aligned(AlignColumns(fitting, indent));
+  std::string line;
+  for (std::size_t i = 0; std::getline(aligned, line); ++i) out += line + "\n" + below[i];
+  return out;
 }
 
 }  // namespace warplings

@@ -161,11 +161,16 @@ TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
   const std::vector<std::vector<std::string>> rows = {
       {"", "yours", "note"}, {"P[0]", "1", "a note that is far too long for one line of this table"}};
   EXPECT_EQ(AlignWithin(rows, 2, 80), AlignColumns(rows, 2));
+  EXPECT_EQ(AlignWithin(rows, 2, 50),
+            "        yours  note\n"
+            "  P[0]  1      a note that is far too long for one\n"
+            "               line of this table\n");
   EXPECT_EQ(AlignWithin(rows, 2, 40),
             "        yours  note\n"
-            "  P[0]  1      a note that is far too\n"
-            "               long for one line of this\n"
-            "               table\n");
+            "  P[0]  1\n"
+            "    a note that is far too long for one\n"
+            "    line of this table\n")
+      << "three lines in its column";
   EXPECT_EQ(AlignWithin(rows, 2, 30),
             "  P[0]\n"
             "    yours  1\n"

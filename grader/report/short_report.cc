@@ -285,10 +285,17 @@ class Short : public ReportCanvas {
     const std::size_t least = LinesLeft(kHeaderAndRest + kFooter) > 1 ? 2 : 1;
     std::string table;
     std::size_t shown = std::min(test.wrong.size(), std::max(least, room));
+    const auto fits = [&] {
+      return static_cast<std::size_t>(std::ranges::count(table, '\n')) <= std::max(least, room) + 1;
+    };
     for (; shown > 0; --shown) {  // A note may take more lines than one.
       table = AlignWithin(WrongRows(test, shown), 4, style_.columns);
-      const auto lines = static_cast<std::size_t>(std::ranges::count(table, '\n'));
-      if (lines <= std::max(least, room) + 1 || shown == 1) break;
+      if (fits() || shown == 1) break;
+    }
+    if (!fits()) {
+      auto rows = WrongRows(test, shown);
+      for (auto& row : rows) row.pop_back();
+      table = AlignWithin(rows, 4, style_.columns);
     }
     out_ += table;
     if (test.wrong_count <= shown) return;
