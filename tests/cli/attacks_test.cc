@@ -7,10 +7,12 @@
 //   // speed: MODE      the check is made with --speed MODE
 //   // failing: N        so many tests fail and the others still pass; left out where it does not matter
 // Those named timed_… attack the measurement of speed: where there is a card they meet a real one, too.
+// `selftest --all` takes all of them, `selftest` some that each commit draws anew.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
+#include "grader/base/sha256.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {
@@ -67,12 +69,25 @@ std::vector<std::string> AttacksThatBegin(const std::string& prefix) {
   return stems;
 }
 
+/// One in `each` of them.
+std::vector<std::string> DrawnByTheCommit(std::vector<std::string> stems, unsigned each) {
+  const std::string commit = Commit();
+  std::erase_if(stems, [&](const std::string& stem) {
+    Sha256 hash;
+    hash.AddField(commit);
+    hash.AddField(stem);
+    return std::stoul(hash.Finish().substr(0, 6), nullptr, 16) % each != 0;
+  });
+  return stems;
+}
+
 class AttackTest : public CliFixture, public testing::WithParamInterface<std::string> {
  protected:
   std::filesystem::path File() const { return layout_.root / "tests" / "attacks" / (GetParam() + ".cu"); }
+  void ExpectItsVerdict();
 };
 
-TEST_P(AttackTest, GetsItsVerdict) {
+void AttackTest::ExpectItsVerdict() {
   const Expectation expected = ReadExpectation(File());
   ASSERT_NE(expected.verdict, "") << "no '// verdict:' in its head";
   std::vector<std::string> arguments = {expected.exercise, "--file", File()};
@@ -97,7 +112,17 @@ TEST_P(AttackTest, GetsItsVerdict) {
   }
 }
 
+TEST_P(AttackTest, GetsItsVerdict) { ExpectItsVerdict(); }
+
 INSTANTIATE_TEST_SUITE_P(Attacks, AttackTest, testing::ValuesIn(AttacksThatBegin("")),
+                         [](const auto& test) { return test.param; });
+
+class AttackSample : public AttackTest {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AttackSample);  // A commit may draw none.
+
+TEST_P(AttackSample, GetsItsVerdict) { ExpectItsVerdict(); }
+
+INSTANTIATE_TEST_SUITE_P(Attacks, AttackSample, testing::ValuesIn(DrawnByTheCommit(AttacksThatBegin(""), 4)),
                          [](const auto& test) { return test.param; });
 
 /// The same on a card, at a width that is timed there instead of the rehearsal's.

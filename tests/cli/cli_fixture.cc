@@ -60,6 +60,11 @@ std::filesystem::path CliFixture::CopyWorkbook() const {
   return copy;
 }
 
+std::string Commit() {
+  const ProgramRun run = RunProgram({"git", "-C", ThisLayout().root, "rev-parse", "HEAD"});
+  return run.status == 0 ? run.out : "no commit";
+}
+
 std::vector<std::string> FailedTests(const ExerciseResult& result) {
   std::vector<std::string> names;
   for (const TestResult& test : result.tests) {

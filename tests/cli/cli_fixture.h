@@ -44,6 +44,8 @@ class CliFixture : public testing::Test {
   ScratchFolder scratch_;
 };
 
+/// This tree's commit, by which samples are drawn.
+std::string Commit();
 /// Names of the tests that did not pass.
 std::vector<std::string> FailedTests(const ExerciseResult& result);
 /// Ids of the misconceptions that were recognised.

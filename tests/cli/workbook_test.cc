@@ -16,11 +16,6 @@ class WorkbookTest : public CliFixture {};
 class WorkbookSample : public CliFixture {};
 class Chapter7Sample : public CliFixture {};
 
-std::string Commit() {
-  const ProgramRun run = RunProgram({"git", "-C", ThisLayout().root, "rev-parse", "HEAD"});
-  return run.status == 0 ? run.out : "no commit";
-}
-
 /// Starters fail as declared, solutions pass clean on every profile, and of each exercise's mutants and other
 /// right answers some, which each commit draws anew, do as they must. The test `verify` takes all of them.
 TEST_F(WorkbookSample, IsAsItPromises) {
