@@ -53,6 +53,7 @@ void RemoveOldResults(const std::filesystem::path& build, const std::filesystem:
 struct Part {
   std::vector<std::string> suite;  ///< "--suite" or "--setup", and its name; empty for meson's default.
   std::optional<Message> title;
+  std::string log = "testlog";  ///< Meson appends a setup's name.
 };
 
 /// Tests of the whole program wait about as long as they compute. But some use all processors themselves, so
@@ -86,7 +87,7 @@ std::vector<Part> ChooseParts(std::vector<std::string>& arguments) {
   if (!all) return {{}};
   // All of the workbook is in `long`: a sample of it would add nothing. In one call of meson, so that the
   // tests of `long` that wait for a browser run beside those that compute.
-  std::vector<Part> parts = {{{"--setup", "all"}, {}}};
+  std::vector<Part> parts = {{{"--setup", "all"}, {}, "testlog-all"}};
   if (nightly) parts.push_back({{"--suite", "nightly"}, say::part_nightly()});
   return parts;
 }
@@ -103,7 +104,7 @@ void PrintSlowest(const std::vector<TestTime>& times) {
 int Selftest(std::vector<std::string> arguments) {
   if (Status needed = NeedSourceTree("selftest"); !needed) return ReportError(needed.error());
   const Layout layout = ThisLayout();
-  const std::filesystem::path logs = layout.build / "meson-logs", junit = logs / "testlog.junit.xml";
+  const std::filesystem::path logs = layout.build / "meson-logs";
   const bool only_listed = std::ranges::count(arguments, "--list") > 0;
   std::optional<TestCounts> total;
   std::vector<TestTime> times;
@@ -111,6 +112,7 @@ int Selftest(std::vector<std::string> arguments) {
   for (const Part& part : ChooseParts(arguments)) {
     if (part.title) PrintLine(*part.title);
     std::fflush(stdout);
+    const std::filesystem::path junit = logs / (part.log + ".junit.xml");
     RemoveOldResults(layout.build, junit);
     std::vector<std::string> command = {"meson", "test", "-C", layout.build.string(), "--print-errorlogs"};
     command.insert(command.end(), part.suite.begin(), part.suite.end());
@@ -128,7 +130,7 @@ int Selftest(std::vector<std::string> arguments) {
     if (!counts) return ReportError(GraderError(say::tests_did_not_run(), say::reason_stands_above()));
     if (!total) total.emplace();
     Add(*total, *counts);
-    std::ranges::move(ReadTestTimes(ReadFile(logs / "testlog.json").value_or("")), std::back_inserter(times));
+    std::ranges::move(ReadTestTimes(ReadFile(logs / (part.log + ".json")).value_or("")), std::back_inserter(times));
   }
   if (!total) return kExitPassed;
   std::puts("");
