@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "handouts"))
 
 import fonts  # noqa: E402
 import languages  # noqa: E402
-from looking import COLOURS, WIDE, WIDTHS, expect, find_axe, main, need, test, violations  # noqa: E402
+from looking import LOOKS, WIDE, WIDTHS, Skip, expect, find_axe, main, need, test, violations  # noqa: E402
 
 # --- What the tests share ---------------------------------------------------------------------------------------------
 
@@ -32,6 +32,7 @@ class Handouts:
     def __init__(self, program, cases, facts, folder):
         self.program, self.cases, self.facts, self.folder = program, cases, facts, folder
         self.said = {}
+        self.faults = None  # What find_faults says of them.
 
     def build(self):
         environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state")}
@@ -70,41 +71,11 @@ def name_of(page):
 # --- Pages -------------------------------------------------------------------------------------------------------------
 
 
-@test
-def the_browser_has_nothing_to_complain_of(handouts, browser):
-    """No refusal of the Content-Security-Policy, no exception, no file that is looked for."""
-    tab = browser.page()
-    for page in handouts.pages():
-        tab.open(page.as_uri())
-        expect(tab.complaints() == [], f"{name_of(page)}: {tab.complaints()}")
-
-
-@test
-def nothing_runs_out_of_the_page(handouts, browser):
-    """At no width does a page scroll sideways, nor does anything in it but what is meant to scroll."""
-    tab = browser.page()
-    for width in WIDTHS:
-        tab.look(width)
-        for page in handouts.pages():
-            tab.open(page.as_uri())
-            scrolls = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
-            expect(scrolls <= 0, f"{name_of(page)} is {scrolls} px too wide at {width} px: {tab.evaluate(WIDE)[:5]}")
-            expect(tab.evaluate(WIDE) == [], f"{name_of(page)} at {width} px: {tab.evaluate(WIDE)[:5]}")
-
-
-@test
-def figures_on_a_phone_are_readable(handouts, browser):
-    """No text of a drawing is smaller than 9 px on a phone, where it is not scrolled to."""
-    tab = browser.page(width=390)
-    small = """[...document.querySelectorAll("svg text")].filter((e) => e.getBoundingClientRect().height > 0).map((e) => {
-        const drawing = e.ownerSVGElement, scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
-        return [parseFloat(getComputedStyle(e).fontSize) * scale, e.textContent];
-      }).filter(([size]) => size < 9)"""
-    for page in handouts.pages():
-        tab.open(page.as_uri())
-        expect(tab.evaluate(small) == [], f"{name_of(page)}: {tab.evaluate(small)[:5]}")
-
-
+# Text of drawings that is smaller than 9 px where it is not scrolled to.
+SMALL = """[...document.querySelectorAll("svg text")].filter((e) => e.getBoundingClientRect().height > 0).map((e) => {
+    const drawing = e.ownerSVGElement, scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+    return [parseFloat(getComputedStyle(e).fontSize) * scale, e.textContent];
+  }).filter(([size]) => size < 9)"""
 # Words in the middle of a box that are wider than it, with their width beyond it.
 TOO_WIDE_FOR_ITS_BOX = """[...document.querySelectorAll("svg rect + text")].filter((e) => e.getBoundingClientRect().height > 0)
     .map((e) => {
@@ -113,55 +84,142 @@ TOO_WIDE_FOR_ITS_BOX = """[...document.querySelectorAll("svg rect + text")].filt
           words.y + words.height <= box.y + box.height + 1;
       return [isWithin ? words.width - box.width : 0, e.textContent];
     }).filter(([beyond]) => beyond > 0)"""
+# Code that could be kept on one page, and may part.
+PARTS = """[...document.querySelectorAll("main pre:not(.report)")].filter((e) =>
+    e.textContent.trim().split("\\n").length <= 20 && getComputedStyle(e).breakInside !== "avoid").map((e) => e.textContent)"""
+# What scrolls in a box, but has another colour at its edges than the box.
+SMEARS = """[...document.querySelectorAll(".answer .scroll, .box .scroll, .try-it .scroll")].filter((e) => {
+    const box = getComputedStyle(e.closest(".answer, .box, .try-it"));
+    return getComputedStyle(e).getPropertyValue("--ground") !== box.getPropertyValue("--shade");
+  }).map((e) => e.textContent.slice(0, 40))"""
+
+
+def find_faults(handouts, browser):
+    """{kind: [what is wrong where]} of all pages. Most of a test's time is the browser's, to open a page: each is
+    opened once, and looked at in every way."""
+    faults = {kind: [] for kind in ("complaints", "width", "small", "labels", "parts", "smears", *AXE)}
+    tab = browser.page()
+    for page in handouts.pages():
+        def note(kind, found, where="", page=page):
+            faults[kind].extend(f"{name_of(page)}{where}: {each}" for each in found[:5])
+        tab.look(1280)
+        tab.open(page.as_uri())
+        for width in WIDTHS:
+            tab.look(width)
+            scrolls = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
+            note("width", ([f"{scrolls} px too wide"] if scrolls > 0 else []) + tab.evaluate(WIDE), f" at {width} px")
+            if width == min(WIDTHS):
+                note("small", tab.evaluate(SMALL))
+            note("labels", tab.evaluate(TOO_WIDE_FOR_ITS_BOX), f" at {width} px")
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        note("parts", tab.evaluate(PARTS))
+        tab.call("Emulation.setEmulatedMedia", media="")
+        for dark in (False, True):
+            tab.look(1280, dark=dark)
+            note("smears", tab.evaluate(SMEARS), " in the dark" if dark else "")
+        note("complaints", tab.complaints())
+        # A drawing is one image with a title. What it is drawn with, four fifths of a page's elements, axe would only
+        # walk through.
+        tab.evaluate("document.querySelectorAll('svg > :not(title, desc)').forEach((e) => e.remove())")
+        for kind, (width, dark, options) in AXE.items() if has_axe() else ():
+            tab.look(width, dark=dark)
+            note(kind, violations(tab, options))
+    tab.close()
+    return faults
+
+
+AXE = dict(zip(("light", "dark", "phone", "phone in the dark"), LOOKS))
+
+
+def has_axe():
+    try:
+        return bool(find_axe())
+    except Skip:
+        return False
+
+
+def expect_none(handouts, browser, kind):
+    if handouts.faults is None:
+        handouts.faults = find_faults(handouts, browser)
+    expect(not handouts.faults[kind], "\n".join(handouts.faults[kind]))
+
+
+@test
+def the_browser_has_nothing_to_complain_of(handouts, browser):
+    """No refusal of the Content-Security-Policy, no exception, no file that is looked for."""
+    expect_none(handouts, browser, "complaints")
+
+
+@test
+def nothing_runs_out_of_the_page(handouts, browser):
+    """At no width does a page scroll sideways, nor does anything in it but what is meant to scroll."""
+    expect_none(handouts, browser, "width")
+
+
+@test
+def figures_on_a_phone_are_readable(handouts, browser):
+    expect_none(handouts, browser, "small")
 
 
 @test
 def labels_fit_their_boxes(handouts, browser):
-    """On a phone and on a wide screen no label of a box runs into the next one."""
-    tab = browser.page()
-    for width in (WIDTHS[0], WIDTHS[-1]):
-        tab.look(width)
-        for page in handouts.pages():
-            tab.open(page.as_uri())
-            found = tab.evaluate(TOO_WIDE_FOR_ITS_BOX)
-            expect(found == [], f"{name_of(page)} at {width} px: {found[:5]}")
-    # A longer label would be seen.
-    tab.open((handouts.folder / "students" / "06_coarsening.html").as_uri())
-    tab.evaluate("[...document.querySelectorAll('svg rect + text')].forEach((e) => { e.textContent = 'words '.repeat(20); }); 0")
-    expect(tab.evaluate(TOO_WIDE_FOR_ITS_BOX) != [], "a long label is not seen")
+    """At no width does a label of a box run into the next one."""
+    expect_none(handouts, browser, "labels")
 
 
-def violations_of(browser, handouts, width, dark, options):
-    tab = browser.page(width=width, dark=dark)
-    found = []
-    for page in handouts.pages():
-        tab.open(page.as_uri())
-        # A drawing is one image with a title. What it is drawn with, four fifths of a page's elements, axe would only
-        # walk through.
-        tab.evaluate("document.querySelectorAll('svg > :not(title, desc)').forEach((e) => e.remove())")
-        found += [f"{name_of(page)}: {each}" for each in violations(tab, options)]
-    tab.close()
-    expect(not found, "\n".join(found))
+@test
+def short_code_does_not_part(handouts, browser):
+    expect_none(handouts, browser, "parts")
+
+
+@test
+def what_scrolls_has_no_smears(handouts, browser):
+    """Where nothing is beyond its edges, it has the colour of the box that it is in."""
+    expect_none(handouts, browser, "smears")
 
 
 @test
 def axe_finds_nothing_in_light(handouts, browser):
-    violations_of(browser, handouts, 1280, dark=False, options={})
+    find_axe()
+    expect_none(handouts, browser, "light")
 
 
 @test
 def axe_finds_nothing_in_dark(handouts, browser):
-    violations_of(browser, handouts, 1280, dark=True, options={"runOnly": COLOURS})
+    find_axe()
+    expect_none(handouts, browser, "dark")
 
 
 @test
 def axe_finds_nothing_on_a_phone(handouts, browser):
-    violations_of(browser, handouts, 390, dark=False, options={"rules": {name: {"enabled": False} for name in COLOURS}})
+    find_axe()
+    expect_none(handouts, browser, "phone")
 
 
 @test
 def axe_finds_nothing_on_a_phone_in_the_dark(handouts, browser):
-    violations_of(browser, handouts, 390, dark=True, options={"runOnly": COLOURS})
+    find_axe()
+    expect_none(handouts, browser, "phone in the dark")
+
+
+@test
+def a_fault_would_be_found(handouts, browser):
+    """In a page with a fault of each kind."""
+    text = (handouts.folder / "students" / "06_coarsening.html").read_text(encoding="utf-8")
+    faults = """<div style="width: 3000px">wide</div>
+      <svg viewBox="0 0 100 20" width="100"><rect x="0" y="0" width="50" height="20"/><text x="25" y="10" text-anchor="middle"
+        style="font-size: 2px">small</text></svg>
+      <svg viewBox="0 0 800 20" width="800"><rect x="0" y="0" width="50" height="20"/><text x="25" y="12" text-anchor="middle"
+        style="font-size: 16px">a label that is much longer than its box</text></svg>
+      <pre style="break-inside: auto">code</pre>
+      <div class="box" style="--shade: red"><div class="scroll" style="--ground: blue">smeared</div></div>
+      <img src="not_there.png"><p style="color: #888; background: #777">hardly to be seen</p>"""
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder) / "broken.html"
+        page.write_text(text.replace("</main>", faults + "</main>"), encoding="utf-8")
+        found = find_faults(Handouts(handouts.program, handouts.cases, handouts.facts, page.parent), browser)
+    kinds = ["complaints", "width", "small", "labels", "parts", "smears"] + (["light", "dark", "phone"] if has_axe() else [])
+    expect(all(found[kind] for kind in kinds), f"not found: {[kind for kind in kinds if not found[kind]]}")
 
 
 @test
@@ -536,33 +594,6 @@ def filled(sheet):
     pixels = sheet.split(b"\n", 3)[3]
     rows = [min(pixels[row * width:(row + 1) * width]) < 200 for row in range(int(0.92 * height))]
     return max((row for row, is_printed in enumerate(rows) if is_printed), default=0) / (0.92 * height)
-
-
-@test
-def short_code_does_not_part(handouts, browser):
-    tab = browser.page()
-    for page in handouts.pages():
-        tab.open(page.as_uri())
-        tab.call("Emulation.setEmulatedMedia", media="print")
-        parts = tab.evaluate("""[...document.querySelectorAll("main pre:not(.report)")].filter((e) =>
-            e.textContent.trim().split("\\n").length <= 20 && getComputedStyle(e).breakInside !== "avoid").map((e) => e.textContent)""")
-        tab.call("Emulation.setEmulatedMedia", media="")
-        expect(parts == [], f"{name_of(page)}: {parts[:1]}")
-
-
-@test
-def what_scrolls_has_no_smears(handouts, browser):
-    """Where nothing is beyond its edges, it has the colour of the box that it is in."""
-    tab = browser.page()
-    for dark in (False, True):
-        tab.look(1280, dark=dark)
-        for page in handouts.pages():
-            tab.open(page.as_uri())
-            smears = tab.evaluate("""[...document.querySelectorAll(".answer .scroll, .box .scroll, .try-it .scroll")].filter((e) => {
-                const box = getComputedStyle(e.closest(".answer, .box, .try-it"));
-                return getComputedStyle(e).getPropertyValue("--ground") !== box.getPropertyValue("--shade");
-              }).length""")
-            expect(smears == 0, f"{name_of(page)}: {smears} in a box are covered with another colour")
 
 
 @test
