@@ -171,6 +171,8 @@ DEVICE b16 Fma(b16 a, b16 b, b16 c) {
 #endif
 }
 
+// C++ leaves open whether `exponent` is read before or after the call. nvcc reads it after, at every level.
+// Two statements would say so, but would change every digest: write them when all seeds are recorded anew.
 DEVICE f32 Fraction(f32 v) {
   s32 exponent = 0;
   return isfinite(v) ? frexpf(v, &exponent) + (f32)exponent : v;
