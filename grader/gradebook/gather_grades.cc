@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "grader/base/read_file.h"
+#include "grader/base/sha256.h"
 #include "grader/base/text.h"
 #include "grader/core/round_points.h"
 #include "grader/gradebook/apply_decisions.h"
@@ -123,11 +124,21 @@ class Gatherer {
     } else if (submission.state == SubmissionRow::State::kUnusable) {
       cell.state = CellState::kUnusable;
     }
+    cell.hash = HashOf(cell);
     Count(cell, line->second, exercise);
     if (cell.handed_in_at) {
       student.handed_in_at = std::max(student.handed_in_at.value_or(*cell.handed_in_at), *cell.handed_in_at);
     }
     return Unit{};
+  }
+
+  std::string HashOf(const GradeCell& cell) const {
+    if (cell.text) return hashes_[*cell.text];
+    if (cell.state != CellState::kUnusable) return "";
+    Sha256 hash;
+    hash.AddField(cell.file);
+    hash.AddField(cell.problem);
+    return hash.Finish();
   }
 
   /// Each kept result is read once.
@@ -144,6 +155,7 @@ class Gatherer {
       for (TestResult& test : result.tests) std::vector<LaunchRecord>().swap(test.launches);
       text.result = std::move(result);
       text.graded_at = (*kept)->graded_at;
+      hashes_.push_back((*kept)->key.submission_hash);
       grades_.texts.push_back(std::move(text));
     }
     texts_[key] = number;
@@ -299,6 +311,7 @@ class Gatherer {
   std::map<std::pair<std::string, std::string>, std::size_t> columns_;
   std::map<std::string, std::size_t> lines_;
   std::map<std::string, std::optional<std::size_t>> texts_;
+  std::vector<std::string> hashes_;  ///< Of what was handed in, for each of grades_.texts.
 };
 
 std::string PageName(const std::string& student) {
