@@ -2,7 +2,7 @@
 """The pages of `warplings review` in a browser: review_page_test.py PROGRAM [PART-OF-A-TEST...]. Writes TAP, a line for each test.
 
 Grades a class of three, serves it in both languages, and does what an instructor does: comments on a line, marks by a rubric,
-answers a request, meets somebody else's comment, and marks what is reviewed.
+answers a request, meets somebody else's comment, marks what is reviewed, and prints a student's page.
 """
 import json
 import os
@@ -12,14 +12,18 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
-from looking import LOOKS, ROOT, WIDE, WIDTHS, chromium, expect, main, test, violations
+from looking import LOOKS, ROOT, WIDE, WIDTHS, chromium, expect, main, need, test, violations
 
 EXERCISE = "01_boundary_checks/tiled_matmul"
 ADA, EVE = "students/Ada_Lovelace.html", "students/Eve.html"
 PLACES = ("", "?not-reviewed", ADA, EVE)
 SOLUTION = ROOT / "solutions" / f"{EXERCISE}.cu"
+# Wider than any paper, with blanks and without.
+LONG_LINES = ["// " + "a rather long remark " * 20, "// " + "x" * 400]
+PAPER = 665  # px: A4 between its margins.
 
 
 class Reviewed:
@@ -304,7 +308,7 @@ def another_file_is_not_reviewed_yet(reviewed, browser):
     tab.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
     is_said(tab, "Saved.")
     first = file.read_text(encoding="utf-8")
-    file.write_text(first + "// Another one.\n", encoding="utf-8")
+    file.write_text(first + "\n".join(LONG_LINES) + "\n", encoding="utf-8")
     reviewed.grade()
     tab.open(reviewed.page(ADA))
     expect("Changed since it was reviewed (grace, 20" in text_of(tab, ".mark.above"), text_of(tab, ".mark.above"))
@@ -321,6 +325,76 @@ def another_file_is_not_reviewed_yet(reviewed, browser):
     tab.open(reviewed.page(EVE))  # Whose page below still has something to be marked.
     tab.evaluate("document.querySelector('.mark [name=removes]').click()")
     is_said(tab, "Saved.")
+
+
+PRESSED = "button, input, textarea, select, a[href]:not([href^='#'])"
+# What is cut off at the edge of a paper; on paper nothing scrolls.
+CUT = """[...document.querySelectorAll("body *")].filter((e) => e.getClientRects().length > 0 &&
+    (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible"))
+    .map((e) => `${e.tagName}.${e.className}: ${e.textContent.trim().slice(0, 60)}`)"""
+# Of each comment beside a line: the line's number, and whether it is right below the line's code and above the next line.
+BESIDE = """[...document.querySelectorAll(".listing .l")].flatMap((line, i) => [...line.querySelectorAll(".note.comment")].map((note) => {
+    const code = line.querySelector("code").getBoundingClientRect(), next = line.nextElementSibling?.getBoundingClientRect();
+    const box = note.getBoundingClientRect();
+    return [i + 1, box.height > 0 && box.top >= code.bottom - 4 && (!next || box.bottom <= next.top + 1)]; }))"""
+
+
+def words_on_paper(tab):
+    need("pdftotext")
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        pathlib.Path(file.name).write_bytes(tab.pdf("A4"))
+        text = subprocess.run(["pdftotext", "-layout", file.name, "-"], capture_output=True, text=True, check=True).stdout
+    return re.sub(r"\s+", " ", text)
+
+
+@test
+def paper_has_all_that_a_student_is_told_and_nothing_to_press(reviewed, browser):
+    """After the tests above. What is printed from a review, and the page of the report."""
+    tab = browser.page()
+    tab.open(reviewed.page(ADA))
+    fill(tab, COMMENT, text="On the whole exercise. " + "Wolfeschlegelsteinhausen" * 12)
+    is_said(tab, "Saved.")
+    last = tab.evaluate("document.querySelectorAll('.listing .l').length")
+    fill(tab, ".of-line", line=str(last), text="No end in sight. " + "y" * 200)
+    is_said(tab, "Saved.")
+    # An item that changes no points is told, too.
+    fill(tab, "form[data-action=item]:not([data-test])", text="Neatly aligned", points="0")
+    is_said(tab, "Saved.")
+    tab.evaluate("[...document.querySelectorAll('[data-action=mark]')].at(-1).click()")
+    is_said(tab, "Saved.")
+    reviewed.call("override", "out", "Ada Lovelace", "--comment", "On all of it.")  # Writes the report, too.
+    source = (reviewed.folder / "class" / "Ada Lovelace" / "tiled_matmul.cu").read_text(encoding="utf-8")
+    published = (reviewed.folder / "out" / "report" / ADA).as_uri()
+    for address in (reviewed.page(ADA), reviewed.page(ADA, "zh_Hant"), published):
+        tab.look(PAPER, 940)
+        tab.open(address)
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        expect(tab.evaluate(CUT) == [], f"{address}: {tab.evaluate(CUT)}")
+        beside = tab.evaluate(BESIDE)
+        expect([line for line, _ in beside] == [7, last] and all(is_there for _, is_there in beside), f"{address}: {beside}")
+        shown = tab.evaluate(f"[...document.querySelectorAll({json.dumps(PRESSED)})].filter((e) => e.checkVisibility())"
+                             ".map((e) => e.outerHTML.slice(0, 120))")
+        expect(shown == [], f"{address}: {shown}")
+        tab.call("Emulation.setEmulatedMedia", media="")
+        words = words_on_paper(tab)
+        for each in ("Without a mouse.", "No end in sight.", "On the whole exercise.", "On all of it.", "No comment at all",
+                     "Neatly aligned", "rather long remark", *source.splitlines()[0].split()):
+            expect(each in words, f"{address}: {each} is not printed")
+        expect(words.replace(" ", "").count("x" * 60) >= 1, f"{address}: the long word is not printed")
+        for each in ("Save", "Mark as reviewed", "Reviewed (", "Who decides", "Next student", "Next that", "Served by", "儲存", "標記",
+                     "由誰決定", "批閱（"):
+            expect(each not in words, f"{address}: {each} is printed")
+
+
+@test
+def paper_says_what_to_mend(reviewed, browser):
+    """On the page of a wrong answer the advice is folded on the screen, and the failed tests are not."""
+    tab = browser.page()
+    tab.open(reviewed.page(EVE))
+    advice = tab.evaluate("document.querySelector('.advice p').textContent.trim().split(/\\s+/).slice(0, 6).join(' ')")
+    words = words_on_paper(tab)
+    for each in (advice, "Is <line 3> really wrong?", "It is.", "failed", "shown in the lab"):
+        expect(each in words, f"{each} is not printed")
 
 
 @test

@@ -122,6 +122,7 @@ class Reviews(graded.GradedClass):
         [published] = (self.out / "report" / "students").glob("Ada*.html")
         text = published.read_text(encoding="utf-8")
         self.assertIn('<div class="note comment"><strong>Hopper</strong> <span class="written">&lt;script&gt;', text)
+        self.assertIn("<li>No comment (−2)</li>", text)
         self.assertIn("line 3", json.loads(next((self.out / "gradescope").glob("Ada*/results.json")).read_text())["tests"][0]["output"])
         # And by override, whose decisions are the same ones.
         self.assertIn("3 decisions", self.run_program("override", "out", "--list"))

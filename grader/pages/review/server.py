@@ -171,6 +171,7 @@ class Review:
                 student=students[number],
                 sections=[self._section(number, each) for each in exercises if not is_untouched(cells[each])],
                 missing=[self._section(number, each) for each in exercises if is_untouched(cells[each])],
+                untouched=[self._exercises[each]["id"] for each in exercises if is_untouched(cells[each])],
                 before=class_report.neighbour(students, number - 1), after=class_report.neighbour(students, number + 1),
                 count=self._count())
 
