@@ -188,8 +188,7 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::
                                 : Message(say::not_in_worksheet(worksheet.string())));
 }
 
-void PrintLateDays(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
-                   const Workbook& workbook) {
+void PrintLateDays(const ClassGrades& grades, const ScoringScope& scope, LateDaysOfTerm& late_days) {
   if (!scope.course || scope.course->late_days == 0) return;
   std::size_t users = 0, without = 0;
   for (const StudentGrades& each : grades.students) {
@@ -199,7 +198,7 @@ void PrintLateDays(const ClassGrades& grades, const GradeOptions& options, const
   }
   PrintLine(say::late_days_used(say::Count(users, "student"), without));
   std::fflush(stdout);
-  const auto stale = FoldersToGradeAgain(scope, options.out, workbook);
+  const auto stale = late_days.FoldersToGradeAgain(grades);
   if (!stale) {
     ReportError(stale.error());
     return;
@@ -208,7 +207,7 @@ void PrintLateDays(const ClassGrades& grades, const GradeOptions& options, const
 }
 
 int Summarise(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
-              const Workbook& workbook, std::size_t unmatched) {
+              LateDaysOfTerm& late_days, std::size_t unmatched) {
   using State = GradeCell::State;
   const GradeOutputs outputs{options.out};
   const std::size_t not_graded = CountCells(grades, State::kNotGraded);
@@ -225,7 +224,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   }
   std::fflush(stdout);
   PrintTimes(grades, scope, options.worksheet);
-  PrintLateDays(grades, options, scope, workbook);
+  PrintLateDays(grades, scope, late_days);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
   if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;
@@ -236,7 +235,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
 
 /// What has been graded so far is drawn even where the batch ended early.
 int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOptions& options,
-           const ScoringScope& scope, std::size_t unmatched, const Status& batch) {
+           const ScoringScope& scope, LateDaysOfTerm& late_days, std::size_t unmatched, const Status& batch) {
   const GradeOutputs outputs{options.out};
   const auto grades = GatherGrades(gradebook, workbook);
   if (!batch) {
@@ -244,7 +243,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     if (grades) WarnFurther(say::graded_before_is_in(outputs.Gradebook().string()));
     if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
       return ExitStatusOf(batch.error().blame);
-    Summarise(*grades, options, scope, workbook, unmatched);
+    Summarise(*grades, options, scope, late_days, unmatched);
     return ExitStatusOf(batch.error().blame);
   }
   if (!grades) return ReportError(grades.error());
@@ -253,7 +252,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     WarnFurther(say::grades_are_in(outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  return Summarise(*grades, options, scope, workbook, unmatched);
+  return Summarise(*grades, options, scope, late_days, unmatched);
 }
 
 bool LiesIn(const fs::path& path, const fs::path& folder) {
@@ -360,7 +359,8 @@ Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
 
 /// Decides what has to be graded, and puts the class and its rules into the gradebook.
 Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
-                            const DeviceChoice& device, const ClassSettings& settings, Gradebook& gradebook) {
+                            const DeviceChoice& device, const ClassSettings& settings,
+                            LateDaysOfTerm& late_days, Gradebook& gradebook) {
   const GradePlanRequest request{
       .folder = options.folder,
       .scratch = fs::temp_directory_path() / "texts",
@@ -381,7 +381,7 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
   if (options.anonymous) {
     if (const Status hidden = Anonymise(options.key, *plan, graded); !hidden) return hidden.error();
   }
-  const auto missing = CountEarlierLateDays(asked.scope, options.out, workbook, plan->rows);
+  const auto missing = late_days.CountEarlier(plan->rows);
   if (!missing) return missing.error();
   for (const std::string& each : *missing) Warn(say::late_days_not_counted(each, options.out.string()));
   for (const Status& kept : {gradebook.ReplaceClass(plan->rows), gradebook.WriteScope(graded)}) {
@@ -401,13 +401,14 @@ int GradeInto(GradeOptions& options, const Asked& asked, const Workbook& workboo
   if (const Status taken = TakeInSlices(*gradebook, outputs, options.elsewhere); !taken) {
     return ReportError(taken.error());
   }
-  const auto plan = PlanClass(asked, workbook, options, device, *settings, *gradebook);
+  LateDaysOfTerm late_days(asked.scope, options.out, workbook);
+  const auto plan = PlanClass(asked, workbook, options, device, *settings, late_days, *gradebook);
   if (!plan) return ReportError(plan.error());
   const Status batch = options.elsewhere.any() ? GradeElsewhere(*plan, *settings, outputs, options.elsewhere,
                                                                 options.layout, *gradebook)
                                                : RunPlan(*plan, options, *gradebook);
   if (batch && options.elsewhere.slices > 0) return kExitPassed;
-  return Finish(*gradebook, workbook, options, asked.scope, plan->unmatched, batch);
+  return Finish(*gradebook, workbook, options, asked.scope, late_days, plan->unmatched, batch);
 }
 
 /// A copy of OUT's gradebook below our temporary folder, or a new one there.
@@ -435,7 +436,8 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   DeviceChoice device;
   const auto settings = ChooseSettings(*gradebook, options, asked.scope.course.value_or(Course{}), device);
   if (!settings) return ReportError(settings.error());
-  const auto plan = PlanClass(asked, workbook, options, device, *settings, *gradebook);
+  LateDaysOfTerm late_days(asked.scope, options.out, workbook);
+  const auto plan = PlanClass(asked, workbook, options, device, *settings, late_days, *gradebook);
   if (!plan) return ReportError(plan.error());
   if (const Status batch = RunPlan(*plan, options, *gradebook); !batch) return ReportError(batch.error());
   const auto after = GatherGrades(*gradebook, workbook);

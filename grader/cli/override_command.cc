@@ -161,15 +161,16 @@ Message Said(const DecisionChange& change, const ClassGrades& grades) {
     case Decision::Kind::kLine: return say::line_comment_decided(place, made.test, Printable(made.text));
     case Decision::Kind::kItem: return say::item_decided(place, Printable(change.after));
     case Decision::Kind::kMark: return say::mark_decided(place);
+    case Decision::Kind::kReviewed: return say::review_decided(place);
   }
   return {};
 }
 
-/// Comments and requests move no points, and nobody wants to be told so each time.
+/// Comments, requests and marks of a review move no points, and nobody wants to be told so each time.
 bool MayMovePoints(const DecisionChange& change) {
   const Decision::Kind kind = change.decision.kind;
   return kind != Decision::Kind::kComment && kind != Decision::Kind::kLine &&
-         kind != Decision::Kind::kRegrade;
+         kind != Decision::Kind::kRegrade && kind != Decision::Kind::kReviewed;
 }
 
 void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades& before,

@@ -66,6 +66,12 @@ struct RegradeRequest {
   std::string author, when;  ///< Of the latest message.
 };
 
+/// Somebody has looked at a student's exercise.
+struct ReviewMark {
+  std::string author, when;
+  bool is_outdated = false;  ///< Something else is graded now than what was looked at.
+};
+
 /// The grade of one student for one exercise.
 struct GradeCell {
   enum class State {
@@ -88,6 +94,10 @@ struct GradeCell {
   std::vector<GradeComment> comments{};
   std::optional<RegradeRequest> regrade{};
   std::vector<std::string> marks{};  ///< Ids of the rubric's items that hold.
+  std::optional<ReviewMark> reviewed{};
+  /// SHA-256 of what was handed in: of the file that is graded and its answers, or of why nothing can be
+  /// graded. Empty if nothing was handed in, or if it is not graded yet.
+  std::string hash{};
 
   /// True if `points` is a grade: given by the grader or set by a person.
   bool HasPoints() const { return state == State::kGraded || IsOverridden(); }

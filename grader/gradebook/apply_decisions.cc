@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <map>
 #include <sstream>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "grader/base/csv.h"
@@ -13,10 +15,21 @@
 namespace warplings {
 namespace {
 
-StudentGrades* FindStudent(ClassGrades& grades, const std::string& name) {
-  const auto student = std::ranges::find(grades.students, name, &StudentGrades::name);
-  return student == grades.students.end() ? nullptr : &*student;
-}
+/// Each student has a decision for each exercise once a class is reviewed, so a student is not searched for.
+class StudentsByName {
+ public:
+  explicit StudentsByName(ClassGrades& grades) {
+    for (StudentGrades& each : grades.students) students_.emplace(each.name, &each);
+  }
+
+  StudentGrades* Find(const std::string& name) const {
+    const auto student = students_.find(name);
+    return student == students_.end() ? nullptr : student->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, StudentGrades*> students_;
+};
 
 GradeCell* FindCell(const ClassGrades& grades, StudentGrades& student, const Decision& decision) {
   for (std::size_t i = 0; i < grades.exercises.size(); ++i) {
@@ -62,6 +75,9 @@ void ApplyToCell(const Decision& decision, const ClassGrades& grades, GradeCell&
     case Decision::Kind::kRegrade:
       cell.regrade = {decision.text, decision.answer, decision.is_open, decision.author, decision.when};
       break;
+    case Decision::Kind::kReviewed:
+      cell.reviewed = {decision.author, decision.when, decision.quote != cell.hash};
+      break;
     case Decision::Kind::kExclusion:
     case Decision::Kind::kItem:
     case Decision::Kind::kMark: break;
@@ -90,12 +106,13 @@ void ApplyRubric(const ClassExercise& exercise, const std::vector<const Decision
 }
 
 /// Before other decisions: points that a person sets replace what the rubric adds up to.
-void ApplyRubrics(const std::vector<Decision>& decisions, ClassGrades& grades) {
+void ApplyRubrics(const std::vector<Decision>& decisions, const StudentsByName& students,
+                  const ClassGrades& grades) {
   std::map<GradeCell*, std::vector<const Decision*>> marks;
   std::map<GradeCell*, const ClassExercise*> exercises;
   for (const Decision& each : decisions) {
     if (each.kind != Decision::Kind::kMark) continue;
-    StudentGrades* student = FindStudent(grades, each.student);
+    StudentGrades* student = students.Find(each.student);
     GradeCell* cell = student == nullptr ? nullptr : FindCell(grades, *student, each);
     if (cell == nullptr) continue;
     marks[cell].push_back(&each);
@@ -163,9 +180,10 @@ void ApplyDecisions(const std::vector<Decision>& decisions, ClassGrades& grades)
   for (ClassExercise& exercise : grades.exercises) {
     exercise.rubric = RubricOf(decisions, exercise.chapter, exercise.id);
   }
-  ApplyRubrics(decisions, grades);
+  const StudentsByName students(grades);
+  ApplyRubrics(decisions, students, grades);
   for (const Decision& decision : decisions) {
-    StudentGrades* student = FindStudent(grades, decision.student);
+    StudentGrades* student = students.Find(decision.student);
     if (student == nullptr) continue;
     if (decision.exercise.empty() && decision.kind == Decision::Kind::kComment) {
       student->comments.push_back({"", decision.text, decision.author, decision.when});

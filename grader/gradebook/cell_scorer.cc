@@ -33,6 +33,12 @@ std::int64_t LateDaysLeft(const ScoringScope& scope, const StudentRow& student) 
   return std::max<std::int64_t>(0, std::min(left, scope.assignment->late.late_days));
 }
 
+Lateness LatenessOf(const ScoringScope& scope, const StudentRow& student, const AttemptRow& attempt,
+                    std::int64_t free_days) {
+  return JudgeLateness({attempt.handed_in_at, attempt.marked_late}, *scope.assignment,
+                       ExtensionOf(*scope.assignment, student), free_days);
+}
+
 }  // namespace
 
 Result<ScoringScope> ResolveScope(const GradedScope& graded, const Workbook& workbook) {
@@ -79,6 +85,10 @@ std::vector<std::size_t> AttemptsToGrade(const ScoringScope& scope, std::size_t 
   return all;
 }
 
+bool MayUseLateDays(const ScoringScope& scope, const StudentRow& student, const AttemptRow& attempt) {
+  return scope.assignment && LatenessOf(scope, student, attempt, LateDaysLeft(scope, student)).free_days > 0;
+}
+
 Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExercise& exercise,
                                    const StudentRow& student, const AttemptRow& attempt,
                                    const ExerciseResult& result, const std::set<std::string>& excluded) {
@@ -103,8 +113,7 @@ Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExer
   if (!scope.assignment) return scored;
   // Work without points has none to save.
   const std::int64_t left = scored.points > 0 ? LateDaysLeft(scope, student) : 0;
-  const Lateness late = JudgeLateness({attempt.handed_in_at, attempt.marked_late}, *scope.assignment,
-                                      ExtensionOf(*scope.assignment, student), left);
+  const Lateness late = LatenessOf(scope, student, attempt, left);
   scored.late_seconds = late.seconds;
   scored.free_days = late.free_days;
   const double kept = RoundPoints(scored.points * (1 - late.percent / 100));

@@ -27,6 +27,9 @@ Result<ScoringScope> ResolveScope(const GradedScope& scope, const Workbook& work
 /// attempts.
 std::vector<std::size_t> AttemptsToGrade(const ScoringScope& scope, std::size_t attempts);
 
+/// True if this attempt would use free late days if it earned points and counted.
+bool MayUseLateDays(const ScoringScope& scope, const StudentRow& student, const AttemptRow& attempt);
+
 /// The points of one attempt if it were the one that counts.
 struct ScoredAttempt {
   double automatic = 0, points = 0;

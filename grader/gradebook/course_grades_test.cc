@@ -190,6 +190,59 @@ TEST_F(CourseGradesTest, FreeLateDaysAreOfAStudentAndNotOfAnExercise) {
   EXPECT_EQ(student.cells[0].changes[0].delta, 0);
 }
 
+/// Whatever is late, and counts or does not: without reading the results of what came in time, the days are
+/// those of the grades.
+TEST_F(CourseGradesTest, LateDaysAreKnownWithoutTheOtherResults) {
+  Grade("right", 4);
+  Grade("half", 2);
+  Grade("wrong", 0);
+  std::vector<StudentRow> students;
+  std::vector<AttemptRow> attempts;
+  const std::optional<std::int64_t> arrivals[] = {std::nullopt, -kHour, 26 * kHour, 100 * kHour};
+  std::size_t number = 0;
+  for (const char* first : {"right", "half", "wrong", "not graded yet"}) {
+    for (const auto& arrival : arrivals) {
+      for (const bool has_second : {false, true}) {
+        StudentRow student{"student " + std::to_string(number), "x", {}};
+        student.late_days_before = static_cast<std::int64_t>(number++ % 4);
+        attempts.push_back(Attempt(student.name, 1, first, arrival, !arrival && has_second));
+        if (has_second) attempts.push_back(Attempt(student.name, 2, "half", 30 * kHour));
+        students.push_back(std::move(student));
+      }
+    }
+  }
+  std::size_t used = 0;
+  for (const char* rule :
+       {"attempts = \"last\"\n", "attempts = \"best\"\n", "attempts = \"first\"\n", "max_attempts = 1\n",
+        "late = { late_days = 1 }\n", "late = { late_days = 0 }\n"}) {
+    const GradedScope scope{
+        "course.toml",
+        std::string(kHead) +
+            "[late]\npercent_per_day = 10\nlate_days = 3\n[[assignment]]\nid = \"week1\"\n"
+            "what = [\"scale\"]\ndue = 2026-10-08T14:00:00\nscoring = \"per_test\"\n"
+            "[[assignment.extension]]\nstudent = \"student 5\"\ndays = 2\n",
+        "week1",
+        {}};
+    GradedScope with_rule = scope;
+    with_rule.course.insert(with_rule.course.find("[[assignment.ext"), rule);
+    const ClassGrades grades = Gather(with_rule, attempts, students);
+    const auto days = GatherLateDays(*gradebook_, workbook_);
+    ASSERT_TRUE(days.ok()) << days.error().message;
+    ASSERT_EQ(days->size(), students.size());
+    for (std::size_t i = 0; i < students.size(); ++i) {
+      const LateDays& wanted = *grades.students[i].late_days;
+      EXPECT_EQ((*days)[i].name, grades.students[i].name);
+      EXPECT_EQ((*days)[i].days.before, wanted.before) << rule << students[i].name;
+      EXPECT_EQ((*days)[i].days.used, wanted.used) << rule << students[i].name;
+      EXPECT_EQ((*days)[i].days.left, wanted.left) << rule << students[i].name;
+      used += static_cast<std::size_t>(wanted.used);
+    }
+  }
+  EXPECT_GT(used, 20u) << "nobody used any";
+  static_cast<void>(Gather(Scope(""), attempts, students));
+  EXPECT_TRUE(GatherLateDays(*gradebook_, workbook_)->empty()) << "the course has none";
+}
+
 TEST_F(CourseGradesTest, AnEntryOfNobodyIsKeptAndCountedNowhere) {
   Grade("right", 4);
   StudentRow guest{"guest", "guest.zip", {}};

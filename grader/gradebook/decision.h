@@ -19,6 +19,7 @@ struct Decision {
     kLine,       ///< A text for a student about a line of an exercise's file; `test` is its number.
     kItem,  ///< An item of an exercise's rubric, for the whole class; `test` is its id, `student` is empty.
     kMark,  ///< An item that holds for a student; `test` is its id.
+    kReviewed,  ///< Somebody has looked at a student's exercise.
   };
   Kind kind = Kind::kPoints;
   std::string student{}, chapter{}, exercise{}, test{};
@@ -27,8 +28,10 @@ struct Decision {
   std::string answer{};  ///< For a closed request.
   bool is_open = true;   ///< For a request.
   std::string author{};
-  std::string when{};   ///< 2026-10-01T12:00:00Z; set when it is stored.
-  std::string quote{};  ///< For kLine: the line, as it was when the comment was written.
+  std::string when{};  ///< 2026-10-01T12:00:00Z; set when it is stored.
+  /// What was decided about: for kLine the line, as it was when the comment was written; for kReviewed a hash
+  /// of what was handed in.
+  std::string quote{};
 };
 
 /// Of all that a person sees of a decision: it differs when somebody has changed it since. "" for none.
@@ -44,7 +47,7 @@ struct AuditEntry {
   std::string reason;
 };
 
-/// "points", "comment", "exclusion", "regrade", "line", "item", "mark".
+/// "points", "comment", "exclusion", "regrade", "line", "item", "mark", "reviewed".
 std::string_view DecisionKindName(Decision::Kind kind);
 std::optional<Decision::Kind> DecisionKindFromName(std::string_view name);
 

@@ -9,7 +9,7 @@
 namespace warplings {
 namespace {
 
-constexpr std::array<std::pair<Decision::Kind, std::string_view>, 7> kKinds = {{
+constexpr std::array<std::pair<Decision::Kind, std::string_view>, 8> kKinds = {{
     {Decision::Kind::kPoints, "points"},
     {Decision::Kind::kComment, "comment"},
     {Decision::Kind::kExclusion, "exclusion"},
@@ -17,6 +17,7 @@ constexpr std::array<std::pair<Decision::Kind, std::string_view>, 7> kKinds = {{
     {Decision::Kind::kLine, "line"},
     {Decision::Kind::kItem, "item"},
     {Decision::Kind::kMark, "mark"},
+    {Decision::Kind::kReviewed, "reviewed"},
 }};
 
 constexpr const char* kColumns =

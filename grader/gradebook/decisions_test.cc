@@ -57,6 +57,18 @@ TEST_F(DecisionsTest, AFileFromBeforeCommentsOnLinesTakesThem) {
   EXPECT_EQ(VersionOf(nullptr), "");
 }
 
+TEST_F(DecisionsTest, AProgramThatKnowsNoReviewMarksRefusesTheFile) {
+  // It would show the mark to the student as a comment.
+  sqlite3* handle = nullptr;
+  ASSERT_EQ(sqlite3_open(File().c_str(), &handle), SQLITE_OK);
+  sqlite3_stmt* version = nullptr;
+  ASSERT_EQ(sqlite3_prepare_v2(handle, "PRAGMA user_version", -1, &version, nullptr), SQLITE_OK);
+  ASSERT_EQ(sqlite3_step(version), SQLITE_ROW);
+  EXPECT_GT(sqlite3_column_int(version, 0), 6) << "the last version without them";
+  sqlite3_finalize(version);
+  sqlite3_close(handle);
+}
+
 TEST_F(DecisionsTest, OneForEachPlaceAndALineOfTheTrailForEachChange) {
   ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5), Points("Bob", 3)}}).ok());
   ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 7)}}).ok());

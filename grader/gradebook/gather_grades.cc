@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "grader/base/read_file.h"
+#include "grader/base/sha256.h"
 #include "grader/base/text.h"
 #include "grader/core/round_points.h"
 #include "grader/gradebook/apply_decisions.h"
@@ -42,22 +43,10 @@ class Gatherer {
       grades_.device = (*settings)->device;
       grades_.seed = (*settings)->seed;
     }
-    const auto students = gradebook_.ReadStudents();
-    if (!students) return students.error();
-    AddStudents(*students);
-    auto attempts = gradebook_.ReadAttempts();
-    if (!attempts) return attempts.error();
-    for (AttemptRow& each : *attempts) {
-      attempts_[{each.student, each.chapter, each.exercise}].push_back(std::move(each));
-    }
+    if (const Status read = ReadRows(); !read) return read.error();
     auto unplaced = gradebook_.ReadUnplaced();
     if (!unplaced) return unplaced.error();
     grades_.unplaced = std::move(*unplaced);
-    const auto decisions = gradebook_.ReadDecisions();
-    if (!decisions) return decisions.error();
-    for (ClassExercise& exercise : grades_.exercises) {
-      exercise.excluded = ExcludedTests(*decisions, exercise.chapter, exercise.id);
-    }
     const auto submissions = gradebook_.ReadSubmissions();
     if (!submissions) return submissions.error();
     for (const SubmissionRow& submission : *submissions) {
@@ -70,7 +59,64 @@ class Gatherer {
     return std::move(grades_);
   }
 
+  /// Only results of students who may have used late days are read.
+  Result<std::vector<StudentLateDays>> GatherLateDays() {
+    if (const Status read = ReadRows(); !read) return read.error();
+    const auto submissions = gradebook_.ReadSubmissions();
+    if (!submissions) return submissions.error();
+    for (const SubmissionRow& submission : *submissions) {
+      const auto place = PlaceOf(submission);
+      if (!place || !MayUseDays(submission, place->line)) continue;
+      GradeCell cell;
+      const Status chosen = ChooseAttempt(submission, place->line, place->column, cell);
+      if (!chosen) return chosen.error();
+    }
+    std::vector<StudentLateDays> days;
+    for (StudentGrades& each : grades_.students) {
+      if (each.late_days) days.push_back({std::move(each.name), std::move(each.roster), *each.late_days});
+    }
+    return days;
+  }
+
  private:
+  struct Place {
+    std::size_t line, column;
+  };
+
+  /// All that is known of a class without its results.
+  Status ReadRows() {
+    const auto students = gradebook_.ReadStudents();
+    if (!students) return students.error();
+    AddStudents(*students);
+    auto attempts = gradebook_.ReadAttempts();
+    if (!attempts) return attempts.error();
+    for (AttemptRow& each : *attempts) {
+      attempts_[{each.student, each.chapter, each.exercise}].push_back(std::move(each));
+    }
+    const auto decisions = gradebook_.ReadDecisions();
+    if (!decisions) return decisions.error();
+    for (ClassExercise& exercise : grades_.exercises) {
+      exercise.excluded = ExcludedTests(*decisions, exercise.chapter, exercise.id);
+    }
+    return Unit{};
+  }
+
+  /// Nothing for an exercise that is not graded any more, or for nobody's work.
+  std::optional<Place> PlaceOf(const SubmissionRow& submission) const {
+    const auto column = columns_.find({submission.chapter, submission.exercise});
+    const auto line = lines_.find(submission.student);
+    if (column == columns_.end() || line == lines_.end()) return std::nullopt;
+    return Place{line->second, column->second};
+  }
+
+  bool MayUseDays(const SubmissionRow& submission, std::size_t line) const {
+    const auto attempts = attempts_.find({submission.student, submission.chapter, submission.exercise});
+    if (submission.state != SubmissionRow::State::kFound || attempts == attempts_.end()) return false;
+    return std::ranges::any_of(attempts->second, [&](const AttemptRow& attempt) {
+      return MayUseLateDays(scope_, students_[line], attempt);
+    });
+  }
+
   void AddExercise(const Chapter& chapter, const AssignedExercise& assigned) {
     const Exercise& exercise = *assigned.exercise;
     columns_[{exercise.chapter, exercise.id}] = grades_.exercises.size();
@@ -109,25 +155,34 @@ class Gatherer {
   }
 
   Status AddCell(const SubmissionRow& submission) {
-    const auto column = columns_.find({submission.chapter, submission.exercise});
-    const auto line = lines_.find(submission.student);
-    if (column == columns_.end() || line == lines_.end()) return Unit{};
-    StudentGrades& student = grades_.students[line->second];
-    ClassExercise& exercise = grades_.exercises[column->second];
-    GradeCell& cell = student.cells[column->second];
+    const auto place = PlaceOf(submission);
+    if (!place) return Unit{};
+    StudentGrades& student = grades_.students[place->line];
+    ClassExercise& exercise = grades_.exercises[place->column];
+    GradeCell& cell = student.cells[place->column];
     cell.file = submission.file;
     cell.problem = submission.problem;
     if (submission.state == SubmissionRow::State::kFound) {
-      const Status chosen = ChooseAttempt(submission, line->second, column->second, cell);
+      const Status chosen = ChooseAttempt(submission, place->line, place->column, cell);
       if (!chosen) return chosen;
     } else if (submission.state == SubmissionRow::State::kUnusable) {
       cell.state = CellState::kUnusable;
     }
-    Count(cell, line->second, exercise);
+    cell.hash = HashOf(cell);
+    Count(cell, place->line, exercise);
     if (cell.handed_in_at) {
       student.handed_in_at = std::max(student.handed_in_at.value_or(*cell.handed_in_at), *cell.handed_in_at);
     }
     return Unit{};
+  }
+
+  std::string HashOf(const GradeCell& cell) const {
+    if (cell.text) return hashes_[*cell.text];
+    if (cell.state != CellState::kUnusable) return "";
+    Sha256 hash;
+    hash.AddField(cell.file);
+    hash.AddField(cell.problem);
+    return hash.Finish();
   }
 
   /// Each kept result is read once.
@@ -144,6 +199,7 @@ class Gatherer {
       for (TestResult& test : result.tests) std::vector<LaunchRecord>().swap(test.launches);
       text.result = std::move(result);
       text.graded_at = (*kept)->graded_at;
+      hashes_.push_back((*kept)->key.submission_hash);
       grades_.texts.push_back(std::move(text));
     }
     texts_[key] = number;
@@ -299,7 +355,14 @@ class Gatherer {
   std::map<std::pair<std::string, std::string>, std::size_t> columns_;
   std::map<std::string, std::size_t> lines_;
   std::map<std::string, std::optional<std::size_t>> texts_;
+  std::vector<std::string> hashes_;  ///< Of what was handed in, for each of grades_.texts.
 };
+
+Result<ScoringScope> ScopeOf(const Gradebook& gradebook, const Workbook& workbook) {
+  const auto graded = gradebook.ReadScope();
+  if (!graded) return graded.error();
+  return ResolveScope(*graded, workbook);
+}
 
 std::string PageName(const std::string& student) {
   constexpr std::size_t kMost = 100;
@@ -345,11 +408,15 @@ Result<ClassGrades> GatherGrades(const Gradebook& gradebook, const Workbook& wor
 }
 
 Result<ClassGrades> GatherUndecided(const Gradebook& gradebook, const Workbook& workbook) {
-  const auto graded = gradebook.ReadScope();
-  if (!graded) return graded.error();
-  const auto scope = ResolveScope(*graded, workbook);
+  const auto scope = ScopeOf(gradebook, workbook);
   if (!scope) return scope.error();
   return Gatherer(gradebook, workbook, *scope).Gather();
+}
+
+Result<std::vector<StudentLateDays>> GatherLateDays(const Gradebook& gradebook, const Workbook& workbook) {
+  const auto scope = ScopeOf(gradebook, workbook);
+  if (!scope) return scope.error();
+  return Gatherer(gradebook, workbook, *scope).GatherLateDays();
 }
 
 }  // namespace warplings

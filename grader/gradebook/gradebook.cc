@@ -106,9 +106,14 @@ constexpr const char* kLateDays =
     "CREATE TABLE IF NOT EXISTS late_days(student TEXT PRIMARY KEY REFERENCES students(name), "
     "used_before INTEGER NOT NULL);";
 
+/// A new kind of decision, "reviewed", needs no new table. But a program that does not know the kind would
+/// show it to the student as a comment, so it must refuse the file.
+constexpr const char* kReviewMarks = "";
+
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
-constexpr std::array kSteps = {kTables, kDecisionTables, kCourseTables, kQuotes, kUnmatched, kLateDays};
+constexpr std::array kSteps = {kTables,    kDecisionTables, kCourseTables, kQuotes,
+                               kUnmatched, kLateDays,       kReviewMarks};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {

@@ -2,7 +2,7 @@
 #include "grader/pipeline/late_days.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "grader/base/thrown.h"
 #include "grader/gradebook/gather_grades.h"
@@ -13,15 +13,6 @@ namespace warplings {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// By student: how many days.
-using Days = std::map<std::string, std::int64_t>;
-
-struct GradedAssignment {
-  fs::path folder;
-  std::size_t number = 0;  ///< In course.toml, from 0.
-  Days before, used;
-};
 
 /// The same in every assignment, also if a name was corrected in between.
 std::string StudentKey(const std::string& name, const RosterFields& roster) {
@@ -38,89 +29,126 @@ fs::path FolderAround(const fs::path& out) {
   return whole.has_filename() ? whole.parent_path() : whole.parent_path().parent_path();
 }
 
-/// Nothing for a gradebook of another course.
-Result<std::optional<GradedAssignment>> ReadAssignmentIn(const fs::path& folder, const Course& course,
-                                                         const Workbook& workbook) {
-  const auto gradebook = Gradebook::Open(GradeOutputs{folder}.Gradebook());
-  if (!gradebook) return gradebook.error();
-  const auto scope = gradebook->ReadScope();
-  if (!scope) return scope.error();
-  if (scope->course_file.empty()) return std::optional<GradedAssignment>();
-  const auto theirs = ParseCourse(scope->course, scope->course_file);
-  const std::size_t number = AssignmentNumber(course, scope->assignment);
-  if (!theirs || theirs->title != course.title || theirs->term != course.term ||
-      number == course.assignments.size()) {
-    return std::optional<GradedAssignment>();
-  }
-  const auto grades = GatherGrades(*gradebook, workbook);
-  if (!grades) return grades.error();
-  GradedAssignment graded{folder, number, {}, {}};
-  for (const StudentGrades& each : grades->students) {
-    if (!each.late_days) continue;
-    graded.before[StudentKey(each.name, each.roster)] = each.late_days->before;
-    graded.used[StudentKey(each.name, each.roster)] = each.late_days->used;
-  }
-  return std::optional(std::move(graded));
+}  // namespace
+
+std::size_t LateDaysOfTerm::OwnNumber() const {
+  return AssignmentNumber(*scope_.course, scope_.assignment->id);
 }
 
-Result<std::vector<GradedAssignment>> ReadFolders(const Course& course, const fs::path& out, bool with_out,
-                                                  const Workbook& workbook) {
+/// A file that is not there has no size and no time.
+LateDaysOfTerm::FileState LateDaysOfTerm::StateOf(const fs::path& folder) {
+  const fs::path file = GradeOutputs{folder}.Gradebook(), log = file.string() + "-wal";
+  std::error_code error;
+  FileState state;
+  if (const auto size = fs::file_size(file, error); !error) state.size = size;
+  if (const auto time = fs::last_write_time(file, error); !error) state.written = time;
+  if (const auto size = fs::file_size(log, error); !error) state.log_size = size;
+  if (const auto time = fs::last_write_time(log, error); !error) state.log_written = time;
+  return state;
+}
+
+Result<std::vector<fs::path>> LateDaysOfTerm::FoldersBeside() const {
   std::vector<fs::path> folders;
   std::error_code error;
-  for (fs::directory_iterator entry(FolderAround(out), error), end; !error && entry != end;
+  for (fs::directory_iterator entry(FolderAround(out_), error), end; !error && entry != end;
        entry.increment(error)) {
     std::error_code fault;
-    const bool is_out = fs::equivalent(entry->path(), out, fault);
-    if (is_out && !with_out) continue;
+    if (fs::equivalent(entry->path(), out_, fault)) continue;
     if (fs::is_regular_file(GradeOutputs{entry->path()}.Gradebook(), fault)) folders.push_back(entry->path());
   }
   ThrowIfExhausted(error);
   std::ranges::sort(folders);
-  std::vector<GradedAssignment> found;
-  for (const fs::path& folder : folders) {
-    auto graded = ReadAssignmentIn(folder, course, workbook);
-    if (!graded) return graded.error();
-    if (*graded) found.push_back(std::move(**graded));
-  }
-  return found;
+  return folders;
 }
 
-Days UsedBefore(const std::vector<GradedAssignment>& graded, std::size_t number) {
+/// Nothing for a gradebook of another course.
+Result<std::optional<LateDaysOfTerm::Graded>> LateDaysOfTerm::Read(const fs::path& folder) const {
+  const auto gradebook = Gradebook::Open(GradeOutputs{folder}.Gradebook());
+  if (!gradebook) return gradebook.error();
+  const auto graded = gradebook->ReadScope();
+  if (!graded) return graded.error();
+  if (graded->course_file.empty()) return std::optional<Graded>();
+  const Course& course = *scope_.course;
+  const auto theirs = ParseCourse(graded->course, graded->course_file);
+  const std::size_t number = AssignmentNumber(course, graded->assignment);
+  if (!theirs || theirs->title != course.title || theirs->term != course.term ||
+      number == course.assignments.size()) {
+    return std::optional<Graded>();
+  }
+  Graded read{.folder = folder, .state = {}, .number = number, .before = {}, .used = {}};
+  const auto students = gradebook->ReadStudents();
+  if (!students) return students.error();
+  for (const StudentRow& each : *students) {
+    if (theirs->late_days > 0) read.before[StudentKey(each.name, each.roster)] = each.late_days_before;
+  }
+  return std::optional(std::move(read));
+}
+
+Status LateDaysOfTerm::Follow() {
+  const auto folders = FoldersBeside();
+  if (!folders) return folders.error();
+  std::vector<Graded> found;
+  for (const fs::path& folder : *folders) {
+    const FileState state = StateOf(folder);
+    const auto known = std::ranges::find(graded_, folder, &Graded::folder);
+    if (known != graded_.end() && known->state == state) {
+      found.push_back(std::move(*known));
+      continue;
+    }
+    auto read = Read(folder);
+    if (!read) return read.error();
+    if (!*read) continue;
+    (*read)->state = state;
+    found.push_back(std::move(**read));
+  }
+  graded_ = std::move(found);
+  return Unit{};
+}
+
+Status LateDaysOfTerm::ScoreThoseBefore(std::size_t number) {
+  for (Graded& each : graded_) {
+    if (each.number >= number || each.used) continue;
+    const auto gradebook = Gradebook::Open(GradeOutputs{each.folder}.Gradebook());
+    if (!gradebook) return gradebook.error();
+    const auto late_days = GatherLateDays(*gradebook, workbook_);
+    if (!late_days) return late_days.error();
+    each.used.emplace();
+    for (const StudentLateDays& student : *late_days) {
+      (*each.used)[StudentKey(student.name, student.roster)] = student.days.used;
+    }
+    ++scored_;
+  }
+  return Unit{};
+}
+
+LateDaysOfTerm::Days LateDaysOfTerm::UsedBefore(std::size_t number) const {
   Days sum;
-  for (const GradedAssignment& each : graded) {
+  for (const Graded& each : graded_) {
     if (each.number >= number) continue;
-    for (const auto& [student, days] : each.used) sum[student] += days;
+    for (const auto& [student, days] : *each.used) sum[student] += days;
   }
   return sum;
 }
 
-bool HasLateDays(const ScoringScope& scope) {
-  return scope.course && scope.course->late_days > 0;
-}
-
-}  // namespace
-
-Result<std::vector<std::string>> CountEarlierLateDays(const ScoringScope& scope, const fs::path& out,
-                                                      const Workbook& workbook, ClassRows& rows) {
+Result<std::vector<std::string>> LateDaysOfTerm::CountEarlier(ClassRows& rows) {
   std::vector<std::string> missing;
-  if (!HasLateDays(scope)) return missing;
-  const auto graded = ReadFolders(*scope.course, out, false, workbook);
-  if (!graded) return graded.error();
-  const std::size_t number = AssignmentNumber(*scope.course, scope.assignment->id);
-  for (std::size_t i = 0; i < number; ++i) {
-    const std::string& id = scope.course->assignments[i].id;
-    const auto is_it = [&](const GradedAssignment& each) { return each.number == i; };
-    const auto first = std::ranges::find_if(*graded, is_it);
-    if (first == graded->end()) {
+  if (!HasLateDays()) return missing;
+  if (const Status followed = Follow(); !followed) return followed.error();
+  for (std::size_t i = 0; i < OwnNumber(); ++i) {
+    const std::string& id = scope_.course->assignments[i].id;
+    const auto is_it = [&](const Graded& each) { return each.number == i; };
+    const auto first = std::ranges::find_if(graded_, is_it);
+    if (first == graded_.end()) {
       missing.push_back(id);
       continue;
     }
-    const auto second = std::find_if(first + 1, graded->end(), is_it);
-    if (second == graded->end()) continue;
+    const auto second = std::find_if(first + 1, graded_.end(), is_it);
+    if (second == graded_.end()) continue;
     return UsageError(say::assignment_graded_twice(first->folder.string(), second->folder.string(), id),
                       say::keep_one_of_them());
   }
-  const Days used = UsedBefore(*graded, number);
+  if (const Status scored = ScoreThoseBefore(OwnNumber()); !scored) return scored.error();
+  const Days used = UsedBefore(OwnNumber());
   for (StudentRow& student : rows.students) {
     const auto known = used.find(StudentKey(student.name, student.roster));
     student.late_days_before = known == used.end() ? 0 : known->second;
@@ -128,15 +156,22 @@ Result<std::vector<std::string>> CountEarlierLateDays(const ScoringScope& scope,
   return missing;
 }
 
-Result<std::vector<fs::path>> FoldersToGradeAgain(const ScoringScope& scope, const fs::path& out,
-                                                  const Workbook& workbook) {
+Result<std::vector<fs::path>> LateDaysOfTerm::FoldersToGradeAgain(const ClassGrades& grades) {
   std::vector<fs::path> folders;
-  if (!HasLateDays(scope)) return folders;
-  const auto graded = ReadFolders(*scope.course, out, true, workbook);
-  if (!graded) return graded.error();
-  for (const GradedAssignment& each : *graded) {
-    if (each.number <= AssignmentNumber(*scope.course, scope.assignment->id)) continue;
-    Days now = UsedBefore(*graded, each.number);
+  if (!HasLateDays()) return folders;
+  if (const Status followed = Follow(); !followed) return followed.error();
+  std::size_t last = 0;
+  for (const Graded& each : graded_) last = std::max(last, each.number);
+  if (last <= OwnNumber()) return folders;
+  if (const Status scored = ScoreThoseBefore(last); !scored) return scored.error();
+  Days own;
+  for (const StudentGrades& each : grades.students) {
+    if (each.late_days) own[StudentKey(each.name, each.roster)] = each.late_days->used;
+  }
+  for (const Graded& each : graded_) {
+    if (each.number <= OwnNumber()) continue;
+    Days now = UsedBefore(each.number);
+    for (const auto& [student, days] : own) now[student] += days;
     const bool differs = std::ranges::any_of(
         each.before, [&](const auto& counted) { return now[counted.first] != counted.second; });
     if (differs) folders.push_back(each.folder);

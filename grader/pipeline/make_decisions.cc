@@ -44,11 +44,18 @@ Decision::Kind KindOf(const DecisionRequest& request) {
     case Action::kComment: return request.line.empty() ? Decision::Kind::kComment : Decision::Kind::kLine;
     case Action::kItem: return Decision::Kind::kItem;
     case Action::kMark: return Decision::Kind::kMark;
+    case Action::kReview: return Decision::Kind::kReviewed;
     case Action::kExclude: return Decision::Kind::kExclusion;
     case Action::kAsk:
     case Action::kAnswer: return Decision::Kind::kRegrade;
   }
   return Decision::Kind::kPoints;
+}
+
+/// Which of several decisions of a kind: a test, the number of a line, the id of a rubric's item.
+std::string TestOf(const DecisionRequest& request, Decision::Kind kind) {
+  if (kind == Decision::Kind::kReviewed) return "";
+  return kind == Decision::Kind::kLine ? request.line : request.test;
 }
 
 std::string NameOf(const ClassExercise& exercise) {
@@ -80,6 +87,7 @@ std::string InWords(const Decision& decision) {
     case Decision::Kind::kItem:
       return decision.text + " (" + (decision.points < 0 ? "" : "+") + PointsInWords(decision.points) + ")";
     case Decision::Kind::kMark: return "holds";
+    case Decision::Kind::kReviewed: return "reviewed";
     case Decision::Kind::kExclusion: return "excluded";
     case Decision::Kind::kRegrade: return decision.is_open ? "open" : "closed: " + decision.answer;
   }
@@ -224,7 +232,7 @@ Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const
     decision.chapter = place->exercise->chapter;
     decision.exercise = place->exercise->id;
   }
-  decision.test = decision.kind == Decision::Kind::kLine ? request.line : request.test;
+  decision.test = TestOf(request, decision.kind);
   decision.text = request.text;
   decision.author = request.author;
   return Describe(request, *place, std::move(decision));
@@ -268,6 +276,7 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
     if (!quote) return quote.error();
     decision.quote = *std::move(quote);
   }
+  if (decision.kind == Decision::Kind::kReviewed) decision.quote = place.cell->hash;
   if (request.action == Action::kAsk) change.action = "opened";
   if (request.action == Action::kAnswer) {
     if (former == nullptr || !former->is_open) {

@@ -14,7 +14,7 @@ namespace warplings {
 
 /// A requested decision, as given on the command line or in a line of overrides.csv.
 struct DecisionRequest {
-  enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer, kItem, kMark };
+  enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer, kItem, kMark, kReview };
   Action action = Action::kPoints;
   std::string student;   ///< The student's name in the report, or the roster's id, login or e-mail.
   std::string exercise;  ///< As for `check`; may be empty for a comment on all of the student's work.

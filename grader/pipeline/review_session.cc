@@ -42,14 +42,17 @@ std::optional<Action> ActionNamed(const std::string& name) {
   if (name == "answer") return Action::kAnswer;
   if (name == "item") return Action::kItem;
   if (name == "mark") return Action::kMark;
+  if (name == "reviewed") return Action::kReview;
   return std::nullopt;
 }
 
+std::string TextOf(const json& asked, const char* name) {
+  const auto found = asked.find(name);
+  return found != asked.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 std::optional<DecisionRequest> AskedRequest(const json& asked) {
-  const auto text = [&](const char* name) {
-    const auto found = asked.find(name);
-    return found != asked.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
+  const auto text = [&](const char* name) { return TextOf(asked, name); };
   const auto action = ActionNamed(text("action"));
   if (!action) return std::nullopt;
   DecisionRequest request;
@@ -162,18 +165,24 @@ json ReviewSession::Decide(const json& asked) {
     return Refuse(UsageError(say::no_such_item(request->exercise), say::look_at_the_page_again()), kWrong);
   }
   if (request->action == Action::kMark && request->text.empty()) request->text = "rubric";
-  const json seen = asked.value("seen", json(""));
-  return Store(*request, seen.is_string() ? seen.get<std::string>() : "");
+  if (request->action == Action::kReview && request->text.empty()) request->text = "in the review";
+  return Store(*request, asked);
 }
 
-json ReviewSession::Store(const DecisionRequest& request, const std::string& seen) {
+json ReviewSession::Store(const DecisionRequest& request, const json& asked) {
   const auto changes = ChangesOf(request);
   if (!changes) return Refuse(changes.error(), kWrong);
-  const Decision* former = Former(changes->front().decision);
+  const Decision& made = changes->front().decision;
+  if (made.kind == Decision::Kind::kReviewed && !request.removes && made.quote != TextOf(asked, "of")) {
+    return Refuse(UsageError(say::handed_in_meanwhile(), say::look_at_the_page_again()), kWrong);
+  }
+  const std::string seen = TextOf(asked, "seen");
+  const Decision* former = Former(made);
   if (VersionOf(former) != seen) return Conflict(former);
   if (const Status decided = gradebook_.Decide(*changes); !decided) return Refuse(decided.error(), kBusy);
   ++decided_;
-  has_unwritten_ = true;
+  // No file and no page of the class says what has been looked at.
+  if (request.action != Action::kReview) has_unwritten_ = true;
   if (const Status read = ReadDecisions(); !read) return Refuse(read.error(), kBusy);
   return Decided(*changes);
 }
@@ -208,7 +217,9 @@ json ReviewSession::Conflict(const Decision* theirs) const {
                                          : Message(say::decided_meanwhile(Printable(theirs->author)));
   json answer = Refuse(UsageError(what, say::save_again_to_replace()), kConflict);
   answer["version"] = VersionOf(theirs);
-  answer["theirs"] = theirs == nullptr
+  // A mark that it was looked at has no words of its own.
+  const bool has_words = theirs != nullptr && theirs->kind != Decision::Kind::kReviewed;
+  answer["theirs"] = !has_words
                          ? json()
                          : json{{"text", Printable(theirs->answer.empty() ? theirs->text : theirs->answer)},
                                 {"points", theirs->points},

@@ -23,14 +23,15 @@ namespace warplings {
 ///     {} if it has
 ///                          not changed since it was last asked for
 ///     {"do": "decide", "action", "author", "student", "exercise", "test", "line", "points", "text",
-///     "removes", "seen"}
+///     "removes", "seen", "of"}
 ///                          {"status": 200, "student": …, "rubric": […], "versions": {…}}, or another status
 ///                          and the "error" and "next" as sentences
 ///
 /// A decision names the version of the one that it replaces (`seen`, "" for none). If somebody has decided
-/// otherwise in between, nothing is changed: the status is 409, with `theirs`. A decision is in the gradebook
-/// when it is answered; the class is locked only while one is written, so that several may review it, and
-/// `override` and `grade` work beside it.
+/// otherwise in between, nothing is changed: the status is 409, with `theirs`. The mark "reviewed" names the
+/// hash of what its writer has looked at, too (`of`): it is refused if something else is graded by then. A
+/// decision is in the gradebook when it is answered; the class is locked only while one is written, so that
+/// several may review it, and `override` and `grade` work beside it.
 class ReviewSession {
  public:
   static Result<ReviewSession> Open(const GradeOutputs& outputs, const Layout& layout);
@@ -51,7 +52,7 @@ class ReviewSession {
   Status ReadDecisions();
   nlohmann::json ClassData();
   nlohmann::json Decide(const nlohmann::json& asked);
-  nlohmann::json Store(const DecisionRequest& request, const std::string& seen);
+  nlohmann::json Store(const DecisionRequest& request, const nlohmann::json& asked);
   Result<std::vector<DecisionChange>> ChangesOf(const DecisionRequest& request) const;
   const Decision* Former(const Decision& decision) const;
   nlohmann::json Conflict(const Decision* theirs) const;

@@ -66,6 +66,31 @@ class ReviewSessionTest : public gradebook_test::ScratchGradebook {
     return known["students"][student]["cells"][0];
   }
 
+  /// As when grading again: Ada hands in another file, or one that cannot be read, or the same as before.
+  void HandIn(const std::string& hash, const std::string& source) {
+    ResultKey key{"01_boundary_checks", "tiled_matmul", hash, "suite", "grader", "virtual:a100", 7, 1};
+    ExerciseResult result = Result(Verdict::kPassed, 4);
+    result.chapter = key.chapter;
+    result.exercise = key.exercise;
+    result.max_points = 10;
+    result.source = source;
+    ASSERT_TRUE(gradebook_->WriteResult(key, result, "").ok());
+    ClassRows rows;
+    rows.students.push_back({"Ada", "Ada", {}});
+    rows.submissions.push_back(
+        {"Ada", key.chapter, key.exercise, SubmissionRow::State::kFound, "t.cu", "", key.Name()});
+    rows.attempts.push_back({"Ada", key.chapter, key.exercise, 1, "t.cu", {}, false, key.Name()});
+    ASSERT_TRUE(gradebook_->ReplaceClass(rows).ok());
+  }
+
+  /// Ada's file is a link, say, or is not there at all.
+  void HandInNothing(SubmissionRow::State state, const std::string& problem) {
+    ClassRows rows;
+    rows.students.push_back({"Ada", "Ada", {}});
+    rows.submissions.push_back({"Ada", "01_boundary_checks", "tiled_matmul", state, "", problem, ""});
+    ASSERT_TRUE(gradebook_->ReplaceClass(rows).ok());
+  }
+
   std::size_t LinesOfTrail() const { return gradebook_->ReadAuditTrail()->size(); }
 };
 
@@ -144,10 +169,83 @@ TEST_F(ReviewSessionTest, ARubricsItemsAddUp) {
   const json gone =
       Decide(session, "item", {{"test", "1"}, {"text", "not fair"}, {"removes", true}, {"seen", later}});
   ASSERT_EQ(gone["status"], 200) << gone;
-  EXPECT_EQ(gone["students"][0]["data"]["cells"][0]["marks"], json::array({"2"}));
+  EXPECT_EQ(gone["students"][0]["data"]["cells"][0]["rubric"],
+            json::array({{{"id", "2"}, {"title", "Fast"}, {"points", 3}}}));
   EXPECT_EQ(gone["students"][0]["data"]["points"], 7);
   EXPECT_EQ(LinesOfTrail(), 8u);
   seen();
+}
+
+TEST_F(ReviewSessionTest, AMarkSaysWhoReviewedAndIsTakenBack) {
+  ReviewSession session = Review();
+  EXPECT_EQ(CellOf(session, 0)["reviewed"], json());
+  const json made = Decide(session, "reviewed", {{"of", "hash"}, {"test", "Scale.One"}});
+  ASSERT_EQ(made["status"], 200) << made;
+  const json reviewed = made["students"][0]["data"]["cells"][0]["reviewed"];
+  EXPECT_EQ(reviewed["author"], "Grace");
+  EXPECT_EQ(reviewed["when"].get<std::string>().size(), std::string("2026-10-01T12:00:00Z").size());
+  EXPECT_EQ(reviewed["outdated"], false);
+  EXPECT_EQ(CellOf(session, 1)["reviewed"], json()) << "Bob's equal file has not been looked at";
+  EXPECT_EQ(made["students"][0]["data"]["points"], 4);
+  EXPECT_FALSE(session.has_unwritten()) << "no page of the class is older for it";
+  // Twice, by somebody whose page is older: he is told who was first.
+  const json again = Decide(session, "reviewed", {{"of", "hash"}, {"author", "Alan"}});
+  EXPECT_EQ(again["status"], 409) << again;
+  EXPECT_EQ(again["theirs"], json());
+  EXPECT_EQ(again["error"], "Grace has changed this since you loaded the page");
+  const json gone =
+      Decide(session, "reviewed",
+             {{"removes", true}, {"text", "removed"}, {"author", "Alan"}, {"seen", again["version"]}});
+  ASSERT_EQ(gone["status"], 200) << gone;
+  EXPECT_EQ(gone["students"][0]["data"]["cells"][0]["reviewed"], json());
+  EXPECT_TRUE(gradebook_->ReadDecisions()->empty());
+  const auto trail = gradebook_->ReadAuditTrail();
+  ASSERT_EQ(trail->size(), 2u);
+  EXPECT_EQ((*trail)[0].author, "Grace");
+  EXPECT_EQ((*trail)[0].after, "reviewed");
+  EXPECT_EQ((*trail)[0].kind, Decision::Kind::kReviewed);
+  EXPECT_EQ((*trail)[0].test, "");
+  EXPECT_EQ((*trail)[1].author, "Alan");
+  EXPECT_EQ((*trail)[1].action, "removed");
+  EXPECT_EQ((*trail)[1].before, "reviewed");
+}
+
+TEST_F(ReviewSessionTest, AMarkDoesNotStandForAnotherSubmission) {
+  using State = SubmissionRow::State;
+  ReviewSession session = Review();
+  const json made = Decide(session, "reviewed", {{"of", "hash"}});
+  ASSERT_EQ(made["status"], 200) << made;
+  const auto is_outdated = [&] { return CellOf(session, 0)["reviewed"]["outdated"]; };
+  HandIn("newer", "int d;\n");
+  EXPECT_EQ(is_outdated(), true);
+  HandIn("hash", "int a;\nint b;\nint c;\n");
+  EXPECT_EQ(is_outdated(), false) << "that was looked at";
+  HandInNothing(State::kMissing, "");
+  EXPECT_EQ(is_outdated(), true);
+  HandInNothing(State::kUnusable, "is a link");
+  EXPECT_EQ(is_outdated(), true);
+  // Looked at again, it holds for what is there now, and only for that.
+  const json now = CellOf(session, 0);
+  const std::string version = made["versions"].front();
+  const json again = Decide(session, "reviewed", {{"of", now["hash"]}, {"seen", version}});
+  ASSERT_EQ(again["status"], 200) << again;
+  EXPECT_EQ(again["students"][0]["data"]["cells"][0]["reviewed"]["outdated"], false);
+  HandInNothing(State::kUnusable, "is a folder");
+  EXPECT_EQ(is_outdated(), true);
+  EXPECT_EQ(gradebook_->ReadDecisions()->size(), 1u);
+  EXPECT_EQ(LinesOfTrail(), 2u);
+}
+
+TEST_F(ReviewSessionTest, NobodyMarksWhatHeHasNotSeen) {
+  ReviewSession session = Review();
+  HandIn("newer", "int d;\n");
+  // His page shows the file from before.
+  const json refused = Decide(session, "reviewed", {{"of", "hash"}});
+  EXPECT_EQ(refused["status"], 400) << refused;
+  EXPECT_EQ(refused["error"], "something else is graded here since you loaded the page");
+  EXPECT_EQ(Decide(session, "reviewed", json::object())["status"], 400);
+  EXPECT_EQ(LinesOfTrail(), 0u);
+  EXPECT_EQ(Decide(session, "reviewed", {{"of", "newer"}})["status"], 200);
 }
 
 TEST_F(ReviewSessionTest, ARequestIsAnsweredOnce) {
@@ -189,21 +287,9 @@ TEST_F(ReviewSessionTest, WhatIsNoDecisionChangesNothing) {
 TEST_F(ReviewSessionTest, ACommentFollowsItsLineIntoANewVersion) {
   ReviewSession session = Review();
   ASSERT_EQ(Decide(session, "comment", {{"line", "3"}, {"text", "Why?"}})["status"], 200);
-  ResultKey key{"01_boundary_checks", "tiled_matmul", "new", "suite", "grader", "virtual:a100", 7, 1};
-  ExerciseResult result = Result(Verdict::kPassed, 4);
-  result.chapter = key.chapter;
-  result.exercise = key.exercise;
   for (const auto& [source, line] :
        {std::pair("// New.\nint a;\nint b;\nint c;\n", 4), std::pair("int d;\n", 0)}) {
-    key.submission_hash += "er";
-    result.source = source;
-    ASSERT_TRUE(gradebook_->WriteResult(key, result, "").ok());
-    ClassRows rows;
-    rows.students.push_back({"Ada", "Ada", {}});
-    rows.submissions.push_back(
-        {"Ada", key.chapter, key.exercise, SubmissionRow::State::kFound, "t.cu", "", key.Name()});
-    rows.attempts.push_back({"Ada", key.chapter, key.exercise, 1, "t.cu", {}, false, key.Name()});
-    ASSERT_TRUE(gradebook_->ReplaceClass(rows).ok());
+    HandIn(source, source);
     const json comment = CellOf(session, 0)["comments"][0];
     EXPECT_EQ(comment["shown_at"], line);
     EXPECT_EQ(comment["line"], "3");

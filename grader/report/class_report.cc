@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/class_report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "grader/base/catalogue.h"
@@ -70,6 +71,26 @@ json RegradeData(const std::optional<RegradeRequest>& regrade) {
       {"text", Printable(regrade->text)}, {"answer", Printable(regrade->answer)}, {"open", regrade->is_open}};
 }
 
+/// Who has looked at it, or null.
+json ReviewData(const std::optional<ReviewMark>& reviewed) {
+  if (!reviewed) return {};
+  return {
+      {"author", Printable(reviewed->author)}, {"when", reviewed->when}, {"outdated", reviewed->is_outdated}};
+}
+
+json ItemData(const RubricItem& item) {
+  return {{"id", item.id}, {"title", Printable(item.title)}, {"points", item.points}};
+}
+
+/// The rubric's items that hold for a cell.
+json RubricData(const ClassExercise& exercise, const GradeCell& cell) {
+  json data = json::array();
+  for (const RubricItem& each : exercise.rubric) {
+    if (std::ranges::count(cell.marks, each.id) > 0) data.push_back(ItemData(each));
+  }
+  return data;
+}
+
 /// Seconds since 1970, or null.
 json TimeData(const std::optional<std::int64_t>& time) {
   return time ? json(*time) : json();
@@ -81,7 +102,7 @@ json LateDaysData(const std::optional<LateDays>& days) {
   return {{"before", days->before}, {"used", days->used}, {"left", days->left}};
 }
 
-json CellData(const ClassGrades& grades, const GradeCell& cell) {
+json CellData(const ClassGrades& grades, const ClassExercise& exercise, const GradeCell& cell) {
   json data = {{"state", StateName(cell.state)},
                {"points", cell.points},
                {"automatic", cell.automatic},
@@ -89,13 +110,15 @@ json CellData(const ClassGrades& grades, const GradeCell& cell) {
                {"handed_in_at", TimeData(cell.handed_in_at)},
                {"late_seconds", cell.late_seconds},
                {"file", Printable(cell.file)},
+               {"hash", cell.hash},
                {"problem", Printable(cell.problem)},
                {"text", nullptr},
                {"passed", cell.passed},
                {"verdict", ""},
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},
-               {"marks", cell.marks},
+               {"rubric", RubricData(exercise, cell)},
+               {"reviewed", ReviewData(cell.reviewed)},
                {"regrade", RegradeData(cell.regrade)}};
   if (!cell.text) return data;
   const ExerciseResult& result = grades.texts[*cell.text].result;
@@ -106,7 +129,9 @@ json CellData(const ClassGrades& grades, const GradeCell& cell) {
 
 json StudentData(const ClassGrades& grades, const StudentGrades& student) {
   json cells = json::array(), remarks = json::array();
-  for (const GradeCell& cell : student.cells) cells.push_back(CellData(grades, cell));
+  for (std::size_t i = 0; i < student.cells.size(); ++i) {
+    cells.push_back(CellData(grades, grades.exercises[i], student.cells[i]));
+  }
   for (const std::string& remark : student.remarks) remarks.push_back(Printable(remark));
   return {{"name", Printable(student.name)},
           {"page", student.page},
@@ -129,9 +154,7 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
 json ExerciseData(const ClassExercise& exercise) {
   json tests = json::array(), misconceptions = json::array(), excluded = json::array(),
        rubric = json::array();
-  for (const RubricItem& each : exercise.rubric) {
-    rubric.push_back({{"id", each.id}, {"title", Printable(each.title)}, {"points", each.points}});
-  }
+  for (const RubricItem& each : exercise.rubric) rubric.push_back(ItemData(each));
   for (const ExcludedTest& each : exercise.excluded) {
     excluded.push_back(
         {{"name", each.name}, {"reason", Printable(each.reason)}, {"author", Printable(each.author)}});

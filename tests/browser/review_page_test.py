@@ -2,7 +2,7 @@
 """The pages of `warplings review` in a browser: review_page_test.py PROGRAM [PART-OF-A-TEST...]. Writes TAP, a line for each test.
 
 Grades a class of three, serves it in both languages, and does what an instructor does: comments on a line, marks by a rubric,
-answers a request, and meets somebody else's comment.
+answers a request, meets somebody else's comment, marks what is reviewed, and prints a student's page.
 """
 import json
 import os
@@ -12,11 +12,18 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 
-from looking import LOOKS, ROOT, WIDE, WIDTHS, expect, main, test, violations
+from looking import LOOKS, ROOT, WIDE, WIDTHS, chromium, expect, main, need, test, violations
 
 EXERCISE = "01_boundary_checks/tiled_matmul"
 ADA, EVE = "students/Ada_Lovelace.html", "students/Eve.html"
+PLACES = ("", "?not-reviewed", ADA, EVE)
+SOLUTION = ROOT / "solutions" / f"{EXERCISE}.cu"
+# Wider than any paper, with blanks and without.
+LONG_LINES = ["// " + "a rather long remark " * 20, "// " + "x" * 400]
+PAPER = 665  # px: A4 between its margins.
 
 
 class Reviewed:
@@ -24,10 +31,10 @@ class Reviewed:
 
     def __init__(self, folder, program):
         self.folder, self.program, self.addresses, self._served = folder, program, {}, []
-        hand_in(folder / "class" / "Ada Lovelace", ROOT / "solutions" / f"{EXERCISE}.cu")
+        hand_in(folder / "class" / "Ada Lovelace", SOLUTION)
         hand_in(folder / "class" / "Eve", ROOT / "tests" / "mutants" / f"{EXERCISE}.m_load_unguarded.cu")
         (folder / "class" / "Nobody").mkdir()
-        self.call("grade", "class", "tiled_matmul", "--out", "out", "--seed", "7")
+        self.grade()
         self.call("override", "out", "Eve", "tiled_matmul", "--request", "Is <line 3> really wrong?")
         for language in ("en", "zh_Hant"):
             self.serve(language)
@@ -41,6 +48,9 @@ class Reviewed:
                               timeout=300, check=False)
         expect(done.returncode == 0, done.stdout + done.stderr)
         return done.stdout
+
+    def grade(self):
+        self.call("grade", "class", "tiled_matmul", "--out", "out", "--seed", "7")
 
     def serve(self, language):
         # pylint: disable-next=consider-using-with
@@ -61,7 +71,7 @@ class Reviewed:
 
 
 def hand_in(folder, file):
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(file, folder / "tiled_matmul.cu")
 
 
@@ -92,6 +102,36 @@ def text_of(tab, selector):
     return tab.evaluate(f"[...document.querySelectorAll({json.dumps(selector)})].map((each) => each.textContent.trim()).join('\\n')")
 
 
+def press(tab, key):
+    code, more = {"Enter": (13, {"text": "\r"}), "Tab": (9, {})}[key]
+    tab.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **more)
+    tab.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+
+def tab_to(tab, selector, most):
+    """With the Tab key, from where the keyboard is."""
+    for _ in range(most):
+        press(tab, "Tab")
+        if tab.evaluate(f"document.activeElement.matches({json.dumps(selector)})"):
+            return
+    raise AssertionError(f"{most} times Tab do not lead to {selector}, but to {tab.evaluate('document.activeElement.outerHTML')[:200]}")
+
+
+def arrive(tab, address):
+    """Waits until a link that was followed has led there."""
+    end = time.monotonic() + 15
+    while time.monotonic() < end:
+        try:
+            at = tab.evaluate("[location.href, document.readyState]")
+            if at == [address, "complete"]:
+                return
+        except chromium.Fault:  # Asked between two pages.
+            at = None
+        time.sleep(0.02)
+    raise AssertionError(f"the page is {at}, not {address}")
+
+
+MARK = ".mark.above button"
 COMMENT = "form[data-action=comment]:not([data-line]):not(.of-line)"
 
 
@@ -188,9 +228,179 @@ def what_is_written_elsewhere_outlives_a_save(reviewed, browser):
 
 
 @test
+def a_mark_says_who_reviewed_and_is_taken_back(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page())
+    expect("0 of 2 reviewed" in text_of(tab, "main"), text_of(tab, "main"))
+    tab.open(reviewed.page(ADA))
+    for place in ("above", "below"):
+        tab.evaluate(f"document.querySelector('.mark.{place} button').click()")
+        is_said(tab, "Saved.")
+        for _ in range(2):  # As it is, and loaded again.
+            said = text_of(tab, ".mark.above")
+            expect(re.search(r"✓ Reviewed \(grace, 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)", said), said)
+            expect("1 of 2 reviewed" in text_of(tab, "#count"), text_of(tab, "#count"))
+            tab.open(reviewed.page(ADA))
+        expect("tiled_matmul: reviewed" in reviewed.call("override", "out", "--list"), "the gradebook does not have it")
+        tab.evaluate(f"document.querySelector('.mark.{place} button').click()")
+        is_said(tab, "Saved.")
+        expect("Reviewed" not in text_of(tab, ".mark") and "0 of 2 reviewed" in text_of(tab, "#count"), text_of(tab, ".mark"))
+    trail = reviewed.call("override", "out", "--audit")
+    expect(trail.count('"reviewed","Ada Lovelace"') == 4, trail)
+    # Nothing was handed in, so there is nothing to look at.
+    tab.open(reviewed.page("students/Nobody.html"))
+    expect(text_of(tab, ".mark") == "", text_of(tab, ".mark"))
+
+
+@test
+def the_keyboard_goes_from_one_to_the_next(reviewed, browser):
+    tab, anchor = browser.page(), f"#{EXERCISE.replace('/', '-')}"
+    tab.open(reviewed.page())
+    tab_to(tab, "a[href=next]", 12)
+    for place in (ADA, EVE):
+        press(tab, "Enter")
+        arrive(tab, reviewed.page(place) + anchor)
+        tab_to(tab, MARK, 4)
+        press(tab, "Enter")
+        is_said(tab, "Saved.")
+        expect(tab.evaluate(f"document.activeElement.matches({json.dumps(MARK)})"), "the keyboard lost its place")
+        tab_to(tab, ".mark.above a", 1)
+    press(tab, "Enter")
+    arrive(tab, reviewed.page())  # There is none.
+    expect("2 of 2 reviewed" in text_of(tab, "main"), text_of(tab, "main"))
+    expect(tab.evaluate("document.querySelector('a[href=next]')") is None, "there is something next")
+    expect(tab.evaluate("document.querySelectorAll('td a[aria-label$=\", reviewed\"]').length") == 2, text_of(tab, "table"))
+    tab.open(reviewed.page("?not-reviewed"))
+    expect("Everything is reviewed." in text_of(tab, "main"), text_of(tab, "main"))
+
+
+@test
+def only_what_is_not_reviewed_is_shown(reviewed, browser):
+    """After the test above; and what comes next is decided when it is asked for, not when the page was made."""
+    tab, other = browser.page(), browser.page()
+    tab.open(reviewed.page(EVE))
+    tab.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
+    is_said(tab, "Saved.")
+    tab.open(reviewed.page("?not-reviewed"))
+    expect(text_of(tab, "tbody th") == "Eve", text_of(tab, "tbody th"))
+    expect(text_of(tab, "[aria-current]") == "Not reviewed yet", text_of(tab, ".filter"))
+    tab.evaluate("document.querySelector('.filter a').click()")
+    arrive(tab, reviewed.page())
+    expect(text_of(tab, "tbody th") == "Ada Lovelace\nEve\nNobody", text_of(tab, "tbody th"))
+    tab.open(reviewed.page(ADA))
+    other.open(reviewed.page(EVE, "zh_Hant"))  # Somebody else is faster.
+    other.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
+    is_said(other, "已儲存")
+    expect("已批閱" in text_of(other, ".mark.above") and "2 份中已批閱 2 份" in text_of(other, "#count"), text_of(other, ".mark.above"))
+    tab.evaluate("document.querySelector('.mark.above a').click()")
+    arrive(tab, reviewed.page())
+
+
+@test
+def another_file_is_not_reviewed_yet(reviewed, browser):
+    """After the tests above: Ada's and Eve's are. Ada hands in another one, while a page shows her first."""
+    tab, older = browser.page(), browser.page()
+    older.open(reviewed.page(ADA))
+    older.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
+    is_said(older, "Saved.")
+    file = reviewed.folder / "class" / "Ada Lovelace" / "tiled_matmul.cu"
+    tab.open(reviewed.page(ADA))
+    tab.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
+    is_said(tab, "Saved.")
+    first = file.read_text(encoding="utf-8")
+    file.write_text(first + "\n".join(LONG_LINES) + "\n", encoding="utf-8")
+    reviewed.grade()
+    tab.open(reviewed.page(ADA))
+    expect("Changed since it was reviewed (grace, 20" in text_of(tab, ".mark.above"), text_of(tab, ".mark.above"))
+    expect("1 of 2 reviewed" in text_of(tab, "#count"), text_of(tab, "#count"))
+    tab.open(reviewed.page("?not-reviewed"))
+    expect(text_of(tab, "tbody th") == "Ada Lovelace" and "!" in text_of(tab, "tbody td"), text_of(tab, "table"))
+    expect(tab.evaluate("document.querySelector('td a').ariaLabel.endsWith(', changed since it was reviewed')"), text_of(tab, "table"))
+    older.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
+    is_said(older, "something else is graded here since you loaded the page")
+    tab.open(reviewed.page(ADA))
+    tab.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
+    is_said(tab, "Saved.")
+    expect("✓ Reviewed" in text_of(tab, ".mark.above"), text_of(tab, ".mark.above"))
+    tab.open(reviewed.page(EVE))  # Whose page below still has something to be marked.
+    tab.evaluate("document.querySelector('.mark [name=removes]').click()")
+    is_said(tab, "Saved.")
+
+
+PRESSED = "button, input, textarea, select, a[href]:not([href^='#'])"
+# What is cut off at the edge of a paper; on paper nothing scrolls.
+CUT = """[...document.querySelectorAll("body *")].filter((e) => e.getClientRects().length > 0 &&
+    (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible"))
+    .map((e) => `${e.tagName}.${e.className}: ${e.textContent.trim().slice(0, 60)}`)"""
+# Of each comment beside a line: the line's number, and whether it is right below the line's code and above the next line.
+BESIDE = """[...document.querySelectorAll(".listing .l")].flatMap((line, i) => [...line.querySelectorAll(".note.comment")].map((note) => {
+    const code = line.querySelector("code").getBoundingClientRect(), next = line.nextElementSibling?.getBoundingClientRect();
+    const box = note.getBoundingClientRect();
+    return [i + 1, box.height > 0 && box.top >= code.bottom - 4 && (!next || box.bottom <= next.top + 1)]; }))"""
+
+
+def words_on_paper(tab):
+    need("pdftotext")
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        pathlib.Path(file.name).write_bytes(tab.pdf("A4"))
+        text = subprocess.run(["pdftotext", "-layout", file.name, "-"], capture_output=True, text=True, check=True).stdout
+    return re.sub(r"\s+", " ", text)
+
+
+@test
+def paper_has_all_that_a_student_is_told_and_nothing_to_press(reviewed, browser):
+    """After the tests above. What is printed from a review, and the page of the report."""
+    tab = browser.page()
+    tab.open(reviewed.page(ADA))
+    fill(tab, COMMENT, text="On the whole exercise. " + "Wolfeschlegelsteinhausen" * 12)
+    is_said(tab, "Saved.")
+    last = tab.evaluate("document.querySelectorAll('.listing .l').length")
+    fill(tab, ".of-line", line=str(last), text="No end in sight. " + "y" * 200)
+    is_said(tab, "Saved.")
+    # An item that changes no points is told, too.
+    fill(tab, "form[data-action=item]:not([data-test])", text="Neatly aligned", points="0")
+    is_said(tab, "Saved.")
+    tab.evaluate("[...document.querySelectorAll('[data-action=mark]')].at(-1).click()")
+    is_said(tab, "Saved.")
+    reviewed.call("override", "out", "Ada Lovelace", "--comment", "On all of it.")  # Writes the report, too.
+    source = (reviewed.folder / "class" / "Ada Lovelace" / "tiled_matmul.cu").read_text(encoding="utf-8")
+    published = (reviewed.folder / "out" / "report" / ADA).as_uri()
+    for address in (reviewed.page(ADA), reviewed.page(ADA, "zh_Hant"), published):
+        tab.look(PAPER, 940)
+        tab.open(address)
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        expect(tab.evaluate(CUT) == [], f"{address}: {tab.evaluate(CUT)}")
+        beside = tab.evaluate(BESIDE)
+        expect([line for line, _ in beside] == [7, last] and all(is_there for _, is_there in beside), f"{address}: {beside}")
+        shown = tab.evaluate(f"[...document.querySelectorAll({json.dumps(PRESSED)})].filter((e) => e.checkVisibility())"
+                             ".map((e) => e.outerHTML.slice(0, 120))")
+        expect(shown == [], f"{address}: {shown}")
+        tab.call("Emulation.setEmulatedMedia", media="")
+        words = words_on_paper(tab)
+        for each in ("Without a mouse.", "No end in sight.", "On the whole exercise.", "On all of it.", "No comment at all",
+                     "Neatly aligned", "rather long remark", *source.splitlines()[0].split()):
+            expect(each in words, f"{address}: {each} is not printed")
+        expect(words.replace(" ", "").count("x" * 60) >= 1, f"{address}: the long word is not printed")
+        for each in ("Save", "Mark as reviewed", "Reviewed (", "Who decides", "Next student", "Next that", "Served by", "儲存", "標記",
+                     "由誰決定", "批閱（"):
+            expect(each not in words, f"{address}: {each} is printed")
+
+
+@test
+def paper_says_what_to_mend(reviewed, browser):
+    """On the page of a wrong answer the advice is folded on the screen, and the failed tests are not."""
+    tab = browser.page()
+    tab.open(reviewed.page(EVE))
+    advice = tab.evaluate("document.querySelector('.advice p').textContent.trim().split(/\\s+/).slice(0, 6).join(' ')")
+    words = words_on_paper(tab)
+    for each in (advice, "Is <line 3> really wrong?", "It is.", "failed", "shown in the lab"):
+        expect(each in words, f"{each} is not printed")
+
+
+@test
 def the_browser_has_nothing_to_complain_of(reviewed, browser):
     tab = browser.page()
-    for place in ("", ADA, EVE):
+    for place in PLACES:
         for language in reviewed.addresses:
             tab.open(reviewed.page(place, language))
             expect(tab.complaints() == [], f"{place}: {tab.complaints()}")
@@ -202,7 +412,7 @@ def nothing_runs_out_of_the_page(reviewed, browser):
     tab = browser.page()
     for width in WIDTHS:
         tab.look(width)
-        for place in ("", ADA, EVE):
+        for place in PLACES:
             for language in reviewed.addresses:
                 tab.open(reviewed.page(place, language))
                 tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
@@ -215,7 +425,7 @@ def axe_finds_nothing(reviewed, browser):
     found = []
     for width, dark, options in LOOKS:
         tab = browser.page(width=width, dark=dark)
-        for place, language in (("", "en"), (ADA, "en"), (EVE, "en"), (ADA, "zh_Hant")):
+        for place, language in (*((each, "en") for each in PLACES), ("", "zh_Hant"), (ADA, "zh_Hant")):
             tab.open(reviewed.page(place, language))
             tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
             found += [f"{place} at {width} px{', dark' if dark else ''}: {each}" for each in violations(tab, options)]

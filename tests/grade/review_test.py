@@ -37,6 +37,17 @@ class Served:
         self.port, self.key = int(found[1]), found[2]
         self.host = f"127.0.0.1:{self.port}"
 
+    def leads_to(self, place):
+        """Where below the key an address leads on."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request("GET", f"/{self.key}/{place}")
+        answer = connection.getresponse()
+        there = answer.getheader("Location")
+        connection.close()
+        if answer.status != 303 or not there.startswith(f"/{self.key}/") or answer.getheader("Set-Cookie"):
+            raise AssertionError(f"{place}: {answer.status}, {answer.getheaders()}")
+        return there.removeprefix(f"/{self.key}/")
+
     def call(self, method, place, body=None, key=None, **headers):
         """(status, text); `headers` with "_" for "-", None for one that is left out."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -111,6 +122,7 @@ class Reviews(graded.GradedClass):
         [published] = (self.out / "report" / "students").glob("Ada*.html")
         text = published.read_text(encoding="utf-8")
         self.assertIn('<div class="note comment"><strong>Hopper</strong> <span class="written">&lt;script&gt;', text)
+        self.assertIn("<li>No comment (−2)</li>", text)
         self.assertIn("line 3", json.loads(next((self.out / "gradescope").glob("Ada*/results.json")).read_text())["tests"][0]["output"])
         # And by override, whose decisions are the same ones.
         self.assertIn("3 decisions", self.run_program("override", "out", "--list"))
@@ -163,12 +175,35 @@ class Reviews(graded.GradedClass):
         self.assertEqual(sorted(status for status, _ in answers), [200] + 23 * [409])
         self.assertEqual([each.stop()[0] for each in (one, other)], [0, 0])
 
+    def test_it_leads_to_what_is_not_reviewed(self):
+        review = Served(self)
+        ada, eve = sorted(set(re.findall(r'href="(students/[^"]*#[^"]*)"', review.call("GET", "")[1])))
+        for page, student, other in ((ada, "Ada Lovelace", eve), (eve, "<b>Eve", "")):
+            of = re.search(r'data-of="(\w{64})"', review.call("GET", page.partition("#")[0])[1])[1]
+            self.assertEqual(review.decide("reviewed", student=student, of="0" * 64)[0], 400, "that is another file")
+            here = "next/" + page.removeprefix("students/").replace(".html#", "/")
+            self.assertEqual(review.leads_to(here), other)
+            status, answer = review.decide("reviewed", student=student, of=of)
+            self.assertEqual(status, 200, answer)
+            self.assertEqual(review.leads_to(here), other)
+        self.assertEqual(answer["count"], "2 of 2 reviewed")
+        # Whatever is asked for, it leads only to pages of the review.
+        for place in ("next", "next/", "next/x", "next//y/z", "next/%0d%0aSet-Cookie:%20x/%0d%0a", "next/%ff/../..",
+                      "next/http://x.example/y"):
+            self.assertEqual(review.leads_to(place), "", place)
+        self.assertEqual([(line["Kind"], line["Author"], line["After"]) for line in self.trail()], 2 * [("reviewed", "grace", "reviewed")])
+        # No page of the class tells the student, and none is older for it.
+        self.assertEqual(review.stop()[0], 0)
+        for page in (self.out / "report").rglob("*.html"):
+            self.assertNotIn("eviewed", page.read_text(encoding="utf-8"), page)
+
     def test_only_the_reviews_own_pages_may_ask(self):
         review = Served(self)
         asked = {"action": "comment", "student": "Ada Lovelace", "exercise": EXERCISE, "seen": "", "text": "attack"}
         own = f"http://{review.host}"
         refused = [
-            ("no key", 403, review.call("GET", "", key="")), ("a wrong key", 403, review.call("GET", "", key=review.key[:-1] + "_")),
+            ("no key", 403, review.call("GET", "", key="")), ("no key", 403, review.call("GET", "next", key="")),
+            ("a wrong key", 403, review.call("GET", "", key=review.key[:-1] + "_")),
             ("a name of another machine's", 403, review.call("GET", "", Host=f"attacker.example:{review.port}")),
             ("another port's", 403, review.call("GET", "", Host="127.0.0.1:1")), ("no Host", 403, review.call("GET", "", Host=None)),
             ("a wrong key", 403, review.post(asked, key="x")), ("no Origin", 403, review.post(asked, Origin=None)),

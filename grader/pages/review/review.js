@@ -61,9 +61,9 @@ async function send(asked) {
 /** `place` is a form, or the box of a rubric's item. True if it was decided. */
 async function decide(place, fields, removes) {
   const section = place.closest("section");
-  const {action, test = "", line = "", seen} = place.dataset;
+  const {action, test = "", line = "", seen, of} = place.dataset;
   said.textContent = words.unsaved;
-  const {status, said: answer} = await send({action, test, line, seen, removes, author: author.value,
+  const {status, said: answer} = await send({action, test, line, seen, of, removes, author: author.value,
     student: section.dataset.student, exercise: section.dataset.exercise, ...fields});
   if (status !== 200) {
     said.textContent = [answer.error, answer.next].filter(Boolean).join(" ");
@@ -77,9 +77,11 @@ async function decide(place, fields, removes) {
   putBack(now, unsaved);
   section.replaceWith(now);
   document.getElementById("total").textContent = answer.points;
+  document.getElementById("count").textContent = answer.count;
   said.textContent = words.saved;
   const again = [...now.querySelectorAll("form, input")].find((each) => keyOf(each) === keyOf(place));
-  (again?.matches("input") ? again : now).focus({preventScroll: true});
+  const focused = again?.matches("input") ? again : action === "reviewed" ? again?.querySelector("button") : null;
+  (focused ?? now).focus({preventScroll: true});
   return true;
 }
 

@@ -9,6 +9,7 @@ is part of the address, so that no cookie is sent to other servers of this machi
 machine (DNS rebinding) has the wrong Host. Changes need the Origin of these pages, too, and a body of JSON, which a browser sends
 across origins only after it has asked. Nothing is read that is longer than its budget.
 """
+import datetime
 import hmac
 import http.server
 import json
@@ -38,7 +39,25 @@ WRONG_USAGE = 2
 
 def is_untouched(cell):
     """Nothing was handed in, and nobody has said anything about it."""
-    return cell["state"] == "missing" and not (cell["regrade"] or cell["changes"] or cell["comments"])
+    return cell["state"] == "missing" and not (cell["regrade"] or cell["changes"] or cell["comments"] or cell["reviewed"])
+
+
+def is_to_review(cell):
+    """Something was handed in, or was there when it was reviewed."""
+    return cell["state"] != "missing" or cell["reviewed"] is not None
+
+
+def is_reviewed(cell):
+    return cell["reviewed"] is not None and not cell["reviewed"]["outdated"]
+
+
+def is_open(cell):
+    return is_to_review(cell) and not is_reviewed(cell)
+
+
+def moment(clock):
+    """The filter for a decision's time, 2026-10-01T12:00:00Z, as `clock` shows it."""
+    return lambda when: clock(datetime.datetime.strptime(when, "%Y-%m-%dT%H:%M:%S%z").timestamp())
 
 
 class Ended(Exception):
@@ -91,19 +110,50 @@ class Review:
                 self._data, self._versions = told["class"], told["versions"]
                 self._env, self.t = class_report.environment(self._data, HERE, styles=[HERE / "review.css"])
                 self._exercises = class_report.anchored(self._data["exercises"])
+                self._env.filters["moment"] = moment(self._env.filters["time"])
+                self._env.tests.update(reviewed=is_reviewed, to_review=is_to_review)
                 words = {name: self.t(text) for name, text in WORDS.items()}
                 self._env.globals.update(
                     author=self._author, version_of=lambda *place: self._versions.get("|".join(place), ""),
                     policy=pages.policy(SCRIPT) + "; connect-src 'self'; form-action 'none'; base-uri 'none'",
                     script=pages.script({"words": words}, SCRIPT))
 
-    def index(self):
+    def _count(self):
+        """How many are reviewed, each exercise of each student counted, in words."""
+        cells = [cell for student in self._data["students"] for cell in student["cells"] if is_to_review(cell)]
+        return self.t("{n} of {m} reviewed", n=sum(map(is_reviewed, cells)), m=len(cells))
+
+    def next_open(self, page, anchor):
+        """The place, as in an address, of the next exercise of a student that is not reviewed; "" if there is none.
+
+        First those of the same exercise, from the student with this page on and then from the first again; then those of the
+        exercises that follow.
+        """
         with self._lock:
             self.follow()
+            students = self._data["students"]
+            number = self._number_of(page) or 0
+            here = next((i for i, each in enumerate(self._exercises) if each["anchor"] == anchor), None)
+            start, count = here or 0, len(self._exercises)
+            found = min((((i - start) % count, (each - number) % len(students) if i == here else each, each, i)
+                         for each, student in enumerate(students) for i, cell in enumerate(student["cells"])
+                         if is_open(cell) and (each, i) != (number, here)), default=None)
+            if found is None:
+                return ""
+            _, _, each, i = found
+            return f"students/{urllib.parse.quote(students[each]['page'])}.html#{urllib.parse.quote(self._exercises[i]['anchor'])}"
+
+    def index(self, only_open=False):
+        """`only_open`: only the students of whom something is not reviewed."""
+        with self._lock:
+            self.follow()
+            unfinished = [each for each in self._data["students"] if any(map(is_open, each["cells"]))]
             requests = [(student, exercise, cell["regrade"]) for student in self._data["students"]
                         for exercise, cell in zip(self._exercises, student["cells"])
                         if cell["regrade"] and cell["regrade"]["open"]]
-            return self._env.get_template("review_index.html.j2").render(exercises=self._exercises, requests=requests)
+            return self._env.get_template("review_index.html.j2").render(
+                exercises=self._exercises, requests=requests, students=unfinished if only_open else self._data["students"],
+                only_open=only_open, is_finished=not unfinished, count=self._count())
 
     def _number_of(self, page):
         return next((number for number, each in enumerate(self._data["students"]) if each["page"] == page), None)
@@ -121,7 +171,9 @@ class Review:
                 student=students[number],
                 sections=[self._section(number, each) for each in exercises if not is_untouched(cells[each])],
                 missing=[self._section(number, each) for each in exercises if is_untouched(cells[each])],
-                before=class_report.neighbour(students, number - 1), after=class_report.neighbour(students, number + 1))
+                untouched=[self._exercises[each]["id"] for each in exercises if is_untouched(cells[each])],
+                before=class_report.neighbour(students, number - 1), after=class_report.neighbour(students, number + 1),
+                count=self._count())
 
     def _section(self, number, exercise):
         """What a page shows of a student's exercise."""
@@ -136,7 +188,7 @@ class Review:
 
     def decide(self, asked):
         """(status, answer) for what a page sent."""
-        known = ("action", "author", "student", "exercise", "test", "line", "points", "text", "seen", "removes")
+        known = ("action", "author", "student", "exercise", "test", "line", "points", "text", "seen", "of", "removes")
         question = {name: asked[name] for name in known if name in asked} | {"do": "decide"}
         if question.get("removes") is True and not question.get("text"):
             question["text"] = "removed"
@@ -149,7 +201,8 @@ class Review:
             self._take_in(answer)
             number = next(number for number, each in enumerate(self._data["students"]) if each["name"] == asked["student"])
             student = self._data["students"][number]
-            return 200, {"html": self._section(number, answer["exercise"]), "points": self._env.filters["points"](student["points"])}
+            return 200, {"html": self._section(number, answer["exercise"]), "points": self._env.filters["points"](student["points"]),
+                         "count": self._count()}
 
     def _take_in(self, answer):
         for student in answer["students"]:
@@ -201,8 +254,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         try:
             page = None
+            if place == "next" or place.startswith("next/"):
+                self._go_on(place)
+                return
             if place == "":
-                page = self.server.review.index()
+                page = self.server.review.index(self.path.partition("?")[2] == "not-reviewed")
             elif place.startswith("students/") and place.endswith(".html"):
                 page = self.server.review.student(place.removeprefix("students/").removesuffix(".html"))
         except Ended:
@@ -212,6 +268,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self._refuse(404, "There is no such page.")
         else:
             self._send(200, "text/html", page)
+
+    def _go_on(self, place):
+        """From next/STUDENT/EXERCISE, or from the beginning, to what is not reviewed when it is asked for."""
+        _, page, anchor, *_ = [*place.split("/"), "", ""]
+        target = self.server.review.next_open(page, anchor)
+        self._send(303, "text/plain", "", Location=f"/{self.server.key}/{target}")
 
     def do_POST(self):
         place = self._place()
