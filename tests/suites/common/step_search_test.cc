@@ -199,7 +199,7 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
     is_wrong.push_back(i < 8);
   }
   EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "not ten"}, has, is_wrong)),
-            "In all 8 wrong answers, they are small. Only 3 of your 32 right answers are like that. Work out "
+            "In all 8 wrong answers, they are small. That is so in only 3 of your 32 right answers. Work out "
             "one of "
             "them by hand, step by step.");
   has[1] = is_wrong;
