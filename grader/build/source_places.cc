@@ -377,6 +377,29 @@ std::optional<SourceLoop> LoopAround(std::string_view source, int first, int sec
   return innermost;
 }
 
+std::set<std::string> ZeroInFirstThread(std::string_view source) {
+  std::set<std::string> zero;
+  if (source.size() > kLongestSource) return zero;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const auto is_capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != "=" || !IsName(tokens[at - 1].text)) continue;
+    bool has_index = false, has_other = false;
+    for (std::size_t i = at + 1; i < tokens.size() && !IsOneOf(tokens[i].text, {";", ","}); ++i) {
+      const std::string& text = tokens[i].text;
+      has_index |= IsOneOf(text, {"threadIdx", "blockIdx"});
+      const bool is_constant =
+          is_capital(text.front()) || (text.size() > 1 && text[0] == 'k' && is_capital(text[1]));
+      const bool is_known =
+          is_constant || IsOneOf(text, {"threadIdx", "blockIdx", "blockDim", "x", "y", "z"});
+      has_other |= (IsName(text) && !is_known) || IsOneOf(text, {"+=", "?", "~", "!"}) ||
+                   (std::isdigit(static_cast<unsigned char>(text.front())) != 0 && tokens[i - 1].text == "+");
+    }
+    if (has_index && !has_other) zero.insert(tokens[at - 1].text);
+  }
+  return zero;
+}
+
 std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
                                          std::string_view array) {
   if (source.size() > kLongestSource) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,11 @@ struct SourceLoop {
 
 /// The innermost loop around both lines; nothing if no loop of one function has both.
 std::optional<SourceLoop> LoopAround(std::string_view source, int first, int second);
+
+/// Variables that are 0 in the first thread of the first block: `int row = blockIdx.y * T + threadIdx.y;`,
+/// from the index of block and thread and from constants alone; constants begin with a capital letter, or
+/// with k and one.
+std::set<std::string> ZeroInFirstThread(std::string_view source);
 
 /// What the text has that could keep a thread from an access.
 struct AccessCheck {

@@ -112,6 +112,13 @@ std::string Unmentioned(const std::string& body, bool is_load = true) {
   return names;
 }
 
+TEST(SourcePlaces, WhatIsZeroInTheFirstThread) {
+  const auto names = ZeroInFirstThread(
+      "int row = blockIdx.y * TILE + threadIdx.y, tx = threadIdx.x; int t = threadIdx.x * kStep;\n"
+      "int next = row + 1; int at = first + threadIdx.x; int second = threadIdx.x + 16; int n = TILE;");
+  EXPECT_EQ(names, (std::set<std::string>{"row", "t", "tx"}));
+}
+
 TEST(SourcePlaces, WhatAConditionDoesNotMention) {
   EXPECT_EQ(Unmentioned("if (i < n)\ns = x[i] + x[i + kHalf];"), "not kHalf");
   EXPECT_EQ(Unmentioned("if (i < n)\ns = x[i + 16];"), "not + 16");

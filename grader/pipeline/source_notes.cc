@@ -5,6 +5,10 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "grader/build/idioms.h"
 #include "grader/build/source_places.h"
@@ -121,11 +125,16 @@ Message ListNames(const std::vector<std::string>& names) {
 
 /// Why a condition in the source did not keep a thread from that access in that line; empty if the source
 /// does not show it.
-Message WhyNotKeptAway(std::string_view source, int line, const Message& access, const Message& known) {
+Message WhyNotKeptAway(std::string_view source, int line, const Message& access, const Message& known,
+                       bool is_first_thread) {
   const bool is_load = say::reads.Made(access.arguments().at(0).inner.at(0));
   const std::string array = English(access.arguments().at(1).inner.at(0));
-  const auto check = CheckOfAccess(source, line, is_load, array);
+  auto check = CheckOfAccess(source, line, is_load, array);
   if (!check) return {};
+  if (is_first_thread) {
+    const std::set<std::string> zero = ZeroInFirstThread(source);
+    std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
+  }
   if (check->kind == AccessCheck::Kind::kNone)
     return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
   if (!check->should_compare.empty() && IsRightPastEnd(access))
@@ -145,7 +154,8 @@ void ExplainAccesses(ExerciseResult& result) {
     Message& known = arguments.at(4).inner.at(0);
     if (!say::element_past_end.Made(access) && !say::element_before_start.Made(access)) return;
     const int line = static_cast<int>(arguments.at(0).number);
-    Message why = WhyNotKeptAway(result.source, line, access, known);
+    const bool is_first_thread = arguments.at(1).text == "(0, 0)" && arguments.at(2).text == "(0, 0)";
+    Message why = WhyNotKeptAway(result.source, line, access, known, is_first_thread);
     if (!why.empty()) known = std::move(why);
   });
 }
