@@ -113,7 +113,7 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_EQ(
       told("if (i < n)\n  s = X[i];"),
       "Up to line 2, no part of this index seems unchecked. Is a limit in a condition wrong, or does the "
-            "pointer begin in another place?");
+      "pointer begin in another place?");
   EXPECT_EQ(
       told("\ns = exists ? X[i + 8] : 0;"),
       "The condition in line 3 lets the thread through. Which row, column or index does the condition check, "
@@ -123,8 +123,8 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
             "This is the first index that does not exist, and the condition in line 2 lets the thread "
             "through: should it "
             "compare with >= instead of >?");
-  EXPECT_TRUE(
-      told("if (i > n) return;\ns = X[i];", 13).starts_with("Up to line 2, no part of this index seems unchecked."));
+  EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
+                  .starts_with("Up to line 2, no part of this index seems unchecked."));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
   EXPECT_EQ(told("\nload(X);"),
             "Is there an element of `X` that this thread should access here, and if so, which one?");

@@ -183,10 +183,10 @@ TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
       "In all 5 wrong answers, they are even, and they are small. None of your 35 right answers is like "
       "that. Work out one of them by hand, step by step: width 4.");
   // 12 is even and below 13, and right.
-  EXPECT_EQ(SharedBy(traits, 13),
-            "In all 5 wrong answers, they are even, and they are small. Only 2 of your 35 right answers are "
-            "like that. "
-            "Work out one of them by hand, step by step: width 4.");
+  EXPECT_EQ(
+      SharedBy(traits, 13),
+      "In all 5 wrong answers, they are even, and they are small. That is so in only 2 of your 35 right "
+      "answers. Work out one of them by hand, step by step: width 4.");
 }
 
 TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
