@@ -23,6 +23,8 @@ class StatementParser {
         ++at_;
       }
     }
+    // A brace without its partner lets a statement end behind the last token.
+    for (CodeStatement& each : found_) each.end = std::min(each.end, tokens_.size());
     return std::move(found_);
   }
 

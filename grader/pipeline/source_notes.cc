@@ -5,10 +5,15 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "grader/build/idioms.h"
 #include "grader/build/source_places.h"
 #include "grader/build/unset_variables.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 
 namespace warplings {
@@ -103,11 +108,80 @@ void ExplainMissedBarriers(ExerciseResult& result) {
   }
 }
 
+/// Of an access outside an array: whether its index is the first one past the end.
+bool IsRightPastEnd(const Message& access) {
+  if (!say::element_past_end.Made(access)) return false;
+  return access.arguments().at(2).number == access.arguments().at(3).number;
+}
+
+/// "`row`, `k` and `tx`".
+Message ListNames(const std::vector<std::string>& names) {
+  Message listed = say::name_in_code(names.front());
+  for (std::size_t i = 1; i < names.size(); ++i)
+    listed =
+        i + 1 < names.size() ? say::and_then_name(listed, names[i]) : say::and_last_name(listed, names[i]);
+  return listed;
+}
+
+/// Why a condition in the source did not keep a thread from that access in that line; empty if the source
+/// does not show it.
+Message WhyNotKeptAway(std::string_view source, int line, const Message& access, const Message& known,
+                       bool is_first_thread) {
+  const bool is_load = say::reads.Made(access.arguments().at(0).inner.at(0));
+  const std::string array = English(access.arguments().at(1).inner.at(0));
+  auto check = CheckOfAccess(source, line, is_load, array);
+  if (!check) return {};
+  if (is_first_thread) {
+    const std::set<std::string> zero = ZeroInFirstThread(source);
+    std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
+  }
+  if (check->kind == AccessCheck::Kind::kNone)
+    return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
+  if (!check->should_compare.empty() && IsRightPastEnd(access))
+    return say::condition_lets_the_end(check->line, check->should_compare, check->compares);
+  constexpr std::size_t kMostNames = 3;
+  const std::vector<std::string>& names = check->unmentioned;
+  if (!check->mentions_any || names.size() > kMostNames) return say::condition_lets_it(check->line);
+  return names.empty() ? say::condition_mentions_all(check->line)
+                       : say::condition_misses(check->line, ListNames(names));
+}
+
+void ExplainAccesses(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    if (!say::index_outside.Made(message)) return;
+    std::vector<Argument>& arguments = message.arguments();
+    const Message& access = arguments.at(3).inner.at(0);
+    Message& known = arguments.at(4).inner.at(0);
+    if (!say::element_past_end.Made(access) && !say::element_before_start.Made(access)) return;
+    const int line = static_cast<int>(arguments.at(0).number);
+    const bool is_first_thread = arguments.at(1).text == "(0, 0)" && arguments.at(2).text == "(0, 0)";
+    Message why = WhyNotKeptAway(result.source, line, access, known, is_first_thread);
+    if (!why.empty()) known = std::move(why);
+  });
+}
+
+void NameLoops(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    const bool is_of_passes = say::race_with_next_pass.Made(message) ||
+                              say::race_with_later_pass.Made(message) ||
+                              say::race_with_earlier_pass.Made(message);
+    if (!is_of_passes) return;
+    std::vector<Argument>& arguments = message.arguments();
+    const auto line = [&](std::size_t i) { return static_cast<int>(arguments.at(i).number); };
+    const auto loop = LoopAround(result.source, line(0), line(1));
+    if (!loop) return;
+    arguments.at(2).inner.at(0) =
+        loop->variable.empty() ? say::loop_in_line(loop->line) : say::loop_over(loop->variable, loop->line);
+  });
+}
+
 }  // namespace
 
 void AddSourceNotes(ExerciseResult& result) {
   NameElements(result);
   ExplainMissedBarriers(result);
+  ExplainAccesses(result);
+  NameLoops(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);
   AddSlip(result);
   if (result.verdict == Verdict::kPassed) return;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 
@@ -84,6 +85,87 @@ TEST(SourceNotes, WhyThreadsMissABarrier) {
                   .starts_with("255 of the block's 256 threads return in line 1, before this barrier."));
   EXPECT_TRUE(told("work(n);\n__syncthreads();")
                   .starts_with("255 of the block's 256 threads ended without reaching this barrier;"));
+}
+
+TEST(SourceNotes, WhyAThreadLeavesAnArray) {
+  const auto told = [](const std::string& body, int index = 12, const Message& verb = say::reads()) {
+    const Message access = say::element_past_end(verb, "X", index, say::Count(12, "element"));
+    ExerciseResult result = Of("__global__ void k(int n) { int i;\n" + body + "\n}\n", Verdict::kFinding);
+    result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
+    AddSourceNotes(result);
+    EXPECT_TRUE(English(result.next_step)
+                    .starts_with("Out of bounds: in line 3, thread (1, 0) of block (0, 0) " +
+                                 English(access) + ". "));
+    return English(result.next_step.arguments().at(4).inner.at(0));
+  };
+  EXPECT_EQ(
+      told("if (i < n)\n  s = X[i] + X[i + 8];"),
+      "The condition in line 2 lets the thread through: it does not mention `+ 8`, which the index uses. Let "
+      "it check "
+      "the row and column, or the index, of this very element.");
+  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c];").find("it does not mention `a`, `b` and `c`, which"),
+            49u);
+  EXPECT_EQ(
+      told("if (i < n)\n  s = X[i + a + b * c + d];"),
+      "The condition in line 2 lets the thread through. Which row, column or index does the condition check, "
+      "and which "
+      "does the access use?");
+  EXPECT_EQ(
+      told("if (i < n)\n  s = X[i];"),
+      "Up to line 2, no part of this index seems unchecked. Is a limit in a condition wrong, or does the "
+      "pointer begin in another place?");
+  EXPECT_EQ(
+      told("\ns = exists ? X[i + 8] : 0;"),
+      "The condition in line 3 lets the thread through. Which row, column or index does the condition check, "
+      "and which "
+      "does the access use?");
+  EXPECT_EQ(told("if (i > n) return;\ns = X[i];"),
+            "This is the first index that does not exist, and the condition in line 2 lets the thread "
+            "through: should it "
+            "compare with >= instead of >?");
+  EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
+                  .starts_with("Up to line 2, no part of this index seems unchecked."));
+  EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
+  EXPECT_EQ(told("\nload(X);"),
+            "Is there an element of `X` that this thread should access here, and if so, which one?");
+}
+
+TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
+  const auto told = [](std::uint32_t thread) {
+    const Message access = say::element_past_end(say::writes(), "P", 12, say::Count(12, "element"));
+    ExerciseResult result =
+        Of("__global__ void k(float* P, int n) {\nint row = blockIdx.y, col = threadIdx.x;\nif (col < n)\n"
+           "P[row * n + col] = 0;\n}\n",
+           Verdict::kFinding);
+    result.next_step =
+        say::index_outside(4, {thread, 0, 0}, {0, 0, 0}, access, say::which_element_of_first("P"));
+    AddSourceNotes(result);
+    return English(result.next_step.arguments().at(4).inner.at(0));
+  };
+  EXPECT_TRUE(told(0).starts_with("Up to line 3, no part of this index seems unchecked."));
+  EXPECT_TRUE(
+      told(1).starts_with("The condition in line 3 lets the thread through: it does not mention `row`,"));
+}
+
+TEST(SourceNotes, ARaceOfPassesNamesTheLoop) {
+  const auto told = [](const std::string& loop) {
+    ExerciseResult result =
+        Of("void f() {\n" + loop + "\ntile[t] = a;\nb = tile[0]; }\n}", Verdict::kFinding);
+    result.misconceptions = {
+        {"race", "A race", "Draw it.",
+         say::of_test(std::string("T"), say::race_with_next_pass(3, 4, say::some_loop()))}};
+    AddSourceNotes(result);
+    return English(result.misconceptions[0].evidence);
+  };
+  EXPECT_EQ(
+      told("for (int p = 0; p < n; ++p) {"),
+      "T: Race: in the next pass of the loop over `p` (line 2), line 3 overwrites what line 4 still has to "
+      "read.");
+  EXPECT_EQ(
+      told("while (left > 0) {"),
+      "T: Race: in the next pass of the loop in line 2, line 3 overwrites what line 4 still has to read.");
+  EXPECT_EQ(told("{"),
+            "T: Race: in the next pass of a loop, line 3 overwrites what line 4 still has to read.");
 }
 
 }  // namespace

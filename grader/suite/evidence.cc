@@ -127,12 +127,13 @@ Message RaceOfPasses(const Finding& finding, std::span<const LaunchRecord> launc
   const auto [store, read] = LinesOfRace(finding);
   if (!NeedsABarrier(finding) || store == read || store == 0 || read == 0) return {};
   if (!HasBarrierOfEachPass(std::min(store, read), std::max(store, read), launches)) return {};
-  if (read < store) return say::race_with_earlier_pass(read, store);
+  if (read < store) return say::race_with_earlier_pass(read, store, say::some_loop());
   const bool reads_unwritten = std::ranges::any_of(findings, [&](const Finding& each) {
     return each.kind == FindingKind::kUninitialised && each.space == MemorySpace::kShared &&
            each.where.line == read && each.kernel == finding.kernel;
   });
-  return reads_unwritten ? say::race_with_later_pass(read, store) : say::race_with_next_pass(store, read);
+  return reads_unwritten ? say::race_with_later_pass(read, store, say::some_loop())
+                         : say::race_with_next_pass(store, read, say::some_loop());
 }
 
 void NameRaceOfPasses(Fact& fact, const TestResult& test) {

@@ -138,10 +138,10 @@ TEST(EvidenceTest, ARaceAcrossABarrierThatRunsAgainIsWithTheNextPass) {
   unwritten.where = {"a.cu", 30};
   test.findings.push_back(unwritten);
   EXPECT_EQ(RaceOfPasses(test.findings.front(), test.launches, test.findings),
-            say::race_with_later_pass(30, 20));
+            say::race_with_later_pass(30, 20, say::some_loop()));
   const TestResult turned = RaceOf(30, 20, {{25, 128}});
   EXPECT_EQ(RaceOfPasses(turned.findings.front(), turned.launches, turned.findings),
-            say::race_with_earlier_pass(20, 30));
+            say::race_with_earlier_pass(20, 30, say::some_loop()));
 }
 
 TEST(EvidenceTest, OneDecimalIsRounded) {

@@ -107,9 +107,11 @@ class Linear {
       facts.push_back(say::linear_constant_less(name, -found.constant, contract_.input));
     const bool is_one = found.terms.empty() || (found.terms.size() == 1 && found.terms.front().times == 1);
     if (right.size() == 1 && is_one && found.before_times == 0 && found.constant == 0) {
-      const Message held =
-          found.terms.empty() ? say::held_zero() : say::one_element(Input(found.terms.front().a));
-      facts.push_back(say::linear_holds_other(name, held, Input(right.front())));
+      const std::string belongs = Input(right.front());
+      facts.push_back(
+          found.terms.empty()
+              ? say::linear_holds_zero(name, belongs)
+              : say::linear_holds_other(name, say::one_element(Input(found.terms.front().a)), belongs));
       return;
     }
     std::map<ElementIndex, std::int64_t> times;

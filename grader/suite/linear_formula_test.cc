@@ -51,9 +51,16 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Follow in[4] from its load to its last "
-            "store: which step moves it to a wrong place?");
+  EXPECT_EQ(
+      English(explanation.facts.front()),
+      "out[0] holds in[end+1]; it should hold in[4]. Go back from the line that stores out[0]: which index "
+      "on this way is the first that leads to in[end+1]?");
+  ProbeResult zero;
+  for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
+  EXPECT_EQ(
+      English(ExplainLinear(Reversal(), zero).facts.front()),
+      "out[0] holds 0; it should hold in[4]. Go back from the line that stores out[0]: where does the 0 "
+      "come from?");
 }
 
 TEST(ExplainLinear, TellsWhatIsNeverStored) {
@@ -140,11 +147,12 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
 
 TEST(FactsOfCounts, NamesRanges) {
   EXPECT_TRUE(FactsOfCounts("input", {{0, 99, 1}}).empty());
-  EXPECT_EQ(English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
-            (std::vector<std::string>{
-                "Elements 1024 to 1151 of input are added twice. Which threads add the same element?",
-                "Element 1152 of input does not reach the sum. Which thread loads it, and where does that "
-                "thread's sum go?"}));
+  EXPECT_EQ(
+      English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
+      (std::vector<std::string>{
+          "Elements 1024 to 1151 of input are added twice. Which threads add the same element?",
+          "Element 1152 of input does not reach the sum. Which thread should load it, and where does that "
+          "thread's sum go?"}));
 }
 
 }  // namespace

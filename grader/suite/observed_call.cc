@@ -231,18 +231,67 @@ bool IsOfFirstThread(const Finding& finding) {
   return is_first && finding.access != Access::kRead && say::element_past_end.Made(finding.message);
 }
 
-Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {
-  if (IsOfFirstThread(finding)) {
-    return say::first_thread_outside(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message,
-                                     finding.object);
+/// Whether all threads of its kernel's grid stand in one row, each for one element, and this one's number is
+/// the index that leaves the array.
+bool IsOfThreadWithoutElement(const Finding& finding, const CallRequest& request, const CallReport& report) {
+  const std::optional<std::int64_t> element = ElementOf(finding, ArrayOf(finding, request));
+  bool is_launched = false;
+  for (const LaunchRecord& launch : report.launches) {
+    if (launch.kernel != finding.kernel) continue;
+    is_launched = true;
+    const bool in_one_row = launch.grid.y * launch.grid.z * launch.block.y * launch.block.z == 1;
+    const std::int64_t number = std::int64_t{finding.block.x} * launch.block.x + finding.thread.x;
+    if (!in_one_row || element != number) return false;
   }
-  const auto& row = IsOfDynamicArray(finding, report)       ? say::dynamic_index_outside
-                    : finding.space == MemorySpace::kShared ? say::shared_index_outside
-                    : IsOwnAllocation(finding, request)     ? say::own_allocation_outside
-                    : IsOwnArray(finding, request)          ? say::own_array_outside
-                    : BeginsInside(finding)                 ? say::elements_outside
-                                                            : say::index_outside;
-  return row(LineOf(finding), ThreadOf(finding), BlockOf(finding), finding.message);
+  return is_launched && say::element_past_end.Made(finding.message);
+}
+
+/// Whether what is stored into the shared array stays inside it, so that a load outside is not one of an
+/// array too small.
+bool LoadsFartherThanStores(const Finding& load, const CallReport& report) {
+  const auto stores_outside = [&](const Finding& each) {
+    return each.kind == FindingKind::kOutOfBounds && each.space == MemorySpace::kShared &&
+           each.kernel == load.kernel && each.access != Access::kRead;
+  };
+  return load.access == Access::kRead && std::ranges::none_of(report.findings, stores_outside);
+}
+
+Message NextStepOfShared(const Finding& finding, const CallReport& report) {
+  const say::Line line = LineOf(finding);
+  const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
+  if (LoadsFartherThanStores(finding, report))
+    return say::shared_load_outside(line, thread, block, finding.message);
+  if (!IsOfDynamicArray(finding, report))
+    return say::shared_index_outside(line, thread, block, finding.message);
+  return say::dynamic_index_outside(line, thread, block, finding.message,
+                                    say::Count(finding.object_bytes, "byte"), finding.access_bytes);
+}
+
+Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {
+  const say::Line line = LineOf(finding);
+  const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
+  const Message& what = finding.message;
+  if (finding.space == MemorySpace::kShared) return NextStepOfShared(finding, report);
+  if (IsOwnAllocation(finding, request)) return say::own_allocation_outside(line, thread, block, what);
+  if (IsOwnArray(finding, request)) return say::own_array_outside(line, thread, block, what);
+  if (BeginsInside(finding)) return say::elements_outside(line, thread, block, what);
+  const Message why =
+      IsOfFirstThread(finding) ? say::which_element_of_first(finding.object)
+      : IsOfThreadWithoutElement(finding, request, report)
+          ? say::thread_without_element(*ElementOf(finding, ArrayOf(finding, request)), finding.object)
+          : say::which_element_if_any(finding.object);
+  return say::index_outside(line, thread, block, what, why);
+}
+
+/// A null pointer that a thread used: empty arrays have one.
+Message NextStepOfNull(const Finding& finding, const CallReport& report) {
+  if (report.empty_arrays.empty()) return say::null_pointer_used(LineOf(finding));
+  const std::vector<std::string>& labels = report.empty_arrays;
+  Message names = say::name_in_code(labels.front());
+  for (std::size_t i = 1; i < labels.size(); ++i)
+    names =
+        i + 1 < labels.size() ? say::and_then_name(names, labels[i]) : say::and_last_name(names, labels[i]);
+  return say::pointer_of_empty_array(LineOf(finding), names);
 }
 
 /// Threads that wait for some that do not come, or go round for ever.
@@ -379,20 +428,27 @@ Message NextStepOfUnstored(const Finding& finding, const CallRequest& request, c
              : say::nobody_stored_shared(place, line);
 }
 
+Message NextStepOfUnstoredGlobal(const Finding& finding, const CallRequest& request) {
+  const CallArray* array = ArrayOf(finding, request);
+  const auto& row = array != nullptr && array->role == CallArray::Role::kOutput ? say::output_has_no_value
+                                                                                : say::nobody_stored;
+  return row(PlaceOf(finding, request), LineOf(finding));
+}
+
 /// What to ask of the line that a finding names.
 Message NextStepOfAccess(const Finding& finding, const CallRequest& request, const CallReport& report) {
   const say::Line line = LineOf(finding);
   const bool has_object = !finding.object.empty();
   switch (finding.kind) {
     case FindingKind::kOutOfBounds:
-      if (say::null_pointer.Made(finding.message)) return say::null_pointer_used(line);
+      if (say::null_pointer.Made(finding.message)) return NextStepOfNull(finding, report);
       return has_object ? NextStepOfOutside(finding, request, report) : say::follow_the_pointer(line);
     case FindingKind::kUseAfterFree:
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);
     case FindingKind::kUninitialised:
       if (!has_object) return say::own_value_never_stored(line);
       return finding.space == MemorySpace::kShared ? NextStepOfUnstored(finding, request, report)
-                                                   : say::nobody_stored(PlaceOf(finding, request), line);
+                                                   : NextStepOfUnstoredGlobal(finding, request);
     case FindingKind::kDivergentBarrier:
       return say::part_of_warp_at_matrix.Made(finding.message) ? say::whole_warp_together(line)
                                                                : NextStepOfWaiting(finding);

@@ -333,9 +333,10 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   };
   EXPECT_EQ(next_step(say::argument(2)),
             "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
-            "allocated that memory: how many elements must it hold in the test below?");
+            "allocated that memory: how many elements must it hold in the test below, and for how many did "
+            "your code allocate it, perhaps in an earlier call?");
   EXPECT_TRUE(next_step("P").starts_with(
-      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Work out this "));
+      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Is there an "));
 }
 
 /// Students count elements, the device bytes.
@@ -357,14 +358,117 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
     EXPECT_EQ(English(report.reason), "line 30: " + English(report.findings[0].message));
     return English(report.next_step);
   };
-  EXPECT_EQ(
-      step(64, 4),
-      "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
-      "Work out this index by hand. If this thread has nothing to do here, a condition must keep it away; if "
-      "it has, correct the index.");
+  EXPECT_EQ(step(64, 4),
+            "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
+            "Is there an element of `M` that this thread should access here, and if so, which one?");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
+}
+
+/// Only where each thread has one element is its number known to be the index.
+TEST_F(ObserveCallTest, AThreadWithoutAnElementIsTold) {
+  const auto step = [this](Dim3 block, Dim3 grid = {2, 1, 1}) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kOutOfBounds, "reads some bytes")};
+      Finding& finding = device_.findings[0];
+      finding.kernel = "add";
+      finding.access = Access::kRead;
+      finding.space = MemorySpace::kGlobal;
+      finding.object = "M";
+      finding.object_bytes = 12;
+      finding.offset_bytes = 20;
+      finding.access_bytes = 4;
+      finding.thread = {1, 0, 0};
+      finding.block = {1, 0, 0};
+      finding.where = {"a.cu", 30};
+      LaunchRecord launch;
+      launch.kernel = "add";
+      launch.grid = grid;
+      launch.block = block;
+      device_.launches = {launch};
+    });
+    return English(report.next_step);
+  };
+  EXPECT_EQ(
+      step({4, 1, 1}),
+      "Out of bounds: in line 30, thread (1, 0) of block (1, 0) reads `M[5]`, but `M` has 3 elements. It is "
+      "thread 5 of the launch, and `M` has no element 5: a condition must keep it away from this access.");
+  EXPECT_TRUE(step({8, 1, 1}).ends_with("and if so, which one?")) << "it is thread 9";
+  EXPECT_TRUE(step({4, 2, 1}).ends_with("and if so, which one?")) << "rows of threads";
+  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1}).ends_with("and if so, which one?"));
+}
+
+/// An array with room for all that is stored is not too small for a load.
+TEST_F(ObserveCallTest, ALoadOutsideSharedMemoryThatStoresStayWithin) {
+  const auto step = [this](std::vector<Access> accesses, std::uint32_t dynamic_bytes) {
+    const CallReport report = Call([&](float*, float*) {
+      for (const Access access : accesses) {
+        Finding finding = Make(FindingKind::kOutOfBounds, "is outside");
+        finding.kernel = "sum";
+        finding.access = access;
+        finding.space = MemorySpace::kShared;
+        finding.object = say::shared_array("s");
+        finding.object_bytes = 12;
+        finding.offset_bytes = 20;
+        finding.access_bytes = 4;
+        finding.where = {"a.cu", 30};
+        device_.findings.push_back(finding);
+      }
+      LaunchRecord launch;
+      launch.kernel = "sum";
+      launch.dynamic_shared_bytes = dynamic_bytes;
+      device_.launches = {launch};
+    });
+    device_.findings.clear();
+    return English(report.next_step);
+  };
+  EXPECT_TRUE(step({Access::kRead}, 0).find("All stores stay inside this array") != std::string::npos);
+  EXPECT_TRUE(step({Access::kRead}, 12).find("All stores stay inside this array") != std::string::npos);
+  EXPECT_TRUE(
+      step({Access::kRead, Access::kWrite}, 0).ends_with("at which index does the last of them lie?"));
+  EXPECT_TRUE(step({Access::kWrite}, 12)
+                  .ends_with("The launch passes 12 bytes, and an element takes 4: how many elements is that, "
+                             "and how many does a block need?"));
+}
+
+TEST_F(ObserveCallTest, ANullPointerIsThatOfAnEmptyArrayIfThereIsOne) {
+  const auto step = [this](std::vector<float> input, std::size_t outputs) {
+    CallRequest request;
+    request.arrays = {InputArray("M", input, OtherElements::AnyValue()), OutputArray<float>("P", outputs)};
+    request.call = [&](std::span<const DevicePointer>) {
+      device_.findings = {
+          Make(FindingKind::kOutOfBounds, say::null_pointer(say::reads(), say::Count(4, "byte")))};
+      device_.findings[0].where = {"a.cu", 30};
+      return Passed();
+    };
+    return English(Observe(request).next_step);
+  };
+  EXPECT_TRUE(step({1}, 1).starts_with(
+      "A thread uses a null pointer in line 30. No array of the test below is empty"));
+  EXPECT_EQ(step({}, 1),
+            "A thread uses a null pointer in line 30. Empty arrays have one, in the test below `M`: which "
+            "condition should keep threads away from that line?");
+  EXPECT_NE(step({}, 0).find("in the test below `M` and `P`:"), std::string::npos);
+}
+
+/// Nobody but the submission stores into an output.
+TEST_F(ObserveCallTest, AnOutputHasNoValueBefore) {
+  const auto step = [this](const Message& object) {
+    const CallReport report = Call([&](float*, float*) {
+      device_.findings = {Make(FindingKind::kUninitialised, "reads what is not written")};
+      device_.findings[0].space = MemorySpace::kGlobal;
+      device_.findings[0].object = object;
+      device_.findings[0].offset_bytes = device_.findings[0].access_bytes = 4;
+      device_.findings[0].where = {"a.cu", 35};
+    });
+    return English(report.next_step);
+  };
+  EXPECT_EQ(
+      step("P"),
+      "Memory is read before it is written: line 35 reads `P[1]`, but an output holds no value before your "
+      "code stores one, not even 0. Which line should give this element its first value?");
+  EXPECT_TRUE(step(say::argument(2)).ends_with("should store this element before that line runs?"));
 }
 
 /// Only a line that loads what it stores is told of an atomic operation.
@@ -401,8 +505,8 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
   EXPECT_EQ(step(say::race_in_block(writes, "P", say::other_thread({2, 0, 0}), reads), Access::kWrite,
                  Access::kRead, 24, false),
             "Race: thread (0, 1) writes `P[2]` in line 30, and thread (2, 0) reads it in line 24, with no "
-            "barrier in between. If both need this element, the whole block must wait at a barrier between "
-            "the two lines; if not, correct the index.");
+            "barrier in between. Should both use this element? If so, the whole block must wait at a barrier "
+            "between the two lines.");
   EXPECT_TRUE(step(say::race_of_many_blocks("P"), Access::kWrite, Access::kWrite, 30, false)
                   .starts_with("Race: threads of several blocks store to `P[2]` in line 30; one of them is "
                                "thread (0, 1) of block (0, 0)."));

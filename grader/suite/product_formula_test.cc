@@ -380,10 +380,10 @@ TEST_F(ProductFormula, NamesTheProductsThatSomeSumsLack) {
     return sum;
   });
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
-  EXPECT_EQ(
-      English(facts.sentences.back()),
-      "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. "
-      "Follow the first missing one from its two loads to the sum that is stored: where does it get lost?");
+  EXPECT_EQ(English(facts.sentences.back()),
+            "P[1][0] and 2 more elements lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. "
+            "Which pass of your loops should load and add the first missing one: does it run, and with which "
+            "indices?");
 }
 
 /// "And so do 3 more" is no word on those that lack yet others.
@@ -396,10 +396,10 @@ TEST_F(ProductFormula, SaysWhereOthersLackOtherProducts) {
     }
     return sum;
   });
-  EXPECT_EQ(
-      English(FactsOfProduct(contract_, probed_).sentences.back()),
-      "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. "
-      "Follow the first missing one from its two loads to the sum that is stored: where does it get lost?");
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
+            "P[1][0] and 1 more element, for example, lack the products M[r][i]·N[i][c] with i = 2 to 5, 7. "
+            "Which pass of your loops should load and add the first missing one: does it run, and with which "
+            "indices?");
 }
 
 /// Rows y and y + 8 of a block, stored as rows 2y and 2y + 1: only some of the sums exist. As if rows of P
@@ -483,12 +483,13 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
               n = [](int i, int column) { return (i + 1) * 5 + column; };
   const ProductFacts facts = Facts(m, n, 3);
   EXPECT_FALSE(facts.products_of_another_side);
-  EXPECT_EQ(English(facts.sentences),
-            (std::vector<std::string>{
-                "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
-                "overwritten?",
-                "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Follow the first "
-                "missing one from its two loads to the sum that is stored: where does it get lost?"}));
+  EXPECT_EQ(
+      English(facts.sentences),
+      (std::vector<std::string>{
+          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
+          "overwritten?",
+          "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Which pass of "
+          "your loops should load and add the first missing one: does it run, and with which indices?"}));
   // Nor is the last one that is there their number, where one before it is missing.
   const Index far_m = [](int row, int i) { return row * 8 + i + 1; };
   const ProductFacts too_far = Facts(far_m, n, 9);

@@ -123,8 +123,10 @@ class DynamicTiledMatmul : public testing::Test {
         finding.other && finding.other->line > 0 && finding.other->line != finding.where.line;
     if (finding.kind == FindingKind::kOutOfBounds && finding.access_bytes == kBytes &&
         finding.offset_bytes % kBytes == 0) {
-      e.result.next_step = say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
-                                                            say::Count(passed / kBytes, "element"), e.tile);
+      const std::int64_t elements = std::int64_t{e.tile} * e.tile;
+      e.result.next_step = say::dynamic_tiles_index_outside(
+          finding.where.line, finding.offset_bytes / kBytes, say::Count(passed / kBytes, "element"), e.tile,
+          elements, {finding.thread.x, finding.thread.y, finding.thread.z});
     } else if (finding.kind == FindingKind::kUninitialised && finding.access_bytes == kBytes &&
                finding.offset_bytes % kBytes == 0) {
       // Both tiles hold floats.

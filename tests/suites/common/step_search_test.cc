@@ -183,10 +183,10 @@ TEST(WhatWrongOnesShare, AreTheTraitsThatFewestRightOnesHave) {
       "In all 5 wrong answers, they are even, and they are small. None of your 35 right answers is like "
       "that. Work out one of them by hand, step by step: width 4.");
   // 12 is even and below 13, and right.
-  EXPECT_EQ(SharedBy(traits, 13),
-            "In all 5 wrong answers, they are even, and they are small. Only 2 of your 35 right answers are "
-            "like that. "
-            "Work out one of them by hand, step by step: width 4.");
+  EXPECT_EQ(
+      SharedBy(traits, 13),
+      "In all 5 wrong answers, they are even, and they are small. That is so in only 2 of your 35 right "
+      "answers. Work out one of them by hand, step by step: width 4.");
 }
 
 TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
@@ -199,7 +199,7 @@ TEST(WhatWrongOnesShare, OneTraitIsEnoughIfAnotherRulesOutLessThanHalf) {
     is_wrong.push_back(i < 8);
   }
   EXPECT_EQ(English(WhatWrongOnesShare({"they are small", "not ten"}, has, is_wrong)),
-            "In all 8 wrong answers, they are small. Only 3 of your 32 right answers are like that. Work out "
+            "In all 8 wrong answers, they are small. That is so in only 3 of your 32 right answers. Work out "
             "one of "
             "them by hand, step by step.");
   has[1] = is_wrong;
