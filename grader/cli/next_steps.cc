@@ -38,9 +38,11 @@ std::string ShortestPath(const std::filesystem::path& path) {
 
 /// "  edit     FILE", or FILE in a line of its own where that is too narrow. A path or a command is to be
 /// copied, and stays whole.
-std::string Labelled(const std::string& label, const std::string& text, std::size_t columns) {
+std::string Labelled(const std::string& english, const std::string& text, std::size_t columns) {
   constexpr std::size_t kWidth = 9;
-  const std::string line = "  " + label + std::string(kWidth - label.size(), ' ') + text;
+  const std::string label = Translated(english);
+  const std::string blanks(kWidth - std::min(kWidth - 1, DisplayWidth(label)), ' ');
+  const std::string line = "  " + label + blanks + text;
   if (DisplayWidth(line) <= columns) return line + "\n";
   return "  " + label + "\n    " + text + "\n";
 }
@@ -52,7 +54,7 @@ std::string Handout(const Exercise& exercise, const Layout& layout, std::size_t 
   std::error_code fault;
   if (std::filesystem::exists(page, fault))
     return Labelled("handout", ShortestPath(page) + "#" + exercise.id, columns);
-  const std::string command = AsTyped("warplings handouts --open"), section = "# section " + exercise.id;
+  const std::string command = AsTyped("warplings handouts --open"), section = "# " + Translated("section") + " " + exercise.id;
   const std::string line = Labelled("handout", command + "   " + section, columns);
   if (line.find('\n') + 1 == line.size()) return line;
   return Labelled("handout", command, columns) + "    " + section + "\n";

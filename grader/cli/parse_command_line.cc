@@ -34,12 +34,44 @@ constexpr const char* kProgramFooter =
     "\n"
     "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
 
+/// Headings and labels in the reader's language.
+class TranslatedFormatter : public CLI::Formatter {
+ public:
+  TranslatedFormatter() {
+    for (const char* key : {"Usage", "OPTIONS", "Positionals", "SUBCOMMAND", "REQUIRED", "Needs", "Excludes"})
+      label(key, Translated(key));
+  }
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    group = Translated(group);
+    return WithColon(CLI::Formatter::make_group(group, is_positional, std::move(options)), group);
+  }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return WithColon(CLI::Formatter::make_usage(app, std::move(name)), get_label("Usage"));
+  }
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
+    return WithColon(CLI::Formatter::make_subcommands(app, mode), Translated("Subcommands"));
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = CLI::Formatter::make_option_opts(option);
+    return WithColon(WithColon(text, get_label("Needs")), get_label("Excludes"));
+  }
+
+ private:
+  /// CLI11 writes an ASCII colon behind a label in any language.
+  static std::string WithColon(std::string text, const std::string& label) {
+    const std::size_t at = text.find(label + ":");
+    if (at != std::string::npos) text.replace(at + label.size(), 1, Translated(":"));
+    return text;
+  }
+};
+
 /// With a usage line of our own. (CLI11 has App::usage for it from 2.3 on; Debian 12 has 2.1.)
-class UsageFormatter : public CLI::Formatter {
+class UsageFormatter : public TranslatedFormatter {
  public:
   explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
   std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: warplings " + usage_ + "\n";
+    return Translated("Usage") + Translated(":") + " warplings " + Translated(usage_) + "\n";
   }
 
  private:
@@ -261,12 +293,16 @@ Error NoSuchCommand(const std::vector<Command>& commands, const std::string& typ
 
 int ParseVerb(const std::vector<Command>& commands, const std::vector<std::string>& words) {
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
-  app.set_version_flag("--version", "warplings " + ProgramVersion());
+  app.formatter(std::make_shared<TranslatedFormatter>());
+  app.set_help_flag("-h,--help", Translated("Print this help message and exit"));
+  app.set_version_flag("--version", "warplings " + ProgramVersion(),
+                       Translated("Display program version information and exit"));
   app.require_subcommand(1);
   app.footer(Translated(kProgramFooter));
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
     CLI::App* verb = app.add_subcommand(command.name, Translated(command.help));
+    verb->group(Translated("Subcommands"));
     DeclareOptions(*verb, command);
     verb->callback([&chosen, &command, verb] {
       chosen = &command;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/fit.h"
 #include "grader/cli/command.h"
 #include "grader/cli/next_steps.h"
@@ -25,7 +26,7 @@ int ShowStatus(const Layout& layout) {
   const Progress progress = LoadProgress(ProgressFile());
   const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
   Passed all;
-  std::vector<std::vector<std::string>> rows = {{"", "chapter", "passed"}};
+  std::vector<std::vector<std::string>> rows = {{"", Translated("chapter"), Translated("passed")}};
   for (const Chapter& chapter : workbook->chapters) {
     const Passed passed = PassedOf(chapter, progress);
     rows.push_back({std::to_string(chapter.number), chapter.title, ProgressBar(passed)});
@@ -34,7 +35,7 @@ int ShowStatus(const Layout& layout) {
     all.points += passed.points;
     all.max_points += passed.max_points;
   }
-  rows.push_back({"", "all", ProgressBar(all)});
+  rows.push_back({"", Translated("all"), ProgressBar(all)});
   std::fputs(AlignWithin(rows, 0, columns).c_str(), stdout);
   std::puts("");
   std::fputs(WhatComesNext(*workbook, progress, layout, columns).c_str(), stdout);

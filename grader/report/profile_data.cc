@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/language.h"
 #include "grader/base/reflect.h"
 #include "grader/base/text.h"
@@ -352,9 +353,9 @@ json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quot
     }
     json details = json::array();
     for (const Message& detail : FindingDetails(finding, quotes))
-      details.push_back(Printable(English(detail)));
+      details.push_back(PrintableWords(detail));
     data.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
-                    {"heading", GroupedEnglish(FindingHeading(finding))},
+                    {"heading", PrintableWords(FindingHeading(finding))},
                     {"details", std::move(details)},
                     {"lines", std::move(lines)}});
   }
@@ -369,8 +370,8 @@ json TestData(const TestResult& test, const DeviceProfile& card, const SourceQuo
                {"is_sample", is_sample},
                {"title", TitleOf(test)},
                {"verdict", VerdictName(test.verdict)},
-               {"reason", Printable(English(test.reason))},
-               {"next_step", Printable(English(test.next_step))},
+               {"reason", PrintableWords(test.reason)},
+               {"next_step", PrintableWords(test.next_step)},
                {"wrong_count", test.wrong_count},
                {"element_count", test.element_count},
                {"figures", FiguresOf(test, card)},
@@ -383,12 +384,20 @@ json TestData(const TestResult& test, const DeviceProfile& card, const SourceQuo
   return data;
 }
 
+json WordsOf(const std::vector<Message>& messages) {
+  json words = json::array();
+  for (const Message& message : messages) words.push_back(PrintableWords(message));
+  return words;
+}
+
 /// Of whichever test has one.
 json ExplanationData(const std::vector<TestResult>& tests) {
   for (const TestResult& test : tests) {
     if (!test.explanation) continue;
     json data = *test.explanation;
     for (const char* key : {"call_data", "facts_data"}) data.erase(key);  // The page shows words.
+    data["call"] = PrintableWords(test.explanation->call);
+    data["facts"] = WordsOf(test.explanation->facts);
     data["test"] = TitleOf(test);
     return data;
   }
@@ -429,10 +438,13 @@ json BesideData(const std::vector<ProfiledRun>& runs, const std::string& test) {
   return data;
 }
 
-/// As in the result, but without what the page shows of the call.
+/// As in the result, but without what the page shows of the call, and with titles in the reader's language.
 json SpeedData(const SpeedResult& speed) {
   json data = speed;
+  for (std::size_t i = 0; i < speed.shapes.size(); ++i)
+    data["shapes"][i]["title"] = PrintableWords(speed.shapes[i].title);
   if (!data.contains("estimate")) return data;
+  data["estimate"]["title"] = PrintableWords(speed.estimate->title);
   for (const char* program : {"baseline", "submission"}) data["estimate"][program].erase("launches");
   return data;
 }
@@ -442,9 +454,9 @@ json MisconceptionsData(const ExerciseResult& result) {
   json data = json::array();
   if (!NameComesFirst(result)) return data;
   for (const Misconception& each : result.misconceptions) {
-    data.push_back({{"title", English(each.title)},
+    data.push_back({{"title", PrintableWords(each.title)},
                     {"message", Printable(JoinLines(each.message))},
-                    {"evidence", Printable(English(each.evidence))}});
+                    {"evidence", PrintableWords(each.evidence)}});
   }
   return data;
 }
@@ -455,7 +467,7 @@ json DiagnosticsData(const ExerciseResult& result) {
     data.push_back(
         {{"line", each.where.file == result.file || IsOfSubmission(each.where) ? each.where.line : 0},
          {"severity", each.severity == Severity::kError ? "error" : "warning"},
-         {"message", Printable(English(each.message))}});
+         {"message", PrintableWords(each.message)}});
   }
   return data;
 }
@@ -509,8 +521,8 @@ std::string ProfileData(const ProfileSource& source) {
                {"device", result.device},
                {"seed", std::to_string(result.seed)},
                {"verdict", VerdictName(result.verdict)},
-               {"verdict_words", VerdictWords(result)},
-               {"reason", Printable(English(result.reason))},
+               {"verdict_words", Translated(VerdictWords(result))},
+               {"reason", PrintableWords(result.reason)},
                {"points", result.points},
                {"max_points", result.max_points},
                {"source", result.source},

@@ -79,7 +79,7 @@ def launch():
             "occupancy": {"blocks": 1, "share": 0.5, "limits": ["registers"], "waves": 0.074,
                           "changes": [{"what": "registers", "from": 40, "to": 32, "blocks": 2, "occupancy": 1.0},
                                       {"what": "threads", "from": 1024, "to": 256, "blocks": 6, "occupancy": 0.75}]},
-            "totals": {}, "seconds": 6.1e-6, "bound": "being started", "dram_bytes": 131072}
+            "totals": {}, "seconds": 6.1e-6, "bound": "starting blocks", "dram_bytes": 131072}
 
 
 def profile():
@@ -216,3 +216,18 @@ def not_compiled():
 
 ALL = {"conflicts": profile, "timed": timed_call, "waiting": waiting, "wrong": wrong_values, "long": long,
        "hostile": hostile, "not_compiled": not_compiled}
+
+
+def chinese(data):
+    """As the program writes it with --lang zh_Hant: what comes from messages and chapters is Chinese."""
+    def words(value, key=""):
+        if isinstance(value, dict):
+            return {name: words(each, name) for name, each in value.items()}
+        if isinstance(value, list):
+            return [words(each, key) for each in value]
+        return "中文" if isinstance(value, str) and value and key in CHINESE else value
+
+    return words(data) | {"language": "zh_Hant"}
+
+
+CHINESE = {"title", "verdict_words", "reason", "next_step", "heading", "details", "message", "evidence", "call", "facts", "object", "test"}

@@ -14,14 +14,35 @@ import made_up_profile
 from looking import COLOURS, LOOKS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
 
 DRAW = ROOT / "grader" / "pages" / "profile" / "profile_page.py"
+CHINESE = ("conflicts", "timed", "waiting", "wrong", "not_compiled")
+# Latin words of the Chinese page, and why.
+LATIN = {word: why for why, words in {
+    "a class says them in English (handouts/text/zh_Hant/terms.toml)": "kernel warp lane sector wavefront roofline",
+    "names of parts, units and formats": "GPU DRAM L1 L2 FLOP GFLOP TFLOP fp32 PTX cubin NaN ms ns MiB KiB GiB ncu",
+    "names of programs, options and arguments": "warplings profile test seed NAME",
+    "names in the made-up code and its card": "transpose_padded transpose_kernel virtual a100 NVIDIA A100 SXM4 40GB chapters "
+                                              "05_bank_conflicts cu ld st global shared f32 X Y M N P nan nothing",
+}.items() for word in words.split()}
 SECONDS_FOR_A_CLICK = 2  # Of a source of 2,000 lines, on a machine that does much else.
+
+
+KNOWN_LATIN = {word.lower() for word in LATIN}
+# Texts and labels of a page without code.
+ALL_WORDS = """(() => { const said = [document.title], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) { const node = walker.currentNode;
+        if (!node.parentElement.closest("script, style, td.code > code")) said.push(node.data.trim()); }
+    for (const e of document.querySelectorAll("[aria-label], [title]")) said.push(e.getAttribute("aria-label") ?? "", e.getAttribute("title") ?? "");
+    return said.filter((each) => each); })()"""
 
 
 class Profiles:
     def __init__(self, folder):
         self.pages, self.data = {}, {}
-        for name, make in made_up_profile.ALL.items():
-            self.data[name] = make()
+        made = {name: make() for name, make in made_up_profile.ALL.items()}
+        for name in CHINESE:
+            made[f"{name}, Chinese"] = made_up_profile.chinese(made[name])
+        for name, data in made.items():
+            self.data[name] = data
             (folder / f"{name}.json").write_text(json.dumps(self.data[name]), encoding="utf-8")
             drawn = subprocess.run([sys.executable, "-B", DRAW, folder / f"{name}.json", folder / f"{name}.html"],
                                    capture_output=True, text=True, check=False)
@@ -135,6 +156,26 @@ def words_that_attack_the_page_stay_words(profiles, browser):
     expect(number(tab, "img") == 0, "a student's words became an element")
     expect("{{ 7 * 7 }}" in text(tab, "table.source"), "the source is not as it was written")
     expect(tab.evaluate("document.scripts.length") == 2, "there is a script that is not ours")
+
+
+@test
+def the_chinese_page_is_chinese(profiles, browser):
+    """What stands in it, what a reader of the screen is told, and what the scripts write."""
+    tab = browser.page()
+    for name in CHINESE:
+        tab.open(profiles[f"{name}, Chinese"])
+        expect(tab.evaluate("document.documentElement.lang") == "zh-Hant-TW", "the page's language")
+        said = []
+        for line in (0, 10, 15):
+            tab.evaluate(f"document.querySelector('button[data-line=\"{line}\"]')?.click()")
+            said += tab.evaluate(ALL_WORDS)
+        for state in ("wrong", "never", "nan", "right"):
+            tab.evaluate(f"document.querySelector('#maps .cell.{state}')?.dispatchEvent(new PointerEvent('pointermove', {{bubbles: true}}))")
+            said += tab.evaluate(ALL_WORDS)
+        expect(len(said) > 20 and any("通過" in each for each in said), f"{name}: {said[:5]}")
+        left = {each for each in said if any(word.lower() not in KNOWN_LATIN and not word.isdigit()
+                                             for word in re.findall(r"[A-Za-z0-9_]{2,}", each) if not re.fullmatch(r"\d+|[a-z]\d", word))}
+        expect(not left, f"{name}: English is left: {sorted(left)[:20]}")
 
 
 # --- Lines and their pictures. -----------------------------------------------------------------------------------------

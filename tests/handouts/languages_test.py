@@ -223,7 +223,7 @@ def chinese_is_traditional_and_of_taiwan(built):
             found += [f"{at}{word}: here it is {say}" for word, say in avoid.items() if word in line]
             if re.search(r"[\u4e00-\u9fff]\s*[,;:?!]|[\u4e00-\u9fff]\.(\s|<|$)", re.sub(r"\{[{%].*?[}%]\}", "", line)):
                 found.append(f"{at}half-width punctuation behind Chinese: {line[:80]}")
-    for file in (ROOT / "po" / "zh_Hant.po", ROOT / "grader" / "pages" / "class" / "zh_Hant.json"):
+    for file in (ROOT / "po" / "zh_Hant.po", *sorted((ROOT / "grader" / "pages").glob("*/zh_Hant.json"))):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             found += [f"{file.name}:{number}: {word}: here it is {say}" for word, say in avoid.items() if word in line]
     expect(not found, "\n".join(found))

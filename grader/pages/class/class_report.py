@@ -15,6 +15,7 @@ from chart import histogram  # noqa: E402
 from drawn import Drawn, digest  # noqa: E402
 from listing import elsewhere, listing  # noqa: E402
 from summary import summary  # noqa: E402
+from words import translation  # noqa: E402
 
 INDEX_SCRIPTS = [HERE / "open_details.js", HERE / "class_table.js"]
 STUDENT_SCRIPTS = [HERE / "open_details.js"]
@@ -27,23 +28,6 @@ KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test 
 # Of the table's script.
 SCRIPT_WORDS = {"shown": "{shown} of {all} students", "page": "page {page} of {pages}", "sort": "Sort by {name}",
                 "none": "No student fits."}
-
-
-def translation(language):
-    """The function that says the frame's English words in this language, and how HTML calls it."""
-    if language == "en":
-        return Words({}), "en"
-    texts = json.loads((HERE / f"{language}.json").read_text(encoding="utf-8"))
-    return Words(texts), texts["language tag"]
-
-
-class Words:
-    def __init__(self, texts):
-        self._texts = texts
-
-    def __call__(self, english, **values):
-        text = self._texts.get(english, english)
-        return text.format(**values) if values else text
 
 
 def points(number):
@@ -143,7 +127,7 @@ def of_student(grades, exercises, student, t):
 def environment(data, *folders, styles=()):
     """Also for what shows a class otherwise: its templates lie in `folders`."""
     result = pages.environment(*folders, HERE, styles=[HERE / "class_report.css", *styles])
-    t, tag = translation(data["language"])
+    t, tag = translation(HERE, data["language"])
     result.filters.update(points=points, one=one, signed=signed, duration=duration(t),
                           time=clock(data.get("time_zone", "UTC")))
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS)

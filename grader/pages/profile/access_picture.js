@@ -80,7 +80,7 @@ const AccessPicture = (() => {
 
   function drawLanes(svg, sample, lanes) {
     const taking = new Map(lanes.map((each) => [each.lane, each]));
-    svg.append(drawn("text", { x: LEFT - 6, y: LANE_TOP + CELL / 2, class: "axis end" }, "lane"));
+    svg.append(drawn("text", { x: LEFT - 6, y: LANE_TOP + CELL / 2, class: "axis end" }, say("lane")));
     for (let lane = 0; lane < 32; ++lane) {
       const each = taking.get(lane);
       const box = drawn("rect", { x: xOf(lane), y: LANE_TOP, width: CELL, height: CELL, rx: 3, class: each ? "lane" : "lane off", "data-lane": lane });
@@ -98,12 +98,12 @@ const AccessPicture = (() => {
   function drawBanks(svg, sample, lanes) {
     const { cells, passes } = passesOf(sample, lanes);
     const shown = Math.min(passes, 32), top = LANE_TOP + CELL + WIRES;
-    svg.append(drawn("text", { x: LEFT - 6, y: top - 8, class: "axis end" }, "bank"));
+    svg.append(drawn("text", { x: LEFT - 6, y: top - 8, class: "axis end" }, say("bank")));
     for (let bank = 0; bank < 32; ++bank) {
       svg.append(drawn("text", { x: xOf(bank) + CELL / 2, y: top - 8, class: "axis" }, bank));
     }
     for (let pass = 0; pass < shown; ++pass) {
-      svg.append(drawn("text", { x: LEFT - 6, y: top + pass * (CELL + GAP) + CELL / 2, class: "axis end" }, `pass ${pass + 1}`));
+      svg.append(drawn("text", { x: LEFT - 6, y: top + pass * (CELL + GAP) + CELL / 2, class: "axis end" }, say("pass {n}", { n: pass + 1 })));
       for (let bank = 0; bank < 32; ++bank) {
         svg.append(drawn("rect", { x: xOf(bank), y: top + pass * (CELL + GAP), width: CELL, height: CELL, rx: 3, class: "slot" }));
       }
@@ -134,9 +134,9 @@ const AccessPicture = (() => {
     }
     const top = LANE_TOP + CELL + WIRES;
     const ordered = [...lines.keys()].sort((a, b) => a - b);
-    svg.append(drawn("text", { x: LEFT - 6, y: top - 8, class: "axis end" }, "byte"));
+    svg.append(drawn("text", { x: LEFT - 6, y: top - 8, class: "axis end" }, say("byte")));
     for (let sector = 0; sector < 4; ++sector) {
-      svg.append(drawn("text", { x: xOf(8 * sector) + 4 * (CELL + GAP), y: top - 8, class: "axis" }, `sector +${32 * sector}`));
+      svg.append(drawn("text", { x: xOf(8 * sector) + 4 * (CELL + GAP), y: top - 8, class: "axis" }, say("sector +{n}", { n: 32 * sector })));
     }
     ordered.forEach((line, row) => {
       const y = top + row * (CELL + GAP + 3), words = lines.get(line);
@@ -173,7 +173,7 @@ const AccessPicture = (() => {
 
   function picture(sample) {
     const lanes = lanesOf(sample), shared = sample.space === "shared";
-    const svg = drawn("svg", { class: "acc", role: "img", "aria-label": words(sample).join(" ") });
+    const svg = drawn("svg", { class: "acc", role: "img", "aria-label": words(sample).join(say(" ")) });
     drawLanes(svg, sample, lanes);
     const height = shared ? drawBanks(svg, sample, lanes) : drawSectors(svg, sample, lanes);
     svg.setAttribute("viewBox", `0 0 ${WIDTH} ${height}`);
@@ -181,25 +181,34 @@ const AccessPicture = (() => {
     return svg;
   }
 
-  const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+  /** Of one lane and of several, each with the object that they touch and without. */
+  const TOUCHED = {
+    read: ["{n} lane reads {bytes} bytes of {object}.", "{n} lanes read {bytes} bytes each of {object}.",
+           "{n} lane reads {bytes} bytes.", "{n} lanes read {bytes} bytes each."],
+    write: ["{n} lane writes {bytes} bytes of {object}.", "{n} lanes write {bytes} bytes each of {object}.",
+            "{n} lane writes {bytes} bytes.", "{n} lanes write {bytes} bytes each."],
+    atomic: ["{n} lane updates {bytes} bytes of {object}.", "{n} lanes update {bytes} bytes each of {object}.",
+             "{n} lane updates {bytes} bytes.", "{n} lanes update {bytes} bytes each."],
+  };
 
   /** The request in sentences. */
   function words(sample) {
     const lanes = lanesOf(sample), outside = lanes.filter((each) => each.out).length, inside = lanes.length - outside;
-    const verb = { read: "read", write: "write", atomic: "update" }[sample.access];
-    const said = [`${counted(lanes.length, "lane")} ${verb}${lanes.length === 1 ? "s" : ""} ${sample.bytes} bytes each` +
-                  (sample.object ? ` of ${sample.object}.` : ".")];
-    if (outside > 0) said.push(`${counted(outside, "lane")} of them ${outside === 1 ? "misses" : "miss"} it: held back.`);
+    const texts = TOUCHED[sample.access];
+    const said = [say(texts[(sample.object ? 0 : 2) + (lanes.length === 1 ? 0 : 1)], { n: lanes.length, bytes: sample.bytes, object: sample.object })];
+    if (outside > 0) said.push(counted(outside, "{n} lane of them misses it: held back.", "{n} lanes of them miss it: held back."));
     if (sample.space === "shared") {
+      const passes = sample.wavefronts;
       said.push(sample.conflicts > 0
-        ? `${sample.wavefronts} passes: ${counted(sample.conflicts, "bank conflict")}.`
-        : `${sample.wavefronts === 1 ? "One pass" : `${sample.wavefronts} passes, which this width needs at best`}: no bank conflict.`);
+        ? say("{passes} passes: {conflicts}.", { passes, conflicts: counted(sample.conflicts, "{n} bank conflict", "{n} bank conflicts") })
+        : passes === 1 ? say("One pass: no bank conflict.") : say("{passes} passes, which this width needs at best: no bank conflict.", { passes }));
     } else if (inside > 0) {
       const asked = new Set(lanes.filter((each) => !each.out).map((each) => each.offset)).size * sample.bytes;
       const moved = 32 * sample.sectors;
-      said.push(`${counted(sample.sectors, "sector")}, ${moved} bytes, for ${asked} different bytes: ${Math.round((100 * asked) / moved)} % of what moves is used.`);
+      said.push(say("{sectors}, {moved} bytes, for {asked} different bytes: {share} % of what moves is used.",
+                    { sectors: counted(sample.sectors, "{n} sector", "{n} sectors"), moved, asked, share: Math.round((100 * asked) / moved) }));
     }
-    if (sample.passes > 1) said.push(`Lanes at one address take turns: ${sample.passes} passes.`);
+    if (sample.passes > 1) said.push(say("Lanes at one address take turns: {n} passes.", { n: sample.passes }));
     return said;
   }
 
@@ -210,9 +219,9 @@ const AccessPicture = (() => {
       const at = sample.start + each.offset;
       body.append(made("tr", {}, made("th", { scope: "row", textContent: each.lane }), made("td", { className: "number", textContent: each.offset.toLocaleString("en") }),
         made("td", { className: "number", textContent: (each.offset / sample.bytes).toLocaleString("en") }),
-        made("td", { className: "number", textContent: each.out ? "outside" : shared ? ((Math.floor(at / 4) % 32) + 32) % 32 : Math.floor(at / 32) })));
+        made("td", { className: "number", textContent: each.out ? say("outside") : shared ? ((Math.floor(at / 4) % 32) + 32) % 32 : Math.floor(at / 32) })));
     }
-    const heads = ["Lane", "Byte", "Element", shared ? "Bank" : "Sector"].map((text, place) => made("th", { scope: "col", className: place ? "number" : "", textContent: text }));
+    const heads = ["Lane", "Byte", "Element", shared ? "Bank" : "Sector"].map((text, place) => made("th", { scope: "col", className: place ? "number" : "", textContent: say(text) }));
     return made("table", {}, made("thead", {}, made("tr", {}, ...heads)), body);
   }
 

@@ -6,6 +6,7 @@ other run's figure. A figure is coloured only if it has such an effect and the r
 shared memory that tiling needs is a price and no fault. A figure that is worse explains no gain, and one that is better no
 loss: the part of the model that it decides then changes for another reason.
 """
+from words import ENGLISH
 from written import count, percent, seconds, size, times
 
 # Key, name, how it is written, how two are compared, the model's parts that it decides, and a word on what it is.
@@ -31,18 +32,28 @@ FIGURES = [
 MORE_IS_BETTER = {"active_lanes", "occupancy"}
 RUNS = {"previous": "Your previous version", "baseline": "Baseline", "solution": "Solution"}
 IN_WORDS = {"previous": "your previous version", "baseline": "the baseline", "solution": "the solution"}
-# What the sentence on top says of a figure; {times} times {less} of it, or none.
+# What the sentence on top says of a figure: that yours is better, that it is worse, and that it is none.
 SENTENCES = {
-    "dram_bytes": ("moves {times} times {less} bytes from and to DRAM", "moves no bytes from or to DRAM"),
-    "sectors": ("moves {times} times {less} sectors of global memory", "touches no global memory"),
-    "conflicts": ("has {times} times {less} bank conflicts", "has no bank conflicts"),
-    "wavefronts": ("needs {times} times {less} wavefronts of shared memory", "uses no shared memory"),
-    "warp_instructions": ("executes {times} times {less} instructions", ""),
-    "global_atomic_passes": ("needs {times} times {less} passes of atomics in global memory", "needs no atomics in global memory"),
-    "shared_atomic_passes": ("needs {times} times {less} passes of atomics in shared memory", "needs no atomics in shared memory"),
-    "occupancy": ("keeps {times} times {less} warps resident", ""),
+    "dram_bytes": ("moves {times} times fewer bytes from and to DRAM than {whose}",
+                   "moves {times} times more bytes from and to DRAM than {whose}", "moves no bytes from or to DRAM"),
+    "sectors": ("moves {times} times fewer sectors of global memory than {whose}",
+                "moves {times} times more sectors of global memory than {whose}", "touches no global memory"),
+    "conflicts": ("has {times} times fewer bank conflicts than {whose}", "has {times} times more bank conflicts than {whose}",
+                  "has no bank conflicts"),
+    "wavefronts": ("needs {times} times fewer wavefronts of shared memory than {whose}",
+                   "needs {times} times more wavefronts of shared memory than {whose}", "uses no shared memory"),
+    "warp_instructions": ("executes {times} times fewer instructions than {whose}",
+                          "executes {times} times more instructions than {whose}", ""),
+    "global_atomic_passes": ("needs {times} times fewer passes of atomics in global memory than {whose}",
+                             "needs {times} times more passes of atomics in global memory than {whose}",
+                             "needs no atomics in global memory"),
+    "shared_atomic_passes": ("needs {times} times fewer passes of atomics in shared memory than {whose}",
+                             "needs {times} times more passes of atomics in shared memory than {whose}",
+                             "needs no atomics in shared memory"),
+    "occupancy": ("keeps {times} times more warps resident than {whose}", "keeps {times} times fewer warps resident than {whose}", ""),
 }
-FEWER = {"dram_bytes": ("fewer", "more"), "occupancy": ("more", "fewer")}
+# What a cell says below its figure.
+COMPARED = {word: f"yours {{times}}× {word}" for word in ("faster", "slower", "fewer", "more", "less", "higher", "lower")}
 SAME = 1.005           # Two counts that are closer are called the same.
 WORTH_A_COLOUR = 0.05  # Of the time; below that a figure decides nothing.
 WORTH_A_WORD = 0.01
@@ -69,8 +80,8 @@ class Comparison:
     """Of the student's figures with those of one other run. `error`: of estimated times; `overlap`: the model's exponent;
     `measured`: the speedup on a card, where that is known, with its interval."""
 
-    def __init__(self, yours, run, error, overlap, measured=None):
-        self.yours, self.name, self.other = yours, run["name"], run["figures"]
+    def __init__(self, yours, run, error, overlap, measured=None, t=ENGLISH):
+        self.yours, self.name, self.other, self._t = yours, run["name"], run["figures"], t
         self._error, self._overlap, self._measured = error, overlap, measured
 
     def _time(self, parts):
@@ -119,12 +130,13 @@ class Comparison:
             return ""
         if key == "seconds":
             speedup = self.estimated()
-            return "about as fast" if speedup == 1 else f"yours {times(weight(speedup))}× {words[0 if speedup > 1 else 1]}"
+            return self._t("about as fast") if speedup == 1 else self._compared(speedup, words)
         if weight(ratio) == float("inf"):
-            return "yours has none" if self.yours[key] == 0 else "has none"
-        if weight(ratio) < SAME:
-            return "nearly the same"
-        return f"yours {times(weight(ratio))}× {words[0 if ratio > 1 else 1]}"
+            return self._t("yours has none" if self.yours[key] == 0 else "has none")
+        return self._t("nearly the same") if weight(ratio) < SAME else self._compared(ratio, words)
+
+    def _compared(self, ratio, words):
+        return self._t(COMPARED[words[0 if ratio > 1 else 1]], times=times(weight(ratio)))
 
     def _kind(self, key, effect):
         speedup = self.speedup()
@@ -161,85 +173,90 @@ class Comparison:
         return weight(of_one) > weight(gain("wavefronts", self.yours.get("wavefronts"), self.other.get("wavefronts")))
 
     def _sentence_of(self, key):
-        some, none = SENTENCES[key]
+        better, worse, none = SENTENCES[key]
         mine, other = self.yours[key], self.other[key]
-        whose = IN_WORDS[self.name]
+        t, whose = self._t, self._t(IN_WORDS[self.name])
         if mine == 0:
-            return f"{none}; {whose} has {_write(key, other)}"
+            return t("{none}; {whose} has {n}", none=t(none), whose=whose, n=_write(key, other))
         if other == 0:
-            return f"{_own(key, mine)}; {whose} has none"
+            return t("has {n} {what}; {whose} has none", n=_write(key, mine), what=t(_inside(_name(key))), whose=whose)
         ratio = gain(key, mine, other)
-        less = FEWER.get(key, ("fewer", "more"))[0 if ratio > 1 else 1]
-        return f"{some.format(times=times(weight(ratio)), less=less)} than {whose}"
+        return t(better if ratio > 1 else worse, times=times(weight(ratio)), whose=whose)
 
     def about_time(self):
-        """"estimated to be 1.3 times as fast as the baseline"; "" where the time is unknown."""
+        """"is estimated to be 1.3 times as fast as the baseline"; "" where the time is unknown."""
         speedup = self.speedup()
         if speedup is None:
             return ""
-        if speedup == 1:
-            words = f"about as fast as {IN_WORDS[self.name]}"
-        else:
-            words = f"{times(speedup)} times as fast as {IN_WORDS[self.name]}"
-        return ("measured" if self._measured else "estimated") + f" to be {words}"
+        text = {(False, False): "is estimated to be {times} times as fast as {whose}",
+                (False, True): "is estimated to be about as fast as {whose}",
+                (True, False): "is measured to be {times} times as fast as {whose}",
+                (True, True): "is measured to be about as fast as {whose}"}[bool(self._measured), speedup == 1]
+        return self._t(text, times=times(speedup), whose=self._t(IN_WORDS[self.name]))
 
 
 def _write(key, number):
     return next(write for name, _, write, _, _, _ in FIGURES if name == key)(number)
 
 
-def _own(key, number):
-    name = next(name for other, name, _, _, _, _ in FIGURES if other == key)
-    return f"has {_write(key, number)} {name[0].lower() + name[1:]}"
+def _name(key):
+    return next(name for other, name, _, _, _, _ in FIGURES if other == key)
 
 
-def all_of(data):
+def _inside(name):
+    """As it is written within a sentence."""
+    return name[0].lower() + name[1:]
+
+
+def all_of(data, t=ENGLISH):
     yours = data["test"]["figures"]
     speed = data["speed"] or {}
     measured = speed["speedup"] if speed.get("status") == "measured" else None
-    return [Comparison(yours, run, data["estimate_error"], data["estimate_overlap"], measured if run["name"] == "baseline" else None)
+    return [Comparison(yours, run, data["estimate_error"], data["estimate_overlap"], measured if run["name"] == "baseline" else None, t)
             for run in data["beside"]]
 
 
-def rows(data):
+def rows(data, t=ENGLISH):
     """A row for each figure that any run has: the time, then what has most effect on it, then the others; last what is the same
     in all runs."""
-    yours, runs = data["test"]["figures"], all_of(data)
+    yours, runs = data["test"]["figures"], all_of(data, t)
     found = []
     for key, name, write, words, parts, note in FIGURES:
         if not yours.get(key) and not any(run.other.get(key) for run in runs):
             continue
         cells = [run.cell(key, write, words, parts) for run in runs]
         effect = max((abs(cell["effect"]) for cell in cells), default=0)
-        found.append({"name": name, "note": note, "yours": write(yours.get(key)), "cells": cells,
+        found.append({"name": t(name), "note": t(note) if note else "", "yours": write(yours.get(key)), "cells": cells,
                       "order": (key != "seconds", -effect if effect >= WORTH_A_WORD else 0,
                                 max((weight(cell["ratio"]) for cell in cells), default=1) < SAME)})
     found.sort(key=lambda row: row["order"])
     return found
 
 
-def headline(data):
+def headline(data, t=ENGLISH):
     """The sentences that the page opens with."""
-    test, runs = data["test"], {run.name: run for run in all_of(data)}
+    test, runs = data["test"], {run.name: run for run in all_of(data, t)}
     figures = test["figures"]
     said = []
     main = next((runs[name] for name in ("baseline", "solution") if name in runs), None)
     for run in (main, runs.get("previous")):
         if run:
-            said.append(_with_time("It {}" if said else f"Your kernel {{}}{_at(test)}", run))
+            said += _sentences(run, "" if said else _at(test, t), not said, t)
     if not said and figures.get("seconds"):
-        said.append(f"Your kernel is estimated to take {seconds(figures['seconds'])}{_at(test)}.")
+        what = t("is estimated to take {time}", time=seconds(figures["seconds"]))
+        said.append(t("Your kernel {what}{at}.", what=what, at=_at(test, t)))
     if figures.get("bound_words"):
-        said.append(f"Most of the estimated time goes to {figures['bound_words']}.")
+        said.append(t("Most of the estimated time goes to {part}.", part=t(figures["bound_words"])))
     return said
 
 
-def _at(test):
-    return f" at {test['title']}" if test["is_timed_call"] else ""
+def _at(test, t):
+    return t(" at {title}", title=test["title"]) if test["is_timed_call"] else ""
 
 
-def _with_time(start, run):
-    counts, time = run.sentence(), run.about_time()
-    if not counts:
-        return start.format(f"is {time}" if time else f"has nearly the same counts as {IN_WORDS[run.name]}") + "."
-    return start.format(counts) + (f". It is {time}." if time else ".")
+def _sentences(run, at, is_first, t):
+    """One on the figure that decides and one on the time; or on what is known of them."""
+    known = [text for text in (run.sentence(), run.about_time()) if text]
+    known = known or [t("has nearly the same counts as {whose}", whose=t(IN_WORDS[run.name]))]
+    first = t("Your kernel {what}{at}.", what=known[0], at=at) if is_first else t("It {what}.", what=known[0])
+    return [first, *(t("It {what}.", what=what) for what in known[1:])]

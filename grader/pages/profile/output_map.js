@@ -25,7 +25,7 @@ const OutputMap = (() => {
       if (place) line.append(" + ");
       line.append(made("span", { className: differs(term) ? mark : "", textContent: textOf(term) }));
     });
-    if (terms.length > shown.length) line.append(` + ${terms.length - shown.length} more`);
+    if (terms.length > shown.length) line.append(say(" + {n} more", { n: terms.length - shown.length }));
     return line;
   }
 
@@ -46,7 +46,7 @@ const OutputMap = (() => {
       }
       return cell;
     });
-    return { title: `${map.array} in the test “${title}”`, columns: map.columns, cells,
+    return { title: say("{array} in the test “{test}”", { array: map.array, test: title }), columns: map.columns, cells,
              rest: map.elements - cells.length };
   }
 
@@ -63,18 +63,18 @@ const OutputMap = (() => {
       cells[at] = { name: formula.element, state: !formula.stored ? "-" : same ? "." : "w", formula };
     }
     for (let i = 0; i < cells.length; ++i) cells[i] ??= { name: "", state: "?" };
-    return { title: `How each element is computed, with ${explanation.call}`, columns: columns > 0 ? columns : 0, cells, rest: 0 };
+    return { title: say("How each element is computed, with {call}", { call: explanation.call }), columns: columns > 0 ? columns : 0, cells, rest: 0 };
   }
 
   function tell(box, cell) {
-    box.replaceChildren(made("h4", { textContent: cell.name || "not known" }), made("p", { className: cell.state === "." ? "good" : "bad", textContent: WORDS[cell.state] }));
+    box.replaceChildren(made("h4", { textContent: cell.name || say("not known") }), made("p", { className: cell.state === "." ? "good" : "bad", textContent: say(WORDS[cell.state]) }));
     if (cell.expected !== undefined) {
-      box.append(made("p", {}, made("span", { className: "label", textContent: "expected" }), ` ${cell.expected}`),
-                 made("p", {}, made("span", { className: "label", textContent: "yours" }), ` ${cell.actual}`));
+      box.append(made("p", {}, made("span", { className: "label", textContent: say("expected") }), ` ${cell.expected}`),
+                 made("p", {}, made("span", { className: "label", textContent: say("yours") }), ` ${cell.actual}`));
     }
     if (cell.formula) {
-      if (cell.formula.stored) box.append(sum("yours", cell.formula.yours, cell.formula.right, "extra"));
-      box.append(sum("right", cell.formula.right, cell.formula.stored ? cell.formula.yours : cell.formula.right, "lacking"));
+      if (cell.formula.stored) box.append(sum(say("yours"), cell.formula.yours, cell.formula.right, "extra"));
+      box.append(sum(say("right"), cell.formula.right, cell.formula.stored ? cell.formula.yours : cell.formula.right, "lacking"));
     }
   }
 
@@ -85,7 +85,7 @@ const OutputMap = (() => {
       if (number === 0) continue;
       const key = drawn("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" });
       key.append(drawn("rect", { x: 1, y: 1, width: 10, height: 10, rx: 2, class: `cell ${kind}` }));
-      list.append(made("li", {}, key, `${WORDS[state]}: ${number.toLocaleString("en")}`));
+      list.append(made("li", {}, key, say("{state}: {n}", { state: say(WORDS[state]), n: number.toLocaleString("en") })));
     }
     return list;
   }
@@ -94,7 +94,7 @@ const OutputMap = (() => {
     const across = columns || Math.min(32, Math.max(1, cells.length)), down = Math.ceil(cells.length / across);
     const size = Math.max(8, Math.min(30, Math.floor(520 / across))), edge = 26;
     const svg = drawn("svg", { width: edge + across * size + 2, height: edge + down * size + 2, tabindex: 0, role: "img",
-                               "aria-label": `${title}. Arrow keys go from element to element.` });
+                               "aria-label": say("{title}. Arrow keys go from element to element.", { title }) });
     const box = made("div", { className: "told", "aria-live": "polite" }), here = drawn("rect", { width: size, height: size, class: "here", rx: 2 });
     const step = Math.max(1, Math.ceil(22 / size));
     for (let column = 0; column < across; column += step) {
@@ -129,7 +129,7 @@ const OutputMap = (() => {
     });
     if (cells.length > 0) go(at);
     const figure = made("div", { className: "map" }, made("h3", { textContent: title }), made("div", { className: "drawing" }, svg), box, legend(cells));
-    if (rest > 0) figure.append(made("p", { className: "soft small", textContent: `${rest.toLocaleString("en")} more elements are not drawn.` }));
+    if (rest > 0) figure.append(made("p", { className: "soft small", textContent: say("{n} more elements are not drawn.", { n: rest.toLocaleString("en") }) }));
     return figure;
   }
 

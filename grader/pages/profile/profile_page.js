@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = pageData;
   const maps = document.getElementById("maps");
   if (maps) maps.append(...OutputMap.all(data.map, data.title, data.explanation));
 
@@ -15,9 +15,12 @@
   let chosen = null;  // {line, what, who, samples, at}
 
   const whatOf = (sample) => `${sample.opcode}${sample.object ? `, ${sample.object}` : ""}`;
-  const whoOf = (sample) => `block (${sample.block.x}, ${sample.block.y}${sample.block.z ? `, ${sample.block.z}` : ""}), warp ${sample.warp}` +
-    (sample.launch ? `, launch ${sample.launch + 1}` : "");
-  const whenOf = (sample) => `phase ${sample.phase}${sample.visit ? `, time ${sample.visit + 1}` : ""}`;
+  const whoOf = (sample) => {
+    const block = [sample.block.x, sample.block.y, ...(sample.block.z ? [sample.block.z] : [])].join(", ");
+    return say(sample.launch ? "block ({block}), warp {warp}, launch {launch}" : "block ({block}), warp {warp}",
+               { block, warp: sample.warp, launch: sample.launch + 1 });
+  };
+  const whenOf = (sample) => say(sample.visit ? "phase {phase}, time {time}" : "phase {phase}", { phase: sample.phase, time: sample.visit + 1 });
 
   function select(label, names, value, change) {
     const box = made("select", {});
@@ -47,14 +50,14 @@
       });
       return button;
     };
-    part("title").textContent = `Line ${chosen.line}`;
+    part("title").textContent = say("Line {line}", { line: chosen.line });
     part("controls").replaceChildren(
-      select("Access", instructions, what, (value) => show({ what: value, who })),
-      select("Warp", warps, who, (value) => show({ what, who: value })),
-      select("When", whens, whens[at], (value) => show({ what, who, at: whens.indexOf(value) })),
-      step(-1, "‹", "The request before"), step(1, "›", "The next request"));
+      select(say("Access"), instructions, what, (value) => show({ what: value, who })),
+      select(say("Warp"), warps, who, (value) => show({ what, who: value })),
+      select(say("When"), whens, whens[at], (value) => show({ what, who, at: whens.indexOf(value) })),
+      step(-1, "‹", say("The request before")), step(1, "›", say("The next request")));
     const sample = samples[at];
-    part("words").replaceChildren(made("p", { textContent: AccessPicture.words(sample).join(" ") }));
+    part("words").replaceChildren(made("p", { textContent: AccessPicture.words(sample).join(say(" ")) }));
     part("drawing").replaceChildren(AccessPicture.picture(sample));
     part("table").replaceChildren(AccessPicture.table(sample));
   }

@@ -16,9 +16,10 @@ import comparison  # noqa: E402
 import pages  # noqa: E402
 import roofline  # noqa: E402
 from listing import coloured_lines  # noqa: E402
+from words import translation  # noqa: E402
 from written import count, extent, measured, percent, seconds, size  # noqa: E402
 
-SCRIPTS = [HERE / "access_picture.js", HERE / "output_map.js", HERE / "profile_page.js"]
+SCRIPTS = [HERE / "words.js", HERE / "access_picture.js", HERE / "output_map.js", HERE / "profile_page.js"]
 
 
 def heat(part, whole):
@@ -49,30 +50,30 @@ def line_figures(data):
     return shown
 
 
-def notes_of(data):
+def notes_of(data, t):
     """{line: findings and the compiler's words that belong there}; 0 for those without a line."""
     notes = collections.defaultdict(list)
     for finding in data["test"]["findings"] if data["test"] else []:
         own, *others = finding["lines"] or [0]
         notes[own].append({"severity": finding["severity"], "heading": finding["heading"], "details": finding["details"]})
         for line in others:
-            notes[line].append({"severity": finding["severity"], "heading": f"{finding['heading']}: see line {own}",
-                                "details": []})
+            notes[line].append({"severity": finding["severity"], "details": [],
+                                "heading": t("{finding}: see line {line}", finding=finding["heading"], line=own)})
     for diagnostic in data["diagnostics"]:
         notes[diagnostic["line"]].append({"severity": diagnostic["severity"], "heading": diagnostic["message"], "details": []})
     return notes
 
 
-def change_words(change, warps):
+def change_words(change, t):
     """What would let more warps be resident."""
-    words = {"registers": "at most {to} registers per thread, now {from}",
-             "shared": "at most {to} of shared memory per block, now {from}",
-             "threads": "blocks of {to} threads, now {from}"}[change["what"]]
+    words = {"registers": "at most {to} registers per thread, now {now}: {share}",
+             "shared": "at most {to} of shared memory per block, now {now}: {share}",
+             "threads": "blocks of {to} threads, now {now}: {share}"}[change["what"]]
     write = size if change["what"] == "shared" else count
-    return words.format(**{"to": write(change["to"]), "from": write(change["from"])})
+    return t(words, to=write(change["to"]), now=write(change["from"]), share=percent(change["occupancy"]))
 
 
-def occupancies(data):
+def occupancies(data, t):
     """What is drawn of each launch's occupancy."""
     card = data["card"]
     all_warps = card["max_threads"] // 32
@@ -84,47 +85,47 @@ def occupancies(data):
             continue
         resident = found["blocks"] * launch["warps"]
         threads, registers = launch["warps"] * 32, launch["registers"] * launch["warps"] * 32
-        used = [("Warps", resident, all_warps), ("Blocks", found["blocks"], card["max_blocks"]),
-                ("Registers", found["blocks"] * registers, card["registers"]),
-                ("Shared memory", found["blocks"] * launch["shared_bytes"], card["shared_bytes"])]
+        used = [("Warps", resident, all_warps, count), ("Blocks", found["blocks"], card["max_blocks"], count),
+                ("Registers", found["blocks"] * registers, card["registers"], count),
+                ("Shared memory", found["blocks"] * launch["shared_bytes"], card["shared_bytes"], size)]
         shown.append({
             "launch": launch, "known": True, "share": found["share"], "blocks": found["blocks"], "resident": resident,
             "all_warps": all_warps, "threads": threads,
             "slots": [min(slot // launch["warps"], found["blocks"]) if slot < resident else None for slot in range(all_warps)],
-            "bars": [{"name": name, "text": f"{size(part) if name == 'Shared memory' else count(part)} of "
-                                            f"{size(whole) if name == 'Shared memory' else count(whole)}",
-                      "share": min(1, part / whole) if whole else 0} for name, part, whole in used],
-            "limits": [roofline.LIMITS[limit] for limit in found["limits"]],
-            "changes": [change_words(change, launch["warps"]) + f": {percent(change['occupancy'])}"
-                        for change in found["changes"]],
+            "bars": [{"name": t(name), "text": t("{part} of {whole}", part=write(part), whole=write(whole)),
+                      "share": min(1, part / whole) if whole else 0} for name, part, whole, write in used],
+            "limits": roofline.limits_in_words(found["limits"], t),
+            "changes": [change_words(change, t) for change in found["changes"]],
             "waves": found["waves"]})
     return shown
 
 
-def script_data(data):
+def script_data(data, t):
     """What the script draws from; the rest of the data stands in the page."""
     test = data["test"]
     return {"accesses": test["accesses"] if test else [], "map": test["output_map"] if test else None,
-            "title": test["title"] if test else "", "explanation": data["explanation"]}
+            "title": test["title"] if test else "", "explanation": data["explanation"], "words": t.texts}
 
 
 def draw(data):
+    t, tag = translation(HERE, data["language"])
     environment = pages.environment(HERE, styles=[HERE / "profile_page.css"])
     environment.filters.update(count=count, seconds=seconds, measured=measured, size=size, percent=percent, extent=extent)
+    environment.globals.update(t=t, language=tag, counted=lambda n, what: t(f"{{n}} {what}" if n == 1 else f"{{n}} {what}s", n=count(n)))
     test = data["test"]
     lines = coloured_lines(data["source"].rstrip("\n"))
     template = environment.get_template("profile_page.html.j2")
     return template.render(
         data=data, test=test, card=data["card"], lines=list(enumerate(lines, 1)), figures=line_figures(data),
-        notes=notes_of(data), rows=comparison.rows(data) if test else [],
-        headline=comparison.headline(data) if test and test["verdict"] == "passed" else [],
-        runs=[comparison.RUNS[run["name"]] for run in data["beside"]],
-        occupancies=occupancies(data) if test else [], limits=roofline.limits(data) if test else None,
-        roof=roofline.draw(data, comparison.RUNS) if test else None,
+        notes=notes_of(data, t), rows=comparison.rows(data, t) if test else [],
+        headline=comparison.headline(data, t) if test and test["verdict"] == "passed" else [],
+        runs=[t(comparison.RUNS[run["name"]]) for run in data["beside"]],
+        occupancies=occupancies(data, t) if test else [], limits=roofline.limits(data, t) if test else None,
+        roof=roofline.draw(data, comparison.RUNS, t) if test else None,
         elsewhere=next((line for line in test["lines"] if line["line"] == 0), None) if test else None,
         has_map=bool(test and test["output_map"]), has_formulas=bool((data["explanation"] or {}).get("every")),
         measured_counts=data["measured_counts"], policy=pages.policy(*SCRIPTS),
-        script=pages.script(script_data(data), *SCRIPTS))
+        script=pages.script(script_data(data, t), *SCRIPTS))
 
 
 def main():

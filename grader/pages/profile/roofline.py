@@ -7,7 +7,8 @@ intensity (operations for each byte from or to DRAM) and at the rate that its es
 """
 import math
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
+from words import ENGLISH
 
 WIDTH, HEIGHT = 640, 330
 LEFT, RIGHT, TOP, BOTTOM = 62, 16, 14, 44
@@ -27,10 +28,10 @@ class Axis:
         return [10.0**power for power in range(self.low, self.high + 1)]
 
 
-def points(data, names):
+def points(data, names, t=ENGLISH):
     """[(kind, name, intensity, rate)] of the runs whose place is known."""
-    runs = [("yours", "Yours", data["test"]["figures"])]
-    runs += [(run["name"], names.get(run["name"], ""), run["figures"]) for run in data["beside"]]
+    runs = [("yours", t("Yours"), data["test"]["figures"])]
+    runs += [(run["name"], t(names.get(run["name"], "")), run["figures"]) for run in data["beside"]]
     return [(kind, name, figures["flops"] / figures["dram_bytes"], figures["flops"] / figures["seconds"])
             for kind, name, figures in runs
             if figures.get("flops") and figures.get("dram_bytes") and figures.get("seconds")]
@@ -91,7 +92,7 @@ def share_of_roof(data):
     return rate / roof_of(card, intensity)
 
 
-def limits(data):
+def limits(data, t=ENGLISH):
     """{name, meaning, waits, parts}: what the run's time goes to, by the model; None where it has no estimate."""
     figures, share = data["test"]["figures"], share_of_roof(data)
     if not figures.get("parts"):
@@ -101,43 +102,50 @@ def limits(data):
         name = "Bound by arithmetic units"  # Of integers, say: the roof counts fp32.
     parts = figures["parts"] | {"load_store": figures["parts"]["lines"] + figures["parts"]["shared"]}
     longest = max(parts[key] for key, _ in PARTS)
-    return {"name": name, "meaning": meaning, "share": share, "waits": _waits(figures) if figures["bound"] == "latency" else [],
-            "occupancy": _occupancy(data["test"]) if figures["bound"] == "latency" else "",
-            "parts": sorted(({"name": words, "seconds": parts[key], "share": parts[key] / longest}
+    return {"name": t(name), "meaning": t(meaning), "share": share, "is_memory": figures["bound"] == "dram",
+            "waits": _waits(figures, t) if figures["bound"] == "latency" else [],
+            "occupancy": _occupancy(data["test"], t) if figures["bound"] == "latency" else "",
+            "parts": sorted(({"name": t(words), "seconds": parts[key], "share": parts[key] / longest}
                              for key, words in PARTS if parts[key] >= 0.01 * longest), key=lambda part: -part["seconds"])}
 
 
-def _waits(figures):
+def _waits(figures, t):
     """[(what warps wait for, its share of the waiting)], the longest first."""
     waits = figures["waits"]
     whole = sum(waits.values())
-    return sorted(((WAITS[key], part / whole) for key, part in waits.items() if whole and part >= 0.01 * whole),
+    return sorted(((t(WAITS[key]), part / whole) for key, part in waits.items() if whole and part >= 0.01 * whole),
                   key=lambda each: -each[1])
 
 
-def _occupancy(test):
+def _occupancy(test, t):
     """Of the longest launch, in a sentence."""
     known = [launch for launch in test["launches"] if launch["occupancy"] and launch["seconds"]]
     if not known:
         return ""
     found = max(known, key=lambda launch: launch["seconds"])["occupancy"]
-    words = f"Occupancy is {100 * found['share']:.0f} %"
+    share = f"{100 * found['share']:.0f} %"
     if found["waves"] is not None and found["waves"] < 1:
-        return f"{words}, but the grid has too few blocks to fill the card."
-    return words + (f", limited by {' and '.join(LIMITS[limit] for limit in found['limits'])}." if found["limits"] else ".")
+        return t("Occupancy is {share}, but the grid has too few blocks to fill the card.", share=share)
+    if not found["limits"]:
+        return t("Occupancy is {share}.", share=share)
+    return t("Occupancy is {share}, limited by {what}.", share=share, what=limits_in_words(found["limits"], t))
 
 
-def draw(data, names):
+def limits_in_words(limits, t):
+    return t(" and ").join(t(LIMITS[limit]) for limit in limits)
+
+
+def draw(data, names, t=ENGLISH):
     """{svg, legend, words}; None where nothing is known of the card or of the run's arithmetic."""
     card = data["card"]
-    runs = points(data, names)
+    runs = points(data, names, t)
     if not runs or not card["peak_flops"] or not card["peak_bytes"] or runs[0][0] != "yours":
         return None
     ridge = card["peak_flops"] / card["peak_bytes"]
     across = Axis(min(0.1, *(run[2] for run in runs)), max(ridge * 8, *(run[2] for run in runs)), LEFT, WIDTH - RIGHT)
     up = Axis(min(card["peak_flops"] / 1e3, *(run[3] for run in runs)), card["peak_flops"] * 1.2, HEIGHT - BOTTOM, TOP)
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" class="roofline" role="img" aria-labelledby="roof-title">',
-             '<title id="roof-title">Roofline: operations a second over operations a byte</title>']
+             f'<title id="roof-title">{escape(t("Roofline: operations a second over operations a byte"))}</title>']
     for x in across.decades():
         parts.append(f'<path class="grid" d="M{across.at(x):.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
                      f'<text x="{across.at(x):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{x:g}</text>')
@@ -152,7 +160,7 @@ def draw(data, names):
     parts.append(f'<text class="name" x="{WIDTH - RIGHT - 4}" y="{up.at(card["peak_flops"]) - 6:.1f}" text-anchor="end">'
                  f'{rate_words(card["peak_flops"])}</text>')
     parts.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">'
-                 'arithmetic intensity: FLOP for each byte from or to DRAM</text>')
+                 f'{escape(t("arithmetic intensity: FLOP for each byte from or to DRAM"))}</text>')
     parts.append(f'<text x="{LEFT + 5}" y="{TOP + 9}">FLOP/s</text>')
     for kind, _, intensity, rate in reversed(runs):
         roof = roof_of(card, intensity)

@@ -39,7 +39,7 @@ def size(number):
 def percent(share):
     if share is None:
         return "–"
-    return "less than 1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
+    return "< 1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
 
 
 def times(ratio):
