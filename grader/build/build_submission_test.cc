@@ -175,6 +175,8 @@ TEST_F(BuildTest, ACompileErrorHasTheStudentsFileAndLine) {
 
 TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
   const std::string launch = "void f(float* p, int n) { k<<<1, n>>>(p, n); }\n";
+  const std::string kernel = "__global__ void k(float* p, int n) { *p = n; }\n";
+  const std::string second = "__global__ void k2(float* p, int n)\n{\n  *p = n;\n}\n";
   struct Example {
     std::string source;
     const char *reason, *next_step;
@@ -228,6 +230,33 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
                    "line 2: a semicolon is missing at the end of this line", "end of line 2"},
            Example{"struct S {\n  int x;\n}\n__global__ void k(S* p) {}\n", "line 3: a semicolon is missing",
                    "end of line 3"},
+           Example{kernel + "void f(float* p, dim3 g, dim3 b) { k<<<g, b>>(p, 1); }\n",
+                   "line 2: a bracket is missing in the launch of k", "k<<<grid, block>>>"},
+           Example{kernel + "void f(float* p, dim3 g, dim3 b) { k<<g, b>>(p, 1); }\n",
+                   "line 2: a bracket is missing in the launch of k", "k<<<grid, block>>>"},
+           Example{kernel + "void f(float* p) { k<<<16, 256>>(p, 1);\n  cudaDeviceSynchronize();\n}\n",
+                   "line 2: a bracket is missing in the launch of k", "k<<<grid, block>>>"},
+           Example{kernel + "void f(float* p, dim3 g, dim3 b) { k<<<g, 64, b>>>(p, 1); }\n",
+                   "line 2: the third value in <<<...>>> is a number of bytes", "<<<grid, block, bytes>>>"},
+           Example{kernel + "void f() {\n  k<<<1, 2>>>;\n  cudaDeviceSynchronize();\n}\n",
+                   "line 3: the launch of k has no argument list", "in parentheses after >>>"},
+           Example{kernel + "void f(float* p) {\n  k(p, 1)<<<1, 2>>>;\n}\n", "line 3: <<<...>>> comes after",
+                   "kernel<<<blocks, threads>>>"},
+           Example{"__global__ void k(float* p, int i) {\n  __shared__ float t[4][4];\n  t[i,i] = 1;\n}\n",
+                   "line 3: t[i, i] has a comma", "write t[i][i]"},
+           Example{"__global__ void k(float* p, int i) {\n  __shared__ float t[4,4];\n  t[i][i] = 1;\n}\n",
+                   "line 2: t[4, 4] has a comma", "write t[4][4]"},
+           Example{"__global__ void k(float* p, int n) {\n  for (int i = 0; i < n; ++i {\n    p[i] = 1;\n  "
+                   "}\n}\n",
+                   "line 2: the ( after for is not closed before the {", "from line 2 on"},
+           Example{"__global__ void k(float* p, int n) {\n  p[(n + 1] = 2;\n}\n",
+                   "line 2: the ( after [ is not closed before the ]", "Each ( needs its )"},
+           Example{"__global__ void k(float* p, int n) {\n  if n < 3 {\n    p[n] = 2;\n  }\n}\n",
+                   "line 2: the condition after if needs parentheses", "if (...)"},
+           Example{"__global__ void k(float* p, int n) {\n  if (n < 3) {\n    p[n] = 2;\n}\n" + second,
+                   "line 2: the opening brace in this line is not closed", "belongs to line 2"},
+           Example{"__global__ void k(float* p, int n) {\n  p[n] = 2;\n",
+                   "line 1: the opening brace in this line", "belongs to line 1"},
        }) {
     const BuildOutcome outcome = MustBuild(each.source);
     EXPECT_EQ(outcome.verdict, Verdict::kCompileError) << each.source;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "grader/base/text.h"
+#include "grader/build/brackets.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/symbols.h"
 #include "grader/messages/build.h"
@@ -240,11 +241,23 @@ class Parser {
   void PlaceSemicolon(std::size_t caret) {
     Diagnostic& last = found_.back();
     if (last.where.file != student_file_ || last.message.IsData() || caret != BeginOfCode(quoted_)) return;
+    if (quoted_.substr(caret).starts_with('{')) return;  // A function within a function: its body is refused.
     if (last.message.english() != R"(expected a ";")") return;
     const int line = LastLineOfCodeAbove(last.where.line, source_);
     if (line == 0) return;
     last.where.line = line;
     last.message = say::semicolon_missing(std::move(last.message));
+  }
+
+  /// A brace that the end of the file misses belongs to a line, which the source shows.
+  void PlaceBrace(Diagnostic& found) const {
+    if (!say::at_end_of_file.Made(found.message) ||
+        CompilersWords(found.message).english() != R"(expected a "}")")
+      return;
+    const auto line = UnclosedBraceLine(source_);
+    if (!line) return;
+    found.where.line = *line;
+    found.message = say::brace_not_closed(CompilersWords(found.message));
   }
 
   bool Start(std::string_view line) {
@@ -253,6 +266,7 @@ class Parser {
     if (!found) found = ParseGnu(line);
     if (!found) found = ParseTool(line, student_file_, demangle_);
     if (!found) return false;
+    PlaceBrace(*found);
     found_.push_back(std::move(*found));
     open_ = true;
     return true;

@@ -114,6 +114,39 @@ TEST(Diagnostics, AMissingSemicolonIsShownWhereItBelongs) {
   }
 }
 
+TEST(Diagnostics, ABraceOnALineOfItsOwnLacksNoSemicolon) {
+  const auto found = ParseDiagnostics("/submission/t.cu(2): error: expected a \";\"\n  {\n  ^\n\n", kNames,
+                                      "void f()\n{\n}\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].where.line, 2);
+  EXPECT_EQ(English(found[0].message), "expected a \";\"");
+}
+
+TEST(Diagnostics, AMissingBraceIsShownWhereItsPartnerIs) {
+  const auto line = [](const std::string& source) {
+    const auto found = ParseDiagnostics("At end of source: error: expected a \"}\"\n", kNames, source);
+    EXPECT_EQ(found.size(), 1u);
+    return found.empty() ? -1 : found[0].where.line;
+  };
+  const std::string rest = "void g(int n)\n{\n  f(n);\n}\n";
+  EXPECT_EQ(line("void f(int n) {\n  n = 1;\n"), 1);
+  EXPECT_EQ(line("void f(int n) {\n  n = 1;\n" + rest), 1);
+  EXPECT_EQ(line("void f(int n) {\n  for (;;) {\n    if (n) {\n      n = 1;\n    }\n}\n" + rest), 2);
+  EXPECT_EQ(line("void f(int n) {\n  for (;;) {\n    if (n) {\n      n = 1;\n  }\n}\n" + rest), 3);
+  EXPECT_EQ(line("void f(int n)\n{\n  for (;;)\n  {\n    n = 1;\n}\n" + rest), 4);
+  EXPECT_EQ(line("void f(int a,\n       int b) {\n  a = b;\n}\nvoid h() {\n  if (1) {\n}\n" + rest), 6);
+  EXPECT_EQ(line("void f(int n) {\n  if (n) {\n  } else {\n    n = 1;\n}\n" + rest), 3);
+  EXPECT_EQ(line("void f() {\n  // }\n  const char* s = \"}\";\n" + rest), 1);
+  EXPECT_EQ(line("void f() {\n\tif (1) {\n        g();\n        }\n" + rest), 1) << "tabs and blanks";
+  // Who can say which of these is meant?
+  EXPECT_EQ(line("#ifdef A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n" + rest), 0);
+  EXPECT_EQ(line("#define BEGIN {\nvoid f() BEGIN\n" + rest), 0);
+  EXPECT_EQ(line("void f() {\n}\n}\n"), 0);
+  EXPECT_EQ(line("void f() { g(1'000'000'000, 0x1'f, '1', L'{'); }\n" + rest), 0);
+  EXPECT_EQ(line(rest), 0);
+  EXPECT_EQ(line(""), 0);
+}
+
 TEST(Diagnostics, SaysAMistakeOfBothPassesOnce) {
   std::string line =
       "/submission/t.cu(3): warning #177-D: variable \"a\" was declared but never referenced\n\n";

@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "grader/build/brackets.h"
+#include "grader/build/empty_bodies.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/build.h"
 
@@ -145,16 +147,30 @@ std::optional<Slip> UncalledBarrierAt(const std::vector<CodeToken>& tokens, std:
   return Slip{tokens[at].line, say::barrier_without_call(say::Line(tokens[at].line), name)};
 }
 
+Slip DroppedIndex(const CommaSubscript& comma) {
+  const std::string written = comma.array + "[" + comma.dropped + ", " + comma.kept + "]";
+  return {comma.line,
+          say::comma_drops_index(
+              say::Line(comma.line), written,
+              comma.has_two_dimensions
+                  ? say::write_two_subscripts(comma.array + "[" + comma.dropped + "][" + comma.kept + "]")
+                  : say::write_one_index(comma.array))};
+}
+
 }  // namespace
 
 std::optional<Slip> FindSlip(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  std::vector<Slip> found;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (auto slip = UncalledBarrierAt(tokens, at)) return slip;
-    if (auto slip = SwappedLaunchAt(tokens, at)) return slip;
+    if (auto slip = UncalledBarrierAt(tokens, at)) found.push_back(std::move(*slip));
+    if (auto slip = SwappedLaunchAt(tokens, at)) found.push_back(std::move(*slip));
   }
-  return std::nullopt;
+  if (auto slip = FindEmptyBody(tokens)) found.push_back(std::move(*slip));
+  for (const CommaSubscript& comma : FindCommaSubscripts(tokens)) found.push_back(DroppedIndex(comma));
+  const auto first = std::ranges::min_element(found, {}, &Slip::line);
+  return first == found.end() ? std::nullopt : std::optional(*first);
 }
 
 std::vector<Diagnostic> FindRoundedQuotients(std::string_view source, const std::string& display_name) {

@@ -27,6 +27,8 @@ struct Slip {
 ///  - `__syncthreads;`, a barrier without its parentheses: it names the function and calls nothing.
 ///  - `kernel<<<block, grid>>>`: both arguments are names, the first one of a block or its threads, the
 ///    second one of a grid or its blocks.
+///  - `if (...);` before a statement, and loops that end so (grader/build/empty_bodies.h).
+///  - `M[row, column]`, which drops the row.
 std::optional<Slip> FindSlip(std::string_view source);
 
 }  // namespace warplings

@@ -94,5 +94,57 @@ TEST(Slips, AGridInThePlaceOfTheBlock) {
   }
 }
 
+std::string SlipInKernel(const std::string& body) {
+  return SlipIn("__global__ void k(int n, float* p, volatile int* f) {\n" + body + "\n}\n");
+}
+
+TEST(Slips, AConditionThatGuardsNothing) {
+  EXPECT_EQ(SlipIn("void k(int n) {\n  if (n < 3);\n  {\n    n = 1;\n  }\n}\n"),
+            "2: The if in line 2 has a semicolon right after its condition, so it guards nothing: the next "
+            "statement "
+            "always runs. Remove that semicolon.");
+  EXPECT_NE(SlipIn("void k(int n, float* p) { if (n < 3 && p[n] > min(n, 2)); p[n] = 1; }"), "");
+  EXPECT_NE(SlipIn("void k(int n, float* p) { if (f(n)); { p[n] = 1; } }"), "");
+  EXPECT_NE(SlipIn("void k(int n) { while (n < 3) { if (n); n += 1; } }"), "");
+  for (const char* body : {"if (n) p[0] = 1;", "if (n) { } p[0] = 1;", "if (scanf(p)); p[0] = 1;",
+                           "if (n) ; else p[0] = 1;", "if (n < 3);", "if (n) p[0] = 1; else ; ",
+                           "if (int got = read()) ; p[0] = 1;", "if (n == 2) continue; n = 1;",
+                           "// if (n);\n n = 1;", "switch (n); n = 1;", ";;", "if (n) {;} n = 1;"}) {
+    EXPECT_EQ(SlipInKernel(body), "") << body;
+  }
+}
+
+TEST(Slips, ALoopThatRepeatsNothing) {
+  EXPECT_TRUE(Holds(SlipIn("void k(int n) {\n for (int i = 0; i < n; ++i);\n {\n n = 1; } }"),
+                    "The for in line 2 has a semicolon right after its parentheses, so it repeats nothing."));
+  EXPECT_NE(SlipIn("void k(int n) { for (int s = 1; s < n; s *= 2); n = 1; }"), "");
+  EXPECT_NE(SlipIn("void k(int n) { for (int i = 0; i < n; i++); n = 1; }"), "");
+  EXPECT_TRUE(Holds(SlipIn("void k(int n, int i) { while (i < n); { i = 1; } }"), "The while in line 1"));
+  for (const char* body :
+       {"int s; for (s = 1; s < n; s *= 2); p[s] = 1;", "for (int i = 0; i < n; p[i++] = 0); n = 1;",
+        "for (int i = 0; f[i] == 0; ++i); n = 1;", "for (int i = 0; g(i); ++i); n = 1;",
+        "for (volatile int i = 0; i < n; ++i); { n = 1; }", "for (float* q = p; q < p + n; *q++ = 0); n = 1;",
+        "while (*f == 0); p[0] = 1;", "while (f[0] == 0); { p[0] = 1; }",
+        "while (atomicCAS(f, 0, 1) != 0); { p[0] = 1; }", "while (n < 3); n = 1;",
+        "do { n = 1; } while (n < 3); n = 2;", "do n = 1; while (n < 3); { n = 2; }", "for (;;) ;",
+        "for (int i = 0; i < n; ++i) ;", "for (int i = 0; i < n; ++i) {} n = 1;"}) {
+    EXPECT_EQ(SlipInKernel(body), "") << body;
+  }
+}
+
+TEST(Slips, AnIndexThatACommaDrops) {
+  EXPECT_EQ(SlipIn("sum += M[row, k];"),
+            "1: M[row, k] in line 1 has a comma inside one pair of brackets, so only the part after it "
+            "counts. If M has "
+            "one dimension, write one index: row * width + column.");
+  EXPECT_TRUE(Holds(SlipIn("__shared__ float t[4][4];\nf(t[y, x]);"), "write t[y][x]."));
+  EXPECT_EQ(SlipIn("M[i++, k] = N[f(a, b)];"), "");
+}
+
+TEST(Slips, TheFirstOneIsSaid) {
+  const std::string empty = "void k(int n) {\n if (n);\n n = 1;\n", barrier = " __syncthreads;\n}\n";
+  EXPECT_TRUE(SlipIn(empty + barrier).starts_with("2: The if"));
+}
+
 }  // namespace
 }  // namespace warplings

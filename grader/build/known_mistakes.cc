@@ -6,7 +6,9 @@
 #include <iterator>
 
 #include "grader/base/spelling.h"
+#include "grader/build/brackets.h"
 #include "grader/build/code_words.h"
+#include "grader/build/launch_mistakes.h"
 #include "grader/build/nvcc_dry_run.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/build.h"
@@ -117,6 +119,69 @@ std::optional<KnownMistake> MissingSemicolon(const Case& at) {
   const auto first = std::ranges::find(at.diagnostics, Severity::kError, &Diagnostic::severity);
   if (!say::semicolon_missing.Made(first->message)) return std::nullopt;
   return KnownMistake{say::in_line(at.line, first->message), say::add_semicolon(say::Line(at.line))};
+}
+
+/// Any error may come before that: the function below then stands within the open block.
+std::optional<KnownMistake> MissingBrace(const Case& at) {
+  for (const Diagnostic& each : at.diagnostics) {
+    if (!say::brace_not_closed.Made(each.message)) continue;
+    const bool is_consequence =
+        at.line >= each.where.line && (at.words.starts_with("expected a") || Has(at.words, "not allowed"));
+    if (at.line != each.where.line && !is_consequence) return std::nullopt;
+    return KnownMistake{say::in_line(each.where.line, each.message),
+                        say::close_brace(say::Line(each.where.line))};
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> WrongLaunch(const Case& at) {
+  return FindLaunchMistake(at.tokens, at.line, at.words);
+}
+
+KnownMistake InSubscript(const CommaSubscript& comma) {
+  const std::string written = comma.array + "[" + comma.dropped + ", " + comma.kept + "]";
+  Message next_step =
+      comma.has_two_dimensions
+          ? say::write_two_subscripts(comma.array + "[" + comma.dropped + "][" + comma.kept + "]")
+          : say::write_one_index(comma.array);
+  return {say::in_line(comma.line, say::comma_in_subscript(written)), std::move(next_step)};
+}
+
+std::optional<KnownMistake> CommaInSubscript(const Case& at) {
+  const auto commas = FindCommaSubscripts(at.tokens);
+  const auto here = std::ranges::find(commas, at.line, &CommaSubscript::line);
+  if (here != commas.end()) return InSubscript(*here);
+  // An array that was declared so: its uses have too many subscripts.
+  if (!Has(at.words, "must have pointer-to-object type")) return std::nullopt;
+  for (const CommaSubscript& each : commas) {
+    if (LineHas(at.tokens, at.line, each.array)) return InSubscript(each);
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> MissingParenthesis(const Case& at) {
+  for (const Diagnostic& each : at.diagnostics) {
+    if (each.severity != Severity::kError || each.where.line != at.line) continue;
+    const std::string words = English(each.message);
+    if (words != "expected a \")\"" && words != "expected a \"]\"") continue;
+    const auto open = FindOpenBracket(at.tokens, at.line);
+    if (!open) return std::nullopt;
+    return KnownMistake{
+        say::in_line(open->line, say::bracket_not_closed(open->bracket, open->after, open->before)),
+        say::count_brackets(open->bracket, open->bracket == "(" ? ")" : "]", say::Line(open->line))};
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> ConditionWithoutParentheses(const Case& at) {
+  if (at.words != "expected a \"(\"") return std::nullopt;
+  for (std::size_t i = 0; i + 1 < at.tokens.size(); ++i) {
+    const CodeToken& token = at.tokens[i];
+    if (token.line != at.line || !IsOneOf(token.text, {"if", "while", "for", "switch"})) continue;
+    if (IsOneOf(at.tokens[i + 1].text, {"(", "constexpr"})) continue;
+    return at.Here(say::needs_parentheses(token.text), say::write_parentheses(token.text));
+  }
+  return std::nullopt;
 }
 
 std::optional<KnownMistake> ArrayOfRunTimeSize(const Case& at) {
@@ -416,8 +481,9 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .line = first->where.line,
                 .tokens = TokensOf(WithoutComments(source))};
   for (auto* recognise :
-       {NewerStandard, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel, LaunchOfNothing,
-        MisspelledCudaName, KernelAsFunction, HostThingInKernel, MissingLibrary}) {
+       {NewerStandard, MissingBrace, WrongLaunch, CommaInSubscript, MissingParenthesis,
+        ConditionWithoutParentheses, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel,
+        LaunchOfNothing, MisspelledCudaName, KernelAsFunction, HostThingInKernel, MissingLibrary}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;

@@ -70,6 +70,122 @@ TEST(KnownMistakes, SharedArraysInTheWordsOfOtherHostCompilers) {
   EXPECT_EQ(ReasonFor(words, "case n: x[i] = 3;"), "");
 }
 
+std::string ReasonAt(int line, const std::string& words, const std::string& source) {
+  const auto found = RecogniseMistake({ErrorIn(line, words)}, source);
+  return found ? English(found->reason) + " " + English(found->next_step) : "";
+}
+
+constexpr const char* kNoSuchShift =
+    "no operator \">>\" matches these operands; operand types are: dim3 >> int";
+
+TEST(KnownMistakes, ALaunchWithABracketLess) {
+  const std::string kernel = "__global__ void k(int* p);\ntemplate <int N> __global__ void t(int* p);\n";
+  for (const char* launch : {"k<<<grid, block>>(p);", "k<<grid, block>>(p);", "k<<grid, block>>>(p);",
+                             "k<<<dim3(2, 3), 1 << 3>>(p);", "k<<<\n  grid, block>>(p);"}) {
+    EXPECT_TRUE(
+        Holds(ReasonAt(3, kNoSuchShift, kernel + launch),
+              "line 3: a bracket is missing in the launch of k: it is written k<<<...>>>(...). Write three"))
+        << launch;
+  }
+  EXPECT_TRUE(Holds(ReasonAt(3, kNoSuchShift, kernel + "t<16><<<grid, block>>(p);"), "launch of t"));
+  // Launches that are in order, and shifts.
+  for (const char* line : {"k<<<grid, block>>>(p);", "k<<<n >> (1), block>>>(p);", "k<<<(n >> (1)), n>>>(p);",
+                           "std::cout << a, b >> (c);", "x = n << 3, m >> (2);", "k<<<grid, block",
+                           "f(a << b, c >> (d));", "out << k, n >> (1);", "k<<<1, 1>>>(p); x = a >> (b);"}) {
+    EXPECT_EQ(ReasonAt(3, kNoSuchShift, kernel + line), "") << line;
+  }
+  EXPECT_EQ(ReasonAt(4, kNoSuchShift, kernel + "k<<<grid, block>>(p);\nx = a >> b;"), "") << "another line";
+}
+
+TEST(KnownMistakes, ALaunchWithoutArguments) {
+  const char* words = "expected a \"(\"";
+  EXPECT_TRUE(
+      Holds(ReasonAt(1, words, "k<<<grid, block>>>;"), "line 1: the launch of k has no argument list"));
+  EXPECT_TRUE(
+      Holds(ReasonAt(2, words, "k<<<grid, block>>>\nf();"), "line 1: the launch of k has no argument"));
+  EXPECT_TRUE(
+      Holds(ReasonAt(1, words, "k(p)<<<grid, block>>>;"), "line 1: <<<...>>> comes after the arguments"));
+  EXPECT_EQ(ReasonAt(1, words, "k<<<grid, block>>>(p); if"), "");
+  EXPECT_EQ(ReasonAt(1, words, "(*chosen)<<<grid, block>>>(p); if"), "") << "a pointer to a kernel";
+  EXPECT_EQ(ReasonAt(3, words, "k<<<grid, block>>>;\nf();\nint x = sizeof 3;"), "");
+}
+
+TEST(KnownMistakes, BytesInThePlaceOfTheBlock) {
+  const char* words =
+      "no suitable conversion function from \"dim3\" to \"size_t\" (aka \"unsigned long\") exists";
+  EXPECT_TRUE(Holds(ReasonAt(1, words, "k<<<grid, bytes, block>>>(p);"),
+                    "line 1: the third value in <<<...>>> is a number of bytes, but this one is a dim3."));
+  EXPECT_EQ(ReasonAt(1, words, "k<<<grid, block>>>(n, block);"), "") << "an argument of the kernel";
+  EXPECT_EQ(ReasonAt(1, words, "size_t n = block;"), "");
+}
+
+TEST(KnownMistakes, ACommaInASubscript) {
+  const char* words = "expression must be a modifiable lvalue";
+  EXPECT_TRUE(
+      Holds(ReasonAt(2, words, "__shared__ float Mds[16][16];\nMds[ty,tx] = 0;"),
+            "line 2: Mds[ty, tx] has a comma inside one pair of brackets, so only the part after it counts. "
+            "Each dimension has brackets of its own: write Mds[ty][tx]."));
+  EXPECT_TRUE(
+      Holds(ReasonAt(1, words, "M[(row + 1) * 2, f(a, b)] = 0;"), "write one index: row * width + column"));
+  EXPECT_TRUE(Holds(ReasonAt(2, "expression must have pointer-to-object type but it has type \"float\"",
+                             "__shared__ float Mds[16,16];\nMds[ty][tx] = 0;"),
+                    "line 1: Mds[16, 16] has a comma"));
+  for (const char* source :
+       {"M[f(a, b)] = 1;", "auto g = [a, b] { return a; };", "auto [a, b] = pair;", "M[index<3, 4>(i)] = 1;",
+        "[[nodiscard, deprecated]] int f();", "return [a, b] { return 1; }();", "M[i++, j] = 1;",
+        "int a[] = {1, 2};", "M[(i, j)] = 1;", "M[i] = N[j], 3;", "M[, 3]", "M[3,", "delete[] a, b;"}) {
+    EXPECT_EQ(ReasonAt(1, words, source), "") << source;
+  }
+}
+
+TEST(KnownMistakes, AParenthesisThatIsNotClosed) {
+  const char* words = "expected a \")\"";
+  const auto reason = [&](int line, const std::string& source) { return ReasonAt(line, words, source); };
+  EXPECT_EQ(
+      reason(1, "for (int k = 0; k < 16; ++k {\n}\n"),
+      "line 1: the ( after for is not closed before the {. Each ( needs its ): count both, from line 1 on.");
+  EXPECT_TRUE(Holds(reason(1, "if (tx < n && (ty < n) {\n"), "the ( after if is not closed before the {"));
+  EXPECT_TRUE(
+      Holds(reason(2, "if (x < 3\n  P[0] = 1;"), "line 1: the ( after if is not closed before the ;"));
+  EXPECT_TRUE(
+      Holds(reason(2, "for (int i = 0; i < n; ++i\n  x = i;"), "the ( after for is not closed before the ;"));
+  EXPECT_TRUE(Holds(reason(1, "k<<<grid, block>>>(M, width;"), "the ( after > is not closed before the ;"));
+  EXPECT_TRUE(Holds(reason(1, "x = M[(ty * n + tx];"), "the ( after [ is not closed before the ]"));
+  EXPECT_TRUE(Holds(reason(1, "dim3 grid((n + 15) / 16, (n + 15 / 16), block(16, 16);"), "the ( after grid"));
+  EXPECT_TRUE(
+      Holds(reason(1, "__global__ void k(int* p, int n {\n"), "the ( after k is not closed before the {"));
+  EXPECT_TRUE(Holds(reason(2, "run([&] {\n  g(a;\n});"), "line 2: the ( after g"));
+  EXPECT_TRUE(Holds(ReasonAt(1, "expected a \"]\"", "sum += Mds[ty][k;"), "the [ after ] is not closed"));
+  for (const char* source :
+       {"f(a b);", "run([&] {\n  g(a);\n});", "f(std::vector<int>{1, 2} 3);", "for (int i = 0; i < n; ++i) {",
+        "run(a, [=](int i) {\n", "// f(a\n", "f(", "", "if (T{1} == x y) {\n", ")", "f(')');"}) {
+    EXPECT_EQ(reason(1, source), "") << source;
+  }
+  EXPECT_EQ(reason(2, "f(a;\ng(b c);"), "") << "of another line";
+}
+
+TEST(KnownMistakes, AConditionWithoutParentheses) {
+  const char* words = "expected a \"(\"";
+  EXPECT_TRUE(Holds(ReasonAt(1, words, "if x < 3 {"), "line 1: the condition after if needs parentheses"));
+  EXPECT_EQ(ReasonAt(1, words, "if constexpr (x) {"), "");
+  EXPECT_EQ(ReasonAt(1, words, "if (x) sizeof 3;"), "");
+}
+
+TEST(KnownMistakes, ABraceThatIsNotClosed) {
+  Diagnostic at_end = ErrorIn(3, "");
+  at_end.message = say::brace_not_closed(Message("expected a \"}\""));
+  const auto reason = [&](const Diagnostic& first) {
+    const auto found = RecogniseMistake({first, at_end}, "");
+    return found ? English(found->reason) + " " + English(found->next_step) : "";
+  };
+  EXPECT_EQ(
+      reason(ErrorIn(17, "expected a \";\"")),
+      "line 3: the opening brace in this line is not closed; the compiler says: expected a \"}\" Add the "
+      "closing brace that belongs to line 3. The compiler notices only later in the file, or at its end.");
+  EXPECT_EQ(reason(ErrorIn(17, "identifier \"x\" is undefined")), "") << "another mistake comes first";
+  EXPECT_EQ(reason(ErrorIn(2, "expected a \";\"")), "");
+}
+
 TEST(KnownMistakes, WordsThatNobodyKnowsStandAlone) {
   for (const char* words :
        {"", "something new", "calling a __host__ function", "identifier \"",

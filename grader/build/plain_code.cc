@@ -50,6 +50,14 @@ std::string WithoutDirectives(std::string_view code) {
   return plain;
 }
 
+/// The quote in 1'000, which begins no character.
+bool IsDigitSeparator(std::string_view code, std::size_t quote) {
+  std::size_t first = quote;
+  while (first > 0 && (IsWordCharacter(code[first - 1]) || code[first - 1] == '\'')) --first;
+  return first < quote && std::isdigit(static_cast<unsigned char>(code[first])) != 0 &&
+         quote + 1 < code.size() && IsWordCharacter(code[quote + 1]);
+}
+
 }  // namespace
 
 /// The source with blanks for comments, strings and characters, so that places stay what they were.
@@ -64,6 +72,8 @@ std::string WithoutComments(std::string_view source) {
       in = next == '/' ? In::kLine : In::kBlock;
       code[i] = code[i + 1] = ' ';
       ++i;
+    } else if (in == In::kCode && now == '\'' && IsDigitSeparator(code, i)) {
+      continue;
     } else if (in == In::kCode && (now == '"' || now == '\'')) {
       in = In::kText;
       quote = now;

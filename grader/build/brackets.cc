@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/brackets.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "grader/build/code_words.h"
+
+namespace warplings {
+namespace {
+
+/// What blanks each line begins with.
+std::vector<std::string> IndentationsOf(std::string_view code) {
+  std::vector<std::string> found = {""};  // Lines count from 1.
+  while (!code.empty()) {
+    const std::size_t end = std::min(code.find('\n'), code.size());
+    const std::string_view line = code.substr(0, end);
+    found.emplace_back(line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())));
+    code.remove_prefix(std::min(end + 1, code.size()));
+  }
+  return found;
+}
+
+/// Directives can hide a brace, or show two for one.
+bool DirectivesHaveBraces(std::string_view code) {
+  bool continued = false;
+  while (!code.empty()) {
+    const std::size_t end = std::min(code.find('\n'), code.size());
+    const std::string_view line = code.substr(0, end);
+    code.remove_prefix(std::min(end + 1, code.size()));
+    const std::size_t first = line.find_first_not_of(" \t");
+    const bool is_directive = continued || (first != line.npos && line[first] == '#');
+    continued = is_directive && line.ends_with('\\');
+    if (!is_directive) continue;
+    if (std::ranges::count(line, '{') != std::ranges::count(line, '}')) return true;
+    if (line.find("#else") != line.npos || line.find("#elif") != line.npos) return true;
+  }
+  return false;
+}
+
+struct OpenBrace {
+  int line = 0;
+  int first_line = 0;  ///< Of the statement that it belongs to: `void f(int a,` may be two lines above.
+};
+
+bool IsFirstOfLine(const std::vector<CodeToken>& tokens, std::size_t at) {
+  return at == 0 || tokens[at - 1].line != tokens[at].line;
+}
+
+/// Whether a token of that kind closes the bracket.
+bool Closes(const std::string& open, const std::string& close) {
+  return (open == "(" && close == ")") || (open == "[" && close == "]") || (open == "{" && close == "}");
+}
+
+/// A `[` that begins a lambda lies between two tokens.
+bool HasLambda(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end) {
+  for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; ++i) {
+    if (tokens[i].text == "[" && !IsName(tokens[i - 1].text) && !IsOneOf(tokens[i - 1].text, {"]", ")"}))
+      return true;
+  }
+  return false;
+}
+
+/// The token at `at` cannot stand behind the bracket at `open`: that one had to be closed before it.
+bool IsLeftOpenAt(const std::vector<CodeToken>& tokens, std::size_t open, std::size_t at) {
+  const std::string& text = tokens[at].text;
+  if (IsOneOf(text, {")", "]", "}"})) return !Closes(tokens[open].text, text);
+  if (tokens[open].text == "{") return false;
+  if (text == ";") {
+    if (open == 0 || tokens[open - 1].text != "for") return true;
+    const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(open);
+    return std::count_if(begin, tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                         [](const CodeToken& each) { return each.text == ";"; }) >= 2;
+  }
+  const bool ends_line = at + 1 == tokens.size() || tokens[at + 1].line != tokens[at].line;
+  return text == "{" && ends_line && !HasLambda(tokens, open, at);
+}
+
+/// Of the brackets that are open, the first one of the innermost statement.
+std::size_t OutermostOf(const std::vector<CodeToken>& tokens, const std::vector<std::size_t>& open) {
+  std::size_t first = open.size();
+  while (first > 0 && tokens[open[first - 1]].text != "{") --first;
+  return open[first];
+}
+
+/// From an opening bracket to the one that closes it; nothing if another one comes first.
+std::optional<std::size_t> ClosingOf(const std::vector<CodeToken>& tokens, std::size_t at) {
+  std::vector<std::string> open;
+  for (; at < tokens.size(); ++at) {
+    const std::string& text = tokens[at].text;
+    if (IsOneOf(text, {"(", "[", "{"})) open.push_back(text);
+    if (!IsOneOf(text, {")", "]", "}"})) continue;
+    if (open.empty() || !Closes(open.back(), text)) return std::nullopt;
+    open.pop_back();
+    if (open.empty()) return at;
+  }
+  return std::nullopt;
+}
+
+/// In `array[`, not in a lambda's `[a, b]`, in `auto [a, b]` or in an attribute.
+bool BeginsSubscript(const std::vector<CodeToken>& tokens, std::size_t at) {
+  if (at == 0 || tokens[at].text != "[" || at + 1 >= tokens.size() || tokens[at + 1].text == "[")
+    return false;
+  const std::string& before = tokens[at - 1].text;
+  return IsName(before) &&
+         !IsOneOf(before, {"return", "auto", "else", "do", "case", "delete", "struct", "class", "enum",
+                           "namespace", "typename", "new", "co_return", "operator"});
+}
+
+std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end) {
+  std::string text;
+  for (std::size_t i = begin; i < end; ++i) {
+    const bool is_glued = i == begin || IsOneOf(tokens[i].text, {")", "]", "[", ".", "("}) ||
+                          IsOneOf(tokens[i - 1].text, {"(", "[", "."});
+    text += (is_glued ? "" : " ") + tokens[i].text;
+  }
+  return text;
+}
+
+/// The one comma between the brackets at `open` and `close` that is in no others. Nothing if the part before
+/// it does something, or if it may stand between the arguments of a template.
+std::optional<std::size_t> CommaBetween(const std::vector<CodeToken>& tokens, std::size_t open,
+                                        std::size_t close) {
+  std::optional<std::size_t> comma;
+  int depth = 0;
+  for (std::size_t i = open + 1; i < close; ++i) {
+    const std::string& text = tokens[i].text;
+    if (IsOneOf(text, {"<", ">", "=", "++", "--"}) || IsCompoundAssignment(text)) return std::nullopt;
+    depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
+    if (text != "," || depth > 0) continue;
+    if (comma) return std::nullopt;
+    comma = i;
+  }
+  if (comma && (*comma == open + 1 || *comma + 1 == close)) return std::nullopt;
+  return comma;
+}
+
+/// The source has `name[..][..]` somewhere.
+bool IsSeenWithTwoSubscripts(const std::vector<CodeToken>& tokens, const std::string& name) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text != name || tokens[i + 1].text != "[") continue;
+    const auto close = ClosingOf(tokens, i + 1);
+    if (close && *close + 1 < tokens.size() && tokens[*close + 1].text == "[") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<int> UnclosedBraceLine(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const std::string code = WithoutComments(source);
+  if (DirectivesHaveBraces(code)) return std::nullopt;
+  const std::vector<CodeToken> tokens = TokensOf(code);
+  const std::vector<std::string> indentations = IndentationsOf(code);
+  std::vector<OpenBrace> open;
+  std::optional<int> suspect;  // What `}` closes in a line that is less indented than the one that opened it.
+  std::size_t statement = 0;   // Its first token.
+  int parentheses = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const CodeToken& token = tokens[i];
+    parentheses += token.text == "(" ? 1 : token.text == ")" ? -1 : 0;
+    if (token.text == "{") open.push_back({token.line, tokens[statement].line});
+    if (token.text == "}") {
+      if (open.empty()) return std::nullopt;
+      const auto line = static_cast<std::size_t>(token.line);
+      const auto first = static_cast<std::size_t>(open.back().first_line);
+      const bool is_left = IsFirstOfLine(tokens, i) && indentations.at(first) != indentations.at(line) &&
+                           indentations.at(first).starts_with(indentations.at(line));
+      if (is_left && !suspect) suspect = open.back().line;
+      open.pop_back();
+    }
+    if (IsOneOf(token.text, {"{", "}"}) || (token.text == ";" && parentheses <= 0)) statement = i + 1;
+    if (token.text == "}") parentheses = std::max(parentheses, 0);
+  }
+  if (open.empty()) return std::nullopt;
+  return suspect ? *suspect : open.front().line;
+}
+
+std::optional<OpenBracket> FindOpenBracket(const std::vector<CodeToken>& tokens, int line) {
+  std::vector<std::size_t> open;  // Parentheses and brackets, and braces within them.
+  for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line; ++i) {
+    const std::string& text = tokens[i].text;
+    const bool is_opening = IsOneOf(text, {"(", "["}) || (text == "{" && !open.empty());
+    const bool is_closing = IsOneOf(text, {")", "]", "}"});
+    if (!open.empty() && IsLeftOpenAt(tokens, open.back(), i)) {
+      const std::size_t at = is_closing ? open.back() : OutermostOf(tokens, open);
+      if (tokens[i].line == line && at > 0)
+        return OpenBracket{tokens[at].line, tokens[at].text, tokens[at - 1].text, text};
+      open.resize(is_closing ? open.size() - 1 : 0);
+    } else if (is_opening) {
+      open.push_back(i);
+    } else if (is_closing && !open.empty()) {
+      open.pop_back();
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<CommaSubscript> FindCommaSubscripts(const std::vector<CodeToken>& tokens) {
+  std::vector<CommaSubscript> found;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (!BeginsSubscript(tokens, i)) continue;
+    const auto close = ClosingOf(tokens, i);
+    if (!close) continue;
+    const auto comma = CommaBetween(tokens, i, *close);
+    if (!comma) continue;
+    const std::string& name = tokens[i - 1].text;
+    const bool is_declaration = i >= 2 && IsName(tokens[i - 2].text) &&
+                                !IsOneOf(tokens[i - 2].text, {"return", "else", "do", "case"});
+    found.push_back({tokens[i].line, name, TextOf(tokens, i + 1, *comma), TextOf(tokens, *comma + 1, *close),
+                     is_declaration || IsSeenWithTwoSubscripts(tokens, name)});
+  }
+  return found;
+}
+
+}  // namespace warplings
