@@ -117,6 +117,7 @@ class JudgeSession {
   /// Otherwise the report is that of the second call. Only the first call's printed text is kept, so that
   /// nobody reads it twice. After two calls have reached the time limit, no further call is made, and reports
   /// say kNotRun. A worker that hangs before its first call counts as two.
+  /// With an input that the suite declares wrongly (CallArray::fault), no call is made: the fault is ours.
   CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
