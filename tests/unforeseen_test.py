@@ -47,6 +47,12 @@ class UnforeseenTest(unittest.TestCase):
         self.assertIn(" as expected, 0 not", run.stdout)
         self.assertFalse((self.folder / "own").exists())
 
+    def test_an_exercise_alone_means_all_of_its_files(self):
+        self.assertTrue(unforeseen.matches("spmv.cpu", "spmv"))
+        self.assertTrue(unforeseen.matches("spmv.cpu", "spmv.*"))
+        self.assertTrue(unforeseen.matches("spmv.cpu", "s*"))
+        self.assertFalse(unforeseen.matches("spmv_rows.cpu", "spmv"))
+
 
 if __name__ == "__main__":
     unittest.main()
