@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -140,6 +141,11 @@ class JudgeSession {
   /// caller has made current.
   void UseDevices(const std::string& spec, std::int32_t current = 0);
 
+  /// From here on no call is made, and reports say kNotRun: the suite's calls only show its inputs.
+  void OnlyListInputs() { only_lists_inputs_ = true; }
+  /// The labels of the inputs of all calls so far, and whether any of these calls allows other elements.
+  const std::map<std::string, bool>& inputs() const { return inputs_; }
+
   std::uint64_t seed() const { return order_.seed; }
   /// Text of the submission's answers file; empty if the exercise asks no questions or the file is missing.
   /// Untrusted input.
@@ -186,6 +192,8 @@ class JudgeSession {
     SubmissionCall call;
   };
   Latest latest_;
+  std::map<std::string, bool> inputs_;
+  bool only_lists_inputs_ = false;
   int asked_in_new_processes_ = 0;
   bool depends_on_earlier_calls_ = false;
   std::size_t changed_calls_ = 0;  ///< Calls of which an input was changed before.

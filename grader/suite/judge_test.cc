@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "grader/base/program_output.h"
 #include "grader/messages/judging.h"
 #include "grader/suite/run_suite.h"
 
@@ -62,6 +63,13 @@ TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {
   EXPECT_NE(English(outcome->tests[2].reason).find("the test itself failed"), std::string::npos);
   EXPECT_NE(English(outcome->tests[3].reason).find("thrown"), std::string::npos);
   EXPECT_TRUE(say::other_elements_break_rule.Made(outcome->tests[4].reason)) << outcome->tests[4].reason;
+}
+
+TEST_F(JudgeTest, ASuiteListsItsInputsWithoutASubmission) {
+  const auto output = CaptureOutput({WARPLINGS_SAMPLE_SUITE, "--inputs"}, ErrorText::kDropped);
+  ASSERT_TRUE(output.ok());
+  EXPECT_EQ(output->status, 0);
+  EXPECT_EQ(output->text, "starts\tother elements\n");
 }
 
 TEST_F(JudgeTest, InputsFollowTheSeed) {
