@@ -124,6 +124,31 @@ SuiteGrading ParseSuiteGrading(const std::string& printed) {
   return grading;
 }
 
+SuiteInputs ParseSuiteInputs(const std::string& printed) {
+  SuiteInputs inputs;
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t tab = line.find('\t');
+    if (tab != std::string::npos) inputs[line.substr(0, tab)] = line.substr(tab + 1) == "other elements";
+  }
+  return inputs;
+}
+
+std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
+  const bool has_other = std::ranges::any_of(inputs, [](const auto& input) { return input.second; });
+  if (inputs.empty() || has_other) return {};
+  return {"no input may have other elements (OtherElements), so an answer that remembers results by an array's "
+          "address is not found out"};
+}
+
+Result<SuiteInputs> InputsOfSuite(const std::filesystem::path& suite_program) {
+  const std::string program = suite_program.string();
+  const auto output = CaptureOutput({program, "--inputs"}, ErrorText::kDropped);
+  if (!output) return output.error();
+  if (output->status != 0) return GraderError(say::inputs_failed(program));
+  return ParseSuiteInputs(output->text);
+}
+
 Result<SuiteGrading> GradedInSuite(const std::filesystem::path& suite_program) {
   const std::string program = suite_program.string();
   const auto output = CaptureOutput({program, "--graded"});

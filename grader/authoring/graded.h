@@ -44,6 +44,13 @@ struct SuiteGrading {
 Result<SuiteGrading> GradedInSuite(const std::filesystem::path& suite_program);
 SuiteGrading ParseSuiteGrading(const std::string& printed);
 
+/// The inputs of a suite's calls (`SUITE --inputs`): whether the judge may call with other elements there.
+using SuiteInputs = std::map<std::string, bool>;
+Result<SuiteInputs> InputsOfSuite(const std::filesystem::path& suite_program);
+SuiteInputs ParseSuiteInputs(const std::string& printed);
+/// That no input may have other elements: then answers that remember results by an array's address pass.
+std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs);
+
 /// The differences between suite, header and page, one sentence each: a contract must state everything that
 /// is graded, and nothing else. Also whether the header's list leaves the first screen.
 std::vector<std::string> DifferencesInGrading(const std::string& exercise, const GradedList& header,

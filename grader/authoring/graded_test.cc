@@ -127,8 +127,18 @@ TEST_F(DifferencesTest, TheListEndsOnTheFirstScreen) {
             Sentences{"the header's list of what is graded ends in line 25, and the first screen has 24"});
 }
 
+TEST(SuiteInputsTest, NoneThatMayHaveOtherElementsIsNoted) {
+  const Sentences off = {
+      "no input may have other elements (OtherElements), so an answer that remembers results by an array's "
+      "address is not found out"};
+  EXPECT_EQ(RemindersOfInputs(ParseSuiteInputs("M\tstays as it is\nN\tstays as it is\n")), off);
+  EXPECT_EQ(RemindersOfInputs(ParseSuiteInputs("M\tstays as it is\nN\tother elements\n")), Sentences{});
+  EXPECT_EQ(RemindersOfInputs(ParseSuiteInputs("")), Sentences{}) << "a function of the host has no arrays";
+}
+
 TEST(GradedTest, AMissingSuiteIsAnError) {
   EXPECT_FALSE(GradedInSuite("/nonexistent/suite").ok());
+  EXPECT_FALSE(InputsOfSuite("/nonexistent/suite").ok());
 }
 
 }  // namespace

@@ -199,6 +199,14 @@ std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all) {
   return folded;
 }
 
+std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_solution,
+                                          const std::vector<std::string>& failed) {
+  const std::vector<std::string> never = Without(of_solution, failed);
+  if (never.empty()) return {};
+  return {"neither the starter nor a mutant fails " + Joined(never, ", ") + ": can " +
+          (never.size() == 1 ? "this test" : "these tests") + " fail?"};
+}
+
 std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,
                            std::span<const ConfusionRow> rows) {
   std::vector<std::vector<std::string>> cells = {{""}};

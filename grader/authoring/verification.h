@@ -44,6 +44,11 @@ struct Shortcoming {
 /// numbers only, at another seed or on another profile, is said once, in the words of the first.
 std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all);
 
+/// That neither the starter nor a mutant fails some tests, which may be tests that cannot fail. `of_solution`
+/// has all tests; empty if each was failed.
+std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_solution,
+                                          const std::vector<std::string>& failed);
+
 /// The number of seeds at which an alternative must pass.
 inline constexpr std::uint64_t kAlternativeSeeds = 5;
 

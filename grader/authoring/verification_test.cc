@@ -131,6 +131,14 @@ TEST_F(ShortcomingsTest, AFaultOfTheSuiteNeverHides) {
   EXPECT_EQ(Of(Kind::kStarter), Names{"Add.Ends: the test recorded no result"});
 }
 
+TEST(RemindersOfTestsTest, ThoseThatNothingFailsAreNamed) {
+  EXPECT_EQ(RemindersOfTests({"Add.Starts", "Add.Ends"}, {"Add.Ends", "Add.Starts", "Add.Ends"}), Names{});
+  EXPECT_EQ(RemindersOfTests({"Add.Starts", "Add.Ends"}, {"Add.Ends"}),
+            Names{"neither the starter nor a mutant fails Add.Starts: can this test fail?"});
+  EXPECT_EQ(RemindersOfTests({"Add.Starts", "Add.Ends"}, {}),
+            Names{"neither the starter nor a mutant fails Add.Starts, Add.Ends: can these tests fail?"});
+}
+
 TEST(ConfusionTableTest, TheDiagonalIsToldFromTheRest) {
   const std::vector<MisconceptionText> ideas = {{"first", "", ""}, {"second", "", ""}};
   const std::vector<ConfusionRow> rows = {{"second", {"first", "second"}, ""},

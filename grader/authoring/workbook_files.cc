@@ -163,10 +163,16 @@ std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, cons
 
 std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout) {
   constexpr std::size_t kAtLeast = 4;
+  std::vector<std::string> reminders;
   const std::size_t there = Alternatives(exercise, layout).size();
-  if (there >= kAtLeast) return {};
-  return {"tests/alternatives/ has " + Counted(there, "right answer") +
-          " besides the solution; write at least " + std::to_string(kAtLeast)};
+  if (there < kAtLeast) {
+    reminders.push_back("tests/alternatives/ has " + Counted(there, "right answer") +
+                        " besides the solution; write at least " + std::to_string(kAtLeast));
+  }
+  // That a suite cannot be asked, ContractDifferences says.
+  const Result<SuiteInputs> inputs = InputsOfSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
+  if (inputs) std::ranges::move(RemindersOfInputs(*inputs), std::back_inserter(reminders));
+  return reminders;
 }
 
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout) {

@@ -73,6 +73,8 @@ Result<std::vector<const Exercise*>> ChosenExercises(const Workbook& workbook,
 struct ExerciseReport {
   std::size_t runs = 0, passed = 0, mutants = 0, killed = 0, named = 0;
   std::set<std::filesystem::path> alternatives;
+  std::vector<std::string> tests;   ///< All, as the solution shows them.
+  std::vector<std::string> failed;  ///< By the starter or a mutant.
   std::vector<Shortcoming> of_runs;
   std::vector<std::string> problems;  ///< All, once the last run is in.
   std::vector<ConfusionRow> confusion;
@@ -102,6 +104,16 @@ std::vector<std::string> TooLargeReports(const ExerciseResult& result) {
   return problems;
 }
 
+void NoteTests(ExerciseReport& report, const VerificationRun& run, const ExerciseResult& result) {
+  using Kind = VerificationRun::Kind;
+  for (const TestResult& test : result.tests) {
+    if (run.kind == Kind::kSolution && std::ranges::count(report.tests, test.name) == 0)
+      report.tests.push_back(test.name);
+    const bool is_wrong_answer = run.kind == Kind::kStarter || run.kind == Kind::kMutant;
+    if (is_wrong_answer && HasFailed(test)) report.failed.push_back(test.name);
+  }
+}
+
 void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseResult& result) {
   std::vector<std::string> problems = Shortcomings(run, result);
   std::ranges::move(TooLargeReports(result), std::back_inserter(problems));
@@ -109,6 +121,7 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
   report.passed += problems.empty();
   for (std::string& problem : problems) report.of_runs.push_back({run, std::move(problem)});
   if (run.kind == VerificationRun::Kind::kAlternative) report.alternatives.insert(run.file);
+  NoteTests(report, run, result);
   if (run.misconception.empty()) return;
   ConfusionRow row{run.misconception, {}, FirstFailedTest(result).value_or("")};
   row.name = run.file.stem().string().substr(run.exercise->id.size() + 1);
@@ -203,6 +216,9 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     std::vector<std::string> reminders;
     if (options.device.empty()) {
       reminders = Reminders(*run.exercise, options.layout);
+      // A sample of the mutants says nothing.
+      if (options.sample == 0)
+        std::ranges::move(RemindersOfTests(report.tests, report.failed), std::back_inserter(reminders));
       std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
       std::ranges::move(ContractDifferences(*run.exercise, options.layout),
                         std::back_inserter(report.problems));

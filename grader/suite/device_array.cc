@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "grader/messages/judging.h"
+
 namespace warplings {
 namespace {
 
@@ -62,6 +64,21 @@ std::vector<std::byte> OtherElementsOf(const CallArray& array) {
   std::vector<std::byte> other = Taken(array.bytes, size, backwards);
   for (std::size_t i = 0; i < count; ++i) other[i * size + size - 1] ^= std::byte{0x80};
   return other;
+}
+
+Message FaultOfLength(const CallArray& array) {
+  const std::size_t there = array.other.bytes.size(), needed = array.bytes.size();
+  if (array.other.rule != OtherElements::Rule::kThese || there == needed) return {};
+  return say::these_of_another_length(array.label, say::Count(there / array.element_bytes, "element"),
+                                      say::Count(needed / array.element_bytes, "element"));
+}
+
+Message BrokenRule(const std::string& label, const std::string& words, std::size_t i,
+                   const std::string& value, bool is_other) {
+  const Message element = value.empty() ? say::input_lacks_element(label, i)
+                                        : say::input_element_is(label + "[" + std::to_string(i) + "]", value);
+  return is_other ? say::other_elements_break_rule(label, words, element)
+                  : say::own_elements_break_rule(label, words, element);
 }
 
 std::vector<std::byte> PoisonBytes(std::size_t bytes) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -12,6 +13,7 @@
 #include "grader/device/call_batch.h"
 #include "grader/device/client.h"
 #include "grader/suite/comparison.h"
+#include "grader/suite/input_rule.h"
 
 namespace warplings {
 
@@ -54,17 +56,53 @@ struct CallArray {
   std::size_t element_bytes = 4;
   OtherElements other{};  ///< Of an input.
   bool is_of_integers = false;
+  /// What is wrong with the suite's declaration of an input; empty if nothing is. Such a call is not made.
+  Message fault{};
 };
-
-template <class T>
-CallArray InputArray(std::string label, const std::vector<T>& values, OtherElements other) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()},
-          sizeof(T),        std::move(other),        std::is_integral_v<T>};
-}
 
 /// Other elements for this input, by its rule; the same ones where it has none.
 std::vector<std::byte> OtherElementsOf(const CallArray& array);
+
+/// Of `These`: whether there are as many as the input has. Empty if all is well.
+Message FaultOfLength(const CallArray& array);
+/// That element `i`, which holds `value`, breaks a rule of this input: in the suite's own elements, or in the
+/// others.
+Message BrokenRule(const std::string& label, const std::string& words, std::size_t i,
+                   const std::string& value, bool is_other);
+
+template <class T>
+std::vector<T> ValuesOf(std::span<const std::byte> bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+/// The first breach of the rules; empty if there is none.
+template <class T>
+Message FaultOfElements(const std::string& label, const std::vector<T>& elements,
+                        const std::vector<Must<T>>& must, bool is_other) {
+  for (const Must<T>& rule : must) {
+    const std::optional<std::size_t> i = rule.first_breach(elements);
+    if (!i) continue;
+    const std::string value = *i < elements.size() ? std::to_string(elements[*i]) : "";
+    return BrokenRule(label, rule.words, *i, value, is_other);
+  }
+  return {};
+}
+
+/// `must`: what the contract says of the elements. It has to hold of `values`, and of the other elements.
+template <class T>
+CallArray InputArray(std::string label, const std::vector<T>& values, OtherElements other,
+                     const std::type_identity_t<std::vector<Must<T>>>& must = {}) {
+  const auto bytes = std::as_bytes(std::span(values));
+  CallArray array = {std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()},
+                     sizeof(T),        std::move(other),        std::is_integral_v<T>};
+  array.fault = FaultOfLength(array);
+  if (array.fault.empty()) array.fault = FaultOfElements(array.label, values, must, false);
+  if (array.fault.empty() && !must.empty())
+    array.fault = FaultOfElements(array.label, ValuesOf<T>(OtherElementsOf(array)), must, true);
+  return array;
+}
 
 template <class T>
 CallArray OutputArray(std::string label, std::size_t count) {
@@ -73,13 +111,6 @@ CallArray OutputArray(std::string label, std::size_t count) {
           .bytes = std::vector<std::byte>(count * sizeof(T)),
           .element_bytes = sizeof(T),
           .is_of_integers = std::is_integral_v<T>};
-}
-
-template <class T>
-std::vector<T> ValuesOf(std::span<const std::byte> bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  return values;
 }
 
 /// How accesses outside an array are detected.

@@ -47,4 +47,8 @@ std::vector<std::string> GradingLines(const Grading& grading);
 inline constexpr const char* kInHeader = "header";
 inline constexpr const char* kInOwnSection = "own section";
 
+// What `SUITE --inputs` says of an input: whether the judge may call with other elements there.
+inline constexpr const char* kHasOther = "other elements";
+inline constexpr const char* kStaysAsItIs = "stays as it is";
+
 }  // namespace warplings

@@ -242,6 +242,22 @@ int Judge(const SuiteOrder& order, int result_fd) {
   return 0;
 }
 
+/// Goes through the tests without a submission. Prints a line for each input: its label, a tab, and whether
+/// it may have other elements.
+int PrintInputs() {
+  Run run{SuiteOrder{}};
+  run.session.OnlyListInputs();
+  SetUpGoogleTest(new testing::EmptyTestEventListener);
+  current_run = &run;
+  // Without results, a test may complain; it is no matter of its inputs.
+  [[maybe_unused]] const int status = RUN_ALL_TESTS();
+  current_run = nullptr;
+  for (const auto& [label, has_other] : run.session.inputs()) {
+    std::printf("%s\t%s\n", label.c_str(), has_other ? kHasOther : kStaysAsItIs);
+  }
+  return 0;
+}
+
 /// What to ask of the first wrong element, by what it holds.
 Message NextStepOfWrong(const Comparison& comparison) {
   const WrongElement& first = comparison.wrong.front();
@@ -349,6 +365,7 @@ int RunJudge(int argc, char** argv) {
     for (const std::string& line : GradingLines(WholeGrading())) std::printf("%s\n", line.c_str());
     return 0;
   }
+  if (argc == 2 && std::string_view(argv[1]) == "--inputs") return PrintInputs();
   const auto arguments = ParseArguments(argc, argv);
   if (!arguments) return Fail("usage: SUITE --order-fd N --result-fd M (`warplings check` starts it)");
   // The processes that the session starts shall not hold the results open.

@@ -37,6 +37,12 @@ CallReport Failure(Verdict verdict, const Error& error) {
   return report;
 }
 
+CallReport FaultOfSuite(const Message& fault) {
+  CallReport report;
+  report.Add(Verdict::kGraderFault, fault, say::fault_of_suite());
+  return report;
+}
+
 /// After two calls that had to be stopped, or one that never began, the rest is not waited for: thirteen
 /// tests would take a minute, a class of them hours, and what to do first would be the same.
 CallReport NotRun() {
@@ -417,6 +423,14 @@ std::optional<std::string> JudgeSession::DiffersInNewProcesses(const CallReport&
 
 CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                               const SubmissionCall& call) {
+  for (const CallArray& array : arrays) {
+    if (array.role != CallArray::Role::kInput) continue;
+    bool& has_other = inputs_[array.label];
+    has_other = has_other || array.other.rule != OtherElements::Rule::kNone;
+  }
+  if (only_lists_inputs_) return NotRun();
+  const auto faulty = std::ranges::find_if_not(arrays, &Message::empty, &CallArray::fault);
+  if (faulty != arrays.end()) return FaultOfSuite(faulty->fault);
   if (endless_calls_ >= kWaitedFor) return NotRun();
   latest_ = {arrays, max_warp_instructions, call};
   CallReport report = CallOnce(arrays, max_warp_instructions, call);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -117,6 +118,7 @@ class JudgeSession {
   /// Otherwise the report is that of the second call. Only the first call's printed text is kept, so that
   /// nobody reads it twice. After two calls have reached the time limit, no further call is made, and reports
   /// say kNotRun. A worker that hangs before its first call counts as two.
+  /// With an input that the suite declares wrongly (CallArray::fault), no call is made: the fault is ours.
   CallReport Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                   const SubmissionCall& call);
 
@@ -138,6 +140,11 @@ class JudgeSession {
   /// because the submission was built for the check's own device. `current`: ordinal of the device that the
   /// caller has made current.
   void UseDevices(const std::string& spec, std::int32_t current = 0);
+
+  /// From here on no call is made, and reports say kNotRun: the suite's calls only show its inputs.
+  void OnlyListInputs() { only_lists_inputs_ = true; }
+  /// The labels of the inputs of all calls so far, and whether any of these calls allows other elements.
+  const std::map<std::string, bool>& inputs() const { return inputs_; }
 
   std::uint64_t seed() const { return order_.seed; }
   /// Text of the submission's answers file; empty if the exercise asks no questions or the file is missing.
@@ -185,6 +192,8 @@ class JudgeSession {
     SubmissionCall call;
   };
   Latest latest_;
+  std::map<std::string, bool> inputs_;
+  bool only_lists_inputs_ = false;
   int asked_in_new_processes_ = 0;
   bool depends_on_earlier_calls_ = false;
   std::size_t changed_calls_ = 0;  ///< Calls of which an input was changed before.

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "grader/base/program_output.h"
 #include "grader/messages/judging.h"
 #include "grader/suite/run_suite.h"
 
@@ -48,7 +49,7 @@ class JudgeTest : public testing::Test {
 TEST_F(JudgeTest, EachTestsResultArrivesWithItsName) {
   const auto outcome = Run("sample");
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
-  ASSERT_EQ(outcome->tests.size(), 4u);
+  ASSERT_EQ(outcome->tests.size(), 5u);
   EXPECT_EQ(outcome->tests[0].name, "Sample.RecordsAVerdict");
   EXPECT_EQ(outcome->tests[0].verdict, Verdict::kPassed);
   EXPECT_EQ(outcome->facts.at(0).id, "known");
@@ -57,10 +58,18 @@ TEST_F(JudgeTest, EachTestsResultArrivesWithItsName) {
 TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {
   const auto outcome = Run("sample");
   ASSERT_TRUE(outcome.ok());
-  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(outcome->tests[i].verdict, Verdict::kGraderFault);
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_EQ(outcome->tests[i].verdict, Verdict::kGraderFault);
   EXPECT_EQ(outcome->tests[1].reason, say::test_recorded_nothing());
   EXPECT_NE(English(outcome->tests[2].reason).find("the test itself failed"), std::string::npos);
   EXPECT_NE(English(outcome->tests[3].reason).find("thrown"), std::string::npos);
+  EXPECT_TRUE(say::other_elements_break_rule.Made(outcome->tests[4].reason)) << outcome->tests[4].reason;
+}
+
+TEST_F(JudgeTest, ASuiteListsItsInputsWithoutASubmission) {
+  const auto output = CaptureOutput({WARPLINGS_SAMPLE_SUITE, "--inputs"}, ErrorText::kDropped);
+  ASSERT_TRUE(output.ok());
+  EXPECT_EQ(output->status, 0);
+  EXPECT_EQ(output->text, "starts\tother elements\n");
 }
 
 TEST_F(JudgeTest, InputsFollowTheSeed) {

@@ -9,7 +9,7 @@ Each exercise is given by what one thread, of the host or of the device, has to 
     thread    one thread computes everything
 
 An entry of a function that returns a value says so by "returns": "int", and its "compute" has a return statement. If only a
-part of the output is written, "stored" is how many elements, in C++; `answer` is the returned value there.
+part of the output is written, "stored" is how many elements, in C++; `way_answer` is the returned value there.
 """
 
 MATMUL = """
@@ -114,63 +114,69 @@ EXERCISES = [
 ]
 
 WAYS = ("cpu", "decoy", "memcpy", "thread")
+# Of every name that is written here, so that an exercise's parameters may have any other.
+PREFIX = "way_"
+
+
+def parameter_names(exercise):
+    return [parameter.split()[-1].lstrip("*") for parameter in exercise["parameters"].split(",")]
 
 
 def arguments(exercise, **renamed):
     """The function's own arguments, in the order of its parameters; some by another name."""
-    names = [parameter.split()[-1].lstrip("*") for parameter in exercise["parameters"].split(",")]
-    return ", ".join(renamed.get(name, name) for name in names)
+    return ", ".join(renamed.get(name, name) for name in parameter_names(exercise))
 
 
 def source(exercise, way):
     """The submission's text."""
+    for name in parameter_names(exercise):
+        if name.startswith(PREFIX):
+            raise ValueError(f"{exercise['name']}: the parameter {name} begins with {PREFIX}, as what is written here does")
     inputs, (output, of, count) = exercise["inputs"], exercise["output"]
     returns = exercise.get("returns", "void")
     has_answer = returns != "void"
-    stored = exercise.get("stored", "count")
-    keep = f"const {returns} answer = " if has_answer else ""
-    end = "  return answer;\n}\n" if has_answer else "}\n"
+    stored = exercise.get("stored", "way_count")
+    keep = f"const {returns} way_answer = " if has_answer else ""
+    end = "  return way_answer;\n}\n" if has_answer else "}\n"
     # A kernel returns nothing: it stores the value.
-    kernel_end, store_answer = (f", {returns}* answer", "*answer = ") if has_answer else ("", "")
+    kernel_end, store_answer = (f", {returns}* way_answer", "*way_answer = ") if has_answer else ("", "")
     text = (f"// SPDX-License-Identifier: Apache-2.0\n// {exercise['name']}: {way}\n"
             f"#include <cmath>\n#include <vector>\n\n#include \"{exercise['name']}.h\"\n\n"
-            f"__host__ __device__ static {returns} compute({exercise['parameters']}) {{\n"
+            f"__host__ __device__ static {returns} way_compute({exercise['parameters']}) {{\n"
             f"  {exercise['compute'].strip()}\n}}\n\n"
-            f"__global__ void alone({exercise['parameters']}{kernel_end}) {{\n"
-            f"  {store_answer}compute({arguments(exercise)});\n}}\n\n"
-            f"__global__ void store(const {of}* from, {of}* to, long count) {{\n"
+            f"__global__ void way_alone({exercise['parameters']}{kernel_end}) {{\n"
+            f"  {store_answer}way_compute({arguments(exercise)});\n}}\n\n"
+            f"__global__ void way_store(const {of}* from, {of}* to, long count) {{\n"
             f"  const long i = blockIdx.x * (long)blockDim.x + threadIdx.x;\n  if (i < count) to[i] = from[i];\n}}\n\n"
-            f"{returns} {exercise['entry']}({exercise['parameters']}) {{\n  const long count = {count};\n"
-            f"  if (count == 0) return{' 0' if has_answer else ''};\n")
+            f"{returns} {exercise['entry']}({exercise['parameters']}) {{\n  const long way_count = {count};\n"
+            f"  if (way_count == 0) return{' 0' if has_answer else ''};\n")
 
     def launch_alone(**renamed):
         if not has_answer:
-            return f"  alone<<<1, 1>>>({arguments(exercise, **renamed)});\n"
-        return (f"  {returns} answer, *stored_answer;\n  cudaMalloc(&stored_answer, sizeof({returns}));\n"
-                f"  alone<<<1, 1>>>({arguments(exercise, **renamed)}, stored_answer);\n"
-                f"  cudaMemcpy(&answer, stored_answer, sizeof({returns}), cudaMemcpyDeviceToHost);\n"
-                f"  cudaFree(stored_answer);\n")
+            return f"  way_alone<<<1, 1>>>({arguments(exercise, **renamed)});\n"
+        return (f"  {returns} way_answer, *way_stored_answer;\n  cudaMalloc(&way_stored_answer, sizeof({returns}));\n"
+                f"  way_alone<<<1, 1>>>({arguments(exercise, **renamed)}, way_stored_answer);\n"
+                f"  cudaMemcpy(&way_answer, way_stored_answer, sizeof({returns}), cudaMemcpyDeviceToHost);\n"
+                f"  cudaFree(way_stored_answer);\n")
 
     if way == "thread":
         return text + launch_alone() + end
-    text += f"  {of}* scratch;\n"
+    scratch = f"  {of}* way_scratch;\n  cudaMalloc(&way_scratch, way_count * sizeof({of}));\n"
     if way == "memcpy":
-        return text + (f"  cudaMalloc(&scratch, count * sizeof({of}));\n"
-                       f"{launch_alone(**{output: 'scratch'})}"
-                       f"  cudaMemcpy({output}, scratch, {stored} * sizeof({of}), cudaMemcpyDeviceToDevice);\n"
-                       f"  cudaFree(scratch);\n{end}")
+        return text + (f"{scratch}{launch_alone(**{output: 'way_scratch'})}"
+                       f"  cudaMemcpy({output}, way_scratch, {stored} * sizeof({of}), cudaMemcpyDeviceToDevice);\n"
+                       f"  cudaFree(way_scratch);\n{end}")
     for name, kind, elements in inputs:
-        text += (f"  std::vector<{kind}> host_{name}({elements});\n"
-                 f"  cudaMemcpy(host_{name}.data(), {name}, host_{name}.size() * sizeof({kind}), cudaMemcpyDeviceToHost);\n")
-    on_host = {name: f"host_{name}.data()" for name, _, _ in inputs} | {output: "result.data()"}
-    text += f"  std::vector<{of}> result(count);\n  {keep}compute({arguments(exercise, **on_host)});\n"
+        text += (f"  std::vector<{kind}> way_host_{name}({elements});\n"
+                 f"  cudaMemcpy(way_host_{name}.data(), {name}, way_host_{name}.size() * sizeof({kind}), cudaMemcpyDeviceToHost);\n")
+    on_host = {name: f"way_host_{name}.data()" for name, _, _ in inputs} | {output: "way_result.data()"}
+    text += f"  std::vector<{of}> way_result(way_count);\n  {keep}way_compute({arguments(exercise, **on_host)});\n"
     if way == "cpu":
-        text = text.replace(f"  {of}* scratch;\n", "")
-        return text + f"  cudaMemcpy({output}, result.data(), {stored} * sizeof({of}), cudaMemcpyHostToDevice);\n{end}"
-    return text + (f"  cudaMalloc(&scratch, count * sizeof({of}));\n"
-                   f"  cudaMemcpy(scratch, result.data(), count * sizeof({of}), cudaMemcpyHostToDevice);\n"
-                   f"  store<<<(count + 255) / 256, 256>>>(scratch, {output}, {stored});\n"
-                   f"  cudaDeviceSynchronize();\n  cudaFree(scratch);\n{end}")
+        return text + f"  cudaMemcpy({output}, way_result.data(), {stored} * sizeof({of}), cudaMemcpyHostToDevice);\n{end}"
+    return text + (f"{scratch}"
+                   f"  cudaMemcpy(way_scratch, way_result.data(), way_count * sizeof({of}), cudaMemcpyHostToDevice);\n"
+                   f"  way_store<<<(way_count + 255) / 256, 256>>>(way_scratch, {output}, {stored});\n"
+                   f"  cudaDeviceSynchronize();\n  cudaFree(way_scratch);\n{end}")
 
 
 def write_all(folder):

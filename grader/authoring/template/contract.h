@@ -3,7 +3,7 @@
 
 // out[i] = 2 * in[i] for 0 <= i < n.
 //
-// in and out are arrays of n floats in device memory; n is at least 1.
+// in and out are arrays of n floats in device memory. The elements of in are finite; n is at least 1.
 //
 // Graded:
 //   - out is right for every n.

@@ -39,6 +39,10 @@ std::uint64_t Budget(int n) {
   return 100'000 + 1000 * static_cast<std::uint64_t>(n);
 }
 
+bool IsFinite(float element) {
+  return std::isfinite(element);
+}
+
 class @SUITE@ : public testing::Test {
  protected:
   void Check(const std::string& title, int n) {
@@ -46,10 +50,12 @@ class @SUITE@ : public testing::Test {
     const std::vector<float> in = SignedValues(random, static_cast<std::size_t>(n));
     // What else `in` may hold by the contract. The judge calls with other elements, too, to find an answer that remembers an
     // array. AnyValue() suits elements that are copied, and floats that are added up. Indices, integers of a range, a
-    // permutation, keys in order: grader/suite/device_array.h has a rule for each.
+    // permutation, keys in order: grader/suite/device_array.h has a rule for each. Then what the contract says of every input
+    // (grader/suite/input_rule.h): it is checked here and of the judge's other elements.
     const CallReport report = Session().Call(
-        {InputArray("in", in, OtherElements::AnyValue()), OutputArray<float>("out", in.size())}, Budget(n),
-        [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n); });
+        {InputArray("in", in, OtherElements::AnyValue(), {Must<float>::Each("each element is finite", IsFinite)}),
+         OutputArray<float>("out", in.size())},
+        Budget(n), [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n); });
 
     Evidence evidence;
     evidence.name = testing::UnitTest::GetInstance()->current_test_info()->name();

@@ -31,6 +31,13 @@ TEST(Sample, Throws) {
   throw std::runtime_error("thrown");
 }
 
+TEST(Sample, BreaksItsOwnRule) {
+  const CallReport report = Session().Call(
+      {InputArray("starts", std::vector<int>{0, 2, 7}, OtherElements::EachAlone(), {Must<int>::NotFall()})}, 1,
+      [](Worker&, std::span<const DevicePointer>) -> CallOutcome { throw std::logic_error("no call is made"); });
+  RecordResult(ResultOf("", report));
+}
+
 const bool states_facts = StateFactsWith([] { return std::vector<Fact>{{"known", "all"}}; });
 
 }  // namespace

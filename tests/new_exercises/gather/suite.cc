@@ -67,7 +67,7 @@ class Gather : public testing::Test {
     // in may hold any value; index has to stay a permutation.
     const CallReport report = Session().Call(
         {InputArray("in", evidence.in, OtherElements::AnyValue()),
-         InputArray("index", evidence.index, OtherElements::AnyOrder()),
+         InputArray("index", evidence.index, OtherElements::AnyOrder(), {Must<int>::BePermutation()}),
          OutputArray<float>("out", evidence.in.size())},
         Budget(evidence.in.size()),
         [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], p[2], n); });

@@ -50,7 +50,8 @@ class Histogram : public testing::Test {
     }
     // A value that is no bin would make a right kernel store outside counts.
     const CallReport report = Session().Call(
-        {InputArray("in", in, OtherElements::EachAlone()), OutputArray<int>("counts", expected.size())},
+        {InputArray("in", in, OtherElements::EachAlone(), {Must<int>::BeFrom(0, bins - 1)}),
+         OutputArray<int>("counts", expected.size())},
         Budget(n, bins),
         [=](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n, bins); });
 

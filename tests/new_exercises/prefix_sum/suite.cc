@@ -60,7 +60,8 @@ class PrefixSum : public testing::Test {
     const auto n = static_cast<int>(count);
     // Not any value: the contract has a range, and sums of large integers overflow.
     const CallReport report = Session().Call(
-        {InputArray("in", evidence.in, OtherElements::EachAlone()), OutputArray<int>("out", count)},
+        {InputArray("in", evidence.in, OtherElements::EachAlone(), {Must<int>::BeFrom(-100, 100)}),
+         OutputArray<int>("out", count)},
         Budget(count),
         [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n); });
 

@@ -66,7 +66,8 @@ class MergeTiles : public testing::Test {
       return OtherElements::These(Sorted(random, count, input.low, input.high));
     };
     const CallReport report = Session().Call(
-        {InputArray("a", input.a, other(input.a.size())), InputArray("b", input.b, other(input.b.size())),
+        {InputArray("a", input.a, other(input.a.size()), {Must<int>::NotFall()}),
+         InputArray("b", input.b, other(input.b.size()), {Must<int>::NotFall()}),
          OutputArray<int>("output", input.a.size() + input.b.size())},
         Budget(input.a.size() + input.b.size()), [=](Worker& worker, std::span<const DevicePointer> p) {
           return worker.Call(p[0], a_length, p[1], b_length, p[2]);

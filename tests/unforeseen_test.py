@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tests/unforeseen, with a program in the grader's place."""
+import importlib.machinery
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+LOADER = importlib.machinery.SourceFileLoader("unforeseen", str(HERE / "unforeseen"))
+unforeseen = importlib.util.module_from_spec(importlib.util.spec_from_loader("unforeseen", LOADER))
+LOADER.exec_module(unforeseen)
+
+# Writes down, as `check` does, that an exercise passed, and passes every file.
+GRADER = """#!{python}
+import json, os, pathlib, sys
+state = pathlib.Path(os.environ["XDG_STATE_HOME"])
+state.mkdir(parents=True, exist_ok=True)
+(state / "progress.json").write_text("passed")
+report = sys.argv[sys.argv.index("--json") + 1]
+pathlib.Path(report).write_text(json.dumps({{"verdict": "passed", "points": 10, "max_points": 10, "tests": []}}))
+"""
+
+
+class UnforeseenTest(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        program = self.folder / "grader/cli/warplings-cli"
+        program.parent.mkdir(parents=True)
+        program.write_text(GRADER.format(python=sys.executable))
+        program.chmod(0o755)
+
+    def run_it(self, *arguments):
+        environment = dict(os.environ, XDG_STATE_HOME=str(self.folder / "own"))
+        return subprocess.run([sys.executable, "-B", HERE / "unforeseen", *arguments, "--build", self.folder],
+                              env=environment, capture_output=True, text=True)
+
+    def test_the_progress_of_who_runs_it_stays_as_it_is(self):
+        run = self.run_it("alternatives", "bank_of.*")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn(" as expected, 0 not", run.stdout)
+        self.assertFalse((self.folder / "own").exists())
+
+    def test_an_exercise_alone_means_all_of_its_files(self):
+        self.assertTrue(unforeseen.matches("spmv.cpu", "spmv"))
+        self.assertTrue(unforeseen.matches("spmv.cpu", "spmv.*"))
+        self.assertTrue(unforeseen.matches("spmv.cpu", "s*"))
+        self.assertFalse(unforeseen.matches("spmv_rows.cpu", "spmv"))
+
+
+if __name__ == "__main__":
+    unittest.main()
