@@ -54,6 +54,20 @@ std::optional<Guard> GuardOf(All all, Load load, bool lacks_last_phase) {
   return std::nullopt;
 }
 
+/// No element is loaded where M is narrower than a tile, so that no partial phase runs. Then there is no last
+/// phase in which anything could be checked, whatever else is wrong.
+bool RunsOnlyWholePhases(All all) {
+  bool any_below = false, any_above = false;
+  for (const Evidence& e : all) {
+    if (!Completed(e.result)) continue;
+    const bool loads = TotalCounts(e.result).global_load_requests > 0;
+    if (e.width < kTileWidth && loads) return false;
+    any_below |= e.width < kTileWidth;
+    any_above |= e.width >= kTileWidth && loads;  // A card counts none.
+  }
+  return any_below && any_above;
+}
+
 /// The width is said where the test's title does not have it.
 Message In(const Evidence& e, const Message& what) {
   const bool title_has_it = std::ranges::any_of(e.result.title.arguments(), [&](const Argument& argument) {
@@ -152,6 +166,13 @@ std::string IdOf(Guard guard, Load load) {
   return "";
 }
 
+/// Says that the fact explains only the tests in which something is accessed outside the array.
+void ListTests(Fact& fact, All all, std::string_view label, Access access) {
+  for (const Evidence& e : all) {
+    if (CountOutside(e.result, label, access) > 0) fact.tests.push_back(e.test);
+  }
+}
+
 void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found& found) {
   const auto asks_for_the_other = [&](Load load) {
     return GuardOf(all, load, lacks_last_phase) == Guard::kOther;
@@ -178,6 +199,8 @@ void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found&
     ShowFinding(fact, outside->result, [&](const Finding& finding) {
       return finding.kind == FindingKind::kOutOfBounds && finding.object == label;
     });
+    // The narrower ones fail because no phase runs, and that comes before what a phase loads.
+    if (lacks_last_phase) ListTests(fact, all, label, Access::kRead);
   }
 }
 
@@ -189,7 +212,7 @@ bool MissesWhatItStoresOutside(All all) {
   });
 }
 
-void FindStores(All all, Found& found) {
+void FindStores(All all, bool lacks_last_phase, Found& found) {
   const Evidence* outside =
       FirstWith(all, [](const Evidence& e) { return CountOutside(e.result, "P", Access::kWrite) > 0; });
   if (outside == nullptr) return;
@@ -207,6 +230,7 @@ void FindStores(All all, Found& found) {
     return finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kWrite &&
            finding.object == "P";
   });
+  if (lacks_last_phase) ListTests(fact, all, "P", Access::kWrite);
 }
 
 /// P as it is when only the first floor(W / T) phases run.
@@ -294,6 +318,20 @@ bool LacksPartialBlocks(const Evidence& e) {
   return true;
 }
 
+/// Of a kernel that runs only whole phases: what these load and store outside is looked at after all phases
+/// run. It fails wherever a tile hangs over, also where stores outside P have changed the sums.
+void PutMissingPhaseFirst(All all, Found& found) {
+  const auto is_partial = [](const Evidence& e) { return Partial(e) && Completed(e.result); };
+  const Evidence* shown = FirstWith(all, is_partial);
+  if (shown == nullptr) return;
+  std::erase_if(found, [](const Fact& fact) { return fact.id == "phase_count_rounded_down"; });
+  Fact& fact = AddFact(found, In(*shown, say::tiled_no_last_phase()));
+  for (const Evidence& e : all) {
+    if (is_partial(e)) fact.tests.push_back(e.test);
+  }
+  std::ranges::rotate(found, found.end() - 1);
+}
+
 /// Where the last phase is a whole one, values are wrong as well: it is no partial one that is lost.
 bool FailsWithWholeTiles(All all) {
   return std::ranges::any_of(all, [](const Evidence& e) { return !Partial(e) && e.result.wrong_count > 0; });
@@ -340,12 +378,17 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence, const ProductFacts
   }
   FindMissingBarriers(evidence, found);
   FindIncompleteTiles(evidence, found);
-  const bool lacks_last_phase = EndsWithAWholeTile(facts, kTileWidth);
+  const bool only_whole_phases = RunsOnlyWholePhases(evidence);
+  const bool sums_end_early = EndsWithAWholeTile(facts, kTileWidth);
+  const bool lacks_last_phase = only_whole_phases || sums_end_early;
+  const std::size_t before = found.size();
   FindLoads(evidence, lacks_last_phase, facts, found);
-  FindStores(evidence, found);
+  FindStores(evidence, lacks_last_phase, found);
   if (found.empty()) FindRoundedCounts(evidence, found);
-  if (lacks_last_phase && !FailsWithWholeTiles(evidence))
+  if (sums_end_early && !FailsWithWholeTiles(evidence))
     AddFact(found, "phase_count_rounded_down", AdviceFrom(facts.sentences));
+  if (found.size() > before && only_whole_phases && !FailsWithWholeTiles(evidence))
+    PutMissingPhaseFirst(evidence, found);
   if (found.empty()) FindOneCheck(evidence, found);
   if (found.empty()) FindUntiled(evidence, found);
   return found;

@@ -57,7 +57,7 @@ Evidence Right(int width) {
   e.p = Rounded(reference::Matmul(e.m, e.n, w, w, w).value);
   LaunchRecord launch;
   launch.completed = true;
-  launch.totals.shared_load_requests = 1;
+  launch.totals.shared_load_requests = launch.totals.global_load_requests = 1;
   e.result.launches = {launch};
   return e;
 }
@@ -144,6 +144,28 @@ TEST(FactsTest, AMissingPhaseIsNoCheckInTheLastPhaseOnly) {
   facts.sentences = {"Each sum ends after 1 phase."};
   EXPECT_EQ(Ids(unchecked, facts), (Names{"m_load_unguarded", "phase_count_rounded_down"}));
   EXPECT_EQ(Ids(unchecked), Names{"guard_only_in_last_phase"});
+}
+
+/// The same where stores outside P have changed its sums: nothing is loaded where there is no whole phase.
+TEST(FactsTest, NothingIsCheckedInALastPhaseThatDoesNotRun) {
+  const auto only_whole_phases = [](Evidence& e) {
+    AddOutside(e, "M", Access::kRead, ReadsOutside(Load::kM, Guard::kLastPhase, e.width));
+    AddOutside(e, "P", Access::kWrite, WritesOutside(Guard::kNone, e.width));
+    if (e.width < kTileWidth) e.result.launches[0].totals.global_load_requests = 0;
+  };
+  EXPECT_EQ(Ids(only_whole_phases), (Names{"tiled_no_last_phase", "m_load_unguarded", "p_store_unguarded"}));
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              only_whole_phases(e);
+              if (e.width == 15) e.result.launches[0].totals.global_load_requests = 1;
+            }),
+            (Names{"guard_only_in_last_phase", "p_store_unguarded"}))
+      << "a partial phase runs";
+  EXPECT_EQ(Ids([&](Evidence& e) {
+              only_whole_phases(e);
+              e.result.launches[0].totals.global_load_requests = 0;
+            }),
+            (Names{"guard_only_in_last_phase", "p_store_unguarded"}))
+      << "loads were not counted";
 }
 
 /// Where sums lack products that exist, the load reads at a wrong index, and its check may be right.
