@@ -9,12 +9,15 @@
 
 #include "grader/base/csv.h"
 #include "grader/core/round_points.h"
+#include "grader/core/student_identity.h"
 
 namespace warplings {
 namespace {
 
-StudentGrades* FindStudent(ClassGrades& grades, const std::string& name) {
-  const auto student = std::ranges::find(grades.students, name, &StudentGrades::name);
+StudentGrades* FindStudent(ClassGrades& grades, const Decision& decision) {
+  const std::string key = KeyOfStudent(decision);
+  const auto is_it = [&](const StudentGrades& each) { return StudentKey(each) == key; };
+  const auto student = std::ranges::find_if(grades.students, is_it);
   return student == grades.students.end() ? nullptr : &*student;
 }
 
@@ -95,7 +98,7 @@ void ApplyRubrics(const std::vector<Decision>& decisions, ClassGrades& grades) {
   std::map<GradeCell*, const ClassExercise*> exercises;
   for (const Decision& each : decisions) {
     if (each.kind != Decision::Kind::kMark) continue;
-    StudentGrades* student = FindStudent(grades, each.student);
+    StudentGrades* student = FindStudent(grades, each);
     GradeCell* cell = student == nullptr ? nullptr : FindCell(grades, *student, each);
     if (cell == nullptr) continue;
     marks[cell].push_back(&each);
@@ -165,7 +168,7 @@ void ApplyDecisions(const std::vector<Decision>& decisions, ClassGrades& grades)
   }
   ApplyRubrics(decisions, grades);
   for (const Decision& decision : decisions) {
-    StudentGrades* student = FindStudent(grades, decision.student);
+    StudentGrades* student = FindStudent(grades, decision);
     if (student == nullptr) continue;
     if (decision.exercise.empty() && decision.kind == Decision::Kind::kComment) {
       student->comments.push_back({"", decision.text, decision.author, decision.when});

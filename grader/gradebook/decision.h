@@ -29,7 +29,16 @@ struct Decision {
   std::string author{};
   std::string when{};   ///< 2026-10-01T12:00:00Z; set when it is stored.
   std::string quote{};  ///< For kLine: the line, as it was when the comment was written.
+  /// StudentKey() of the student, by which the decision is kept. `student` is only what the student is
+  /// called.
+  std::string who{};
 };
+
+/// The decision's `who`, also where only a name is known.
+std::string KeyOfStudent(const Decision& decision);
+
+/// True if they would replace each other: they are of one kind, about one student, exercise and test.
+bool AreAboutTheSame(const Decision& a, const Decision& b);
 
 /// Of all that a person sees of a decision: it differs when somebody has changed it since. "" for none.
 std::string VersionOf(const Decision* decision);
@@ -42,6 +51,7 @@ struct AuditEntry {
   std::string student, chapter, exercise, test;
   std::string before, after;  ///< As text: "2.5 points", "excluded", or a comment.
   std::string reason;
+  std::string who{};  ///< As in Decision; empty in entries of older versions.
 };
 
 /// "points", "comment", "exclusion", "regrade", "line", "item", "mark".

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "grader/base/thrown.h"
+#include "grader/core/student_identity.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/class.h"
 #include "grader/pipeline/grade_outputs.h"
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By student: how many days.
+/// By StudentKey(): how many days.
 using Days = std::map<std::string, std::int64_t>;
 
 struct GradedAssignment {
@@ -22,11 +23,6 @@ struct GradedAssignment {
   std::size_t number = 0;  ///< In course.toml, from 0.
   Days before, used;
 };
-
-/// The same in every assignment, also if a name was corrected in between.
-std::string StudentKey(const std::string& name, const RosterFields& roster) {
-  return roster.id.empty() ? "name " + name : "id " + roster.id;
-}
 
 std::size_t AssignmentNumber(const Course& course, const std::string& id) {
   return static_cast<std::size_t>(std::ranges::find(course.assignments, id, &Assignment::id) -
