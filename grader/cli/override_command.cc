@@ -12,6 +12,7 @@
 #include "grader/cli/graded_class.h"
 #include "grader/cli/supervise.h"
 #include "grader/cli/user_name.h"
+#include "grader/core/student_identity.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
@@ -59,7 +60,7 @@ std::string PlaceOf(const std::string& student, const std::string& chapter, cons
   return place;
 }
 
-int ListDecisions(const Gradebook& gradebook) {
+int ListDecisions(const Gradebook& gradebook, const ClassGrades& grades) {
   const auto decisions = gradebook.ReadDecisions();
   if (!decisions) return ReportError(decisions.error());
   for (const Decision& each : *decisions) {
@@ -67,7 +68,9 @@ int ListDecisions(const Gradebook& gradebook) {
     if (each.kind == Decision::Kind::kPoints) what = CsvNumber(each.points) + " points";
     if (each.kind == Decision::Kind::kRegrade) what = each.is_open ? "open request" : "closed request";
     std::printf("%s: %s: %s (%s, %s)\n",
-                Printable(PlaceOf(each.student, each.chapter, each.exercise, each.test)).c_str(),
+                Printable(PlaceOf(DistinctName(grades, each.student, KeyOfStudent(each)), each.chapter,
+                                  each.exercise, each.test))
+                    .c_str(),
                 what.c_str(), Printable(each.text + (each.answer.empty() ? "" : " / " + each.answer)).c_str(),
                 Printable(each.author).c_str(), each.when.c_str());
   }
@@ -75,14 +78,15 @@ int ListDecisions(const Gradebook& gradebook) {
   return kExitPassed;
 }
 
-int ListAuditTrail(const Gradebook& gradebook) {
+int ListAuditTrail(const Gradebook& gradebook, const ClassGrades& grades) {
   const auto trail = gradebook.ReadAuditTrail();
   if (!trail) return ReportError(trail.error());
   std::string text = CsvLine({"Number", "Time", "Author", "Action", "Kind", "Student", "Exercise", "Test",
                               "Before", "After", "Reason"});
   for (const AuditEntry& each : *trail) {
     text += CsvLine({std::to_string(each.number), CsvField(each.when), CsvField(each.author),
-                     CsvField(each.action), CsvField(DecisionKindName(each.kind)), CsvField(each.student),
+                     CsvField(each.action), CsvField(DecisionKindName(each.kind)),
+                     CsvField(DistinctName(grades, each.student, each.who)),
                      CsvField(PlaceOf("", each.chapter, each.exercise, "")), CsvField(each.test),
                      CsvField(each.before), CsvField(each.after), CsvField(each.reason)});
   }
@@ -147,7 +151,8 @@ Result<std::vector<DecisionChange>> ChangesOf(const OverrideOptions& options, co
 Message Said(const DecisionChange& change, const ClassGrades& grades) {
   const Decision& made = change.decision;
   const bool is_of_line = made.kind == Decision::Kind::kLine;
-  const auto student = std::ranges::find(grades.students, made.student, &StudentGrades::name);
+  const auto is_it = [&](const StudentGrades& each) { return StudentKey(each) == made.who; };
+  const auto student = std::ranges::find_if(grades.students, is_it);
   const std::string who = student == grades.students.end() ? made.student : NameAndLogin(*student);
   const std::string place = Printable(PlaceOf(who, made.chapter, made.exercise, is_of_line ? "" : made.test));
   if (change.action == "removed") return say::decision_taken_back(place, Printable(change.before));
@@ -195,12 +200,12 @@ int Override(const OverrideOptions& options) {
   auto opened = OpenGradedClass(options.out);
   if (!opened) return ReportError(opened.error());
   const Gradebook& gradebook = opened->gradebook;
-  if (options.list) return ListDecisions(gradebook);
-  if (options.audit) return ListAuditTrail(gradebook);
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const auto before = GatherGrades(gradebook, *workbook);
   if (!before) return ReportError(before.error());
+  if (options.list) return ListDecisions(gradebook, *before);
+  if (options.audit) return ListAuditTrail(gradebook, *before);
   const auto former = gradebook.ReadDecisions();
   if (!former) return ReportError(former.error());
   RegradeRequests requests;

@@ -12,6 +12,7 @@
 #include "grader/base/person_names.h"
 #include "grader/base/spelling.h"
 #include "grader/base/text.h"
+#include "grader/core/student_identity.h"
 #include "grader/messages/course.h"
 #include "grader/messages/toml.h"
 
@@ -173,10 +174,19 @@ bool IsCalled(const std::string& word, const std::string& name, const RosterFiel
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file) {
   for (const Assignment& assignment : course.assignments) {
     for (const Extension& extension : assignment.extensions) {
-      const bool known = std::ranges::any_of(roster.students, [&](const RosterStudent& student) {
-        return IsCalled(extension.student, student.name, student.fields);
-      });
-      if (known) continue;
+      std::string meant;
+      std::size_t known = 0;
+      for (const RosterStudent& student : roster.students) {
+        if (!IsCalled(extension.student, student.name, student.fields)) continue;
+        const std::string account = AccountOf(student.fields);
+        meant += (known++ == 0 ? "" : "; ") + student.name + (account.empty() ? "" : " <" + account + ">");
+      }
+      if (known == 1) continue;
+      if (known > 1) {
+        return UsageError(say::key_of_file(file, extension.line, "assignment.extension.student",
+                                           say::fits_several_of_roster(extension.student, Printable(meant))),
+                          say::name_by_id_or_login());
+      }
       std::vector<std::string> names;
       for (const RosterStudent& student : roster.students) {
         names.insert(names.end(), {student.name, student.fields.login, student.fields.email});

@@ -5,30 +5,31 @@
 #include <cstdlib>
 #include <map>
 #include <sstream>
-#include <string_view>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "grader/base/csv.h"
 #include "grader/core/round_points.h"
+#include "grader/core/student_identity.h"
 
 namespace warplings {
 namespace {
 
 /// Each student has a decision for each exercise once a class is reviewed, so a student is not searched for.
-class StudentsByName {
+class StudentsByKey {
  public:
-  explicit StudentsByName(ClassGrades& grades) {
-    for (StudentGrades& each : grades.students) students_.emplace(each.name, &each);
+  explicit StudentsByKey(ClassGrades& grades) {
+    for (StudentGrades& each : grades.students) students_.emplace(StudentKey(each), &each);
   }
 
-  StudentGrades* Find(const std::string& name) const {
-    const auto student = students_.find(name);
+  StudentGrades* Find(const Decision& decision) const {
+    const auto student = students_.find(KeyOfStudent(decision));
     return student == students_.end() ? nullptr : student->second;
   }
 
  private:
-  std::unordered_map<std::string_view, StudentGrades*> students_;
+  std::unordered_map<std::string, StudentGrades*> students_;
 };
 
 GradeCell* FindCell(const ClassGrades& grades, StudentGrades& student, const Decision& decision) {
@@ -106,13 +107,13 @@ void ApplyRubric(const ClassExercise& exercise, const std::vector<const Decision
 }
 
 /// Before other decisions: points that a person sets replace what the rubric adds up to.
-void ApplyRubrics(const std::vector<Decision>& decisions, const StudentsByName& students,
+void ApplyRubrics(const std::vector<Decision>& decisions, const StudentsByKey& students,
                   const ClassGrades& grades) {
   std::map<GradeCell*, std::vector<const Decision*>> marks;
   std::map<GradeCell*, const ClassExercise*> exercises;
   for (const Decision& each : decisions) {
     if (each.kind != Decision::Kind::kMark) continue;
-    StudentGrades* student = students.Find(each.student);
+    StudentGrades* student = students.Find(each);
     GradeCell* cell = student == nullptr ? nullptr : FindCell(grades, *student, each);
     if (cell == nullptr) continue;
     marks[cell].push_back(&each);
@@ -180,10 +181,10 @@ void ApplyDecisions(const std::vector<Decision>& decisions, ClassGrades& grades)
   for (ClassExercise& exercise : grades.exercises) {
     exercise.rubric = RubricOf(decisions, exercise.chapter, exercise.id);
   }
-  const StudentsByName students(grades);
+  const StudentsByKey students(grades);
   ApplyRubrics(decisions, students, grades);
   for (const Decision& decision : decisions) {
-    StudentGrades* student = students.Find(decision.student);
+    StudentGrades* student = students.Find(decision);
     if (student == nullptr) continue;
     if (decision.exercise.empty() && decision.kind == Decision::Kind::kComment) {
       student->comments.push_back({"", decision.text, decision.author, decision.when});

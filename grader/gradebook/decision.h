@@ -32,7 +32,16 @@ struct Decision {
   /// What was decided about: for kLine the line, as it was when the comment was written; for kReviewed a hash
   /// of what was handed in.
   std::string quote{};
+  /// StudentKey() of the student, by which the decision is kept. `student` is only what the student is
+  /// called.
+  std::string who{};
 };
+
+/// The decision's `who`, also where only a name is known.
+std::string KeyOfStudent(const Decision& decision);
+
+/// True if they would replace each other: they are of one kind, about one student, exercise and test.
+bool AreAboutTheSame(const Decision& a, const Decision& b);
 
 /// Of all that a person sees of a decision: it differs when somebody has changed it since. "" for none.
 std::string VersionOf(const Decision* decision);
@@ -45,6 +54,7 @@ struct AuditEntry {
   std::string student, chapter, exercise, test;
   std::string before, after;  ///< As text: "2.5 points", "excluded", or a comment.
   std::string reason;
+  std::string who{};  ///< As in Decision; empty in entries of older versions.
 };
 
 /// "points", "comment", "exclusion", "regrade", "line", "item", "mark", "reviewed".

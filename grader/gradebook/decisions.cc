@@ -4,6 +4,7 @@
 
 #include "grader/base/csv.h"
 #include "grader/base/sha256.h"
+#include "grader/core/student_identity.h"
 #include "grader/gradebook/gradebook.h"
 
 namespace warplings {
@@ -21,7 +22,7 @@ constexpr std::array<std::pair<Decision::Kind, std::string_view>, 8> kKinds = {{
 }};
 
 constexpr const char* kColumns =
-    "kind, student, chapter, exercise, test, points, text, answer, is_open, author, decided_at, quote";
+    "kind, student, chapter, exercise, test, points, text, answer, is_open, author, decided_at, quote, who";
 
 Decision ReadDecisionRow(const Statement& row) {
   Decision decision;
@@ -37,6 +38,7 @@ Decision ReadDecisionRow(const Statement& row) {
   decision.author = row.Text(9);
   decision.when = row.Text(10);
   decision.quote = row.Text(11);
+  decision.who = row.Text(12);
   return decision;
 }
 
@@ -54,6 +56,16 @@ std::optional<Decision::Kind> DecisionKindFromName(std::string_view name) {
     if (each == name) return kind;
   }
   return std::nullopt;
+}
+
+std::string KeyOfStudent(const Decision& decision) {
+  const bool has_key = !decision.who.empty() || decision.student.empty();
+  return has_key ? decision.who : StudentKey(decision.student, {});
+}
+
+bool AreAboutTheSame(const Decision& a, const Decision& b) {
+  return a.kind == b.kind && a.chapter == b.chapter && a.exercise == b.exercise && a.test == b.test &&
+         KeyOfStudent(a) == KeyOfStudent(b);
 }
 
 std::string VersionOf(const Decision* decision) {
@@ -76,7 +88,7 @@ Result<std::int64_t> Gradebook::ChangesOfOthers() const {
 
 Result<std::vector<Decision>> Gradebook::ReadDecisions() const {
   Statement rows = database_.Prepare("SELECT " + std::string(kColumns) +
-                                     " FROM decisions ORDER BY chapter, exercise, student, kind, test");
+                                     " FROM decisions ORDER BY chapter, exercise, student, who, kind, test");
   std::vector<Decision> decisions;
   while (rows.Step()) decisions.push_back(ReadDecisionRow(rows));
   if (!rows.ok()) return database_.LastError();
@@ -85,13 +97,14 @@ Result<std::vector<Decision>> Gradebook::ReadDecisions() const {
 
 Result<std::vector<AuditEntry>> Gradebook::ReadAuditTrail() const {
   Statement rows = database_.Prepare(
-      "SELECT number, at, author, action, kind, student, chapter, exercise, test, before, after, reason "
-      "FROM audit ORDER BY number");
+      "SELECT number, at, author, action, kind, student, chapter, exercise, test, before, after, reason, "
+      "who FROM audit ORDER BY number");
   std::vector<AuditEntry> trail;
   while (rows.Step()) {
     trail.push_back({rows.Integer(0), rows.Text(1), rows.Text(2), rows.Text(3),
                      DecisionKindFromName(rows.Text(4)).value_or(Decision::Kind::kComment), rows.Text(5),
-                     rows.Text(6), rows.Text(7), rows.Text(8), rows.Text(9), rows.Text(10), rows.Text(11)});
+                     rows.Text(6), rows.Text(7), rows.Text(8), rows.Text(9), rows.Text(10), rows.Text(11),
+                     rows.Text(12)});
   }
   if (!rows.ok()) return database_.LastError();
   return trail;
@@ -102,24 +115,25 @@ Status Gradebook::Decide(std::span<const DecisionChange> changes) {
   if (!transaction.open()) return database_.LastError();
   Statement set = database_.Prepare(
       "INSERT OR REPLACE INTO decisions VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?11)");
+      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?11, ?12)");
   Statement remove = database_.Prepare(
-      "DELETE FROM decisions WHERE kind = ?1 AND student = ?2 AND chapter = ?3 AND exercise = ?4 AND test = "
+      "DELETE FROM decisions WHERE kind = ?1 AND who = ?2 AND chapter = ?3 AND exercise = ?4 AND test = "
       "?5");
   Statement note = database_.Prepare(
-      "INSERT INTO audit(at, author, action, kind, student, chapter, exercise, test, before, after, reason) "
-      "VALUES(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+      "INSERT INTO audit(at, author, action, kind, student, chapter, exercise, test, before, after, reason, "
+      "who) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
   for (const DecisionChange& change : changes) {
     const Decision& made = change.decision;
     const std::string_view kind = DecisionKindName(made.kind);
+    const std::string who = KeyOfStudent(made);
     const bool changed =
-        change.removes ? remove.Bind(kind, made.student, made.chapter, made.exercise, made.test).Run()
+        change.removes ? remove.Bind(kind, who, made.chapter, made.exercise, made.test).Run()
                        : set.Bind(kind, made.student, made.chapter, made.exercise, made.test, made.points,
-                                  made.text, made.answer, made.is_open ? 1 : 0, made.author, made.quote)
+                                  made.text, made.answer, made.is_open ? 1 : 0, made.author, made.quote, who)
                              .Run();
     const bool noted =
         changed && note.Bind(made.author, change.action, kind, made.student, made.chapter, made.exercise,
-                             made.test, change.before, change.after, change.reason)
+                             made.test, change.before, change.after, change.reason, who)
                        .Run();
     if (!noted) return database_.LastError();
   }

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "grader/core/layout.h"
 #include "tests/support/scratch_gradebook.h"
@@ -42,7 +43,9 @@ class DecisionsTest : public gradebook_test::ScratchGradebook {
 TEST_F(DecisionsTest, AFileFromBeforeCommentsOnLinesTakesThem) {
   ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5)}}).ok());
   gradebook_.reset();
-  ASSERT_EQ(Execute("ALTER TABLE decisions DROP COLUMN quote; PRAGMA user_version = 3"), "");
+  ASSERT_EQ(Execute("ALTER TABLE decisions DROP COLUMN quote; ALTER TABLE audit DROP COLUMN who; "
+                    "PRAGMA user_version = 3"),
+            "");
   Open();
   DecisionChange line = Points("Ada", 0);
   line.decision.kind = Decision::Kind::kLine;
@@ -108,6 +111,86 @@ TEST_F(DecisionsTest, TheyOutliveWhatTheClassHandsIn) {
   ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5)}}).ok());
   ASSERT_TRUE(gradebook_->ReplaceClass({}, {}).ok());
   EXPECT_EQ(gradebook_->ReadDecisions()->size(), 1u);
+}
+
+TEST_F(DecisionsTest, TheyFollowTheStudentAndNotTheName) {
+  const auto student = [](const std::string& name, const std::string& id) {
+    StudentRow row{name, "", {}};
+    row.roster.id = id;
+    return row;
+  };
+  const auto replace = [&](const std::vector<StudentRow>& students) {
+    ASSERT_TRUE(gradebook_->ReplaceClass(students, {}).ok());
+  };
+  const auto decided = [&] {
+    std::map<double, std::string> names;
+    const auto decisions = gradebook_->ReadDecisions();
+    for (const Decision& each : *decisions) {
+      names[each.points] = each.student + " = " + each.who;
+    }
+    return names;
+  };
+  using Names = std::map<double, std::string>;
+  replace({student("Max", ""), student("Max (2)", "103"), student("Max (3)", "104")});
+  DecisionChange one = Points("Max (2)", 5), other = Points("Max", 1);
+  one.decision.who = "id 103";
+  ASSERT_TRUE(gradebook_->Decide({{one, other}}).ok());
+  // The entry that was nobody's is 104's now, and "Max" is another.
+  replace({student("Max", "103"), student("Max (2)", "104")});
+  EXPECT_EQ(decided(), (Names{{1, "Max = name Max"}, {5, "Max = id 103"}}));
+  // The second has a decision of the same name and exercise, beside the first's.
+  DecisionChange second = Points("Max (2)", 2);
+  second.decision.who = "id 104";
+  ASSERT_TRUE(gradebook_->Decide({{second}}).ok());
+  replace({student("Max", "104"), student("Max (2)", "103")});
+  EXPECT_EQ(decided(), (Names{{1, "Max = name Max"}, {2, "Max = id 104"}, {5, "Max (2) = id 103"}}));
+  // Who leaves keeps what was decided.
+  replace({student("Max", "104")});
+  replace({student("Max", "103")});
+  EXPECT_EQ(decided().at(5), "Max = id 103");
+  one.removes = true;
+  ASSERT_TRUE(gradebook_->Decide({{one}}).ok());
+  EXPECT_EQ(decided(), (Names{{1, "Max = name Max"}, {2, "Max = id 104"}}));
+  EXPECT_EQ(gradebook_->ReadAuditTrail()->back().who, "id 103");
+}
+
+TEST_F(DecisionsTest, TheyFollowIntoARosterThatKnowsMore) {
+  StudentRow ada{"Ada", "ada", {}};
+  ASSERT_TRUE(gradebook_->ReplaceClass({{ada}}, {}).ok());
+  ASSERT_TRUE(gradebook_->Decide({{Points("Ada", 5)}}).ok());
+  ada.roster.login = "ada";
+  ASSERT_TRUE(gradebook_->ReplaceClass({{ada}}, {}).ok());
+  EXPECT_EQ(gradebook_->ReadDecisions()->at(0).who, "login ada");
+  ada.roster.id = "7";
+  ada.name = "Ada Lovelace";
+  ASSERT_TRUE(gradebook_->ReplaceClass({{ada}}, {}).ok());
+  EXPECT_EQ(gradebook_->ReadDecisions()->at(0).who, "id 7");
+  EXPECT_EQ(gradebook_->ReadDecisions()->at(0).student, "Ada Lovelace");
+}
+
+TEST_F(DecisionsTest, DecisionsByNameGetTheKeyOfWhoHasTheName) {
+  StudentRow first{"Max", "", {}}, second{"Max (2)", "", {}}, none{"Eve", "", {}};
+  first.roster.id = "103";
+  second.roster.login = "max2";
+  ASSERT_TRUE(gradebook_->ReplaceClass({{first, second, none}}, {}).ok());
+  gradebook_.reset();
+  ASSERT_EQ(Execute(R"(ALTER TABLE audit DROP COLUMN who; DROP TABLE decisions;
+    CREATE TABLE decisions(
+      kind TEXT NOT NULL, student TEXT NOT NULL, chapter TEXT NOT NULL, exercise TEXT NOT NULL,
+      test TEXT NOT NULL, points REAL NOT NULL, text TEXT NOT NULL, answer TEXT NOT NULL,
+      is_open INTEGER NOT NULL, author TEXT NOT NULL, decided_at TEXT NOT NULL, quote TEXT NOT NULL DEFAULT '',
+      PRIMARY KEY(kind, student, chapter, exercise, test));
+    INSERT INTO decisions SELECT 'points', column1, 'c', 'e', '', 5, 'r', '', 1, 'Grace', '2026', ''
+      FROM (VALUES('Max'), ('Max (2)'), ('Eve'), (''));
+    PRAGMA user_version = 6)"),
+            "");
+  Open();
+  std::map<std::string, std::string> keys;
+  const auto decisions = gradebook_->ReadDecisions();
+  for (const Decision& each : *decisions) keys[each.student] = each.who;
+  const std::map<std::string, std::string> wanted = {
+      {"", ""}, {"Max", "id 103"}, {"Max (2)", "login max2"}, {"Eve", "name Eve"}};
+  EXPECT_EQ(keys, wanted);
 }
 
 TEST_F(DecisionsTest, AGradebookOfTheFirstVersionIsUpgradedInPlace) {

@@ -11,6 +11,7 @@
 #include "grader/advice/advise.h"
 #include "grader/base/sha256.h"
 #include "grader/core/json.h"
+#include "grader/core/student_identity.h"
 #include "grader/gradebook/compressed.h"
 #include "grader/messages/class.h"
 
@@ -110,10 +111,31 @@ constexpr const char* kLateDays =
 /// show it to the student as a comment, so it must refuse the file.
 constexpr const char* kReviewMarks = "";
 
+/// Whom a decision is about, by id, login or e-mail address: names change hands where two students share one.
+/// An entry of the trail from before keeps ''.
+constexpr const char* kStudentKeys = R"(
+ALTER TABLE audit ADD COLUMN who TEXT NOT NULL DEFAULT '';
+ALTER TABLE decisions RENAME TO named_decisions;
+CREATE TABLE decisions(
+  kind TEXT NOT NULL, student TEXT NOT NULL, chapter TEXT NOT NULL, exercise TEXT NOT NULL, test TEXT NOT NULL,
+  points REAL NOT NULL, text TEXT NOT NULL, answer TEXT NOT NULL, is_open INTEGER NOT NULL,
+  author TEXT NOT NULL, decided_at TEXT NOT NULL, quote TEXT NOT NULL DEFAULT '', who TEXT NOT NULL,
+  PRIMARY KEY(kind, who, chapter, exercise, test)
+);
+INSERT INTO decisions
+  SELECT d.kind, d.student, d.chapter, d.exercise, d.test, d.points, d.text, d.answer, d.is_open, d.author,
+         d.decided_at, d.quote,
+         CASE WHEN d.student = '' THEN '' WHEN r.id <> '' THEN 'id ' || r.id
+              WHEN r.login <> '' THEN 'login ' || r.login WHEN r.email <> '' THEN 'email ' || r.email
+              WHEN r.lms_id <> '' THEN 'lms ' || r.lms_id ELSE 'name ' || d.student END
+  FROM named_decisions d LEFT JOIN roster r ON r.student = d.student;
+DROP TABLE named_decisions;
+)";
+
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
 constexpr std::array kSteps = {kTables,    kDecisionTables, kCourseTables, kQuotes,
-                               kUnmatched, kLateDays,       kReviewMarks};
+                               kUnmatched, kLateDays,       kReviewMarks,  kStudentKeys};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {
@@ -272,8 +294,39 @@ Status Gradebook::ReplaceClass(std::span<const StudentRow> students,
   return ReplaceClass({{students.begin(), students.end()}, {submissions.begin(), submissions.end()}, {}, {}});
 }
 
+/// Decisions follow the student: to the key that the new roster gives, and to the new name.
+Status Gradebook::RenameInDecisions(std::span<const StudentRow> before, std::span<const StudentRow> after) {
+  const auto known = [](std::span<const StudentRow> rows) {
+    std::vector<KnownStudent> students;
+    for (const StudentRow& each : rows) {
+      students.push_back({each.name, each.unmatched.empty() ? "" : each.handed_in_as, each.roster});
+    }
+    return students;
+  };
+  // Through a mark that no key begins with: the new key of one may be the old key of another.
+  Statement move = database_.Prepare("UPDATE OR IGNORE decisions SET who = '>' || ?1 WHERE who = ?2");
+  const auto found = FindAgain(known(before), known(after));
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!found[i]) continue;
+    const std::string was = StudentKey(before[i].name, before[i].roster);
+    const std::string is = StudentKey(after[*found[i]].name, after[*found[i]].roster);
+    if (was != is && !move.Bind(is, was).Run()) return database_.LastError();
+  }
+  Statement name = database_.Prepare("UPDATE decisions SET student = ?1 WHERE who = ?2");
+  if (!database_.Execute("UPDATE OR IGNORE decisions SET who = substr(who, 2) WHERE who LIKE '>%'")) {
+    return database_.LastError();
+  }
+  for (const StudentRow& each : after) {
+    if (!name.Bind(each.name, StudentKey(each.name, each.roster)).Run()) return database_.LastError();
+  }
+  return Unit{};
+}
+
 Status Gradebook::ReplaceClass(const ClassRows& rows) {
   Transaction transaction(database_);
+  const auto before = ReadStudents();
+  if (!before) return before.error();
+  if (const Status renamed = RenameInDecisions(*before, rows.students); !renamed) return renamed;
   if (!transaction.open() ||
       !database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
                          "DELETE FROM roster; DELETE FROM unplaced; DELETE FROM unmatched; "

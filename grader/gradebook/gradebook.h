@@ -100,7 +100,7 @@ struct DecisionChange {
   Decision decision;
   std::string action = "set";
   std::string before{}, after{}, reason{};
-  /// Delete the decision with this kind, student, exercise and test; the audit trail keeps it.
+  /// Delete the decision with this kind, student (`who`), exercise and test; the audit trail keeps it.
   bool removes = false;
 };
 
@@ -117,7 +117,7 @@ class Gradebook {
   Result<std::optional<ClassSettings>> ReadSettings() const;
   Status WriteSettings(const ClassSettings& settings);
 
-  /// Replaces what the class handed in; results are kept.
+  /// Replaces what the class handed in; results are kept, and decisions follow their students.
   Status ReplaceClass(std::span<const StudentRow> students, std::span<const SubmissionRow> submissions);
   Result<std::vector<StudentRow>> ReadStudents() const;
   Result<std::vector<SubmissionRow>> ReadSubmissions() const;
@@ -154,6 +154,7 @@ class Gradebook {
   friend class Slice;
   explicit Gradebook(Database database) : database_(std::move(database)) {}
   Status SetUp(const std::filesystem::path& file);
+  Status RenameInDecisions(std::span<const StudentRow> before, std::span<const StudentRow> after);
   Status InsertStudents(std::span<const StudentRow> students);
   Status InsertSubmissions(std::span<const SubmissionRow> submissions);
   Status InsertAttempts(std::span<const AttemptRow> attempts);

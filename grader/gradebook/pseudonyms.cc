@@ -20,6 +20,7 @@
 #include "grader/base/sha256.h"
 #include "grader/base/unique_fd.h"
 #include "grader/core/json.h"
+#include "grader/core/student_identity.h"
 #include "grader/course/roster.h"
 #include "grader/messages/class.h"
 
@@ -81,11 +82,9 @@ Result<std::optional<json>> ReadKeyFile(const fs::path& file) {
 
 /// What the roster says, if there is one, since an entry's name may be another in each assignment.
 std::string IdentityOf(const StudentRow& student) {
-  const RosterFields& roster = student.roster;
-  if (!roster.id.empty()) return "id " + roster.id;
-  if (!roster.login.empty()) return "login " + roster.login;
-  if (!roster.email.empty()) return "email " + roster.email;
-  return "name " + student.name;
+  RosterFields roster = student.roster;
+  roster.lms_id.clear();  // Another in each course.
+  return StudentKey(student.name, roster);
 }
 
 void HideRemarks(StudentRow& student) {

@@ -83,6 +83,9 @@ class Planner {
     std::vector<std::optional<std::size_t>> matches(students.size());
     problems_.resize(students.size());
     if (request_.roster == nullptr) return matches;
+    for (const RosterStudent& each : request_.roster->students) {
+      roster_names_.push_back(FreeName(Printable(each.name)));
+    }
     std::map<std::size_t, std::size_t> taken;
     for (std::size_t i = 0; i < students.size(); ++i) {
       const StudentEntry& each = students[i];
@@ -133,7 +136,7 @@ class Planner {
     StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
     if (match) {
       const RosterStudent& known = request_.roster->students[*match];
-      row.name = FreeName(Printable(known.name));
+      row.name = roster_names_[*match];
       row.roster = known.fields;
     } else if (const std::string& problem = problems_[plan_.rows.students.size()]; !problem.empty()) {
       ++plan_.unmatched;
@@ -156,7 +159,7 @@ class Planner {
     for (std::size_t i = 0; i < request_.roster->students.size(); ++i) {
       if (std::ranges::find(matches, std::optional(i)) != matches.end()) continue;
       const RosterStudent& student = request_.roster->students[i];
-      StudentRow row{FreeName(Printable(student.name)), "", {"nothing was handed in under this name"}};
+      StudentRow row{roster_names_[i], "", {"nothing was handed in under this name"}};
       row.roster = student.fields;
       for (const AssignedExercise& each : request_.scope->exercises) {
         ExerciseFile missing;
@@ -269,6 +272,9 @@ class Planner {
   std::string grader_version_;
   std::map<const Exercise*, std::string> suite_versions_;
   std::set<std::string> seen_, names_;
+  /// By roster line, and free of what was handed in: of two students of one name always the same is the
+  /// second.
+  std::vector<std::string> roster_names_;
   std::vector<std::string> problems_;  ///< Why an entry is nobody's of the roster, by entry; "" otherwise.
   GradePlan plan_;
 };

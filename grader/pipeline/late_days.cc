@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "grader/base/thrown.h"
+#include "grader/core/student_identity.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/class.h"
 #include "grader/pipeline/grade_outputs.h"
@@ -14,10 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The same in every assignment, also if a name was corrected in between.
-std::string StudentKey(const std::string& name, const RosterFields& roster) {
-  return roster.id.empty() ? "name " + name : "id " + roster.id;
-}
 
 std::size_t AssignmentNumber(const Course& course, const std::string& id) {
   return static_cast<std::size_t>(std::ranges::find(course.assignments, id, &Assignment::id) -

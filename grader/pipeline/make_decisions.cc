@@ -11,6 +11,7 @@
 #include "grader/base/spelling.h"
 #include "grader/base/text.h"
 #include "grader/core/round_points.h"
+#include "grader/core/student_identity.h"
 #include "grader/course/roster.h"
 #include "grader/messages/class.h"
 
@@ -149,17 +150,15 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
 
 }  // namespace
 
-std::string NameAndLogin(const StudentGrades& student) {
-  for (const std::string& other : {student.roster.login, student.roster.id, student.roster.email}) {
-    if (!other.empty()) return student.name + " <" + other + ">";
-  }
-  return student.name;
-}
-
-Result<const StudentGrades*> DecisionMaker::FindStudent(const std::string& wanted) const {
+Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& request) const {
+  const std::string& wanted = request.student;
   std::vector<const StudentGrades*> found;
   std::vector<std::string> names_there;
   for (const StudentGrades& student : grades_.students) {
+    if (!request.who.empty()) {
+      if (StudentKey(student) == request.who) return &student;
+      continue;
+    }
     for (const std::string& each :
          {student.name, student.roster.id, student.roster.login, student.roster.email}) {
       if (!each.empty()) names_there.push_back(each);
@@ -195,7 +194,7 @@ Result<const ClassExercise*> DecisionMaker::FindExercise(const std::string& want
 Result<DecisionMaker::Place> DecisionMaker::FindPlace(const DecisionRequest& request) const {
   Place place;
   if (request.action != Action::kExclude && request.action != Action::kItem) {
-    const auto student = FindStudent(request.student);
+    const auto student = FindStudent(request);
     if (!student) return student.error();
     place.student = *student;
   }
@@ -213,11 +212,8 @@ Result<DecisionMaker::Place> DecisionMaker::FindPlace(const DecisionRequest& req
 }
 
 const Decision* DecisionMaker::Former(const Decision& decision) const {
-  const auto former = std::ranges::find_if(former_, [&](const Decision& each) {
-    return each.kind == decision.kind && each.student == decision.student &&
-           each.chapter == decision.chapter && each.exercise == decision.exercise &&
-           each.test == decision.test;
-  });
+  const auto former =
+      std::ranges::find_if(former_, [&](const Decision& each) { return AreAboutTheSame(each, decision); });
   return former == former_.end() ? nullptr : &*former;
 }
 
@@ -227,7 +223,10 @@ Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const
   if (!place) return place.error();
   Decision decision;
   decision.kind = KindOf(request);
-  if (place->student != nullptr) decision.student = place->student->name;
+  if (place->student != nullptr) {
+    decision.student = place->student->name;
+    decision.who = StudentKey(*place->student);
+  }
   if (place->exercise != nullptr) {
     decision.chapter = place->exercise->chapter;
     decision.exercise = place->exercise->id;

@@ -17,6 +17,7 @@ struct DecisionRequest {
   enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer, kItem, kMark, kReview };
   Action action = Action::kPoints;
   std::string student;   ///< The student's name in the report, or the roster's id, login or e-mail.
+  std::string who{};     ///< The student's StudentKey(), where it is known; then `student` says nothing.
   std::string exercise;  ///< As for `check`; may be empty for a comment on all of the student's work.
   /// GoogleTest name; required for an exclusion, optional for a comment. Of a rubric's item its id.
   std::string test;
@@ -50,7 +51,7 @@ class DecisionMaker {
     const GradeCell* cell = nullptr;
   };
   Result<Place> FindPlace(const DecisionRequest& request) const;
-  Result<const StudentGrades*> FindStudent(const std::string& wanted) const;
+  Result<const StudentGrades*> FindStudent(const DecisionRequest& request) const;
   Result<const ClassExercise*> FindExercise(const std::string& wanted) const;
   const Decision* Former(const Decision& decision) const;
   Result<DecisionChange> Describe(const DecisionRequest& request, const Place& place,
@@ -60,8 +61,5 @@ class DecisionMaker {
   const ClassGrades& grades_;
   std::vector<Decision> former_;
 };
-
-/// "Smith, John <jsmith1>", or the name alone: two students of one name are told apart.
-std::string NameAndLogin(const StudentGrades& student);
 
 }  // namespace warplings

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "grader/base/text.h"
+#include "grader/core/student_identity.h"
 #include "grader/course/course.h"
 #include "grader/course/roster.h"
 #include "grader/messages/class.h"
@@ -29,7 +30,9 @@ class Reader {
   Reader(const std::filesystem::path& folder, const Workbook& workbook, const ClassGrades& grades,
          const std::vector<Decision>& former)
       : workbook_(workbook), grades_(grades), former_(former), links_(folder, {}) {
-    for (const StudentGrades& each : grades.students) roster_.students.push_back({each.name, each.roster});
+    for (const StudentGrades& each : grades.students) {
+      roster_.students.push_back({NameWithoutNumber(each.name), each.roster});
+    }
   }
 
   Status Read(const StudentEntry& entry) {
@@ -59,11 +62,11 @@ class Reader {
     Identity identity{.entry = entry.name, .name = entry.student, .email = entry.email};
     if (entry.id_kind == StudentEntry::IdKind::kStudent) identity.id = entry.id;
     if (entry.id_kind == StudentEntry::IdKind::kLmsAccount) identity.lms_id = entry.id;
-    const RosterMatch match = MatchStudent(roster_, identity, Course{}.match);
-    if (match.student) return &grades_.students[*match.student];
     // Without a roster, a class's names are those of what was handed in.
     const auto named = std::ranges::find(grades_.students, entry.name, &StudentGrades::name);
-    if (named != grades_.students.end()) return &*named;
+    if (named != grades_.students.end() && StudentKey(*named) == StudentKey(named->name, {})) return &*named;
+    const RosterMatch match = MatchStudent(roster_, identity, Course{}.match);
+    if (match.student) return &grades_.students[*match.student];
     found_.problems.push_back(say::request_of_nobody(entry.name));
     return nullptr;
   }
@@ -90,6 +93,7 @@ class Reader {
     DecisionRequest request;
     request.action = DecisionRequest::Action::kAsk;
     request.student = student.name;
+    request.who = StudentKey(student);
     request.exercise = exercise;
     request.text = text;
     request.author = student.name;
@@ -99,10 +103,8 @@ class Reader {
       return;
     }
     const Decision& made = change->decision;
-    const bool is_known = std::ranges::any_of(former_, [&](const Decision& each) {
-      return each.kind == made.kind && each.student == made.student && each.chapter == made.chapter &&
-             each.exercise == made.exercise && each.text == made.text;
-    });
+    const bool is_known = std::ranges::any_of(
+        former_, [&](const Decision& each) { return AreAboutTheSame(each, made) && each.text == made.text; });
     if (is_known) {
       ++found_.known;
     } else {

@@ -9,6 +9,7 @@
 #include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/core/json.h"
+#include "grader/core/student_identity.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
@@ -32,8 +33,8 @@ json Refuse(const Error& error, int status) {
 }
 
 std::string KeyOf(const Decision& decision) {
-  return std::string(DecisionKindName(decision.kind)) + "|" + decision.student + "|" + decision.chapter +
-         "/" + decision.exercise + "|" + decision.test;
+  return std::string(DecisionKindName(decision.kind)) + "|" + KeyOfStudent(decision) + "|" +
+         decision.chapter + "/" + decision.exercise + "|" + decision.test;
 }
 
 std::optional<Action> ActionNamed(const std::string& name) {
@@ -58,6 +59,7 @@ std::optional<DecisionRequest> AskedRequest(const json& asked) {
   DecisionRequest request;
   request.action = *action;
   request.student = text("student");
+  request.who = text("who");
   request.exercise = text("exercise");
   request.test = text("test");
   request.line = text("line");
@@ -66,7 +68,8 @@ std::optional<DecisionRequest> AskedRequest(const json& asked) {
   request.author = text("author");
   const auto removes = asked.find("removes");
   request.removes = removes != asked.end() && removes->is_boolean() && removes->get<bool>();
-  const bool is_named = !request.exercise.empty() && (*action == Action::kItem || !request.student.empty());
+  const bool is_named = !request.exercise.empty() &&
+                        (*action == Action::kItem || !request.student.empty() || !request.who.empty());
   return is_named ? std::optional(std::move(request)) : std::nullopt;
 }
 
@@ -74,8 +77,8 @@ Status CheckLengths(const DecisionRequest& request) {
   if (request.text.size() > kMostText) {
     return UsageError(say::longer_than_budget(say::Count(kMostText, "byte")), say::write_shorter());
   }
-  for (const std::string* each : {&request.student, &request.exercise, &request.test, &request.line,
-                                  &request.points, &request.author}) {
+  for (const std::string* each : {&request.student, &request.who, &request.exercise, &request.test,
+                                  &request.line, &request.points, &request.author}) {
     if (each->size() > kMostName) return UsageError(say::longer_than_budget(say::Count(kMostName, "byte")));
   }
   return Unit{};
@@ -236,7 +239,7 @@ json ReviewSession::Decided(const std::vector<DecisionChange>& changes) const {
   // An item's points are the points of all who have its mark.
   for (std::size_t i = 0; i < grades_.students.size(); ++i) {
     const StudentGrades& student = grades_.students[i];
-    if (made.student.empty() || student.name == made.student) {
+    if (made.who.empty() || StudentKey(student) == made.who) {
       students.push_back({{"number", i}, {"data", ClassStudentData(grades_, student)}});
     }
   }

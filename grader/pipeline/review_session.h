@@ -22,7 +22,7 @@ namespace warplings {
 ///     {"do": "class"}      {"class": …} as ClassReportData() has it, with the "versions" of all decisions;
 ///     {} if it has
 ///                          not changed since it was last asked for
-///     {"do": "decide", "action", "author", "student", "exercise", "test", "line", "points", "text",
+///     {"do": "decide", "action", "author", "student", "who", "exercise", "test", "line", "points", "text",
 ///     "removes", "seen", "of"}
 ///                          {"status": 200, "student": …, "rubric": […], "versions": {…}}, or another status
 ///                          and the "error" and "next" as sentences

@@ -119,6 +119,35 @@ TEST_F(ReviewSessionTest, ACommentOnALineIsADecisionWithItsQuote) {
   EXPECT_EQ(LinesOfTrail(), 2u);
 }
 
+TEST_F(ReviewSessionTest, OfTwoOfOneNameThePageSaysWhoIsMeant) {
+  ClassRows rows;
+  for (const auto& [name, id] : {std::pair("Max", "103"), std::pair("Max (2)", "104")}) {
+    rows.students.push_back({name, "", {}, {.id = id, .login = "", .email = "", .section = ""}});
+    rows.submissions.push_back({.student = name,
+                                .chapter = "01_boundary_checks",
+                                .exercise = "tiled_matmul",
+                                .state = SubmissionRow::State::kMissing,
+                                .file = "",
+                                .problem = "",
+                                .result = ""});
+  }
+  ASSERT_TRUE(gradebook_->ReplaceClass(rows).ok());
+  ReviewSession session = Review();
+  const json students = Ask(session, {{"do", "class"}})["class"]["students"];
+  EXPECT_EQ(students[0]["account"], "103");
+  EXPECT_EQ(Decide(session, "comment", {{"student", "Max"}, {"text", "Who?"}})["status"], 400);
+  EXPECT_EQ(Decide(session, "comment", {{"who", "id 105"}, {"text", "Who?"}})["status"], 400);
+  for (const std::size_t number : {0, 1}) {
+    const json made = Decide(session, "comment", {{"who", students[number]["key"]}, {"text", "You."}});
+    ASSERT_EQ(made["status"], 200) << made;
+    EXPECT_EQ(made["students"].size(), 1u);
+    EXPECT_EQ(made["students"][0]["number"], number);
+    EXPECT_TRUE(made["versions"].contains("comment|" + students[number]["key"].get<std::string>() + "|" +
+                                          kExercise + "|"));
+  }
+  EXPECT_EQ(gradebook_->ReadDecisions()->at(1).who, "id 104");
+}
+
 TEST_F(ReviewSessionTest, NobodyReplacesWhatHeHasNotSeen) {
   ReviewSession grace = Review(), alan = Review();
   EXPECT_EQ(Decide(grace, "comment", {{"text", "Well done."}})["status"], 200);

@@ -8,6 +8,7 @@
 #include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/core/json.h"
+#include "grader/core/student_identity.h"
 #include "grader/report/class_text.h"
 #include "grader/report/result_words.h"
 
@@ -134,6 +135,8 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
   }
   for (const std::string& remark : student.remarks) remarks.push_back(Printable(remark));
   return {{"name", Printable(student.name)},
+          {"key", StudentKey(student)},
+          {"account", SharesName(grades, student) ? Printable(AccountOf(student.roster)) : ""},
           {"page", student.page},
           {"id", Printable(student.roster.id)},
           {"login", Printable(student.roster.login)},

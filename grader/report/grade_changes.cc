@@ -9,6 +9,7 @@
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/core/round_points.h"
+#include "grader/core/student_identity.h"
 #include "grader/messages/report.h"
 #include "grader/report/grades_csv.h"
 #include "grader/report/result_words.h"
@@ -131,6 +132,14 @@ std::string MeanOf(double points, std::size_t students) {
   return students == 0 ? "-" : CsvNumber(RoundPoints(points / static_cast<double>(students)));
 }
 
+std::vector<KnownStudent> KnownIn(const ClassGrades& grades) {
+  std::vector<KnownStudent> known;
+  for (const StudentGrades& each : grades.students) {
+    known.push_back({each.name, each.unmatched.empty() ? "" : each.handed_in_as, each.roster});
+  }
+  return known;
+}
+
 }  // namespace
 
 ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
@@ -139,28 +148,32 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
   change.students_after = after.CountStudents();
   change.max_before = RoundPoints(before.max_points);
   change.max_after = RoundPoints(after.max_points);
-  std::map<std::string, const StudentGrades*> old;
-  for (const StudentGrades& each : before.students) {
-    old[each.name] = &each;
+  std::map<const StudentGrades*, const StudentGrades*> earlier;
+  const auto found = FindAgain(KnownIn(before), KnownIn(after));
+  for (std::size_t i = 0; i < before.students.size(); ++i) {
+    const StudentGrades& each = before.students[i];
+    if (found[i]) earlier[&after.students[*found[i]]] = &each;
     if (each.unmatched.empty()) change.points_before = RoundPoints(change.points_before + each.points);
   }
   for (const StudentGrades& each : after.students) {
     if (each.unmatched.empty()) change.points_after = RoundPoints(change.points_after + each.points);
-    const auto was = old.find(each.name);
-    if (was == old.end()) {
-      change.students.push_back({each.name, StudentChange::Kind::kNew, {}, FinalPoints(each), {}});
+    const auto was = earlier.find(&each);
+    if (was == earlier.end()) {
+      change.students.push_back(
+          {DistinctName(after, each), StudentChange::Kind::kNew, {}, FinalPoints(each), {}});
       continue;
     }
     auto cells = CompareCells(before, *was->second, after, each);
     if (!cells.empty()) {
-      change.students.push_back({each.name, StudentChange::Kind::kChanged, FinalPoints(*was->second),
-                                 FinalPoints(each), std::move(cells)});
+      change.students.push_back({DistinctName(after, each), StudentChange::Kind::kChanged,
+                                 FinalPoints(*was->second), FinalPoints(each), std::move(cells)});
     }
-    old.erase(was);
   }
-  for (const StudentGrades& each : before.students) {
-    if (!old.contains(each.name)) continue;
-    change.students.push_back({each.name, StudentChange::Kind::kGone, FinalPoints(each), {}, {}});
+  for (std::size_t i = 0; i < before.students.size(); ++i) {
+    if (found[i]) continue;
+    const StudentGrades& each = before.students[i];
+    change.students.push_back(
+        {DistinctName(before, each), StudentChange::Kind::kGone, FinalPoints(each), {}, {}});
   }
   return change;
 }

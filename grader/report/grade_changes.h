@@ -30,13 +30,14 @@ struct CellChange {
 
 struct StudentChange {
   enum class Kind { kChanged, kNew, kGone };
-  std::string name;
+  std::string name;  ///< DistinctName()
   Kind kind = Kind::kChanged;
   std::optional<double> before, after;  ///< Total points; nothing if they are not final.
   std::vector<CellChange> cells;        ///< The cells that differ; none for a student who is new or gone.
 };
 
-/// The differences between two gradings of a class. Students are matched by name.
+/// The differences between two gradings of a class. Students are found again as FindAgain() does; a name that
+/// two share has the login or id behind it.
 struct ClassChange {
   std::vector<StudentChange> students;  ///< Students with at least one difference.
   std::size_t students_before = 0, students_after = 0;

@@ -102,6 +102,48 @@ class Decisions(graded.GradedClass):
         (self.scratch / "asked" / "Eve").rmdir()
         self.assertIn("1 new request, 1 known before", self.decide("--requests", "asked"))
 
+    def namesakes(self, *folders):
+        """Grades these folders with a roster that has two of one name."""
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n', encoding="utf-8")
+        (self.scratch / "roster.csv").write_text(
+            "name,id,login\nAda Lovelace,101,ada\nMax Müller,103,mmueller1\nMax Müller,104,mmueller2\n", encoding="utf-8")
+        for each in folders:
+            self.hand_in(f"../again/{each}", graded.solution())
+        return ("again", "--out", "named", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
+
+    def named(self):
+        """Name and points by id, of the roster's students."""
+        with open(self.scratch / "named" / "grades.csv", newline="", encoding="utf-8") as stream:
+            return {row["ID"]: (row["Student"], row["Points"]) for row in csv.DictReader(stream) if row["ID"]}
+
+    def test_a_decision_stays_with_the_student_when_names_change_hands(self):
+        arguments = self.namesakes("Max Müller")
+        self.run_program("grade", *arguments, status=4)
+        give = ("--points", "5", "--reason", "oral")
+        said = self.run_program("override", "named", "mmueller1", "tiled_matmul", *give)
+        self.assertIn("Max Müller <mmueller1>: 0 -> 5 of 10 points", said)
+        self.run_program("override", "named", "mmueller1", "--comment", "To 103.")
+        before = self.named()
+        self.assertEqual((before["103"][1], before["104"][1]), ("5", "0"))
+        # The folder that fits both was 104's.
+        (self.scratch / "again" / "Max Müller").rename(self.scratch / "again" / "mmueller2")
+        said = self.run_program("grade", *arguments, "--dry-run", status=1)
+        self.assertIn("Max Müller (2) <mmueller2>: 0 -> 10 points", said)
+        self.assertNotIn("mmueller1", said)
+        self.run_program("grade", *arguments)
+        self.assertEqual(self.named(), {"101": ("Ada Lovelace", "0"), "103": ("Max Müller", "5"), "104": ("Max Müller (2)", "10")})
+        # And in a roster that names them in another order.
+        roster = (self.scratch / "roster.csv").read_text(encoding="utf-8").splitlines()
+        (self.scratch / "roster.csv").write_text("\n".join([*roster[:2], roster[3], roster[2]]) + "\n", encoding="utf-8")
+        self.run_program("grade", *arguments)
+        self.assertEqual(self.named(), {"101": ("Ada Lovelace", "0"), "103": ("Max Müller (2)", "5"), "104": ("Max Müller", "10")})
+        listed = self.run_program("override", "named", "--list")
+        self.assertIn("Max Müller (2) <mmueller1>, 01_boundary_checks/tiled_matmul: 5 points", listed)
+        self.assertIn("Max Müller (2) <mmueller1>: comment: To 103.", listed)
+        trail = list(csv.DictReader(io.StringIO(self.run_program("override", "named", "--audit"))))
+        self.assertEqual({line["Student"] for line in trail}, {"Max Müller <mmueller1>"})
+
     def test_a_student_is_named_with_the_login_and_a_misspelt_one_is_guessed(self):
         (self.scratch / "course.toml").write_text(
             '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n', encoding="utf-8")

@@ -130,6 +130,35 @@ class Reviews(graded.GradedClass):
         self.assertIn("is not a line of the graded file",
                       self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--comment", "Why?", "--line", "4000", status=2))
 
+    def test_of_two_of_one_name_each_has_a_page_that_saves(self):
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n', encoding="utf-8")
+        (self.scratch / "roster.csv").write_text("name,id,login\nMax Müller,103,m1\nMax Müller,104,m2\nEve,105,eve\n", encoding="utf-8")
+        for login in ("m1", "m2", "eve"):
+            self.hand_in(f"../again/{login}", graded.solution())
+        self.run_program("grade", "again", "--out", "out2", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
+        self.out.rename(self.scratch / "former")
+        (self.scratch / "out2").rename(self.out)
+        review = Served(self)
+        index = review.call("GET", "")[1]
+        self.assertIn('<bdi>Max Müller (2)</bdi> <span class="soft">m2</span>', index)
+        self.assertIn("<bdi>Eve</bdi></a>", index)
+        for page, login in (re.search(r'href="(students/Max[^"]*)"[^>]*><bdi>[^<]*</bdi> <span class="soft">(m\d)<', line).groups()
+                            for line in index.splitlines() if 'scope="row"' in line and "Max" in line):
+            text = review.call("GET", page)[1]
+            self.assertIn(f'</bdi> <span class="soft">{login}</span></h1>', text)
+            name, who = re.search(r'data-student="([^"]*)" data-who="([^"]*)"', text).groups()
+            status, answer = review.decide("comment", student=name, who=who, text=f"To {login}.")
+            self.assertEqual(status, 200, answer)
+            self.assertIn(f"To {login}.", answer["html"])
+            # What was saved is what the page has seen.
+            seen = re.search(r'data-action="comment" data-seen="([^"]+)"', review.call("GET", page)[1])[1]
+            self.assertEqual(review.decide("comment", student=name, who=who, seen=seen, text=f"Again to {login}.")[0], 200)
+        self.assertEqual(review.stop()[0], 0)
+        listed = self.run_program("override", "out", "--list")
+        for number, login in (("", "m1"), (" (2)", "m2")):
+            self.assertIn(f"Max Müller{number} <{login}>, {EXERCISE}: comment: Again to {login}.", listed)
+
     def test_killed_it_has_lost_nothing(self):
         review = Served(self)
         self.assertEqual(review.decide("comment", text="Kept.")[0], 200)

@@ -167,7 +167,7 @@ def frame_of_student(data):
 def neighbour(students, number):
     if not 0 <= number < len(students):
         return None
-    return {name: students[number][name] for name in ("name", "page")}
+    return {name: students[number][name] for name in ("name", "account", "page")}
 
 
 def draw_students(env, data, t, folder, drawn):

@@ -64,7 +64,7 @@ async function decide(place, fields, removes) {
   const {action, test = "", line = "", seen, of} = place.dataset;
   said.textContent = words.unsaved;
   const {status, said: answer} = await send({action, test, line, seen, of, removes, author: author.value,
-    student: section.dataset.student, exercise: section.dataset.exercise, ...fields});
+    student: section.dataset.student, who: section.dataset.who, exercise: section.dataset.exercise, ...fields});
   if (status !== 200) {
     said.textContent = [answer.error, answer.next].filter(Boolean).join(" ");
     if (status === 409) showConflict(place, answer);

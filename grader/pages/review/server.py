@@ -188,7 +188,7 @@ class Review:
 
     def decide(self, asked):
         """(status, answer) for what a page sent."""
-        known = ("action", "author", "student", "exercise", "test", "line", "points", "text", "seen", "of", "removes")
+        known = ("action", "author", "student", "who", "exercise", "test", "line", "points", "text", "seen", "of", "removes")
         question = {name: asked[name] for name in known if name in asked} | {"do": "decide"}
         if question.get("removes") is True and not question.get("text"):
             question["text"] = "removed"
@@ -199,7 +199,9 @@ class Review:
             if answer["status"] != 200:
                 return answer["status"], answer
             self._take_in(answer)
-            number = next(number for number, each in enumerate(self._data["students"]) if each["name"] == asked["student"])
+            name = "key" if asked.get("who") else "name"
+            number = next(number for number, each in enumerate(self._data["students"])
+                          if each[name] == asked["who" if name == "key" else "student"])
             student = self._data["students"][number]
             return 200, {"html": self._section(number, answer["exercise"]), "points": self._env.filters["points"](student["points"]),
                          "count": self._count()}
