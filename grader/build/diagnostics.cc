@@ -257,7 +257,7 @@ class Parser {
     const auto line = UnclosedBraceLine(source_);
     if (!line) return;
     found.where.line = *line;
-    found.message = say::brace_not_closed(CompilersWords(found.message));
+    found.message = say::opening_brace_not_closed(CompilersWords(found.message));
   }
 
   bool Start(std::string_view line) {

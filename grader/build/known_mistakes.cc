@@ -124,7 +124,7 @@ std::optional<KnownMistake> MissingSemicolon(const Case& at) {
 /// Any error may come before that: the function below then stands within the open block.
 std::optional<KnownMistake> MissingBrace(const Case& at) {
   for (const Diagnostic& each : at.diagnostics) {
-    if (!say::brace_not_closed.Made(each.message)) continue;
+    if (!say::opening_brace_not_closed.Made(each.message)) continue;
     const bool is_consequence =
         at.line >= each.where.line && (at.words.starts_with("expected a") || Has(at.words, "not allowed"));
     if (at.line != each.where.line && !is_consequence) return std::nullopt;

@@ -173,7 +173,7 @@ TEST(KnownMistakes, AConditionWithoutParentheses) {
 
 TEST(KnownMistakes, ABraceThatIsNotClosed) {
   Diagnostic at_end = ErrorIn(3, "");
-  at_end.message = say::brace_not_closed(Message("expected a \"}\""));
+  at_end.message = say::opening_brace_not_closed(Message("expected a \"}\""));
   const auto reason = [&](const Diagnostic& first) {
     const auto found = RecogniseMistake({first, at_end}, "");
     return found ? English(found->reason) + " " + English(found->next_step) : "";
