@@ -137,8 +137,9 @@ SuiteInputs ParseSuiteInputs(const std::string& printed) {
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
   const bool has_other = std::ranges::any_of(inputs, [](const auto& input) { return input.second; });
   if (inputs.empty() || has_other) return {};
-  return {"no input may have other elements (OtherElements), so an answer that remembers results by an array's "
-          "address is not found out"};
+  return {
+      "no input may have other elements (OtherElements), so an answer that remembers results by an array's "
+      "address is not found out"};
 }
 
 Result<SuiteInputs> InputsOfSuite(const std::filesystem::path& suite_program) {

@@ -54,21 +54,52 @@ bool DidNotRun(const ExerciseResult& result, Problems& problems) {
   return true;
 }
 
-void AddGraderFaults(const ExerciseResult& result, Problems& problems) {
+/// The tests that `is_meant` picks, those with the same reason but for its numbers in one sentence: "`begin`
+/// Add.Ends and 2 more tests: line 3".
+template <class IsMeant>
+void AddTests(const ExerciseResult& result, const std::string& begin, const IsMeant& is_meant,
+              Problems& problems) {
+  std::vector<const TestResult*> firsts;
+  std::vector<std::size_t> more;
   for (const TestResult& test : result.tests) {
-    if (test.verdict == Verdict::kGraderFault) problems.push_back(test.name + ": " + English(test.reason));
+    if (!is_meant(test)) continue;
+    const auto same = std::ranges::find_if(firsts, [&](const TestResult* first) {
+      return WithoutNumbers(English(first->reason)) == WithoutNumbers(English(test.reason));
+    });
+    if (same == firsts.end()) {
+      firsts.push_back(&test);
+      more.push_back(0);
+    } else {
+      ++more[static_cast<std::size_t>(same - firsts.begin())];
+    }
+  }
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    const std::string others = more[i] == 0 ? "" : " and " + Counted(more[i], "more test");
+    problems.push_back(begin + firsts[i]->name + others + ": " + English(firsts[i]->reason));
   }
 }
 
-void AddDiagnostics(const ExerciseResult& result, Problems& problems) {
+bool IsFaultOfGrader(const TestResult& test) {
+  return test.verdict == Verdict::kGraderFault;
+}
+
+bool HasNotPassed(const TestResult& test) {
+  return test.verdict != Verdict::kPassed;
+}
+
+/// A warning in a header, of the contract say, has its file: the line alone would be looked for in the
+/// answer.
+void AddDiagnostics(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   for (const Diagnostic& diagnostic : result.diagnostics) {
-    problems.push_back("the compiler complains in line " + std::to_string(diagnostic.where.line) + ": " +
-                       English(diagnostic.message));
+    const std::filesystem::path file = diagnostic.where.file;
+    const bool is_elsewhere = !file.empty() && file.filename() != run.file.filename();
+    problems.push_back("the compiler complains " + (is_elsewhere ? "about " + file.string() + ", " : "in ") +
+                       "line " + std::to_string(diagnostic.where.line) + ": " + English(diagnostic.message));
   }
 }
 
 void JudgeStarter(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
-  AddDiagnostics(result, problems);
+  AddDiagnostics(run, result, problems);
   const std::vector<std::string> failed = FailedTests(result);
   std::vector<std::string> there;
   for (const TestResult& test : result.tests) there.push_back(test.name);
@@ -86,11 +117,10 @@ void JudgeStarter(const VerificationRun& run, const ExerciseResult& result, Prob
   if (!failed.empty() && !says_what_to_do) problems.push_back("its report does not say what to do first");
 }
 
-void JudgeSolution(const ExerciseResult& result, Problems& problems) {
-  AddDiagnostics(result, problems);
+void JudgeSolution(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
+  AddDiagnostics(run, result, problems);
+  AddTests(result, "it fails ", HasNotPassed, problems);
   for (const TestResult& test : result.tests) {
-    if (test.verdict != Verdict::kPassed)
-      problems.push_back("it fails " + test.name + ": " + English(test.reason));
     for (const Finding& finding : test.findings) {
       problems.push_back("a finding in " + test.name + ", line " + std::to_string(finding.where.line) + ": " +
                          English(finding.message));
@@ -102,10 +132,7 @@ void JudgeSolution(const ExerciseResult& result, Problems& problems) {
 
 /// Warnings of the compiler and findings that are no errors are its author's own business.
 void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
-  for (const TestResult& test : result.tests) {
-    if (test.verdict != Verdict::kPassed)
-      problems.push_back("it fails " + test.name + ": " + English(test.reason));
-  }
+  AddTests(result, "it fails ", HasNotPassed, problems);
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));
   if (result.points != result.max_points) problems.push_back("it does not get all points");
 }
@@ -123,6 +150,22 @@ std::string UnstatedFacts(const MisconceptionText& own, const ExerciseResult& re
   return text + (stated.empty() ? ", nor any other" : "; it states " + Joined(stated, ", "));
 }
 
+/// Which fact, stated of which test, led to a misconception that is not the mutant's.
+std::string LeadingFact(const std::vector<MisconceptionText>& known, const std::string& id,
+                        const ExerciseResult& result) {
+  const auto text = std::ranges::find(known, id, &MisconceptionText::id);
+  if (text == known.end() || !result.facts) return "";
+  const auto fact = std::ranges::find_if(
+      *result.facts, [&](const Fact& each) { return std::ranges::count(text->told_by, each.id) > 0; });
+  if (fact == result.facts->end()) return "";
+  std::string words = ": the suite states " + fact->id + " (" + English(fact->message) + ")";
+  // A message that names no test has those that the misconception explains.
+  const auto taken = std::ranges::find(result.misconceptions, id, &Misconception::id);
+  if (taken != result.misconceptions.end() && taken->tests && !taken->tests->empty())
+    words += ", which explains " + taken->tests->front();
+  return words;
+}
+
 void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   const std::vector<MisconceptionText>& known = run.exercise->misconceptions;
   const auto own = std::ranges::find(known, run.misconception, &MisconceptionText::id);
@@ -137,7 +180,9 @@ void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Probl
   const std::vector<std::string> ids = Ids(result);
   if (ids.empty()) problems.push_back("no misconception is recognised" + UnstatedFacts(*own, result));
   const auto others = Without(ids, {run.misconception});
-  if (!others.empty()) problems.push_back("it is taken for " + Joined(others, ", "));
+  for (const std::string& other : others) {
+    problems.push_back("it is taken for " + other + LeadingFact(known, other, result));
+  }
   if (!ids.empty() && others.size() == ids.size()) problems.push_back("it is not taken for what it is");
 }
 
@@ -168,10 +213,12 @@ std::string VerificationRun::Name() const {
 std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result) {
   Problems problems;
   if (DidNotRun(result, problems)) return problems;
-  AddGraderFaults(result, problems);
+  AddTests(result, "", IsFaultOfGrader, problems);
+  // As long as the suite is at fault, the rest says nothing of the answer.
+  if (!problems.empty()) return problems;
   switch (run.kind) {
     case VerificationRun::Kind::kStarter: JudgeStarter(run, result, problems); break;
-    case VerificationRun::Kind::kSolution: JudgeSolution(result, problems); break;
+    case VerificationRun::Kind::kSolution: JudgeSolution(run, result, problems); break;
     case VerificationRun::Kind::kMutant: JudgeMutant(run, result, problems); break;
     case VerificationRun::Kind::kAlternative: JudgeAlternative(result, problems); break;
     case VerificationRun::Kind::kMutantOnCard: JudgeMutantOnCard(run, result, problems); break;
@@ -184,16 +231,24 @@ std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all) {
   std::vector<bool> said(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (said[i]) continue;
-    std::string name = all[i].run.Name();
+    const VerificationRun& one = all[i].run;
+    std::string name = one.Name();
+    std::vector<std::string> files;
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      const VerificationRun &one = all[i].run, &other = all[j].run;
-      const bool is_repeat = !said[j] && one.kind == other.kind && one.file == other.file &&
-                             WithoutNumbers(all[i].what) == WithoutNumbers(all[j].what);
-      if (!is_repeat) continue;
+      const VerificationRun& other = all[j].run;
+      if (said[j] || one.kind != other.kind || WithoutNumbers(all[i].what) != WithoutNumbers(all[j].what))
+        continue;
       said[j] = true;
+      const std::string file = other.file.stem().string();
+      if (one.file != other.file) {
+        if (std::ranges::count(files, file) == 0) files.push_back(file);
+        continue;
+      }
       if (one.seed_step != other.seed_step) name += ", " + std::to_string(other.seed_step);
       if (one.profile != other.profile) name += ", " + other.profile;
     }
+    if (!files.empty())
+      name += " and " + Counted(files.size(), "more file") + " (" + Joined(files, ", ") + ")";
     folded.push_back(name + ": " + all[i].what);
   }
   return folded;

@@ -40,8 +40,9 @@ struct Shortcoming {
   std::string what;
 };
 
-/// One sentence each: "alternative float4 at seed + 0, 1, 3: it fails Add.Ends: line 3". What differs in its
-/// numbers only, at another seed or on another profile, is said once, in the words of the first.
+/// One sentence each: "alternative float4 at seed + 0, 1, 3 and 1 more file (alone): it fails Add.Ends and 2
+/// more tests: line 3". What differs in its numbers only, at another seed, on another profile or in another
+/// file, is said once, in the words of the first.
 std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all);
 
 /// That neither the starter nor a mutant fails some tests, which may be tests that cannot fail. `of_solution`

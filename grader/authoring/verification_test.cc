@@ -99,6 +99,42 @@ TEST_F(ShortcomingsTest, AMutantIsKilledAndTakenForItself) {
   EXPECT_EQ(Of(Kind::kMutant), (Names{"it is taken for other", "it is not taken for what it is"}));
 }
 
+/// The fact may be one that the suite states too readily.
+TEST_F(ShortcomingsTest, WhatLedToAnotherMisconceptionIsNamed) {
+  exercise_.misconceptions.push_back({"other", "", ""});
+  exercise_.misconceptions[1].told_by = {"rest_unwritten"};
+  result_.tests[1].verdict = Verdict::kWrongResult;
+  result_.misconceptions = {{"other", "", "", ""}};
+  result_.facts =
+      std::vector<Fact>{Fact{"reads_outside_y", "line 3"}, Fact{"rest_unwritten", "Ends: nothing"}};
+  EXPECT_EQ(Of(Kind::kMutant)[0], "it is taken for other: the suite states rest_unwritten (Ends: nothing)");
+  result_.misconceptions[0].tests = Names{"Add.Ends"};
+  EXPECT_EQ(
+      Of(Kind::kMutant)[0],
+      "it is taken for other: the suite states rest_unwritten (Ends: nothing), which explains Add.Ends");
+}
+
+TEST_F(ShortcomingsTest, AWarningInAHeaderHasItsFile) {
+  Diagnostic warning;
+  warning.where = {"chapters/01_sums/add.h", 3};
+  warning.message = "unused parameter";
+  result_.diagnostics = {warning, warning};
+  result_.diagnostics[1].where.file = "add.wrong.cu";
+  EXPECT_EQ(Of(Kind::kSolution),
+            (Names{"the compiler complains about chapters/01_sums/add.h, line 3: unused parameter",
+                   "the compiler complains in line 3: unused parameter"}));
+}
+
+TEST_F(ShortcomingsTest, TestsThatFailForTheSameReasonAreCounted) {
+  result_.tests.push_back(TestOf("Add.AnySize", Verdict::kWrongResult));
+  for (TestResult& test : result_.tests) test.verdict = Verdict::kWrongResult;
+  result_.tests[0].reason = "3 of 4 elements are wrong";
+  result_.tests[1].reason = "no kernel was launched";
+  result_.tests[2].reason = "12 of 15 elements are wrong";
+  EXPECT_EQ(Of(Kind::kAlternative), (Names{"it fails Add.Starts and 1 more test: 3 of 4 elements are wrong",
+                                           "it fails Add.Ends: no kernel was launched"}));
+}
+
 TEST_F(ShortcomingsTest, AFactThatTheSuiteNeverStatesIsNamed) {
   result_.tests[1].verdict = Verdict::kWrongResult;
   exercise_.misconceptions[0].told_by = {"reads_outsid"};
@@ -166,16 +202,16 @@ TEST(FoldRepeatsTest, WhatEachSeedShowsIsSaidOnce) {
   other.file = "other.cu";
   const VerificationRun t4{Kind::kSolution, nullptr, "add.cu", "t4", ""},
       h200{Kind::kSolution, nullptr, "add.cu", "h200", ""};
-  EXPECT_EQ(FoldRepeats({{alone, "it fails Add.Ends: 12 instructions"},
-                         {alone, "it does not get all points"},
-                         {other, "it fails Add.Ends: 12 instructions"},
-                         {later, "it fails Add.Ends: 13 instructions"},
-                         {t4, "it does not get all points"},
-                         {h200, "it does not get all points"}}),
-            (Names{"alternative alone at seed + 0, 3: it fails Add.Ends: 12 instructions",
-                   "alternative alone at seed + 0: it does not get all points",
-                   "alternative other at seed + 0: it fails Add.Ends: 12 instructions",
-                   "solution on t4, h200: it does not get all points"}));
+  EXPECT_EQ(
+      FoldRepeats({{alone, "it fails Add.Ends: 12 instructions"},
+                   {alone, "it does not get all points"},
+                   {other, "it fails Add.Ends: 12 instructions"},
+                   {later, "it fails Add.Ends: 13 instructions"},
+                   {t4, "it does not get all points"},
+                   {h200, "it does not get all points"}}),
+      (Names{"alternative alone at seed + 0, 3 and 1 more file (other): it fails Add.Ends: 12 instructions",
+             "alternative alone at seed + 0: it does not get all points",
+             "solution on t4, h200: it does not get all points"}));
 }
 
 }  // namespace

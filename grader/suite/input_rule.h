@@ -50,9 +50,7 @@ struct Must {
             }};
   }
   /// Of the numbers from 0 to n - 1.
-  static Must BePermutation()
-    requires std::integral<T>
-  {
+  static Must BePermutation() requires std::integral<T> {
     return {"each number from 0 to n - 1 is there once", [](std::span<const T> elements) {
               std::vector<bool> there(elements.size());
               return First(elements, [&](std::size_t i) {

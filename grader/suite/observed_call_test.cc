@@ -825,19 +825,22 @@ std::string FaultOf(const std::vector<T>& values, OtherElements other, const std
 TEST(InputRuleTest, OtherElementsThatBreakItAreTold) {
   const std::vector<int> starts = {0, 2, 2, 7};
   const std::vector<Must<int>> must = {Must<int>::BeFrom(0, 7), Must<int>::NotFall()};
-  EXPECT_EQ(FaultOf(starts, OtherElements::EachAlone(), must),
-            "the other elements that the suite allows for in (OtherElements) break its own rule \"no element is "
-            "below the one before it\": in[2] is 0");
+  EXPECT_EQ(
+      FaultOf(starts, OtherElements::EachAlone(), must),
+      "the other elements that the suite allows for in (OtherElements) break its own rule \"no element is "
+      "below the one before it\": in[2] is 0");
   EXPECT_EQ(FaultOf(starts, OtherElements::These(std::vector<int>{0, 5, 5, 7}), must), "");
-  EXPECT_EQ(FaultOf(starts, OtherElements::These(std::vector<int>{0, 5, 5, 8}), must),
-            "the other elements that the suite allows for in (OtherElements) break its own rule \"each element is "
-            "from 0 to 7\": in[3] is 8");
+  EXPECT_EQ(
+      FaultOf(starts, OtherElements::These(std::vector<int>{0, 5, 5, 8}), must),
+      "the other elements that the suite allows for in (OtherElements) break its own rule \"each element is "
+      "from 0 to 7\": in[3] is 8");
   EXPECT_EQ(FaultOf(starts, OtherElements::None(), must), "") << "they stay as they are";
 }
 
 TEST(InputRuleTest, TheSuitesOwnElementsKeepIt) {
   EXPECT_EQ(FaultOf({0, 3, 1}, OtherElements::None(), {Must<int>::NotFall()}),
-            "the suite's input in breaks the suite's own rule \"no element is below the one before it\": in[2] is 1");
+            "the suite's input in breaks the suite's own rule \"no element is below the one before it\": "
+            "in[2] is 1");
   EXPECT_EQ(FaultOf({0, 3, 3}, OtherElements::None(), {Must<int>::NotFall()}), "");
   EXPECT_NE(FaultOf({0, 3, 3}, OtherElements::None(), {Must<int>::Rise()}).find("in[2] is 3"),
             std::string::npos);
@@ -846,13 +849,15 @@ TEST(InputRuleTest, TheSuitesOwnElementsKeepIt) {
             std::string::npos);
   EXPECT_NE(FaultOf({1, -1}, OtherElements::AnyOrder(), {Must<int>::BePermutation()}).find("in[1] is -1"),
             std::string::npos);
-  EXPECT_NE(FaultOf<float>({1, std::nanf("")}, OtherElements::None(), {Must<float>::BeFrom(0, 2)}).find("in[1]"),
-            std::string::npos);
+  EXPECT_NE(
+      FaultOf<float>({1, std::nanf("")}, OtherElements::None(), {Must<float>::BeFrom(0, 2)}).find("in[1]"),
+      std::string::npos);
 }
 
 /// A rule in words of the suite's own, and an element that is not there.
 TEST(InputRuleTest, ASuiteMayHaveItsOwn) {
-  const Must<int> even = Must<int>::Each("each element is even", [](int element) { return element % 2 == 0; });
+  const Must<int> even =
+      Must<int>::Each("each element is even", [](int element) { return element % 2 == 0; });
   EXPECT_EQ(FaultOf({2, 4, 5}, OtherElements::None(), {even}),
             "the suite's input in breaks the suite's own rule \"each element is even\": in[2] is 5");
   const Must<int> any = {"there is an element", [](std::span<const int> elements) {

@@ -63,17 +63,28 @@ std::optional<Value> CallFunction(R (*function)(P...), const std::vector<Value>&
   return internal::CallWith(function, arguments, std::index_sequence_for<P...>{});
 }
 
+/// The bytes of each parameter's Value.
+template <class R, class... P>
+std::vector<std::size_t> SizesOf(R (*)(P...)) {
+  return {(std::is_pointer_v<P> ? sizeof(std::uint64_t) : sizeof(P))...};
+}
+
 /// Defined by the exercise's stub. Returns nothing if number or sizes of the arguments do not match the
 /// contract.
 std::optional<Value> CallEntry(const std::vector<Value>& arguments);
+/// Defined there, too: SizesOf the contract's function.
+std::vector<std::size_t> SizesOfEntry();
 
 }  // namespace warplings::worker
 
-/// Defines CallEntry for `function`. A contract declares only one function of that name, so the name alone
+/// Defines both for `function`. A contract declares only one function of that name, so the name alone
 /// identifies it.
 #define WARPLINGS_ENTRY(function)                                       \
   namespace warplings::worker {                                         \
   std::optional<Value> CallEntry(const std::vector<Value>& arguments) { \
     return CallFunction(&::function, arguments);                        \
+  }                                                                     \
+  std::vector<std::size_t> SizesOfEntry() {                             \
+    return SizesOf(&::function);                                        \
   }                                                                     \
   }

@@ -54,7 +54,7 @@ struct Fault {
 struct CallAnswer {
   std::uint64_t number = 0;
   AnswerKind kind = AnswerKind::kReturned;
-  Value result;  ///< Empty for void.
+  Value result;  ///< Empty for void. With kBadArguments: how many bytes each parameter has, one a byte.
   /// cudaPeekAtLastError() after the call; only a hint, because the student's code can forge it.
   std::int32_t last_error = 0;
   std::optional<Fault> fault = {};  ///< Of kFault only.

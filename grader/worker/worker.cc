@@ -58,6 +58,21 @@ std::optional<CallAnswer> ReadAnswer(int socket, bool& closed) {
   return wire::Decode<CallAnswer>(std::span(packet.data(), static_cast<std::size_t>(got)));
 }
 
+/// How the arguments of a call, of these sizes, differ from the contract's parameters, by what the process
+/// says of these: a byte each.
+Message OtherArguments(const std::vector<std::size_t>& sent, const worker::Value& parameters) {
+  if (sent.size() != parameters.size()) {
+    return say::other_number_of_arguments(say::Count(sent.size(), "argument"),
+                                          say::Count(parameters.size(), "parameter"));
+  }
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    const auto size = std::to_integer<std::size_t>(parameters[i]);
+    if (sent[i] != size)
+      return say::other_size_of_argument(i + 1, say::Count(sent[i], "byte"), say::Count(size, "byte"));
+  }
+  return say::other_arguments();
+}
+
 std::string Seconds(std::chrono::milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
   if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
@@ -120,12 +135,19 @@ CallOutcome Worker::CallWith(std::vector<worker::Value> arguments) {
     if (closed) return ExplainEnd();
     return Fail(Verdict::kProtocolViolation, say::answered_no_call(), say::return_by_itself());
   }
+  std::vector<std::size_t> sizes;
+  for (const worker::Value& argument : arguments) sizes.push_back(argument.size());
   worker::CallRequest request{++calls_, device_, std::move(arguments)};
   std::vector<std::byte> packet = wire::Encode(request);
   // A worker that does not read has its queue empty all the same: one request is on its way at most.
   ssize_t sent = send(control_.get(), packet.data(), packet.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent != static_cast<ssize_t>(packet.size())) return ExplainEnd();
-  return AwaitAnswer(calls_, AnswerKind::kReturned);
+  CallOutcome outcome = AwaitAnswer(calls_, AnswerKind::kReturned);
+  if (say::other_arguments.Made(outcome.reason)) {
+    outcome.reason = OtherArguments(sizes, outcome.result);
+    outcome.result.clear();
+  }
+  return outcome;
 }
 
 bool Worker::HasAnswered() const {
@@ -214,7 +236,10 @@ CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
     CallAnswer& answer = packet.answer;
     if (answer.number == number && KeepHint(answer)) continue;
     if (answer.number == number && answer.kind == AnswerKind::kBadArguments) {
-      return Fail(Verdict::kProtocolViolation, say::other_arguments(), say::suite_and_contract_disagree());
+      CallOutcome refused =
+          Fail(Verdict::kProtocolViolation, say::other_arguments(), say::suite_and_contract_disagree());
+      refused.result = std::move(answer.result);
+      return refused;
     }
     if (answer.number != number || answer.kind != expected) {
       return Fail(Verdict::kProtocolViolation, say::answered_no_call(), say::return_by_itself());

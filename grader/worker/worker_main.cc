@@ -86,6 +86,7 @@ CallAnswer Answer(const CallRequest& request) {
   std::optional<Value> result = CallEntry(request.arguments);
   if (!result) {
     answer.kind = AnswerKind::kBadArguments;
+    for (const std::size_t size : SizesOfEntry()) answer.result.push_back(static_cast<std::byte>(size));
     return answer;
   }
   answer.result = std::move(*result);

@@ -257,7 +257,14 @@ TEST_F(WorkerTest, WrongArgumentsAreRefused) {
   ASSERT_NE(worker, nullptr);
   CallOutcome outcome = worker->Call(1, 2);
   EXPECT_EQ(outcome.verdict, Verdict::kProtocolViolation);
-  EXPECT_NE(English(outcome.reason).find("arguments"), std::string::npos);
+  EXPECT_EQ(English(outcome.reason),
+            "The suite calls the function with 2 arguments; its contract has 6 parameters.");
+  worker = Start();
+  ASSERT_NE(worker, nullptr);
+  outcome = worker->Call(DevicePointer{0}, 1, 1, Shape{2, 3}, Order::kRows, false);
+  EXPECT_EQ(outcome.verdict, Verdict::kProtocolViolation);
+  EXPECT_EQ(English(outcome.reason),
+            "The suite's argument 3 has 4 bytes; the contract's parameter has 8 bytes.");
 }
 
 TEST_F(WorkerTest, ACrashBeforeMainIsTheFirstCallsVerdict) {

@@ -111,6 +111,8 @@ class PlantedPhrases(unittest.TestCase):
                                ("chapters/01_x/planted.h", f"#pragma once\n// {words}\n"),
                                ("chapters/01_x/other.h", f"struct Tile {{\n  int width;  // {words}\n}};\n"),
                                ("chapters/planted.md", f"\n{words}\n"),
+                               ("grader/authoring/template/handout.html.j2", f"\n<p>{words}</p>\n"),
+                               ("grader/authoring/template/exercise.toml", f'\nmessage = """{words}"""\n'),
                                ("README.md", f"# A title\n{words}\n")):
                 found = self.found(name, text)
                 self.assertEqual(len(found), 1, (name, words, found))

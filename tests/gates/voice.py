@@ -103,6 +103,8 @@ def is_read_by_people(name):
     return (re.fullmatch(r"(?:README|CONTRIBUTING|docs/\w+|handouts/README)\.md|grader/(?:messages/\w+|base/messages)\.inc"
                          r"|tests/suites/.+/messages\.inc|chapters/[^/]+/(?:(?:chapter|drills)\.toml|\w+\.h)"
                          r"|(?:chapters|grader/workbook)/\w+\.md", name) is not None
+            # What `new` writes becomes an author's first text.
+            or re.fullmatch(r"grader/authoring/template/(?:exercise\.toml|contract\.h|\w+\.html\.j2)", name) is not None
             or name.startswith(("handouts/text/en/", "handouts/templates/")))
 
 

@@ -68,12 +68,12 @@ class Histogram : public testing::Test {
   static Evidence Call(const Message& title, std::vector<int> input, int bins) {
     const auto length = static_cast<int>(input.size());
     // An element that is no bin would make a right kernel store outside its copy.
-    const CallReport report =
-        Session().Call({InputArray("input", input, OtherElements::EachAlone(), {Must<int>::BeFrom(0, bins - 1)}),
-                        OutputArray<int>("counts", static_cast<std::size_t>(bins))},
-                       Budget(input.size(), bins), [=](Worker& worker, std::span<const DevicePointer> p) {
-                         return worker.Call(p[0], p[1], length, bins);
-                       });
+    const CallReport report = Session().Call(
+        {InputArray("input", input, OtherElements::EachAlone(), {Must<int>::BeFrom(0, bins - 1)}),
+         OutputArray<int>("counts", static_cast<std::size_t>(bins))},
+        Budget(input.size(), bins), [=](Worker& worker, std::span<const DevicePointer> p) {
+          return worker.Call(p[0], p[1], length, bins);
+        });
 
     Evidence evidence;
     evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();

@@ -76,8 +76,7 @@ class Scan : public testing::Test {
     const auto length = static_cast<int>(input.size());
     // Other elements' sums might not fit into an int.
     const CallReport report = Session().Call(
-        {InputArray("input", input, std::move(other), {SumsFit()}),
-         OutputArray<int>("output", input.size())},
+        {InputArray("input", input, std::move(other), {SumsFit()}), OutputArray<int>("output", input.size())},
         Budget(input.size()), [length](Worker& worker, std::span<const DevicePointer> p) {
           return worker.Call(p[0], p[1], length);
         });
@@ -225,7 +224,8 @@ TEST_F(Scan, LargeSums) {
   RandomValues random = TestRandom();
   std::vector<int> input = LargeSums(random, 30'000);
   // Sums of these in any other order might not fit into an int.
-  Record(Call(say::scan_large_sums(30'000), std::move(input), OtherElements::These(LargeSums(random, 30'000))));
+  Record(
+      Call(say::scan_large_sums(30'000), std::move(input), OtherElements::These(LargeSums(random, 30'000))));
 }
 
 TEST_F(Scan, AnySize) {
