@@ -4,6 +4,7 @@ import re
 import sys
 import textwrap
 
+import languages
 from markupsafe import Markup, escape
 
 try:
@@ -118,7 +119,7 @@ def _prose(lines):
 
     def finish():
         if paragraph:
-            parts.append(Markup("<p>{}</p>").format(_with_code(" ".join(paragraph))))
+            parts.append(Markup("<p>{}</p>").format(_with_code(languages.spaced("\n".join(paragraph)).replace("\n", " "))))
         if picture:
             parts.append(_listed(picture) or code("\n".join(picture), language=""))
         paragraph.clear()
@@ -152,7 +153,7 @@ def _listed(lines):
             if below:
                 below[-1] += "\n" + line
             else:
-                entries[-1][0] += " " + line.strip()
+                entries[-1][0] = languages.spaced(entries[-1][0] + "\n" + line.strip()).replace("\n", " ")
         elif first_indent is None or len(bullet.group(1)) <= first_indent:
             first_indent = len(bullet.group(1))
             entries.append([bullet.group(3), []])

@@ -147,7 +147,9 @@ Result<nlohmann::json> HandoutChapter(const Chapter& chapter, const std::vector<
                           {"title", exercise.title},
                           {"entry", exercise.entry},
                           {"declaration", exercise.declaration},
-                          {"contract", *contract},
+                          {"contract", exercise.translated_contract.empty() ? *contract
+                                                                            : exercise.translated_contract},
+                          {"contract_is_translated", !exercise.translated_contract.empty()},
                           {"points", exercise.points},
                           {"per_test", exercise.points_rule == PointsRule::kPerTest},
                           {"has_answers", exercise.has_answers},
