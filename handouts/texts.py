@@ -4,6 +4,7 @@ import re
 import sys
 import textwrap
 
+import languages
 from markupsafe import Markup, escape
 
 try:
@@ -112,13 +113,18 @@ def contract(exercise):
     return Markup("\n").join(parts)
 
 
+def _joined(lines):
+    """As one line: with a blank between the lines, but for Chinese letters and punctuation."""
+    return re.sub(r"(?<=[\u3000-\u303f\uff00-\uffef])\n", "", languages.spaced("\n".join(lines))).replace("\n", " ")
+
+
 def _prose(lines):
     """Comment lines: paragraphs, and pictures and tables where they are indented."""
     parts, paragraph, picture = [], [], []
 
     def finish():
         if paragraph:
-            parts.append(Markup("<p>{}</p>").format(_with_code(" ".join(paragraph))))
+            parts.append(Markup("<p>{}</p>").format(_with_code(_joined(paragraph))))
         if picture:
             parts.append(_listed(picture) or code("\n".join(picture), language=""))
         paragraph.clear()
@@ -152,7 +158,7 @@ def _listed(lines):
             if below:
                 below[-1] += "\n" + line
             else:
-                entries[-1][0] += " " + line.strip()
+                entries[-1][0] = _joined([entries[-1][0], line.strip()])
         elif first_indent is None or len(bullet.group(1)) <= first_indent:
             first_indent = len(bullet.group(1))
             entries.append([bullet.group(3), []])

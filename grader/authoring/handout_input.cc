@@ -143,15 +143,17 @@ Result<nlohmann::json> HandoutChapter(const Chapter& chapter, const std::vector<
   for (const Exercise& exercise : chapter.exercises) {
     const auto contract = ReadText(exercise.contract);
     if (!contract) return contract.error();
-    nlohmann::json row = {{"id", exercise.id},
-                          {"title", exercise.title},
-                          {"entry", exercise.entry},
-                          {"declaration", exercise.declaration},
-                          {"contract", *contract},
-                          {"points", exercise.points},
-                          {"per_test", exercise.points_rule == PointsRule::kPerTest},
-                          {"has_answers", exercise.has_answers},
-                          {"speed_points", exercise.speed ? exercise.speed->points : 0.0}};
+    nlohmann::json row = {
+        {"id", exercise.id},
+        {"title", exercise.title},
+        {"entry", exercise.entry},
+        {"declaration", exercise.declaration},
+        {"contract", exercise.translated_contract.empty() ? *contract : exercise.translated_contract},
+        {"contract_is_translated", !exercise.translated_contract.empty()},
+        {"points", exercise.points},
+        {"per_test", exercise.points_rule == PointsRule::kPerTest},
+        {"has_answers", exercise.has_answers},
+        {"speed_points", exercise.speed ? exercise.speed->points : 0.0}};
     if (answers) {
       row["hints"] = exercise.hints;
       row["misconceptions"] = nlohmann::json::array();

@@ -54,7 +54,8 @@ std::string Handout(const Exercise& exercise, const Layout& layout, std::size_t 
   std::error_code fault;
   if (std::filesystem::exists(page, fault))
     return Labelled("handout", ShortestPath(page) + "#" + exercise.id, columns);
-  const std::string command = AsTyped("warplings handouts --open"), section = "# " + Translated("section") + " " + exercise.id;
+  const std::string command = AsTyped("warplings handouts --open"),
+                    section = "# " + Translated("section") + " " + exercise.id;
   const std::string line = Labelled("handout", command + "   " + section, columns);
   if (line.find('\n') + 1 == line.size()) return line;
   return Labelled("handout", command, columns) + "    " + section + "\n";

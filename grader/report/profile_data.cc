@@ -352,8 +352,7 @@ json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quot
       if (IsOfSubmission(where)) lines.push_back(where.line);
     }
     json details = json::array();
-    for (const Message& detail : FindingDetails(finding, quotes))
-      details.push_back(PrintableWords(detail));
+    for (const Message& detail : FindingDetails(finding, quotes)) details.push_back(PrintableWords(detail));
     data.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
                     {"heading", PrintableWords(FindingHeading(finding))},
                     {"details", std::move(details)},

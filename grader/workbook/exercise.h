@@ -64,6 +64,8 @@ struct Exercise {
 
   std::filesystem::path starter;   ///< chapters/CHAPTER/ID.cu
   std::filesystem::path contract;  ///< chapters/CHAPTER/ID.h
+  /// The contract's text with its comments in the chosen language; empty where it is there in English only.
+  std::string translated_contract;
   /// solutions/CHAPTER/ID.cu; empty if there is none (in a student edition).
   std::filesystem::path solution;
   std::filesystem::path baseline;  ///< reference/baselines/CHAPTER/ID.cu, if speed is graded.

@@ -38,6 +38,7 @@ class Translator {
  private:
   void TranslateExercise(const toml::table& table, Exercise& exercise) const {
     Replace(exercise.title, table.get("title"));
+    Replace(exercise.translated_contract, table.get("contract"));
     if (const toml::array* hints = List(table.get("hints"))) {
       for (std::size_t i = 0; i < std::min(hints->size(), exercise.hints.size()); ++i) {
         Replace(exercise.hints[i], hints->get(i));

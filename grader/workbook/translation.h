@@ -17,8 +17,9 @@ namespace warplings {
 ///     [[exercise]]
 ///     id = "tiled_matmul"
 ///     title = "…"
+///     contract = '''…'''                        # the text of ID.h, with its comments translated
 ///     hints = ["…", "…"]
-///     english = {title = "…", hints = ["…", "…"]}
+///     english = {title = "…", contract = "…", hints = ["…", "…"]}
 ///     [exercise.speed]
 ///     baseline = "…"
 ///     [[exercise.misconception]]

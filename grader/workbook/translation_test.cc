@@ -39,6 +39,7 @@ english = {title = "00000000"}
 [[exercise]]
 id = "vector_add"
 title = "兩個向量相加"
+contract = "// C = A + B。"
 hints = ["看一看", "再看仔細"]
 [exercise.speed]
 baseline = "一個執行緒"
@@ -52,6 +53,8 @@ message = "最後一個區塊沒有滿。"
   EXPECT_EQ(chapter.title, "第一步");
   const Exercise& exercise = chapter.exercises.at(0);
   EXPECT_EQ(exercise.title, "兩個向量相加");
+  EXPECT_EQ(English().exercises.at(0).translated_contract, "");
+  EXPECT_EQ(exercise.translated_contract, "// C = A + B。");
   EXPECT_EQ(exercise.hints, (std::vector<std::string>{"看一看", "再看仔細"}));
   EXPECT_EQ(exercise.speed->baseline, "一個執行緒");
   EXPECT_EQ(exercise.misconceptions.at(0).title, "沒有檢查");

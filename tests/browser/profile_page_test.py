@@ -31,7 +31,8 @@ KNOWN_LATIN = {word.lower() for word in LATIN}
 ALL_WORDS = """(() => { const said = [document.title], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) { const node = walker.currentNode;
         if (!node.parentElement.closest("script, style, td.code > code")) said.push(node.data.trim()); }
-    for (const e of document.querySelectorAll("[aria-label], [title]")) said.push(e.getAttribute("aria-label") ?? "", e.getAttribute("title") ?? "");
+    for (const e of document.querySelectorAll("[aria-label], [title]"))
+        said.push(e.getAttribute("aria-label") ?? "", e.getAttribute("title") ?? "");
     return said.filter((each) => each); })()"""
 
 
@@ -170,7 +171,8 @@ def the_chinese_page_is_chinese(profiles, browser):
             tab.evaluate(f"document.querySelector('button[data-line=\"{line}\"]')?.click()")
             said += tab.evaluate(ALL_WORDS)
         for state in ("wrong", "never", "nan", "right"):
-            tab.evaluate(f"document.querySelector('#maps .cell.{state}')?.dispatchEvent(new PointerEvent('pointermove', {{bubbles: true}}))")
+            tab.evaluate(f"""document.querySelector('#maps .cell.{state}')?.dispatchEvent(
+                new PointerEvent('pointermove', {{bubbles: true}}))""")
             said += tab.evaluate(ALL_WORDS)
         expect(len(said) > 20 and any("通過" in each for each in said), f"{name}: {said[:5]}")
         left = {each for each in said if any(word.lower() not in KNOWN_LATIN and not word.isdigit()

@@ -71,8 +71,13 @@ class Page(html.parser.HTMLParser):
         if self._open and self._open[-1][0] in ("style", "script"):
             return
         self.text += data
-        if self._code is not None:
+        # Comments of a program are in the page's language; so are the contracts' drawings and declarations. Those
+        # that translate a contract are held against it by tests/translations/chapters.py.
+        if self._code is not None and not self._inside("co") and not (self._inside("contract") and self._is_in("pre")):
             self._code += data
+
+    def _is_in(self, tag):
+        return any(name == tag for name, _ in self._open)
 
     def _inside(self, kind):
         return any(kind in names.split() for _, names in self._open)

@@ -43,14 +43,26 @@ def texts_of_drill(drill):
     return texts
 
 
-def texts_of(chapter):
-    """{key: text} of what is translated, with the key as a person would look for it."""
+def contract_of(header):
+    """What a reader sees of a contract: its comments and declarations."""
+    lines = [line for line in header.split("\n") if not line.startswith(("// SPDX", "#pragma once"))]
+    return "\n".join(lines).strip("\n")
+
+
+def declarations_of(contract):
+    """A contract without its comments, and without blanks."""
+    return re.sub(r"//[^\n]*|\s", "", contract)
+
+
+def texts_of(chapter, contracts=None):
+    """{key: text} of what is translated, with the key as a person would look for it. `contracts`: of the English exercises, by id."""
     texts = {"title": chapter.get("title")}
     for drill in chapter.get("drill", []):
         texts |= texts_of_drill(drill)
     for exercise in chapter.get("exercise", []):
         name = exercise.get("id", "?")
         texts[f"{name} / title"] = exercise.get("title")
+        texts[f"{name} / contract"] = exercise.get("contract", (contracts or {}).get(name))
         for number, hint in enumerate(exercise.get("hints", [])):
             texts[f"{name} / hint {number + 1}"] = hint
         if "baseline" in exercise.get("speed", {}):
@@ -80,7 +92,7 @@ def stamps_of(chapter):
                 stamps[f"{name}{entry} {number + 1}"] = each
     for exercise in chapter.get("exercise", []):
         name = exercise.get("id", "?") + " / "
-        stamps |= read(exercise, name, ["title"])
+        stamps |= read(exercise, name, ["title", "contract"])
         stamps |= read(exercise.get("speed", {}), name + "speed / ", ["baseline"])
         for misconception in exercise.get("misconception", []):
             stamps |= read(misconception, f"{name}{misconception.get('id', '?')} / ", ["title", "message"])
@@ -98,7 +110,7 @@ def foreign_keys(chapter):
         found += unknown(drill, {"id", "english", *OF_DRILL, *LISTS_OF_DRILL}, drill.get("id", "?") + " / ")
     for exercise in chapter.get("exercise", []):
         name = exercise.get("id", "?") + " / "
-        found += unknown(exercise, {"id", "title", "hints", "english", "speed", "misconception"}, name)
+        found += unknown(exercise, {"id", "title", "contract", "hints", "english", "speed", "misconception"}, name)
         found += unknown(exercise.get("speed", {}), {"baseline", "english"}, name + "speed / ")
         for misconception in exercise.get("misconception", []):
             where = f"{name}{misconception.get('id', '?')} / "
@@ -129,9 +141,9 @@ def avoided(text, words):
     return [f"'{word}' is '{better}' here" for word, better in words.items() if word in text]
 
 
-def compare(english, translation, words):
+def compare(english, translation, words, contracts=None):
     """Two lists of lines: faults, and texts left in English on purpose."""
-    original, translated, stamps = texts_of(english), texts_of(translation), stamps_of(translation)
+    original, translated, stamps = texts_of(english, contracts), texts_of(translation), stamps_of(translation)
     faults = foreign_keys(translation) + [f"{key}: is there twice" for key in repeated(translation)]
     faults += [f"{key}: does not exist in English" for key in translated if key not in original]
     faults += [f"{key}: is missing" for key in original if key not in translated]
@@ -145,6 +157,8 @@ def compare(english, translation, words):
             faults.append(f"{key}: the English text has changed since: {' '.join(text.split())[:90]}")
         if differing := code_of(text) ^ code_of(translated[key]):
             faults.append(f"{key}: names of the code differ: {', '.join(sorted(differing))}")
+        if key.endswith(" / contract") and declarations_of(text) != declarations_of(translated[key]):
+            faults.append(f"{key}: the declarations differ")
         faults += [f"{key}: {line}" for line in avoided(translated[key], words)]
         if lost := numbers_of(text) - numbers_of(translated[key]):
             faults.append(f"{key}: numbers are missing: {', '.join(sorted(lost))}")
@@ -163,9 +177,14 @@ def english_of(path):
     return path.with_name(path.name.split(".")[0] + ".toml")
 
 
+def contracts_beside(path):
+    """The contracts of a chapter's exercises, by id."""
+    return {header.stem: contract_of(header.read_text(encoding="utf-8")) for header in path.parent.glob("*.h")}
+
+
 def write_stamps(path):
     """A line `english = {…}` in each table, in front of the next table or at the end of the file's head."""
-    english = texts_of(tomllib.loads(english_of(path).read_text(encoding="utf-8")))
+    english = texts_of(tomllib.loads(english_of(path).read_text(encoding="utf-8")), contracts_beside(path))
     text = re.sub(r"^english = \{.*\}\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     tables = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     exercise = ""
@@ -246,6 +265,19 @@ def self_test():
     ]:
         faults = compare(drills, tomllib.loads(good_drills.replace(before, after, 1)), words)[0]
         assert any(fault.startswith(wanted) for fault in faults), (wanted, faults)
+    header = "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n\n// P is right, 3 times.\nvoid f_x(int n);  // n > 0\n"
+    contracts = {"e": contract_of(header)}
+    assert contracts["e"].startswith("// P is right"), contracts
+    assert "e / contract: is missing" in compare(english, tomllib.loads(good), words, contracts)[0]
+    with_contract = good.replace('title = "乙"\n', 'title = "乙"\ncontract = "// P 對，3 次。\\nvoid f_x(int n);  // n 為正"\n').replace(
+        "english = {title = " + f'"{stamp("B")}"', f'english = {{title = "{stamp("B")}", contract = "{stamp(contracts["e"])}"')
+    assert compare(english, tomllib.loads(with_contract), words, contracts)[0] == ["e / contract: numbers are missing: 0"]
+    with_contract = with_contract.replace("n 為正", "n > 0")
+    assert compare(english, tomllib.loads(with_contract), words, contracts)[0] == []
+    for before, after, wanted in [("3 次", "4 次", "numbers are missing: 3"), ("int n)", "long n)", "the declarations differ"),
+                                  (stamp(contracts["e"]), "12345678", "the English text has changed since")]:
+        faults = compare(english, tomllib.loads(with_contract.replace(before, after)), words, contracts)[0]
+        assert any(fault.startswith("e / contract: " + wanted) for fault in faults), (wanted, faults)
     twice = good + '[[exercise.misconception]]\nid = "m"\ntitle = "題"\n'
     assert "e / m: is there twice" in compare(english, tomllib.loads(twice), words)[0]
 
@@ -259,7 +291,7 @@ def check():
         english = tomllib.loads(english_of(path).read_text(encoding="utf-8"))
         language = path.name.split(".")[1]
         terms = tomllib.loads((ROOT / "handouts/text" / language / "terms.toml").read_text(encoding="utf-8"))
-        faults, left = compare(english, translation, terms["avoid"])
+        faults, left = compare(english, translation, terms["avoid"], contracts_beside(path))
         count += len(texts_of(translation)) - len(left)
         name = path.relative_to(ROOT)
         for line in faults:
