@@ -111,7 +111,8 @@ std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::
   for (std::size_t i = 0; i + 1 < widths.size(); ++i) before_last += widths[i] + 2;
   if (widths.empty() || before_last + widths.back() <= width) return AlignColumns(rows, indent);
   if (before_last + kLeastRoom > width) return Blocks(rows, indent, width);
-  constexpr std::size_t kMostLines = 2;  // A narrow column of words is hard to read: what is longer stands below its row.
+  constexpr std::size_t kMostLines =
+      2;  // A narrow column of words is hard to read: what is longer stands below its row.
   std::vector<std::vector<std::string>> fitting;
   std::vector<std::string> below;  // Of each row.
   for (const auto& row : rows) {

@@ -22,9 +22,10 @@ std::string CutPathTo(std::string_view path, std::size_t width);
 /// cut; a path loses its front.
 std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, std::size_t indent);
 
-/// Like AlignColumns, but wraps the last column of a table that is too wide, at commas if possible. What would
-/// take more than two lines there stands below its row. If the last column would have room for only a few
-/// words, each row becomes a block of lines "header cell" below its first cell. The first row holds the headers.
+/// Like AlignColumns, but wraps the last column of a table that is too wide, at commas if possible. What
+/// would take more than two lines there stands below its row. If the last column would have room for only a
+/// few words, each row becomes a block of lines "header cell" below its first cell. The first row holds the
+/// headers.
 std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::size_t indent,
                         std::size_t width);
 

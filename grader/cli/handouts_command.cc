@@ -134,11 +134,12 @@ Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, cons
     }
   }
 
-  // A minute in which nothing is said looks like a fault, most of all where there is no terminal for the progress.
+  // A minute in which nothing is said looks like a fault, most of all where there is no terminal for the
+  // progress.
   constexpr double kSecondsEach = 1.7;  // One sample on one core.
   if (jobs.size() > 1) {
-    const double seconds =
-        kSecondsEach * static_cast<double>(jobs.size()) / static_cast<double>(std::max<std::size_t>(1, options.parallel));
+    const double seconds = kSecondsEach * static_cast<double>(jobs.size()) /
+                           static_cast<double>(std::max<std::size_t>(1, options.parallel));
     std::fprintf(stderr, "%s\n", Words(say::samples_take_time(jobs.size(), std::lround(seconds))).c_str());
   }
   std::optional<Error> fault;

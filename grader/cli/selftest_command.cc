@@ -130,7 +130,8 @@ int Selftest(std::vector<std::string> arguments) {
     if (!counts) return ReportError(GraderError(say::tests_did_not_run(), say::reason_stands_above()));
     if (!total) total.emplace();
     Add(*total, *counts);
-    std::ranges::move(ReadTestTimes(ReadFile(logs / (part.log + ".json")).value_or("")), std::back_inserter(times));
+    std::ranges::move(ReadTestTimes(ReadFile(logs / (part.log + ".json")).value_or("")),
+                      std::back_inserter(times));
   }
   if (!total) return kExitPassed;
   std::puts("");

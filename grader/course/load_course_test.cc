@@ -76,9 +76,10 @@ TEST_F(LoadCourseTest, TheRosterLiesBesideTheCourse) {
 TEST_F(LoadCourseTest, AnExtensionIsSomebodys) {
   Write("course.toml", kCourse);
   Write("roster.csv", "name,login\n\"Ada\",lovelace\nAda,hopper\nEve,eve\n");
-  EXPECT_NE(Fault().find("course.toml:9: assignment.extension.student: 'ada' fits more than one student of the "
-                         "roster: Ada <lovelace>; Ada <hopper>"),
-            std::string::npos)
+  EXPECT_NE(
+      Fault().find("course.toml:9: assignment.extension.student: 'ada' fits more than one student of the "
+                   "roster: Ada <lovelace>; Ada <hopper>"),
+      std::string::npos)
       << Fault();
   EXPECT_EQ(Advice(), "Write the id, login or e-mail address.");
   Write("roster.csv", "name,login\nAda Lovelace,adal\n");

@@ -52,7 +52,8 @@ RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
 /// address, the account's number, or the name, last words first or not ("Ada Lovelace" is "Lovelace, Ada").
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields);
 
-/// A usage error if an extension is for somebody who is not in the roster, or for a name that two there share.
+/// A usage error if an extension is for somebody who is not in the roster, or for a name that two there
+/// share.
 Status CheckExtensions(const Course& course, const Roster& roster, const std::string& file);
 
 }  // namespace warplings

@@ -15,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-
 std::size_t AssignmentNumber(const Course& course, const std::string& id) {
   return static_cast<std::size_t>(std::ranges::find(course.assignments, id, &Assignment::id) -
                                   course.assignments.begin());

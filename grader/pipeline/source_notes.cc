@@ -4,25 +4,89 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "grader/build/idioms.h"
 #include "grader/build/source_places.h"
+#include "grader/build/thread_indices.h"
 #include "grader/build/unset_variables.h"
+#include "grader/messages/build.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/product_facts.h"
 
 namespace warplings {
 namespace {
 
+/// "k" of "space::k<16>".
+std::string_view BaseName(std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  const std::size_t colons = kernel.rfind("::");
+  return colons == std::string_view::npos ? kernel : kernel.substr(colons + 2);
+}
+
+/// All launches of a kernel had blocks of one row, or of one layer, and the kernel needs more.
+std::optional<Slip> FlatLaunchOf(const ExerciseResult& result) {
+  std::map<std::string, Dim3> largest;
+  for (const TestResult& test : result.tests) {
+    for (const LaunchRecord& launch : test.launches) {
+      Dim3& block = largest[launch.kernel];
+      block = {std::max(block.x, launch.block.x), std::max(block.y, launch.block.y),
+               std::max(block.z, launch.block.z)};
+    }
+  }
+  for (const auto& [kernel, block] : largest) {
+    if (block.y == 1) {
+      if (const auto flat = FindFlatLaunch(result.source, BaseName(kernel), 'y'))
+        return Slip{flat->block_line,
+                    say::block_without_rows(say::Line(flat->use_line), say::Line(flat->block_line), block.x)};
+    }
+    if (block.z == 1) {
+      if (const auto flat = FindFlatLaunch(result.source, BaseName(kernel), 'z'))
+        return Slip{flat->block_line,
+                    say::block_without_layers(say::Line(flat->use_line), say::Line(flat->block_line), block.x,
+                                              block.y)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// A thread read elements of an array of its own that it had not stored: those that others store.
+std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (finding.kind != FindingKind::kUninitialised || finding.space != MemorySpace::kLocal) continue;
+      if (const auto array = FindUnsharedArray(result.source, finding.where.line))
+        return Slip{array->line, say::array_lacks_shared(array->name, say::Line(array->line))};
+    }
+  }
+  return std::nullopt;
+}
+
+/// A slip that the source shows, or the source and what the tests saw together. Limits that are exceeded have
+/// another reason.
+std::optional<Slip> SlipOf(const ExerciseResult& result) {
+  if (auto slip = FindSlip(result.source)) return slip;
+  const bool goes_wrong = std::ranges::any_of(result.tests, [](const TestResult& test) {
+    return test.wrong_count > 0 || std::ranges::any_of(test.findings, [](const Finding& finding) {
+             return finding.severity == Severity::kError;
+           });
+  });
+  if (!goes_wrong) return std::nullopt;
+  if (auto slip = FlatLaunchOf(result)) return slip;
+  return UnsharedArrayOf(result);
+}
+
 /// nvcc's own words about that line ("expression has no effect") go: what follows from the slip is no second
 /// mistake, and nor is what the tests saw.
 void AddSlip(ExerciseResult& result) {
-  const std::optional<Slip> slip = FindSlip(result.source);
+  const std::optional<Slip> slip = SlipOf(result);
   if (!slip) return;
   std::erase_if(result.diagnostics, [&](const Diagnostic& each) {
     return each.severity == Severity::kWarning && each.where.line == slip->line;
@@ -92,6 +156,25 @@ void NameElements(ExerciseResult& result) {
     const auto subscripts = Subscripts(arguments.back().number, array->second);
     if (subscripts) message = say::element_with_subscripts(name, *subscripts);
   });
+}
+
+/// Values tell that each product has its factor from another row of M. Where the source multiplies elements
+/// of two tiles that are both read at the thread's column, neither M's load nor P's store is at fault.
+void NameTileReads(ExerciseResult& result) {
+  const auto by_column = FindSameIndex(result.source, 'x'), by_row = FindSameIndex(result.source, 'y');
+  if (!by_column && !by_row) return;
+  const Visitor visitor = [&](Message& message) {
+    if (by_column && say::product_whose_row.Made(message)) {
+      message = say::tiles_read_at_one_column(say::Line(by_column->line), by_column->used, by_column->unused);
+    } else if (by_row && say::product_whose_column.Made(message)) {
+      message = say::tiles_read_at_one_row(say::Line(by_row->line), by_row->used, by_row->unused);
+    }
+  };
+  Visit(result, visitor);
+  for (TestResult& test : result.tests) {
+    if (!test.explanation) continue;
+    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
+  }
 }
 
 void ExplainMissedBarriers(ExerciseResult& result) {
@@ -179,6 +262,7 @@ void NameLoops(ExerciseResult& result) {
 
 void AddSourceNotes(ExerciseResult& result) {
   NameElements(result);
+  NameTileReads(result);
   ExplainMissedBarriers(result);
   ExplainAccesses(result);
   NameLoops(result);

@@ -6,6 +6,7 @@
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 
 namespace warplings {
 namespace {
@@ -166,6 +167,73 @@ TEST(SourceNotes, ARaceOfPassesNamesTheLoop) {
       "T: Race: in the next pass of the loop in line 2, line 3 overwrites what line 4 still has to read.");
   EXPECT_EQ(told("{"),
             "T: Race: in the next pass of a loop, line 3 overwrites what line 4 still has to read.");
+}
+
+constexpr const char* kFlat =
+    "__global__ void k(float* p, int n) {\n  int ty = threadIdx.y;\n  p[(blockIdx.y * 16 + ty) * n] = 1;\n}\n"
+    "void f(float* p, int n) {\n  dim3 block(16);\n  k<<<1, block>>>(p, n);\n}\n";
+
+TEST(SourceNotes, BlocksOfOneRow) {
+  const auto advice = [](Dim3 block, std::uint64_t wrong) {
+    ExerciseResult result = Of(kFlat, Verdict::kWrongResult);
+    result.tests[0].findings.clear();
+    result.tests[0].wrong_count = wrong;
+    LaunchRecord launch;
+    launch.kernel = "k";
+    launch.block = block;
+    result.tests[0].launches = {launch};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      advice({16, 1, 1}, 3),
+      "The kernel uses threadIdx.y in line 3, but the block in line 6 has 16 x 1 threads: threadIdx.y is "
+      "always 0. Give the block its second extent, too, as in dim3 block(columns, rows).");
+  EXPECT_EQ(advice({16, 16, 1}, 3), "look");
+  EXPECT_EQ(advice({16, 1, 1}, 0), "look") << "nothing is wrong but a limit";
+}
+
+TEST(SourceNotes, TheLineThatReadsBothTilesAtOneIndex) {
+  const auto advice = [](const std::string& product, const Message& step) {
+    ExerciseResult result =
+        Of("__global__ void k() {\n  int tx = threadIdx.x, ty = threadIdx.y;\n  sum += " + product + ";\n}\n",
+           Verdict::kWrongResult);
+    result.next_step = say::both("Some sums are of another row.", step);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      advice("a[tx][k] * b[k][tx]", say::product_whose_row()),
+      "Some sums are of another row. The fault is in line 3: it reads both tiles at tx, the thread's column. "
+      "Read the tile of M at ty, the thread's row.");
+  EXPECT_EQ(
+      advice("a[ty][k] * b[k][ty]", say::product_whose_column()),
+      "Some sums are of another row. The fault is in line 3: it reads both tiles at ty, the thread's row. "
+      "Read the tile of N at tx, the thread's column.");
+  const std::string whose_row = "Some sums are of another row. " + English(say::product_whose_row());
+  EXPECT_EQ(advice("a[ty][k] * b[k][tx]", say::product_whose_row()), whose_row);
+  EXPECT_EQ(advice("a[ty][k] * b[k][ty]", say::product_whose_row()), whose_row);
+}
+
+TEST(SourceNotes, AnArrayWithoutShared) {
+  const auto advice = [](const std::string& attribute, MemorySpace space) {
+    Finding finding;
+    finding.kind = FindingKind::kUninitialised;
+    finding.space = space;
+    finding.where = {"mine.cu", 4};
+    ExerciseResult result = Of("__global__ void k(float* p) {\n  " + attribute +
+                                   "float a[64];\n  a[threadIdx.x] = p[threadIdx.x];\n"
+                                   "  p[threadIdx.x] = a[63 - threadIdx.x];\n}\n",
+                               Verdict::kFinding, finding);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      advice("", MemorySpace::kLocal),
+      "`a` lacks `__shared__` in line 2, so each thread has an array of its own, and reads elements there "
+      "that only other threads store, in their arrays. Write `__shared__` before its type.");
+  EXPECT_EQ(advice("", MemorySpace::kShared), "look");
+  EXPECT_EQ(advice("__shared__ ", MemorySpace::kLocal), "look");
 }
 
 }  // namespace

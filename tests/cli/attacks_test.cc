@@ -112,7 +112,9 @@ void AttackTest::ExpectItsVerdict() {
   }
 }
 
-TEST_P(AttackTest, GetsItsVerdict) { ExpectItsVerdict(); }
+TEST_P(AttackTest, GetsItsVerdict) {
+  ExpectItsVerdict();
+}
 
 INSTANTIATE_TEST_SUITE_P(Attacks, AttackTest, testing::ValuesIn(AttacksThatBegin("")),
                          [](const auto& test) { return test.param; });
@@ -120,7 +122,9 @@ INSTANTIATE_TEST_SUITE_P(Attacks, AttackTest, testing::ValuesIn(AttacksThatBegin
 class AttackSample : public AttackTest {};
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AttackSample);  // A commit may draw none.
 
-TEST_P(AttackSample, GetsItsVerdict) { ExpectItsVerdict(); }
+TEST_P(AttackSample, GetsItsVerdict) {
+  ExpectItsVerdict();
+}
 
 INSTANTIATE_TEST_SUITE_P(Attacks, AttackSample, testing::ValuesIn(DrawnByTheCommit(AttacksThatBegin(""), 4)),
                          [](const auto& test) { return test.param; });

@@ -36,8 +36,10 @@ inline void ForEachTexture(WarpContext& w, const Inst& in, Mask mask, u64 magic,
       f(texture, same);
       continue;
     }
-    if (magic == TextureDescriptor::kTexture) w.block->faults->NoTexture(w, in, same);
-    else w.block->faults->NoSurface(w, in, same);
+    if (magic == TextureDescriptor::kTexture)
+      w.block->faults->NoTexture(w, in, same);
+    else
+      w.block->faults->NoSurface(w, in, same);
   }
 }
 

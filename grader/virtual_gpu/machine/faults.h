@@ -70,8 +70,9 @@ class Faults {
   virtual void Interrupted(const BlockContext& block) = 0;
   virtual void Trap(const WarpContext& warp, const Inst& inst, Mask lanes, const Message& what) = 0;
 
-  /// The lanes use a handle that is no texture object. Messages are made behind these functions: what the engines
-  /// instantiate themselves is compiled for processors that not every machine has (engine/levels_test.sh).
+  /// The lanes use a handle that is no texture object. Messages are made behind these functions: what the
+  /// engines instantiate themselves is compiled for processors that not every machine has
+  /// (engine/levels_test.sh).
   virtual void NoTexture(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
   virtual void NoSurface(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
   /// The lanes leave a surface of width x height elements.

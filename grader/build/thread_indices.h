@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warplings {
+
+// What the text of a submission tells about the use of threadIdx. Each function says nothing in doubt.
+
+/// A kernel that uses threadIdx.y, and the block that has no second extent: the line that declares it, or
+/// that of the launch.
+struct FlatLaunch {
+  int use_line = 0, block_line = 0;
+};
+
+/// Of the kernel with this name, whose blocks were seen to have one row: `axis` is 'y', or 'z' for one layer.
+/// Nothing if the kernel asks for blockDim of that axis, uses the index only to number the threads
+/// (`threadIdx.y * 16 + threadIdx.x`) or to compare it with 0, or if the launch gives that extent.
+std::optional<FlatLaunch> FindFlatLaunch(std::string_view source, std::string_view kernel, char axis);
+
+/// An array of each thread's own that is used like one of the block.
+struct OwnArray {
+  std::string name;
+  int line = 0;  ///< Of its declaration.
+};
+
+/// The array that the line reads and whose declaration lacks `__shared__`: each thread stores it only where
+/// its own index says, and reads it elsewhere, too.
+std::optional<OwnArray> FindUnsharedArray(std::string_view source, int reading_line);
+
+/// A line that multiplies elements of two tiles, both at the same index of the thread.
+struct SameIndex {
+  int line = 0;
+  std::string used, unused;  ///< "tx", "ty".
+};
+
+/// `axis` is 'x' if both tiles are read at threadIdx.x and neither at threadIdx.y, or 'y'.
+std::optional<SameIndex> FindSameIndex(std::string_view source, char axis);
+
+}  // namespace warplings

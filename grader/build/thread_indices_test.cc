@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/thread_indices.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace warplings {
+namespace {
+
+/// "use line, launch line" of a kernel with this body that is launched so.
+std::string Flat(const std::string& body, const std::string& launch, char axis = 'y') {
+  const std::string source = "__global__ void __launch_bounds__(256) k(float* p, int n) {\n" + body +
+                             "\n}\nvoid f(float* p, int n) {\n" + launch + "\n}\n";
+  const auto flat = FindFlatLaunch(source, "k", axis);
+  return flat ? std::to_string(flat->use_line) + ", " + std::to_string(flat->block_line) : "";
+}
+
+constexpr const char* kUse = "const int ty = threadIdx.y;  const int row = blockIdx.y * 16 + ty; p[row] = 1;";
+constexpr const char* kLaunch = "dim3 block(16);\nk<<<1, block>>>(p, n);";
+
+TEST(ThreadIndices, ABlockWithoutItsSecondExtent) {
+  EXPECT_EQ(Flat(kUse, kLaunch), "2, 5");
+  EXPECT_EQ(Flat("p[blockIdx.y * 16 + threadIdx.y] = 1;", kLaunch), "2, 5");
+  EXPECT_EQ(Flat(kUse, "\nk<<<1, 16>>>(p, n);"), "2, 6");
+  for (const char* launch :
+       {"k<<<1, 16>>>(p, n);", "k<<<dim3(2, 2), dim3(16)>>>(p, n);", "k<<<1, 4 * 4>>>(p, n);",
+        "const int t = 16; k<<<1, t>>>(p, n);", "dim3 b(16, 1); k<<<1, b, 8>>>(p, n);",
+        "dim3 b = 16; k<<<1, b>>>(p, n);", "dim3 b{16}; k<<<dim3((n + 15) / 16, 2), b>>>(p, n);"})
+    EXPECT_EQ(Flat(kUse, launch), "2, 5") << launch;
+  for (const char* launch :
+       {"k<<<1, dim3(16, 16)>>>(p, n);", "dim3 b(16, ROWS); k<<<1, b>>>(p, n);",
+        "dim3 b = {16, ROWS}; k<<<1, b>>>(p, n);", "dim3 b = Block(); k<<<1, b>>>(p, n);",
+        "dim3 b(16); b.y = n; k<<<1, b>>>(p, n);", "other<<<1, 16>>>(p, n);",
+        "k<<<1, 16>>>(p, n); k<<<1, dim3(16, 2)>>>(p, n);", "k<<<1", "k<<<"})
+    EXPECT_EQ(Flat(kUse, launch), "") << launch;
+}
+
+TEST(ThreadIndices, AKernelThatDoesNotNeedSeveralRows) {
+  for (const char* body :
+       {"const int ty = threadIdx.y;", "if (threadIdx.x == 0 && threadIdx.y == 0) p[0] = 1;",
+        "if (!threadIdx.y) p[0] = 1;", "p[threadIdx.y * 16 + threadIdx.x] = 1;",
+        "p[threadIdx.x + 16 * threadIdx.y] = 1;", "p[threadIdx.x + threadIdx.y * 16] = 1;",
+        "p[threadIdx.y * blockDim.x + threadIdx.x] = 1;",
+        "int tx = threadIdx.x, ty = threadIdx.y; p[ty * TILE + tx] = 1;",
+        "int tx(threadIdx.x); int ty{threadIdx.y}; p[tx + blockDim.x * ty] = 1;",
+        "for (int y = threadIdx.y; y < n; y += blockDim.y) p[y] = 1;", "p[threadIdx.y] = blockDim.y;",
+        "dim3 b = blockDim; p[threadIdx.y] = b.y;", "p[threadIdx.x] = 1;"})
+    EXPECT_EQ(Flat(body, kLaunch), "") << body;
+}
+
+TEST(ThreadIndices, ABlockWithoutItsThirdExtent) {
+  EXPECT_EQ(Flat("p[threadIdx.z * n] = 1;", "dim3 b(8, 8);\nk<<<1, b>>>(p, n);", 'z'), "2, 5");
+  EXPECT_EQ(Flat("p[threadIdx.z * n] = 1;", "dim3 b(8, 8, 2); k<<<1, b>>>(p, n);", 'z'), "");
+}
+
+/// "name, line".
+std::string Unshared(const std::string& body, int line) {
+  const auto array = FindUnsharedArray("__global__ void k(float* p) {\n" + body + "\n}\n", line);
+  return array ? array->name + ", " + std::to_string(array->line) : "";
+}
+
+TEST(ThreadIndices, AnArrayOfTheThreadThatOthersShouldRead) {
+  EXPECT_EQ(Unshared("float t[8][8];\nt[threadIdx.y][threadIdx.x] = p[0];\np[1] = t[threadIdx.y][k];", 4),
+            "t, 2");
+  EXPECT_EQ(
+      Unshared("int tx = threadIdx.x;\nfloat a[4], t[8];\nif (tx) t[tx] = 1; else t[tx] = 0;\np[1] = t[k];",
+               5),
+      "");
+  EXPECT_EQ(
+      Unshared("int tx = threadIdx.x;\nfloat t[8];\nif (tx) t[tx] = 1; else t[tx] = 0;\np[1] = t[k];", 5),
+      "t, 3");
+  EXPECT_EQ(Unshared("float t[8];\nfor (int i = threadIdx.x; i < 8; i += 4) t[i] = p[i];\np[1] = t[0];", 4),
+            "t, 2");
+  for (const char* body :
+       {"__shared__ float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];",
+        "static float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];",
+        "float t[8];\nfor (int c = 0; c < 8; ++c) t[c] = 0;\np[1] = t[k];",
+        "float t[8];\nt[threadIdx.x] = 1;\np[1] = t[threadIdx.x];",
+        "float t[8];\nt[threadIdx.x] = 1;\nf(t); p[1] = t[k];", "float t[8];\n\np[1] = t[k];", "float t[8"})
+    EXPECT_EQ(Unshared(body, 4), "") << body;
+  EXPECT_EQ(Unshared("float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];", 5), "") << "another line reads";
+}
+
+/// "line, used, unused".
+std::string Same(const std::string& product, char axis,
+                 const std::string& names = "int tx = threadIdx.x, ty = threadIdx.y;") {
+  const auto same = FindSameIndex(
+      "__global__ void k(float* p, float* m) {\n" + names + "\nsum += " + product + ";\n}\n", axis);
+  return same ? std::to_string(same->line) + ", " + same->used + ", " + same->unused : "";
+}
+
+TEST(ThreadIndices, TwoTilesAtOneIndex) {
+  EXPECT_EQ(Same("a[tx][k] * b[k][tx]", 'x'), "3, tx, ty");
+  EXPECT_EQ(Same("a[tx * 16 + k] * b[k * 16 + tx]", 'x'), "3, tx, ty");
+  EXPECT_EQ(Same("a[ty][k] * b[k][ty]", 'y'), "3, ty, tx");
+  EXPECT_EQ(Same("a[threadIdx.x][k] * b[k][threadIdx.x]", 'x', ""), "3, threadIdx.x, threadIdx.y");
+  EXPECT_EQ(Same("a[tx][k] * b[k][tx]", 'y'), "");
+  for (const char* product : {"a[ty][k] * b[k][tx]", "a[tx][ty] * b[k][tx]", "m[tx] * b[tx]", "a[tx] * a[tx]",
+                              "a[k] * b[tx]", "a[tx][k] * b[k][tx] + a[ty][k] * b[k][tx]", "a[tx", "a[tx] *"})
+    EXPECT_EQ(Same(product, 'x'), "") << product;
+}
+
+}  // namespace
+}  // namespace warplings
