@@ -2,7 +2,6 @@
 """tests/unforeseen, with a program in the grader's place."""
 import importlib.machinery
 import importlib.util
-import json
 import os
 import pathlib
 import subprocess
