@@ -65,8 +65,9 @@ std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
-/// A slip that the source shows, or the source and what the tests saw together. Limits that are exceeded have
-/// another reason.
+/// A slip that the source shows, or the source and what the tests saw together: that where no misconception of
+/// the exercise was recognised, whose words are about its own code. Limits that are exceeded have another
+/// reason.
 std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = FindSlip(result.source)) return slip;
   const bool goes_wrong = std::ranges::any_of(result.tests, [](const TestResult& test) {
@@ -74,7 +75,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
              return finding.severity == Severity::kError;
            });
   });
-  if (!goes_wrong) return std::nullopt;
+  if (!goes_wrong || !result.misconceptions.empty()) return std::nullopt;
   if (auto slip = FlatLaunchOf(result)) return slip;
   return UnsharedArrayOf(result);
 }
