@@ -176,17 +176,17 @@ void NameTileReads(ExerciseResult& result) {
 }
 
 void ExplainMissedBarriers(ExerciseResult& result) {
-  for (TestResult& test : result.tests) {
-    for (Finding& finding : test.findings) {
-      if (!say::barrier_after_exit.Made(finding.message)) continue;
-      const auto missed = WhyMissed(result.source, finding.where.line);
-      if (!missed) continue;
-      const auto& numbers = finding.message.arguments();
-      const auto& row =
-          missed->why == MissedBarrier::Why::kCondition ? say::barrier_skipped : say::barrier_after_return;
-      finding.message = row(numbers.at(0).number, numbers.at(1).number, say::Line(missed->line));
-    }
-  }
+  const auto explain = [&](Finding& finding) {
+    if (!say::barrier_after_exit.Made(finding.message)) return;
+    const auto missed = WhyMissed(result.source, finding.where.line);
+    if (!missed) return;
+    const auto& numbers = finding.message.arguments();
+    const auto& row =
+        missed->why == MissedBarrier::Why::kCondition ? say::barrier_skipped : say::barrier_after_return;
+    finding.message = row(numbers.at(0).number, numbers.at(1).number, say::Line(missed->line));
+  };
+  for (TestResult& test : result.tests) std::ranges::for_each(test.findings, explain);
+  if (result.advice && result.advice->finding) explain(*result.advice->finding);
 }
 
 }  // namespace
