@@ -113,9 +113,7 @@ class IndexNames {
     return false;
   }
 
-  std::string Name() const {
-    return names_.empty() ? std::string("threadIdx.") + axis_ : *names_.begin();
-  }
+  std::string Name() const { return names_.empty() ? std::string("threadIdx.") + axis_ : *names_.begin(); }
   bool HasOneName() const { return names_.size() <= 1; }
 
  private:
@@ -249,7 +247,8 @@ std::optional<Element> ElementAt(const Tokens& tokens, std::size_t at) {
   if (!IsWord(TextAt(tokens, at)) || TextAt(tokens, at + 1) != "[") return std::nullopt;
   Element element{at + 1, at + 1, ""};
   while (TextAt(tokens, element.end) == "[") element.end = BehindGroup(tokens, element.end);
-  for (std::size_t i = element.begin; i < element.end && i < tokens.size(); ++i) element.text += tokens[i].text;
+  for (std::size_t i = element.begin; i < element.end && i < tokens.size(); ++i)
+    element.text += tokens[i].text;
   return element;
 }
 
@@ -289,7 +288,8 @@ bool IsReadOfOthers(const Tokens& tokens, const Function& function, std::size_t 
       continue;
     }
     bool by_thread = false;
-    for (std::size_t i = element->begin; i < element->end; ++i) by_thread |= of_thread.contains(tokens[i].text);
+    for (std::size_t i = element->begin; i < element->end; ++i)
+      by_thread |= of_thread.contains(tokens[i].text);
     if (!by_thread) return false;
     stored.insert(element->text);
   }

@@ -9,8 +9,8 @@ namespace warplings {
 
 // What the text of a submission tells about the use of threadIdx. Each function says nothing in doubt.
 
-/// A kernel that uses threadIdx.y, and the block that has no second extent: the line that declares it, or that
-/// of the launch.
+/// A kernel that uses threadIdx.y, and the block that has no second extent: the line that declares it, or
+/// that of the launch.
 struct FlatLaunch {
   int use_line = 0, block_line = 0;
 };

@@ -23,14 +23,16 @@ TEST(ThreadIndices, ABlockWithoutItsSecondExtent) {
   EXPECT_EQ(Flat(kUse, kLaunch), "2, 5");
   EXPECT_EQ(Flat("p[blockIdx.y * 16 + threadIdx.y] = 1;", kLaunch), "2, 5");
   EXPECT_EQ(Flat(kUse, "\nk<<<1, 16>>>(p, n);"), "2, 6");
-  for (const char* launch : {"k<<<1, 16>>>(p, n);", "k<<<dim3(2, 2), dim3(16)>>>(p, n);", "k<<<1, 4 * 4>>>(p, n);",
-                             "const int t = 16; k<<<1, t>>>(p, n);", "dim3 b(16, 1); k<<<1, b, 8>>>(p, n);",
-                             "dim3 b = 16; k<<<1, b>>>(p, n);", "dim3 b{16}; k<<<dim3((n + 15) / 16, 2), b>>>(p, n);"})
+  for (const char* launch :
+       {"k<<<1, 16>>>(p, n);", "k<<<dim3(2, 2), dim3(16)>>>(p, n);", "k<<<1, 4 * 4>>>(p, n);",
+        "const int t = 16; k<<<1, t>>>(p, n);", "dim3 b(16, 1); k<<<1, b, 8>>>(p, n);",
+        "dim3 b = 16; k<<<1, b>>>(p, n);", "dim3 b{16}; k<<<dim3((n + 15) / 16, 2), b>>>(p, n);"})
     EXPECT_EQ(Flat(kUse, launch), "2, 5") << launch;
-  for (const char* launch : {"k<<<1, dim3(16, 16)>>>(p, n);", "dim3 b(16, ROWS); k<<<1, b>>>(p, n);",
-                             "dim3 b = {16, ROWS}; k<<<1, b>>>(p, n);", "dim3 b = Block(); k<<<1, b>>>(p, n);",
-                             "dim3 b(16); b.y = n; k<<<1, b>>>(p, n);", "other<<<1, 16>>>(p, n);",
-                             "k<<<1, 16>>>(p, n); k<<<1, dim3(16, 2)>>>(p, n);", "k<<<1", "k<<<"})
+  for (const char* launch :
+       {"k<<<1, dim3(16, 16)>>>(p, n);", "dim3 b(16, ROWS); k<<<1, b>>>(p, n);",
+        "dim3 b = {16, ROWS}; k<<<1, b>>>(p, n);", "dim3 b = Block(); k<<<1, b>>>(p, n);",
+        "dim3 b(16); b.y = n; k<<<1, b>>>(p, n);", "other<<<1, 16>>>(p, n);",
+        "k<<<1, 16>>>(p, n); k<<<1, dim3(16, 2)>>>(p, n);", "k<<<1", "k<<<"})
     EXPECT_EQ(Flat(kUse, launch), "") << launch;
 }
 
@@ -59,23 +61,32 @@ std::string Unshared(const std::string& body, int line) {
 }
 
 TEST(ThreadIndices, AnArrayOfTheThreadThatOthersShouldRead) {
-  EXPECT_EQ(Unshared("float t[8][8];\nt[threadIdx.y][threadIdx.x] = p[0];\np[1] = t[threadIdx.y][k];", 4), "t, 2");
-  EXPECT_EQ(Unshared("int tx = threadIdx.x;\nfloat a[4], t[8];\nif (tx) t[tx] = 1; else t[tx] = 0;\np[1] = t[k];", 5),
-            "");
-  EXPECT_EQ(Unshared("int tx = threadIdx.x;\nfloat t[8];\nif (tx) t[tx] = 1; else t[tx] = 0;\np[1] = t[k];", 5), "t, 3");
-  EXPECT_EQ(Unshared("float t[8];\nfor (int i = threadIdx.x; i < 8; i += 4) t[i] = p[i];\np[1] = t[0];", 4), "t, 2");
+  EXPECT_EQ(Unshared("float t[8][8];\nt[threadIdx.y][threadIdx.x] = p[0];\np[1] = t[threadIdx.y][k];", 4),
+            "t, 2");
+  EXPECT_EQ(
+      Unshared("int tx = threadIdx.x;\nfloat a[4], t[8];\nif (tx) t[tx] = 1; else t[tx] = 0;\np[1] = t[k];",
+               5),
+      "");
+  EXPECT_EQ(
+      Unshared("int tx = threadIdx.x;\nfloat t[8];\nif (tx) t[tx] = 1; else t[tx] = 0;\np[1] = t[k];", 5),
+      "t, 3");
+  EXPECT_EQ(Unshared("float t[8];\nfor (int i = threadIdx.x; i < 8; i += 4) t[i] = p[i];\np[1] = t[0];", 4),
+            "t, 2");
   for (const char* body :
-       {"__shared__ float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];", "static float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];",
+       {"__shared__ float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];",
+        "static float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];",
         "float t[8];\nfor (int c = 0; c < 8; ++c) t[c] = 0;\np[1] = t[k];",
-        "float t[8];\nt[threadIdx.x] = 1;\np[1] = t[threadIdx.x];", "float t[8];\nt[threadIdx.x] = 1;\nf(t); p[1] = t[k];",
-        "float t[8];\n\np[1] = t[k];", "float t[8"})
+        "float t[8];\nt[threadIdx.x] = 1;\np[1] = t[threadIdx.x];",
+        "float t[8];\nt[threadIdx.x] = 1;\nf(t); p[1] = t[k];", "float t[8];\n\np[1] = t[k];", "float t[8"})
     EXPECT_EQ(Unshared(body, 4), "") << body;
   EXPECT_EQ(Unshared("float t[8];\nt[threadIdx.x] = 1;\np[1] = t[k];", 5), "") << "another line reads";
 }
 
 /// "line, used, unused".
-std::string Same(const std::string& product, char axis, const std::string& names = "int tx = threadIdx.x, ty = threadIdx.y;") {
-  const auto same = FindSameIndex("__global__ void k(float* p, float* m) {\n" + names + "\nsum += " + product + ";\n}\n", axis);
+std::string Same(const std::string& product, char axis,
+                 const std::string& names = "int tx = threadIdx.x, ty = threadIdx.y;") {
+  const auto same = FindSameIndex(
+      "__global__ void k(float* p, float* m) {\n" + names + "\nsum += " + product + ";\n}\n", axis);
   return same ? std::to_string(same->line) + ", " + same->used + ", " + same->unused : "";
 }
 

@@ -40,14 +40,14 @@ std::optional<Slip> FlatLaunchOf(const ExerciseResult& result) {
   for (const auto& [kernel, block] : largest) {
     if (block.y == 1) {
       if (const auto flat = FindFlatLaunch(result.source, BaseName(kernel), 'y'))
-        return Slip{flat->block_line, say::block_without_rows(say::Line(flat->use_line),
-                                                               say::Line(flat->block_line), block.x)};
+        return Slip{flat->block_line,
+                    say::block_without_rows(say::Line(flat->use_line), say::Line(flat->block_line), block.x)};
     }
     if (block.z == 1) {
       if (const auto flat = FindFlatLaunch(result.source, BaseName(kernel), 'z'))
         return Slip{flat->block_line,
-                    say::block_without_layers(say::Line(flat->use_line), say::Line(flat->block_line),
-                                              block.x, block.y)};
+                    say::block_without_layers(say::Line(flat->use_line), say::Line(flat->block_line), block.x,
+                                              block.y)};
     }
   }
   return std::nullopt;
@@ -65,8 +65,8 @@ std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
-/// A slip that the source shows, or the source and what the tests saw together: that where no misconception of
-/// the exercise was recognised, whose words are about its own code. Limits that are exceeded have another
+/// A slip that the source shows, or the source and what the tests saw together: that where no misconception
+/// of the exercise was recognised, whose words are about its own code. Limits that are exceeded have another
 /// reason.
 std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = FindSlip(result.source)) return slip;
@@ -155,15 +155,14 @@ void NameElements(ExerciseResult& result) {
   });
 }
 
-/// Values tell that each product has its factor from another row of M. Where the source multiplies elements of
-/// two tiles that are both read at the thread's column, neither M's load nor P's store is at fault.
+/// Values tell that each product has its factor from another row of M. Where the source multiplies elements
+/// of two tiles that are both read at the thread's column, neither M's load nor P's store is at fault.
 void NameTileReads(ExerciseResult& result) {
   const auto by_column = FindSameIndex(result.source, 'x'), by_row = FindSameIndex(result.source, 'y');
   if (!by_column && !by_row) return;
   const Visitor visitor = [&](Message& message) {
     if (by_column && say::product_whose_row.Made(message)) {
-      message =
-          say::tiles_read_at_one_column(say::Line(by_column->line), by_column->used, by_column->unused);
+      message = say::tiles_read_at_one_column(say::Line(by_column->line), by_column->used, by_column->unused);
     } else if (by_row && say::product_whose_column.Made(message)) {
       message = say::tiles_read_at_one_row(say::Line(by_row->line), by_row->used, by_row->unused);
     }

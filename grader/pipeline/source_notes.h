@@ -11,7 +11,8 @@ namespace warplings {
 ///  - as such a slip: blocks of one row where the kernel uses threadIdx.y, and an array without __shared__
 ///    (grader/build/thread_indices.h);
 ///  - the subscripts of an element of a shared array, in place of its number: `Nds[1][0]`;
-///  - the line that reads two tiles at the same index of the thread, where values tell of a wrong row or column;
+///  - the line that reads two tiles at the same index of the thread, where values tell of a wrong row or
+///  column;
 ///  - why threads missed a barrier: a condition, or an early return.
 void AddSourceNotes(ExerciseResult& result);
 

@@ -105,28 +105,31 @@ TEST(SourceNotes, BlocksOfOneRow) {
     AddSourceNotes(result);
     return English(result.next_step);
   };
-  EXPECT_EQ(advice({16, 1, 1}, 3),
-            "The kernel uses threadIdx.y in line 3, but the block in line 6 has 16 x 1 threads: threadIdx.y is "
-            "always 0. Give the block its second extent, too, as in dim3 block(columns, rows).");
+  EXPECT_EQ(
+      advice({16, 1, 1}, 3),
+      "The kernel uses threadIdx.y in line 3, but the block in line 6 has 16 x 1 threads: threadIdx.y is "
+      "always 0. Give the block its second extent, too, as in dim3 block(columns, rows).");
   EXPECT_EQ(advice({16, 16, 1}, 3), "look");
   EXPECT_EQ(advice({16, 1, 1}, 0), "look") << "nothing is wrong but a limit";
 }
 
 TEST(SourceNotes, TheLineThatReadsBothTilesAtOneIndex) {
   const auto advice = [](const std::string& product, const Message& step) {
-    ExerciseResult result = Of("__global__ void k() {\n  int tx = threadIdx.x, ty = threadIdx.y;\n  sum += " + product +
-                                   ";\n}\n",
-                               Verdict::kWrongResult);
+    ExerciseResult result =
+        Of("__global__ void k() {\n  int tx = threadIdx.x, ty = threadIdx.y;\n  sum += " + product + ";\n}\n",
+           Verdict::kWrongResult);
     result.next_step = say::both("Some sums are of another row.", step);
     AddSourceNotes(result);
     return English(result.next_step);
   };
-  EXPECT_EQ(advice("a[tx][k] * b[k][tx]", say::product_whose_row()),
-            "Some sums are of another row. The fault is in line 3: it reads both tiles at tx, the thread's column. "
-            "Read the tile of M at ty, the thread's row.");
-  EXPECT_EQ(advice("a[ty][k] * b[k][ty]", say::product_whose_column()),
-            "Some sums are of another row. The fault is in line 3: it reads both tiles at ty, the thread's row. "
-            "Read the tile of N at tx, the thread's column.");
+  EXPECT_EQ(
+      advice("a[tx][k] * b[k][tx]", say::product_whose_row()),
+      "Some sums are of another row. The fault is in line 3: it reads both tiles at tx, the thread's column. "
+      "Read the tile of M at ty, the thread's row.");
+  EXPECT_EQ(
+      advice("a[ty][k] * b[k][ty]", say::product_whose_column()),
+      "Some sums are of another row. The fault is in line 3: it reads both tiles at ty, the thread's row. "
+      "Read the tile of N at tx, the thread's column.");
   const std::string whose_row = "Some sums are of another row. " + English(say::product_whose_row());
   EXPECT_EQ(advice("a[ty][k] * b[k][tx]", say::product_whose_row()), whose_row);
   EXPECT_EQ(advice("a[ty][k] * b[k][ty]", say::product_whose_row()), whose_row);
@@ -145,9 +148,10 @@ TEST(SourceNotes, AnArrayWithoutShared) {
     AddSourceNotes(result);
     return English(result.next_step);
   };
-  EXPECT_EQ(advice("", MemorySpace::kLocal),
-            "`a` lacks `__shared__` in line 2, so each thread has an array of its own, and reads elements there "
-            "that only other threads store, in their arrays. Write `__shared__` before its type.");
+  EXPECT_EQ(
+      advice("", MemorySpace::kLocal),
+      "`a` lacks `__shared__` in line 2, so each thread has an array of its own, and reads elements there "
+      "that only other threads store, in their arrays. Write `__shared__` before its type.");
   EXPECT_EQ(advice("", MemorySpace::kShared), "look");
   EXPECT_EQ(advice("__shared__ ", MemorySpace::kLocal), "look");
 }

@@ -246,7 +246,8 @@ class Short : public ReportCanvas {
       // That a launch was refused is worth a line of its own: no value shows it.
       const bool is_worth_it = fits || say::refused.Made(test.reason);
       const bool is_new = is_worth_it && !test.reason.empty() && said.insert(English(test.reason)).second;
-      failures_shown.push_back({is_new && fits ? with_reason : TitleOf(test), is_new && !fits ? test.reason : Message()});
+      failures_shown.push_back(
+          {is_new && fits ? with_reason : TitleOf(test), is_new && !fits ? test.reason : Message()});
     }
     return failures_shown;
   }

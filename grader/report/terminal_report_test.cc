@@ -15,8 +15,8 @@
 #include "grader/advice/advise.h"
 #include "grader/base/text.h"
 #include "grader/messages/findings.h"
-#include "grader/messages/refusals.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/refusals.h"
 #include "grader/report/editor_report.h"
 #include "grader/report/result_words.h"
 #include "tests/support/made_up_result.h"
@@ -344,8 +344,9 @@ TEST(ScreenReport, WhyALaunchWasRefusedStandsBelowALongTitle) {
   result.tests[2].title = "no elements at all, so that every one of the counts should be 0";
   result.tests[2].reason = say::refused("kernel launch", say::no_blocks("0 x 1 x 1"));
   const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("should be 0\n      kernel launch was refused: the grid is 0 x 1 x 1: it has no blocks\n"),
-            std::string::npos)
+  EXPECT_NE(
+      report.find("should be 0\n      kernel launch was refused: the grid is 0 x 1 x 1: it has no blocks\n"),
+      std::string::npos)
       << report;
   result.tests[2].title = "no elements";
   EXPECT_NE(Report(result, kScreen).find("FAIL  no elements: kernel launch was refused:"), std::string::npos);
