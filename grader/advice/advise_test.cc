@@ -307,6 +307,19 @@ TEST(Advise, TheAdviceHoldsWhatIsSaidFirst) {
   EXPECT_EQ(Result({Passed("P")}).advice->test, "");
 }
 
+/// A grid that is too small is seen in the elements that it leaves out. Where it is large enough for any
+/// block, its threads read outside, too.
+TEST(Advise, AnAccessOutsideInSomeTestsIsNoSignOfTheirCause) {
+  const std::vector<Fact> grid = {
+      Seen("grid", "Wide", "the last rows are not stored", {"Small", "Wide", "Tall"})};
+  const ExerciseResult some = Result({Refused("Small"), Outside("Wide", "N", 3), Wrong("Tall")}, grid);
+  EXPECT_EQ(some.advice->misconception, "grid");
+  EXPECT_FALSE(some.advice->finding);
+  const ExerciseResult all =
+      Result({Outside("Small", "N", 3), Outside("Wide", "N", 3), Outside("Tall", "N", 3)}, grid);
+  EXPECT_TRUE(all.advice->finding);
+}
+
 TEST(AdviseStored, GoesByWhatAnOlderVersionDecided) {
   ExerciseResult result;
   result.tests = {Refused("Empty"), Wrong("Wide")};

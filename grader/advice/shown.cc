@@ -83,12 +83,27 @@ std::vector<const TestResult*> TestsOfEvidence(const Misconception& cause,
   return named;
 }
 
+/// An access outside an array that only some tests of the misconception have is another mistake's: that shows
+/// where the first one leaves anything to do.
+bool IsOfSomeOnly(const Finding& finding, const Misconception& cause, const std::vector<TestResult>& tests) {
+  if (finding.kind != FindingKind::kOutOfBounds || !cause.tests) return false;
+  return std::ranges::any_of(tests, [&](const TestResult& test) {
+    return std::ranges::count(*cause.tests, test.name) > 0 && GroupsOf(finding, {test}).empty();
+  });
+}
+
 /// Findings that the misconception may explain: the one that shows it; where that was something else, those
 /// that occurred in a test that its evidence names, or all if it names no test.
 std::vector<FindingGroup> FindingsBehind(const Misconception& cause, const std::vector<TestResult>& tests) {
   if (cause.finding) return GroupsOf(*cause.finding, tests);
   const std::vector<const TestResult*> named = TestsOfEvidence(cause, tests);
-  return named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
+  std::vector<FindingGroup> groups = named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
+  for (FindingGroup& group : groups) {
+    std::erase_if(group.findings,
+                  [&](const MergedFinding& each) { return IsOfSomeOnly(each.finding, cause, tests); });
+  }
+  std::erase_if(groups, [](const FindingGroup& group) { return group.findings.empty(); });
+  return groups;
 }
 
 /// Findings that the test's next step is about.

@@ -69,8 +69,9 @@ std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
-/// A slip that the source shows, or the source and what the tests saw together. Limits that are exceeded have
-/// another reason.
+/// A slip that the source shows, or the source and what the tests saw together: that where no misconception
+/// of the exercise was recognised, whose words are about its own code. Limits that are exceeded have another
+/// reason.
 std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = FindSlip(result.source)) return slip;
   const bool goes_wrong = std::ranges::any_of(result.tests, [](const TestResult& test) {
@@ -78,7 +79,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
              return finding.severity == Severity::kError;
            });
   });
-  if (!goes_wrong) return std::nullopt;
+  if (!goes_wrong || !result.misconceptions.empty()) return std::nullopt;
   if (auto slip = FlatLaunchOf(result)) return slip;
   return UnsharedArrayOf(result);
 }
@@ -178,17 +179,17 @@ void NameTileReads(ExerciseResult& result) {
 }
 
 void ExplainMissedBarriers(ExerciseResult& result) {
-  for (TestResult& test : result.tests) {
-    for (Finding& finding : test.findings) {
-      if (!say::barrier_after_exit.Made(finding.message)) continue;
-      const auto missed = WhyMissed(result.source, finding.where.line);
-      if (!missed) continue;
-      const auto& numbers = finding.message.arguments();
-      const auto& row =
-          missed->why == MissedBarrier::Why::kCondition ? say::barrier_skipped : say::barrier_after_return;
-      finding.message = row(numbers.at(0).number, numbers.at(1).number, say::Line(missed->line));
-    }
-  }
+  const auto explain = [&](Finding& finding) {
+    if (!say::barrier_after_exit.Made(finding.message)) return;
+    const auto missed = WhyMissed(result.source, finding.where.line);
+    if (!missed) return;
+    const auto& numbers = finding.message.arguments();
+    const auto& row =
+        missed->why == MissedBarrier::Why::kCondition ? say::barrier_skipped : say::barrier_after_return;
+    finding.message = row(numbers.at(0).number, numbers.at(1).number, say::Line(missed->line));
+  };
+  for (TestResult& test : result.tests) std::ranges::for_each(test.findings, explain);
+  if (result.advice && result.advice->finding) explain(*result.advice->finding);
 }
 
 /// Of an access outside an array: whether its index is the first one past the end.

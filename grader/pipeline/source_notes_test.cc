@@ -75,7 +75,9 @@ TEST(SourceNotes, WhyThreadsMissABarrier) {
     finding.message = say::barrier_after_exit(255, 256);
     finding.where = {"mine.cu", 2};
     ExerciseResult result = Of("__global__ void k(int n) { " + body + "\n}\n", Verdict::kPassed, finding);
+    result.advice = Advice{.misconception = "", .test = "A.Test", .finding = finding, .later = {}};
     AddSourceNotes(result);
+    EXPECT_EQ(result.advice->finding->message, result.tests[0].findings[0].message);
     return English(result.tests[0].findings[0].message);
   };
   EXPECT_TRUE(

@@ -178,6 +178,16 @@ class Short : public ReportCanvas {
         AddLine("    ", Colour::kNone, PrintableWords(detail));
       }
     }
+    AddReasonOfExit(finding);
+  }
+
+  /// Of a barrier that threads leave out: the line that sends them away, which is the one to mend.
+  void AddReasonOfExit(const Finding& finding) {
+    const bool returns = say::barrier_after_return.Made(finding.message);
+    if (!returns && !say::barrier_skipped.Made(finding.message)) return;
+    const auto line = static_cast<int>(finding.message.arguments().back().number);
+    const Message quote = QuotedLine({finding.where.file, line}, short_quotes_);
+    AddVerbatim("    ", PrintableWords(returns ? say::the_early_return(quote) : say::the_condition(quote)));
   }
 
   void AddTests() {
@@ -188,7 +198,7 @@ class Short : public ReportCanvas {
     const Message reason = ReasonBelowAdvice(*first, result_);
     if (!reason.empty()) AddMessage(reason, 6);
     AddPrintedOf(first);
-    std::vector<std::string> others = OtherFailures(*first);
+    const std::vector<OtherFailure> others = OtherFailures(*first);
     constexpr std::size_t kFooter = 1, kOthersKept = 4;
     const std::size_t kept = kFooter + std::min(others.size(), kOthersKept);
     if (!AddExplanation()) AddWrongElements(*first, kept);
@@ -196,7 +206,8 @@ class Short : public ReportCanvas {
     std::size_t shown = 0;
     for (; shown < others.size(); ++shown) {
       const std::string before = out_;
-      AddFailure(others[shown]);
+      AddFailure(others[shown].title);
+      if (!others[shown].reason.empty()) AddMessage(others[shown].reason, 6);
       const std::size_t below = kFooter + (shown + 1 < others.size() ? 1 : 0);
       if (LinesUsed() + below <= kLines) continue;
       out_ = before;
@@ -210,9 +221,14 @@ class Short : public ReportCanvas {
 
   void AddFailure(const std::string& title) { AddLine("", Colour::kRed, Translated("FAIL"), "  " + title); }
 
-  /// A line each: the title, and the reason where it is a new one and there is room for it.
-  std::vector<std::string> OtherFailures(const TestResult& first) const {
-    std::vector<std::string> lines;
+  struct OtherFailure {
+    std::string title;
+    Message reason;  ///< Below the title; mostly empty.
+  };
+
+  /// The title of each, with the reason where it is a new one and there is room for it.
+  std::vector<OtherFailure> OtherFailures(const TestResult& first) const {
+    std::vector<OtherFailure> failures_shown;
     std::set<std::string> said = {English(first.reason)};
     std::vector<const TestResult*> failures;
     for (const TestResult& test : result_.tests) {
@@ -227,10 +243,13 @@ class Short : public ReportCanvas {
       const std::string with_reason = PrintableWords(say::under_title(NamedTitleOf(test), test.reason));
       constexpr std::size_t kMargin = 6;
       const bool fits = DisplayWidth(with_reason) + kMargin <= style_.columns;
-      const bool is_new = fits && !test.reason.empty() && said.insert(English(test.reason)).second;
-      lines.push_back(is_new ? with_reason : TitleOf(test));
+      // That a launch was refused is worth a line of its own: no value shows it.
+      const bool is_worth_it = fits || say::refused.Made(test.reason);
+      const bool is_new = is_worth_it && !test.reason.empty() && said.insert(English(test.reason)).second;
+      failures_shown.push_back(
+          {is_new && fits ? with_reason : TitleOf(test), is_new && !fits ? test.reason : Message()});
     }
-    return lines;
+    return failures_shown;
   }
 
   /// What was computed instead: of one element, and, where the advice above is about something else, what all

@@ -16,6 +16,7 @@
 #include "grader/base/text.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/refusals.h"
 #include "grader/report/editor_report.h"
 #include "grader/report/result_words.h"
 #include "tests/support/made_up_result.h"
@@ -334,6 +335,40 @@ TEST(ScreenReport, LeavesOutWarningsInHeadersOfTheSystem) {
   EXPECT_NE(Report(result, kScreen).find("mine/scale.cu:3:7: warning:"), std::string::npos);
   result.diagnostics[0].severity = Severity::kError;
   EXPECT_NE(Report(result, kScreen).find("stl_algo.h:3:7: error:"), std::string::npos);
+}
+
+TEST(ScreenReport, WhyALaunchWasRefusedStandsBelowALongTitle) {
+  ExerciseResult result = MadeUpResult();
+  ASSERT_GE(result.tests.size(), 3u);
+  result.tests[2].verdict = Verdict::kLaunchFailed;
+  result.tests[2].title = "no elements at all, so that every one of the counts should be 0";
+  result.tests[2].reason = say::refused("kernel launch", say::no_blocks("0 x 1 x 1"));
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(
+      report.find("should be 0\n      kernel launch was refused: the grid is 0 x 1 x 1: it has no blocks\n"),
+      std::string::npos)
+      << report;
+  result.tests[2].title = "no elements";
+  EXPECT_NE(Report(result, kScreen).find("FAIL  no elements: kernel launch was refused:"), std::string::npos);
+}
+
+/// Below a barrier that threads leave out stands the line that sends them away.
+TEST(ScreenReport, TheReturnBeforeABarrierIsQuoted) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  Finding& finding = result.tests[1].findings[0];
+  finding.kind = FindingKind::kBarrierAfterExit;
+  const auto report = [&](const Message& message) {
+    finding.message = message;
+    result.tests[1].advised = 0;
+    result.tests.resize(2);
+    result.next_step = result.tests[1].next_step = "Let all threads reach it.";
+    return Report(result, kScreen);
+  };
+  const std::string returns = report(say::barrier_after_return(255, 256, say::Line(1)));
+  EXPECT_NE(returns.find("\n    the return: scale.cu:1 | "), std::string::npos) << returns;
+  const std::string skips = report(say::barrier_skipped(255, 256, say::Line(1)));
+  EXPECT_NE(skips.find("\n    the condition: scale.cu:1 | "), std::string::npos) << skips;
 }
 
 TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {

@@ -15,6 +15,7 @@ namespace {
 
 /// Formats a value with as few digits as a reader needs: 30, 0.1253.
 std::string Number(double value, int digits) {
+  if (std::isnan(value)) return "nan";  // Its sign means nothing.
   char text[64];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
