@@ -73,6 +73,7 @@ NOT_SHOWN = [
     " write",
     " atomic",
     "ncu",
+    "nan",  # As printf writes it.
     "%.4g ms",  # Units.
     "%.4g us",
     "%.3g TFLOP/s",
