@@ -98,7 +98,8 @@ def cell(**more):
 
 
 def student(name, *cells, **more):
-    return {"name": name, "account": "", "page": name, "points": 0, "automatic": 0, "complete": True, "remarks": [], "cells": list(cells), **more}
+    return {"name": name, "account": "", "page": name, "points": 0, "automatic": 0, "complete": True, "remarks": [],
+            "cells": list(cells), **more}
 
 
 def text(source, *misconceptions):
