@@ -288,7 +288,7 @@ TEST_F(ReviewSessionTest, ARequestIsAnsweredOnce) {
   ASSERT_TRUE(gradebook_->Decide({{asked}}).ok());
   ReviewSession session = Review();
   const json told = Ask(session, {{"do", "class"}});
-  const std::string seen = told["versions"]["regrade|Bob|01_boundary_checks/tiled_matmul|"];
+  const std::string seen = told["versions"]["regrade|name Bob|01_boundary_checks/tiled_matmul|"];
   EXPECT_EQ(Decide(session, "answer", {{"student", "Bob"}, {"text", "It is."}, {"seen", "older"}})["status"],
             409);
   EXPECT_EQ(Decide(session, "answer", {{"student", "Bob"}, {"text", "It is."}, {"seen", seen}})["status"],

@@ -339,16 +339,18 @@ TEST(ScreenReport, LeavesOutWarningsInHeadersOfTheSystem) {
 
 TEST(ScreenReport, WhyALaunchWasRefusedStandsBelowALongTitle) {
   ExerciseResult result = MadeUpResult();
-  ASSERT_GE(result.tests.size(), 3u);
-  result.tests[2].verdict = Verdict::kLaunchFailed;
-  result.tests[2].title = "no elements at all, so that every one of the counts should be 0";
-  result.tests[2].reason = say::refused("kernel launch", say::no_blocks("0 x 1 x 1"));
+  result.misconceptions.clear();
+  result.tests.resize(1);
+  TestResult& test = result.tests[0];
+  test = {.name = "Scale.NoElements", .verdict = Verdict::kLaunchFailed};
+  test.title = "no elements at all, so that every one of the counts should be 0";
+  test.reason = say::refused("kernel launch", say::no_blocks("0 x 1 x 1"));
   const std::string report = Report(result, kScreen);
   EXPECT_NE(
       report.find("should be 0\n      kernel launch was refused: the grid is 0 x 1 x 1: it has no blocks\n"),
       std::string::npos)
       << report;
-  result.tests[2].title = "no elements";
+  test.title = "no elements";
   EXPECT_NE(Report(result, kScreen).find("FAIL  no elements: kernel launch was refused:"), std::string::npos);
 }
 
