@@ -342,7 +342,9 @@ TEST(ScreenReport, WhyALaunchWasRefusedStandsBelowALongTitle) {
   result.misconceptions.clear();
   result.tests.resize(1);
   TestResult& test = result.tests[0];
-  test = {.name = "Scale.NoElements", .verdict = Verdict::kLaunchFailed};
+  test = TestResult();
+  test.name = "Scale.NoElements";
+  test.verdict = Verdict::kLaunchFailed;
   test.title = "no elements at all, so that every one of the counts should be 0";
   test.reason = say::refused("kernel launch", say::no_blocks("0 x 1 x 1"));
   const std::string report = Report(result, kScreen);
