@@ -352,8 +352,8 @@ TEST(ScreenReport, WhyALaunchWasRefusedStandsBelowALongTitle) {
       report.find("should be 0\n      kernel launch was refused: the grid is 0 x 1 x 1: it has no blocks\n"),
       std::string::npos)
       << report;
-  test.title = "no elements";
-  EXPECT_NE(Report(result, kScreen).find("FAIL  no elements: kernel launch was refused:"), std::string::npos);
+  test.title = "none";
+  EXPECT_NE(Report(result, kScreen).find("FAIL  none: kernel launch was refused:"), std::string::npos);
 }
 
 /// Below a barrier that threads leave out stands the line that sends them away.
