@@ -87,8 +87,7 @@ TEST_F(ProfileTest, APassHasBaselineAndSolutionBesideIt) {
         << run;
   }
   // At the size of the estimate, and with its words.
-  EXPECT_NE(text.find("Shown: <strong>width 1024</strong>, the size at which speed is estimated"),
-            std::string::npos);
+  EXPECT_NE(text.find("Shown: width 1024, the size at which speed is estimated"), std::string::npos);
   EXPECT_NE(text.find("times fewer sectors of global memory than the baseline at width 1024."),
             std::string::npos);
   EXPECT_NE(text.find("the estimated time goes to shared memory and L1."), std::string::npos);
