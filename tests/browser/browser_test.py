@@ -209,8 +209,8 @@ def a_fault_would_be_found(handouts, browser):
     faults = """<div style="width: 3000px">wide</div>
       <svg viewBox="0 0 100 20" width="100"><rect x="0" y="0" width="50" height="20"/><text x="25" y="10" text-anchor="middle"
         style="font-size: 2px">small</text></svg>
-      <svg viewBox="0 0 800 20" width="800"><rect x="0" y="0" width="50" height="20"/><text x="25" y="12" text-anchor="middle"
-        style="font-size: 16px">a label that is much longer than its box</text></svg>
+      <svg viewBox="0 0 800 20" width="800"><rect x="0" y="0" width="50" height="20"/><text x="25" y="14" text-anchor="middle"
+        style="font-size: 10px">a label that is much longer than its box</text></svg>
       <pre style="break-inside: auto">code</pre>
       <div class="box" style="--shade: red"><div class="scroll" style="--ground: blue">smeared</div></div>
       <img src="not_there.png"><p style="color: #888; background: #777">hardly to be seen</p>"""
