@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "grader/build/code_words.h"
+#include "grader/messages/build.h"
 
 namespace warplings {
 namespace {
@@ -212,6 +213,15 @@ std::vector<CommaSubscript> FindCommaSubscripts(const std::vector<CodeToken>& to
                      is_declaration || IsSeenWithTwoSubscripts(tokens, name)});
   }
   return found;
+}
+
+std::string WrittenSubscript(const CommaSubscript& comma) {
+  return comma.array + "[" + comma.dropped + ", " + comma.kept + "]";
+}
+
+Message WriteSubscript(const CommaSubscript& comma) {
+  if (!comma.has_two_dimensions) return say::write_one_index(comma.array);
+  return say::write_two_subscripts(comma.array + "[" + comma.dropped + "][" + comma.kept + "]");
 }
 
 }  // namespace warplings

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/build/plain_code.h"
 
 namespace warplings {
@@ -37,5 +38,11 @@ struct CommaSubscript {
 };
 
 std::vector<CommaSubscript> FindCommaSubscripts(const std::vector<CodeToken>& tokens);
+
+/// As it is written: `tile[ty, k]`.
+std::string WrittenSubscript(const CommaSubscript& comma);
+
+/// What to write in its place.
+Message WriteSubscript(const CommaSubscript& comma);
 
 }  // namespace warplings

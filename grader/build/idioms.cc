@@ -148,13 +148,8 @@ std::optional<Slip> UncalledBarrierAt(const std::vector<CodeToken>& tokens, std:
 }
 
 Slip DroppedIndex(const CommaSubscript& comma) {
-  const std::string written = comma.array + "[" + comma.dropped + ", " + comma.kept + "]";
   return {comma.line,
-          say::comma_drops_index(
-              say::Line(comma.line), written,
-              comma.has_two_dimensions
-                  ? say::write_two_subscripts(comma.array + "[" + comma.dropped + "][" + comma.kept + "]")
-                  : say::write_one_index(comma.array))};
+          say::comma_drops_index(say::Line(comma.line), WrittenSubscript(comma), WriteSubscript(comma))};
 }
 
 }  // namespace

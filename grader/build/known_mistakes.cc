@@ -139,12 +139,7 @@ std::optional<KnownMistake> WrongLaunch(const Case& at) {
 }
 
 KnownMistake InSubscript(const CommaSubscript& comma) {
-  const std::string written = comma.array + "[" + comma.dropped + ", " + comma.kept + "]";
-  Message next_step =
-      comma.has_two_dimensions
-          ? say::write_two_subscripts(comma.array + "[" + comma.dropped + "][" + comma.kept + "]")
-          : say::write_one_index(comma.array);
-  return {say::in_line(comma.line, say::comma_in_subscript(written)), std::move(next_step)};
+  return {say::in_line(comma.line, say::comma_in_subscript(WrittenSubscript(comma))), WriteSubscript(comma)};
 }
 
 std::optional<KnownMistake> CommaInSubscript(const Case& at) {
