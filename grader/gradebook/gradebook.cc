@@ -324,11 +324,11 @@ Status Gradebook::RenameInDecisions(std::span<const StudentRow> before, std::spa
 
 Status Gradebook::ReplaceClass(const ClassRows& rows) {
   Transaction transaction(database_);
+  if (!transaction.open()) return database_.LastError();
   const auto before = ReadStudents();
   if (!before) return before.error();
   if (const Status renamed = RenameInDecisions(*before, rows.students); !renamed) return renamed;
-  if (!transaction.open() ||
-      !database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
+  if (!database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
                          "DELETE FROM roster; DELETE FROM unplaced; DELETE FROM unmatched; "
                          "DELETE FROM late_days; "
                          "DELETE FROM students")) {
