@@ -12,7 +12,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "grader/base/sha256.h"
 #include "tests/cli/cli_fixture.h"
 
 namespace warplings::cli_test {
@@ -66,18 +65,6 @@ std::vector<std::string> AttacksThatBegin(const std::string& prefix) {
     if (entry.path().extension() == ".cu" && stem.starts_with(prefix)) stems.push_back(stem);
   }
   std::sort(stems.begin(), stems.end());
-  return stems;
-}
-
-/// One in `each` of them.
-std::vector<std::string> DrawnByTheCommit(std::vector<std::string> stems, unsigned each) {
-  const std::string commit = Commit();
-  std::erase_if(stems, [&](const std::string& stem) {
-    Sha256 hash;
-    hash.AddField(commit);
-    hash.AddField(stem);
-    return std::stoul(hash.Finish().substr(0, 6), nullptr, 16) % each != 0;
-  });
   return stems;
 }
 

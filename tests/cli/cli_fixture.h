@@ -46,6 +46,8 @@ class CliFixture : public testing::Test {
 
 /// This tree's commit, by which samples are drawn.
 std::string Commit();
+/// About one in `one_in` of `names`; the commit draws which. May be none.
+std::vector<std::string> DrawnByTheCommit(std::vector<std::string> names, unsigned one_in);
 /// Names of the tests that did not pass.
 std::vector<std::string> FailedTests(const ExerciseResult& result);
 /// Ids of the misconceptions that were recognised.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the workbook promises, seen from outside: `verify` holds, and says what does not; a seed repeats a
 // run.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <map>
 
 #include "grader/workbook/exercise.h"
@@ -16,11 +18,20 @@ class WorkbookTest : public CliFixture {};
 class WorkbookSample : public CliFixture {};
 class Chapter7Sample : public CliFixture {};
 
-/// Starters fail as declared, solutions pass clean on every profile, and of each exercise's mutants and other
-/// right answers some, which each commit draws anew, do as they must. The test `verify` takes all of them.
+/// Starters fail as declared, solutions pass clean on every profile, and one mutant and one other right
+/// answer of each exercise do as they must. Each commit draws anew which, and every second exercise. The test
+/// `verify` takes all of them.
 TEST_F(WorkbookSample, IsAsItPromises) {
-  const ProgramRun run =
-      Run({"verify", "--sample", "1", "--drawn-by", Commit()}, {.time_limit = std::chrono::minutes(10)});
+  const auto workbook = LoadWorkbook(layout_.root);
+  ASSERT_TRUE(workbook.ok());
+  std::vector<std::string> exercises;
+  for (const Chapter& chapter : workbook->chapters) {
+    for (const Exercise& exercise : chapter.exercises) exercises.push_back(exercise.id);
+  }
+  std::vector<std::string> verify = {"verify"};
+  std::ranges::move(DrawnByTheCommit(std::move(exercises), 2), std::back_inserter(verify));
+  verify.insert(verify.end(), {"--sample", "1", "--drawn-by", Commit()});
+  const ProgramRun run = Run(verify, {.time_limit = std::chrono::minutes(10)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
 }
