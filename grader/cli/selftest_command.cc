@@ -26,6 +26,7 @@ constexpr const char* kSelftestFooter =
     "                                of the workbook\n"
     "  warplings selftest --all      then sanitizers, clang-tidy, browsers, packaging, Slurm, and the whole\n"
     "                                workbook in place of the sample\n"
+    "  warplings selftest --third 2  what a plain selftest runs, and a third of what --all adds: 1, 2 or 3\n"
     "  warplings selftest --nightly  then answers, the advice on 900 wrong answers; unforeseen_attacks, 350\n"
     "                                attacks on the grader; sanitize_more, the other unit tests with\n"
     "                                sanitizers; verify_all, all mutants of chapter 7, too; verify_marked,\n"
@@ -78,13 +79,21 @@ bool NamesTests(const std::vector<std::string>& arguments) {
 }
 
 /// What is asked for, and what is left of the arguments.
-std::vector<Part> ChooseParts(std::vector<std::string>& arguments) {
+Result<std::vector<Part>> ChooseParts(std::vector<std::string>& arguments) {
   const auto take = [&](const char* option) { return std::erase(arguments, option) > 0; };
   const bool nightly = take("--nightly"), all = take("--all") || nightly;
-  if (take("--quick")) return {{{"--suite", "quick"}, {}}};
+  if (const auto third = std::ranges::find(arguments, "--third"); third != arguments.end()) {
+    const std::string number = third + 1 == arguments.end() ? "" : third[1];
+    if (number != "1" && number != "2" && number != "3")
+      return UsageError(say::no_such_third(), say::see_command("warplings help selftest"));
+    arguments.erase(third, third + 2);
+    const std::string setup = "third_" + number;
+    return std::vector<Part>{{{"--setup", setup}, say::part_third(number), "testlog-" + setup}};
+  }
+  if (take("--quick")) return std::vector<Part>{{{"--suite", "quick"}, {}}};
   // The project: whatever suite the test is in.
-  if (NamesTests(arguments)) return {{{"--suite", "warplings"}, {}}};
-  if (!all) return {{}};
+  if (NamesTests(arguments)) return std::vector<Part>{{{"--suite", "warplings"}, {}}};
+  if (!all) return std::vector<Part>{{}};
   // All of the workbook is in `long`: a sample of it would add nothing. In one call of meson, so that the
   // tests of `long` that wait for a browser run beside those that compute.
   std::vector<Part> parts = {{{"--setup", "all"}, {}, "testlog-all"}};
@@ -109,7 +118,9 @@ int Selftest(std::vector<std::string> arguments) {
   std::optional<TestCounts> total;
   std::vector<TestTime> times;
   bool meson_failed = false;
-  for (const Part& part : ChooseParts(arguments)) {
+  const auto parts = ChooseParts(arguments);
+  if (!parts) return ReportError(parts.error());
+  for (const Part& part : *parts) {
     if (part.title) PrintLine(*part.title);
     std::fflush(stdout);
     const std::filesystem::path junit = logs / (part.log + ".junit.xml");
@@ -153,7 +164,7 @@ Command MakeSelftestCommand() {
           .run = [arguments] { return Selftest(*arguments); },
           .rest = Rest::kAnywhere,
           .rest_words = arguments.get(),
-          .usage = "selftest [--quick | --all | --nightly] [ARG...]"};
+          .usage = "selftest [--quick | --all | --third N | --nightly] [ARG...]"};
 }
 
 }  // namespace warplings
