@@ -43,6 +43,7 @@ constexpr const char* kCopied[] = {
     "share/warplings/grader/pages/pages.css",
     "share/warplings/grader/pages/pages.py",
     "share/warplings/grader/pages/profile",
+    "share/warplings/grader/pages/words.py",
     "share/warplings/licences",
     "share/warplings/po",
     "share/zsh",
