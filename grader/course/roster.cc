@@ -153,12 +153,25 @@ std::size_t Fits(const RosterStudent& student, const Identity& identity, MatchFi
     case MatchField::kEmail:
       return SameWord(of.email, identity.email) || SameWord(of.email, identity.entry) ||
              SameWord(of.email.substr(0, of.email.find('@')), identity.entry);
-    case MatchField::kName: {
-      const std::set<std::string> forms = NameForms(student.name);
-      return forms.contains(FoldName(identity.name)) || forms.contains(FoldName(identity.entry));
-    }
+    case MatchField::kName:
+      return static_cast<std::size_t>(
+          std::max(CompareNames(identity.name, student.name), CompareNames(identity.entry, student.name)));
   }
   return 0;
+}
+
+std::string FitsSeveral(const Roster& roster, const std::vector<std::size_t>& students, MatchField field,
+                        bool without_accents) {
+  constexpr const char* kNames[] = {"id", "login", "e-mail address", "name"};
+  std::string several = std::to_string(students.size()) + " students of the roster";
+  for (const std::size_t each : students) {
+    const RosterStudent& student = roster.students[each];
+    const std::string account = AccountOf(student.fields);
+    several += (each == students.front() ? ": " : "; ") + Printable(student.name) +
+               (account.empty() ? "" : " <" + Printable(account) + ">");
+  }
+  if (without_accents) return "is ambiguous: without accents it is the name of " + several;
+  return std::string("fits the ") + kNames[static_cast<int>(field)] + " of " + several;
 }
 
 }  // namespace
@@ -235,7 +248,6 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
 
 RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                          const std::vector<MatchField>& fields) {
-  constexpr const char* kNames[] = {"id", "login", "e-mail address", "name"};
   for (const MatchField field : fields) {
     std::vector<std::size_t> best;
     std::size_t best_fit = 1;
@@ -246,13 +258,13 @@ RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
       best_fit = fit;
       best.push_back(i);
     }
-    if (best.size() == 1) return {best.front(), ""};
-    if (best.size() > 1) {
-      return {std::nullopt, std::string("fits the ") + kNames[static_cast<int>(field)] + " of " +
-                                std::to_string(best.size()) + " students of the roster"};
-    }
+    const bool by_name = field == MatchField::kName;
+    const bool without_accents = by_name && best_fit == static_cast<std::size_t>(NameFit::kWithoutAccents);
+    if (best.size() == 1) return {best.front(), by_name, without_accents, ""};
+    if (best.size() > 1)
+      return {std::nullopt, by_name, without_accents, FitsSeveral(roster, best, field, without_accents)};
   }
-  return {std::nullopt, "is not in the roster"};
+  return {std::nullopt, false, false, "is not in the roster"};
 }
 
 }  // namespace warplings

@@ -110,7 +110,8 @@ TEST(Roster, ANumberOfTheLmsIsNoStudentsId) {
   EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "4711"}), "Grace Hopper");
   EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "102"}), "is not in the roster");
   EXPECT_EQ(MatchName(roster, {.entry = "x", .id = "101"}), "is not in the roster");
-  EXPECT_EQ(MatchName(roster, {.entry = "4711"}), "fits the id of 2 students of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "4711"}),
+            "fits the id of 2 students of the roster: Ada Lovelace <4711>; Grace Hopper <102>");
 }
 
 TEST(Roster, EntriesFindTheirStudents) {
@@ -133,12 +134,38 @@ TEST(Roster, EntriesFindTheirStudents) {
   EXPECT_EQ(MatchName(roster, {.entry = "陳大文"}), "陳 大文");
   EXPECT_EQ(MatchName(roster, {.entry = "żakłukasz"}), "Łukasz Żak");
   EXPECT_EQ(MatchName(roster, {.entry = "submission_7", .id = "22"}), "Alan Kim");
-  EXPECT_EQ(MatchName(roster, {.entry = "Alan Kim"}), "fits the name of 2 students of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "Alan Kim"}),
+            "fits the name of 2 students of the roster: Alan Kim <21>; Alan Kim <22>");
   EXPECT_EQ(MatchName(roster, {.entry = "Eve"}), "is not in the roster");
   EXPECT_EQ(MatchName(roster, {.entry = ""}), "is not in the roster");
   // Two with one name are told apart by what comes before it.
   EXPECT_EQ(MatchStudent(roster, {.entry = "x", .name = "Alan Kim", .id = "22"}, kAll).student, 5u);
   EXPECT_EQ(MatchStudent(roster, {.entry = "17"}, {MatchField::kName}).problem, "is not in the roster");
+}
+
+TEST(Roster, AccentsMayBeWrittenOtherwiseOrNotAtAll) {
+  const Roster roster = MakeRoster(
+      "name,id\nRenée Dupont,1\nZoë Roy,2\nZoé Roy,3\nRené Petit,4\nRene Petit,5\nJürgen Groß,6\n");
+  for (const char* entry : {"Rene\u0301e Dupont", "Dupont, Rene\u0301e", "dupontrene\u0301e"}) {
+    const RosterMatch match = MatchStudent(roster, {.entry = entry}, kAll);
+    EXPECT_EQ(match.student, 0u) << entry;
+    EXPECT_FALSE(match.without_accents) << entry;
+  }
+  for (const char* entry : {"Renee Dupont", "Dupont, Renee", "dupontrenee", "Renèe Dupont"}) {
+    const RosterMatch match = MatchStudent(roster, {.entry = entry}, kAll);
+    EXPECT_EQ(match.student, 0u) << entry;
+    EXPECT_TRUE(match.by_name && match.without_accents) << entry;
+  }
+  for (const char* entry : {"Jurgen Gross", "Juergen Gross", "JÜRGEN GROSS"})
+    EXPECT_EQ(MatchName(roster, {.entry = entry}), "Jürgen Groß") << entry;
+  // Whoever's name it is comes before whoever's it is without accents; two of the latter are not guessed
+  // between.
+  EXPECT_EQ(MatchName(roster, {.entry = "Rene Petit"}), "Rene Petit");
+  EXPECT_EQ(MatchName(roster, {.entry = "Rene\u0301 Petit"}), "René Petit");
+  EXPECT_EQ(MatchName(roster, {.entry = "Zoë Roy"}), "Zoë Roy");
+  EXPECT_EQ(
+      MatchName(roster, {.entry = "Zoe Roy"}),
+      "is ambiguous: without accents it is the name of 2 students of the roster: Zoë Roy <2>; Zoé Roy <3>");
 }
 
 TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {

@@ -152,7 +152,7 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
 
 Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& request) const {
   const std::string& wanted = request.student;
-  std::vector<const StudentGrades*> found;
+  std::vector<const StudentGrades*> found, found_without_accents;
   std::vector<std::string> names_there;
   for (const StudentGrades& student : grades_.students) {
     if (!request.who.empty()) {
@@ -167,7 +167,10 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
     const bool shares_name = student.name.starts_with(wanted + " (");
     if (shares_name || student.name == wanted || IsCalled(wanted, student.name, student.roster))
       found.push_back(&student);
+    if (CompareNames(wanted, NameWithoutNumber(student.name)) == NameFit::kWithoutAccents)
+      found_without_accents.push_back(&student);
   }
+  if (found.empty()) found = std::move(found_without_accents);
   if (found.size() == 1) return found.front();
   if (found.empty()) {
     return UsageError(WithClosest(say::no_such_student(Printable(wanted)), wanted, names_there),
