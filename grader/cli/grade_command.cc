@@ -135,7 +135,8 @@ void PrintPlan(const GradePlan& plan) {
   for (const StudentRow& student : plan.rows.students) {
     if (student.unmatched.empty()) continue;
     Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
-    WarnFurther(say::correct_roster_or_name());
+    const bool is_moodles = student.handed_in_as.find("_assignsubmission_") != std::string::npos;
+    WarnFurther(is_moodles ? say::worksheet_tells_apart() : say::correct_roster_or_name());
   }
   PrintLine(say::class_to_grade(say::Count(plan.rows.students.size() - plan.unmatched, "student"),
                                 say::Count(plan.found, "file"), plan.distinct,
@@ -290,7 +291,7 @@ struct Asked {
   std::optional<LoadedCourse> course;
   GradedScope graded;
   ScoringScope scope;
-  std::optional<MoodleTimes> times;  ///< Of Moodle's grading worksheet, if there is one.
+  std::optional<MoodleParticipants> participants;  ///< Of Moodle's grading worksheet, if there is one.
 };
 
 Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
@@ -308,9 +309,9 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   if (options.worksheet.empty()) return asked;
   const auto text = ReadNamedFile(options.worksheet);
   if (!text) return text.error();
-  auto times = ParseMoodleWorksheet(*text, options.worksheet.string(), asked.course->course.time_zone);
-  if (!times) return times.error();
-  asked.times = std::move(*times);
+  auto participants = ParseMoodleWorksheet(*text, options.worksheet.string(), asked.course->course.time_zone);
+  if (!participants) return participants.error();
+  asked.participants = std::move(*participants);
   return asked;
 }
 
@@ -368,10 +369,10 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
       .device = device,
       .scope = &asked.scope,
       .roster = asked.course && asked.course->roster ? &*asked.course->roster : nullptr,
-      .times = asked.times ? &*asked.times : nullptr};
+      .participants = asked.participants ? &*asked.participants : nullptr};
   auto plan = MakeGradePlan(request, workbook, options.layout, gradebook);
   if (!plan) return plan;
-  if (asked.times && plan->timed == 0) {
+  if (asked.participants && plan->timed == 0) {
     return UsageError(say::nobody_of_worksheet(options.worksheet.string(), options.folder.string()),
                       say::worksheet_of_same_assignment());
   }
