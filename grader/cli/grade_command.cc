@@ -294,6 +294,14 @@ struct Asked {
   std::optional<MoodleParticipants> participants;  ///< Of Moodle's grading worksheet, if there is one.
 };
 
+void WarnOfColumns(const LoadedCourse& course) {
+  if (!course.roster || course.roster->misnamed.empty()) return;
+  for (const MisnamedColumn& each : course.roster->misnamed) {
+    Warn(say::column_looks_misnamed(course.roster_file.string(), Printable(each.found), each.meant));
+  }
+  WarnFurther(say::rename_column_and_grade());
+}
+
 Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   Asked asked;
   asked.graded.what = options.what;
@@ -302,6 +310,7 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
     if (!course) return course.error();
     asked.graded = {options.course.string(), course->text, options.assignment, {}};
     asked.course = std::move(*course);
+    WarnOfColumns(*asked.course);
   }
   auto scope = ResolveScope(asked.graded, workbook);
   if (!scope) return scope.error();

@@ -19,10 +19,16 @@ struct RosterStudent {
   int line = 0;
 };
 
+/// A column of a roster that is not read and whose name is close to one that is.
+struct MisnamedColumn {
+  std::string found, meant;
+};
+
 /// All students of the course.
 struct Roster {
   std::vector<RosterStudent> students;
-  std::vector<std::string> ignored;  ///< Names of the columns that were not recognised.
+  std::vector<std::string> ignored;        ///< Names of the columns that were not recognised.
+  std::vector<MisnamedColumn> misnamed{};  ///< Those of them that may be meant for one that is missing.
 };
 
 /// Reads a CSV file with a header line, as Canvas, Moodle, Gradescope or a spreadsheet writes it: commas,

@@ -94,7 +94,8 @@ TEST(Roster, WrongFilesAreTold) {
   };
   EXPECT_EQ(fault(""), "roster.csv is empty");
   EXPECT_EQ(fault("name,id\n"), "roster.csv names no student");
-  EXPECT_EQ(fault("colour,size\nred,1\n"), "roster.csv:1: there is no column name, login or email");
+  EXPECT_EQ(fault("colour,size\nred,1\n"),
+            "roster.csv:1: there is no column name, login or email; the first line has: colour, size");
   EXPECT_EQ(fault("name\n\"Ada\n"), "roster.csv, line 2: a quotation mark is opened but never closed");
   EXPECT_EQ(fault(std::string("\xff\xfen\0a\0", 6)), "roster.csv is UTF-16, not UTF-8");
   EXPECT_EQ(fault("name,id\nAda,1\nBob,2\nEve,1\n"), "roster.csv:4: the id '1' is also in line 2");
@@ -179,6 +180,26 @@ TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {
       EXPECT_FALSE(IsCalled(word, name, fields)) << word << " for " << name;
   }
   EXPECT_FALSE(IsCalled("", "", {}));
+}
+
+TEST(Roster, AColumnWithAnotherNameIsGuessed) {
+  const auto next = [](const std::string& text) {
+    const auto roster = ParseRoster(text, "r.csv");
+    return roster ? "no fault" : English(roster.error().next_step);
+  };
+  EXPECT_EQ(next("Namee,Matrikelnummer\nAda,17\n"), "The column 'Namee' looks like name: rename it.");
+  EXPECT_EQ(next("Vorname;Nachname\nAda;Lovelace\n"),
+            "The column 'Vorname' looks like first name: rename it.");
+  EXPECT_EQ(next("E-Mail-Adresse\nada@x\n"), "The column 'E-Mail-Adresse' looks like email: rename it.");
+  EXPECT_TRUE(next("colour,size\nred,1\n").starts_with("Save it as CSV in UTF-8 with a header line"));
+  const Roster roster = MakeRoster("name,Studnet ID,emial,Emails,Week 1\nAda,17,ada@x,x,3\n");
+  ASSERT_EQ(roster.misnamed.size(), 3u);
+  EXPECT_EQ(roster.misnamed[0].found, "Studnet ID");
+  EXPECT_EQ(roster.misnamed[0].meant, "id");
+  EXPECT_EQ(roster.misnamed[1].meant, "email");
+  EXPECT_TRUE(
+      MakeRoster("Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (77),Current Score\nAda,1,2,3,A,1,2\n")
+          .misnamed.empty());
 }
 
 TEST(Roster, ColumnsThatAreNotRecognisedAreNamed) {

@@ -109,6 +109,34 @@ Result<std::string> LineOf(const ClassGrades& grades, const GradeCell& cell, con
                     say::name_line_of_file());
 }
 
+/// A field that is only a small number: what is left of "7,5" where the comma separates fields.
+bool LooksLikeDecimals(const std::string& text) {
+  return !text.empty() && text.size() <= 2 &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The columns that overrides.csv cannot do without are there.
+Status CheckColumns(const std::vector<std::string>& header) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(header,
+                               [&](const std::string& each) { return FoldName(each) == FoldName(name); });
+  };
+  std::vector<std::string> missing;
+  for (const char* name : {"Student", "Exercise"}) {
+    if (!has(name)) missing.push_back(name);
+  }
+  if (!has("Points") && !has("Comment")) missing.insert(missing.end(), {"Points", "Comment"});
+  if (missing.empty()) return Unit{};
+  const Message problem = say::decisions_without_column(missing.front(), Printable(Joined(header, ", ")));
+  for (const std::string& wanted : missing) {
+    for (const std::string& each : header) {
+      if (!ClosestCandidate(InLowerCase(each), {InLowerCase(wanted)}).empty())
+        return UsageError(problem, say::rename_decisions_column(Printable(each), wanted));
+    }
+  }
+  return UsageError(problem, say::first_line_names_columns());
+}
+
 /// Fields of one line of overrides.csv, by the names in its header.
 class CsvRow {
  public:
@@ -298,6 +326,8 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
                                                            bool beyond) const {
   const auto table = ParseCsv(csv);
   if (!table) return table.error();
+  if (table->rows.empty()) return UsageError(say::no_entries(), say::first_line_names_columns());
+  if (const Status known = CheckColumns(table->rows.front()); !known) return known.error();
   std::vector<DecisionChange> changes;
   std::string faults;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {

@@ -80,7 +80,8 @@ Result<CanvasExport> ReadCanvasHeader(std::string_view exported) {
   in.id = ColumnOf(header, {"ID"});
   in.section = ColumnOf(header, {"Section"});
   if (ColumnOf(header, {"Student"}) != 0 || in.id == kNoColumn || in.section == kNoColumn) {
-    return UsageError(say::no_gradebook_of_canvas(), say::how_canvas_exports());
+    return UsageError(say::no_gradebook_of_canvas(Printable(warplings::Joined(header, ", "))),
+                      say::how_canvas_exports());
   }
   in.sis = ColumnOf(header, {"SIS User ID"});
   in.login = ColumnOf(header, {"SIS Login ID"});

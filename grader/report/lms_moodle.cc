@@ -85,7 +85,8 @@ Result<MoodleExport> ReadMoodleHeader(std::string_view exported) {
   in.number = ColumnOf(header, {"ID number"});
   in.user = ColumnOf(header, {"Username"});
   if (!in.is_worksheet() && in.email == kNoColumn && in.number == kNoColumn && in.user == kNoColumn) {
-    return UsageError(say::no_gradebook_of_moodle(), say::how_moodle_exports());
+    return UsageError(say::no_gradebook_of_moodle(Printable(warplings::Joined(header, ", "))),
+                      say::how_moodle_exports());
   }
   in.first = ColumnOf(header, {"First name"});
   in.last = ColumnOf(header, {"Last name", "Surname"});
