@@ -20,7 +20,17 @@ namespace {
 
 using Action = DecisionRequest::Action;
 
-std::optional<double> ParsePoints(const std::string& text) {
+/// "3.5" of "3,5", as half of the world and its keyboards write it. With three digits behind the comma it may
+/// be thousands, and is no number.
+std::string WithDecimalPoint(std::string text) {
+  const std::size_t comma = text.find(','), digits = text.size() - comma - 1;
+  if (comma != text.npos && text.find_first_of(".,", comma + 1) == text.npos && digits >= 1 && digits <= 2)
+    text[comma] = '.';
+  return text;
+}
+
+std::optional<double> ParsePoints(const std::string& written) {
+  const std::string text = WithDecimalPoint(written);
   double points = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), points);
   const bool whole = fault == std::errc() && end == text.data() + text.size();
@@ -176,6 +186,25 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
   return requests;
 }
 
+/// What is wrong with a line as a whole, or "". A decimal comma without quotes moves every field behind it,
+/// and may still look like a decision.
+std::string FaultOfLine(const CsvTable& table, const std::vector<std::string>& row,
+                        const std::vector<DecisionRequest>& requests) {
+  const std::size_t columns = table.rows[0].size();
+  const bool is_longer =
+      row.size() > columns && std::any_of(row.begin() + static_cast<std::ptrdiff_t>(columns), row.end(),
+                                          [](const std::string& field) { return !field.empty(); });
+  if (is_longer) {
+    return std::to_string(row.size()) + " fields, and the header has " + std::to_string(columns) +
+           "; put a field with a comma into quotes, and write 7.5 for 7,5";
+  }
+  if (requests.empty()) return "neither Points nor Comment";
+  const DecisionRequest& first = requests.front();
+  if (first.action != Action::kPoints || table.delimiter != ',' || !LooksLikeDecimals(first.text)) return "";
+  return "the reason is '" + first.text + "'; if " + first.points + "," + first.text +
+         " points are meant, write " + first.points + "." + first.text;
+}
+
 }  // namespace
 
 Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& request) const {
@@ -288,7 +317,7 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
       return UsageError(
           say::more_points_than_it_has(PointsInWords(*points), CsvNumber(place.exercise->max_points),
                                        NameOf(*place.exercise)),
-          say::give_at_most_that());
+          say::give_at_most_that(CsvNumber(place.exercise->max_points)));
     }
     decision.points = *points;
     change.before = place.cell->HasPoints() ? PointsInWords(place.cell->points) : "no points";
@@ -331,11 +360,15 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
   std::vector<DecisionChange> changes;
   std::string faults;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
-    const auto requests = RequestsOf(CsvRow(table->rows[0], table->rows[i]), author, beyond);
+    const std::vector<std::string>& row = table->rows[i];
+    const auto requests = RequestsOf(CsvRow(table->rows[0], row), author, beyond);
     const auto complain = [&](const std::string& what) {
       faults += "\n  entry " + std::to_string(i) + ": " + what;
     };
-    if (requests.empty()) complain("neither Points nor Comment");
+    if (const std::string fault = FaultOfLine(*table, row, requests); !fault.empty()) {
+      complain(fault);
+      continue;
+    }
     for (const DecisionRequest& request : requests) {
       auto change = Make(request);
       if (!change) {
