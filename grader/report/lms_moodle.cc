@@ -177,6 +177,8 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Row row = in->table.rows[rows[i]];
     row.resize(in->header().size() + 1);
+    if (const Status read = CheckGrade(row[in->grade], PlaceOf(in->table, rows[i], in->grade)); !read)
+      return read.error();
     if (HasFormulaForId(*in, row)) {
       writer.Leave(lines[i].shown, "an id begins like a formula of a spreadsheet; enter the grade by hand");
       continue;
