@@ -482,6 +482,8 @@ int Grade(GradeOptions& options) {
     return ReportError(named.error());
   }
   // Before anything is made: a misspelt DIR leaves no OUT behind.
+  if (const Status is_class = CheckClassFolder(options.folder, *workbook); !is_class)
+    return ReportError(is_class.error());
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
   if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
   return options.dry_run ? DryRun(options, *asked, *workbook) : GradeInto(options, *asked, *workbook);

@@ -226,7 +226,7 @@ TEST_F(GradeTest, OnACardSpeedCounts) {
 }
 
 TEST_F(GradeTest, ASecondGraderIsSentAway) {
-  HandIn("ada/notes.txt", "");
+  HandIn("ada/tiled_matmul.cu", "");
   fs::create_directories(Out());
   const auto lock = ClassLock::Take(Out());
   ASSERT_TRUE(lock.ok());
@@ -247,6 +247,11 @@ TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {
   expect({layout_.root / "chapters", "--out", Out()}, "looks like the folder of one student");
   EXPECT_FALSE(fs::exists(Out()));
   HandIn("ada/notes.txt", "");
+  expect({ClassFolder(), "--out", Out()}, "there is no submission in");
+  expect({layout_.root, "--out", Out()}, "is a workbook");
+  EXPECT_FALSE(fs::exists(Out()));
+  HandIn("ada/tiled_matmul.cu", "");
+  expect({scratch(), "--out", Out()}, "there is no submission in");
   expect({ClassFolder()}, "--out");
   expect({ClassFolder(), "--out", ClassFolder() / "graded"}, "where each folder is a student's");
   expect({ClassFolder(), "--out", ClassFolder()}, "where each folder is a student's");
