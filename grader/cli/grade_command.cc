@@ -12,6 +12,7 @@
 #include "grader/base/discard_folder.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
+#include "grader/cli/forgotten_course.h"
 #include "grader/cli/grade_elsewhere.h"
 #include "grader/cli/grade_progress.h"
 #include "grader/cli/graded_class.h"
@@ -64,7 +65,7 @@ struct GradeOptions {
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
-  bool regrade = false, dry_run = false, anonymous = false;
+  bool regrade = false, dry_run = false, anonymous = false, without_course = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
   ElsewhereOptions elsewhere;
@@ -79,12 +80,21 @@ Status CheckAnonymous(const std::optional<ClassSettings>& former, const GradeOpt
   return UsageError(say::was_graded_with_names(options.out.string()), say::name_new_out());
 }
 
+/// A course is not left out by mistake: only with --without-course.
+Status CheckCourse(const Gradebook& gradebook, const GradeOptions& options) {
+  if (!options.course.empty() || options.without_course) return Unit{};
+  const auto former = gradebook.ReadScope();
+  return former ? CheckFormerCourse(*former, {options.folder, options.out}) : Status(former.error());
+}
+
 /// Options win over the course, that over what the class was graded with before; that wins over the defaults.
 Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options, const Course& course,
                                      DeviceChoice& device) {
   const auto former = gradebook.ReadSettings();
   if (!former) return former.error();
-  if (const Status fits = CheckAnonymous(*former, options); !fits) return fits.error();
+  for (const Status& fits : {CheckAnonymous(*former, options), CheckCourse(gradebook, options)}) {
+    if (!fits) return fits.error();
+  }
   ClassSettings settings = former->value_or(ClassSettings{"", FreshSeed(), 1});
   const auto chosen = ChooseDeviceElsewhere(!options.device.empty()   ? options.device
                                             : !course.device.empty()  ? course.device
@@ -486,6 +496,10 @@ int Grade(GradeOptions& options) {
     return ReportError(is_class.error());
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
   if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
+  if (options.course.empty() && !options.without_course) {
+    if (const Status none = CheckCourseNearby({options.folder, options.out}); !none)
+      return ReportError(none.error());
+  }
   return options.dry_run ? DryRun(options, *asked, *workbook) : GradeInto(options, *asked, *workbook);
 }
 
@@ -507,6 +521,10 @@ std::vector<Option> Describe(GradeOptions& options) {
        .help = "One of the course's assignments",
        .value_name = "ID",
        .needs = "--course"},
+      {.name = "--without-course",
+       .target = &options.without_course,
+       .help = "Grade without a course although there is a course.toml, or OUT was graded by one",
+       .excludes = "--course"},
       {.name = "--worksheet",
        .target = &options.worksheet,
        .help = "Moodle's grading worksheet, for the times of handing in",
