@@ -250,7 +250,7 @@ TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {
   expect({ClassFolder(), "--out", Out()}, "there is no submission in");
   expect({layout_.root, "--out", Out()}, "is a workbook");
   EXPECT_FALSE(fs::exists(Out()));
-  HandIn("ada/tiled_matmul.cu", "");
+  for (const char* file : {"ada/tiled_matmul.cu", "bob/tiled_matmul.cu"}) HandIn(file, "");
   expect({scratch(), "--out", Out()}, "there is no submission in");
   expect({ClassFolder()}, "--out");
   expect({ClassFolder(), "--out", ClassFolder() / "graded"}, "where each folder is a student's");
