@@ -15,7 +15,7 @@ class Line:
     def show(self, name=""):
         if not self.shows:
             return
-        text = self.template.format(n=self.done, m=self.most, name=name)
+        text = self.template.format(n=self.done, m=self.most, name=name).rstrip(" ,，：:")
         # A line that wraps could not be overwritten; a wide character takes two columns.
         columns = os.get_terminal_size(self.stream.fileno()).columns or 80
         if len(text) + sum(ord(each) > 0x1100 for each in text) >= columns:

@@ -72,8 +72,7 @@ Columns ReadHeader(const Row& header) {
 /// Of columns that are not read: which one each may be meant for, if that one is missing.
 std::vector<MisnamedColumn> FindMisnamed(const std::vector<std::string>& ignored, const Columns& columns) {
   const std::pair<Column, std::vector<std::string>> wanted[] = {
-      {kName,
-       {"name", "student", "full name", "姓名", "vollständiger name", "nombre completo"}},
+      {kName, {"name", "student", "full name", "姓名", "vollständiger name", "nombre completo"}},
       {kFirst, {"first name", "given name", "vorname", "prénom", "nombre", "名字"}},
       {kLast, {"last name", "surname", "family name", "nachname", "nom", "apellidos", "姓氏"}},
       {kSisId, {"id", "student id", "id number", "matrikelnummer", "學號"}},
