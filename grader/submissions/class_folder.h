@@ -49,7 +49,7 @@ struct ClassFolder {
 };
 
 /// A usage error if `folder` is plainly another one than that of a class: empty, the workbook, a class that
-/// was graded, a folder in which nothing was handed in, or one above the class's. The error says what is
+/// was graded, several entries and no hand-in in any, or one above the class's. The error says what is
 /// there, and which folder below looks right. Looks at names only, and only as deep as the folders of a class
 /// need. A folder that is missing or cannot be read is no such error: ListClass reports it.
 Status CheckClassFolder(const std::filesystem::path& folder, const Workbook& workbook);

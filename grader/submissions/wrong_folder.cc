@@ -79,6 +79,8 @@ class Survey {
       most = std::max(most, students);
       own += students == 0 && HoldsWork(entry, kDepth);
     }
+    // Gradescope grades each submission as a class of one, which may have handed in anything.
+    if (most == 0 && entries.size() == 1 && entries.front().is_folder) return Unit{};
     // One student's two versions of a file are two folders with it, too.
     const bool is_above = own == 0 || (most >= 3 && most > own);
     if (!is_above) return Unit{};

@@ -38,6 +38,11 @@ TEST_F(WrongFolderTest, OfAClassItIsNot) {
   EXPECT_EQ(Fault("absent"), "") << "ListClass's to say";
 }
 
+TEST_F(WrongFolderTest, OneFolderMayHoldAnything) {
+  Write("submission/other.txt", "");
+  EXPECT_EQ(Fault(), "");
+}
+
 TEST_F(WrongFolderTest, ExportsAreFoldersOfAClass) {
   Write("a/Ada_77_assignsubmission_file_/notes.pdf", "");
   Write("b/lovelaceada_12_101_notes.pdf", "");

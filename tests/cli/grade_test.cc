@@ -246,7 +246,7 @@ TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {
   expect({scratch() / "absent", "--out", Out()}, "is not a folder");
   expect({layout_.root / "chapters", "--out", Out()}, "looks like the folder of one student");
   EXPECT_FALSE(fs::exists(Out()));
-  HandIn("ada/notes.txt", "");
+  for (const char* file : {"ada/notes.txt", "bob/notes.txt"}) HandIn(file, "");
   expect({ClassFolder(), "--out", Out()}, "there is no submission in");
   expect({layout_.root, "--out", Out()}, "is a workbook");
   EXPECT_FALSE(fs::exists(Out()));
