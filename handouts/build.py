@@ -25,6 +25,7 @@ import languages  # noqa: E402
 import measured  # noqa: E402
 import pages  # noqa: E402
 import paper  # noqa: E402
+import progress  # noqa: E402
 import slides  # noqa: E402
 import texts  # noqa: E402
 from finish import finish  # noqa: E402
@@ -120,12 +121,19 @@ def main(input_file, facts_file, out):
     there = languages.all_languages()
     tasks = [(source, facts, each, there, out) for each in there if each.name in source["chapters"]]
     # A process for each language: what takes time is Python's own work. Forked, so that nothing is imported again.
+    words = source.get("progress", {})
+    drawing = progress.Line(words.get("drawing"), len(tasks))
+    drawing.show()
+    built = []
     with concurrent.futures.ProcessPoolExecutor(len(tasks), multiprocessing.get_context("fork")) as processes:
-        built = list(processes.map(build_language, *zip(*tasks, strict=True)))
+        for task, each in zip(tasks, processes.map(build_language, *zip(*tasks, strict=True))):
+            built.append(each)
+            drawing.next(task[2].name)
+    drawing.clear()
     for _, notes in built:
         for note in notes:
             print(note)
-    paper.print_all([each for printed, _ in built for each in printed])
+    paper.print_all([each for printed, _ in built for each in printed], words.get("printing"))
 
 
 if __name__ == "__main__":

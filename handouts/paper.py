@@ -6,6 +6,7 @@ import re
 import sys
 
 import chromium
+import progress
 from markupsafe import Markup
 
 MISSING = ("No PDF: there is no Chromium here. Install the package chromium (or Google Chrome), or print the pages "
@@ -37,8 +38,8 @@ def remove(pages):
         _pdf_of(page, paper).unlink(missing_ok=True)
 
 
-def print_all(pages):
-    """Prints of [(page, paper)] what is not there or older than its page."""
+def print_all(pages, words=None):
+    """Prints of [(page, paper)] what is not there or older than its page; `words` say how far it is."""
     if not chromium.find():
         remove(pages)
         if pages:
@@ -48,6 +49,13 @@ def print_all(pages):
     wanted = [each for each in wanted if not _is_fresh(each[2], each[0])]
     if not wanted:
         return
+    line = progress.Line(words, len(wanted))
+
+    def save(tab, owed):
+        _save(tab, *owed)
+        line.next(owed[1].name)
+
+    line.show()
     try:
         with chromium.Chromium(chromium.find()) as browser:
             tabs = [browser.page() for _ in range(min(len(wanted), os.cpu_count() or 1, MOST_AT_ONCE))]
@@ -55,13 +63,15 @@ def print_all(pages):
             for i, (page, paper, file) in enumerate(wanted):
                 tab = tabs[i % len(tabs)]
                 if tab in printing:
-                    _save(tab, *printing.pop(tab))
+                    save(tab, printing.pop(tab))
                 tab.open(page.resolve().as_uri())
                 printing[tab] = (tab.start_pdf(paper), file)
             for tab, owed in printing.items():
-                _save(tab, *owed)
+                save(tab, owed)
     except chromium.Fault as fault:
+        line.clear()
         sys.exit(f"the pages could not be printed: {fault}\n  --paper none leaves it at HTML")
+    line.clear()
 
 
 def _pdf_of(page, paper):

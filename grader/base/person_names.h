@@ -9,12 +9,25 @@
 namespace warplings {
 
 /// Reduces a name to its letters and digits (of any script) in lower case, so that "Lovelace, Ada" and
-/// "lovelaceada" are equal. A character that Printable has escaped is the same as itself.
+/// "lovelaceada" are equal. A letter and its accent may be one character or two (Unicode's NFC and NFD). A
+/// character that Printable has escaped is the same as itself.
 std::string FoldName(std::string_view name);
 
 /// The name's words, folded and run together, in every order that puts the last ones first: Canvas writes
 /// "lovelaceada" for Ada Lovelace, and a roster "Lovelace, Ada".
 std::set<std::string> NameForms(const std::string& name);
+
+/// A folded name without its accents, as systems write it that know only English letters: "renee" of "Renée";
+/// "muller" and "mueller" of "Müller".
+std::set<std::string> PlainNames(std::string_view name);
+
+/// How well a name that was written somewhere fits somebody's name.
+enum class NameFit {
+  kNone,
+  kWithoutAccents,  ///< Only if accents are dropped: it may be another person.
+  kExact,           ///< One of NameForms.
+};
+NameFit CompareNames(std::string_view written, const std::string& name);
 
 /// " Ada Lovelace" of "Lovelace, Ada"; a name without a comma as it is.
 std::string GivenNameFirst(const std::string& name);

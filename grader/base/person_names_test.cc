@@ -8,10 +8,39 @@ namespace {
 
 TEST(PersonNames, AreFoldedToLettersAndDigits) {
   EXPECT_EQ(FoldName("Lovelace, Ada"), "lovelaceada");
-  EXPECT_EQ(FoldName("O'Neil-Żak 2"), "oneilżak2");
+  EXPECT_EQ(FoldName("O'Neil-Żak 2"), "oneilz\u0307ak2");
+  EXPECT_EQ(FoldName("O\u2019Neil\u2010Kim"), "oneilkim");
   EXPECT_EQ(FoldName("Ada\\u{00a0}Lovelace"), FoldName("Ada\u00A0Lovelace")) << "as Printable shows it";
   EXPECT_EQ(FoldName("a\\u{"), "au");
   EXPECT_EQ(FoldName("\\u{}\\u{110000000}"), "uu110000000");
+}
+
+TEST(PersonNames, ALetterAndItsAccentMayBeTwoCharacters) {
+  EXPECT_EQ(FoldName("Rene\u0301e"), FoldName("Renée"));
+  EXPECT_NE(FoldName("Renée"), FoldName("Renee"));
+  // Two accents in either order, in one character, in two and in three.
+  EXPECT_EQ(FoldName("Tu\u0323\u031B"), FoldName("Tự"));
+  EXPECT_EQ(FoldName("Nguyê\u0303n"), FoldName("Nguyễn"));
+  EXPECT_EQ(FoldName("가각"), FoldName("\u1100\u1161\u1100\u1161\u11A8"));
+  EXPECT_EQ(FoldName("か\u3099"), FoldName("が"));
+  EXPECT_EQ(FoldName("И\u0306"), FoldName("Й"));
+}
+
+TEST(PersonNames, AreWrittenWithoutAccents) {
+  EXPECT_EQ(CompareNames("Renee Dupont", "Renée Dupont"), NameFit::kWithoutAccents);
+  EXPECT_EQ(CompareNames("dupontrenee", "Rene\u0301e Dupont"), NameFit::kWithoutAccents);
+  EXPECT_EQ(CompareNames("Dupont, Rene\u0301e", "Renée Dupont"), NameFit::kExact);
+  EXPECT_EQ(CompareNames("Renèe Dupont", "Renée Dupont"), NameFit::kWithoutAccents);
+  for (const char* written : {"Muller", "Mueller"}) {
+    EXPECT_EQ(CompareNames(written, "Müller"), NameFit::kWithoutAccents);
+    EXPECT_EQ(CompareNames("Müller", written), NameFit::kWithoutAccents);
+  }
+  EXPECT_EQ(CompareNames("Muller", "Mueller"), NameFit::kNone);
+  EXPECT_EQ(CompareNames("Zak Lukasz", "Łukasz Żak"), NameFit::kWithoutAccents);
+  EXPECT_EQ(CompareNames("Soeren Groesse", "Søren Größe"), NameFit::kWithoutAccents);
+  EXPECT_EQ(CompareNames("かき", "がき"), NameFit::kNone) << "another word, not an accent";
+  EXPECT_EQ(CompareNames("", "é"), NameFit::kNone);
+  EXPECT_EQ(CompareNames("=", ""), NameFit::kNone);
 }
 
 TEST(PersonNames, MayBeginWithAnyWord) {

@@ -113,6 +113,9 @@ int Check(const CourseOptions& options) {
         say::amount_in(loaded->roster_file.string(), say::Count(loaded->roster->students.size(), "student")));
     const std::string ignored = Joined(loaded->roster->ignored, "; ");
     if (!ignored.empty()) PrintLine(say::columns_ignored(Printable(ignored)));
+    for (const MisnamedColumn& each : loaded->roster->misnamed) {
+      Warn(say::column_looks_misnamed(loaded->roster_file.string(), Printable(each.found), each.meant));
+    }
   }
   return kExitPassed;
 }

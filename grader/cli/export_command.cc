@@ -199,11 +199,14 @@ bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<Gr
 }
 
 int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, bool is_term) {
-  const auto exported = ReadNamedFile(options.is_canvas() ? options.canvas : options.moodle);
+  const fs::path& file_named = options.is_canvas() ? options.canvas : options.moodle;
+  const auto exported = ReadNamedFile(file_named);
   if (!exported) return ReportError(exported.error());
   const auto filled = Fill(options, *exported, term, is_term);
   if (!filled) {
-    const int status = ReportError(filled.error());
+    Error error = filled.error();
+    error.message = say::export_unread(file_named.string(), error.message);
+    const int status = ReportError(error);
     WarnFurther(say::no_file_was_written());
     return status;
   }

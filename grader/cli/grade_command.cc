@@ -12,6 +12,7 @@
 #include "grader/base/discard_folder.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
+#include "grader/cli/forgotten_course.h"
 #include "grader/cli/grade_elsewhere.h"
 #include "grader/cli/grade_progress.h"
 #include "grader/cli/graded_class.h"
@@ -64,7 +65,7 @@ struct GradeOptions {
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
-  bool regrade = false, dry_run = false, anonymous = false;
+  bool regrade = false, dry_run = false, anonymous = false, without_course = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
   ElsewhereOptions elsewhere;
@@ -79,12 +80,21 @@ Status CheckAnonymous(const std::optional<ClassSettings>& former, const GradeOpt
   return UsageError(say::was_graded_with_names(options.out.string()), say::name_new_out());
 }
 
+/// A course is not left out by mistake: only with --without-course.
+Status CheckCourse(const Gradebook& gradebook, const GradeOptions& options) {
+  if (!options.course.empty() || options.without_course) return Unit{};
+  const auto former = gradebook.ReadScope();
+  return former ? CheckFormerCourse(*former, {options.folder, options.out}) : Status(former.error());
+}
+
 /// Options win over the course, that over what the class was graded with before; that wins over the defaults.
 Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options, const Course& course,
                                      DeviceChoice& device) {
   const auto former = gradebook.ReadSettings();
   if (!former) return former.error();
-  if (const Status fits = CheckAnonymous(*former, options); !fits) return fits.error();
+  for (const Status& fits : {CheckAnonymous(*former, options), CheckCourse(gradebook, options)}) {
+    if (!fits) return fits.error();
+  }
   ClassSettings settings = former->value_or(ClassSettings{"", FreshSeed(), 1});
   const auto chosen = ChooseDeviceElsewhere(!options.device.empty()   ? options.device
                                             : !course.device.empty()  ? course.device
@@ -135,7 +145,8 @@ void PrintPlan(const GradePlan& plan) {
   for (const StudentRow& student : plan.rows.students) {
     if (student.unmatched.empty()) continue;
     Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
-    WarnFurther(say::correct_roster_or_name());
+    const bool is_moodles = student.handed_in_as.find("_assignsubmission_") != std::string::npos;
+    WarnFurther(is_moodles ? say::worksheet_tells_apart() : say::correct_roster_or_name());
   }
   PrintLine(say::class_to_grade(say::Count(plan.rows.students.size() - plan.unmatched, "student"),
                                 say::Count(plan.found, "file"), plan.distinct,
@@ -290,8 +301,16 @@ struct Asked {
   std::optional<LoadedCourse> course;
   GradedScope graded;
   ScoringScope scope;
-  std::optional<MoodleTimes> times;  ///< Of Moodle's grading worksheet, if there is one.
+  std::optional<MoodleParticipants> participants;  ///< Of Moodle's grading worksheet, if there is one.
 };
+
+void WarnOfColumns(const LoadedCourse& course) {
+  if (!course.roster || course.roster->misnamed.empty()) return;
+  for (const MisnamedColumn& each : course.roster->misnamed) {
+    Warn(say::column_looks_misnamed(course.roster_file.string(), Printable(each.found), each.meant));
+  }
+  WarnFurther(say::rename_column_and_grade());
+}
 
 Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   Asked asked;
@@ -301,6 +320,7 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
     if (!course) return course.error();
     asked.graded = {options.course.string(), course->text, options.assignment, {}};
     asked.course = std::move(*course);
+    WarnOfColumns(*asked.course);
   }
   auto scope = ResolveScope(asked.graded, workbook);
   if (!scope) return scope.error();
@@ -308,9 +328,9 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   if (options.worksheet.empty()) return asked;
   const auto text = ReadNamedFile(options.worksheet);
   if (!text) return text.error();
-  auto times = ParseMoodleWorksheet(*text, options.worksheet.string(), asked.course->course.time_zone);
-  if (!times) return times.error();
-  asked.times = std::move(*times);
+  auto participants = ParseMoodleWorksheet(*text, options.worksheet.string(), asked.course->course.time_zone);
+  if (!participants) return participants.error();
+  asked.participants = std::move(*participants);
   return asked;
 }
 
@@ -368,10 +388,10 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
       .device = device,
       .scope = &asked.scope,
       .roster = asked.course && asked.course->roster ? &*asked.course->roster : nullptr,
-      .times = asked.times ? &*asked.times : nullptr};
+      .participants = asked.participants ? &*asked.participants : nullptr};
   auto plan = MakeGradePlan(request, workbook, options.layout, gradebook);
   if (!plan) return plan;
-  if (asked.times && plan->timed == 0) {
+  if (asked.participants && plan->timed == 0) {
     return UsageError(say::nobody_of_worksheet(options.worksheet.string(), options.folder.string()),
                       say::worksheet_of_same_assignment());
   }
@@ -472,8 +492,14 @@ int Grade(GradeOptions& options) {
     return ReportError(named.error());
   }
   // Before anything is made: a misspelt DIR leaves no OUT behind.
+  if (const Status is_class = CheckClassFolder(options.folder, *workbook); !is_class)
+    return ReportError(is_class.error());
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
   if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
+  if (options.course.empty() && !options.without_course) {
+    if (const Status none = CheckCourseNearby({options.folder, options.out}); !none)
+      return ReportError(none.error());
+  }
   return options.dry_run ? DryRun(options, *asked, *workbook) : GradeInto(options, *asked, *workbook);
 }
 
@@ -495,6 +521,10 @@ std::vector<Option> Describe(GradeOptions& options) {
        .help = "One of the course's assignments",
        .value_name = "ID",
        .needs = "--course"},
+      {.name = "--without-course",
+       .target = &options.without_course,
+       .help = "Grade without a course although there is a course.toml, or OUT was graded by one",
+       .excludes = "--course"},
       {.name = "--worksheet",
        .target = &options.worksheet,
        .help = "Moodle's grading worksheet, for the times of handing in",

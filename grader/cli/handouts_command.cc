@@ -288,6 +288,9 @@ Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<con
   auto checked = SamplesInput(*results, options);
   if (!checked) return checked.error();
   input["samples"] = std::move(*checked);
+  // The holes are filled there.
+  input["progress"] = {{"drawing", Words(say::progress_of_drawing("{n}", "{m}"))},
+                       {"printing", Words(say::progress_of_printing("{n}", "{m}", "{name}"))}};
   return input;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "grader/cli/command.h"
+#include "grader/core/layout.h"
 #include "grader/messages/command_line.h"
 
 namespace warplings {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 
+#include "grader/base/catalogue.h"
 #include "grader/cli/command.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/layout.h"
@@ -35,6 +38,24 @@ struct PackageOptions {
   fs::path students, wheel;
   std::string paper = "both";
   bool without_handouts = false;
+};
+
+/// What is being done, on a terminal: a line for each step, because the tools that it calls write lines of
+/// their own.
+class Steps {
+ public:
+  explicit Steps(const PackageOptions& options)
+      : shows_(::isatty(STDERR_FILENO) != 0),
+        most_(2 + std::size_t{!options.without_handouts} + std::size_t{!options.wheel.empty()}) {}
+
+  void Begin(const Message& what) {
+    ++begun_;
+    if (shows_) std::fprintf(stderr, "%s\n", Words(say::step_of_steps(begun_, most_, what)).c_str());
+  }
+
+ private:
+  bool shows_;
+  std::size_t begun_ = 0, most_;
 };
 
 Status RunOurTool(const std::vector<std::string>& command, const Message& what, const Message& next_step) {
@@ -91,18 +112,23 @@ int Package(const PackageOptions& options) {
   if (fs::exists(fs::symlink_status(folder, fault)) && !fs::is_empty(folder, fault)) {
     return ReportError(UsageError(say::there_already(options.students.string()), say::name_new_folder()));
   }
+  Steps steps(options);
+  steps.Begin(say::copying_programs());
   const auto prefix = layout.is_installed ? Result<fs::path>(layout.root.parent_path().parent_path())
                                           : InstallBelow(temporary / "install", layout);
   if (!prefix) return ReportError(prefix.error());
   fs::path handouts;
   if (!options.without_handouts) {
+    steps.Begin(say::building_handouts());
     auto built = BuildHandouts(options, temporary, layout);
     if (!built) return ReportError(built.error());
     handouts = std::move(*built);
   }
+  steps.Begin(say::making_edition());
   const Status made = MakeStudentEdition(*prefix, handouts, folder, ProgramVersion());
   if (!made) return ReportError(made.error());
   if (!options.wheel.empty()) {
+    steps.Begin(say::making_wheel());
     if (const Status packed = MakeWheel(folder, handouts, options.wheel, layout); !packed)
       return ReportError(packed.error());
   }

@@ -69,6 +69,31 @@ Columns ReadHeader(const Row& header) {
   return columns;
 }
 
+/// Of columns that are not read: which one each may be meant for, if that one is missing.
+std::vector<MisnamedColumn> FindMisnamed(const std::vector<std::string>& ignored, const Columns& columns) {
+  const std::pair<Column, std::vector<std::string>> wanted[] = {
+      {kName, {"name", "student", "full name", "姓名", "vollständiger name", "nombre completo"}},
+      {kFirst, {"first name", "given name", "vorname", "prénom", "nombre", "名字"}},
+      {kLast, {"last name", "surname", "family name", "nachname", "nom", "apellidos", "姓氏"}},
+      {kSisId, {"id", "student id", "id number", "matrikelnummer", "學號"}},
+      {kLogin, {"login", "username", "login id", "anmeldename", "benutzername", "帳號"}},
+      {kEmail, {"email", "e-mail", "email address", "e-mail-adresse", "mail", "電子郵件"}}};
+  constexpr const char* kCalled[kColumns] = {"name", "first name", "last name", "id", "id",
+                                             "",     "login",      "email",     ""};
+  std::vector<MisnamedColumn> misnamed;
+  for (const std::string& each : ignored) {
+    for (const auto& [column, names] : wanted) {
+      const bool is_part = column == kFirst || column == kLast;
+      if (columns[column] || (is_part && columns[kName]) ||
+          ClosestCandidate(InLowerCase(each), names).empty())
+        continue;
+      misnamed.push_back({each, kCalled[column]});
+      break;
+    }
+  }
+  return misnamed;
+}
+
 RosterStudent ReadStudent(const Row& row, const Columns& columns) {
   const auto field = [&](Column column) -> std::string {
     const auto place = columns[column];
@@ -153,12 +178,25 @@ std::size_t Fits(const RosterStudent& student, const Identity& identity, MatchFi
     case MatchField::kEmail:
       return SameWord(of.email, identity.email) || SameWord(of.email, identity.entry) ||
              SameWord(of.email.substr(0, of.email.find('@')), identity.entry);
-    case MatchField::kName: {
-      const std::set<std::string> forms = NameForms(student.name);
-      return forms.contains(FoldName(identity.name)) || forms.contains(FoldName(identity.entry));
-    }
+    case MatchField::kName:
+      return static_cast<std::size_t>(
+          std::max(CompareNames(identity.name, student.name), CompareNames(identity.entry, student.name)));
   }
   return 0;
+}
+
+std::string FitsSeveral(const Roster& roster, const std::vector<std::size_t>& students, MatchField field,
+                        bool without_accents) {
+  constexpr const char* kNames[] = {"id", "login", "e-mail address", "name"};
+  std::string several = std::to_string(students.size()) + " students of the roster";
+  for (const std::size_t each : students) {
+    const RosterStudent& student = roster.students[each];
+    const std::string account = AccountOf(student.fields);
+    several += (each == students.front() ? ": " : "; ") + Printable(student.name) +
+               (account.empty() ? "" : " <" + Printable(account) + ">");
+  }
+  if (without_accents) return "is ambiguous: without accents it is the name of " + several;
+  return std::string("fits the ") + kNames[static_cast<int>(field)] + " of " + several;
 }
 
 }  // namespace
@@ -211,13 +249,17 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
   if (!table) return UsageError(say::in_file(name, table.error().message), next_step);
   if (table->rows.empty()) return UsageError(say::roster_empty(name), next_step);
   const Columns columns = ReadHeader(table->rows.front());
-  if (!columns[kName] && !columns[kLast] && !columns[kLogin] && !columns[kEmail]) {
-    return UsageError(say::roster_without_columns(name), next_step);
-  }
   Roster roster;
   for (const std::string& name_of_column : table->rows.front()) {
     const bool is_known = ColumnNames().contains(FoldName(name_of_column));
     if (!is_known && !Trimmed(name_of_column).empty()) roster.ignored.push_back(Trimmed(name_of_column));
+  }
+  roster.misnamed = FindMisnamed(roster.ignored, columns);
+  if (!columns[kName] && !columns[kLast] && !columns[kLogin] && !columns[kEmail]) {
+    const Message problem = say::roster_without_columns(name, Printable(Joined(table->rows.front(), ", ")));
+    if (roster.misnamed.empty()) return UsageError(problem, next_step);
+    return UsageError(
+        problem, say::rename_column(Printable(roster.misnamed.front().found), roster.misnamed.front().meant));
   }
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
     const std::size_t fields = FieldsOf(table->rows[i]), columns_there = table->rows.front().size();
@@ -235,7 +277,6 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
 
 RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                          const std::vector<MatchField>& fields) {
-  constexpr const char* kNames[] = {"id", "login", "e-mail address", "name"};
   for (const MatchField field : fields) {
     std::vector<std::size_t> best;
     std::size_t best_fit = 1;
@@ -246,13 +287,13 @@ RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
       best_fit = fit;
       best.push_back(i);
     }
-    if (best.size() == 1) return {best.front(), ""};
-    if (best.size() > 1) {
-      return {std::nullopt, std::string("fits the ") + kNames[static_cast<int>(field)] + " of " +
-                                std::to_string(best.size()) + " students of the roster"};
-    }
+    const bool by_name = field == MatchField::kName;
+    const bool without_accents = by_name && best_fit == static_cast<std::size_t>(NameFit::kWithoutAccents);
+    if (best.size() == 1) return {best.front(), by_name, without_accents, ""};
+    if (best.size() > 1)
+      return {std::nullopt, by_name, without_accents, FitsSeveral(roster, best, field, without_accents)};
   }
-  return {std::nullopt, "is not in the roster"};
+  return {std::nullopt, false, false, "is not in the roster"};
 }
 
 }  // namespace warplings

@@ -19,10 +19,16 @@ struct RosterStudent {
   int line = 0;
 };
 
+/// A column of a roster that is not read and whose name is close to one that is.
+struct MisnamedColumn {
+  std::string found, meant;
+};
+
 /// All students of the course.
 struct Roster {
   std::vector<RosterStudent> students;
-  std::vector<std::string> ignored;  ///< Names of the columns that were not recognised.
+  std::vector<std::string> ignored;        ///< Names of the columns that were not recognised.
+  std::vector<MisnamedColumn> misnamed{};  ///< Those of them that may be meant for one that is missing.
 };
 
 /// Reads a CSV file with a header line, as Canvas, Moodle, Gradescope or a spreadsheet writes it: commas,
@@ -40,16 +46,19 @@ struct Identity {
 
 struct RosterMatch {
   std::optional<std::size_t> student;  ///< Index in Roster::students.
+  bool by_name = false;                ///< Found by the name alone …
+  bool without_accents = false;        ///< … and that differs in its accents.
   std::string problem;                 ///< Why there is none; ends a sentence: "is not in the roster".
 };
 
 /// Compares field by field in the order of `fields`; the first field that exactly one student matches
-/// decides.
+/// decides. A name that only differs in accents fits if it is nobody else's, with accents or without.
 RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
                          const std::vector<MatchField>& fields);
 
 /// True if `word`, in course.toml or of `override`, refers to this student: it is the id, login or e-mail
-/// address, the account's number, or the name, last words first or not ("Ada Lovelace" is "Lovelace, Ada").
+/// address, the account's number, or the name, last words first or not ("Ada Lovelace" is "Lovelace, Ada"),
+/// with its accents.
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields);
 
 /// A usage error if an extension is for somebody who is not in the roster, or for a name that two there

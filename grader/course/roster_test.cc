@@ -94,7 +94,8 @@ TEST(Roster, WrongFilesAreTold) {
   };
   EXPECT_EQ(fault(""), "roster.csv is empty");
   EXPECT_EQ(fault("name,id\n"), "roster.csv names no student");
-  EXPECT_EQ(fault("colour,size\nred,1\n"), "roster.csv:1: there is no column name, login or email");
+  EXPECT_EQ(fault("colour,size\nred,1\n"),
+            "roster.csv:1: there is no column name, login or email; the first line has: colour, size");
   EXPECT_EQ(fault("name\n\"Ada\n"), "roster.csv, line 2: a quotation mark is opened but never closed");
   EXPECT_EQ(fault(std::string("\xff\xfen\0a\0", 6)), "roster.csv is UTF-16, not UTF-8");
   EXPECT_EQ(fault("name,id\nAda,1\nBob,2\nEve,1\n"), "roster.csv:4: the id '1' is also in line 2");
@@ -110,7 +111,8 @@ TEST(Roster, ANumberOfTheLmsIsNoStudentsId) {
   EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "4711"}), "Grace Hopper");
   EXPECT_EQ(MatchName(roster, {.entry = "x", .lms_id = "102"}), "is not in the roster");
   EXPECT_EQ(MatchName(roster, {.entry = "x", .id = "101"}), "is not in the roster");
-  EXPECT_EQ(MatchName(roster, {.entry = "4711"}), "fits the id of 2 students of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "4711"}),
+            "fits the id of 2 students of the roster: Ada Lovelace <4711>; Grace Hopper <102>");
 }
 
 TEST(Roster, EntriesFindTheirStudents) {
@@ -133,12 +135,38 @@ TEST(Roster, EntriesFindTheirStudents) {
   EXPECT_EQ(MatchName(roster, {.entry = "陳大文"}), "陳 大文");
   EXPECT_EQ(MatchName(roster, {.entry = "żakłukasz"}), "Łukasz Żak");
   EXPECT_EQ(MatchName(roster, {.entry = "submission_7", .id = "22"}), "Alan Kim");
-  EXPECT_EQ(MatchName(roster, {.entry = "Alan Kim"}), "fits the name of 2 students of the roster");
+  EXPECT_EQ(MatchName(roster, {.entry = "Alan Kim"}),
+            "fits the name of 2 students of the roster: Alan Kim <21>; Alan Kim <22>");
   EXPECT_EQ(MatchName(roster, {.entry = "Eve"}), "is not in the roster");
   EXPECT_EQ(MatchName(roster, {.entry = ""}), "is not in the roster");
   // Two with one name are told apart by what comes before it.
   EXPECT_EQ(MatchStudent(roster, {.entry = "x", .name = "Alan Kim", .id = "22"}, kAll).student, 5u);
   EXPECT_EQ(MatchStudent(roster, {.entry = "17"}, {MatchField::kName}).problem, "is not in the roster");
+}
+
+TEST(Roster, AccentsMayBeWrittenOtherwiseOrNotAtAll) {
+  const Roster roster = MakeRoster(
+      "name,id\nRenée Dupont,1\nZoë Roy,2\nZoé Roy,3\nRené Petit,4\nRene Petit,5\nJürgen Groß,6\n");
+  for (const char* entry : {"Rene\u0301e Dupont", "Dupont, Rene\u0301e", "dupontrene\u0301e"}) {
+    const RosterMatch match = MatchStudent(roster, {.entry = entry}, kAll);
+    EXPECT_EQ(match.student, 0u) << entry;
+    EXPECT_FALSE(match.without_accents) << entry;
+  }
+  for (const char* entry : {"Renee Dupont", "Dupont, Renee", "dupontrenee", "Renèe Dupont"}) {
+    const RosterMatch match = MatchStudent(roster, {.entry = entry}, kAll);
+    EXPECT_EQ(match.student, 0u) << entry;
+    EXPECT_TRUE(match.by_name && match.without_accents) << entry;
+  }
+  for (const char* entry : {"Jurgen Gross", "Juergen Gross", "JÜRGEN GROSS"})
+    EXPECT_EQ(MatchName(roster, {.entry = entry}), "Jürgen Groß") << entry;
+  // Whoever's name it is comes before whoever's it is without accents; two of the latter are not guessed
+  // between.
+  EXPECT_EQ(MatchName(roster, {.entry = "Rene Petit"}), "Rene Petit");
+  EXPECT_EQ(MatchName(roster, {.entry = "Rene\u0301 Petit"}), "René Petit");
+  EXPECT_EQ(MatchName(roster, {.entry = "Zoë Roy"}), "Zoë Roy");
+  EXPECT_EQ(
+      MatchName(roster, {.entry = "Zoe Roy"}),
+      "is ambiguous: without accents it is the name of 2 students of the roster: Zoë Roy <2>; Zoé Roy <3>");
 }
 
 TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {
@@ -152,6 +180,26 @@ TEST(Roster, WordsOfAnInstructorFindStudentsAsEntriesDo) {
       EXPECT_FALSE(IsCalled(word, name, fields)) << word << " for " << name;
   }
   EXPECT_FALSE(IsCalled("", "", {}));
+}
+
+TEST(Roster, AColumnWithAnotherNameIsGuessed) {
+  const auto next = [](const std::string& text) {
+    const auto roster = ParseRoster(text, "r.csv");
+    return roster ? "no fault" : English(roster.error().next_step);
+  };
+  EXPECT_EQ(next("Namee,Matrikelnummer\nAda,17\n"), "The column 'Namee' looks like name: rename it.");
+  EXPECT_EQ(next("Vorname;Nachname\nAda;Lovelace\n"),
+            "The column 'Vorname' looks like first name: rename it.");
+  EXPECT_EQ(next("E-Mail-Adresse\nada@x\n"), "The column 'E-Mail-Adresse' looks like email: rename it.");
+  EXPECT_TRUE(next("colour,size\nred,1\n").starts_with("Save it as CSV in UTF-8 with a header line"));
+  const Roster roster = MakeRoster("name,Studnet ID,emial,Emails,Week 1\nAda,17,ada@x,x,3\n");
+  ASSERT_EQ(roster.misnamed.size(), 3u);
+  EXPECT_EQ(roster.misnamed[0].found, "Studnet ID");
+  EXPECT_EQ(roster.misnamed[0].meant, "id");
+  EXPECT_EQ(roster.misnamed[1].meant, "email");
+  EXPECT_TRUE(
+      MakeRoster("Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (77),Current Score\nAda,1,2,3,A,1,2\n")
+          .misnamed.empty());
 }
 
 TEST(Roster, ColumnsThatAreNotRecognisedAreNamed) {

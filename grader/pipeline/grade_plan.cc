@@ -59,11 +59,17 @@ class Planner {
  private:
   /// Moodle's worksheet and its download number the participants of an assignment alike.
   void TakeTime(StudentEntry& entry) {
-    if (request_.times == nullptr || entry.id_kind != StudentEntry::IdKind::kParticipant) return;
-    const auto found = request_.times->find(entry.id);
-    if (found == request_.times->end()) return;
-    entry.handed_in_at = found->second;
+    const MoodleParticipant* known = ParticipantOf(entry);
+    if (known == nullptr || !known->handed_in_at) return;
+    entry.handed_in_at = known->handed_in_at;
     ++plan_.timed;
+  }
+
+  const MoodleParticipant* ParticipantOf(const StudentEntry& entry) const {
+    if (request_.participants == nullptr || entry.id_kind != StudentEntry::IdKind::kParticipant)
+      return nullptr;
+    const auto found = request_.participants->find(entry.id);
+    return found == request_.participants->end() ? nullptr : &found->second;
   }
 
   Status ReadVersions() {
@@ -78,7 +84,7 @@ class Planner {
     return Unit{};
   }
 
-  /// Numbers in the roster, by entry; of two entries of one student the first, by name, has the place.
+  /// Numbers in the roster, by entry.
   std::vector<std::optional<std::size_t>> MatchAll(const std::vector<StudentEntry>& students) {
     std::vector<std::optional<std::size_t>> matches(students.size());
     problems_.resize(students.size());
@@ -86,27 +92,64 @@ class Planner {
     for (const RosterStudent& each : request_.roster->students) {
       roster_names_.push_back(FreeName(Printable(each.name)));
     }
-    std::map<std::size_t, std::size_t> taken;
+    notes_.resize(students.size());
+    std::map<std::size_t, std::vector<Claim>> claims;
     for (std::size_t i = 0; i < students.size(); ++i) {
-      const StudentEntry& each = students[i];
       const RosterMatch match =
-          MatchStudent(*request_.roster, IdentityOf(each), request_.scope->course->match);
-      if (!match.student) {
-        problems_[i] = match.problem;
-      } else if (const auto [place, is_new] = taken.emplace(*match.student, i); !is_new) {
-        problems_[i] = "is " + request_.roster->students[*match.student].name + ", whose is " +
-                       students[place->second].name + ", too";
-      } else {
-        matches[i] = match.student;
-      }
+          MatchStudent(*request_.roster, IdentityOf(students[i]), request_.scope->course->match);
+      problems_[i] = match.problem;
+      if (match.student) claims[*match.student].push_back({i, match});
+    }
+    for (auto& [student, each] : claims) {
+      if (const auto owner = OwnerOf(each, students, student)) matches[*owner] = student;
     }
     return matches;
   }
 
-  static Identity IdentityOf(const StudentEntry& entry) {
+  /// An entry that fits a student of the roster.
+  struct Claim {
+    std::size_t entry = 0;
+    RosterMatch match;
+  };
+
+  /// Which of the entries that fit one student is theirs: by identifiers before names, by names as they are
+  /// before names without accents, then the first. Of two people whom the LMS numbers apart and who have one
+  /// name neither can be told to be the student. The others get their problem.
+  std::optional<std::size_t> OwnerOf(std::vector<Claim>& claims, const std::vector<StudentEntry>& entries,
+                                     std::size_t student) {
+    std::ranges::stable_sort(claims, {}, [](const Claim& claim) {
+      return std::pair(claim.match.by_name, claim.match.without_accents);
+    });
+    const std::string& name = request_.roster->students[student].name;
+    const Claim& first = claims.front();
+    const auto rivals = [&](const Claim& claim) {
+      return claim.entry != first.entry && claim.match.by_name &&
+             claim.match.without_accents == first.match.without_accents && !entries[claim.entry].id.empty() &&
+             entries[claim.entry].id != entries[first.entry].id;
+    };
+    const bool doubtful =
+        first.match.by_name && !entries[first.entry].id.empty() && std::ranges::any_of(claims, rivals);
+    for (const Claim& claim : claims) {
+      if (doubtful) {
+        problems_[claim.entry] = "has the name of " + name + ", as " + std::to_string(claims.size()) +
+                                 " entries have, with different numbers in the LMS";
+      } else if (claim.entry != first.entry) {
+        problems_[claim.entry] = "is " + name + ", whose is " + entries[first.entry].name + ", too";
+      }
+    }
+    if (!doubtful && first.match.without_accents)
+      notes_[first.entry] = "found by the name without its accents: " + entries[first.entry].name;
+    return doubtful ? std::nullopt : std::optional(first.entry);
+  }
+
+  Identity IdentityOf(const StudentEntry& entry) const {
     Identity identity{.entry = entry.name, .name = entry.student, .email = entry.email};
     if (entry.id_kind == StudentEntry::IdKind::kStudent) identity.id = entry.id;
     if (entry.id_kind == StudentEntry::IdKind::kLmsAccount) identity.lms_id = entry.id;
+    if (const MoodleParticipant* known = ParticipantOf(entry)) {
+      identity.id = known->id;
+      identity.email = known->email;
+    }
     return identity;
   }
 
@@ -138,6 +181,8 @@ class Planner {
       const RosterStudent& known = request_.roster->students[*match];
       row.name = roster_names_[*match];
       row.roster = known.fields;
+      const std::string& note = notes_[plan_.rows.students.size()];
+      if (!note.empty()) row.remarks.insert(row.remarks.begin(), note);
     } else if (const std::string& problem = problems_[plan_.rows.students.size()]; !problem.empty()) {
       ++plan_.unmatched;
       row.name = FreeName(student.name);
@@ -276,6 +321,7 @@ class Planner {
   /// second.
   std::vector<std::string> roster_names_;
   std::vector<std::string> problems_;  ///< Why an entry is nobody's of the roster, by entry; "" otherwise.
+  std::vector<std::string> notes_;     ///< How an entry was found, by entry, where that may be wrong.
   GradePlan plan_;
 };
 

@@ -37,7 +37,8 @@ struct GradePlanRequest {
   DeviceChoice device;
   const ScoringScope* scope = nullptr;  ///< The exercises that are graded.
   const Roster* roster = nullptr;       ///< Null if there is none.
-  const MoodleTimes* times = nullptr;   ///< Of Moodle's grading worksheet; null if there is none.
+  const MoodleParticipants* participants =
+      nullptr;  ///< Of Moodle's grading worksheet; null if there is none.
   /// Reads what one student handed in; replaced by tests.
   std::function<Result<HandedIn>(const StudentEntry&, HardLinks&)> read =
       [](const StudentEntry& student, HardLinks& links) { return ReadHandedIn(student, {}, &links); };

@@ -58,6 +58,29 @@ class GradePlanTest : public testing::Test {
     return request;
   }
 
+  /// The class by this roster, as "NAME (what was handed in)", or with the problem of an entry of nobody.
+  std::vector<std::string> Matched(const Roster& roster, const MoodleParticipants* participants = nullptr) {
+    scope_.course = Course{};
+    auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+    EXPECT_TRUE(gradebook.ok());
+    GradePlanRequest request = Request();
+    request.roster = &roster;
+    request.participants = participants;
+    const auto plan = MakeGradePlan(request, workbook_, layout_, *gradebook);
+    EXPECT_TRUE(plan.ok());
+    std::vector<std::string> rows;
+    for (const StudentRow& row : plan->rows.students) {
+      rows.push_back(row.name +
+                     (row.unmatched.empty() ? " (" + row.handed_in_as + ")" : ": " + row.unmatched));
+    }
+    return rows;
+  }
+
+  static RosterStudent Student(const std::string& name, const std::string& id,
+                               const std::string& email = "") {
+    return {.name = name, .fields = {id, "", email, "", ""}};
+  }
+
   fs::path folder_;
   Layout layout_;
   Workbook workbook_;
@@ -76,6 +99,42 @@ TEST_F(GradePlanTest, EachDifferentTextIsAJob) {
   EXPECT_EQ(plan->jobs[0].submission.display_name, "scale.cu");
   EXPECT_TRUE(fs::is_regular_file(plan->jobs[1].submission.file));
   EXPECT_EQ(plan->rows.submissions[1].result, plan->rows.submissions[2].result);
+}
+
+TEST_F(GradePlanTest, OfTwoWithOneNameTheRosterSaysWhoIsWho) {
+  fs::remove_all(folder_ / "class");
+  for (const char* number : {"11", "12"})
+    Write(folder_ / "class" / ("Max Müller_" + std::string(number) + "_assignsubmission_file_") / "scale.cu",
+          number);
+  const Roster both{{Student("Max Müller", "1", "m1@x"), Student("Max Müller", "2", "m2@x")}, {}};
+  const std::string fits = "fits the name of 2 students of the roster: Max Müller <1>; Max Müller <2>";
+  EXPECT_EQ(Matched(both), (std::vector<std::string>{"Max Müller ()", "Max Müller (11): " + fits,
+                                                     "Max Müller (12): " + fits, "Max Müller (2) ()"}));
+  // Moodle's grading worksheet knows which participant has which address.
+  const MoodleParticipants sheet{{"11", {{}, "Max Müller", "m2@x", ""}},
+                                 {"12", {{}, "Max Müller", "m1@x", ""}}};
+  EXPECT_EQ(Matched(both, &sheet),
+            (std::vector<std::string>{"Max Müller (Max Müller_12_assignsubmission_file_)",
+                                      "Max Müller (2) (Max Müller_11_assignsubmission_file_)"}));
+  // The other one is not in the roster: who is in it cannot be told by the name.
+  const Roster one{{Student("Max Müller", "1", "m1@x")}, {}};
+  const std::string doubtful =
+      "has the name of Max Müller, as 2 entries have, with different numbers in the LMS";
+  EXPECT_EQ(Matched(one), (std::vector<std::string>{"Max Müller ()", "Max Müller (11): " + doubtful,
+                                                    "Max Müller (12): " + doubtful}));
+  EXPECT_EQ(Matched(one, &sheet).front(), "Max Müller (Max Müller_12_assignsubmission_file_)");
+}
+
+TEST_F(GradePlanTest, ANameAsItIsComesBeforeOneWithoutAccents) {
+  fs::remove_all(folder_ / "class");
+  for (const char* name : {"Renee Dupont", "Renée Dupont"})
+    Write(folder_ / "class" / name / "scale.cu", name);
+  const Roster roster{{Student("Renée Dupont", "1")}, {}};
+  EXPECT_EQ(Matched(roster),
+            (std::vector<std::string>{"Renee Dupont: is Renée Dupont, whose is Renée Dupont, too",
+                                      "Renée Dupont (Renée Dupont)"}));
+  fs::remove_all(folder_ / "class/Renée Dupont");
+  EXPECT_EQ(Matched(roster), std::vector<std::string>{"Renée Dupont (Renee Dupont)"});
 }
 
 TEST_F(GradePlanTest, WhatReadingAStudentThrowsLeavesTheOthersToBeGraded) {

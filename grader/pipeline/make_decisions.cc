@@ -20,7 +20,17 @@ namespace {
 
 using Action = DecisionRequest::Action;
 
-std::optional<double> ParsePoints(const std::string& text) {
+/// "3.5" of "3,5", as half of the world and its keyboards write it. With three digits behind the comma it may
+/// be thousands, and is no number.
+std::string WithDecimalPoint(std::string text) {
+  const std::size_t comma = text.find(','), digits = text.size() - comma - 1;
+  if (comma != text.npos && text.find_first_of(".,", comma + 1) == text.npos && digits >= 1 && digits <= 2)
+    text[comma] = '.';
+  return text;
+}
+
+std::optional<double> ParsePoints(const std::string& written) {
+  const std::string text = WithDecimalPoint(written);
   double points = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), points);
   const bool whole = fault == std::errc() && end == text.data() + text.size();
@@ -109,6 +119,34 @@ Result<std::string> LineOf(const ClassGrades& grades, const GradeCell& cell, con
                     say::name_line_of_file());
 }
 
+/// A field that is only a small number: what is left of "7,5" where the comma separates fields.
+bool LooksLikeDecimals(const std::string& text) {
+  return !text.empty() && text.size() <= 2 &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The columns that overrides.csv cannot do without are there.
+Status CheckColumns(const std::vector<std::string>& header) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(header,
+                               [&](const std::string& each) { return FoldName(each) == FoldName(name); });
+  };
+  std::vector<std::string> missing;
+  for (const char* name : {"Student", "Exercise"}) {
+    if (!has(name)) missing.push_back(name);
+  }
+  if (!has("Points") && !has("Comment")) missing.insert(missing.end(), {"Points", "Comment"});
+  if (missing.empty()) return Unit{};
+  const Message problem = say::decisions_without_column(missing.front(), Printable(Joined(header, ", ")));
+  for (const std::string& wanted : missing) {
+    for (const std::string& each : header) {
+      if (!ClosestCandidate(InLowerCase(each), {InLowerCase(wanted)}).empty())
+        return UsageError(problem, say::rename_decisions_column(Printable(each), wanted));
+    }
+  }
+  return UsageError(problem, say::first_line_names_columns());
+}
+
 /// Fields of one line of overrides.csv, by the names in its header.
 class CsvRow {
  public:
@@ -148,11 +186,30 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
   return requests;
 }
 
+/// What is wrong with a line as a whole, or "". A decimal comma without quotes moves every field behind it,
+/// and may still look like a decision.
+std::string FaultOfLine(const CsvTable& table, const std::vector<std::string>& row,
+                        const std::vector<DecisionRequest>& requests) {
+  const std::size_t columns = table.rows[0].size();
+  const bool is_longer =
+      row.size() > columns && std::any_of(row.begin() + static_cast<std::ptrdiff_t>(columns), row.end(),
+                                          [](const std::string& field) { return !field.empty(); });
+  if (is_longer) {
+    return std::to_string(row.size()) + " fields, and the header has " + std::to_string(columns) +
+           "; put a field with a comma into quotes, and write 7.5 for 7,5";
+  }
+  if (requests.empty()) return "neither Points nor Comment";
+  const DecisionRequest& first = requests.front();
+  if (first.action != Action::kPoints || table.delimiter != ',' || !LooksLikeDecimals(first.text)) return "";
+  return "the reason is '" + first.text + "'; if " + first.points + "," + first.text +
+         " points are meant, write " + first.points + "." + first.text;
+}
+
 }  // namespace
 
 Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& request) const {
   const std::string& wanted = request.student;
-  std::vector<const StudentGrades*> found;
+  std::vector<const StudentGrades*> found, found_without_accents;
   std::vector<std::string> names_there;
   for (const StudentGrades& student : grades_.students) {
     if (!request.who.empty()) {
@@ -167,7 +224,10 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
     const bool shares_name = student.name.starts_with(wanted + " (");
     if (shares_name || student.name == wanted || IsCalled(wanted, student.name, student.roster))
       found.push_back(&student);
+    if (CompareNames(wanted, NameWithoutNumber(student.name)) == NameFit::kWithoutAccents)
+      found_without_accents.push_back(&student);
   }
+  if (found.empty()) found = std::move(found_without_accents);
   if (found.size() == 1) return found.front();
   if (found.empty()) {
     return UsageError(WithClosest(say::no_such_student(Printable(wanted)), wanted, names_there),
@@ -257,7 +317,7 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
       return UsageError(
           say::more_points_than_it_has(PointsInWords(*points), CsvNumber(place.exercise->max_points),
                                        NameOf(*place.exercise)),
-          say::give_at_most_that());
+          say::give_at_most_that(CsvNumber(place.exercise->max_points)));
     }
     decision.points = *points;
     change.before = place.cell->HasPoints() ? PointsInWords(place.cell->points) : "no points";
@@ -295,14 +355,20 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
                                                            bool beyond) const {
   const auto table = ParseCsv(csv);
   if (!table) return table.error();
+  if (table->rows.empty()) return UsageError(say::no_entries(), say::first_line_names_columns());
+  if (const Status known = CheckColumns(table->rows.front()); !known) return known.error();
   std::vector<DecisionChange> changes;
   std::string faults;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
-    const auto requests = RequestsOf(CsvRow(table->rows[0], table->rows[i]), author, beyond);
+    const std::vector<std::string>& row = table->rows[i];
+    const auto requests = RequestsOf(CsvRow(table->rows[0], row), author, beyond);
     const auto complain = [&](const std::string& what) {
       faults += "\n  entry " + std::to_string(i) + ": " + what;
     };
-    if (requests.empty()) complain("neither Points nor Comment");
+    if (const std::string fault = FaultOfLine(*table, row, requests); !fault.empty()) {
+      complain(fault);
+      continue;
+    }
     for (const DecisionRequest& request : requests) {
       auto change = Make(request);
       if (!change) {

@@ -166,6 +166,18 @@ TEST_F(ReviewSessionTest, NobodyReplacesWhatHeHasNotSeen) {
   EXPECT_EQ(Ask(grace, {{"do", "class"}}), json::object());
 }
 
+TEST_F(ReviewSessionTest, PointsBeyondTheMostAreRefusedAndADecimalCommaIsUnderstood) {
+  ReviewSession session = Review();
+  const json refused = Decide(session, "points", {{"points", "99"}, {"text", "A slip."}});
+  EXPECT_EQ(refused["status"], 400) << refused;
+  EXPECT_TRUE(refused["next"].get<std::string>().starts_with("Give at most 10.")) << refused;
+  EXPECT_EQ(Decide(session, "points", {{"points", "3,500"}, {"text", "x"}})["status"], 400);
+  EXPECT_EQ(gradebook_->ReadDecisions()->size(), 0u);
+  const json made = Decide(session, "points", {{"points", "3,5"}, {"text", "By hand."}});
+  ASSERT_EQ(made["status"], 200) << made;
+  EXPECT_EQ(gradebook_->ReadDecisions()->front().points, 3.5);
+}
+
 TEST_F(ReviewSessionTest, ARubricsItemsAddUp) {
   ReviewSession session = Review();
   const json item = Decide(session, "item", {{"points", "-1.5"}, {"text", "No comment"}});

@@ -80,7 +80,8 @@ Result<CanvasExport> ReadCanvasHeader(std::string_view exported) {
   in.id = ColumnOf(header, {"ID"});
   in.section = ColumnOf(header, {"Section"});
   if (ColumnOf(header, {"Student"}) != 0 || in.id == kNoColumn || in.section == kNoColumn) {
-    return UsageError(say::no_gradebook_of_canvas(), say::how_canvas_exports());
+    return UsageError(say::no_gradebook_of_canvas(Printable(warplings::Joined(header, ", "))),
+                      say::how_canvas_exports());
   }
   in.sis = ColumnOf(header, {"SIS User ID"});
   in.login = ColumnOf(header, {"SIS Login ID"});
@@ -155,8 +156,12 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = in->table.rows[rows[i]];
     std::string grade = Field(row, in->grade);
+    const bool is_excused = InLowerCase(grade) == "ex";
+    const Status read =
+        is_excused ? Status(Unit{}) : CheckGrade(grade, PlaceOf(in->table, rows[i], in->grade));
+    if (!read) return read.error();
     const StudentGrades* student = writer.StudentOf(i, lines[i].shown);
-    if (student != nullptr && InLowerCase(grade) == "ex") {
+    if (student != nullptr && is_excused) {
       writer.Leave(lines[i].shown, "is excused there");
     } else if (student != nullptr) {
       grade = writer.Fill(*student, lines[i].shown, grade);

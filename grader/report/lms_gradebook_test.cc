@@ -124,6 +124,23 @@ TEST(LmsGradebook, NamesakesAreNotMixedUp) {
             "Kim Lee (2): the name is that of Kim Lee (2), whose number is '2' and not ID number '9'\n");
 }
 
+TEST(LmsGradebook, NamesMayDifferInTheirAccents) {
+  const ClassGrades grades = ClassOf({Student("Renée Dupont", 1, Ids("", "rd", "", "")),
+                                      Student("Zoë Roy", 2, {}), Student("Zoé Roy", 3, {})});
+  for (const char* name : {"Rene\u0301e Dupont", "Renee Dupont"}) {
+    EXPECT_EQ(Joined(Filled(Worksheet(grades, "Participant 8," + std::string(name) + ",,,,10\n")).filled),
+              "Renée Dupont\n");
+  }
+  EXPECT_EQ(Joined(Filled(Worksheet(grades, "Participant 8,Zoe Roy,,,,10\n")).doubtful),
+            "Zoe Roy: without accents the name is that of Zoé Roy and Zoë Roy\n");
+  // Who has the name as it is comes first; the other one is another person.
+  const FilledGradebook two =
+      Filled(Worksheet(grades, "Participant 8,Renee Dupont,,,,10\nParticipant 9,Renée Dupont,,,,10\n"));
+  EXPECT_EQ(Joined(two.filled), "Renée Dupont\n");
+  EXPECT_EQ(Joined(two.doubtful) + Joined(two.left),
+            "Renee Dupont: the name differs from that of Renée Dupont, who is in another line\n");
+}
+
 TEST(LmsGradebook, TwoLinesOfOneStudent) {
   const ClassGrades one = ClassOf({Student("Kim Lee", 1, Ids("", "kim", "", ""))});
   EXPECT_EQ(

@@ -80,6 +80,13 @@ std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column) 
   return "line " + std::to_string(table.lines[row]) + name;
 }
 
+Status CheckGrade(const std::string& grade, const std::string& where) {
+  const auto number = ReadLmsNumber(grade, where);
+  // With a comma that may mean two numbers it is one all the same.
+  if (number || say::comma_or_thousands.Made(number.error().message)) return Unit{};
+  return number.error();
+}
+
 Result<CsvTable> ReadExport(std::string_view text) {
   auto table = ParseCsv(text);
   if (!table) return table.error();

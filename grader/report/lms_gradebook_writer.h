@@ -40,6 +40,10 @@ std::vector<LmsColumn> ColumnsOf(const Row& header, const std::vector<std::size_
 /// For messages: "line 3, column 'Grade'".
 std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column);
 
+/// A usage error if a student's grade in the export is no number: then the column is another one than it
+/// looks, or somebody has typed into it, and it must not be overwritten unseen.
+Status CheckGrade(const std::string& grade, const std::string& where);
+
 /// Which of the columns that may be meant is.
 Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_t>& candidates,
                                  const std::string& wanted,

@@ -85,7 +85,8 @@ Result<MoodleExport> ReadMoodleHeader(std::string_view exported) {
   in.number = ColumnOf(header, {"ID number"});
   in.user = ColumnOf(header, {"Username"});
   if (!in.is_worksheet() && in.email == kNoColumn && in.number == kNoColumn && in.user == kNoColumn) {
-    return UsageError(say::no_gradebook_of_moodle(), say::how_moodle_exports());
+    return UsageError(say::no_gradebook_of_moodle(Printable(warplings::Joined(header, ", "))),
+                      say::how_moodle_exports());
   }
   in.first = ColumnOf(header, {"First name"});
   in.last = ColumnOf(header, {"Last name", "Surname"});
@@ -176,6 +177,8 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Row row = in->table.rows[rows[i]];
     row.resize(in->header().size() + 1);
+    if (const Status read = CheckGrade(row[in->grade], PlaceOf(in->table, rows[i], in->grade)); !read)
+      return read.error();
     if (HasFormulaForId(*in, row)) {
       writer.Leave(lines[i].shown, "an id begins like a formula of a spreadsheet; enter the grade by hand");
       continue;

@@ -74,7 +74,9 @@ void LmsStudents::Add(LmsKey key, const std::string& value, const StudentGrades&
 }
 
 void LmsStudents::AddName(const std::string& name, const StudentGrades& student) {
-  if (!FoldName(name).empty()) by_name_[FoldName(name)].insert(&student);
+  if (FoldName(name).empty()) return;
+  by_name_[FoldName(name)].insert(&student);
+  for (const std::string& plain : PlainNames(name)) by_plain_name_[plain].insert(&student);
 }
 
 LmsStudents::Found LmsStudents::Named(const std::vector<std::string>& names) const {
@@ -82,6 +84,17 @@ LmsStudents::Found LmsStudents::Named(const std::vector<std::string>& names) con
   for (const std::string& name : names) {
     const auto known = by_name_.find(FoldName(name));
     if (known != by_name_.end()) found.insert(known->second.begin(), known->second.end());
+  }
+  return found;
+}
+
+LmsStudents::Found LmsStudents::NamedWithoutAccents(const std::vector<std::string>& names) const {
+  Found found;
+  for (const std::string& name : names) {
+    for (const std::string& plain : PlainNames(name)) {
+      const auto known = by_plain_name_.find(plain);
+      if (known != by_plain_name_.end()) found.insert(known->second.begin(), known->second.end());
+    }
   }
   return found;
 }
@@ -107,8 +120,13 @@ LmsStudents::OneMatch LmsStudents::MatchLine(const LmsLine& line) const {
 }
 
 LmsStudents::OneMatch LmsStudents::MatchByName(const LmsLine& line) const {
-  const Found named = Named(line.names);
+  Found named = Named(line.names);
+  const bool without_accents = named.empty();
+  if (without_accents) named = NamedWithoutAccents(line.names);
   if (named.empty()) return {{nullptr, "not in this class", {}}, true};
+  if (named.size() > 1 && without_accents) {
+    return {{nullptr, "without accents the name is that of " + NamesOf(named), named}, true};
+  }
   if (named.size() > 1) return {{nullptr, "the name is that of " + NamesOf(named), named}, true};
   const StudentGrades& student = **named.begin();
   for (const LmsIdentifier& each : line.identifiers) {
@@ -120,16 +138,19 @@ LmsStudents::OneMatch LmsStudents::MatchByName(const LmsLine& line) const {
              named},
             true};
   }
-  return {{&student, "", {}}, true};
+  return {{&student, "", {}}, true, without_accents};
 }
 
 std::vector<LmsMatch> LmsStudents::Match(const std::vector<LmsLine>& lines) const {
   std::vector<OneMatch> matches;
-  std::map<const StudentGrades*, std::vector<std::size_t>> by_id, by_name;
+  std::map<const StudentGrades*, std::vector<std::size_t>> by_id, by_name, by_plain_name;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     matches.push_back(MatchLine(lines[i]));
     if (matches[i].student == nullptr) continue;
-    (matches[i].by_name ? by_name : by_id)[matches[i].student].push_back(i);
+    (matches[i].without_accents ? by_plain_name
+     : matches[i].by_name       ? by_name
+                                : by_id)[matches[i].student]
+        .push_back(i);
   }
   const auto refuse = [&](const StudentGrades* student, const std::vector<std::size_t>& refused,
                           const std::string& why) {
@@ -145,6 +166,15 @@ std::vector<LmsMatch> LmsStudents::Match(const std::vector<LmsLine>& lines) cons
              "the name is that of " + NamesOf({student}) + ", whose identifiers are in another line");
     } else if (named.size() > 1) {
       refuse(student, named, Counted(named.size(), "line") + " have the name of " + NamesOf({student}));
+    }
+  }
+  for (const auto& [student, named] : by_plain_name) {
+    if (by_id.contains(student) || by_name.contains(student)) {
+      refuse(student, named,
+             "the name differs from that of " + NamesOf({student}) + ", who is in another line");
+    } else if (named.size() > 1) {
+      refuse(student, named,
+             Counted(named.size(), "line") + " have the name of " + NamesOf({student}) + " without accents");
     }
   }
   return {std::make_move_iterator(matches.begin()), std::make_move_iterator(matches.end())};

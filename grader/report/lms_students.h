@@ -54,17 +54,19 @@ class LmsStudents {
  private:
   using Found = std::set<const StudentGrades*>;
   struct OneMatch : LmsMatch {
-    bool by_name = false;  ///< Only by name.
+    bool by_name = false;          ///< Only by name …
+    bool without_accents = false;  ///< … and that differs in its accents.
   };
 
   void Add(LmsKey key, const std::string& value, const StudentGrades& student);
   void AddName(const std::string& name, const StudentGrades& student);
   Found Named(const std::vector<std::string>& names) const;
+  Found NamedWithoutAccents(const std::vector<std::string>& names) const;
   OneMatch MatchLine(const LmsLine& line) const;
   OneMatch MatchByName(const LmsLine& line) const;
 
   std::map<LmsKey, std::map<std::string, Found>> by_key_;
-  std::map<std::string, Found> by_name_;
+  std::map<std::string, Found> by_name_, by_plain_name_;
 };
 
 }  // namespace warplings

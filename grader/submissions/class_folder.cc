@@ -215,7 +215,8 @@ bool LooksLikeOneStudents(const std::string& name, const Workbook& workbook) {
 }
 
 Error NoStudents(const fs::path& folder) {
-  return UsageError(say::no_submission_in(folder.string()), say::what_class_folder_holds());
+  return UsageError(say::no_submission_in(folder.string(), say::it_holds_no_folder()),
+                    say::what_class_folder_holds());
 }
 
 }  // namespace

@@ -48,6 +48,12 @@ struct ClassFolder {
   std::vector<UnplacedEntry> unplaced;
 };
 
+/// A usage error if `folder` is plainly another one than that of a class: empty, the workbook, a class that
+/// was graded, several entries and no hand-in in any, or one above the class's. The error says what is
+/// there, and which folder below looks right. Looks at names only, and only as deep as the folders of a class
+/// need. A folder that is missing or cannot be read is no such error: ListClass reports it.
+Status CheckClassFolder(const std::filesystem::path& folder, const Workbook& workbook);
+
 /// Lists the students of a class. Every folder and every .zip, .tar.gz, .tgz and .tar in `folder` is one
 /// student. Loose files are grouped by student if Canvas or Moodle put the student's name into theirs, or if
 /// they are named after student and exercise, as in ada_tile.cu. Folders of a Gradescope export get the names

@@ -149,9 +149,10 @@ TEST_F(ClassFolderTest, GradescopeSaysWhoAndWhen) {
 TEST_F(ClassFolderTest, LooseFilesSayWhoseTheyAreOrAreNobodys) {
   Write("ada_tile.cu", "");
   Write("ada_scale-1.cu", "");
+  Write("grace_tile.cu.txt", "");
   Write("tile.cu", "");
   Write("readme.txt", "");
-  EXPECT_EQ(Names(), std::vector<std::string>{"ada"});
+  EXPECT_EQ(Names(), (std::vector<std::string>{"ada", "grace"}));
   const auto found = ListClass(folder_, workbook_);
   EXPECT_EQ(found->students[0].files.size(), 2u);
   ASSERT_EQ(found->unplaced.size(), 2u);

@@ -69,7 +69,14 @@ class Finder {
  private:
   /// 0 is best; nothing for a file that is not the exercise's.
   static constexpr int kNoRank = 100;
+  static constexpr int kOtherEnding = 10;
   int RankOf(std::string_view path, const Exercise& exercise) const {
+    const std::string meant = AsCuPath(path);
+    const int rank = RankOfName(meant, exercise);
+    return rank == kNoRank || meant == path ? rank : kOtherEnding + rank;
+  }
+
+  int RankOfName(std::string_view path, const Exercise& exercise) const {
     const std::string name = exercise.id + ".cu", in_chapter = exercise.chapter + "/" + name;
     if (EndsWithPath(path, "chapters/" + in_chapter)) return 0;
     if (EndsWithPath(path, in_chapter)) return 1;
@@ -203,7 +210,8 @@ class Finder {
     // Files that an LMS numbered lie in one place, whatever tells two of one name apart.
     const std::string path(file.order > 0 ? FileNameOf(file.path) : file.path);
     const std::string folder = path.substr(0, path.rfind('/') + 1);
-    for (const std::string& wanted : {path.substr(0, path.size() - 3) + ".toml", folder + id + ".toml"}) {
+    const std::string stem = AsCuPath(path);
+    for (const std::string& wanted : {stem.substr(0, stem.size() - 3) + ".toml", folder + id + ".toml"}) {
       const HandedInFile* nearest = nullptr;
       const auto distance = [&](const HandedInFile& each) { return std::abs(each.order - file.order); };
       for (const HandedInFile& each : handed_in_.files) {

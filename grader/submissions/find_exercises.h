@@ -39,10 +39,11 @@ struct FoundExercises {
 };
 
 /// Finds each exercise's file: at chapters/CHAPTER/ID.cu, else in a folder CHAPTER anywhere, else anywhere,
-/// else by a name that differs in case only, else by the name of a numbered copy (ID-1.cu, "ID (1).cu").
-/// Copies with the same text count as one file. Different files at the same rank make the exercise unusable,
-/// because choosing one would be a guess. Files that an LMS numbered in order of arrival, and files in
-/// folders attempt_1, attempt_2, …, are attempts: all are returned, and the last one is graded.
+/// else by a name that differs in case only, else by the name of a numbered copy (ID-1.cu, "ID (1).cu"), else
+/// in the same order by a name with another ending (ID.cpp, ID.cu.txt: AsCuPath). Copies with the same text
+/// count as one file. Different files at the same rank make the exercise unusable, because choosing one would
+/// be a guess. Files that an LMS numbered in order of arrival, and files in folders attempt_1, attempt_2, …,
+/// are attempts: all are returned, and the last one is graded.
 FoundExercises FindExercises(const HandedIn& handed_in, const Workbook& workbook);
 
 }  // namespace warplings

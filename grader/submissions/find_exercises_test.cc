@@ -60,10 +60,27 @@ TEST_F(FindExercisesTest, NumberedCopiesOfAFileHandedInAgain) {
     EXPECT_EQ(found.remarks, std::vector<std::string>{std::string(name) + " is taken for scale.cu"});
   }
   for (const char* name :
-       {"scale1.cu", "scale-.cu", "scale-x.cu", "scale ().cu", "scale-1.cu.txt", "my-scale.cu"}) {
+       {"scale1.cu", "scale-.cu", "scale-x.cu", "scale ().cu", "scale-1.txt", "my-scale.cu"}) {
     EXPECT_EQ(Find({{name, "s", ""}}).exercises[0].state, State::kMissing) << name;
   }
   EXPECT_EQ(Find({{"scale-1.cu", "old", ""}, {"scale.cu", "new", ""}}).exercises[0].text, "new");
+}
+
+TEST_F(FindExercisesTest, AFileWithAnotherEndingIsTakenForWhatItIs) {
+  for (const char* name : {"scale.cpp", "scale.cu.txt", "Scale.CU.TXT", "sub/scale.cuh", "scale.cu.cu",
+                           "scale-1.cu.txt", "chapters/01_first/scale.cc"}) {
+    const FoundExercises found = Find({{name, "s", ""}});
+    EXPECT_EQ(found.exercises[0].state, State::kFound) << name;
+    EXPECT_EQ(found.exercises[0].text, "s") << name;
+    EXPECT_EQ(found.remarks, std::vector<std::string>{std::string(name) + " is taken for scale.cu"});
+  }
+  // The right name comes first, wherever it is, and a note is no hand-in, but named.
+  EXPECT_EQ(Find({{"chapters/01_first/scale.cpp", "c", ""}, {"x/scale.cu", "s", ""}}).exercises[0].text, "s");
+  const FoundExercises note = Find({{"scale.txt", "", ""}, {".cpp", "", ""}});
+  EXPECT_EQ(note.exercises[0].state, State::kMissing);
+  EXPECT_EQ(note.remarks, std::vector<std::string>{"files of no exercise: scale.txt, .cpp"});
+  EXPECT_EQ(Find({{"ask.cu.txt", "a", ""}, {"ask.toml", "b = 1", ""}}).exercises[2].answers, "b = 1");
+  EXPECT_EQ(Find({{"scale.cpp", "c", ""}, {"scale.cc", "d", ""}}).exercises[0].state, State::kUnusable);
 }
 
 TEST_F(FindExercisesTest, TheWorkbooksPlaceBeatsACopy) {

@@ -43,8 +43,18 @@ bool EndsWithIgnoringCase(std::string_view text, std::string_view ending) {
 
 }  // namespace
 
+std::string AsCuPath(std::string_view path) {
+  // Longer ones first: mail programs and editors append an ending, IDEs replace it.
+  for (const std::string_view ending :
+       {".cu.txt", ".cu.cpp", ".cu.cc", ".cu.c", ".cu.cu", ".cpp", ".cxx", ".cc", ".c", ".cuh"}) {
+    if (!EndsWithIgnoringCase(path, ending) || FileNameOf(path).size() == ending.size()) continue;
+    return std::string(path.substr(0, path.size() - ending.size())) + ".cu";
+  }
+  return std::string(path);
+}
+
 bool IsKept(std::string_view path) {
-  return EndsWithIgnoringCase(path, ".cu") || EndsWithIgnoringCase(path, ".toml");
+  return EndsWithIgnoringCase(AsCuPath(path), ".cu") || EndsWithIgnoringCase(path, ".toml");
 }
 
 bool IsArchiveName(std::string_view path) {

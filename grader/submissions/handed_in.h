@@ -9,7 +9,7 @@
 
 namespace warplings {
 
-/// A file of a student's folder or archive. Only files that an exercise may use (.cu and .toml) have `text`.
+/// A file of a student's folder or archive. Only files that an exercise may use (IsKept) have `text`.
 /// It is cut one byte after the maximum size of a submission, so that a file that is too large can be
 /// recognised.
 struct HandedInFile {
@@ -41,7 +41,11 @@ struct ReadLimits {
   std::size_t archives = 20;  ///< Archives; each is read by a process of its own.
 };
 
-/// Files whose text is kept: those that end in .cu or .toml, in any case.
+/// A path as the student meant it, where the file's ending was changed on the way: "a/scale.cu" for
+/// "a/scale.cu.txt" and "a/scale.cpp". Other paths as they are.
+std::string AsCuPath(std::string_view path);
+
+/// Files whose text is kept: those that end in .cu or .toml, in any case, or whose ending AsCuPath corrects.
 bool IsKept(std::string_view path);
 
 /// True for the archives that can be read: .zip, .tar.gz, .tgz, .tar, in any case.

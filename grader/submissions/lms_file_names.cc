@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "grader/course/time_zone.h"
+#include "grader/submissions/handed_in.h"
 
 namespace warplings {
 namespace {
@@ -136,12 +137,14 @@ std::optional<LmsName> ParseMoodleName(std::string_view text) {
 
 std::optional<LmsName> ParseNameBeforeExercise(std::string_view text,
                                                const std::vector<std::string>& exercises) {
-  if (!text.ends_with(".cu")) return std::nullopt;
+  const std::string meant = AsCuPath(text);
+  if (!meant.ends_with(".cu")) return std::nullopt;
+  const std::string_view stem = std::string_view(meant).substr(0, meant.size() - 3);
   std::optional<LmsName> longest;
   for (const std::string& exercise : exercises) {
-    const std::size_t at = text.rfind(exercise);
+    const std::size_t at = stem.rfind(exercise);
     if (at == text.npos || at == 1) continue;
-    const std::string_view copy = text.substr(at + exercise.size(), text.size() - at - exercise.size() - 3);
+    const std::string_view copy = stem.substr(at + exercise.size());
     if (!std::ranges::all_of(copy, [](char c) {
           return (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '(' || c == ')' || c == ' ';
         })) {

@@ -161,6 +161,26 @@ std::optional<std::size_t> ColumnOfTimes(const CsvTable& table, const std::strin
   return dates.size() == 2 ? std::optional(dates.front()) : std::nullopt;
 }
 
+std::optional<std::size_t> ColumnNamed(const CsvTable& table, std::string_view name) {
+  const auto found = std::ranges::find(table.rows.front(), name);
+  if (found == table.rows.front().end()) return std::nullopt;
+  return static_cast<std::size_t>(found - table.rows.front().begin());
+}
+
+/// By its name, or because each field of it is an address.
+std::optional<std::size_t> ColumnOfAddresses(const CsvTable& table) {
+  if (const auto named = ColumnNamed(table, "Email address")) return named;
+  for (std::size_t column = 1; column < table.rows.front().size(); ++column) {
+    const auto is_address = [&](const auto& row) {
+      const std::string field = FieldAt(row, column);
+      return field.find('@') != field.npos && field.find(' ') == field.npos;
+    };
+    if (table.rows.size() > 1 && std::all_of(table.rows.begin() + 1, table.rows.end(), is_address))
+      return column;
+  }
+  return std::nullopt;
+}
+
 /// "77" of "Participant 77", in any language.
 std::string Participant(const std::string& identifier) {
   const std::size_t last = identifier.find_last_not_of("0123456789");
@@ -178,30 +198,38 @@ std::optional<std::int64_t> ParseShownTime(std::string_view text, const std::str
   return date.ok() && time.year >= 1970 ? ToUtc(time, zone) : std::nullopt;
 }
 
-Result<MoodleTimes> ParseMoodleWorksheet(std::string_view text, const std::string& name,
-                                         const std::string& zone) {
+Result<MoodleParticipants> ParseMoodleWorksheet(std::string_view text, const std::string& name,
+                                                const std::string& zone) {
   const auto table = ParseCsv(text);
   if (!table)
     return UsageError(say::worksheet_unread(name, table.error().message), say::how_to_get_worksheet());
   const auto column = table->rows.empty() ? std::nullopt : ColumnOfTimes(*table, zone);
-  if (!column) return UsageError(say::no_times_in_worksheet(name), say::how_to_get_worksheet());
-  MoodleTimes times;
+  if (!column) {
+    const std::string there = table->rows.empty() ? "" : Printable(Joined(table->rows.front(), ", "));
+    return UsageError(say::no_times_in_worksheet(name, there), say::how_to_get_worksheet());
+  }
+  const auto names = ColumnNamed(*table, "Full name"), ids = ColumnNamed(*table, "ID number"),
+             addresses = ColumnOfAddresses(*table);
+  const auto field_of = [](const auto& row, std::optional<std::size_t> place) {
+    return place ? FieldAt(row, *place) : "";
+  };
+  MoodleParticipants participants;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
     const std::vector<std::string>& row = table->rows[i];
     const std::string field = FieldAt(row, *column), participant = Participant(FieldAt(row, 0));
-    if (IsNoTime(field)) continue;
     if (participant.empty()) {
+      if (IsNoTime(field)) continue;
       return UsageError(say::no_participant(name, table->lines[i], Printable(FieldAt(row, 0))),
                         say::how_to_get_worksheet());
     }
-    const auto time = ParseShownTime(field, zone);
-    if (!time) {
+    MoodleParticipant& known = participants[participant];
+    known = {ParseShownTime(field, zone), field_of(row, names), field_of(row, addresses), field_of(row, ids)};
+    if (!known.handed_in_at && !IsNoTime(field)) {
       return UsageError(say::date_not_understood(name, table->lines[i], Printable(field)),
                         say::dates_understood());
     }
-    times[participant] = *time;
   }
-  return times;
+  return participants;
 }
 
 }  // namespace warplings

@@ -17,14 +17,20 @@ namespace warplings {
 /// also for "04/11/2025", whose day and month could be exchanged.
 std::optional<std::int64_t> ParseShownTime(std::string_view text, const std::string& zone);
 
-/// When each participant of a Moodle assignment handed in last: seconds since 1970 by the participant's
-/// number.
-using MoodleTimes = std::map<std::string, std::int64_t>;
+/// A participant of a Moodle assignment, by its grading worksheet.
+struct MoodleParticipant {
+  std::optional<std::int64_t> handed_in_at;  ///< When last: seconds since 1970.
+  std::string name, email, id;               ///< Empty where the worksheet does not say.
+};
 
-/// Reads the column "Last modified (submission)" of a grading worksheet, a CSV file. Moodle translates the
-/// columns' names; if the English one is missing, it is the first of two columns of dates. A file without
-/// such a column, and a date that cannot be read, are usage errors. `name` is the prefix of messages.
-Result<MoodleTimes> ParseMoodleWorksheet(std::string_view text, const std::string& name,
-                                         const std::string& zone);
+/// By the participant's number.
+using MoodleParticipants = std::map<std::string, MoodleParticipant>;
+
+/// Reads the columns "Last modified (submission)", "Full name", "Email address" and "ID number" of a grading
+/// worksheet, a CSV file. Moodle translates the columns' names; if the English one is missing, the time is in
+/// the first of two columns of dates, and the address in the one that holds addresses. A file without times,
+/// and a date that cannot be read, are usage errors. `name` is the prefix of messages.
+Result<MoodleParticipants> ParseMoodleWorksheet(std::string_view text, const std::string& name,
+                                                const std::string& zone);
 
 }  // namespace warplings

@@ -50,9 +50,13 @@ TEST(MoodleWorksheet, GivesTheTimeOfEachParticipant) {
           Row("Participant 79", "Wednesday, 19 November 2025, 12:00 AM", "Friday, 21 November 2025, 1:00 PM"),
       "sheet.csv", "UTC");
   ASSERT_TRUE(times);
-  ASSERT_EQ(times->size(), 2U);
-  EXPECT_EQ(ShowUtc(times->at("77")), "2025-11-18T23:58:00Z");
-  EXPECT_EQ(ShowUtc(times->at("79")), "2025-11-19T00:00:00Z");
+  ASSERT_EQ(times->size(), 3U);
+  EXPECT_EQ(ShowUtc(*times->at("77").handed_in_at), "2025-11-18T23:58:00Z");
+  EXPECT_FALSE(times->at("78").handed_in_at);
+  EXPECT_EQ(ShowUtc(*times->at("79").handed_in_at), "2025-11-19T00:00:00Z");
+  EXPECT_EQ(times->at("78").name, "Ada");
+  EXPECT_EQ(times->at("78").email, "ada@x.edu");
+  EXPECT_EQ(times->at("78").id, "");
 }
 
 TEST(MoodleWorksheet, IsReadInOtherLanguages) {
@@ -63,7 +67,8 @@ TEST(MoodleWorksheet, IsReadInOtherLanguages) {
       header + "Teilnehmer/in77;Ada;a@x.edu;Abgegeben;;10,00;Ja;\"Dienstag, 18. November 2025, 23:58\";-;\n",
       "sheet.csv", "UTC");
   ASSERT_TRUE(times);
-  EXPECT_EQ(ShowUtc(times->at("77")), "2025-11-18T23:58:00Z");
+  EXPECT_EQ(ShowUtc(*times->at("77").handed_in_at), "2025-11-18T23:58:00Z");
+  EXPECT_EQ(times->at("77").email, "a@x.edu");
 }
 
 TEST(MoodleWorksheet, SaysWhichDateItDoesNotUnderstand) {

@@ -94,7 +94,7 @@ class Similarity(unittest.TestCase):
 
 def cell(**more):
     return {"state": "graded", "points": 0, "automatic": 0, "changes": [], "handed_in_at": None, "late_seconds": 0, "file": "f.cu",
-            "problem": "", "text": None, "passed": False, "verdict": "wrong result", **more}
+            "problem": "", "text": None, "passed": True, "verdict": "passed", **more}
 
 
 def student(name, *cells, **more):
@@ -128,6 +128,16 @@ class Summary(unittest.TestCase):
         exercise = summary.of_exercise(made, 0)
         self.assertEqual((exercise["copied"], exercise["equal"]), ([0, 1], []))
         self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["equal"], ["equal"], []])
+
+    def test_who_has_not_passed_all_and_what_is_left_to_review(self):
+        mark = {"author": "Grace", "when": "", "outdated": False}
+        made = data([student("a", cell(reviewed=mark), cell(reviewed=mark | {"outdated": True})),
+                     student("b", cell(reviewed=mark), cell(reviewed=mark)),
+                     student("c", cell(passed=False, reviewed=mark), cell(state="missing", passed=False))], [], 2)
+        flags = [each["flags"] for each in summary.summary(made)["students"]]
+        self.assertEqual(flags, [["unreviewed"], [], ["failing"]])
+        made["students"] = [student("d", cell(passed=False), cell())]
+        self.assertEqual(summary.summary(made)["students"][0]["flags"], ["failing"], "nobody has begun to review")
 
     def test_a_rule_overrides_nobody(self):
         change = {"delta": -1, "reason": "", "author": "", "when": ""}

@@ -226,7 +226,7 @@ TEST_F(GradeTest, OnACardSpeedCounts) {
 }
 
 TEST_F(GradeTest, ASecondGraderIsSentAway) {
-  HandIn("ada/notes.txt", "");
+  HandIn("ada/tiled_matmul.cu", "");
   fs::create_directories(Out());
   const auto lock = ClassLock::Take(Out());
   ASSERT_TRUE(lock.ok());
@@ -246,7 +246,12 @@ TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {
   expect({scratch() / "absent", "--out", Out()}, "is not a folder");
   expect({layout_.root / "chapters", "--out", Out()}, "looks like the folder of one student");
   EXPECT_FALSE(fs::exists(Out()));
-  HandIn("ada/notes.txt", "");
+  for (const char* file : {"ada/notes.txt", "bob/notes.txt"}) HandIn(file, "");
+  expect({ClassFolder(), "--out", Out()}, "there is no submission in");
+  expect({layout_.root, "--out", Out()}, "is a workbook");
+  EXPECT_FALSE(fs::exists(Out()));
+  for (const char* file : {"ada/tiled_matmul.cu", "bob/tiled_matmul.cu"}) HandIn(file, "");
+  expect({scratch(), "--out", Out()}, "there is no submission in");
   expect({ClassFolder()}, "--out");
   expect({ClassFolder(), "--out", ClassFolder() / "graded"}, "where each folder is a student's");
   expect({ClassFolder(), "--out", ClassFolder()}, "where each folder is a student's");

@@ -185,6 +185,7 @@ class Decisions(graded.GradedClass):
         points = ("=cmd()", "tiled_matmul", "--points", "100", "--reason", "an extra zero")
         said = self.decide(*points, status=2)
         self.assertIn(f"100 points is more than the 10 that {TILED} has", said)
+        self.assertIn("Give at most 10. For extra points", said)
         self.assertIn("--beyond", said)
         lines = self.scratch / "overrides.csv"
         lines.write_text("Student,Exercise,Points,Reason\nAda Lovelace,tiled_matmul,9,x\n=cmd(),tiled_matmul,10.5,y\n")
@@ -197,6 +198,25 @@ class Decisions(graded.GradedClass):
         self.assertEqual(self.grades()["=cmd()"]["Points"], "100")
         # All that there are need none.
         self.decide("=cmd()", "tiled_matmul", "--points", "10", "--reason", "shown")
+
+    def test_a_decimal_comma_is_a_decimal_point_or_refused(self):
+        self.decide("=cmd()", "tiled_matmul", "--points", "3,5", "--reason", "seen")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "3.5")
+        for points in ("1,000", "3,,5", "3,5,1", ",", "3,"):
+            said = self.decide("=cmd()", "tiled_matmul", "--points", points, "--reason", "seen", status=2)
+            self.assertIn(f"'{points}' is not a number of points", said)
+        lines = self.scratch / "overrides.csv"
+        for header, line, words in (
+                ("Student,Exercise,Points,Reason", "=cmd(),tiled_matmul,7,5,shown", "entry 1: 5 fields, and the header has 4"),
+                ("Student,Exercise,Points,Reason,Comment", "=cmd(),tiled_matmul,7,5,shown", "entry 1: the reason is '5'; if 7,5"),
+                ("Student,Exercise,Point", "=cmd(),tiled_matmul,7", "The column 'Point' looks like Points: rename it."),
+                ("Name,Exercise,Points", "=cmd(),tiled_matmul,7", "no column Student; its first line has: Name, Exercise, Points")):
+            lines.write_text(f"{header}\n{line}\n")
+            self.assertIn(words, " ".join(self.decide("--from", lines, status=2).split()))
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "3.5")
+        lines.write_text("Student;Exercise;Points;Reason\n=cmd();tiled_matmul;7,5;shown\n")
+        self.decide("--from", lines)
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "7.5")
 
     def test_points_are_hundredths_in_every_file(self):
         # As binary numbers, the first two add up to 3.3000000000000003.

@@ -272,8 +272,15 @@ class Exports(graded.GradedClass):
         # What cannot be read ends the export: no file.
         bad = self.write("bad.csv", CANVAS.format(possible="193 points"))
         said = self.export("--canvas", bad, "--column", "Week 1", "--to", "none.csv", status=2)
-        self.assertIn("line 3, column 'Week 1 (12)': '193 points' is not a number of points", said)
+        self.assertIn("bad.csv: line 3, column 'Week 1 (12)': '193 points' is not a number of points", said)
         self.assertIn("No file was written.", said)
+        # Nor is a student's grade that is none overwritten unseen, whoever's line it is.
+        bad = self.write("bad.csv", CANVAS.format(possible=WORTH).replace('"CS, 1",9,2,90', '"CS, 1",9,fünf,90'))
+        said = self.export("--canvas", bad, "--column", "Week 1", "--to", "none.csv", status=2)
+        self.assertIn("bad.csv: line 7, column 'Week 1 (12)': 'fünf' is not a number of points", said)
+        bad = self.write("bad.csv", MOODLE.replace("ada@example.org,5.00,-", "ada@example.org,5.00,fünf"))
+        said = self.export("--moodle", bad, "--column", "Week 1", "--to", "none.csv", status=2)
+        self.assertIn("bad.csv: line 2, column 'Assignment: Week 1 (Real)': 'fünf' is not a number of points", said)
         self.assertFalse((self.scratch / "none.csv").exists())
 
     def test_a_closed_pipe_ends_a_command_quietly(self):
@@ -328,7 +335,7 @@ class Exports(graded.GradedClass):
         for folder, assignment in (("week0", "first"), ("Week 1", "second")):
             self.run_program("grade", "class", "--out", f"term/{folder}", "--seed", "7", "--course", "course.toml",
                              "--assignment", assignment)
-        self.run_program("grade", "class", "tiled_matmul", "--out", "term/lab", "--seed", "7")
+        self.run_program("grade", "class", "tiled_matmul", "--out", "term/lab", "--seed", "7", "--without-course")
 
     def test_a_terms_folder_fills_every_column_that_it_has(self):
         self.grade_term()

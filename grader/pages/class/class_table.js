@@ -107,6 +107,8 @@ for (const head of heads) {
   button.addEventListener("click", () => sortBy(head));
 }
 byId("controls").addEventListener("input", searched);
+// The fields are empty only after the event.
+byId("controls").addEventListener("reset", () => setTimeout(searched));
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
 byId("rows").addEventListener("input", searched);
 byId("back").addEventListener("click", () => turn(-1));

@@ -57,6 +57,15 @@ def costly_lateness(student):
     return max((cell["late_seconds"] for cell in student["cells"] if costs_points(cell)), default=0)
 
 
+def is_reviewed(cell):
+    """And nothing else was handed in since."""
+    return bool(cell.get("reviewed")) and not cell["reviewed"]["outdated"]
+
+
+def is_left_to_review(student):
+    return any(cell["state"] != "missing" and not is_reviewed(cell) for cell in student["cells"])
+
+
 def is_overridden(student):
     """By a person; what a rule of the course did is none of these."""
     return any(change["kind"] in ("override", "excluded") for cell in student["cells"] for change in cell["changes"])
@@ -137,9 +146,13 @@ def summary(data, similar=None):
     exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
     sharing = {student for exercise in exercises for group in [*exercise["equal"], exercise["copied"]] for student in group}
     students = []
+    # Before anybody has begun, it would be true of all.
+    has_marks = any(cell.get("reviewed") for student in data["students"] for cell in student["cells"])
     for number, student in enumerate(data["students"]):
         flags = {"open": not student["complete"], "remarks": bool(student["remarks"]), "late": is_late(student),
                  "changed": is_overridden(student), "equal": number in sharing,
+                 "failing": not all(cell["passed"] for cell in student["cells"]),
+                 "unreviewed": has_marks and is_left_to_review(student),
                  "unusable": any(cell["state"] == "unusable" for cell in student["cells"])}
         students.append({"flags": [name for name, holds in flags.items() if holds],
                          "late": costly_lateness(student),

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/cli/forgotten_course.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "grader/base/read_file.h"
+#include "grader/base/shell.h"
+#include "grader/base/text.h"
+#include "grader/course/course_file.h"
+#include "grader/messages/teaching_commands.h"
+#include "grader/pipeline/grade_outputs.h"
+
+namespace warplings {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The assignment that is meant where that is plain: the only one, or the one that OUT or the class's folder
+/// is called after; "ID" if it is not.
+std::string MeantAssignment(const Course& course, const GradedWithoutCourse& asked) {
+  if (course.assignments.size() == 1) return course.assignments.front().id;
+  for (const fs::path& folder : {asked.out, asked.folder}) {
+    const fs::path whole = fs::absolute(folder).lexically_normal();
+    const std::string name = (whole.has_filename() ? whole : whole.parent_path()).filename();
+    if (std::ranges::count(course.assignments, name, &Assignment::id) > 0) return name;
+  }
+  return "ID";
+}
+
+Message CommandWith(const fs::path& course_file, const std::string& assignment,
+                    const GradedWithoutCourse& asked) {
+  std::vector<std::string> words = {"warplings", "grade"};
+  for (const std::string& word :
+       {asked.folder.string(), std::string("--course"), course_file.string(), std::string("--assignment"),
+        assignment, std::string("--out"), asked.out.string()}) {
+    const bool is_plain = !word.empty() && word.find_first_of(" '\"\\$`&|;<>()*?[]#~!{}\t\n") == word.npos;
+    words.push_back(is_plain ? word : ShellWord(word));
+  }
+  return say::command_with_course(Joined(words, " "));
+}
+
+Message CommandFor(const fs::path& course_file, const Course& course, const GradedWithoutCourse& asked) {
+  const std::string assignment = MeantAssignment(course, asked);
+  const Message command = CommandWith(course_file, assignment, asked);
+  if (assignment != "ID") return command;
+  std::vector<std::string> ids;
+  for (const Assignment& each : course.assignments) ids.push_back(each.id);
+  return say::command_with_id(command, Printable(Joined(ids, ", ")));
+}
+
+struct NearbyCourse {
+  fs::path file;
+  Course course;
+};
+
+/// In the class's folder and up to three above it, as in course/handed_in/week1.
+std::optional<NearbyCourse> FindCourseFile(const fs::path& folder) {
+  std::error_code error;
+  fs::path at = fs::canonical(folder, error);
+  if (error) return std::nullopt;
+  for (int level = 0; level <= 3; ++level) {
+    const fs::path file = at / "course.toml";
+    if (const auto text = fs::is_regular_file(file, error) ? ReadFile(file) : std::nullopt) {
+      auto course = ParseCourse(*text, file.string());
+      // One with a mistake is a course, too; its assignments are not known.
+      return NearbyCourse{fs::proximate(file, error), course ? std::move(*course) : Course{}};
+    }
+    if (at == at.parent_path()) break;
+    at = at.parent_path();
+  }
+  return std::nullopt;
+}
+
+/// The folder beside OUT that was graded by a course, and its scope.
+std::optional<std::pair<fs::path, GradedScope>> FindGradedBeside(const fs::path& out) {
+  const fs::path whole = fs::absolute(out).lexically_normal();
+  const fs::path around = (whole.has_filename() ? whole : whole.parent_path()).parent_path();
+  std::error_code error;
+  std::vector<fs::path> folders;
+  for (fs::directory_iterator entry(around, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code fault;
+    if (fs::is_regular_file(GradeOutputs{entry->path()}.Gradebook(), fault)) folders.push_back(entry->path());
+  }
+  std::ranges::sort(folders);
+  for (const fs::path& each : folders) {
+    const auto gradebook = Gradebook::Open(GradeOutputs{each}.Gradebook());
+    if (!gradebook) continue;
+    const auto scope = gradebook->ReadScope();
+    if (scope && !scope->course_file.empty()) return std::pair(fs::proximate(each, error), *scope);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Status CheckFormerCourse(const GradedScope& former, const GradedWithoutCourse& asked) {
+  if (former.course_file.empty()) return Unit{};
+  return UsageError(say::was_graded_by_course(asked.out.string(), former.course_file),
+                    CommandWith(former.course_file, former.assignment, asked));
+}
+
+Status CheckCourseNearby(const GradedWithoutCourse& asked) {
+  std::error_code error;
+  if (fs::exists(GradeOutputs{asked.out}.Gradebook(), error)) return Unit{};
+  if (const auto nearby = FindCourseFile(asked.folder)) {
+    return UsageError(say::course_is_nearby(nearby->file.string()),
+                      CommandFor(nearby->file, nearby->course, asked));
+  }
+  if (const auto beside = FindGradedBeside(asked.out)) {
+    const auto& [folder, scope] = *beside;
+    const auto course = ParseCourse(scope.course, scope.course_file);
+    return UsageError(say::was_graded_by_course(folder.string(), scope.course_file),
+                      CommandFor(scope.course_file, course ? *course : Course{}, asked));
+  }
+  return Unit{};
+}
+
+}  // namespace warplings

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What an instructor stumbles over who grades for the first time: folders, names, and a course that is left out."""
+import csv
+import sqlite3
+import sys
+
+import graded
+
+BROKEN = "void broken( {\n"
+COURSE = '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\n'
+
+
+class Stumbles(graded.GradedClass):
+    def write(self, name, text):
+        file = self.scratch / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def run_words(self, *arguments, status=0):
+        """Without the line breaks of a terminal."""
+        return " ".join(self.run_program(*arguments, status=status).split())
+
+    def by_course(self, *more, status=0):
+        return self.run_words("grade", "class", "--course", "course.toml", "--assignment", "week1", "--out", "out", "--seed", "7", *more,
+                              status=status)
+
+    def handed_in_as(self):
+        """{id in the roster: entry}"""
+        with sqlite3.connect(f"file:{self.out}/gradebook.sqlite?mode=ro", uri=True) as connection:
+            return dict(connection.execute("SELECT id, handed_in_as FROM students JOIN roster ON student = name WHERE id <> ''"))
+
+    def lines(self):
+        with open(self.out / "grades.csv", newline="", encoding="utf-8") as stream:
+            return {row["ID"]: row for row in csv.DictReader(stream)}
+
+    def test_accents_are_written_otherwise_or_not_at_all(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nRenée Dupont,1\nZoë Roy,2\nZoé Roy,3\nJosé Núñez,4\n")
+        for name in ("Renee Dupont", "Zoe Roy", "Nu\u0301n\u0303ez, Jose\u0301"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        said = self.by_course(status=4)
+        self.assertIn("Zoe Roy is ambiguous: without accents it is the name of 2 students of the roster: Zoë Roy <2>; Zoé Roy <3>", said)
+        lines = self.lines()
+        self.assertEqual(self.handed_in_as(), {"1": "Renee Dupont", "2": "", "3": "", "4": "Nu\u0301n\u0303ez, Jose\u0301"})
+        self.assertIn("found by the name without its accents: Renee Dupont", lines["1"]["Remarks"])
+        self.assertNotIn("accents", lines["4"]["Remarks"])
+        self.run_program("override", "out", "dupont renee", "tiled_matmul", "--points", "3", "--reason", "x")
+        self.assertEqual(self.lines()["1"]["Points"], "3")
+        said = self.run_words("override", "out", "Roy, Zoê", "tiled_matmul", "--points", "3", "--reason", "x", status=2)
+        self.assertIn("matches more than one", said)
+
+    def test_the_wrong_folder_is_named_and_the_right_one(self):
+        for student in ("ada", "bob", "eve"):
+            self.write(f"course/submissions/{student}/tiled_matmul.cu", BROKEN)
+        self.write("course/slides/week1.pdf", "")
+        (self.scratch / "empty").mkdir()
+        said = self.run_words("grade", "course", "--out", "out", status=2)
+        self.assertIn("there is no submission in course: it holds slides/, submissions/", said)
+        self.assertIn("Name course/submissions, which looks like one.", said)
+        self.assertIn("there is no submission in empty: it is empty", self.run_words("grade", "empty", "--out", "out", status=2))
+        self.assertFalse(self.out.exists())
+
+    def test_a_course_is_not_forgotten(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nAda,1\n")
+        self.hand_in("Ada", BROKEN)
+        command = " grade class --course course.toml --assignment week1 --out out"
+        said = self.run_words("grade", "class", "--out", "out", status=2)
+        self.assertIn("there is a course, course.toml, and the command has no --course", said)
+        self.assertIn(command, said)
+        self.assertFalse(self.out.exists())
+        self.by_course()
+        for more in ((), ("--dry-run",)):
+            said = self.run_words("grade", "class", "--out", "out", *more, status=2)
+            self.assertIn("was graded with --course course.toml, and the command has none", said)
+            self.assertIn(command, said)
+        self.assertEqual(list(self.lines()), ["1"])
+        (self.scratch / "course.toml").unlink()
+        self.assertIn("--course course.toml --assignment week1 --out b", self.run_words("grade", "class", "--out", "b", status=2))
+        self.run_program("grade", "class", "tiled_matmul", "--out", "out", "--without-course")
+        self.assertEqual(self.grades()["Ada"][graded.TILED], "0")
+
+    def test_a_column_that_looks_misnamed_is_named(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "Namee,Matrikel\nAda,1\n")
+        said = self.run_words("course", "check", "course.toml", status=2)
+        self.assertIn("there is no column name, login or email; the first line has: Namee, Matrikel", said)
+        self.assertIn("The column 'Namee' looks like name: rename it.", said)
+        self.write("roster.csv", "name,emial\nAda,ada@x\n")
+        self.hand_in("Ada", BROKEN)
+        self.assertIn("the column 'emial' is not read; it looks like 'email'", self.by_course())
+
+    def test_two_of_one_name_are_told_apart_by_moodles_worksheet(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,email\nMax Müller,1,m1@x\nMax Müller,2,m2@x\n")
+        for number in (11, 12):
+            self.hand_in(f"Max Müller_{number}_assignsubmission_file_", BROKEN + f"// {number}\n")
+        said = self.by_course(status=4)
+        self.assertIn("Max Müller (11) fits the name of 2 students of the roster: Max Müller <1>; Max Müller <2>", said)
+        self.assertIn("add --worksheet FILE", said)
+        time = "Tuesday, 18 November 2025, 11:58 PM"
+        self.write("sheet.csv", "Identifier,Full name,Email address,Last modified (submission)\n"
+                   f'Participant 11,Max Müller,m2@x,"{time}"\nParticipant 12,Max Müller,m1@x,"{time}"\n')
+        self.by_course("--worksheet", "sheet.csv")
+        self.assertEqual(self.handed_in_as(), {"1": "Max Müller_12_assignsubmission_file_", "2": "Max Müller_11_assignsubmission_file_"})
+
+    def test_a_file_with_another_ending_is_graded_and_told(self):
+        self.hand_in("Ada", graded.solution(), "tiled_matmul.cu.txt")
+        self.hand_in("Bob", BROKEN, "tiled_matmul.cpp")
+        self.write("class/eve_tiled_matmul.cu.txt", BROKEN)
+        self.grade("tiled_matmul")
+        grades = self.grades()
+        self.assertEqual(grades["Ada"]["Points"], "10")
+        for name, file in (("Ada", "tiled_matmul.cu.txt"), ("Bob", "tiled_matmul.cpp"), ("eve", "tiled_matmul.cu.txt")):
+            self.assertIn(f"{file} is taken for tiled_matmul.cu", grades[name]["Remarks"])
+
+
+if __name__ == "__main__":
+    sys.exit(graded.main())

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The line that says how far the handouts are: on a terminal only, never wider than it."""
+import io
+import os
+import pathlib
+import pty
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "handouts"))
+import progress
+
+
+class Progress(unittest.TestCase):
+    def on_terminal(self, template, name=""):
+        """What a terminal gets of a line with one of three things done."""
+        ours, theirs = pty.openpty()
+        with os.fdopen(theirs, "w", encoding="utf-8") as stream:
+            line = progress.Line(template, 3, stream)
+            line.show()
+            line.next(name)
+            line.clear()
+            text = b""
+            while not text.endswith(b"\x1b[K") or text.count(b"\x1b[K") < 3:
+                text += os.read(ours, 10_000)
+        os.close(ours)
+        text = text.decode()
+        return text
+
+    def test_a_terminal_gets_one_line_that_is_overwritten(self):
+        self.assertEqual(self.on_terminal("Printing {n} of {m}, {name}", "a.pdf"),
+                         "\r\x1b[KPrinting 0 of 3\r\x1b[KPrinting 1 of 3, a.pdf\r\x1b[K")
+        # Cut, and not wrapped.
+        parts = self.on_terminal("{n} {m} {name}", "陳" * 200).split("\r\x1b[K")
+        self.assertTrue(len(parts[2]) < 80 and parts[2].endswith("…"), parts)
+
+    def test_nothing_elsewhere_or_without_words(self):
+        stream = io.StringIO()
+        line = progress.Line("{n} of {m}", 3, stream)
+        line.show()
+        line.next("a")
+        line.clear()
+        self.assertEqual(stream.getvalue(), "")
+        for words in (None, ""):
+            self.assertFalse(progress.Line(words, 3).shows)
+
+
+if __name__ == "__main__":
+    unittest.main()
