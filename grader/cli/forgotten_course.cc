@@ -45,10 +45,17 @@ Message CommandWith(const fs::path& course_file, const std::string& assignment,
 Message CommandFor(const fs::path& course_file, const Course& course, const GradedWithoutCourse& asked) {
   const std::string assignment = MeantAssignment(course, asked);
   const Message command = CommandWith(course_file, assignment, asked);
-  if (assignment != "ID") return command;
+  if (assignment != "ID" || course.assignments.empty()) return command;
   std::vector<std::string> ids;
   for (const Assignment& each : course.assignments) ids.push_back(each.id);
   return say::command_with_id(command, Printable(Joined(ids, ", ")));
+}
+
+/// From here, unless that is a longer way round.
+fs::path Shown(const fs::path& path) {
+  std::error_code error;
+  const fs::path near = fs::proximate(path, error);
+  return error || near.native().size() > path.native().size() ? path : near;
 }
 
 struct NearbyCourse {
@@ -66,7 +73,7 @@ std::optional<NearbyCourse> FindCourseFile(const fs::path& folder) {
     if (const auto text = fs::is_regular_file(file, error) ? ReadFile(file) : std::nullopt) {
       auto course = ParseCourse(*text, file.string());
       // One with a mistake is a course, too; its assignments are not known.
-      return NearbyCourse{fs::proximate(file, error), course ? std::move(*course) : Course{}};
+      return NearbyCourse{Shown(file), course ? std::move(*course) : Course{}};
     }
     if (at == at.parent_path()) break;
     at = at.parent_path();
@@ -89,7 +96,7 @@ std::optional<std::pair<fs::path, GradedScope>> FindGradedBeside(const fs::path&
     const auto gradebook = Gradebook::Open(GradeOutputs{each}.Gradebook());
     if (!gradebook) continue;
     const auto scope = gradebook->ReadScope();
-    if (scope && !scope->course_file.empty()) return std::pair(fs::proximate(each, error), *scope);
+    if (scope && !scope->course_file.empty()) return std::pair(Shown(each), *scope);
   }
   return std::nullopt;
 }

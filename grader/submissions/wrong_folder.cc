@@ -66,9 +66,10 @@ class Survey {
     const auto holds = [&](std::string_view name) {
       return std::ranges::find(entries, name, &Item::name) != entries.end();
     };
-    if (holds("gradebook.sqlite")) return Wrong(say::is_graded_class(folder.string()), folder);
+    if (holds("gradebook.sqlite"))
+      return UsageError(say::is_graded_class(folder.string()), say::what_class_folder_holds());
     if (holds("chapters") && (holds("solutions") || holds("grader") || holds("program"))) {
-      return Wrong(say::is_workbook(folder.string()), folder);
+      return UsageError(say::is_workbook(folder.string()), say::what_class_folder_holds());
     }
     if (entries.empty()) return Wrong(say::no_submission_in(folder.string(), say::it_is_empty()), folder);
     if (IsOneStudents(entries)) return Unit{};
