@@ -6,10 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -156,8 +158,23 @@ bool IsArray(const Message& object) {
   return say::argument.Made(object) || say::an_allocation.Made(object);
 }
 
+/// Shared memory is often read before it is written because the reader did not wait. Then the race is the
+/// mistake, and what was read follows from it.
+void PutRacesFirst(std::vector<Finding>& findings) {
+  const std::vector<Finding> all = findings;
+  const auto follows_from_race = [&](const Finding& read) {
+    return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kShared &&
+           std::ranges::any_of(all, [&](const Finding& race) {
+             return race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                    race.kernel == read.kernel && race.object == read.object;
+           });
+  };
+  std::ranges::stable_partition(findings, std::not_fn(follows_from_race));
+}
+
 /// Prints what was found; returns whether there was an error among it.
 bool PrintFindings(std::vector<Finding> findings) {
+  PutRacesFirst(findings);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   bool error = false;
   std::size_t printed = 0;

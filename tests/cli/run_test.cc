@@ -122,6 +122,26 @@ TEST_F(CcTest, AnArrayThatWasNeverFilledIsNamedAndHowToFillIt) {
       << run.err;
 }
 
+TEST_F(CcTest, AMissingBarrierIsToldBeforeWhatFollowsFromIt) {
+  const std::filesystem::path source = scratch() / "no_barrier.cu";
+  WriteText(source,
+            "__global__ void reverse(int* a) {\n"
+            "  __shared__ int tile[256];\n"
+            "  tile[threadIdx.x] = a[threadIdx.x];\n"
+            "  a[threadIdx.x] = tile[255 - threadIdx.x];\n"
+            "}\n"
+            "int main() {\n"
+            "  int* a;\n"
+            "  cudaMalloc(&a, 1024);\n"
+            "  cudaMemset(a, 0, 1024);\n"
+            "  reverse<<<1, 256>>>(a);\n"
+            "  cudaFree(a);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_LT(run.err.find("error: race"), run.err.find("error: uninitialised read")) << run.err;
+  EXPECT_NE(run.err.find("error: uninitialised read"), std::string::npos) << run.err;
+}
+
 TEST_F(CcTest, WhatDoesNotCompileIsNotRun) {
   const std::filesystem::path source = scratch() / "broken.cu";
   WriteText(source, "int main() { return undeclared; }\n");
