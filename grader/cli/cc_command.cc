@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <sstream>
 
+#include "grader/base/program_output.h"
+#include "grader/base/read_file.h"
+#include "grader/build/diagnostics.h"
+#include "grader/build/known_mistakes.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/command.h"
 #include "grader/cli/run_command.h"
 #include "grader/cli/temporary_folder.h"
 #include "grader/core/layout.h"
 #include "grader/messages/command_line.h"
+#include "grader/messages/joining.h"
 #include "grader/messages/workbook.h"
 #include "grader/pipeline/device_choice.h"
-#include "grader/pipeline/run_program.h"
 
 namespace warplings {
 namespace {
@@ -57,6 +64,33 @@ std::vector<std::string> CompileCommand(const Toolchain& tools, int sm, const Cc
   return command;
 }
 
+/// A mistake that we know, in our words, as `check` has it; the compiler's stand below it.
+void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
+  const std::string text = ReadFile(source).value_or("");
+  const auto diagnostics = ParseDiagnostics(compiler_output, {{source, source}}, text);
+  const auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
+  // In a header, a line's number is not one of this file.
+  if (first == diagnostics.end() || (first->where.line > 0 && first->where.file != source)) return;
+  const auto mistake = RecogniseMistake(diagnostics, text);
+  if (!mistake) return;
+  Warn(say::in_file(source.string(), mistake->reason));
+  if (!mistake->next_step.empty()) WarnFurther(mistake->next_step);
+  std::fputs("\n", stderr);
+}
+
+/// Whether it could be compiled. Prints what nvcc says, warnings too.
+Result<bool> Compile(const std::vector<std::string>& command, const fs::path& source) {
+  // nvcc needs minutes for some files; who has no patience presses Ctrl-C.
+  constexpr CaptureLimits kLimits{.time = std::chrono::hours(1)};
+  const auto output = CaptureOutput(command, ErrorText::kKept, kLimits);
+  if (!output) return output.error();
+  if (output->status != 0) ExplainErrors(output->text + output->errors, source);
+  std::fputs(output->text.c_str(), stdout);
+  std::fflush(stdout);
+  std::fputs(output->errors.c_str(), stderr);
+  return output->status == 0;
+}
+
 int CompileAndRun(CcOptions options) {
   if (options.run.command.empty()) return ReportError(UsageError(say::no_file_to_compile(), say::try_cc()));
   const fs::path source = options.run.command[0];
@@ -79,9 +113,9 @@ int CompileAndRun(CcOptions options) {
   if (folder.path().empty())
     return ReportError(GraderError(say::no_folder_to_compile_in(std::strerror(errno))));
   const fs::path program = folder.path() / source.stem();
-  const auto compiled = RunProgram(CompileCommand(*tools, choice->sm, options, program));
+  const auto compiled = Compile(CompileCommand(*tools, choice->sm, options, program), source);
   if (!compiled) return ReportError(compiled.error());
-  if (*compiled != 0) return kExitNotPassed;  // nvcc has said why.
+  if (!*compiled) return kExitNotPassed;
   options.run.command[0] = program;
   return RunOnVirtualGpu(options.run, choice->spec);
 }

@@ -26,9 +26,11 @@ namespace {
 
 constexpr const char* kDrillFooter =
     "A drill is a short question that you work out on paper in one to three minutes. Drills earn no points.\n"
-    "After a wrong answer you may try once more. Enter alone shows the answer, and q ends. Drills that you "
-    "have\n"
-    "not answered correctly yet come first. Without CHAPTER: the first chapter with such a drill.\n"
+    "After a wrong answer you may try once more. Enter alone shows the answer, ? helps, and q ends.\n"
+    "Drills that you have not answered correctly yet come first. Without CHAPTER: the first chapter with "
+    "such "
+    "a\n"
+    "drill.\n"
     "\n"
     "Examples:\n"
     "  warplings drill                        go on where you are\n"
@@ -155,6 +157,13 @@ Message WhatIsExpected(const Drill& drill) {
   return say::drill_needs_letter(DrillLetter(drill.choices.size() - 1));
 }
 
+/// How to answer, and where it is explained; nothing of the answer.
+void PrintHelp(const Drill& drill) {
+  PrintLine(WhatIsExpected(drill));
+  PrintLine(say::how_drills_go());
+  PrintLine(say::drill_help());
+}
+
 enum class Asked { kRight, kNotRight, kEnded };
 
 /// One line of the input; nothing at its end, or if it ends the session.
@@ -184,6 +193,10 @@ Asked Ask(const Drill& drill, const Desk& desk) {
     const std::optional<std::string> line = ReadLine(drill);
     if (!line) return Asked::kEnded;
     if (line->find_first_not_of(" \t\r") == std::string::npos) break;
+    if (*line == "?" || *line == "help") {
+      PrintHelp(drill);
+      continue;
+    }
     const DrillJudgement judgement = JudgeDrill(drill, *line);
     if (judgement.verdict == DrillVerdict::kNotUnderstood) {
       PrintLine(WhatIsExpected(drill));

@@ -31,8 +31,47 @@ constexpr const char* kProgramFooter =
     "  warplings check                check the next exercise that is not solved yet\n"
     "  warplings hint                 a hint for the exercise that was checked last\n"
     "  warplings help COMMAND         a command's options, with examples\n"
+    "  warplings help kernel          what a kernel, a grid, a block, a thread and a warp are\n"
     "\n"
     "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
+
+/// For a first day with CUDA, on one screen. The code stands apart, because a text to translate has no
+/// braces.
+constexpr const char* kKernelHelp =
+    "Kernel, grid, block, thread, warp\n"
+    "\n"
+    "A kernel is a function that runs on the GPU, once in each of many threads. It is marked __global__:";
+constexpr const char* kKernelCode =
+    "  __global__ void twice(float* a, int n) {\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i < n) a[i] = 2 * a[i];\n"
+    "  }";
+constexpr const char* kLaunchHelp =
+    "Here i is the element that the thread doubles. The last block may have more threads than there are "
+    "elements\n"
+    "left, so each thread looks whether its own exists.\n"
+    "\n"
+    "Host code, which runs on the CPU, launches it. For n = 1,000 and 256 threads in each block:\n"
+    "\n"
+    "  twice<<<(n + 255) / 256, 256>>>(a, n);            // 4 blocks, 1,024 threads\n"
+    "  cudaDeviceSynchronize();                          // a launch does not wait; this does\n"
+    "\n"
+    "  thread  executes the kernel's code once. threadIdx says which thread of its block it is.\n"
+    "  block   is a group of at most 1,024 threads. They share an array that is marked __shared__, and wait "
+    "for\n"
+    "          each other at __syncthreads(). blockIdx says which block it is, blockDim how many threads it "
+    "has.\n"
+    "  grid    is all blocks of one launch. They run in any order, and no block may wait for another one.\n"
+    "          gridDim says how many there are.\n"
+    "  warp    is 32 threads of a block that execute an instruction together. Threads are counted along x "
+    "first,\n"
+    "          so 256 threads are 8 warps.\n"
+    "\n"
+    "Arrays that kernels use are in the GPU's memory. cudaMalloc allocates them, and cudaMemcpy copies to "
+    "them\n"
+    "and back; host code cannot read or write them.\n"
+    "\n"
+    "Try it on a file of your own: warplings cc FILE.cu. The first exercise: warplings check 1.";
 
 /// Headings and labels in the reader's language.
 class TranslatedFormatter : public CLI::Formatter {
@@ -268,8 +307,8 @@ std::vector<std::string> WithHelpAsOption(std::vector<std::string> words) {
   return turned;
 }
 
-/// Words for shells and packagers; they are of no use to a student, and not in the help. Nothing if the
-/// command line has none of them.
+/// Words that are no commands: those for shells and packagers, which the help leaves out, and a topic of the
+/// help. Nothing if the command line has none of them.
 std::optional<int> RunHiddenVerb(const std::vector<Command>& commands,
                                  const std::vector<std::string>& words) {
   if (words.size() >= 2 && words[1] == "complete") {
@@ -279,6 +318,12 @@ std::optional<int> RunHiddenVerb(const std::vector<Command>& commands,
   }
   if (words.size() == 2 && words[1] == "manual-page") {
     std::fputs(ManualPage(commands).c_str(), stdout);
+    return kExitPassed;
+  }
+  // "help kernel": no command, but what they are all about.
+  if (words.size() == 3 && words[1] == "kernel" && words[2] == "--help") {
+    std::printf("%s\n\n%s\n\n%s\n", Translated(kKernelHelp).c_str(), kKernelCode,
+                Translated(kLaunchHelp).c_str());
     return kExitPassed;
   }
   return std::nullopt;

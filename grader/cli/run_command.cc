@@ -6,17 +6,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/messages.h"
+#include "grader/base/pipe.h"
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/cli/argument_names.h"
@@ -24,12 +28,15 @@
 #include "grader/core/json.h"
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
+#include "grader/device/describe_fault.h"
 #include "grader/fatbin/executable.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/host_code.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
+#include "grader/sandbox/process.h"
 #include "grader/timing/estimate.h"
 
 namespace warplings {
@@ -85,23 +92,45 @@ class SignalForwarding {
 };
 
 /// In the child: becomes the program, with our runtime in the place of NVIDIA's. Returns on failure only.
-void Exec(const std::vector<std::string>& command, const std::filesystem::path& runtime, int device_fd) {
+void Exec(const std::vector<std::string>& command, const std::filesystem::path& runtime, int device_fd,
+          int fault_fd) {
   std::string preload = runtime.string();
   if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0') {
     preload += ":" + std::string(before);
   }
   setenv("LD_PRELOAD", preload.c_str(), 1);
   setenv("WARPLINGS_DEVICE_FD", std::to_string(device_fd).c_str(), 1);
-  if (fcntl(device_fd, F_SETFD, 0) != 0) return;
+  setenv(kFaultDescriptorVariable, std::to_string(fault_fd).c_str(), 1);
+  if (fcntl(device_fd, F_SETFD, 0) != 0 || fcntl(fault_fd, F_SETFD, 0) != 0) return;
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execv(arguments[0], arguments.data());
 }
 
-/// The program's wait status.
-Result<int> RunToItsEnd(const std::vector<std::string>& command, const std::filesystem::path& runtime,
-                        UniqueFd device_socket) {
+/// How the program ended.
+struct ProgramEnd {
+  int wait_status = 0;
+  std::optional<HostFault> fault;  ///< If a fault ended it and it could still say where.
+
+  bool signalled() const { return WIFSIGNALED(wait_status); }
+};
+
+/// What the program itself reported last. A child of it may still hold the other end, so this waits for
+/// nothing.
+std::optional<HostFault> ReadFault(const UniqueFd& reports, pid_t program) {
+  std::optional<HostFault> fault;
+  fcntl(reports.get(), F_SETFL, O_NONBLOCK);
+  for (ReportedHostFault report; read(reports.get(), &report, sizeof report) == sizeof report;) {
+    if (report.process == program) fault = report.fault;
+  }
+  return fault;
+}
+
+Result<ProgramEnd> RunToItsEnd(const std::vector<std::string>& command, const std::filesystem::path& runtime,
+                               UniqueFd device_socket) {
+  auto faults = MakePipe();
+  if (!faults) return faults.error();
   std::fflush(nullptr);
   SignalForwarding forwarding;
   pid_t child = fork();
@@ -110,16 +139,18 @@ Result<int> RunToItsEnd(const std::vector<std::string>& command, const std::file
                        say::close_programs_for_processes());
   if (child == 0) {
     forwarding.Restore();
-    Exec(command, runtime, device_socket.get());
+    Exec(command, runtime, device_socket.get(), faults->write.get());
     Warn(say::cannot_run(command[0], std::strerror(errno)));
     _exit(kExitUsage);
   }
   running_program = child;
   device_socket.reset();
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  faults->write.reset();
+  ProgramEnd end;
+  while (waitpid(child, &end.wait_status, 0) < 0 && errno == EINTR) continue;
   running_program = 0;
-  return status;
+  end.fault = ReadFault(faults->read, child);
+  return end;
 }
 
 /// What cudaMalloc allocated; no shared memory.
@@ -127,8 +158,23 @@ bool IsArray(const Message& object) {
   return say::argument.Made(object) || say::an_allocation.Made(object);
 }
 
+/// Shared memory is often read before it is written because the reader did not wait. Then the race is the
+/// mistake, and what was read follows from it.
+void PutRacesFirst(std::vector<Finding>& findings) {
+  const std::vector<Finding> all = findings;
+  const auto follows_from_race = [&](const Finding& read) {
+    return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kShared &&
+           std::ranges::any_of(all, [&](const Finding& race) {
+             return race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                    race.kernel == read.kernel && race.object == read.object;
+           });
+  };
+  std::ranges::stable_partition(findings, std::not_fn(follows_from_race));
+}
+
 /// Prints what was found; returns whether there was an error among it.
 bool PrintFindings(std::vector<Finding> findings) {
+  PutRacesFirst(findings);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   bool error = false;
   std::size_t printed = 0;
@@ -149,6 +195,30 @@ bool PrintFindings(std::vector<Finding> findings) {
     Warn(say::findings_more(say::Count(findings.size() - kMaxPrintedFindings, "more finding")));
   }
   return error;
+}
+
+/// Says why host code crashed; returns whether it did. Who sent a signal such as SIGINT knows about it.
+bool PrintCrash(const ProgramEnd& end) {
+  if (!end.signalled()) return false;
+  const int signal_number = WTERMSIG(end.wait_status);
+  const std::string name = sandbox::DescribeSignal(signal_number);
+  switch (signal_number) {
+    case SIGSEGV:
+    case SIGBUS: {
+      const FaultWords words = DescribeFault(name, end.fault);
+      Warn(words.reason);
+      WarnFurther(words.next_step);
+      return true;
+    }
+    case SIGABRT:
+    case SIGFPE:
+    case SIGILL:
+      Warn(say::ended_by_signal(name));
+      if (const Message advice = AdviceOnSignal(signal_number); !advice.empty()) WarnFurther(advice);
+      return true;
+    case SIGKILL: Warn(say::killed_for_memory()); return false;
+    default: return false;
+  }
 }
 
 int ExitStatusFor(int wait_status, bool found_error) {
@@ -178,10 +248,12 @@ Status WriteProfile(DeviceClient& device, const std::string& file) {
 }
 
 /// What is left to say once the program has ended; the exit status.
-int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
-  if (WIFSIGNALED(wait_status)) device.Interrupt();
-  device.SetDeadline(WIFSIGNALED(wait_status) ? kLastWordsAfterSignal : kLastWords);
+int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& end) {
+  if (end.signalled()) device.Interrupt();
+  device.SetDeadline(end.signalled() ? kLastWordsAfterSignal : kLastWords);
   std::vector<Finding> findings = device.TakeFindings();
+  // What crashes has no chance to free anything.
+  if (PrintCrash(end)) std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kLeak; });
   for (const auto& violation : device.TakeProtocolViolations()) {
     Warn(say::program_was_cut_off(violation.what));
   }
@@ -189,10 +261,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, int wait_status) {
   if (!options.profile.empty()) {
     if (Status written = WriteProfile(device, options.profile); !written) return ReportError(written.error());
   }
-  if (!device.alive() && !WIFSIGNALED(wait_status)) {
+  if (!device.alive() && !end.signalled()) {
     return ReportError(GraderError(say::findings_not_told(), say::findings_are_lost()));
   }
-  return ExitStatusFor(wait_status, PrintFindings(findings));
+  return ExitStatusFor(end.wait_status, PrintFindings(findings));
 }
 
 }  // namespace
@@ -215,9 +287,9 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   if (!client) return ReportError(GraderError(say::device_refused_program(client.error().message)));
   pair.second.reset();
 
-  auto status = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));
-  if (!status) return ReportError(status.error());
-  return Conclude(**device, options, *status);
+  auto end = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));
+  if (!end) return ReportError(end.error());
+  return Conclude(**device, options, *end);
 }
 
 namespace {

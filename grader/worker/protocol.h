@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/base/wire.h"
+#include "grader/device/host_fault.h"
 
 /// The messages between judge and worker, one per packet of a SOCK_SEQPACKET pair. The worker sends kReady
 /// when it has started; then the judge requests one call at a time, and the worker answers each once. The
@@ -43,21 +44,13 @@ enum class AnswerKind : std::uint8_t {
   kFault,         ///< A hint, sent before a signal ends the process; explains that end.
 };
 
-/// Where a segmentation fault or bus error happened, as the signal's handler saw it.
-struct Fault {
-  std::uint64_t address = 0;        ///< siginfo_t::si_addr.
-  std::uint64_t stack_pointer = 0;  ///< Of the instruction that faulted.
-  std::uint64_t stack_top = 0;      ///< The address past the main thread's stack, from which it grows down.
-  std::int32_t code = 0;            ///< siginfo_t::si_code: SEGV_MAPERR, SI_KERNEL, …
-};
-
 struct CallAnswer {
   std::uint64_t number = 0;
   AnswerKind kind = AnswerKind::kReturned;
   Value result;  ///< Empty for void. With kBadArguments: how many bytes each parameter has, one a byte.
   /// cudaPeekAtLastError() after the call; only a hint, because the student's code can forge it.
   std::int32_t last_error = 0;
-  std::optional<Fault> fault = {};  ///< Of kFault only.
+  std::optional<HostFault> fault = {};  ///< Of kFault only.
 };
 
 }  // namespace warplings::worker

@@ -13,8 +13,8 @@
 #include "grader/base/messages.h"
 #include "grader/base/wire.h"
 #include "grader/device/channel.h"
+#include "grader/device/describe_fault.h"
 #include "grader/messages/host_code.h"
-#include "grader/worker/describe_fault.h"
 
 namespace warplings {
 
@@ -298,7 +298,7 @@ CallOutcome Worker::ExplainSignal(int signal) {
 bool Worker::KeepHint(const CallAnswer& answer) {
   if (answer.kind == AnswerKind::kOutOfMemory && !out_of_memory_) return out_of_memory_ = true;
   if (answer.kind != AnswerKind::kFault || fault_) return false;
-  fault_ = answer.fault.value_or(worker::Fault{});
+  fault_ = answer.fault.value_or(HostFault{});
   return true;
 }
 

@@ -149,7 +149,7 @@ class Worker {
   bool alive_ = true;
   WorkerTime time_;
   bool out_of_memory_ = false;
-  std::optional<worker::Fault> fault_;  ///< What the worker said of its end: for words, never for a verdict.
+  std::optional<HostFault> fault_;  ///< What the worker said of its end: for words, never for a verdict.
 };
 
 }  // namespace warplings

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,13 +12,12 @@
 #include <new>
 #include <span>
 
+#include "grader/device/host_fault.h"
 #include "grader/worker/entry.h"
 #include "grader/worker/protocol.h"
 
 extern "C" int cudaPeekAtLastError();
 extern "C" int cudaSetDevice(int device);
-/// The C library's: where the kernel put the stack of the main thread.
-extern "C" void* __libc_stack_end;
 
 namespace warplings::worker {
 namespace {
@@ -43,29 +41,18 @@ void ReportOutOfMemory() {
 /// Says where the fault happened, then ends the process by the same signal. A heap that the submission has
 /// destroyed may fault in here again: the signal has its default action by then, and only the hint is lost.
 void ReportFault(int number, siginfo_t* info, void* context) {
-  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
-  Fault fault;
-  fault.address = reinterpret_cast<std::uint64_t>(info->si_addr);
-  fault.stack_pointer = static_cast<std::uint64_t>(machine.gregs[REG_RSP]);
-  fault.stack_top = reinterpret_cast<std::uint64_t>(__libc_stack_end);
-  fault.code = info->si_code;
-  Send({.number = current_call, .kind = AnswerKind::kFault, .result = {}, .last_error = 0, .fault = fault});
+  Send({.number = current_call,
+        .kind = AnswerKind::kFault,
+        .result = {},
+        .last_error = 0,
+        .fault = ReadHostFault(info, context)});
   // Pending until the handler returns. Without it, a signal that was raised would be forgotten.
   raise(number);
 }
 
 /// Before the static constructors of a submission, which may fault, too.
 __attribute__((constructor(101))) void CatchFaults() {
-  // A stack of its own: there is no room on the usual one when that is full.
-  static std::byte stack[64 << 10];
-  stack_t other{};
-  other.ss_sp = stack;
-  other.ss_size = sizeof stack;
-  sigaltstack(&other, nullptr);
-  struct sigaction action {};
-  action.sa_sigaction = ReportFault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
-  for (const int number : {SIGSEGV, SIGBUS}) sigaction(number, &action, nullptr);
+  HandleHostFaults(ReportFault);
 }
 
 /// The next call; nothing when the judge has gone.

@@ -9,6 +9,7 @@ sys.path[:0] = [str(HERE.parents[2] / "grader" / "pages" / "profile"), str(HERE.
 
 import comparison  # noqa: E402
 import made_up_profile  # noqa: E402
+import profile_page  # noqa: E402
 
 
 def histogram(**more):
@@ -28,6 +29,18 @@ def histogram(**more):
 
 def cell(data, name):
     return next(row["cells"][0] for row in comparison.rows(data) if row["name"] == name)
+
+
+class Tiles(unittest.TestCase):
+    def test_conflicts_are_those_of_the_worst_line(self):
+        """The report says 31 of the loads; with the stores, which have none, the average is 15.5."""
+        data = made_up_profile.profile()
+        worst = profile_page.worst_conflicts(data["test"])
+        self.assertEqual((worst["line"], worst["conflicts_per_request"]), (15, 31.0))
+        self.assertEqual(data["test"]["figures"]["conflicts_per_request"], 15.5)
+
+    def test_nothing_is_worst_where_nothing_conflicts(self):
+        self.assertIsNone(profile_page.worst_conflicts({"lines": [made_up_profile.line(3, 1)]}))
 
 
 class Headline(unittest.TestCase):

@@ -67,6 +67,16 @@ TEST_F(DrillTest, AWrongAnswerGetsItsWordAndAnotherTry) {
   EXPECT_TRUE(Has(run.out, "1 of 10 drills answered correctly\n")) << run.out;
 }
 
+TEST_F(DrillTest, AQuestionMarkHelpsAndIsNoAnswer) {
+  const ProgramRun run = Type({"2"}, "?\n1500\nhelp\n600\nq\n");
+  EXPECT_TRUE(
+      Has(run.out,
+          "Answer (elements): \nType a number, such as 12 or 0.5.\nWork each one out on paper. Enter alone "
+          "shows the answer, ? helps, and q ends.\nA wrong answer costs nothing"))
+      << run.out;
+  EXPECT_TRUE(Has(run.out, "Right: 600 elements.")) << "it took none of the two tries: " << run.out;
+}
+
 TEST_F(DrillTest, WhatIsAnsweredIsKeptAndComesLast) {
   // The end of the input ends the session, in the middle of a question, too.
   const ProgramRun first = Type({"1"}, "7\n");

@@ -122,12 +122,107 @@ TEST_F(CcTest, AnArrayThatWasNeverFilledIsNamedAndHowToFillIt) {
       << run.err;
 }
 
+TEST_F(CcTest, AMissingBarrierIsToldBeforeWhatFollowsFromIt) {
+  const std::filesystem::path source = scratch() / "no_barrier.cu";
+  WriteText(source,
+            "__global__ void reverse(int* a) {\n"
+            "  __shared__ int tile[256];\n"
+            "  tile[threadIdx.x] = a[threadIdx.x];\n"
+            "  a[threadIdx.x] = tile[255 - threadIdx.x];\n"
+            "}\n"
+            "int main() {\n"
+            "  int* a;\n"
+            "  cudaMalloc(&a, 1024);\n"
+            "  cudaMemset(a, 0, 1024);\n"
+            "  reverse<<<1, 256>>>(a);\n"
+            "  cudaFree(a);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_LT(run.err.find("error: race"), run.err.find("error: uninitialised read")) << run.err;
+  EXPECT_NE(run.err.find("error: uninitialised read"), std::string::npos) << run.err;
+}
+
 TEST_F(CcTest, WhatDoesNotCompileIsNotRun) {
   const std::filesystem::path source = scratch() / "broken.cu";
   WriteText(source, "int main() { return undeclared; }\n");
   const ProgramRun run = Run({"cc", source});
   EXPECT_EQ(run.status, 1);
   EXPECT_NE((run.out + run.err).find("\"undeclared\" is undefined"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, AMistakeThatWeKnowIsExplainedBeforeTheCompilersWords) {
+  const std::filesystem::path source = scratch() / "slip.cu";
+  WriteText(source, "void fill(int* a) { *a = 1; }\nint main() { fill<<<1, 1>>>(nullptr); }\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 1);
+  const std::size_t ours = run.err.find("slip.cu, line 1: fill is launched as a kernel in line 2");
+  const std::size_t next_step = run.err.find("  Write __global__ in front of void.\n");
+  const std::size_t theirs = run.err.find("error: a host function call cannot be configured");
+  EXPECT_LT(ours, next_step) << run.err;
+  EXPECT_LT(next_step, theirs) << run.err;
+  EXPECT_NE(theirs, std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, WarningsOfWhatCompilesAreShown) {
+  const std::filesystem::path source = scratch() / "warned.cu";
+  WriteText(source, "#warning mind the gap\nint main() { return 0; }\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.err.find("mind the gap"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, ACrashOfHostCodeIsExplained) {
+  const std::filesystem::path source = scratch() / "crash.cu";
+  WriteText(source,
+            "#include <sys/wait.h>\n"
+            "#include <unistd.h>\n"
+            "#include <cstdlib>\n"
+            "__attribute__((noinline)) int large() {\n"
+            "  volatile char bytes[64 << 20];\n"
+            "  bytes[0] = 1;\n"
+            "  return bytes[0];\n"
+            "}\n"
+            "int main(int, char** words) {\n"
+            "  int* array = nullptr;\n"
+            "  volatile int zero = 0;\n"
+            "  cudaMalloc(&array, 400);\n"
+            "  switch (words[1][0]) {\n"
+            "    case 'd': return array[0];\n"
+            "    case 'n': array = nullptr; return array[3];\n"
+            "    case 's': return large();\n"
+            "    case 'a': std::abort();\n"
+            "    case 'z': return 5 / zero;\n"
+            "    case 't': raise(SIGTERM);\n"
+            "    case 'c': if (fork() == 0) return *(volatile int*)8; wait(nullptr); std::abort();\n"
+            "    case 'l': return 0;\n"
+            "  }\n"
+            "}\n");
+  struct Case {
+    const char* argument;
+    int status;
+    const char *reason, *next_step;
+  };
+  const Case cases[] = {
+      {"d", 128 + SIGSEGV, "it uses an address of device memory.\n", "copy it with cudaMemcpy"},
+      {"n", 128 + SIGSEGV, "it uses address 0xc, which is a null pointer plus",
+       "Find the pointer that is null"},
+      {"s", 128 + SIGSEGV, "its stack is full.\n", "large local arrays"},
+      {"a", 128 + SIGABRT, "crashed with abort() (SIGABRT).\n", "an assert failed"},
+      {"z", 128 + SIGFPE, "a division by zero (SIGFPE).\n", "which size is 0?"},
+      {"c", 128 + SIGABRT, "crashed with abort() (SIGABRT).\n", "an assert failed"},
+  };
+  for (const Case& each : cases) {
+    const ProgramRun run = Run({"cc", source, each.argument});
+    EXPECT_EQ(run.status, each.status) << each.argument;
+    EXPECT_NE(run.err.find("warplings: The host code crashed with"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(each.reason), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(each.next_step), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("leak"), std::string::npos) << "what crashed freed nothing: " << run.err;
+  }
+  const ProgramRun stopped = Run({"cc", source, "t"});
+  EXPECT_EQ(stopped.status, 128 + SIGTERM);
+  EXPECT_EQ(stopped.err.find("crashed"), std::string::npos) << "it was asked to end: " << stopped.err;
+  EXPECT_NE(Run({"cc", source, "l"}).err.find("leak"), std::string::npos);
 }
 
 TEST_F(CcTest, WhatIsNoCudaFileIsNamed) {

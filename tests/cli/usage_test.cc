@@ -41,6 +41,18 @@ class UsageTest : public CliFixture {
   }
 };
 
+TEST_F(UsageTest, HelpSaysWhatAKernelIs) {
+  const ProgramRun english = Run({"help", "kernel"});
+  EXPECT_EQ(english.status, 0) << english.err;
+  for (const char* word :
+       {"Kernel, grid, block, thread, warp", "__global__ void twice", "threadIdx", "32 threads"})
+    EXPECT_NE(english.out.find(word), std::string::npos) << word;
+  const ProgramRun chinese = Run({"help", "kernel", "--lang", "zh_Hant"});
+  EXPECT_TRUE(chinese.out.starts_with("kernel、網格")) << chinese.out;
+  EXPECT_NE(chinese.out.find("__global__ void twice"), std::string::npos);
+  EXPECT_EQ(Run({"kernel"}).status, 2) << "it is no command";
+}
+
 TEST_F(UsageTest, AnUnknownExerciseIsNamed) {
   ExpectUsageError({"check", "no_such_exercise"}, "no_such_exercise");
   ExpectUsageError({"check", "99"}, "99");
@@ -210,9 +222,9 @@ TEST_F(UsageTest, WhereTheLocaleIsNotUtf8OnlyAsciiIsPrinted) {
                                                 {"grade"},
                                                 {"check", "notyetmade"}})
     EXPECT_EQ(NotAscii(Run(words, ascii)), "") << words[0];
-  for (const char* verb :
-       {"list", "check", "profile", "hint", "drill", "next", "status", "reset", "solution", "watch", "init",
-        "update", "run", "doctor", "selftest", "grade", "package", "verify", "handouts"})
+  for (const char* verb : {"list",     "check",    "profile", "hint",   "drill",    "next",  "status",
+                           "reset",    "solution", "watch",   "init",   "update",   "run",   "doctor",
+                           "selftest", "grade",    "package", "verify", "handouts", "kernel"})
     EXPECT_EQ(NotAscii(Run({"help", verb}, ascii)), "") << verb;
   // Chinese cannot be shown; who names it gets it all the same.
   const ProgramOptions chinese{.environment = {{"LC_ALL", "zh_TW.BIG5"}}};

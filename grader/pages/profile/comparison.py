@@ -18,7 +18,7 @@ FIGURES = [
     ("global_requests", "Requests to global memory", count, ("fewer", "more"), (), "a warp’s load, store or atomic is one"),
     ("wavefronts", "Wavefronts of shared memory", count, ("fewer", "more"), ("shared",), "in each, a bank serves one word"),
     ("conflicts", "Bank conflicts", count, ("fewer", "more"), ("shared",), "wavefronts beyond those that the width needs"),
-    ("conflicts_per_request", "Bank conflicts per request", count, ("fewer", "more"), (), "0 if each bank serves one word"),
+    ("conflicts_per_request", "Bank conflicts per request", count, ("fewer", "more"), (), "over all loads and stores"),
     ("shared_requests", "Requests to shared memory", count, ("fewer", "more"), (), ""),
     ("warp_instructions", "Warp instructions", count, ("fewer", "more"), ("issue", "units"), "of PTX"),
     ("active_lanes", "Active lanes", count, ("more", "fewer"), (), "of 32, on average over a warp’s instructions"),

@@ -50,6 +50,12 @@ def line_figures(data):
     return shown
 
 
+def worst_conflicts(test):
+    """The line whose requests conflict most, as the report has it: an average over all lines hides it. None if none does."""
+    lines = [line for line in test["lines"] if line["line"] > 0 and (line["conflicts_per_request"] or 0) > 0.05]
+    return max(lines, key=lambda line: line["conflicts_per_request"], default=None)
+
+
 def notes_of(data, t):
     """{line: findings and the compiler's words that belong there}; 0 for those without a line."""
     notes = collections.defaultdict(list)
@@ -117,6 +123,7 @@ def draw(data):
     template = environment.get_template("profile_page.html.j2")
     return template.render(
         data=data, test=test, card=data["card"], lines=list(enumerate(lines, 1)), figures=line_figures(data),
+        worst_conflicts=worst_conflicts(test) if test else None,
         notes=notes_of(data, t), rows=comparison.rows(data, t) if test else [],
         headline=comparison.headline(data, t) if test and test["verdict"] == "passed" else [],
         runs=[t(comparison.RUNS[run["name"]]) for run in data["beside"]],

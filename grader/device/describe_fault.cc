@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/worker/describe_fault.h"
+#include "grader/device/describe_fault.h"
 
 #include <signal.h>
 
@@ -25,7 +25,7 @@ std::string InHexadecimal(std::uint64_t address) {
 }
 
 /// A part of the stack that is in use faults only if the stack may not grow down to there.
-bool IsOnStack(const worker::Fault& fault) {
+bool IsOnStack(const HostFault& fault) {
   const bool reaches =
       fault.stack_pointer < kBelowStackPointer || fault.address >= fault.stack_pointer - kBelowStackPointer;
   return fault.stack_pointer != 0 && reaches && fault.address < fault.stack_top;
@@ -37,7 +37,7 @@ bool IsOnDevice(std::uint64_t address) {
 
 }  // namespace
 
-FaultWords DescribeFault(const std::string& signal, const std::optional<worker::Fault>& fault) {
+FaultWords DescribeFault(const std::string& signal, const std::optional<HostFault>& fault) {
   // Raised, not met: there is no address.
   if (!fault || fault->code <= 0) return {say::ended_by_signal(signal), say::look_for_null_or_index()};
   // An address that no memory can have (not canonical); the processor does not name it.
@@ -51,6 +51,12 @@ FaultWords DescribeFault(const std::string& signal, const std::optional<worker::
   if (fault->code == SEGV_ACCERR)
     return {say::ended_by_read_only_memory(signal), say::constants_cannot_be_written()};
   return {say::ended_outside_memory(signal, address), say::look_for_index_past_end()};
+}
+
+Message AdviceOnSignal(int signal) {
+  if (signal == SIGABRT) return say::read_why_it_aborts();
+  if (signal == SIGFPE) return say::look_for_division_by_zero();
+  return {};
 }
 
 }  // namespace warplings
