@@ -73,7 +73,7 @@ void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
   if (first == diagnostics.end() || (first->where.line > 0 && first->where.file != source)) return;
   const auto mistake = RecogniseMistake(diagnostics, text);
   if (!mistake) return;
-  Warn(say::in_file(source.string(), mistake->reason));
+  Warn(say::in_line_of_file(source.string(), mistake->reason));
   if (!mistake->next_step.empty()) WarnFurther(mistake->next_step);
   std::fputs("\n", stderr);
 }
