@@ -75,9 +75,9 @@ constexpr char32_t kFirstSyllable = 0xAC00, kLastSyllable = 0xD7A3;
 void AppendSyllable(char32_t syllable, std::u32string& text) {
   constexpr char32_t kLeading = 0x1100, kVowel = 0x1161, kTrailing = 0x11A7, kVowels = 21, kTrailings = 28;
   const char32_t index = syllable - kFirstSyllable;
-  text += kLeading + index / (kVowels * kTrailings);
-  text += kVowel + index % (kVowels * kTrailings) / kTrailings;
-  if (index % kTrailings != 0) text += kTrailing + index % kTrailings;
+  text.push_back(kLeading + index / (kVowels * kTrailings));
+  text.push_back(kVowel + index % (kVowels * kTrailings) / kTrailings);
+  if (index % kTrailings != 0) text.push_back(kTrailing + index % kTrailings);
 }
 
 void AppendAccent(char32_t accent, std::u32string& text) {

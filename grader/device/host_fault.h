@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 /// The C library's: where the kernel put the stack of the main thread.
 extern "C" void* __libc_stack_end;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "grader/base/catalogue.h"
 #include "grader/base/messages.h"
 #include "grader/base/spelling.h"
 #include "grader/messages/class.h"
