@@ -26,7 +26,7 @@ Finding ARace() {
   finding.other = SourceLine{"/submission/tiled_matmul.cu", 30};
   finding.space = MemorySpace::kShared;
   finding.access = Access::kAtomic;
-  finding.object = "shared array Mds";
+  finding.object = "shared array `Mds`";
   finding.offset_bytes = -4;
   finding.count = std::numeric_limits<std::uint64_t>::max();
   return finding;
@@ -172,7 +172,7 @@ TEST(JsonTest, AMessageIsTextAndData) {
   test.next_step = "words alone";
   test.explanation.emplace().facts = {say::no_blocks("0 x 1 x 1"), "a fact", ""};
   const nlohmann::json json = test;
-  EXPECT_EQ(json["reason"], "line 26: reads 4 bytes of shared array Nds before anything is written there");
+  EXPECT_EQ(json["reason"], "line 26: reads 4 bytes of shared array `Nds` before anything is written there");
   EXPECT_EQ(json["reason_data"]["id"], "in_line");
   EXPECT_EQ(json["reason_data"]["template"], "{1}: {2}");
   EXPECT_EQ(json["reason_data"]["arguments"][0], nlohmann::json({{"line", 26}}));

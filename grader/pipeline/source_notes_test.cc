@@ -101,36 +101,35 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
                                  English(access) + ". "));
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
-  EXPECT_EQ(
-      told("if (i < n)\n  s = X[i] + X[i + 8];"),
-      "The condition in line 2 lets the thread through: it does not mention `+ 8`, which the index uses. Let "
-      "it check "
-      "the row and column, or the index, of this very element.");
-  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c];").find("it does not mention `a`, `b` and `c`, which"),
+  EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
+            "The condition in line 2 lets the thread through. It does not contain `+ 8`, which this index "
+            "also uses: "
+            "which part of the index is out of range here, and where do you limit it?");
+  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c];").find("It does not contain `a`, `b` and `c`, which"),
             49u);
-  EXPECT_EQ(
-      told("if (i < n)\n  s = X[i + a + b * c + d];"),
-      "The condition in line 2 lets the thread through. Which row, column or index does the condition check, "
-      "and which "
-      "does the access use?");
-  EXPECT_EQ(
-      told("if (i < n)\n  s = X[i];"),
-      "Up to line 2, no part of this index seems unchecked. Is a limit in a condition wrong, or does the "
-      "pointer begin in another place?");
-  EXPECT_EQ(
-      told("\ns = exists ? X[i + 8] : 0;"),
-      "The condition in line 3 lets the thread through. Which row, column or index does the condition check, "
-      "and which "
-      "does the access use?");
+  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
+            "The condition in line 2 lets the thread through. Work out the index by hand for this thread: is "
+            "it the "
+            "one that you mean? If so, the condition must stop this thread; if not, correct the index.");
+  EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
+            "The conditions up to line 2 seem to check every part of this index. Is a limit in one of them "
+            "wrong, or "
+            "does the pointer not begin at the array's first element?");
+  EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
+            "The condition in line 3 lets the thread through. Work out the index by hand for this thread: is "
+            "it the "
+            "one that you mean? If so, the condition must stop this thread; if not, correct the index.");
   EXPECT_EQ(told("if (i > n) return;\ns = X[i];"),
             "This is the first index that does not exist, and the condition in line 2 lets the thread "
             "through: should it "
             "compare with >= instead of >?");
   EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
-                  .starts_with("Up to line 2, no part of this index seems unchecked."));
+                  .starts_with("The conditions up to line 2 seem to check every part of this index."));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
-  EXPECT_EQ(told("\nload(X);"),
-            "Is there an element of `X` that this thread should access here, and if so, which one?");
+  EXPECT_EQ(
+      told("\nload(X);"),
+      "Which element of `X` should this thread access here? If there is none, a condition must keep the "
+      "thread away; if there is one, correct the index.");
 }
 
 TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
@@ -145,9 +144,9 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
     AddSourceNotes(result);
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
-  EXPECT_TRUE(told(0).starts_with("Up to line 3, no part of this index seems unchecked."));
+  EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 seem to check every part of this index."));
   EXPECT_TRUE(
-      told(1).starts_with("The condition in line 3 lets the thread through: it does not mention `row`,"));
+      told(1).starts_with("The condition in line 3 lets the thread through. It does not contain `row`,"));
 }
 
 TEST(SourceNotes, ARaceOfPassesNamesTheLoop) {

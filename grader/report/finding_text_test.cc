@@ -30,7 +30,7 @@ TEST(FormatFinding, ARaceHasBothLines) {
             "mine/scale.cu:3 | tile[j] = 0;\n"
             "  warning: race\n"
             "    two threads meet at the same place and nothing orders them\n"
-            "    shared array tile\n"
+            "    shared array `tile`\n"
             "    the other access: mine/scale.cu:2 | y[i] = a * x[i];\n"
             "    kernel scale_kernel, block (0, 0), thread (0, 0)\n");
 }
@@ -70,7 +70,7 @@ TEST(FormatFinding, TheObjectsLineAddsWhatTheMessageLeavesOut) {
   finding.offset_bytes = 612;
   finding.access_bytes = 4;
   finding.message = say::read_unwritten(say::Count(4, "byte"), finding.object);
-  EXPECT_EQ(English(FindingObject(finding)), "at byte 612 of shared array Nds (1024 bytes)");
+  EXPECT_EQ(English(FindingObject(finding)), "at byte 612 of shared array `Nds` (1024 bytes)");
   for (const Message& place :
        {say::numbered_element(finding.object, 153), say::element_with_subscripts("Nds", "[9][9]")}) {
     finding.message = say::read_unwritten_element(place);
@@ -78,7 +78,7 @@ TEST(FormatFinding, TheObjectsLineAddsWhatTheMessageLeavesOut) {
   }
   finding.message = say::read_unwritten(say::Count(4, "byte"), say::shared_array("Nds2"));
   EXPECT_EQ(English(FindingObject(finding)),
-            "4 bytes at byte 612 of shared array Nds, which is 1024 bytes long");
+            "4 bytes at byte 612 of shared array `Nds`, which is 1024 bytes long");
   finding.kind = FindingKind::kMisaligned;
   finding.message =
       say::misaligned_in(say::reads(), say::Count(4, "byte"), 4, say::Count(3, "byte"), finding.object);

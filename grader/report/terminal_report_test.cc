@@ -76,7 +76,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   pass  one element
   FAIL  three elements
         the kernel read memory that is not its own
-        The same mistake in another call, with 5 elements:
+        In another call, with 5 elements:
         y[1]  yours  2·x[0] - x[end+1] + 7
               right  x[1]
         x is read one place too early.
@@ -96,7 +96,7 @@ What the virtual GPU saw
   mine/scale.cu:3 | tile[j] = 0;
     warning: race
       two threads meet at the same place and nothing orders them
-      shared array tile
+      shared array `tile`
       the other access: mine/scale.cu:2 | y[i] = a * x[i];
       kernel scale_kernel, block (0, 0), thread (0, 0)
 
@@ -405,7 +405,7 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   result.tests[1].findings.clear();
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find(R"(      printed: hello
-      The same mistake in another call, with 5 elements:
+      In another call, with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
           expected  yours
@@ -664,7 +664,8 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
       "mine/scale.cu:2:1: error: out of bounds read, 42 times, in 2 tests; reads past the end of x; kernel "
       "scale_kernel, block (0, 0), thread (3, 0)\n"
       "mine/scale.cu:3:1: warning: race; two threads meet at the same place and nothing orders them; shared "
-      "array tile; the other access: mine/scale.cu:2 | y[i] = a * x[i];; kernel scale_kernel, block (0, 0), "
+      "array `tile`; the other access: mine/scale.cu:2 | y[i] = a * x[i];; kernel scale_kernel, block (0, "
+      "0), "
       "thread (0, 0)\n"
       "mine/scale.cu:1:1: error: crashed: \"three elements\": the kernel read memory that is not its own. "
       "The "

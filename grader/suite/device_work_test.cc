@@ -251,7 +251,7 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   calls.Tell("sectors", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed) << "another limit";
   calls.Tell("conflicts", told);
-  EXPECT_EQ(English(told.reason), "the limit holds in \"32 x 32\", too: 7 conflicts");
+  EXPECT_EQ(English(told.reason), "7 conflicts (counted in \"32 x 32\", where the limit holds, too)");
   EXPECT_EQ(told.next_step, "Look at the banks.");
 }
 

@@ -53,8 +53,8 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(
       English(explanation.facts.front()),
-      "out[0] holds in[end+1]; it should hold in[4]. Go back from the line that stores out[0]: which index "
-      "on this way is the first that leads to in[end+1]?");
+      "out[0] holds in[end+1]; it should hold in[4]. Work out the indices by hand for the thread that stores "
+      "out[0]: which one leads to in[end+1]?");
   ProbeResult zero;
   for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
   EXPECT_EQ(

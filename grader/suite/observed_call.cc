@@ -175,19 +175,22 @@ Message VerbOf(const Finding& finding) {
                                             : say::atomically_updates();
 }
 
-/// Of an access to an array that the submission declares: "writes element 66900 of turned, which has 65536
-/// elements".
+/// Of an access to an array that the submission declares: "writes element 66900 of `turned`, which has
+/// 65536 elements".
 void NameOwnElements(Finding& finding, const CallRequest& request, const CallReport& report) {
   const std::optional<std::int64_t> element = ElementOfOwn(finding, request, report);
   if (!element) return;
+  // The name of a variable reads like a word of the sentence.
+  const Message object =
+      IsOwnArray(finding, request) ? say::name_in_code(English(finding.object)) : finding.object;
   const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.object_bytes > 0 &&
                           finding.offset_bytes >= finding.object_bytes;
   if (is_outside) {
     const say::Count elements(finding.object_bytes / finding.access_bytes, "element");
-    finding.message = say::numbered_element_past_end(VerbOf(finding), *element, finding.object, elements);
+    finding.message = say::numbered_element_past_end(VerbOf(finding), *element, object, elements);
   }
   if (finding.kind == FindingKind::kUninitialised)
-    finding.message = say::read_unwritten_element(say::numbered_element(finding.object, *element));
+    finding.message = say::read_unwritten_element(say::numbered_element(object, *element));
 }
 
 /// Of an access that leaves one of the suite's arrays: "reads `M[16]`, but `M` has 1 element". The device
@@ -206,7 +209,7 @@ void NameElements(Finding& finding, const CallRequest& request) {
                                      : say::elements_past_end(verb, finding.object, *first, last, elements);
 }
 
-/// "`P[4]`", "one element of shared array Mds".
+/// "`P[4]`", "one element of shared array `Mds`".
 Message PlaceOf(const Finding& finding, const CallRequest& request) {
   const std::optional<std::int64_t> element = ElementOf(finding, ArrayOf(finding, request));
   return element ? say::element_of(finding.object, *element) : say::one_element_of(finding.object);

@@ -332,12 +332,13 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
     });
     return English(report.next_step);
   };
-  EXPECT_EQ(next_step(say::argument(2)),
-            "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
-            "allocated that memory: how many elements must it hold in the test below, and for how many did "
-            "your code allocate it, perhaps in an earlier call?");
+  EXPECT_EQ(
+      next_step(say::argument(2)),
+      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
+      "allocated that memory, perhaps in an earlier call: for how many elements, and how many does the test "
+      "below need?");
   EXPECT_TRUE(next_step("P").starts_with(
-      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Is there an "));
+      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Which element "));
 }
 
 /// Students count elements, the device bytes.
@@ -359,9 +360,11 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
     EXPECT_EQ(English(report.reason), "line 30: " + English(report.findings[0].message));
     return English(report.next_step);
   };
-  EXPECT_EQ(step(64, 4),
-            "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
-            "Is there an element of `M` that this thread should access here, and if so, which one?");
+  EXPECT_EQ(
+      step(64, 4),
+      "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
+      "Which element of `M` should this thread access here? If there is none, a condition must keep the "
+      "thread away; if there is one, correct the index.");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
@@ -395,9 +398,9 @@ TEST_F(ObserveCallTest, AThreadWithoutAnElementIsTold) {
       step({4, 1, 1}),
       "Out of bounds: in line 30, thread (1, 0) of block (1, 0) reads `M[5]`, but `M` has 3 elements. It is "
       "thread 5 of the launch, and `M` has no element 5: a condition must keep it away from this access.");
-  EXPECT_TRUE(step({8, 1, 1}).ends_with("and if so, which one?")) << "it is thread 9";
-  EXPECT_TRUE(step({4, 2, 1}).ends_with("and if so, which one?")) << "rows of threads";
-  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1}).ends_with("and if so, which one?"));
+  EXPECT_TRUE(step({8, 1, 1}).ends_with("if there is one, correct the index.")) << "it is thread 9";
+  EXPECT_TRUE(step({4, 2, 1}).ends_with("if there is one, correct the index.")) << "rows of threads";
+  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1}).ends_with("if there is one, correct the index."));
 }
 
 /// An array with room for all that is stored is not too small for a load.
@@ -519,14 +522,14 @@ TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
     device_.findings = {Make(FindingKind::kUninitialised, "reads what is not written")};
     Finding& finding = device_.findings[0];
     finding.space = MemorySpace::kShared;
-    finding.object = "shared array sums";
+    finding.object = "shared array `sums`";
     finding.offset_bytes = 32;
     finding.where = {"a.cu", 35};
   });
   EXPECT_TRUE(
       English(report.next_step)
           .starts_with(
-              "Shared memory is read before it is written: line 35 reads byte 32 of shared array sums."))
+              "Shared memory is read before it is written: line 35 reads byte 32 of shared array `sums`."))
       << report.next_step;
 }
 
@@ -538,7 +541,7 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
       Finding& finding = device_.findings[0];
       finding.space = MemorySpace::kShared;
       finding.kernel = "sum";
-      finding.object = "shared array sums";
+      finding.object = "shared array `sums`";
       finding.object_bytes = 128;
       finding.offset_bytes = element * 4;
       finding.access_bytes = 4;
@@ -548,19 +551,21 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
       launch.block = {256, 1, 1};
       device_.launches = {launch};
     });
-    EXPECT_EQ(English(report.findings.at(0).message), "reads element " + std::to_string(element) +
-                                                          " of shared array sums before anything is written "
-                                                          "there");
+    EXPECT_EQ(English(report.findings.at(0).message),
+              "reads element " + std::to_string(element) +
+                  " of shared array `sums` before anything is written "
+                  "there");
     return English(report.next_step);
   };
   EXPECT_EQ(
       step_of_element(3),
-      "Shared memory is read before it is written: line 35 reads element 3 of shared array sums. Which "
+      "Shared memory is read before it is written: line 35 reads element 3 of shared array `sums`. Which "
       "thread should store it, and what keeps it from doing so? If none should, the index in this line is "
       "wrong.");
-  EXPECT_EQ(step_of_element(8),
-            "Shared memory is read before it is written: line 35 reads element 8 of shared array sums. Your "
-            "block has 8 warps: how many elements do they store, and how many does this line read?");
+  EXPECT_EQ(
+      step_of_element(8),
+      "Shared memory is read before it is written: line 35 reads element 8 of shared array `sums`. Your "
+      "block has 8 warps: how many elements do they store, and how many does this line read?");
   const CallReport outside = Call([&](float*, float*) {
     device_.findings = {Make(FindingKind::kOutOfBounds, "writes 4 bytes past the end")};
     Finding& finding = device_.findings[0];
@@ -575,7 +580,7 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   });
   EXPECT_EQ(
       English(outside.next_step),
-      "Out of bounds: in line 21, thread (1, 0) of block (0, 0) writes element 120 of turned, which has "
+      "Out of bounds: in line 21, thread (1, 0) of block (0, 0) writes element 120 of `turned`, which has "
       "100 elements. Your code declares this array: how many elements must it hold in the test below?");
 }
 

@@ -95,13 +95,15 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(zeros, [](int, int) { return true; }),
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
-  EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; the rest, from column 2 on, is 0. Which threads should store the "
-            "rest: does your launch have them, and to which elements do they store?");
+  EXPECT_EQ(
+      Places(zeros, [](int, int column) { return column >= 2; }),
+      "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store the "
+      "first wrong element? Check that your launch has this thread, and work out by hand where it stores.");
   EXPECT_EQ(
       Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
       "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-      "threads should store the rest: does your launch have them, and to which elements do they store?");
+      "thread should store the first wrong element? Check that your launch has this thread, and work out by "
+      "hand where it stores.");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -114,8 +116,8 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "Only the last element, C[2], is 0. Which thread should store it: does your launch have that thread, "
       "and does it reach the store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
-            "C is right up to C[0]; the rest, from C[1] on, is 0. Which threads should store the rest: does "
-            "your launch have them, and to which elements do they store?");
+            "C is right up to C[0]; the rest, from C[1] on, is 0. Which thread should store the first wrong "
+            "element? Check that your launch has this thread, and work out by hand where it stores.");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");
@@ -330,8 +332,8 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
                                       "hand: does it pass your guard, and where does it store?"}));
   contract_.block = {8, 2};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "The launch has 2 blocks of 8 x 2 threads. Which block should compute P[2][0], and is it "
-            "launched? If it is, work out by hand which rows and columns of P it takes.");
+            "The launch has 2 blocks of 8 x 2 threads. Which block should compute P[2][0]? If it is "
+            "launched, work out by hand which rows and columns of P it takes.");
   contract_.block = {16};
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
@@ -546,9 +548,9 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
   EXPECT_EQ(English(facts.sentences),
-            (std::vector<std::string>{
-                "Every sum in P is 0: no product reaches P.",
-                "Follow M[0][0]·N[0][0]: does a line add it, and is that sum the one stored in P[0][0]?"}));
+            (std::vector<std::string>{"Every sum in P is 0: no product reaches P.",
+                                      "Follow the product M[0][0]·N[0][0]: which line adds it, and is that "
+                                      "sum the one stored in P[0][0]?"}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {

@@ -356,7 +356,7 @@ TEST_F(VirtualGpuTest, SharedMemoryNeedsABarrierBetweenWarps) {
   const std::string read = "sub.u32 %r13, %r10, %r11; ld.shared.u32 %r14, [%r13+252];";
   const auto racing = Run(kTile, kTileElement + read, 1, 64);
   EXPECT_TRUE(std::any_of(racing.begin(), racing.end(), [](const Finding& f) {
-    return f.kind == FindingKind::kRace && English(f.object) == "shared array tile";
+    return f.kind == FindingKind::kRace && English(f.object) == "shared array `tile`";
   }));
   EXPECT_TRUE(Run(kTile, kTileElement + ("bar.sync 0;" + read), 1, 64).empty());
 }
@@ -429,14 +429,15 @@ TEST_F(VirtualGpuTest, BytesOfOneWordAreNotARace) {
 TEST_F(VirtualGpuTest, UnwrittenSharedMemory) {
   const auto finding = Only(Run(kTile, "ld.shared.u32 %r3, [tile+8];"), FindingKind::kUninitialised);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(English(finding->object), "shared array tile");
+  EXPECT_EQ(English(finding->object), "shared array `tile`");
 }
 
 TEST_F(VirtualGpuTest, OverflowIntoTheNextSharedArray) {
   const auto finding = Only(Run(kTile, "st.shared.u32 [tile+256], 1;"), FindingKind::kOutOfBounds);
   ASSERT_TRUE(finding);
-  EXPECT_EQ(English(finding->object), "shared array tile");
-  EXPECT_EQ(English(finding->message), "writes 4 bytes right past the end of shared array tile (256 bytes)");
+  EXPECT_EQ(English(finding->object), "shared array `tile`");
+  EXPECT_EQ(English(finding->message),
+            "writes 4 bytes right past the end of shared array `tile` (256 bytes)");
 }
 
 TEST_F(VirtualGpuTest, DynamicSharedMemoryEndsWithTheLaunch) {

@@ -23,7 +23,7 @@ struct ExpectedFinding {
 
 /// Parses the expectations in the first comment of a program below checks/, one per line:
 ///
-///     // finding: race, line 23, other 17, access write, object "shared array tile"
+///     // finding: race, line 23, other 17, access write, object "shared array `tile`"
 ///     // warning: barrier_after_exit, line 9
 ///     // clean
 ///

@@ -12,7 +12,7 @@ Finding Race(int line, int other) {
   finding.where = {"/somewhere/a.cu", line};
   finding.other = SourceLine{"/somewhere/a.cu", other};
   finding.access = Access::kWrite;
-  finding.object = "shared array tile";
+  finding.object = "shared array `tile`";
   return finding;
 }
 
@@ -22,7 +22,7 @@ std::string Compare(const std::string& source, const std::vector<Finding>& found
 
 TEST(Expectation, MatchesWhatItStates) {
   const std::string source =
-      "// finding: race, line 3, other 5, access write, object \"shared array tile\"\n";
+      "// finding: race, line 3, other 5, access write, object \"shared array `tile`\"\n";
   EXPECT_EQ(Compare(source, {Race(3, 5)}), "");
   EXPECT_NE(Compare(source, {Race(5, 3)}), "");
   EXPECT_EQ(Compare("// finding: race, line 5, other 3\n", {Race(3, 5)}), "") << "either order";

@@ -27,7 +27,7 @@ Finding Shared(FindingKind kind) {
   Finding finding;
   finding.kind = kind;
   finding.space = MemorySpace::kShared;
-  finding.object = "shared array Mds";
+  finding.object = "shared array `Mds`";
   return finding;
 }
 

@@ -176,7 +176,7 @@ TEST(MergeFactsTest, TheFirstErrorIsTheCause) {
   const Finding in_borders = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "argument 5", 7);
   const Finding in_b = OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9);
   const Finding in_output = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "output", 12);
-  const Finding in_tile = OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array tile", 9);
+  const Finding in_tile = OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array `tile`", 9);
   EXPECT_EQ(IdsOf({WithFindings({in_borders, in_b})}), Names{"merge_outside_borders"});
   EXPECT_EQ(IdsOf({WithFindings({in_b, in_borders})}), Names{"merge_reads_behind"});
   EXPECT_EQ(IdsOf({WithFindings({in_tile, in_b, in_output})}), Names{"merge_stores_outside_tile"});
@@ -196,7 +196,7 @@ TEST(MergeFactsTest, ARaceOfBordersComesBeforeWhatItDoes) {
   race.other_access = Access::kWrite;
   race.where.line = 8;
   race.other = SourceLine{"", 7};
-  EXPECT_EQ(IdsOf({WithFindings({OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array tile", 9),
+  EXPECT_EQ(IdsOf({WithFindings({OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array `tile`", 9),
                                  OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9), race})}),
             Names{"merge_read_early"});
 }

@@ -395,12 +395,21 @@ Message CallOf(const MatmulProbe& probe, const MatmulShape& shape) {
 }
 
 /// Of square matrices, what the suite's other small calls give: "Your function is right with these widths: 3,
-/// 18.", or up to which width it is. Empty where none is right.
-Message RightWidths(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at) {
+/// 18.", or up to which width it is. Empty where none is right. A width of a test that failed, for any
+/// reason, is not.
+Message RightWidths(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at,
+                    std::span<const MatmulTest> tests) {
   std::vector<std::int64_t> right;
-  bool any_wrong_before = false, any_right_behind = false;
+  const auto has_failed = [&](const MatmulShape& shape) {
+    return std::ranges::any_of(
+        tests, [&](const MatmulTest& test) { return test.shape == shape && HasFailed(*test.result); });
+  };
+  bool any_wrong_before = std::ranges::any_of(tests, [&](const MatmulTest& test) {
+    return test.shape.rows < looked_at.rows && HasFailed(*test.result);
+  });
+  bool any_right_behind = false;
   for (const MatmulShape& shape : probe.small_shapes) {
-    const bool is_right = shape != looked_at && glances.IsRight(shape) == true;
+    const bool is_right = shape != looked_at && !has_failed(shape) && glances.IsRight(shape) == true;
     if (is_right) right.push_back(shape.rows);
     any_wrong_before |= !is_right && shape.rows < looked_at.rows;
     any_right_behind |= is_right && shape.rows > looked_at.rows;
@@ -587,7 +596,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
   }
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
   explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(looked->facts.sentences));
-  const Message right = probe.square ? RightWidths(probe, glances, shape) : Message();
+  const Message right = probe.square ? RightWidths(probe, glances, shape, tests) : Message();
   if (!right.empty()) explained.advice = say::both(explained.advice, right);
   return {explained};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 13, other 11, access read, object "shared array stage"
+// finding: race, line 13, other 11, access read, object "shared array `stage`"
 // A thread reads its copy without having waited for it.
 #include <cuda_pipeline.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 16, other 13, access read, object "shared array second"
+// finding: race, line 16, other 13, access read, object "shared array `second`"
 // Of two groups only the first has been waited for.
 #include <cuda_pipeline.h>
 

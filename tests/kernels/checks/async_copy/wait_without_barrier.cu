@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 15, other 11, access read, object "shared array stage"
+// finding: race, line 15, other 11, access read, object "shared array `stage`"
 // Each thread has waited for its own copy, not for the others.
 #include <cuda_pipeline.h>
 

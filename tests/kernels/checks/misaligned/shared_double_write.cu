@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: misaligned, line 12, access write, object "shared array bytes"
+// finding: misaligned, line 12, access write, object "shared array `bytes`"
 // Doubles put behind four bytes of a shared array of char.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: out_of_bounds, line 9, access write, object "shared array tile"
+// finding: out_of_bounds, line 9, access write, object "shared array `tile`"
 // The launch gives dynamic shared memory in elements where bytes are asked for.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: out_of_bounds, line 11, access write, object "shared array first"
+// finding: out_of_bounds, line 11, access write, object "shared array `first`"
 // One past the end of a shared array, where another array lies (compute-sanitizer misses it).
 #include "tests/kernels/expect.h"
 

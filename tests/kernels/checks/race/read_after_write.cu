@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 11, other 10, object "shared array tile"
-// finding: uninitialised, line 11, access read, object "shared array tile"
+// finding: race, line 11, other 10, object "shared array `tile`"
+// finding: uninitialised, line 11, access read, object "shared array `tile`"
 // The barrier between filling the tile and reading a neighbour's element is missing.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 14, object "shared array partial"
+// finding: race, line 14, object "shared array `partial`"
 // A tree reduction whose barrier stands before the loop and not in it.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 16, other 13, object "shared array partial"
+// finding: race, line 16, other 13, object "shared array `partial`"
 // Here thread 1 uses the sum, too, and nothing makes it wait for thread 0: of the loads that the compiler
 // lets all threads execute, its one is a race.
 #include "tests/kernels/expect.h"

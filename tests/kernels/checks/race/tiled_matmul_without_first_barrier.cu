@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, other 16, object "shared array Mds"
-// finding: race, other 17, object "shared array Nds"
+// finding: race, other 16, object "shared array `Mds`"
+// finding: race, other 17, object "shared array `Nds`"
 // Tiles are read before other warps have filled them.
 #include "tests/kernels/expect.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 18, object "shared array Nds"
-// finding: race, line 17, other 21, object "shared array Mds"
+// finding: race, line 18, object "shared array `Nds`"
+// finding: race, line 17, other 21, object "shared array `Mds`"
 // The next phase overwrites a tile that slower warps still read. Of the other tile each warp reads only the
 // rows that it writes itself, but its lanes are not in step either.
 #include "tests/kernels/expect.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, object "shared array tile"
+// finding: race, object "shared array `tile`"
 // A rotation in place: read, then write, with no barrier between them.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 12, other 11, object "shared array tile"
+// finding: race, line 12, other 11, object "shared array `tile`"
 // All lanes of a warp read one element, and lane 0 then writes it: it races with the others, not with itself.
 #include "tests/kernels/expect.h"
 

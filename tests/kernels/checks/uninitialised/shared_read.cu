@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: uninitialised, line 11, access read, object "shared array tile"
+// finding: uninitialised, line 11, access read, object "shared array `tile`"
 // Only threads inside the matrix fill the tile, all of it is read (compute-sanitizer misses it).
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: uninitialised, line 18, access read, object "shared array of_m"
+// finding: uninitialised, line 18, access read, object "shared array `of_m`"
 // The tiles are filled as far as the matrices go, and threads that store their sum read all of them.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 12, other 10, object "shared array tile"
+// finding: race, line 12, other 10, object "shared array `tile`"
 // finding: race, line 21, other 19
 // Each half of a warp synchronises with itself, and then reads what the other half has stored.
 #include "tests/kernels/expect.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 10, other 9, access read, object "shared array row"
+// finding: race, line 10, other 9, access read, object "shared array `row`"
 // Lanes read what their neighbours have written, as if a warp were in step.
 #include "tests/kernels/expect.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 13, other 13, object "shared array row"
+// finding: race, line 13, other 13, object "shared array `row`"
 // Each lane takes its neighbour's value and puts it into its own place: the neighbour may have done so
 // before.
 #include "tests/kernels/expect.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 12, other 11, object "shared array part"
+// finding: race, line 12, other 11, object "shared array `part`"
 // finding: race, line 19, other 17
 // finding: race, line 29
 // Lanes read through volatile memory what others of their warp have stored in a branch of their own.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: race, line 15, other 14, object "shared array part"
+// finding: race, line 15, other 14, object "shared array `part`"
 // The last warp of a reduction as it was written before compute capability 7.0: volatile, and nothing between
 // the steps.
 #include "tests/kernels/expect.h"
