@@ -146,4 +146,12 @@ std::string CsvValue(std::string_view field) {
   return std::string(field.starts_with('\'') ? field.substr(1) : field);
 }
 
+bool HasFieldsBesideHeader(const CsvTable& table, std::size_t row) {
+  const std::vector<std::string>& fields = table.rows[row];
+  const std::size_t columns = table.rows[0].size();
+  return fields.size() > columns &&
+         std::any_of(fields.begin() + static_cast<std::ptrdiff_t>(columns), fields.end(),
+                     [](const std::string& field) { return !field.empty(); });
+}
+
 }  // namespace warplings

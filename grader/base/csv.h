@@ -38,4 +38,8 @@ struct CsvTable {
 /// Leading apostrophes are left in place.
 Result<CsvTable> ParseCsv(std::string_view text);
 
+/// Whether a row has something beside the columns of the header: a comma too many, in a field without quotes,
+/// moves every field behind it into another column. `row` counts from 0, the header.
+bool HasFieldsBesideHeader(const CsvTable& table, std::size_t row);
+
 }  // namespace warplings

@@ -188,14 +188,11 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
 
 /// What is wrong with a line as a whole, or "". A decimal comma without quotes moves every field behind it,
 /// and may still look like a decision.
-std::string FaultOfLine(const CsvTable& table, const std::vector<std::string>& row,
+std::string FaultOfLine(const CsvTable& table, std::size_t line,
                         const std::vector<DecisionRequest>& requests) {
-  const std::size_t columns = table.rows[0].size();
-  const bool is_longer =
-      row.size() > columns && std::any_of(row.begin() + static_cast<std::ptrdiff_t>(columns), row.end(),
-                                          [](const std::string& field) { return !field.empty(); });
-  if (is_longer) {
-    return std::to_string(row.size()) + " fields, and the header has " + std::to_string(columns) +
+  if (HasFieldsBesideHeader(table, line)) {
+    return std::to_string(table.rows[line].size()) + " fields, and the header has " +
+           std::to_string(table.rows[0].size()) +
            "; put a field with a comma into quotes, and write 7.5 for 7,5";
   }
   if (requests.empty()) return "neither Points nor Comment";
@@ -360,12 +357,11 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
   std::vector<DecisionChange> changes;
   std::string faults;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
-    const std::vector<std::string>& row = table->rows[i];
-    const auto requests = RequestsOf(CsvRow(table->rows[0], row), author, beyond);
+    const auto requests = RequestsOf(CsvRow(table->rows[0], table->rows[i]), author, beyond);
     const auto complain = [&](const std::string& what) {
       faults += "\n  entry " + std::to_string(i) + ": " + what;
     };
-    if (const std::string fault = FaultOfLine(*table, row, requests); !fault.empty()) {
+    if (const std::string fault = FaultOfLine(*table, i, requests); !fault.empty()) {
       complain(fault);
       continue;
     }

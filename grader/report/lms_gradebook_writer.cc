@@ -13,18 +13,13 @@
 namespace warplings::lms {
 namespace {
 
-/// A comma too many, in a name without quotes, moves every field behind it into another column.
 Status CheckLengths(const CsvTable& table) {
   const std::size_t columns = table.rows[0].size();
   for (std::size_t i = 1; i < table.rows.size(); ++i) {
-    const Row& row = table.rows[i];
-    const bool is_longer =
-        row.size() > columns && std::any_of(row.begin() + static_cast<std::ptrdiff_t>(columns), row.end(),
-                                            [](const std::string& field) { return !field.empty(); });
-    if (!is_longer) continue;
-    return UsageError(
-        say::fields_beside_header(PlaceOf(table, i, kNoColumn), say::Count(row.size(), "field"), columns),
-        say::export_again());
+    if (!HasFieldsBesideHeader(table, i)) continue;
+    return UsageError(say::fields_beside_header(PlaceOf(table, i, kNoColumn),
+                                                say::Count(table.rows[i].size(), "field"), columns),
+                      say::export_again());
   }
   return Unit{};
 }
