@@ -163,7 +163,7 @@ const std::map<std::string, std::function<int(const char*)>> kVerbs = {
     {"spin-at-once",
      [](const char*) {
        for (int i = 0; i < 4; ++i) {
-         if (fork() == 0) SpinFor(3);
+         if (fork() == 0) SpinFor(1.5);
        }
        while (wait(nullptr) > 0) continue;
        return 0;

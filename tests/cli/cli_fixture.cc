@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/base/sha256.h"
 #include "grader/core/json.h"
 #include "grader/device/probe.h"
 
@@ -59,22 +58,6 @@ std::filesystem::path CliFixture::CopyWorkbook() const {
   std::filesystem::copy(layout_.root / "chapters", copy / "chapters",
                         std::filesystem::copy_options::recursive);
   return copy;
-}
-
-std::string Commit() {
-  const ProgramRun run = RunProgram({"git", "-C", ThisLayout().root, "rev-parse", "HEAD"});
-  return run.status == 0 ? run.out : "no commit";
-}
-
-std::vector<std::string> DrawnByTheCommit(std::vector<std::string> names, unsigned one_in) {
-  const std::string commit = Commit();
-  std::erase_if(names, [&](const std::string& name) {
-    Sha256 hash;
-    hash.AddField(commit);
-    hash.AddField(name);
-    return std::stoul(hash.Finish().substr(0, 6), nullptr, 16) % one_in != 0;
-  });
-  return names;
 }
 
 std::vector<std::string> FailedTests(const ExerciseResult& result) {

@@ -10,6 +10,7 @@
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
 #include "tests/cli/run_program.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::cli_test {
 
@@ -44,10 +45,6 @@ class CliFixture : public testing::Test {
   ScratchFolder scratch_;
 };
 
-/// This tree's commit, by which samples are drawn.
-std::string Commit();
-/// About one in `one_in` of `names`; the commit draws which. May be none.
-std::vector<std::string> DrawnByTheCommit(std::vector<std::string> names, unsigned one_in);
 /// Names of the tests that did not pass.
 std::vector<std::string> FailedTests(const ExerciseResult& result);
 /// Ids of the misconceptions that were recognised.
