@@ -98,7 +98,11 @@ std::vector<std::string> Completions(const std::vector<Command>& commands,
     names.insert(names.end(), {"--help", "--version"});
     return WithPrefix(std::move(names), typed);
   }
-  if (words.front() == "help") return WithPrefix(VerbsOf(commands), typed);
+  if (words.front() == "help") {
+    std::vector<std::string> names = VerbsOf(commands);
+    names.push_back("kernel");  // The one page of help that is about no command.
+    return WithPrefix(std::move(names), typed);
+  }
   const auto command = std::ranges::find(commands, words.front(), &Command::name);
   if (command == commands.end()) return {};
   const std::string& before = words[words.size() - 2];

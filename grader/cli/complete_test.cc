@@ -44,6 +44,7 @@ TEST(Completions, OffersVerbsOptionsValuesAndExercises) {
   EXPECT_EQ(table.Offer({""}), (Names{"help", "check", "drill", "run", "grade", "--help", "--version"}));
   EXPECT_EQ(table.Offer({"c"}), (Names{"check"}));
   EXPECT_EQ(table.Offer({"help", "r"}), (Names{"run"}));
+  EXPECT_EQ(table.Offer({"help", "k"}), (Names{"kernel"}));
   EXPECT_EQ(table.Offer({"check", "--f"}), (Names{"--file", "--format"}));
   EXPECT_EQ(table.Offer({"check", "--format", ""}), (Names{"text", "gcc", "sarif"}));
   EXPECT_EQ(table.Offer({"check", "--format", "s"}), (Names{"sarif"}));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/launch_check.h"
 
-#include <string>
 
 #include "grader/device/occupancy.h"
 #include "grader/messages/refusals.h"
@@ -9,13 +8,13 @@
 namespace warplings {
 namespace {
 
-std::string Shape(const Dim3& d) {
-  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+Message Shape(const Dim3& d) {
+  return say::three_sides(d.x, d.y, d.z);
 }
 
 /// A block as it is written mostly: "64 x 64".
-std::string ShapeOfBlock(const Dim3& block) {
-  return block.z == 1 ? std::to_string(block.x) + " x " + std::to_string(block.y) : Shape(block);
+Message ShapeOfBlock(const Dim3& block) {
+  return block.z == 1 ? say::two_sides(block.x, block.y) : Shape(block);
 }
 
 CudaStatus Refuse(CudaError code, Message message) {
