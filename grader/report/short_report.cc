@@ -243,8 +243,10 @@ class Short : public ReportCanvas {
       const std::string with_reason = PrintableWords(say::under_title(NamedTitleOf(test), test.reason));
       constexpr std::size_t kMargin = 6;
       const bool fits = DisplayWidth(with_reason) + kMargin <= style_.columns;
-      // That a launch was refused is worth a line of its own: no value shows it.
-      const bool is_worth_it = fits || say::refused.Made(test.reason);
+      // That a launch was refused is worth a line of its own: no value shows it. So is the reason of a
+      // verdict that the headline has and the first failure has not.
+      const bool is_of_headline = test.verdict == result_.verdict && first.verdict != result_.verdict;
+      const bool is_worth_it = fits || is_of_headline || say::refused.Made(test.reason);
       const bool is_new = is_worth_it && !test.reason.empty() && said.insert(English(test.reason)).second;
       failures_shown.push_back(
           {is_new && fits ? with_reason : TitleOf(test), is_new && !fits ? test.reason : Message()});
@@ -252,8 +254,8 @@ class Short : public ReportCanvas {
     return failures_shown;
   }
 
-  /// What was computed instead: of one element, and, where the advice above is about something else, what all
-  /// have in common. True where that takes the place of the wrong values: it says more than they do.
+  /// What was computed instead, of one element. The facts about all of them would be a second thing to do
+  /// beside the advice above. True where it takes the place of the wrong values: it says more than they do.
   bool AddExplanation() {
     const TestResult* test = FirstFailure(result_);
     if (!test->explanation) test = ExplainedTest(result_.tests);
@@ -263,13 +265,9 @@ class Short : public ReportCanvas {
     constexpr std::size_t kBelow = 2, kTable = 3, kFormula = 3;
     if (LinesLeft(kBelow) < kFormula) return false;
     const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
-    const std::size_t kept = takes_place ? kBelow : kBelow + kTable;
     Explanation shown = *test->explanation;
     if (NamesCall(FirstFailure(result_)->title, shown.call)) shown.call = {};
     out_ += FormulaLines(shown, shown.elements.front(), 6, style_.columns);
-    if (!NameComesFirst(result_) || shown.facts.empty()) return takes_place;
-    const Message& fact = shown.facts.front();
-    if (WrappedLines(PrintableWords(fact), style_.columns, 6).size() <= LinesLeft(kept)) AddMessage(fact, 6);
     return takes_place;
   }
 
