@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/device/launch_check.h"
 
-
 #include "grader/device/occupancy.h"
 #include "grader/messages/refusals.h"
 

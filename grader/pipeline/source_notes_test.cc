@@ -108,17 +108,15 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c];").find("It does not contain `a`, `b` and `c`, which"),
             49u);
   EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
-            "The condition in line 2 lets the thread through. Work out the index by hand for this thread: is "
-            "it the "
-            "one that you mean? If so, the condition must stop this thread; if not, correct the index.");
+            "The condition in line 2 lets the thread through. Put this thread's values into the condition "
+            "and into the index: which of the two is wrong?");
   EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
             "The conditions up to line 2 seem to check every part of this index. Is a limit in one of them "
             "wrong, or "
             "does the pointer not begin at the array's first element?");
   EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
-            "The condition in line 3 lets the thread through. Work out the index by hand for this thread: is "
-            "it the "
-            "one that you mean? If so, the condition must stop this thread; if not, correct the index.");
+            "The condition in line 3 lets the thread through. Put this thread's values into the condition "
+            "and into the index: which of the two is wrong?");
   EXPECT_EQ(told("if (i > n) return;\ns = X[i];"),
             "This is the first index that does not exist, and the condition in line 2 lets the thread "
             "through: should it "
@@ -126,10 +124,9 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
                   .starts_with("The conditions up to line 2 seem to check every part of this index."));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
-  EXPECT_EQ(
-      told("\nload(X);"),
-      "Which element of `X` should this thread access here? If there is none, a condition must keep the "
-      "thread away; if there is one, correct the index.");
+  EXPECT_EQ(told("\nload(X);"),
+            "Which element of `X` should this thread access "
+            "here, and does it exist? Check that before this line, or correct the index.");
 }
 
 TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {

@@ -178,10 +178,11 @@ TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
     RequireDeviceWork(result, report_, wanted_);
     return English(result.next_step);
   };
-  EXPECT_EQ(next_step({shuffle}, 1),
-            "In line 32, lane 0 of warp 0 reads the value of lane 16, which has returned: the result is "
-            "undefined in "
-            "CUDA. Does that value reach the output? If that lane stayed, which value should it supply?");
+  EXPECT_EQ(
+      next_step({shuffle}, 1),
+      "In line 32, lane 0 of warp 0 reads the value of lane 16, which has returned: the result is "
+      "undefined in CUDA. "
+      "Let all lanes stay until the last shuffle: which value should a lane without an element supply?");
   EXPECT_EQ(next_step({shuffle}, 0), "");
   Finding race;
   race.kind = FindingKind::kRace;
@@ -251,7 +252,7 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   calls.Tell("sectors", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed) << "another limit";
   calls.Tell("conflicts", told);
-  EXPECT_EQ(English(told.reason), "7 conflicts (counted in \"32 x 32\", where the limit holds, too)");
+  EXPECT_EQ(English(told.reason), "in the test \"32 x 32\", where the same limit holds: 7 conflicts");
   EXPECT_EQ(told.next_step, "Look at the banks.");
 }
 

@@ -51,10 +51,9 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
     probed.formulas.push_back(Found(i, {X(5 - static_cast<ElementIndex>(i))}));
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
-  EXPECT_EQ(
-      English(explanation.facts.front()),
-      "out[0] holds in[end+1]; it should hold in[4]. Work out the indices by hand for the thread that stores "
-      "out[0]: which one leads to in[end+1]?");
+  EXPECT_EQ(English(explanation.facts.front()),
+            "out[0] holds in[end+1]; it should hold in[4]. Work out by hand, for the thread that stores "
+            "out[0], from which index it loads and to which it stores: which of them is wrong?");
   ProbeResult zero;
   for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
   EXPECT_EQ(

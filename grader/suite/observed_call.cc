@@ -246,7 +246,9 @@ bool IsOfThreadWithoutElement(const Finding& finding, const CallRequest& request
     const std::int64_t number = std::int64_t{finding.block.x} * launch.block.x + finding.thread.x;
     if (!in_one_row || element != number) return false;
   }
-  return is_launched && say::element_past_end.Made(finding.message);
+  // Of one element, the next index is every thread's that goes one too far, in a tile as well.
+  const bool is_by_chance = finding.object_bytes <= static_cast<std::int64_t>(finding.access_bytes);
+  return is_launched && !is_by_chance && say::element_past_end.Made(finding.message);
 }
 
 /// Whether what is stored into the shared array stays inside it, so that a load outside is not one of an

@@ -360,11 +360,10 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
     EXPECT_EQ(English(report.reason), "line 30: " + English(report.findings[0].message));
     return English(report.next_step);
   };
-  EXPECT_EQ(
-      step(64, 4),
-      "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
-      "Which element of `M` should this thread access here? If there is none, a condition must keep the "
-      "thread away; if there is one, correct the index.");
+  EXPECT_EQ(step(64, 4),
+            "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
+            "Which element of `M` should this thread access "
+            "here, and does it exist? Check that before this line, or correct the index.");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
@@ -372,7 +371,7 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
 
 /// Only where each thread has one element is its number known to be the index.
 TEST_F(ObserveCallTest, AThreadWithoutAnElementIsTold) {
-  const auto step = [this](Dim3 block, Dim3 grid = {2, 1, 1}) {
+  const auto step = [this](Dim3 block, Dim3 grid = {2, 1, 1}, std::int64_t bytes = 12) {
     const CallReport report = Call([&](float*, float*) {
       device_.findings = {Make(FindingKind::kOutOfBounds, "reads some bytes")};
       Finding& finding = device_.findings[0];
@@ -380,7 +379,7 @@ TEST_F(ObserveCallTest, AThreadWithoutAnElementIsTold) {
       finding.access = Access::kRead;
       finding.space = MemorySpace::kGlobal;
       finding.object = "M";
-      finding.object_bytes = 12;
+      finding.object_bytes = bytes;
       finding.offset_bytes = 20;
       finding.access_bytes = 4;
       finding.thread = {1, 0, 0};
@@ -398,9 +397,10 @@ TEST_F(ObserveCallTest, AThreadWithoutAnElementIsTold) {
       step({4, 1, 1}),
       "Out of bounds: in line 30, thread (1, 0) of block (1, 0) reads `M[5]`, but `M` has 3 elements. It is "
       "thread 5 of the launch, and `M` has no element 5: a condition must keep it away from this access.");
-  EXPECT_TRUE(step({8, 1, 1}).ends_with("if there is one, correct the index.")) << "it is thread 9";
-  EXPECT_TRUE(step({4, 2, 1}).ends_with("if there is one, correct the index.")) << "rows of threads";
-  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1}).ends_with("if there is one, correct the index."));
+  EXPECT_TRUE(step({8, 1, 1}).ends_with("or correct the index.")) << "it is thread 9";
+  EXPECT_TRUE(step({4, 2, 1}).ends_with("or correct the index.")) << "rows of threads";
+  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1}).ends_with("or correct the index."));
+  EXPECT_TRUE(step({4, 1, 1}, {2, 1, 1}, 4).ends_with("or correct the index.")) << "perhaps by chance";
 }
 
 /// An array with room for all that is stored is not too small for a load.
@@ -560,8 +560,8 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   EXPECT_EQ(
       step_of_element(3),
       "Shared memory is read before it is written: line 35 reads element 3 of shared array `sums`. Which "
-      "thread should store it, and what keeps it from doing so? If none should, the index in this line is "
-      "wrong.");
+      "thread should store it? Follow that thread: does it reach its store, and at which index? If no thread "
+      "should store it, the index in this line is wrong.");
   EXPECT_EQ(
       step_of_element(8),
       "Shared memory is read before it is written: line 35 reads element 8 of shared array `sums`. Your "

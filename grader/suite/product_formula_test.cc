@@ -311,8 +311,9 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
       n);
   EXPECT_FALSE(moved.another_row_of_m);
   EXPECT_EQ(First(moved),
-            "A complete sum is stored in the wrong element: P[2][0] holds the sum of P[3][0]. Compare "
-            "the row and column of the thread's sum with the index that it stores to.");
+            "A complete sum is stored in the wrong element: P[2][0] holds the sum that "
+            "belongs to P[3][0]. For which row and column does the thread compute its sum, and at which does "
+            "it store it?");
 }
 
 TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
@@ -415,8 +416,9 @@ TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "A complete sum is stored in the wrong element: P[2][0] holds the sum of P[1][0]. Compare "
-            "the row and column of the thread's sum with the index that it stores to.");
+            "A complete sum is stored in the wrong element: P[2][0] holds the sum that "
+            "belongs to P[1][0]. For which row and column does the thread compute its sum, and at which does "
+            "it store it?");
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
       << "with nothing between them it is";
@@ -513,8 +515,9 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "A complete sum is stored in the wrong element: P[0][1] holds the sum of P[1][0]. Compare "
-            "the row and column of the thread's sum with the index that it stores to.");
+            "A complete sum is stored in the wrong element: P[0][1] holds the sum that "
+            "belongs to P[1][0]. For which row and column does the thread compute its sum, and at which does "
+            "it store it?");
 }
 
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {

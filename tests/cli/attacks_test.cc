@@ -113,7 +113,8 @@ TEST_P(AttackSample, GetsItsVerdict) {
   ExpectItsVerdict();
 }
 
-INSTANTIATE_TEST_SUITE_P(Attacks, AttackSample, testing::ValuesIn(DrawnByTheCommit(AttacksThatBegin(""), OneIn(8, 4))),
+INSTANTIATE_TEST_SUITE_P(Attacks, AttackSample,
+                         testing::ValuesIn(DrawnByTheCommit(AttacksThatBegin(""), OneIn(8, 4))),
                          [](const auto& test) { return test.param; });
 
 /// The same on a card, at a width that is timed there instead of the rehearsal's.

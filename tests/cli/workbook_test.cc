@@ -19,8 +19,8 @@ class WorkbookSample : public CliFixture {};
 class Chapter7Sample : public CliFixture {};
 
 /// Starters fail as declared, solutions pass clean on every profile, and one mutant and one other right
-/// answer of each exercise do as they must. Each commit draws anew which, and which exercises. The test `verify`
-/// takes all of them.
+/// answer of each exercise do as they must. Each commit draws anew which, and which exercises. The test
+/// `verify` takes all of them.
 TEST_F(WorkbookSample, IsAsItPromises) {
   const auto workbook = LoadWorkbook(layout_.root);
   ASSERT_TRUE(workbook.ok());

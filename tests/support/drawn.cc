@@ -15,7 +15,8 @@ namespace warplings {
 
 const std::string& Commit() {
   static const std::string kCommit = [] {
-    const std::string command = "git -C " + ShellWord(ThisLayout().root.string()) + " rev-parse HEAD 2>/dev/null";
+    const std::string command =
+        "git -C " + ShellWord(ThisLayout().root.string()) + " rev-parse HEAD 2>/dev/null";
     const std::unique_ptr<FILE, int (*)(FILE*)> git(popen(command.c_str(), "r"), pclose);
     std::array<char, 64> hash{};
     if (!git || !std::fgets(hash.data(), hash.size(), git.get())) return std::string("no commit");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some test cases take as long as a hundred others: they compile, or run a class. A newcomer's `selftest` has some of
-// these, and the commit draws which, so that in time all are run; `selftest --all` and CI, whose test setups define
-// WARPLINGS_ALL_TESTS, have more of them.
+// Some test cases take as long as a hundred others: they compile, or run a class. A newcomer's `selftest` has
+// some of these, and the commit draws which, so that in time all are run; `selftest --all` and CI, whose test
+// setups define WARPLINGS_ALL_TESTS, have more of them.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ std::vector<std::string> DrawnByTheCommit(std::vector<std::string> names, unsign
 }  // namespace warplings
 
 /// First line of a long test case: in a usual `selftest`, one commit in `one_in` runs it.
-#define RUN_ONE_IN(one_in)                                                                          \
-  if (const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();     \
-      !::warplings::IsDrawn(name, ::warplings::OneIn(one_in)))                                      \
+#define RUN_ONE_IN(one_in)                                                                           \
+  if (const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();      \
+      !::warplings::IsDrawn(name, ::warplings::OneIn(one_in)))                                       \
   GTEST_SKIP() << "another commit's turn: a usual selftest runs this long test once in " << (one_in) \
                << " commits, `selftest --all` always"

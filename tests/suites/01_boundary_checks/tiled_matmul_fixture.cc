@@ -36,7 +36,7 @@ const CallTraits<Evidence>& TraitsOfWidths() {
           {say::side_takes_even_tiles("width", 16), [](const E& e) { return (e.width + 15) / 16 % 2 == 0; }},
           {say::side_takes_odd_tiles("width", 16), [](const E& e) { return (e.width + 15) / 16 % 2 != 0; }},
           {say::side_is_above("width", 4), [](const E& e) { return e.width > 4; }},
-          {say::side_is_above("width", 100), [](const E& e) { return e.width > 100; }},
+          {say::side_is_large("width", 100), [](const E& e) { return e.width > 100; }},
           {say::side_is("width", 1), [](const E& e) { return e.width == 1; }}}};
   return traits;
 }

@@ -34,6 +34,18 @@ inline std::string SubjectOf(const Message& words) {
   return name == words.arguments().end() ? words.id() : name->text;
 }
 
+/// "k is a multiple of 4 and l is not" is read once, with "l is not a multiple of 4" twice.
+inline Message BothTraits(const Message& one, const Message& other) {
+  const bool swapped = say::side_is_no_multiple.Made(one);
+  const Message &multiple = swapped ? other : one, &no_multiple = swapped ? one : other;
+  if (say::side_is_multiple.Made(multiple) && say::side_is_no_multiple.Made(no_multiple) &&
+      multiple.arguments()[1] == no_multiple.arguments()[1]) {
+    return say::multiple_but_not(multiple.arguments()[0].text, multiple.arguments()[1].number,
+                                 no_multiple.arguments()[0].text);
+  }
+  return say::two_traits(one, other);
+}
+
 /// By what calls may differ.
 template <class Evidence>
 struct CallTraits {
@@ -110,7 +122,7 @@ bool FailInTwoWays(const std::vector<const Evidence*>& calls) {
   return any_unwritten && any_wrong;
 }
 
-/// "Your function fails in every test where tile is no power of two, and in no other.": what all failing
+/// "Your function fails exactly where tile is no power of two.": what all failing
 /// tests have and no other. Such a sentence holds for every mistake, also for one that no fact tells of, as
 /// it speaks of these tests alone: what no test asks may be the reason. Or empty.
 template <class Evidence>
@@ -130,7 +142,7 @@ Message ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& 
     return say::among_others_fail_where(traits.among_others, words(*one));
   // Two traits must not be needed only because calls without any work pass whatever their sides are.
   if (const auto two = of_others.TellingPair()) {
-    const Message both = say::two_traits(words(two->first), words(two->second));
+    const Message both = BothTraits(words(two->first), words(two->second));
     return of_all.TellingPair() == two ? say::fail_where(both)
                                        : say::among_others_fail_where(traits.among_others, both);
   }

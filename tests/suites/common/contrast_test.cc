@@ -50,19 +50,26 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
-            "Your function fails in every test where width is above tile, and in no other.");
+            "Your function fails exactly where width is above tile.");
   EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
-            "Your function fails in every test where tile is 32, and in no other.");
+            "Your function fails exactly where tile is 32.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "Your function fails in every test where width is above tile and width is odd, and in no other.");
+            "Your function fails exactly where width is above tile and width is odd.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Apart from width 0, your function fails in every test where tile is no power of two, and in no "
-            "other.");
+            "Your function fails exactly where tile is no power of two (width 0 left out).");
+}
+
+TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {
+  const Message multiple = say::side_is_multiple("k", 4), none = say::side_is_no_multiple("l", 4);
+  EXPECT_EQ(English(BothTraits(multiple, none)), "k is a multiple of 4 and l is not");
+  EXPECT_EQ(English(BothTraits(none, multiple)), "k is a multiple of 4 and l is not");
+  EXPECT_EQ(English(BothTraits(multiple, say::side_is_no_multiple("l", 8))),
+            "k is a multiple of 4 and l is not a multiple of 8");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
@@ -110,7 +117,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "Your function fails in every test where tile is 3 and rows are odd, and in no other.");
+            "Your function fails exactly where tile is 3 and rows are odd.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
@@ -126,11 +133,9 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
   const auto explained =
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
-  EXPECT_EQ(English(explained[0].advice),
-            "A fact. Your function fails in every test where width is above tile, and in no other.");
+  EXPECT_EQ(English(explained[0].advice), "A fact. Your function fails exactly where width is above tile.");
   EXPECT_EQ(explained[1].test, "Test4");
-  EXPECT_EQ(English(explained[1].advice),
-            "Look. Your function fails in every test where width is above tile, and in no other.");
+  EXPECT_EQ(English(explained[1].advice), "Look. Your function fails exactly where width is above tile.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 
