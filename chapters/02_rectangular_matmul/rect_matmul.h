@@ -9,7 +9,7 @@
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - P[r][c] is the sum of exactly k products, row r of M by column c of N. Add no further terms such as
-//     0 x an element of M: M may hold infinities, and 0 x infinity is NaN.
+//   - P[r][c] is the sum of exactly k products: M[r][i] x N[i][c] for each i below k. Add no further terms
+//     such as 0 x an element of M: M may hold infinities, and 0 x infinity is NaN.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.
 void rect_matmul(const float* M, const float* N, float* P, int j, int k, int l);

@@ -11,8 +11,8 @@
 // Graded:
 //   - P is right for every width and every `tile`.
 //   - Put 0 into M's tile past M's last column, and into N's tile past N's last row. Zeros in N's tile
-//     alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile, infinity
-//     x 0 is NaN.
+//     alone are not enough: M may hold infinities, and one that an earlier phase left in M's tile gives
+//     NaN when multiplied by 0.
 //   - Each block has `tile` x `tile` threads.
 //   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.

@@ -6,7 +6,7 @@
 //
 // Each resource alone allows a number of blocks, and the smallest of these numbers counts:
 //
-//   threads        sm.max_threads; a block occupies whole warps, so one of 33 threads takes two warps
+//   threads        sm.max_threads; a block occupies whole warps: a block of 33 threads takes two
 //   registers      sm.registers, in four equal partitions. A warp takes 32 x the registers of a thread,
 //                  rounded up to a multiple of sm.register_unit, all in one partition. The warps of a
 //                  block may lie in different partitions

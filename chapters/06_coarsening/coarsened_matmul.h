@@ -10,8 +10,8 @@
 // Graded:
 //   - P is right at every width.
 //   - Put 0 into M's tile past M's last column, and into N's tile past N's last row. Zeros in N's tile
-//     alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile, infinity
-//     x 0 is NaN.
+//     alone are not enough: M may hold infinities, and one that an earlier phase left in M's tile gives
+//     NaN when multiplied by 0.
 //   - All blocks together load M at most ceil(width / 128) times.
 //   - All blocks together load N at most ceil(width / 32) times.
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,

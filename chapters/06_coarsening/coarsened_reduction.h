@@ -15,8 +15,8 @@
 //   - For a long input:
 //     - at most n / 8 + 1024 threads are launched.
 //     - warps arrive at barriers at most 352 x (n / 8192 + 1) times. (A block of 1024 threads needs 352:
-//       32 warps x 11 barriers. Smaller blocks need no more for as many elements. The + 1 is for a block
-//       that adds up the others' sums.)
+//       32 warps x 11 barriers. Several smaller blocks together need fewer. The + 1 is for a block that
+//       adds up the others' sums.)
 //     - at most n / 256 + 16 atomic additions are executed.
 //     - loads from input fetch at most 5 sectors of 32 bytes per 32 elements.
 //   - On a real GPU, speed earns points, too, once all tests pass.

@@ -27,8 +27,8 @@ __global__ void fast_matmul_kernel(const float* M, const float* N, float* P, int
   float sum = 0.0f;
 
   for (int phase = 0; phase < (width + TILE_WIDTH - 1) / TILE_WIDTH; ++phase) {
-    // TODO 2, vector loads: a float4 is one load of four floats, at an address that is a multiple of 16.
-    // Which values of a patch are neighbours in memory? When is a row of M or N aligned to 16 bytes?
+    // TODO 2, vector loads: reading a float4 loads four floats at once, from an address that is a multiple of
+    // 16. Which values that a patch needs are neighbours in memory? When is a row aligned to 16 bytes?
     // TODO 3, layout: which banks do the threads of a warp read? Which patch should each thread own?
     // TODO 4, double buffering: load the tiles of the next phase while you compute with this one's.
     const int m_col = phase * TILE_WIDTH + tx;

@@ -10,8 +10,8 @@
 // Graded:
 //   - P is right at every width.
 //   - Put 0 into M's tile past M's last column, and into N's tile past N's last row. Zeros in N's tile
-//     alone are not enough: M may hold infinities, and if an earlier phase left one in M's tile, infinity
-//     x 0 is NaN.
+//     alone are not enough: M may hold infinities, and one that an earlier phase left in M's tile gives
+//     NaN when multiplied by 0.
 //   - No kernel uses local memory, at any width.
 //   - If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md):
 //     - warps execute at most width^3 / 256 loads from shared memory.

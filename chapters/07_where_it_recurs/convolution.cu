@@ -35,7 +35,7 @@ __global__ void convolution_kernel(const float* input, const float* filter, floa
 
 void convolution(const float* input, const float* filter, float* output, int rows, int columns) {
   // TODO 4: copy the filter to constant memory with cudaMemcpyToSymbol. It comes from device memory: the last
-  // argument says so. Can a block compute more elements than it has threads?
+  // argument says so. For speed: can a block compute more elements than it has threads?
   const dim3 grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
   convolution_kernel<<<grid, dim3(TILE, TILE)>>>(input, filter, output, rows, columns);
 }

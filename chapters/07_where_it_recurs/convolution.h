@@ -10,9 +10,10 @@ constexpr int kRadius = 2;
 // Elements outside the matrix count as 0. A large input has 512 rows and 512 columns or more.
 //
 // Graded:
-//   - output is right for every rows, columns and filter. Floats may be added in any order.
+//   - output is right for every size and every filter. Floats may be added in any order.
 //   - For a large input:
-//     - threads load at most 8 bytes per element from global memory, filter included: 2 floats.
+//     - threads load at most 8 bytes per element from global memory, 2 floats. The filter counts if it is
+//       read from there.
 //     - loads from global memory fetch at most 3 sectors of 32 bytes per 4 elements.
 //     - if rows and columns are multiples of 128, at most a fifth of the threads store nothing in output.
 //   - On a real GPU, speed earns points, too, once all tests pass.

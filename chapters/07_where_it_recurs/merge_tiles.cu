@@ -13,7 +13,8 @@
 #define TILE (BLOCK_SIZE * COARSE_FACTOR)
 
 // How many of the first `taken` elements of the output come from a? The others come from b. If a[middle] <=
-// b[taken - 1 - middle], then a[middle] comes before that element of b, so at least middle + 1 come from a.
+// b[taken - 1 - middle], that element of b is among them only if a[middle] is, too: at least middle + 1 come
+// from a.
 __device__ int count_from_a(const int* a, int a_length, const int* b, int b_length, int taken) {
   int low = max(0, taken - b_length);
   int high = min(taken, a_length);

@@ -6,7 +6,7 @@
 // a has a_length ints and b has b_length, each in ascending order. Each length may be 0, and elements may be
 // equal. output has length = a_length + b_length ints. All three are in device memory.
 //
-// An input is long if length is 262,144 or more. There, each block merges a tile of output: it finds the
+// An input is long if length is 262,144 or more. Then each block merges a tile of output: it finds the
 // elements of a and b that belong to its tile, and loads these into shared memory.
 //
 // Graded:

@@ -13,8 +13,8 @@
 // Scans the elements of each block. Element i of the block's tile becomes the sum of elements 0 to i.
 __global__ void scan_tiles(const int* input, int* output, int length) {
   __shared__ int sums[BLOCK_SIZE];
-  // TODO 1: a tile with several elements per thread. Warps should load neighbouring elements, but each
-  // thread should add up its own neighbours: which memory lets you change from one order to the other?
+  // TODO 1: a tile with several elements per thread. Warps should load neighbouring elements, but each thread
+  // should add up several elements in a row: which memory lets you change from one order to the other?
   const int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
   sums[threadIdx.x] = i < length ? input[i] : 0;
   __syncthreads();

@@ -30,7 +30,8 @@ TEST_F(RectMatmul, MoreRowsThanAGridIsHigh) {
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header = {"P is right for all j, k and l.",
-                "P[r][c] is the sum of exactly k products, row r of M by column c of N. Add no further terms "
+                "P[r][c] is the sum of exactly k products: M[r][i] x N[i][c] for each i below k. Add no "
+                "further terms "
                 "such as 0 x an element of M: M may hold infinities, and 0 x infinity is NaN."},
      .page = Together({{"If k is 0, cudaMemset may store the zeros of P."},
                        WorkSentences("M", "j x k x l", "k", kMostElementsOfAThread, SizeOfP::kMayBeZero)})});

@@ -243,8 +243,8 @@ const bool graded = GradedBy(
      .header = {"*output is right for every length. Floats may be added in any order.",
                 ForLongInputs("at most n / 8 + 1024 threads are launched."),
                 ForLongInputs("warps arrive at barriers at most 352 x (n / 8192 + 1) times. (A block of 1024 "
-                              "threads needs 352: 32 warps x 11 barriers. Smaller blocks need no more for as "
-                              "many elements. The + 1 is for a block that adds up the others' sums.)"),
+                              "threads needs 352: 32 warps x 11 barriers. Several smaller blocks together "
+                              "need fewer. The + 1 is for a block that adds up the others' sums.)"),
                 ForLongInputs("at most n / 256 + 16 atomic additions are executed."),
                 ForLongInputs("loads from input fetch at most 5 sectors of 32 bytes per 32 elements.")},
      .page = {"If length is 0, cudaMemset may store the zero.",

@@ -287,9 +287,9 @@ std::string ForLargeInputs(const std::string& limit) {
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header =
-         {"output is right for every rows, columns and filter. Floats may be added in any order.",
-          ForLargeInputs(
-              "threads load at most 8 bytes per element from global memory, filter included: 2 floats."),
+         {"output is right for every size and every filter. Floats may be added in any order.",
+          ForLargeInputs("threads load at most 8 bytes per element from global memory, 2 floats. The filter "
+                         "counts if it is read from there."),
           ForLargeInputs("loads from global memory fetch at most 3 sectors of 32 bytes per 4 elements."),
           ForLargeInputs("if rows and columns are multiples of 128, at most a fifth of the threads store "
                          "nothing in output.")},

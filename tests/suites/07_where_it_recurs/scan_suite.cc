@@ -266,8 +266,8 @@ const bool graded = GradedBy(
      .page = {"The kernels load each element at least once.",
               "No warp executes more than 20,000 + 2 x length instructions.",
               "An atomic operation in global memory counts as a load and a store.",
-              "The blocks of a launch run in any order. A block may not learn the sum before its tile by a "
-              "single atomic operation, without waiting."}});
+              "The blocks of a launch run in any order. So a single atomicAdd, without waiting, does not "
+              "tell a block the sum of the tiles before its own."}});
 
 LinearProbe ProbeOf(std::size_t length) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

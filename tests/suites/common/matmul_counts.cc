@@ -151,7 +151,7 @@ std::string InfinitySentence(const std::string& edge) {
   return "Put 0 into M's tile past " + edge +
          ", and into N's tile past N's last row. Zeros in N's tile alone are not enough: M may hold "
          "infinities, "
-         "and if an earlier phase left one in M's tile, infinity x 0 is NaN.";
+         "and one that an earlier phase left in M's tile gives NaN when multiplied by 0.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
@@ -188,7 +188,8 @@ std::string SharedStoreSentence(TilesOf of, const std::string& m) {
                 m + ", and those from N; L is the smaller count.";
   return floats + " Warps store at least (L - " + std::to_string(kFreeWords) + ") / " +
          std::to_string(2 * kWordsOfAWavefront) + " wavefronts of up to " +
-         std::to_string(kWordsOfAWavefront) + " floats to shared memory. (That is about half of L.)";
+         std::to_string(kWordsOfAWavefront) +
+         " floats to shared memory. (If each is full, they hold about half of the L floats.)";
 }
 
 void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
