@@ -32,7 +32,7 @@ constexpr const char* kOverrideFooter =
     "decisions.\n"
     "\n"
     "--from reads a CSV file with the columns Student, Exercise, Points, Reason and, if you like,\n"
-    "Comment, Test and Author. If one line is wrong, nothing is decided.\n"
+    "Comment, Test or Line (of the comment), and Author. If one line is wrong, nothing is decided.\n"
     "\n"
     "Examples:\n"
     "  warplings override graded/ \"Ada Lovelace\" tiled_matmul --points 7 --reason \"shown in the lab\"\n"

@@ -125,6 +125,27 @@ bool LooksLikeDecimals(const std::string& text) {
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// All columns of overrides.csv.
+constexpr const char* kColumns[] = {"Student", "Exercise", "Points", "Reason",
+                                    "Comment", "Test",     "Line",   "Author"};
+
+/// A column that is not read would be a decision that nobody makes. One without a name and without texts is
+/// none: spreadsheets write such.
+Status CheckKnown(const CsvTable& table) {
+  const auto& header = table.rows.front();
+  const auto is_empty = [&](std::size_t column) {
+    return FoldName(header[column]).empty() && std::ranges::all_of(table.rows, [&](const auto& row) {
+             return row.size() <= column || row[column].empty();
+           });
+  };
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const auto fits = [&](const char* name) { return FoldName(header[i]) == FoldName(name); };
+    if (std::ranges::any_of(kColumns, fits) || is_empty(i)) continue;
+    return UsageError(say::unknown_decisions_column(Printable(header[i])), say::remove_decisions_column());
+  }
+  return Unit{};
+}
+
 /// The columns that overrides.csv cannot do without are there.
 Status CheckColumns(const std::vector<std::string>& header) {
   const auto has = [&](std::string_view name) {
@@ -180,6 +201,7 @@ std::vector<DecisionRequest> RequestsOf(const CsvRow& row, const std::string& au
   if (!row["Comment"].empty()) {
     request.action = Action::kComment;
     request.test = row["Test"];
+    request.line = row["Line"];
     request.text = row["Comment"];
     requests.push_back(request);
   }
@@ -196,6 +218,8 @@ std::string FaultOfLine(const CsvTable& table, std::size_t line,
            "; put a field with a comma into quotes, and write 7.5 for 7,5";
   }
   if (requests.empty()) return "neither Points nor Comment";
+  const DecisionRequest& last = requests.back();
+  if (!last.test.empty() && !last.line.empty()) return "both Test and Line; a comment is about one of them";
   const DecisionRequest& first = requests.front();
   if (first.action != Action::kPoints || table.delimiter != ',' || !LooksLikeDecimals(first.text)) return "";
   return "the reason is '" + first.text + "'; if " + first.points + "," + first.text +
@@ -353,7 +377,9 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
   const auto table = ParseCsv(csv);
   if (!table) return table.error();
   if (table->rows.empty()) return UsageError(say::no_entries(), say::first_line_names_columns());
-  if (const Status known = CheckColumns(table->rows.front()); !known) return known.error();
+  for (const Status& known : {CheckColumns(table->rows.front()), CheckKnown(*table)}) {
+    if (!known) return known.error();
+  }
   std::vector<DecisionChange> changes;
   std::string faults;
   for (std::size_t i = 1; i < table->rows.size(); ++i) {

@@ -39,8 +39,8 @@ class DecisionMaker {
   Result<DecisionChange> Make(const DecisionRequest& request) const;
 
   /// Reads all lines of an overrides.csv with the columns Student, Exercise, Points, Reason and, optionally,
-  /// Comment, Test, Author, in any order. The error lists every line that is wrong. `author` and `beyond` as
-  /// in DecisionRequest, for all lines.
+  /// Comment, Test, Line, Author, in any order; another column is an error. The error lists every line that
+  /// is wrong. `author` and `beyond` as in DecisionRequest, for all lines.
   Result<std::vector<DecisionChange>> MakeAll(std::string_view csv, const std::string& author,
                                               bool beyond) const;
 

@@ -324,6 +324,20 @@ class Decisions(graded.GradedClass):
         self.assertIn("(Alan)", self.grades()["Ada Lovelace"]["Changes"])
         self.assertIn("two\nlines", self.grades()["=cmd()"]["Comments"])
 
+    def test_a_file_of_decisions_has_lines_and_no_column_that_is_not_read(self):
+        file = self.scratch / "overrides.csv"
+        # Spreadsheets write columns without a name.
+        file.write_text("Student,Exercise,Points,Reason,Comment,Line,\nAda Lovelace,tiled_matmul,,,Why?,1,\n")
+        self.decide("--from", file)
+        self.assertIn("line 1: Why?", self.grades()["Ada Lovelace"]["Comments"])
+        for header, line, said in (("Comment,Lines", "Which?,2", "has a column 'Lines', which is not read"),
+                                   ("Comment,", "Which?,2", "has a column '', which is not read"),
+                                   ("Comment,Line", "Which?,99999", "is not a line of the graded file"),
+                                   ("Comment,Line,Test", "Which?,2,TiledMatmul.AnyWidth", "both Test and Line")):
+            file.write_text(f"Student,Exercise,{header}\nAda Lovelace,tiled_matmul,{line}\n")
+            self.assertIn(said, self.decide("--from", file, status=2))
+        self.assertNotIn("Which?", self.grades()["Ada Lovelace"]["Comments"])
+
     def test_what_makes_no_sense_is_refused_and_changes_nothing(self):
         before = (self.out / "grades.csv").read_bytes()
         for arguments, said in (
