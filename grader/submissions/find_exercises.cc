@@ -61,6 +61,7 @@ class Finder {
       }
     }
     for (const ExerciseFile& file : found.exercises) RemarkOn(file);
+    for (const ExerciseFile& file : found.exercises) RemarkOnMeant(file);
     RemarkOnOthers();
     found.remarks = std::move(remarks_);
     return found;
@@ -242,6 +243,31 @@ class Finder {
     if (file.state == ExerciseFile::State::kFound && FileNameOf(file.path) != name) {
       remarks_.push_back(file.path + " is taken for " + name);
     }
+  }
+
+  /// A file of another name that may be the answer to an exercise of which nothing was found.
+  void RemarkOnMeant(const ExerciseFile& file) {
+    if (file.state != ExerciseFile::State::kMissing) return;
+    for (const HandedInFile& each : handed_in_.files) {
+      if (used_.contains(each.path) || !MayBeFor(each, *file.exercise)) continue;
+      remarks_.push_back(OneLine(each.path) + " may be meant for " + file.exercise->id +
+                         ", which is missing: rename it to " + file.exercise->id + ".cu and grade again");
+      used_.insert(each.path);
+    }
+  }
+
+  /// It includes the exercise's header, as every starter does; or, if it includes no other's, its name has
+  /// the id.
+  bool MayBeFor(const HandedInFile& file, const Exercise& exercise) const {
+    if (!AsCuPath(file.path).ends_with(".cu") || known_names_.contains(std::string(FileNameOf(file.path))))
+      return false;
+    const auto includes = [&](const std::string& header) {
+      return !header.empty() && (file.text.find("\"" + header + "\"") != std::string::npos ||
+                                 file.text.find("/" + header + "\"") != std::string::npos);
+    };
+    if (includes(exercise.contract.filename().string())) return IsUnique(exercise);
+    if (std::ranges::any_of(known_names_, includes)) return false;
+    return InLowerCase(FileNameOf(file.path)).find(InLowerCase(exercise.id)) != std::string::npos;
   }
 
   void RemarkOnOthers() {

@@ -125,6 +125,22 @@ TEST_F(FindExercisesTest, FilesOfNoExerciseAreNamed) {
             std::vector<std::string>{"files of no exercise: a.txt, b.o, c.cu, d, e, f\\x1b, g"});
 }
 
+TEST_F(FindExercisesTest, AFileOfAnotherNameMayBeMeant) {
+  const auto remark = [&](std::vector<HandedInFile> files) { return Find(std::move(files)).remarks.front(); };
+  const std::string scale =
+      " may be meant for scale, which is missing: rename it to scale.cu and grade again";
+  EXPECT_EQ(remark({{"final.cu", "#include \"scale.h\"\n", ""}}), "final.cu" + scale);
+  EXPECT_EQ(remark({{"x/Final.cpp", "#include \"../01_first/scale.h\"\n", ""}}), "x/Final.cpp" + scale);
+  EXPECT_EQ(remark({{"my_Scale.cu", "", ""}}), "my_Scale.cu" + scale);
+  // Another exercise's header says more than the name; and of what was found nothing is missing.
+  EXPECT_NE(remark({{"scale_a.cu", "#include \"tile.h\"\n", ""}}).find("meant for tile, "),
+            std::string::npos);
+  const std::string other = "files of no exercise: old_scale.cu";
+  EXPECT_EQ(remark({{"scale.cu", "s", ""}, {"old_scale.cu", "#include \"scale.h\"\n", ""}}), other);
+  EXPECT_EQ(remark({{"scale.pdf", "", ""}}), "files of no exercise: scale.pdf");
+  EXPECT_EQ(remark({{"helper.cu", "#include \"rescale.h\"\n", ""}}), "files of no exercise: helper.cu");
+}
+
 TEST_F(FindExercisesTest, OfManyFilesOfNoExerciseTheNumberIsTold) {
   std::vector<HandedInFile> files;
   for (int i = 100; i < 152; ++i) files.push_back({std::to_string(i) + ".o", "", ""});

@@ -9,6 +9,7 @@ import csv
 import io
 import pathlib
 import re
+import subprocess
 import sys
 
 import graded
@@ -101,6 +102,7 @@ class Exports(graded.GradedClass):
         return self.run_program("export", "out", *arguments, status=status)
 
     def write(self, name, text):
+        (self.scratch / name).parent.mkdir(parents=True, exist_ok=True)
         (self.scratch / name).write_text(text, encoding="utf-8")
         return name
 
@@ -218,6 +220,46 @@ class Exports(graded.GradedClass):
         self.write("other.csv", sheet.replace("Participant 2", "Participant 12").replace("Participant 3", "Participant 13"))
         said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
         self.assertIn("other.csv has the time of no entry in moodle", said)
+
+    def test_two_downloads_are_attempts_by_the_documents_commands(self):
+        page = (graded.ROOT / "docs" / "course.md").read_text(encoding="utf-8")
+        commands = re.search(r"```sh\n(number=1\n.*?)```", page, re.DOTALL)[1]
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\n[[assignment]]\nid = "week1"\nwhat = ["tiled_matmul"]\nattempts = "best"\n', encoding="utf-8")
+        for day, text in (("monday", graded.solution()), ("friday", "void broken( {\n")):
+            self.write(f"moodle-{day}/Ada Lovelace_1_assignsubmission_file_/tiled_matmul.cu", text)
+        self.write("moodle-friday/Eve Sneak_2_assignsubmission_file_/tiled_matmul.cu", graded.solution())
+        subprocess.run(["bash", "-euc", commands], cwd=self.scratch, check=True)
+        self.run_program("grade", "submissions", "--course", "course.toml", "--assignment", "week1", "--out", "graded", "--seed", "7")
+        with open(self.scratch / "graded" / "grades.csv", newline="", encoding="utf-8") as stream:
+            rows = {row["Student"]: row for row in csv.DictReader(stream)}
+        self.assertEqual({name: row["Points"] for name, row in rows.items()}, {"Ada Lovelace": "10", "Eve Sneak": "10"})
+        self.assertIn("attempt 1 of 2 counts: the best", rows["Ada Lovelace"]["Changes"])
+
+    def test_a_worksheet_is_not_forgotten(self):
+        """Without it every deduction for lateness would be gone."""
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\n[late]\npercent_per_day = 10\n[[assignment]]\nid = "week1"\n'
+            'what = ["tiled_matmul"]\ndue = 2025-11-18T12:00:00\n', encoding="utf-8")
+        self.hand_in_moodle("Ada Lovelace_1_assignsubmission_file_", graded.solution())
+        self.write("sheet.csv", 'Identifier,"Full name","Last modified (submission)"\r\n'
+                   'Participant 1,"Ada Lovelace","Tuesday, 18 November 2025, 11:59 PM"\r\n')
+        grade = ("grade", "moodle", "--course", "course.toml", "--assignment", "week1", "--out", "graded")
+        self.run_program(*grade, "--worksheet", "sheet.csv", "--seed", "7")
+        before = (self.scratch / "graded" / "grades.csv").read_bytes()
+        for more in ((), ("--dry-run",)):
+            said = self.run_program(*grade, *more, status=2)
+            self.assertIn("graded was graded with --worksheet sheet.csv, and the command has none", said)
+            self.assertIn(f" {' '.join(grade)} --worksheet sheet.csv\n", said)
+        self.assertEqual((self.scratch / "graded" / "grades.csv").read_bytes(), before)
+        said = self.run_program("grade", "moodle", "--out", "graded", status=2)
+        self.assertIn("--assignment week1 --out graded --worksheet sheet.csv", said)
+        said = self.run_program(*grade, "--without-worksheet", "--dry-run", status=1)
+        self.assertIn("9 -> 10", said)
+        self.assertIn("no longer: -1 points: 11 h 59 min late: 1 day begun, 10 % a day", said)
+        self.assertIn("unknown for 1 student (Ada Lovelace)", said)
+        self.run_program(*grade, "--without-worksheet")
+        self.assertIn("Nothing would change", self.run_program(*grade, "--dry-run"))
 
     def test_free_late_days_go_over_the_assignments(self):
         """Three days for the term: 26 hours late in the first week, 50 hours in the second."""
