@@ -30,21 +30,23 @@ std::string MeantAssignment(const Course& course, const GradedWithoutCourse& ask
   return "ID";
 }
 
-Message CommandWith(const fs::path& course_file, const std::string& assignment,
-                    const GradedWithoutCourse& asked) {
-  std::vector<std::string> words = {"warplings", "grade"};
-  for (const std::string& word :
-       {asked.folder.string(), std::string("--course"), course_file.string(), std::string("--assignment"),
-        assignment, std::string("--out"), asked.out.string()}) {
+std::string CommandWith(const GradedScope& scope, const GradedWithoutCourse& asked) {
+  std::vector<std::string> words = {"warplings", "grade"},
+                           rest = {asked.folder.string(), "--course", scope.course_file, "--assignment",
+                                   scope.assignment,      "--out",    asked.out.string()};
+  if (!scope.worksheet.empty()) rest.insert(rest.end(), {"--worksheet", scope.worksheet});
+  for (const std::string& word : rest) {
     const bool is_plain = !word.empty() && word.find_first_of(" '\"\\$`&|;<>()*?[]#~!{}\t\n") == word.npos;
     words.push_back(is_plain ? word : ShellWord(word));
   }
-  return say::command_with_course(Joined(words, " "));
+  return Joined(words, " ");
 }
 
 Message CommandFor(const fs::path& course_file, const Course& course, const GradedWithoutCourse& asked) {
   const std::string assignment = MeantAssignment(course, asked);
-  const Message command = CommandWith(course_file, assignment, asked);
+  const GradedScope scope{
+      .course_file = course_file.string(), .course = {}, .assignment = assignment, .what = {}};
+  const Message command = say::command_with_course(CommandWith(scope, asked));
   if (assignment != "ID" || course.assignments.empty()) return command;
   std::vector<std::string> ids;
   for (const Assignment& each : course.assignments) ids.push_back(each.id);
@@ -106,7 +108,13 @@ std::optional<std::pair<fs::path, GradedScope>> FindGradedBeside(const fs::path&
 Status CheckFormerCourse(const GradedScope& former, const GradedWithoutCourse& asked) {
   if (former.course_file.empty()) return Unit{};
   return UsageError(say::was_graded_by_course(asked.out.string(), former.course_file),
-                    CommandWith(former.course_file, former.assignment, asked));
+                    say::command_with_course(CommandWith(former, asked)));
+}
+
+Status CheckFormerWorksheet(const GradedScope& former, const GradedWithoutCourse& asked) {
+  if (former.worksheet.empty()) return Unit{};
+  return UsageError(say::was_graded_with_worksheet(asked.out.string(), former.worksheet),
+                    say::command_with_worksheet(CommandWith(former, asked)));
 }
 
 Status CheckCourseNearby(const GradedWithoutCourse& asked) {

@@ -9,7 +9,7 @@
 
 namespace warplings {
 
-/// A command line of `grade` without --course.
+/// A command line of `grade` without --course, or without --worksheet.
 struct GradedWithoutCourse {
   std::filesystem::path folder, out;
 };
@@ -17,6 +17,10 @@ struct GradedWithoutCourse {
 /// A usage error if OUT was graded by a course before: without it, due dates, points and roster would be
 /// gone.
 Status CheckFormerCourse(const GradedScope& former, const GradedWithoutCourse& asked);
+
+/// A usage error if OUT was graded with a worksheet before: without it, all times of handing in would be
+/// gone.
+Status CheckFormerWorksheet(const GradedScope& former, const GradedWithoutCourse& asked);
 
 /// A usage error for a new OUT if a course file is in the class's folder or one of those above it, or if a
 /// folder beside OUT was graded by a course. It names the command with that course.

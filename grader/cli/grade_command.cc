@@ -65,7 +65,7 @@ struct GradeOptions {
   std::vector<std::string> what;
   std::string assignment, device;
   std::optional<std::uint64_t> seed;
-  bool regrade = false, dry_run = false, anonymous = false, without_course = false;
+  bool regrade = false, dry_run = false, anonymous = false, without_course = false, without_worksheet = false;
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
   ElsewhereOptions elsewhere;
@@ -80,11 +80,16 @@ Status CheckAnonymous(const std::optional<ClassSettings>& former, const GradeOpt
   return UsageError(say::was_graded_with_names(options.out.string()), say::name_new_out());
 }
 
-/// A course is not left out by mistake: only with --without-course.
+/// A course or a worksheet is not left out by mistake: only with --without-course or --without-worksheet.
 Status CheckCourse(const Gradebook& gradebook, const GradeOptions& options) {
-  if (!options.course.empty() || options.without_course) return Unit{};
   const auto former = gradebook.ReadScope();
-  return former ? CheckFormerCourse(*former, {options.folder, options.out}) : Status(former.error());
+  if (!former) return former.error();
+  const GradedWithoutCourse asked{options.folder, options.out};
+  if (options.course.empty()) {
+    return options.without_course ? Status(Unit{}) : CheckFormerCourse(*former, asked);
+  }
+  if (!options.worksheet.empty() || options.without_worksheet) return Unit{};
+  return CheckFormerWorksheet(*former, asked);
 }
 
 /// Options win over the course, that over what the class was graded with before; that wins over the defaults.
@@ -318,7 +323,8 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   if (!options.course.empty()) {
     auto course = LoadCourse(options.course);
     if (!course) return course.error();
-    asked.graded = {options.course.string(), course->text, options.assignment, {}};
+    asked.graded = {
+        options.course.string(), course->text, options.assignment, {}, options.worksheet.string()};
     asked.course = std::move(*course);
     WarnOfColumns(*asked.course);
   }
@@ -371,6 +377,7 @@ Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
     if (!course) return course.error();
     graded.course = std::move(*course);
     graded.course_file = fs::path(graded.course_file).filename();
+    graded.worksheet = fs::path(graded.worksheet).filename();
   }
   OrderByHash(plan);
   std::fprintf(stderr, "%s\n", Words(say::pseudonyms_are_in(key.string())).c_str());
@@ -467,6 +474,7 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   std::printf("\n%s\n", ClassChangeText(change).c_str());
   PrintLine(say::dry_run_left(DisplayPath(options.out)));
   std::fflush(stdout);
+  PrintTimes(*after, asked.scope, options.worksheet);
   PrintNotGraded(*after);
   if (CountCells(*after, GradeCell::State::kNotGraded) > 0) return kExitGraderFault;
   if (change.any()) return kExitNotPassed;
@@ -529,6 +537,11 @@ std::vector<Option> Describe(GradeOptions& options) {
        .target = &options.worksheet,
        .help = "Moodle's grading worksheet, for the times of handing in",
        .value_name = "FILE",
+       .needs = "--course"},
+      {.name = "--without-worksheet",
+       .target = &options.without_worksheet,
+       .help = "Grade without times although OUT was graded with a worksheet",
+       .excludes = "--worksheet",
        .needs = "--course"},
       {.name = "--out",
        .target = &options.out,

@@ -58,7 +58,8 @@ Status Gradebook::WriteScope(const GradedScope& scope) {
   const json value = {{"course_file", scope.course_file},
                       {"course", scope.course},
                       {"assignment", scope.assignment},
-                      {"what", scope.what}};
+                      {"what", scope.what},
+                      {"worksheet", scope.worksheet}};
   if (!transaction.open() || !row.Bind("scope", DumpJson(value)).Run() || !transaction.Commit()) {
     return database_.LastError();
   }
@@ -78,6 +79,7 @@ Result<GradedScope> Gradebook::ReadScope() const {
   scope.course = value->value("course", "");
   scope.assignment = value->value("assignment", "");
   scope.what = value->value("what", std::vector<std::string>());
+  scope.worksheet = value->value("worksheet", "");
   return scope;
 }
 

@@ -78,6 +78,7 @@ struct GradedScope {
   std::string assignment;   ///< Its id there.
   /// Without a course: exercises and chapters, as on the command line; or all.
   std::vector<std::string> what;
+  std::string worksheet{};  ///< The file with the times of handing in, as on the command line; or empty.
 };
 
 /// The settings of a class. Chosen when it is first graded and stored, so that later runs use the same.

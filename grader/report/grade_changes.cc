@@ -2,6 +2,7 @@
 #include "grader/report/grade_changes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -60,6 +61,17 @@ std::vector<std::string> NewReasons(const GradeCell* before, const GradeCell* af
   return reasons;
 }
 
+/// Those of which there is no other of the same kind now: a deduction that is gone.
+std::vector<std::string> GoneReasons(const GradeCell* before, const GradeCell* after) {
+  std::vector<std::string> reasons;
+  if (before == nullptr || after == nullptr) return reasons;
+  for (const PointChange& each : before->changes) {
+    if (each.delta != 0 && std::ranges::count(after->changes, each.kind, &PointChange::kind) == 0)
+      reasons.push_back(English(say::no_longer(ChangeText(each))));
+  }
+  return reasons;
+}
+
 std::vector<CellChange> CompareCells(const ClassGrades& before, const StudentGrades& old,
                                      const ClassGrades& after, const StudentGrades& now) {
   const auto old_cells = CellsByExercise(before, old), new_cells = CellsByExercise(after, now);
@@ -77,6 +89,7 @@ std::vector<CellChange> CompareCells(const ClassGrades& before, const StudentGra
     if (new_cell != nullptr) change.after = StateOfCell(after, *new_cell);
     if (change.before == change.after) continue;
     change.reasons = NewReasons(old_cell, new_cell);
+    std::ranges::move(GoneReasons(old_cell, new_cell), std::back_inserter(change.reasons));
     changes.push_back(std::move(change));
   }
   return changes;

@@ -24,7 +24,8 @@ struct GradeState {
 struct CellChange {
   std::string exercise;  ///< "01_first/scale"
   GradeState before, after;
-  /// Reasons of the new grade's deductions and decisions, if they differ from the old ones.
+  /// Reasons of the new grade's deductions and decisions, if they differ from the old ones; and old ones that
+  /// are gone.
   std::vector<std::string> reasons;
 };
 
