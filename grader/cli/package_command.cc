@@ -134,6 +134,7 @@ int Package(const PackageOptions& options) {
   }
   const std::string shown = DisplayPath(options.students);
   PrintLine(handouts.empty() ? say::made_edition_without_handouts(shown) : say::made_edition(shown));
+  if (!layout.is_installed) PrintLine(say::edition_of_this_machine());
   std::puts("");
   PrintLine(say::next_is("cd " + shown + " && ./warplings check 1"));
   return kExitPassed;
