@@ -7,7 +7,10 @@
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
+#include "grader/core/round_points.h"
+#include "grader/course/late.h"
 #include "grader/course/load_course.h"
+#include "grader/course/scoring.h"
 #include "grader/course/time_zone.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/messages/workbook.h"
@@ -79,6 +82,45 @@ std::string AttemptsText(const Assignment& assignment) {
          (assignment.max_attempts ? " of the first " + std::to_string(*assignment.max_attempts) : "");
 }
 
+std::string PointsText(double points) {
+  std::ostringstream text;
+  text << points << (points == 1 ? " point" : " points");
+  return text.str();
+}
+
+/// "rubric", with what is measured: "per test, 20 % of the points for speed on a GPU".
+std::string ScoringText(const AssignedExercise& assigned) {
+  std::string text = assigned.scoring.scoring == Scoring::kRubric ? "rubric"
+                     : IsPerTest(assigned)                        ? "per test"
+                                                                  : "all or nothing";
+  if (!assigned.exercise->speed) return text;
+  const double share = SpeedShare(assigned);
+  std::ostringstream percent;
+  percent << RoundPoints(share * 100);
+  return share > 0 ? text + "; on a GPU " + percent.str() + " % of them for speed" : text;
+}
+
+/// What each exercise is worth, which in course.toml is only a weight, and a rubric's groups.
+void PrintExercise(const AssignedExercise& assigned) {
+  std::printf("  %s: %s, %s\n", assigned.exercise->id.c_str(), PointsText(assigned.max_points).c_str(),
+              ScoringText(assigned).c_str());
+  if (assigned.scoring.scoring != Scoring::kRubric) return;
+  double weights = 0;
+  for (const TestGroup& group : assigned.scoring.groups) weights += group.points;
+  for (const TestGroup& group : assigned.scoring.groups) {
+    std::printf("    %s: %s, %s: %s\n", Printable(group.title).c_str(),
+                PointsText(RoundPoints(assigned.max_points * group.points / weights)).c_str(),
+                group.per_test ? "per test" : "all or nothing", Printable(Joined(group.tests, ", ")).c_str());
+  }
+}
+
+void PrintExtension(const Course& course, const Assignment& assignment, const Extension& extension) {
+  std::string what;
+  if (const auto due = DueOf(assignment, &extension)) what = "due " + ShowTime(*due, course.time_zone);
+  if (extension.no_deduction) what += (what.empty() ? "" : ", ") + std::string("no deduction");
+  std::printf("  %s: %s\n", Printable(extension.student).c_str(), what.c_str());
+}
+
 void PrintAssignment(const Course& course, const Assignment& assignment,
                      const std::vector<AssignedExercise>& exercises) {
   double points = 0;
@@ -94,6 +136,8 @@ void PrintAssignment(const Course& course, const Assignment& assignment,
   for (const std::string& line : {late, AttemptsText(assignment)}) {
     if (!line.empty()) std::printf("%s\n", line.c_str());
   }
+  for (const AssignedExercise& each : exercises) PrintExercise(each);
+  for (const Extension& each : assignment.extensions) PrintExtension(course, assignment, each);
 }
 
 int Check(const CourseOptions& options) {

@@ -36,6 +36,15 @@ struct PointChange {
   std::string when;    ///< Time of the decision, like 2026-10-01T12:00:00Z; empty for a rule.
 };
 
+/// What some of a result's tests earned, at the assignment's scale and before deductions: those of a rubric's
+/// group, or all that count where points are in proportion to them.
+struct GroupScore {
+  std::string title;  ///< Empty if the rule has no groups.
+  double points = 0, max_points = 0;
+  std::size_t passed = 0, counted = 0;  ///< Tests.
+  bool is_speed = false;                ///< What the measured speed earned; without tests.
+};
+
 /// A comment that somebody wrote to a student.
 struct GradeComment {
   std::string test;  ///< GoogleTest's name; empty for the whole exercise, or a line.

@@ -16,12 +16,6 @@ std::string ShowPercent(double percent) {
   return text + " %";
 }
 
-std::optional<std::int64_t> DueOf(const Assignment& assignment, const Extension* extension) {
-  if (extension != nullptr && extension->due) return extension->due;
-  if (!assignment.due) return std::nullopt;
-  return *assignment.due + (extension != nullptr ? extension->more_seconds : 0);
-}
-
 std::string ShowDays(std::int64_t days, const std::string& kind) {
   return std::to_string(days) + kind + (days == 1 ? " day" : " days");
 }
@@ -49,6 +43,12 @@ void TakeDays(std::int64_t days, const std::string& how_late, const LateRule& ru
 }
 
 }  // namespace
+
+std::optional<std::int64_t> DueOf(const Assignment& assignment, const Extension* extension) {
+  if (extension != nullptr && extension->due) return extension->due;
+  if (!assignment.due) return std::nullopt;
+  return *assignment.due + (extension != nullptr ? extension->more_seconds : 0);
+}
 
 std::string ShowDuration(std::int64_t seconds) {
   const auto two = [](std::int64_t whole, const std::string& unit, std::int64_t rest,

@@ -22,6 +22,9 @@ struct Lateness {
   bool is_guess = false;       ///< The LMS marked it as late without a time, so one day is assumed.
 };
 
+/// The assignment's due date, or the extension's if that is not null.
+std::optional<std::int64_t> DueOf(const Assignment& assignment, const Extension* extension);
+
 /// Computes the deduction for one file. `extension` may be null. Without a due date nothing is late. A file
 /// with an unknown time counts as in time. So does one that is only marked as late if the student has an
 /// extension, because the LMS may not know about it. Of the days begun, up to `free_days` cost nothing; work

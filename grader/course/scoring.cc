@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 
@@ -27,21 +28,48 @@ Error NoSuchTest(const TestGroup& group, const ExerciseResult& result) {
   return UsageError(say::group_without_test(group.line, result.exercise, group.title), say::its_tests(names));
 }
 
+/// Those of which a test counts, with points as the rubric has them, or of 1.
+std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const AssignedExercise& assigned,
+                                       const std::set<std::string>& excluded) {
+  std::vector<GroupScore> groups;
+  const auto add = [&](const TestGroup& group, const std::function<bool(const TestResult&)>& is_in) {
+    const PassedTests tests = CountPassed(*assigned.exercise, result.tests, [&](const TestResult& test) {
+      return is_in(test) && !excluded.contains(test.name);
+    });
+    if (tests.counted == 0) return;
+    const double share = static_cast<double>(tests.passed) / static_cast<double>(tests.counted);
+    groups.push_back({.title = group.title,
+                      .points = group.points * (group.per_test ? share : AllOrNothing(share)),
+                      .max_points = group.points,
+                      .passed = tests.passed,
+                      .counted = tests.counted});
+  };
+  if (assigned.scoring.scoring == Scoring::kRubric) {
+    for (const TestGroup& group : assigned.scoring.groups) {
+      add(group, [&](const TestResult& test) { return IsIn(group, test.name); });
+    }
+  } else if (IsPerTest(assigned)) {
+    TestGroup all;
+    all.points = 1;
+    all.per_test = true;
+    add(all, [](const TestResult&) { return true; });
+  }
+  return groups;
+}
+
 /// A group without a test that counts, because each is excluded or passed by the unchanged starter, too,
 /// counts for nobody.
 Result<double> RubricShare(const ExerciseResult& result, const AssignedExercise& assigned,
                            const std::set<std::string>& excluded) {
-  double earned = 0, possible = 0;
   for (const TestGroup& group : assigned.scoring.groups) {
     const bool named =
         std::ranges::any_of(result.tests, [&](const TestResult& test) { return IsIn(group, test.name); });
     if (!named) return NoSuchTest(group, result);
-    const auto share = PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
-      return IsIn(group, test.name) && !excluded.contains(test.name);
-    });
-    if (!share) continue;
-    possible += group.points;
-    earned += group.points * (group.per_test ? *share : AllOrNothing(*share));
+  }
+  double earned = 0, possible = 0;
+  for (const GroupScore& group : GroupsByWeight(result, assigned, excluded)) {
+    earned += group.points;
+    possible += group.max_points;
   }
   return possible == 0 ? 1 : earned / possible;
 }
@@ -56,10 +84,15 @@ Result<double> TestsShare(const ExerciseResult& result, const AssignedExercise& 
   const double share = PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
                          return !excluded.contains(test.name);
                        }).value_or(1);
-  const bool per_test = assigned.scoring.scoring == Scoring::kPerTest ||
-                        (assigned.scoring.scoring == Scoring::kChapter &&
-                         assigned.exercise->points_rule == PointsRule::kPerTest);
-  return per_test ? share : AllOrNothing(share);
+  return IsPerTest(assigned) ? share : AllOrNothing(share);
+}
+
+}  // namespace
+
+bool IsPerTest(const AssignedExercise& assigned) {
+  const Scoring scoring = assigned.scoring.scoring;
+  return scoring == Scoring::kPerTest ||
+         (scoring == Scoring::kChapter && assigned.exercise->points_rule == PointsRule::kPerTest);
 }
 
 double SpeedShare(const AssignedExercise& assigned) {
@@ -67,8 +100,6 @@ double SpeedShare(const AssignedExercise& assigned) {
   if (!exercise.speed || exercise.points <= 0) return 0;
   return assigned.scoring.speed_share.value_or(exercise.speed->points / exercise.points);
 }
-
-}  // namespace
 
 std::vector<double> Apportion(double total, const std::vector<double>& weights) {
   std::vector<double> shares(weights.size(), 0);
@@ -105,6 +136,31 @@ Result<double> ScoreResult(const ExerciseResult& result, const AssignedExercise&
     share = (1 - for_speed) * share + for_speed * result.speed->share;
   }
   return RoundPoints(assigned.max_points * share);
+}
+
+std::vector<GroupScore> ScoreGroups(const ExerciseResult& result, const AssignedExercise& assigned,
+                                    const std::set<std::string>& excluded) {
+  std::vector<GroupScore> groups = GroupsByWeight(result, assigned, excluded);
+  double possible = 0, earned = 0;
+  for (const GroupScore& each : groups) {
+    possible += each.max_points;
+    earned += each.points;
+  }
+  if (possible <= 0) return {};
+  const double for_speed = result.speed && result.speed->graded ? SpeedShare(assigned) : 0;
+  const double scale = assigned.max_points * (1 - for_speed) / possible;
+  for (GroupScore& each : groups) {
+    each.points = RoundPoints(each.points * scale);
+    each.max_points = RoundPoints(each.max_points * scale);
+  }
+  if (for_speed > 0) {
+    const double most = assigned.max_points * for_speed;
+    groups.push_back({.title = "",
+                      .points = earned > 0 ? RoundPoints(most * result.speed->share) : 0,
+                      .max_points = RoundPoints(most),
+                      .is_speed = true});
+  }
+  return groups;
 }
 
 bool MatchesPattern(std::string_view name, std::string_view pattern) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/core/class_grades.h"
 #include "grader/core/exercise_result.h"
 #include "grader/course/course_file.h"
 
@@ -22,6 +23,17 @@ std::vector<double> Apportion(double total, const std::vector<double>& weights);
 /// earned.
 Result<double> ScoreResult(const ExerciseResult& result, const AssignedExercise& assigned,
                            const std::set<std::string>& excluded = {});
+
+/// How those points came about where not all tests or none decide: by a rubric's groups, or in proportion to
+/// the tests passed. A group of which no test counts is left out. Empty without tests.
+std::vector<GroupScore> ScoreGroups(const ExerciseResult& result, const AssignedExercise& assigned,
+                                    const std::set<std::string>& excluded = {});
+
+/// The share of the points, 0 to 1, that depends on the measured speed if it was measured.
+double SpeedShare(const AssignedExercise& assigned);
+
+/// True if points are in proportion to the tests passed, by the assignment's rule or the workbook's.
+bool IsPerTest(const AssignedExercise& assigned);
 
 /// True if `name` matches `pattern`, in which `*` matches any text, even none.
 bool MatchesPattern(std::string_view name, std::string_view pattern);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <sstream>
 
 namespace warplings {
 namespace {
@@ -97,6 +98,42 @@ TEST_F(ScoringTest, ARubricsGroupsAreScaledToTheExercise) {
 }
 
 /// 3 of 4 tests are not 15 points if the starter passes them, too.
+/// "TITLE POINTS/MAX PASSED/COUNTED" of each group.
+std::vector<std::string> InWords(const std::vector<GroupScore>& groups) {
+  std::vector<std::string> all;
+  for (const GroupScore& each : groups) {
+    std::ostringstream text;
+    text << (each.is_speed ? "speed" : each.title) << " " << each.points << "/" << each.max_points << " "
+         << each.passed << "/" << each.counted;
+    all.push_back(text.str());
+  }
+  return all;
+}
+
+TEST_F(ScoringTest, GroupsSayHowThePointsCameAbout) {
+  using Words = std::vector<std::string>;
+  Fail(1);
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), Words());
+  assigned_.scoring.scoring = Scoring::kPerTest;
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), Words{" 15/20 3/4"});
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_, {"Tile.Two"})), Words{" 20/20 3/3"});
+  assigned_.max_points = 11.43;
+  Rubric({{"Small", 3, {"Edge.*"}, false, 0}, {"Any", 7, {"Tile.*"}, false, 0}});
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), (Words{"Small 3.43/3.43 1/1", "Any 0/8 2/3"}));
+  assigned_.scoring.groups[1].per_test = true;
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), (Words{"Small 3.43/3.43 1/1", "Any 5.33/8 2/3"}));
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_, {"Edge.Zero"})), Words{"Any 7.62/11.43 2/3"});
+  exercise_.speed.emplace().points = 5;
+  result_.speed.emplace();
+  result_.speed->graded = true;
+  result_.speed->share = 0.5;
+  assigned_.max_points = 20;
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_, {"Edge.Zero"})),
+            (Words{"Any 6.67/10 2/3", "speed 5/10 0/0"}));
+  result_.tests.clear();
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), Words());
+}
+
 TEST_F(ScoringTest, TheUnchangedStarterEarnsNothing) {
   exercise_.starter_fails = {"Tile.Race"};
   Fail(2);

@@ -65,20 +65,26 @@ std::string JoinNames(const std::vector<const Exercise*>& exercises) {
 
 }  // namespace
 
-std::optional<double> PassedShare(const Exercise& exercise, std::span<const TestResult> tests,
-                                  const std::function<bool(const TestResult&)>& counts) {
-  std::size_t earned = 0, total = 0;
+PassedTests CountPassed(const Exercise& exercise, std::span<const TestResult> tests,
+                        const std::function<bool(const TestResult&)>& counts) {
+  PassedTests count;
   for (const TestResult& test : tests) {
     if (!counts(test)) continue;
     const bool passed = test.verdict == Verdict::kPassed;
     const bool starter_passes =
         std::ranges::find(exercise.starter_fails, test.name) == exercise.starter_fails.end();
     if (passed && starter_passes) continue;
-    ++total;
-    earned += passed;
+    ++count.counted;
+    count.passed += passed;
   }
-  if (total == 0) return std::nullopt;
-  return static_cast<double>(earned) / static_cast<double>(total);
+  return count;
+}
+
+std::optional<double> PassedShare(const Exercise& exercise, std::span<const TestResult> tests,
+                                  const std::function<bool(const TestResult&)>& counts) {
+  const PassedTests count = CountPassed(exercise, tests, counts);
+  if (count.counted == 0) return std::nullopt;
+  return static_cast<double>(count.passed) / static_cast<double>(count.counted);
 }
 
 double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests,

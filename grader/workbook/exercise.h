@@ -88,9 +88,19 @@ struct Workbook {
 /// be missing there.
 Result<Workbook> LoadWorkbook(const std::filesystem::path& root, std::string_view language = kEnglish);
 
-/// Scoring by tests: the share, 0 to 1, that passed of the tests for which `counts` is true; nothing if no
-/// test counts. To pass a test that the unchanged starter passes earns nothing, or a file handed in as it was
-/// would earn points. To fail it costs as much as any failed test, because an answer may break what worked.
+/// Of some tests, those that count, and of these those that passed.
+struct PassedTests {
+  std::size_t passed = 0, counted = 0;
+};
+
+/// Scoring by tests: of those for which `counts` is true. To pass a test that the unchanged starter passes
+/// earns nothing, or a file handed in as it was would earn points. To fail it costs as much as any failed
+/// test, because an answer may break what worked.
+PassedTests CountPassed(
+    const Exercise& exercise, std::span<const TestResult> tests,
+    const std::function<bool(const TestResult&)>& counts = [](const TestResult&) { return true; });
+
+/// The share, 0 to 1, of these; nothing if no test counts.
 std::optional<double> PassedShare(
     const Exercise& exercise, std::span<const TestResult> tests,
     const std::function<bool(const TestResult&)>& counts = [](const TestResult&) { return true; });
