@@ -107,6 +107,7 @@ struct GradeCell {
   /// SHA-256 of what was handed in: of the file that is graded and its answers, or of why nothing can be
   /// graded. Empty if nothing was handed in, or if it is not graded yet.
   std::string hash{};
+  std::vector<GroupScore> groups{};  ///< How `automatic` came about, if not by all tests or none.
 
   /// True if `points` is a grade: given by the grader or set by a person.
   bool HasPoints() const { return state == State::kGraded || IsOverridden(); }
@@ -145,6 +146,7 @@ struct StudentGrades {
   std::string unmatched{};
   std::optional<LateDays> late_days{};         ///< Missing if the course has none.
   std::optional<std::int64_t> handed_in_at{};  ///< The latest time among the cells.
+  std::optional<std::int64_t> due{};           ///< This student's due date, which may be an extension's.
   std::vector<GradeComment> comments{};        ///< On the assignment as a whole.
 };
 

@@ -85,6 +85,11 @@ std::vector<std::size_t> AttemptsToGrade(const ScoringScope& scope, std::size_t 
   return all;
 }
 
+std::optional<std::int64_t> DueDateOf(const ScoringScope& scope, const StudentRow& student) {
+  if (!scope.assignment) return std::nullopt;
+  return DueOf(*scope.assignment, ExtensionOf(*scope.assignment, student));
+}
+
 bool MayUseLateDays(const ScoringScope& scope, const StudentRow& student, const AttemptRow& attempt) {
   return scope.assignment && LatenessOf(scope, student, attempt, LateDaysLeft(scope, student)).free_days > 0;
 }
@@ -93,6 +98,7 @@ Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExer
                                    const StudentRow& student, const AttemptRow& attempt,
                                    const ExerciseResult& result, const std::set<std::string>& excluded) {
   ScoredAttempt scored;
+  scored.groups = ScoreGroups(result, exercise, excluded);
   if (!scope.assignment && excluded.empty()) {
     scored.automatic = scored.points = RoundPoints(result.points);
     return scored;

@@ -27,6 +27,9 @@ Result<ScoringScope> ResolveScope(const GradedScope& scope, const Workbook& work
 /// attempts.
 std::vector<std::size_t> AttemptsToGrade(const ScoringScope& scope, std::size_t attempts);
 
+/// The student's due date, with an extension; nothing without one, or without a course.
+std::optional<std::int64_t> DueDateOf(const ScoringScope& scope, const StudentRow& student);
+
 /// True if this attempt would use free late days if it earned points and counted.
 bool MayUseLateDays(const ScoringScope& scope, const StudentRow& student, const AttemptRow& attempt);
 
@@ -36,6 +39,7 @@ struct ScoredAttempt {
   std::int64_t late_seconds = 0;
   std::int64_t free_days = 0;        ///< Free late days that it uses.
   std::vector<PointChange> changes;  ///< By the course's rules.
+  std::vector<GroupScore> groups;    ///< As GradeCell has them.
 };
 
 /// Scores one attempt. `excluded` are names of tests that are excluded for the whole class.

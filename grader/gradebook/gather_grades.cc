@@ -144,6 +144,7 @@ class Gatherer {
       student.remarks = row.remarks;
       student.roster = row.roster;
       student.unmatched = row.unmatched;
+      student.due = DueDateOf(scope_, row);
       if (scope_.course && scope_.course->late_days > 0) {
         const std::int64_t left = std::max<std::int64_t>(0, scope_.course->late_days - row.late_days_before);
         student.late_days = LateDays{.before = row.late_days_before, .used = 0, .left = left};
@@ -248,6 +249,7 @@ class Gatherer {
     UseLateDays(best->free_days, grades_.students[line]);
     cell.changes = std::move(best->changes);
     NoteExcluded(left_out, cell);
+    cell.groups = std::move(best->groups);
     return Unit{};
   }
 

@@ -66,6 +66,19 @@ json CommentsData(const std::vector<GradeComment>& comments) {
 }
 
 /// A request to look again, or null.
+json GroupsData(const std::vector<GroupScore>& groups) {
+  json data = json::array();
+  for (const GroupScore& each : groups) {
+    data.push_back({{"title", Printable(each.title)},
+                    {"points", each.points},
+                    {"max_points", each.max_points},
+                    {"passed", each.passed},
+                    {"counted", each.counted},
+                    {"speed", each.is_speed}});
+  }
+  return data;
+}
+
 json RegradeData(const std::optional<RegradeRequest>& regrade) {
   if (!regrade) return {};
   return {
@@ -109,6 +122,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"automatic", cell.automatic},
                {"changes", ChangesData(cell.changes)},
                {"handed_in_at", TimeData(cell.handed_in_at)},
+               {"groups", GroupsData(cell.groups)},
                {"late_seconds", cell.late_seconds},
                {"file", Printable(cell.file)},
                {"hash", cell.hash},
@@ -145,6 +159,7 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"automatic", student.automatic},
           {"handed_in_at", TimeData(student.handed_in_at)},
           {"handed_in_as", Printable(student.handed_in_as)},
+          {"due", TimeData(student.due)},
           {"unmatched", Printable(student.unmatched)},
           {"late_days", LateDaysData(student.late_days)},
           {"points", student.points},

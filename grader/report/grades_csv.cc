@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "grader/base/csv.h"
+#include "grader/base/text.h"
 
 namespace warplings {
 namespace {
@@ -108,6 +109,15 @@ std::string ChangeText(const PointChange& change) {
   const std::string sign = change.delta < 0 ? "" : "+";
   return sign + CsvNumber(change.delta) + " points: " + change.reason +
          (change.author.empty() ? "" : " (" + change.author + ")");
+}
+
+std::string GroupText(const GroupScore& group) {
+  const std::string title = !group.title.empty() ? group.title : group.is_speed ? "Speed" : "Tests";
+  const std::string points =
+      title + ": " + CsvNumber(group.points) + " of " + CsvNumber(group.max_points) + " points";
+  if (group.is_speed) return points;
+  return points + ", " + std::to_string(group.passed) + " of " + Counted(group.counted, "test") +
+         (group.counted == 1 ? " that counts" : " that count");
 }
 
 std::string GradesCsv(const ClassGrades& grades) {

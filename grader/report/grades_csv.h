@@ -17,4 +17,7 @@ std::string GradesCsv(const ClassGrades& grades);
 /// "+2 points: REASON (AUTHOR)".
 std::string ChangeText(const PointChange& change);
 
+/// "Any width: 4 of 8 points, 5 of 10 tests that count".
+std::string GroupText(const GroupScore& group);
+
 }  // namespace warplings

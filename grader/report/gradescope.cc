@@ -14,9 +14,10 @@ namespace {
 using nlohmann::json;
 using State = GradeCell::State;
 
-/// Comments and changes made by people, which are shown above the report.
+/// How the points came about, and comments and changes made by people, which are shown above the report.
 std::string DecisionsOf(const ClassExercise& exercise, const GradeCell& cell) {
   std::string text;
+  for (const GroupScore& group : cell.groups) text += GroupText(group) + "\n";
   for (const PointChange& change : cell.changes) text += ChangeText(change) + "\n";
   if (!cell.changes.empty()) {
     text += "The grader gave " + CsvNumber(cell.automatic) + ", final are " + CsvNumber(cell.points) +

@@ -64,6 +64,43 @@ Result<FilledGradebook> Canvas(const ClassGrades& grades, const std::string& row
   return FillCanvas(grades, {"Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (12)\n" + rows, "", scale});
 }
 
+TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
+  ClassGrades grades = ClassOf({Student("Ada", 3.5, Ids("1", "", "ada@x", ""))});
+  grades.exercises.resize(2);
+  grades.exercises[0].title = "Tiles";
+  grades.exercises[1].title = "Edges";
+  grades.exercises[0].max_points = 10;
+  GradedText text;
+  text.result.verdict = Verdict::kWrongResult;
+  text.result.misconceptions.resize(1);
+  text.result.misconceptions[0].title = "i < n && j < n is missing";
+  grades.texts.push_back(std::move(text));
+  grades.students[0].cells.resize(2);
+  GradeCell& cell = grades.students[0].cells[0];
+  cell.state = GradeCell::State::kGraded;
+  cell.text = 0;
+  cell.points = 3.5;
+  cell.groups = {{.title = "Small", .points = 3.5, .max_points = 5, .passed = 1, .counted = 2}};
+  cell.regrade = {.text = "Why?", .answer = "So.", .is_open = false, .author = "", .when = ""};
+  const std::string sheet =
+      "Identifier,Email address,Grade,Maximum Grade,Feedback comments\nParticipant 1,ada@x,,10,\n";
+  const std::string written = Text(FillMoodle(grades, {sheet, "", false}));
+  EXPECT_NE(
+      written.find(
+          "Tiles: 3.5 of 10<br>\n  wrong result<br>\n  Do this first: i &lt; n &amp;&amp; j &lt; n is missing"
+          "<br>\n  Small: 3.5 of 5 points, 1 of 2 tests that count<br>\n  Your request: Why?<br>\n"
+          "  Answer: So.<br>\nEdges: 0 of 0<br>\n  No file was handed in.<br>\n"),
+      std::string::npos)
+      << written;
+  // In the gradebook line ends stay; of a file that passed there is nothing to do.
+  cell.passed = true;
+  cell.regrade->is_open = true;
+  const std::string filled = Text(FillMoodle(grades, {"Email address,W (Real)\nada@x,-\n", "", false}));
+  EXPECT_NE(filled.find("Tiles: 3.5 of 10\n  Small: 3.5 of 5 points"), std::string::npos) << filled;
+  for (const char* word : {"<br>", "Do this first", "Answer"})
+    EXPECT_EQ(filled.find(word), std::string::npos) << word;
+}
+
 TEST(LmsGradebook, ANumberCountsAmongThoseOfItsKind) {
   const ClassGrades grades = MixedNumbers();
   // Ada's matriculation number is 4711, and the participant of that number is Grace.

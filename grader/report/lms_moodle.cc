@@ -5,7 +5,9 @@
 #include <sstream>
 
 #include "grader/messages/class.h"
+#include "grader/report/grades_csv.h"
 #include "grader/report/lms_gradebook_writer.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace lms {
@@ -16,7 +18,28 @@ bool LooksLikeAFormula(const std::string& text) {
   return CsvField(text).starts_with("\"'");
 }
 
-/// What a student reads beside the grade in Moodle: points and what people said of each exercise.
+/// Why a file earned less than everything, in a line; and what to do first. "" if it passed.
+std::string ResultLines(const ClassGrades& grades, const GradeCell& cell) {
+  switch (cell.state) {
+    case GradeCell::State::kMissing: return "  No file was handed in.\n";
+    case GradeCell::State::kUnusable: return "  This could not be graded: " + cell.problem + ".\n";
+    case GradeCell::State::kNotGraded: return "";
+    case GradeCell::State::kGraded: break;
+  }
+  if (cell.passed) return "";
+  const ExerciseResult& result = grades.texts[*cell.text].result;
+  std::string text = "  " + VerdictWords(result) + "\n";
+  const std::string first =
+      result.misconceptions.empty() ? English(result.next_step) : result.misconceptions[0].title;
+  return first.empty() ? text : text + "  Do this first: " + first + "\n";
+}
+
+std::string RequestLines(const GradeCell& cell) {
+  if (!cell.regrade || cell.regrade->is_open) return "";
+  return "  Your request: " + cell.regrade->text + "\n  Answer: " + cell.regrade->answer + "\n";
+}
+
+/// What a student reads beside the grade in Moodle: points, the result and what people said of each exercise.
 std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) {
   std::string text;
   for (const GradeComment& comment : student.comments) text += comment.text + "\n";
@@ -24,12 +47,32 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
     const GradeCell& cell = student.cells[i];
     const ClassExercise& exercise = grades.exercises[i];
     text += exercise.title + ": " + LmsNumber(cell.points) + " of " + LmsNumber(exercise.max_points) + "\n";
+    text += ResultLines(grades, cell);
+    for (const GroupScore& group : cell.groups) text += "  " + GroupText(group) + "\n";
     for (const PointChange& change : cell.changes) text += "  " + change.reason + "\n";
     for (const GradeComment& comment : cell.comments) {
       text += "  " + PlaceOfComment(comment) + comment.text + "\n";
     }
+    text += RequestLines(cell);
   }
   return text;
+}
+
+/// Moodle takes both for HTML, and would lose what follows a "<". In the gradebook it keeps line ends, in a
+/// worksheet not.
+std::string AsHtml(const std::string& text, bool is_worksheet) {
+  std::string html;
+  for (const char c : text) {
+    if (c == '&') {
+      html += "&amp;";
+    } else if (c == '<' || c == '>') {
+      html += c == '<' ? "&lt;" : "&gt;";
+    } else {
+      if (c == '\n' && is_worksheet) html += "<br>";
+      html += c;
+    }
+  }
+  return html;
 }
 
 /// Moodle's export, and which of its columns are what.
@@ -191,7 +234,7 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
               : writer.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
       if (!set) return set.error();
       std::string& feedback = row[in->feedback == kNoColumn ? in->header().size() : in->feedback];
-      const std::string now = FeedbackOf(grades, *student);
+      const std::string now = AsHtml(FeedbackOf(grades, *student), in->is_worksheet());
       row[in->grade] = writer.Fill(*student, lines[i].shown, row[in->grade], !IsSameText(feedback, now));
       feedback = now;
     }

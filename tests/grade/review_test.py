@@ -226,6 +226,36 @@ class Reviews(graded.GradedClass):
         for page in (self.out / "report").rglob("*.html"):
             self.assertNotIn("eviewed", page.read_text(encoding="utf-8"), page)
 
+    def test_an_oral_exam_gets_points_without_a_file(self):
+        self.hand_in("Zoe", "notes", "notes.txt")
+        self.run_program("grade", "class", "tiled_matmul", "--out", self.out, "--seed", "7")
+        review = Served(self)
+        self.assertIn('href="students/Zoe.html#01_boundary_checks-tiled_matmul" aria-label="tiled_matmul: not handed in"',
+                      review.call("GET", "")[1])
+        page = review.call("GET", "students/Zoe.html")[1]
+        self.assertRegex(page, r'<details class="missing screen-only" open><summary>Not handed in: 1\. Give points or comments')
+        self.assertIn('data-action="points"', page)
+        status, answer = review.decide("points", student="Zoe", points="6", text="oral exam")
+        self.assertEqual((status, answer["points"]), (200, "6"))
+        # Of who handed in everything there is nothing folded away.
+        self.assertNotIn("Not handed in", review.call("GET", "students/Ada_Lovelace.html")[1])
+        self.assertEqual(review.stop()[0], 0)
+        self.assertEqual(self.grades()["Zoe"]["Points"], "6")
+
+    def test_it_shows_the_advice_that_the_student_got(self):
+        """Of a mistake without a name, too, such as a single phase."""
+        text, count = re.subn(r"const int phases = [^;]*;", "const int phases = 1;", graded.solution())
+        self.assertEqual(count, 1)
+        self.hand_in("Zoe", text)
+        self.run_program("grade", "class", "tiled_matmul", "--out", self.out, "--seed", "7")
+        of_student = (self.out / "report" / "students" / "Zoe.html").read_text(encoding="utf-8")
+        advice = re.findall(r'<div class="box"><p>(.*?)</p></div>', of_student, re.DOTALL)
+        self.assertEqual(len(advice), 1, "no mistake without a name: choose another")
+        review = Served(self)
+        self.assertIn(advice[0], review.call("GET", "students/Zoe.html")[1])
+        self.assertNotIn('<div class="box"><p>', review.call("GET", "students/Ada_Lovelace.html")[1])
+        self.assertEqual(review.stop()[0], 0)
+
     def test_only_the_reviews_own_pages_may_ask(self):
         review = Served(self)
         asked = {"action": "comment", "student": "Ada Lovelace", "exercise": EXERCISE, "seen": "", "text": "attack"}

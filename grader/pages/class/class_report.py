@@ -130,7 +130,7 @@ def environment(data, *folders, styles=()):
     t, tag = translation(HERE, data["language"])
     result.filters.update(points=points, one=one, signed=signed, duration=duration(t),
                           time=clock(data.get("time_zone", "UTC")))
-    result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS)
+    result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS, is_handed_out=False)
     listing_page = result.get_template("listing.html.j2")
 
     @functools.cache

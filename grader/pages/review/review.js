@@ -110,6 +110,17 @@ document.addEventListener("click", (event) => {
   form.elements.text.focus();
 });
 
+/** A link to an exercise opens what it is folded in. */
+function openWhatIsLinked() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folded = target?.closest("details");
+  if (!folded || folded.open) return;
+  folded.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", openWhatIsLinked);
+openWhatIsLinked();
+
 addEventListener("beforeunload", (event) => {
   if ([...document.querySelectorAll("form")].some((form) => fieldsOf(form).some(isChanged))) event.preventDefault();
 });
