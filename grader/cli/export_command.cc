@@ -5,15 +5,18 @@
 #include <set>
 
 #include "grader/base/atomic_file.h"
+#include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/cli/gradescope_bundle.h"
 #include "grader/cli/supervise.h"
+#include "grader/core/student_identity.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/report/lms_gradebook.h"
+#include "grader/report/lms_students.h"
 
 namespace warplings {
 namespace {
@@ -22,8 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kExportFooter =
     "Fills a gradebook that Canvas or Moodle exported with the final points in OUT, and writes a file that\n"
-    "you import there; or packs the results for Gradescope. Students are found by the roster's ids, else\n"
-    "by name. A grade that was entered there by hand stays if this class has none for that student.\n"
+    "you import there; or packs the results for Gradescope, or a page for each student. Students are found\n"
+    "by the roster's ids, else by name. A grade that was entered there by hand stays if this class has none\n"
+    "for that student.\n"
     "\n"
     "OUT may also be a term's folder, which holds several that `grade` wrote (graded/week1, graded/week2).\n"
     "Then each fills the column that has the title or the id of its assignment, or the folder's name.\n"
@@ -36,6 +40,7 @@ constexpr const char* kExportFooter =
     "  warplings export graded/week1 --canvas Grades-CS101.csv --column \"Week 1\"\n"
     "  warplings export graded/ --moodle \"CS101 Grades.csv\"\n"
     "  warplings export graded/week1 --gradescope                       writes graded/week1/gradescope.zip\n"
+    "  warplings export graded/week1 --feedback                         writes graded/week1/feedback.zip\n"
     "\n"
     "Exit status: 0 the file has every student of the class; 1 some are missing, or it is unclear which\n"
     "line is theirs: they are listed; 2 wrong usage, and no file is written; 3 the grader itself failed.\n"
@@ -44,7 +49,7 @@ constexpr const char* kExportFooter =
 struct ExportOptions {
   fs::path out, canvas, moodle, to;
   std::string column;
-  bool scale = false, gradescope = false, dry_run = false;
+  bool scale = false, gradescope = false, feedback = false, dry_run = false;
   Layout layout = ThisLayout();
 
   bool is_canvas() const { return !canvas.empty(); }
@@ -243,8 +248,56 @@ int ExportToGradescope(const ExportOptions& options, const std::vector<GradedFol
   return status;
 }
 
+/// True if there is something to tell: the student handed something in, or somebody decided something.
+bool HasFeedback(const StudentGrades& student) {
+  if (!student.handed_in_as.empty() || !student.comments.empty()) return true;
+  return std::ranges::any_of(student.cells, [](const GradeCell& cell) {
+    return !cell.changes.empty() || !cell.comments.empty() || cell.regrade;
+  });
+}
+
+/// Who is in the file; those who are not completely graded are named, and removed from the grades.
+std::size_t ChooseForFeedback(ClassGrades& grades) {
+  std::vector<std::string> by_hand;
+  bool is_moodles = false;
+  std::erase_if(grades.students, [&](const StudentGrades& student) {
+    if (!student.unmatched.empty() || !HasFeedback(student)) return true;
+    if (!student.complete) Warn(say::feedback_not_complete(Printable(NameAndLogin(student))));
+    return !student.complete;
+  });
+  for (const StudentGrades& student : grades.students) {
+    const bool is_there = !ParticipantOf(student.handed_in_as).empty();
+    is_moodles = is_moodles || is_there;
+    if (!is_there) by_hand.push_back(Printable(NameAndLogin(student)));
+  }
+  if (is_moodles && !by_hand.empty()) {
+    Warn(say::feedback_without_participant(say::Count(by_hand.size(), "student"), Joined(by_hand, "; ")));
+  }
+  return grades.students.size();
+}
+
+int ExportFeedback(const ExportOptions& options, std::vector<GradedFolder>& term) {
+  if (term.size() > 1 && !options.to.empty()) {
+    return ReportError(UsageError(say::several_files_need_folders(), say::leave_to_out()));
+  }
+  for (GradedFolder& each : term) {
+    const fs::path file = options.to.empty() ? each.folder / "feedback.zip" : options.to;
+    const std::size_t pages = ChooseForFeedback(each.grades);
+    if (options.dry_run) {
+      PrintLine(say::export_dry_run_left(file.string()));
+      continue;
+    }
+    if (const Status written = WriteFeedback(each.grades, file, options.layout); !written)
+      return ReportError(written.error());
+    PrintLine(say::wrote_feedback(file.string(), say::Count(pages, "page")));
+  }
+  return kExitPassed;
+}
+
 int Export(const ExportOptions& options) {
-  if (int{!options.canvas.empty()} + int{!options.moodle.empty()} + int{options.gradescope} != 1) {
+  if (int{!options.canvas.empty()} + int{!options.moodle.empty()} + int{options.gradescope} +
+          int{options.feedback} !=
+      1) {
     return ReportError(UsageError(say::name_lms_gradebook(), say::see_command("warplings export --help")));
   }
   const auto folders = FindGraded(options.out);
@@ -255,7 +308,9 @@ int Export(const ExportOptions& options) {
         say::column_is_of_one_folder(options.out.string(), say::Count(folders->size(), "graded folder")),
         say::name_one_folder(folders->front().string())));
   }
-  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  // Only the pages are in the reader's language.
+  const Result<Workbook> workbook =
+      LoadWorkbook(options.layout.root, options.feedback ? ChosenLanguage() : kEnglish);
   if (!workbook) return ReportError(workbook.error());
   std::vector<GradedFolder> term;
   for (const fs::path& folder : *folders) {
@@ -263,6 +318,7 @@ int Export(const ExportOptions& options) {
     if (!graded) return ReportError(graded.error());
     term.push_back(std::move(*graded));
   }
+  if (options.feedback) return ExportFeedback(options, term);
   return options.gradescope ? ExportToGradescope(options, term) : ExportToLms(options, term, is_term);
 }
 
@@ -280,12 +336,14 @@ std::vector<Option> DescribeExport(ExportOptions& options) {
       {"--moodle", &options.moodle, "Gradebook or grading worksheet exported from Moodle", "FILE"},
       {"--gradescope", &options.gradescope,
        "Pack the results for Gradescope, as `gradescope-bundle --graded` does"},
+      {"--feedback", &options.feedback,
+       "Pack a page for each student, to hand back; Moodle takes the file as feedback files"},
       {"--column", &options.column, "Column to fill; for Canvas also the assignment's id", "NAME"},
       {"--scale", &options.scale,
        "Convert points in proportion if the assignment is worth another number there"},
       {"--dry-run", &options.dry_run, "Show each grade that would change there, and write nothing"},
-      {"--to", &options.to, "File to write; default: OUT/canvas.csv, OUT/moodle.csv or OUT/gradescope.zip",
-       "FILE"},
+      {"--to", &options.to,
+       "File to write; default: canvas.csv, moodle.csv, gradescope.zip or feedback.zip in OUT", "FILE"},
       {"--workbook", &options.layout.root, "Folder that holds chapters/; default: this workbook", "WORKBOOK"},
   };
 }

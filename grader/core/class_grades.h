@@ -15,7 +15,7 @@ namespace warplings {
 /// A source text that was graded once. Several students may have handed in the same text.
 struct GradedText {
   ExerciseResult result;    ///< Without launches: only the verb `report` shows these.
-  std::string report;       ///< What the student would see in a terminal, without colour.
+  std::string report;       ///< What the student would see in a terminal, without colour and seed.
   std::string graded_at{};  ///< 2026-10-01T12:00:00Z
 };
 

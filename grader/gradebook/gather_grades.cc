@@ -196,7 +196,8 @@ class Gatherer {
       number = grades_.texts.size();
       ExerciseResult& result = (*kept)->result;
       GradedText text;
-      text.report = TerminalReport(result, TerminalStyle{});
+      // Students read it, and others may hand in later: with the seed they could compute the inputs.
+      text.report = TerminalReport(result, TerminalStyle{.shows_seed = false});
       for (TestResult& test : result.tests) std::vector<LaunchRecord>().swap(test.launches);
       text.result = std::move(result);
       text.graded_at = (*kept)->graded_at;
@@ -248,8 +249,8 @@ class Gatherer {
     cell.late_seconds = best->late_seconds;
     UseLateDays(best->free_days, grades_.students[line]);
     cell.changes = std::move(best->changes);
-    NoteExcluded(left_out, cell);
     cell.groups = std::move(best->groups);
+    NoteExcluded(left_out, cell);
     return Unit{};
   }
 

@@ -100,14 +100,19 @@ Status WriteStudentFiles(const StudentFile& kind, const ClassGrades& grades, con
   return status;
 }
 
-Status WriteReport(const ClassGrades& grades, const fs::path& folder, const Layout& layout) {
+/// Draws with a script that takes the class's data and what to write.
+Status Draw(const ClassGrades& grades, const fs::path& script, const fs::path& target, const Layout& layout) {
   // Supervise gave us a temporary folder of our own.
   const fs::path data = fs::temp_directory_path() / "class_report.json";
   if (const Status written = WriteFileAtomically(data, ClassReportData(grades)); !written) return written;
-  return RunPageScript(layout, layout.ClassReportScript(), {data.string(), folder.string()});
+  return RunPageScript(layout, script, {data.string(), target.string()});
 }
 
 }  // namespace
+
+Status WriteFeedback(const ClassGrades& grades, const fs::path& zip, const Layout& layout) {
+  return Draw(grades, layout.ClassReportScript().parent_path() / "feedback.py", zip, layout);
+}
 
 Status WriteGradeOutputs(const ClassGrades& grades, const GradeOutputs& outputs, const Layout& layout) {
   RemoveBegunFiles(outputs);
@@ -116,7 +121,7 @@ Status WriteGradeOutputs(const ClassGrades& grades, const GradeOutputs& outputs,
     all.push_back(WriteFileAtomically(outputs.folder / kind.name, kind.write(grades)));
   for (const StudentFile& kind : kStudentFiles)
     all.push_back(WriteStudentFiles(kind, grades, outputs.folder / kind.folder));
-  all.push_back(WriteReport(grades, outputs.Report(), layout));
+  all.push_back(Draw(grades, layout.ClassReportScript(), outputs.Report(), layout));
   const auto failed = std::ranges::find_if(all, [](const Status& each) { return !each; });
   return failed == all.end() ? Status(Unit{}) : *failed;
 }

@@ -22,6 +22,11 @@ struct GradeOutputs {
   std::filesystem::path Slices() const { return folder / "slices"; }
 };
 
+/// Writes a zip file with a page for each student of whom anything is known, to be given back: without other
+/// students, without the seed. A page lies where Moodle takes it as a feedback file if the student's work
+/// came from Moodle.
+Status WriteFeedback(const ClassGrades& grades, const std::filesystem::path& zip, const Layout& layout);
+
 /// Writes grades.csv, gradescope/STUDENT/results.json for each student whose exercises are all graded,
 /// junit/STUDENT.xml, and report/. Removes files of students who are gone or no longer completely graded.
 /// Writes everything that it can before it returns the first error.

@@ -10,6 +10,7 @@
 #include "grader/core/json.h"
 #include "grader/core/student_identity.h"
 #include "grader/report/class_text.h"
+#include "grader/report/lms_students.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
@@ -65,7 +66,6 @@ json CommentsData(const std::vector<GradeComment>& comments) {
   return data;
 }
 
-/// A request to look again, or null.
 json GroupsData(const std::vector<GroupScore>& groups) {
   json data = json::array();
   for (const GroupScore& each : groups) {
@@ -79,6 +79,7 @@ json GroupsData(const std::vector<GroupScore>& groups) {
   return data;
 }
 
+/// A request to look again, or null.
 json RegradeData(const std::optional<RegradeRequest>& regrade) {
   if (!regrade) return {};
   return {
@@ -121,8 +122,8 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"points", cell.points},
                {"automatic", cell.automatic},
                {"changes", ChangesData(cell.changes)},
-               {"handed_in_at", TimeData(cell.handed_in_at)},
                {"groups", GroupsData(cell.groups)},
+               {"handed_in_at", TimeData(cell.handed_in_at)},
                {"late_seconds", cell.late_seconds},
                {"file", Printable(cell.file)},
                {"hash", cell.hash},
@@ -158,8 +159,9 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"section", Printable(student.roster.section)},
           {"automatic", student.automatic},
           {"handed_in_at", TimeData(student.handed_in_at)},
-          {"handed_in_as", Printable(student.handed_in_as)},
           {"due", TimeData(student.due)},
+          {"handed_in_as", Printable(student.handed_in_as)},
+          {"participant", ParticipantOf(student.handed_in_as)},
           {"unmatched", Printable(student.unmatched)},
           {"late_days", LateDaysData(student.late_days)},
           {"points", student.points},

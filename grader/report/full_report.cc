@@ -35,7 +35,7 @@ class Full : public ReportCanvas {
     AddDoThisFirst();
     AddGap();
     AddVerdictLine();
-    if (!result_.tests.empty()) {
+    if (!result_.tests.empty() && style_.shows_seed) {
       AddMessage(say::repeat_with_seed(std::to_string(result_.seed)), 2);
     }
     return out_;

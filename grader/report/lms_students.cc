@@ -16,19 +16,6 @@ std::string WithoutNumber(const std::string& name) {
   return open != std::string::npos && open > 0 && name.ends_with(')') ? name.substr(0, open) : name;
 }
 
-/// The participant's number in what an assignment of Moodle's was downloaded as:
-/// "Ada Lovelace_77_assignsubmission_file_". Empty where a name within imitates that.
-std::string ParticipantOf(const std::string& handed_in_as) {
-  constexpr std::string_view kMark = "_assignsubmission_";
-  const std::size_t end = handed_in_as.find(kMark);
-  if (end == std::string::npos || handed_in_as.find(kMark, end + 1) != std::string::npos) return "";
-  const std::size_t gap = handed_in_as.substr(0, end).rfind('_');
-  if (gap == std::string::npos) return "";
-  const std::string number = handed_in_as.substr(gap + 1, end - gap - 1);
-  const bool is_number = std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
-  return is_number ? number : "";
-}
-
 std::string Key(const std::string& value) {
   const std::size_t first = value.find_first_not_of(" \t"), last = value.find_last_not_of(" \t");
   return first == std::string::npos ? "" : InLowerCase(value.substr(first, last - first + 1));
@@ -56,6 +43,17 @@ std::string OnlyOneOf(const StudentGrades& student, LmsKey key) {
 }
 
 }  // namespace
+
+std::string ParticipantOf(const std::string& handed_in_as) {
+  constexpr std::string_view kMark = "_assignsubmission_";
+  const std::size_t end = handed_in_as.find(kMark);
+  if (end == std::string::npos || handed_in_as.find(kMark, end + 1) != std::string::npos) return "";
+  const std::size_t gap = handed_in_as.substr(0, end).rfind('_');
+  if (gap == std::string::npos) return "";
+  const std::string number = handed_in_as.substr(gap + 1, end - gap - 1);
+  const bool is_number = std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+  return is_number ? number : "";
+}
 
 LmsStudents::LmsStudents(const ClassGrades& grades) {
   for (const StudentGrades& student : grades.students) {

@@ -20,6 +20,10 @@ enum class LmsKey {
   kParticipant,  ///< The number that one assignment of Moodle's gives; its downloads have it in their names.
 };
 
+/// The participant's number in what an assignment of Moodle's was downloaded as:
+/// "Ada Lovelace_77_assignsubmission_file_". Empty where a name within imitates that.
+std::string ParticipantOf(const std::string& handed_in_as);
+
 struct LmsIdentifier {
   LmsKey key = LmsKey::kStudentId;
   std::string column;  ///< As the export calls it.

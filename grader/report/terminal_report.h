@@ -21,6 +21,7 @@ struct TerminalStyle {
   bool colour = false;
   std::size_t columns = 100;
   Detail detail = Detail::kFull;
+  bool shows_seed = true;  ///< Whoever knows it and has the grader can compute the inputs.
 };
 
 /// The maximum number of lines of a kScreen report at 80 columns.
