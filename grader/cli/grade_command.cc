@@ -142,7 +142,12 @@ Status RunPlan(const GradePlan& plan, const GradeOptions& options, Gradebook& gr
   return status;
 }
 
-void PrintPlan(const GradePlan& plan) {
+/// As Moodle names what is handed in there.
+bool IsMoodles(const std::string& handed_in_as) {
+  return handed_in_as.find("_assignsubmission_") != std::string::npos;
+}
+
+void PrintPlan(const GradePlan& plan, bool has_worksheet) {
   for (const UnplacedEntry& entry : plan.rows.unplaced) {
     Warn(say::entry_passed_over(entry.name, entry.reason));
     WarnFurther(entry.advice);
@@ -150,8 +155,9 @@ void PrintPlan(const GradePlan& plan) {
   for (const StudentRow& student : plan.rows.students) {
     if (student.unmatched.empty()) continue;
     Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
-    const bool is_moodles = student.handed_in_as.find("_assignsubmission_") != std::string::npos;
-    WarnFurther(is_moodles ? say::worksheet_tells_apart() : say::correct_roster_or_name());
+    WarnFurther(!IsMoodles(student.handed_in_as) ? say::correct_roster_or_name()
+                : has_worksheet                  ? say::name_after_login()
+                                                 : say::worksheet_tells_apart());
   }
   PrintLine(say::class_to_grade(say::Count(plan.rows.students.size() - plan.unmatched, "student"),
                                 say::Count(plan.found, "file"), plan.distinct,
@@ -188,7 +194,9 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::
   constexpr std::size_t kNamed = 10;
   if (!scope.assignment || !scope.assignment->due) return;
   std::vector<std::string> unknown;
+  bool are_moodles = false;
   for (const StudentGrades& student : grades.students) {
+    are_moodles = are_moodles || IsMoodles(student.handed_in_as);
     const bool has_none = std::ranges::any_of(student.cells, [](const GradeCell& cell) {
       return cell.state == GradeCell::State::kGraded && !cell.handed_in_at;
     });
@@ -200,8 +208,9 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::
   const say::Count count(unknown.size(), "student");
   Warn(worksheet.empty() && unknown.size() > kNamed ? Message(say::times_not_known(count))
                                                     : Message(say::times_not_known_of(count, names)));
-  WarnFurther(worksheet.empty() ? Message(say::files_own_times())
-                                : Message(say::not_in_worksheet(worksheet.string())));
+  WarnFurther(!worksheet.empty() ? Message(say::not_in_worksheet(worksheet.string()))
+              : are_moodles      ? Message(say::worksheet_has_times())
+                                 : Message(say::files_own_times()));
 }
 
 void PrintLateDays(const ClassGrades& grades, const ScoringScope& scope, LateDaysOfTerm& late_days) {
@@ -212,7 +221,8 @@ void PrintLateDays(const ClassGrades& grades, const ScoringScope& scope, LateDay
     users += each.late_days->used > 0;
     without += each.late_days->left == 0;
   }
-  PrintLine(say::late_days_used(say::Count(users, "student"), without));
+  const Message used = say::late_days_used(say::Count(users, "student"));
+  PrintLine(without == 0 ? used : say::late_days_none_left(used, say::Count(without, "student")));
   std::fflush(stdout);
   const auto stale = late_days.FoldersToGradeAgain(grades);
   if (!stale) {
@@ -403,7 +413,7 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
                       say::worksheet_of_same_assignment());
   }
   LeaveOutCourse(asked, options, plan->rows.unplaced);
-  PrintPlan(*plan);
+  PrintPlan(*plan, asked.participants.has_value());
   GradedScope graded = asked.graded;
   if (options.anonymous) {
     if (const Status hidden = Anonymise(options.key, *plan, graded); !hidden) return hidden.error();

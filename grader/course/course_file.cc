@@ -281,7 +281,7 @@ Result<std::vector<AssignedExercise>> ResolveAssignment(const Assignment& assign
       if (found == chosen.end()) continue;
       const ExerciseEntry* entry = found->second;
       exercises.push_back(
-          {&exercise, 0, entry != nullptr && entry->scoring ? *entry->scoring : assignment.scoring});
+          {&exercise, 0, entry != nullptr && entry->scoring ? *entry->scoring : assignment.scoring, file});
       points.push_back(entry != nullptr && entry->points ? *entry->points : exercise.points);
     }
   }

@@ -22,6 +22,7 @@ struct AssignedExercise {
   const Exercise* exercise = nullptr;
   double max_points = 0;
   ScoringRule scoring;
+  std::string course_file{};  ///< Of which the rule is, for messages.
 };
 
 /// The assignment's exercises in the workbook's order, each once. Their points are multiples of 0.01 that add

@@ -22,10 +22,11 @@ bool IsIn(const TestGroup& group, const std::string& test) {
                              [&](const std::string& pattern) { return MatchesPattern(test, pattern); });
 }
 
-Error NoSuchTest(const TestGroup& group, const ExerciseResult& result) {
+Error NoSuchTest(const TestGroup& group, const std::string& file, const ExerciseResult& result) {
   std::string names;
   for (const TestResult& test : result.tests) names += (names.empty() ? "" : ", ") + test.name;
-  return UsageError(say::group_without_test(group.line, result.exercise, group.title), say::its_tests(names));
+  return UsageError(say::group_without_test(file, group.line, result.exercise, group.title),
+                    say::its_tests(names));
 }
 
 /// Those of which a test counts, with points as the rubric has them, or of 1.
@@ -64,7 +65,7 @@ Result<double> RubricShare(const ExerciseResult& result, const AssignedExercise&
   for (const TestGroup& group : assigned.scoring.groups) {
     const bool named =
         std::ranges::any_of(result.tests, [&](const TestResult& test) { return IsIn(group, test.name); });
-    if (!named) return NoSuchTest(group, result);
+    if (!named) return NoSuchTest(group, assigned.course_file, result);
   }
   double earned = 0, possible = 0;
   for (const GroupScore& group : GroupsByWeight(result, assigned, excluded)) {

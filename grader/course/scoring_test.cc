@@ -153,11 +153,11 @@ TEST_F(ScoringTest, TheUnchangedStarterEarnsNothing) {
 
 TEST_F(ScoringTest, AGroupThatNamesNoTestIsAFaultOfTheCourse) {
   Rubric({{"values", 6, {"Tiles.*"}, false, 41}});
+  assigned_.course_file = "gpu26.toml";
   const auto points = ScoreResult(result_, assigned_);
   ASSERT_FALSE(points.ok());
   EXPECT_EQ(points.error().blame, Blame::kUsage);
-  EXPECT_EQ(English(points.error().message),
-            "line 41 of the course file: the group 'values' matches no test of tile");
+  EXPECT_EQ(English(points.error().message), "gpu26.toml:41: the group 'values' matches no test of tile");
   EXPECT_NE(English(points.error().next_step).find("Tile.Race"), std::string::npos);
   // A text that does not compile has no tests to compare with.
   result_.tests.clear();

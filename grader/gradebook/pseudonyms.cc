@@ -87,8 +87,9 @@ std::string IdentityOf(const StudentRow& student) {
   return StudentKey(student.name, roster);
 }
 
+/// Of who handed in nothing they only say that.
 void HideRemarks(StudentRow& student) {
-  if (student.remarks.empty()) return;
+  if (student.remarks.empty() || student.handed_in_as.empty()) return;
   student.remarks = {"remarks on what was handed in name files; a grading without --anonymous shows them"};
 }
 
@@ -144,10 +145,10 @@ std::vector<Pseudonym> Pseudonyms::Anonymise(ClassRows& rows) const {
     names[student.name] = name;
     all.push_back({student, name});
     student.name = name;
+    HideRemarks(student);
     student.handed_in_as.clear();
     student.roster = {};
     if (!student.unmatched.empty()) student.unmatched = "matches no student of the roster";
-    HideRemarks(student);
   }
   for (SubmissionRow& row : rows.submissions) {
     row.student = names[row.student];

@@ -65,6 +65,18 @@ TEST_F(PseudonymsTest, AStudentHasTheSameOneEachTimeAndAnotherWithAnotherKey) {
   EXPECT_EQ(first->Anonymise(one)[0].name, again->Anonymise(two)[0].name);
 }
 
+TEST_F(PseudonymsTest, WhoHandedInNothingIsSaidToHave) {
+  const auto pseudonyms = Pseudonyms::Open(File());
+  ASSERT_TRUE(pseudonyms.ok());
+  ClassRows rows;
+  rows.students = {{"Ada", "", {"nothing was handed in"}}, {"Zoe", "Zoe", {"Zoe's notes.txt"}}};
+  std::vector<std::string> remarks;
+  pseudonyms->Anonymise(rows);
+  for (const StudentRow& each : rows.students) remarks.push_back(each.remarks.at(0).substr(0, 7));
+  std::ranges::sort(remarks);
+  EXPECT_EQ(remarks, (std::vector<std::string>{"nothing", "remarks"}));
+}
+
 TEST_F(PseudonymsTest, NothingInTheRowsSaysWhose) {
   const auto pseudonyms = Pseudonyms::Open(File());
   ASSERT_TRUE(pseudonyms.ok());

@@ -23,14 +23,17 @@ std::string Join(const std::vector<std::string>& names) {
   return joined;
 }
 
-Status CheckGroup(const TestGroup& group, const Exercise& exercise, const std::vector<std::string>& tests) {
+Status CheckGroup(const TestGroup& group, const AssignedExercise& assigned,
+                  const std::vector<std::string>& tests) {
+  const Exercise& exercise = *assigned.exercise;
   if (!NamesOne(group, tests)) {
-    return UsageError(say::group_without_test(group.line, exercise.id, group.title),
+    return UsageError(say::group_without_test(assigned.course_file, group.line, exercise.id, group.title),
                       say::its_tests(Join(tests)));
   }
   if (!NamesOne(group, exercise.starter_fails)) {
-    return UsageError(say::group_of_starters_tests(group.line, exercise.id, group.title),
-                      say::name_a_test_that_starter_fails(Join(exercise.starter_fails)));
+    return UsageError(
+        say::group_of_starters_tests(assigned.course_file, group.line, exercise.id, group.title),
+        say::name_a_test_that_starter_fails(Join(exercise.starter_fails)));
   }
   return Unit{};
 }
@@ -49,7 +52,7 @@ Status CheckRubrics(const std::vector<AssignedExercise>& exercises, const Layout
     const auto tests = ListTests(*each.exercise, layout);
     if (!tests) return tests.error();
     for (const TestGroup& group : each.scoring.groups) {
-      if (const Status checked = CheckGroup(group, *each.exercise, *tests); !checked) return checked;
+      if (const Status checked = CheckGroup(group, each, *tests); !checked) return checked;
     }
   }
   return Unit{};

@@ -41,7 +41,7 @@ class CheckRubricsTest : public testing::Test {
   void TearDown() override { fs::remove_all(layout_.build); }
 
   Status Check(Scoring scoring, const std::string& pattern) {
-    AssignedExercise assigned{&exercise_, 10, {}};
+    AssignedExercise assigned{&exercise_, 10, {}, "gpu26.toml"};
     assigned.scoring.scoring = scoring;
     TestGroup group;
     group.title = "sizes";
@@ -60,8 +60,7 @@ TEST_F(CheckRubricsTest, AGroupNamesATestOrItIsSaidWhichThereAre) {
   const Status wrong = Check(Scoring::kRubric, "Scales.*");
   ASSERT_FALSE(wrong.ok());
   EXPECT_EQ(wrong.error().blame, Blame::kUsage);
-  EXPECT_EQ(English(wrong.error().message),
-            "line 41 of the course file: the group 'sizes' matches no test of scale");
+  EXPECT_EQ(English(wrong.error().message), "gpu26.toml:41: the group 'sizes' matches no test of scale");
   EXPECT_EQ(English(wrong.error().next_step), "Its tests are Scale.Small, Scale.Large");
 }
 
@@ -71,7 +70,7 @@ TEST_F(CheckRubricsTest, AGroupCanEarnSomething) {
   ASSERT_FALSE(worthless.ok());
   EXPECT_EQ(worthless.error().blame, Blame::kUsage);
   EXPECT_EQ(English(worthless.error().message),
-            "line 41 of the course file: the group 'sizes' of scale earns nothing, because the unchanged "
+            "gpu26.toml:41: the group 'sizes' of scale earns nothing, because the unchanged "
             "starter passes "
             "all its tests");
   EXPECT_EQ(English(worthless.error().next_step), "Name a test that the starter fails: Scale.Large");

@@ -202,7 +202,7 @@ class Exports(graded.GradedClass):
         grade = ("grade", "moodle", "--out", "graded", "--seed", "7", "--course", "course.toml", "--assignment", "week1")
         said = self.run_program(*grade)
         self.assertIn("unknown for 3 students (Ada Lovelace; Eve Sneak; Grace Hopper)", said)
-        self.assertIn("With Moodle, add --worksheet FILE", said)
+        self.assertIn("Add --worksheet FILE", said)
         self.write("moodle/sheet.csv", sheet)  # Beside the submissions: no submission of anybody's.
         said = self.run_program(*grade, "--worksheet", "moodle/sheet.csv")
         self.assertIn("unknown for 1 student (Ada Lovelace); unless", said)
@@ -247,6 +247,8 @@ class Exports(graded.GradedClass):
         grade = ("grade", "moodle", "--course", "course.toml", "--assignment", "week1", "--out", "graded")
         self.run_program(*grade, "--worksheet", "sheet.csv", "--seed", "7")
         before = (self.scratch / "graded" / "grades.csv").read_bytes()
+        page = self.scratch / "graded" / "report" / "students" / "Ada_Lovelace.html"
+        self.assertRegex(page.read_text(encoding="utf-8"), r"late by 11 h</p>")
         for more in ((), ("--dry-run",)):
             said = self.run_program(*grade, *more, status=2)
             self.assertIn("graded was graded with --worksheet sheet.csv, and the command has none", said)
@@ -260,6 +262,10 @@ class Exports(graded.GradedClass):
         self.assertIn("unknown for 1 student (Ada Lovelace)", said)
         self.run_program(*grade, "--without-worksheet")
         self.assertIn("Nothing would change", self.run_program(*grade, "--dry-run"))
+        course = self.scratch / "course.toml"
+        course.write_text(course.read_text(encoding="utf-8").replace("[late]", "[late]\ngrace_minutes = 1440"), encoding="utf-8")
+        self.run_program(*grade, "--worksheet", "sheet.csv")
+        self.assertRegex(page.read_text(encoding="utf-8"), r"late by 11 h \(no deduction\)</p>")
 
     def test_free_late_days_go_over_the_assignments(self):
         """Three days for the term: 26 hours late in the first week, 50 hours in the second."""
@@ -284,7 +290,7 @@ class Exports(graded.GradedClass):
         self.assertIn("free late days: week1 is not graded beside graded/week2, and counts as using none", said)
         self.assertEqual(line("week2"), ("10", "3", "0"))
         said = grade("week1")
-        self.assertIn("free late days: 1 student used them here, 0 of all students have none left", said)
+        self.assertIn("free late days: 1 student used them here\n", said)
         self.assertIn("graded/week2 counts other free late days than this grading leaves: grade it again", said)
         self.assertEqual(line("week1"), ("10", "2", "1"))
         for _ in range(2):  # Again, and nothing is used twice.

@@ -104,6 +104,19 @@ class Stumbles(graded.GradedClass):
                    f'Participant 11,Max Müller,m2@x,"{time}"\nParticipant 12,Max Müller,m1@x,"{time}"\n')
         self.by_course("--worksheet", "sheet.csv")
         self.assertEqual(self.handed_in_as(), {"1": "Max Müller_12_assignsubmission_file_", "2": "Max Müller_11_assignsubmission_file_"})
+        # Of an entry that it does not have, the worksheet is no help.
+        self.hand_in("Max Müller_13_assignsubmission_file_", BROKEN)
+        said = self.by_course("--worksheet", "sheet.csv", status=4)
+        self.assertIn("Name the folder after the student's login or ID, and grade again.", said)
+        self.assertNotIn("add --worksheet", said)
+
+    def test_advice_on_times_is_of_the_system_that_they_come_from(self):
+        self.write("course.toml", COURSE + "due = 2026-10-08\n")
+        self.write("roster.csv", "name,id,login\nAda Lovelace,1,ada\n")
+        self.hand_in("ada", BROKEN)
+        said = self.by_course()
+        self.assertIn("set times = \"files\" in [course]", said)
+        self.assertNotIn("worksheet", said)
 
     def test_a_file_with_another_ending_is_graded_and_told(self):
         self.hand_in("Ada", graded.solution(), "tiled_matmul.cu.txt")
