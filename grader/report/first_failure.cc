@@ -21,6 +21,31 @@ std::size_t TestsOf(const Misconception& misconception) {
   return misconception.tests ? misconception.tests->size() : 0;
 }
 
+/// As a suite made it: without the titles of the tests, which a result adds.
+Message WithoutTitles(Message message) {
+  for (Argument& argument : message.arguments()) {
+    if (argument.kind == Argument::Kind::kTest) argument.inner.clear();
+    for (Message& inner : argument.inner) inner = WithoutTitles(inner);
+  }
+  return message;
+}
+
+/// Whether some tests count for the misconception only because they fail in the same way as the one that
+/// shows it: the fact was stated of that test. A fact that lists its tests was stated of each, and one that
+/// names no test of all together. Results of older versions have no facts.
+bool CountsTestsThatFailAlike(const Misconception& misconception, const ExerciseResult& result) {
+  if (!result.facts) return false;
+  const Message evidence = WithoutTitles(misconception.evidence);
+  const auto tells = [&](const Message& fact) { return Contains(evidence, fact); };
+  const auto fact = std::ranges::find_if(*result.facts, tells, &Fact::message);
+  if (fact == result.facts->end() || !fact->tests.empty()) return false;
+  const auto explained = std::ranges::count_if(result.tests, [&](const TestResult& test) {
+    return test.explanation && std::ranges::any_of(test.explanation->facts, tells);
+  });
+  const std::size_t shown = TestsIn(fact->message).size() + static_cast<std::size_t>(explained);
+  return shown > 0 && shown < TestsOf(misconception);
+}
+
 /// What was seen, of evidence that begins with the test it was seen in.
 Message WithoutTest(const Message& evidence) {
   const std::vector<Argument>& arguments = evidence.arguments();
@@ -126,14 +151,18 @@ Message SeenIn(const Misconception& misconception, const ExerciseResult& result)
   const Message& evidence = misconception.evidence;
   if (evidence.empty()) return {};
   const std::size_t tests = TestsOf(misconception);
-  return tests < 2 ? say::seen_in(evidence)
-                   : say::seen_in_tests(tests, say::Count(result.tests.size(), "test"), evidence);
+  if (tests < 2) return say::seen_in(evidence);
+  if (CountsTestsThatFailAlike(misconception, result))
+    return say::seen_in_one_alike(say::Count(tests, "test"), evidence);
+  return say::seen_in_tests(tests, say::Count(result.tests.size(), "test"), evidence);
 }
 
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result) {
   const Message seen = FirstMistakeIn(misconception.evidence);
   const std::size_t tests = TestsOf(misconception);
   if (seen.empty() || tests == 0 || result.tests.size() < 2) return SeenIn(misconception, result);
+  if (CountsTestsThatFailAlike(misconception, result))
+    return say::seen_in_one_alike(say::Count(tests, "test"), seen);
   // A row of a suite, "{1}: your answer is {2}; right is {3}": the answers stand in the table below.
   if (seen.Is("occupancy_right_is")) {
     return say::seen_in_tests(tests, say::Count(result.tests.size(), "test"),

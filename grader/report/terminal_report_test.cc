@@ -577,6 +577,34 @@ TEST(ScreenReport, OneCauseComesFirstAndTheOthersHaveALineEach) {
       << full;
 }
 
+/// A test counts as one that shows a fact only if the suite stated the fact of it.
+TEST(TerminalReport, OnlyTestsOfWhichAFactWasStatedShowIt) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[1].findings.clear();
+  result.tests[2].findings.clear();
+  Misconception& first = result.misconceptions[0];
+  first.evidence = OfTest(result.tests[2], "rows of k");
+  first.tests = {"Scale.Many", "Scale.More"};
+  const Message stated = say::of_test(result.tests[2].name, "rows of k");
+  const auto says = [&](const std::string& brief, const std::string& full) {
+    EXPECT_NE(Report(result, kScreen).find("  " + brief + "rows of k\n"), std::string::npos)
+        << Report(result, kScreen);
+    EXPECT_NE(Report(result, kPlain).find("    " + full), std::string::npos) << Report(result, kPlain);
+  };
+  const std::string all = "Seen in 2 of 3 tests",
+                    alike = "Seen in one of 2 tests that fail in the same way: ";
+  result.facts = std::vector{Fact{"rows", stated}};
+  says(alike, alike);
+  result.facts = std::vector{Fact{"rows", stated, first.tests.value()}};
+  says(all + ": ", all + ", such as ");
+  result.facts = std::vector{Fact{"rows", "rows of k"}};
+  says(all + ": ", all + ", such as ");
+  result.tests[2].explanation.emplace().facts = {"rows of k"};
+  says(alike, alike);
+  first.tests = {"Scale.More"};
+  EXPECT_EQ(Report(result, kPlain).find(alike), std::string::npos);
+}
+
 /// Of two mistakes with one name the first is said where it belongs, and the other one on a line of its own.
 TEST(ScreenReport, AFurtherMistakeOfOneNameHasALineOfItsOwn) {
   ExerciseResult result = MadeUpResult();
