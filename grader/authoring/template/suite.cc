@@ -48,14 +48,17 @@ class @SUITE@ : public testing::Test {
   void Check(const std::string& title, int n) {
     RandomValues random = TestRandom();
     const std::vector<float> in = SignedValues(random, static_cast<std::size_t>(n));
-    // What else `in` may hold by the contract. The judge calls with other elements, too, to find an answer that remembers an
-    // array. AnyValue() suits elements that are copied, and floats that are added up. Indices, integers of a range, a
-    // permutation, keys in order: grader/suite/device_array.h has a rule for each. Then what the contract says of every input
-    // (grader/suite/input_rule.h): it is checked here and of the judge's other elements.
+    // What else `in` may hold by the contract. The judge calls with other elements, too, to find an answer
+    // that remembers an array. AnyValue() suits elements that are copied, and floats that are added up.
+    // Indices, integers of a range, a permutation, keys in order: grader/suite/device_array.h has a rule for
+    // each. Then what the contract says of every input (grader/suite/input_rule.h): it is checked here and of
+    // the judge's other elements.
     const CallReport report = Session().Call(
-        {InputArray("in", in, OtherElements::AnyValue(), {Must<float>::Each("each element is finite", IsFinite)}),
+        {InputArray("in", in, OtherElements::AnyValue(),
+                    {Must<float>::Each("each element is finite", IsFinite)}),
          OutputArray<float>("out", in.size())},
-        Budget(n), [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n); });
+        Budget(n),
+        [n](Worker& worker, std::span<const DevicePointer> p) { return worker.Call(p[0], p[1], n); });
 
     Evidence evidence;
     evidence.name = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -115,34 +118,40 @@ Message In(const Evidence& evidence, const Message& what) {
   return say::of_test(evidence.name, what);
 }
 
-/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it tells of (told_by):
+/// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it
+/// tells of (told_by):
 ///
 ///   reads_outside             outside `in`, wherever a block is partly filled: unguarded
 ///   only_first_block_written  though there were blocks enough: block_index_left_out
 ///   rest_unwritten            the elements past the last whole block: grid_rounded_down
+///
+/// AddFactOf states it of one test: a report then counts no other test as one that shows it.
 std::vector<Fact> FactsOfCalls() {
   std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {
     const auto n = static_cast<std::size_t>(evidence.n);
     if (CountOutside(evidence.result, "in", Access::kRead) > 0) {
-      AddFact(found, "reads_outside", In(evidence, "reads outside in"));
+      AddFactOf(found, "reads_outside", In(evidence, "reads outside in"), evidence.name);
     }
     if (!Completed(evidence.result)) continue;
     const std::uint64_t blocks = evidence.result.launches.front().grid.Volume();
     const bool enough = blocks * 256 >= n;
     if (n > 256 && enough && WrittenUpTo(evidence, 256)) {
-      AddFact(found, "only_first_block_written", In(evidence, "only the first block's elements were written"));
+      AddFactOf(found, "only_first_block_written",
+                In(evidence, "only the first block's elements were written"), evidence.name);
     }
     if (n % 256 != 0 && !enough && WrittenUpTo(evidence, n / 256 * 256)) {
-      AddFact(found, "rest_unwritten", In(evidence, "the elements past the last whole block were never written"));
+      AddFactOf(found, "rest_unwritten",
+                In(evidence, "the elements past the last whole block were never written"), evidence.name);
     }
   }
   return found;
 }
 
-/// Word for word what the contract header says; KernelGrading() has its last line. Further limits, each a member of DeviceWork,
-/// are in a section "## @EXERCISE@" of chapters/grading.md, and in `.page` here.
-const bool graded = GradedBy({.shared = KernelGrading(), .header = {"out is right for every n."}, .page = {}});
+/// Word for word what the contract header says; KernelGrading() has its last line. Further limits, each a
+/// member of DeviceWork, are in a section "## @EXERCISE@" of chapters/grading.md, and in `.page` here.
+const bool graded =
+    GradedBy({.shared = KernelGrading(), .header = {"out is right for every n."}, .page = {}});
 
 const bool states_facts = StateFactsWith(FactsOfCalls);
 

@@ -196,26 +196,30 @@ std::vector<Fact> FactsOfCalls() {
   for (const Evidence& evidence : AllEvidence()) {
     const TestResult& result = evidence.result;
     if (CountOutside(result, "in", Access::kRead) > 0) {
-      AddFact(found, "reads_outside", In(evidence, "reads outside in"));
+      AddFactOf(found, "reads_outside", In(evidence, "reads outside in"), evidence.name);
     }
     if (std::ranges::any_of(result.findings, [](const Finding& finding) {
           return finding.object == "out" && BothStore(finding);
         })) {
-      AddFact(found, "two_at_one_place", In(evidence, "two threads store at the same place of out"));
+      AddFactOf(found, "two_at_one_place", In(evidence, "two threads store at the same place of out"),
+                evidence.name);
     }
     if (!Completed(result)) continue;
-    if (IsZerosCopied(evidence)) AddFact(found, "zeros_counted", In(evidence, "zeros are counted, too"));
-    if (IsShifted(evidence)) AddFact(found, "one_too_far", In(evidence, "each element is one place too far"));
+    if (IsZerosCopied(evidence))
+      AddFactOf(found, "zeros_counted", In(evidence, "zeros are counted, too"), evidence.name);
+    if (IsShifted(evidence))
+      AddFactOf(found, "one_too_far", In(evidence, "each element is one place too far"), evidence.name);
     if (HasError(result)) continue;
     const auto right = static_cast<int>(evidence.expected.size());
     if (CopiedOf(evidence) == evidence.expected && evidence.returned != right) {
-      AddFact(found, "count_alone_wrong", In(evidence, "out is right, but not the count"));
+      AddFactOf(found, "count_alone_wrong", In(evidence, "out is right, but not the count"), evidence.name);
     }
     if (IsMixedUp(evidence)) {
-      AddFact(found, "mixed_up", In(evidence, "all elements are there, in another order"));
+      AddFactOf(found, "mixed_up", In(evidence, "all elements are there, in another order"), evidence.name);
     }
     if (NeedsOrder(result, evidence.in.size())) {
-      AddFact(found, "needs_order", In(evidence, "places depend on the order of atomic operations"));
+      AddFactOf(found, "needs_order", In(evidence, "places depend on the order of atomic operations"),
+                evidence.name);
     }
   }
   return found;

@@ -140,13 +140,13 @@ std::vector<Fact> FactsOfCalls() {
   std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {
     if (CountOutside(evidence.result, "index", Access::kRead) > 0) {
-      AddFact(found, "reads_outside", In(evidence, "reads outside index"));
+      AddFactOf(found, "reads_outside", In(evidence, "reads outside index"), evidence.name);
     }
     if (HasError(evidence.result)) continue;
     if (Moved(evidence, [](std::size_t i) { return i; })) {
-      AddFact(found, "copied", In(evidence, "out[i] is in[i]"));
+      AddFactOf(found, "copied", In(evidence, "out[i] is in[i]"), evidence.name);
     } else if (Moved(evidence, [&](std::size_t i) { return static_cast<std::size_t>(evidence.index[i]); })) {
-      AddFact(found, "scattered", In(evidence, "out[index[i]] is in[i]"));
+      AddFactOf(found, "scattered", In(evidence, "out[index[i]] is in[i]"), evidence.name);
     }
   }
   return found;

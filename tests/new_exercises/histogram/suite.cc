@@ -118,19 +118,21 @@ std::vector<Fact> FactsOfCalls() {
   std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {
     if (CountOutside(evidence.result, "in", Access::kRead) > 0) {
-      AddFact(found, "reads_outside", In(evidence, "reads outside in"));
+      AddFactOf(found, "reads_outside", In(evidence, "reads outside in"), evidence.name);
     }
     if (HasFindingOfCounts(evidence, FindingKind::kRace)) {
-      AddFact(found, "race_in_counts", In(evidence, "two threads use one bin at the same time"));
+      AddFactOf(found, "race_in_counts", In(evidence, "two threads use one bin at the same time"),
+                evidence.name);
     }
     if (HasFindingOfCounts(evidence, FindingKind::kUninitialised)) {
-      AddFact(found, "added_to_unset_counts", In(evidence, "a bin is read before anything was stored there"));
+      AddFactOf(found, "added_to_unset_counts",
+                In(evidence, "a bin is read before anything was stored there"), evidence.name);
     }
     if (HasError(evidence.result) || !Completed(evidence.result)) continue;
     const auto counted = std::accumulate(evidence.counts.begin(), evidence.counts.end(), std::int64_t{0});
     if (evidence.n > 256 && evidence.n % 256 != 0 && counted == evidence.n / 256 * 256) {
-      AddFact(found, "counted_too_few",
-              In(evidence, "the elements past the last whole block were not counted"));
+      AddFactOf(found, "counted_too_few",
+                In(evidence, "the elements past the last whole block were not counted"), evidence.name);
     }
   }
   return found;

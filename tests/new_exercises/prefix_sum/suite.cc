@@ -124,16 +124,19 @@ std::vector<Fact> FactsOfCalls() {
   std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {
     if (CountOutside(evidence.result, "in", Access::kRead) > 0) {
-      AddFact(found, "reads_outside", In(evidence, "reads outside in"));
+      AddFactOf(found, "reads_outside", In(evidence, "reads outside in"), evidence.name);
     }
     if (ReadsTooEarlyOrStoresOver(evidence.result)) {
-      AddFact(found, "race_in_shared",
-              In(evidence, "one thread reads a sum in shared memory while another one stores it"));
+      AddFactOf(found, "race_in_shared",
+                In(evidence, "one thread reads a sum in shared memory while another one stores it"),
+                evidence.name);
     }
     if (HasError(evidence.result) || !Completed(evidence.result)) continue;
-    if (LacksOwnElement(evidence)) AddFact(found, "sums_before", In(evidence, "out[i] lacks in[i]"));
+    if (LacksOwnElement(evidence))
+      AddFactOf(found, "sums_before", In(evidence, "out[i] lacks in[i]"), evidence.name);
     if (BeginsAnewInEachBlock(evidence)) {
-      AddFact(found, "each_block_begins_anew", In(evidence, "the sums begin anew in each block"));
+      AddFactOf(found, "each_block_begins_anew", In(evidence, "the sums begin anew in each block"),
+                evidence.name);
     }
   }
   return found;
