@@ -16,7 +16,9 @@ import argparse
 import hashlib
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 
 import tomllib
 
@@ -282,6 +284,22 @@ def self_test():
     assert "e / m: is there twice" in compare(english, tomllib.loads(twice), words)[0]
 
 
+def test_new_exercises():
+    """What `new` writes is shown in English on purpose, in a chapter that is there and in one that it begins."""
+    with tempfile.TemporaryDirectory(prefix="warplings-new-") as folder:
+        chapters = pathlib.Path(folder) / "chapters"
+        there = chapters / "01_there"
+        there.mkdir(parents=True)
+        (there / "chapter.toml").write_text('title = "A"\n', encoding="utf-8")
+        (there / "chapter.zh_Hant.toml").write_text(f'title = "甲"\nenglish = {{title = "{stamp("A")}"}}\n', encoding="utf-8")
+        for name, titles in [("01_there/one", 0), ("02_begun/two", 1), ("02_begun/three", 1)]:
+            subprocess.run([ROOT / "grader/authoring/new_exercise", name, folder], check=True, stdout=subprocess.DEVNULL)
+            path = chapters / name.split("/")[0] / "chapter.zh_Hant.toml"
+            english, translation = (tomllib.loads(each.read_text(encoding="utf-8")) for each in (english_of(path), path))
+            faults, left = compare(english, translation, {}, contracts_beside(path))
+            assert faults == [] and len(left) == titles + 11 * len(english["exercise"]), (name, faults, left)
+
+
 def check():
     bad = False
     count = 0
@@ -317,6 +335,7 @@ def main():
             write_stamps(path)
         return 0
     self_test()
+    test_new_exercises()
     return check()
 
 
