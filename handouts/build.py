@@ -36,6 +36,7 @@ from samples import Sample  # noqa: E402
 def environment(source, facts, language):
     env = pages.environment(language.folder, language.main_folder, HERE / "templates",
                             styles=[HERE / "handout.css", HERE / "course.css"])
+    env.loader = pages.jinja2.ChoiceLoader([pages.jinja2.FunctionLoader(language.source_of), env.loader])
     env.filters.update(texts.FILTERS, kb=texts.kb(language.words))
     env.globals.update(figures.ALL)
     env.globals.update(
@@ -105,8 +106,10 @@ def build_language(source, facts, language, there, out):
     env.globals["other_languages"] = languages.switch(there, language, out, building)
     printed, notes = write_language(source, env, language, languages.folder_of(out, language)), []
     if language.missing:
-        notes.append(f"{language.name} lacks {len(language.missing)} texts, which stand there in English: "
+        notes.append(f"{language.name} lacks {len(language.missing)} of the texts, which appear in English: "
                      f"{', '.join(language.missing[:5])}{', ...' if len(language.missing) > 5 else ''}")
+    if language.left:
+        notes.append(f"{language.name} shows in English: {', '.join(language.left)}")
     if source["papers"] and chromium.find() and not language.has_font():
         paper.remove(printed)
         printed = []

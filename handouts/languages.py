@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The languages of the handouts: a folder below text/ for each. English is the one they are written in first; what
-another language lacks stands there in English, and Language.missing says what that is.
+another language lacks stands there in English, and Language.missing says what that is. A block that it leaves empty is
+English on purpose, for want of somebody who speaks the language: Language.left.
 
 Pages lie in OUT, those of another language in OUT/LANGUAGE.
 """
@@ -14,6 +15,9 @@ import glossary
 HERE = pathlib.Path(__file__).resolve().parent
 TEXT = HERE / "text"
 MAIN = "en"
+# Blocks of a text, of which none lies in another one, and what its head sets.
+_BLOCK = re.compile(r"(\{%-? *block +(\w+).*?%\})(.*?)(\{%-? *endblock.*?%\})", re.DOTALL)
+_SET = re.compile(r"^\{% set (\w+) = .*%\}$", re.MULTILINE)
 
 
 class Language:
@@ -22,12 +26,14 @@ class Language:
     def __init__(self, name):
         self.name = name
         self.folder, self.main_folder = TEXT / name, TEXT / MAIN
-        self.missing, self._has_font = [], None
+        self.missing, self.left, self._has_font = [], [], None
         self.words = self._merged(_json(self.main_folder / "words.json"), _json(self.folder / "words.json"), "words.json")
         self.is_main = name == MAIN
         for file in sorted(self.main_folder.glob("*.html.j2")):
             if not (self.folder / file.name).exists():
                 self.missing.append(file.name)
+            for name, is_empty in self._english_blocks(file.name).items():
+                (self.left if is_empty else self.missing).append(f"{file.name}: block {name}")
 
     def _merged(self, main, own, at):
         """`main` with what `own` has, as far as it has the same shape."""
@@ -43,6 +49,30 @@ class Language:
         """The language that a page made from this template or text is in, as HTML calls it."""
         lacks = (self.main_folder / text).exists() and not (self.folder / text).exists()
         return _json(self.main_folder / "words.json")["tag"] if lacks else self.words["tag"]
+
+    def source_of(self, text):
+        """For Jinja: this language's text, with the blocks that only the English one has. None: it has no such text."""
+        if not (self.folder / text).is_file():
+            return None
+        own = (self.folder / text).read_text(encoding="utf-8")
+        english = self._english_blocks(text)
+        if not english:
+            return own
+        main = (self.main_folder / text).read_text(encoding="utf-8")
+        own = _BLOCK.sub(lambda block: "" if block[2] in english else block[0], own)
+        names = {each[1] for each in _SET.finditer(_BLOCK.sub("", own))}
+        sets = [each[0] for each in _SET.finditer(_BLOCK.sub("", main)) if each[1] not in names]
+        tag = _json(self.main_folder / "words.json")["tag"]
+        blocks = [f'{each[1]}\n<div lang="{tag}">{each[3]}</div>\n{each[4]}' for each in _BLOCK.finditer(main) if each[2] in english]
+        return "\n".join([own, *sets, *blocks])
+
+    def _english_blocks(self, text):
+        """{name: whether it is there, but empty} of the blocks that a text of this language lacks."""
+        if not (self.folder / text).is_file() or not (self.main_folder / text).is_file():
+            return {}
+        own, main = ({each[2]: each[3].strip() for each in _BLOCK.finditer((folder / text).read_text(encoding="utf-8"))}
+                     for folder in (self.folder, self.main_folder))
+        return {name: name in own for name, source in main.items() if source and not own.get(name)}
 
     def entries(self):
         """The glossary's, in the order of their terms; another language's in that of the English ones, which it shows

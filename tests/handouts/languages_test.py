@@ -49,7 +49,8 @@ class Page(html.parser.HTMLParser):
             self._open.append((tag, attributes.get("class", "")))
         if self._inside("languages"):
             return
-        if tag not in WITHIN_A_SENTENCE:
+        is_english_block = tag == "div" and list(attributes) == ["lang"]
+        if tag not in WITHIN_A_SENTENCE and not is_english_block:
             self.text += " "
             self.structure.append((tag, attributes.get("class", ""), attributes.get("id", "")))
         if tag == "code":
@@ -150,6 +151,36 @@ def nothing_is_missing(built):
 
 
 @test
+def a_block_that_only_english_has_appears_in_english(_built):
+    texts = languages.TEXT
+    with tempfile.TemporaryDirectory(prefix="warplings-blocks-") as folder:
+        languages.TEXT = pathlib.Path(folder)
+        try:
+            for name in ("en", "de"):
+                (languages.TEXT / name).mkdir()
+                (languages.TEXT / name / "words.json").write_text(f'{{"tag": "{name}"}}', encoding="utf-8")
+            idea, about = "{% block idea %}<p>I</p>{% endblock %}\n", "{% block about_x %}\n<p>{{ n }}</p>\n{% endblock %}\n"
+            empty = "{% block about_x %}\n{% endblock %}\n"
+            (languages.TEXT / "en" / "1.html.j2").write_text("{% set n = 1 %}\n{% set m = 2 %}\n" + idea + about, encoding="utf-8")
+            own = "{% set m = 3 %}\n" + idea
+            (languages.TEXT / "de" / "1.html.j2").write_text(own, encoding="utf-8")
+            english, german = languages.all_languages()
+            source = german.source_of("1.html.j2")
+            (languages.TEXT / "de" / "1.html.j2").write_text(own + empty, encoding="utf-8")
+            on_purpose = languages.Language("de")
+            same = on_purpose.source_of("1.html.j2")
+            whole, unknown = english.source_of("1.html.j2"), german.source_of("2.html.j2")
+        finally:
+            languages.TEXT = texts
+    expect((german.missing, german.left) == (["1.html.j2: block about_x"], []), f"{german.missing} {german.left}")
+    expect((on_purpose.missing, on_purpose.left) == ([], ["1.html.j2: block about_x"]), f"{on_purpose.missing} {on_purpose.left}")
+    block = '{% block about_x %}\n<div lang="en">\n<p>{{ n }}</p>\n</div>\n{% endblock %}'
+    expect(source == f"{own}\n{{% set n = 1 %}}\n{block}", source)
+    expect(same.split() == source.split(), same)
+    expect(whole.endswith(about) and unknown is None, "a whole text changes")
+
+
+@test
 def pages_have_the_same_structure(built):
     found = []
     for page, _, other in built.pairs():
@@ -185,6 +216,8 @@ def a_page_that_differs_would_be_found(built):
     one = Page('<html lang="en"><p class="a">32 lanes of <code>x</code>, <a href="b.html">b</a></p></html>')
     same = '<html><p class="a"><a href="b.html">b</a><code>x</code> <a class="term" href="g">lane</a> 32 個</p></html>'
     expect(differences(one, Page(same)) == [], f"{differences(one, Page(same))}")
+    english = same.replace("<p", '<div lang="en"><p').replace("</p>", "</p></div>")
+    expect(differences(one, Page(english)) == [], "a block in English is no difference")
     for change in (("32", "31"), ("32 個", "32 個 7"), ("<code>x", "<code>y"), ("b.html", "c.html"), ('"a"', '"c"'),
                    ("</p>", "</p><p></p>")):
         expect(differences(one, Page(same.replace(*change))), f"{change} is not seen")
@@ -242,6 +275,7 @@ def main(program):
             built = Built(program, pathlib.Path(folder))
         except AssertionError as fault:
             print(f"Bail out! {fault}")
+            print(fault, file=sys.stderr)
             return 1
         for number, each in enumerate(TESTS, 1):
             try:
@@ -251,6 +285,8 @@ def main(program):
                 failed = True
                 said = str(fault) if isinstance(fault, AssertionError) else traceback.format_exc()
                 print(f"not ok {number} - {each.__name__}", *said.splitlines(), sep="\n# ", flush=True)
+                # Of a test that writes TAP, meson prints only what comes here.
+                print(f"{each.__name__}: {said}", file=sys.stderr, flush=True)
     return 1 if failed else 0
 
 
