@@ -50,6 +50,19 @@ class PlantedIncludes(unittest.TestCase):
         self.assertEqual(self.found("grader/virtual_gpu/planted.h", '#include "grader/device/device.h"'), [])
 
 
+class PlantedFormat(unittest.TestCase):
+    def test_what_is_found_says_how_it_is_put_right(self):
+        with tempfile.TemporaryDirectory() as folder:
+            gates = gates_of(pathlib.Path(folder))
+            gates.sources = lambda *_: []
+            gates.in_parallel = lambda *_: [f"{folder}/a.cc:1:8: error: code should be clang-formatted"]
+            error = "a.cc:1:8: error: code should be clang-formatted"
+            self.assertEqual(gates.check_format(False), [error, "tests/gates/run --fix format formats them"])
+            self.assertEqual(gates.check_format(True), [error])
+            gates.in_parallel = lambda *_: []
+            self.assertEqual(gates.check_format(False), [])
+
+
 class PlantedSearches(unittest.TestCase):
     def found(self, name, line):
         with tempfile.TemporaryDirectory() as folder:
