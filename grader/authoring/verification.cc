@@ -267,10 +267,12 @@ std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,
   std::vector<std::vector<std::string>> cells = {{""}};
   for (std::size_t i = 0; i < misconceptions.size(); ++i) cells[0].push_back(std::to_string(i + 1));
   cells[0].push_back("first failed test");
+  const std::size_t digits = std::to_string(misconceptions.size()).size();
   for (std::size_t i = 0; i < misconceptions.size(); ++i) {
     for (const ConfusionRow& row : rows) {
       if (row.mutant != misconceptions[i].id) continue;
-      std::vector<std::string> line = {std::to_string(i + 1) + " " +
+      const std::string number = std::to_string(i + 1);
+      std::vector<std::string> line = {std::string(digits - number.size(), ' ') + number + " " +
                                        (row.name.empty() ? row.mutant : row.name)};
       for (const MisconceptionText& each : misconceptions) {
         const bool taken = std::ranges::count(row.taken, each.id) > 0;

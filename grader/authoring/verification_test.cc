@@ -195,6 +195,15 @@ TEST(ConfusionTableTest, AVariantHasItsName) {
             "  1 first.by_shift  #  Add.Ends\n");
 }
 
+TEST(ConfusionTableTest, NumbersOfTwoDigitsMoveNoLabel) {
+  std::vector<MisconceptionText> ideas(10);
+  for (std::size_t i = 0; i < ideas.size(); ++i) ideas[i].id = "idea_" + std::to_string(i);
+  const std::string table =
+      ConfusionTable(ideas, std::vector<ConfusionRow>{{"idea_8", {}, ""}, {"idea_9", {}, ""}});
+  EXPECT_NE(table.find("\n   9 idea_8  "), std::string::npos) << table;
+  EXPECT_NE(table.find("\n  10 idea_9  "), std::string::npos) << table;
+}
+
 TEST(FoldRepeatsTest, WhatEachSeedShowsIsSaidOnce) {
   const VerificationRun alone{Kind::kAlternative, nullptr, "alone.cu", "a100", "", 0};
   VerificationRun later = alone, other = alone;
