@@ -8,6 +8,7 @@
 
 #include "grader/advice/finding_groups.h"
 #include "grader/advice/symptoms.h"
+#include "grader/advice/test_titles.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
 #include "grader/messages/report.h"
@@ -30,20 +31,36 @@ Message WithoutTitles(Message message) {
   return message;
 }
 
-/// Whether some tests count for the misconception only because they fail in the same way as the one that
-/// shows it: the fact was stated of that test. A fact that lists its tests was stated of each, and one that
-/// names no test of all together. Results of older versions have no facts.
-bool CountsTestsThatFailAlike(const Misconception& misconception, const ExerciseResult& result) {
-  if (!result.facts) return false;
+/// Names of the tests of which the fact behind the evidence was stated; none if it is one of all tests
+/// together, or of a result of an older version, which has no facts.
+std::vector<std::string> TestsOfFact(const Fact& fact, const Message& evidence,
+                                     const ExerciseResult& result) {
+  if (!fact.tests.empty()) return fact.tests;
+  std::vector<std::string> names = TestsIn(fact.message);
+  for (const TestResult& test : result.tests) {
+    if (test.explanation && std::ranges::any_of(test.explanation->facts, [&](const Message& each) {
+          return Contains(evidence, each);
+        }))
+      names.push_back(test.name);
+  }
+  return names;
+}
+
+/// How many of the misconception's tests show it. The others count for it because they fail in the same way.
+std::size_t TestsThatShow(const Misconception& misconception, const ExerciseResult& result) {
+  const std::size_t all = TestsOf(misconception);
+  if (!result.facts || all == 0) return all;
   const Message evidence = WithoutTitles(misconception.evidence);
-  const auto tells = [&](const Message& fact) { return Contains(evidence, fact); };
-  const auto fact = std::ranges::find_if(*result.facts, tells, &Fact::message);
-  if (fact == result.facts->end() || !fact->tests.empty()) return false;
-  const auto explained = std::ranges::count_if(result.tests, [&](const TestResult& test) {
-    return test.explanation && std::ranges::any_of(test.explanation->facts, tells);
+  const auto fact = std::ranges::find_if(
+      *result.facts, [&](const Message& each) { return Contains(evidence, each); }, &Fact::message);
+  if (fact == result.facts->end()) return all;
+  const std::vector<std::string> names = TestsOfFact(*fact, evidence, result);
+  if (names.empty()) return all;
+  const auto shown = std::ranges::count_if(*misconception.tests, [&](const std::string& test) {
+    return std::ranges::any_of(names, [&](const std::string& name) { return IsNamed(test, name); });
   });
-  const std::size_t shown = TestsIn(fact->message).size() + static_cast<std::size_t>(explained);
-  return shown > 0 && shown < TestsOf(misconception);
+  // Further facts of the same misconception list the other tests.
+  return shown > 0 && !fact->tests.empty() ? all : static_cast<std::size_t>(shown);
 }
 
 /// What was seen, of evidence that begins with the test it was seen in.
@@ -150,19 +167,17 @@ Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result) 
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result) {
   const Message& evidence = misconception.evidence;
   if (evidence.empty()) return {};
-  const std::size_t tests = TestsOf(misconception);
-  if (tests < 2) return say::seen_in(evidence);
-  if (CountsTestsThatFailAlike(misconception, result))
-    return say::seen_in_one_alike(say::Count(tests, "test"), evidence);
+  const std::size_t tests = TestsOf(misconception), shown = TestsThatShow(misconception, result);
+  if (tests < 2 || shown == 0) return say::seen_in(evidence);
+  if (shown < tests) return say::seen_in_one_alike(say::Count(tests, "test"), evidence);
   return say::seen_in_tests(tests, say::Count(result.tests.size(), "test"), evidence);
 }
 
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result) {
   const Message seen = FirstMistakeIn(misconception.evidence);
-  const std::size_t tests = TestsOf(misconception);
-  if (seen.empty() || tests == 0 || result.tests.size() < 2) return SeenIn(misconception, result);
-  if (CountsTestsThatFailAlike(misconception, result))
-    return say::seen_in_one_alike(say::Count(tests, "test"), seen);
+  const std::size_t tests = TestsOf(misconception), shown = TestsThatShow(misconception, result);
+  if (seen.empty() || shown == 0 || result.tests.size() < 2) return SeenIn(misconception, result);
+  if (shown < tests) return say::seen_in_one_alike(say::Count(tests, "test"), seen);
   // A row of a suite, "{1}: your answer is {2}; right is {3}": the answers stand in the table below.
   if (seen.Is("occupancy_right_is")) {
     return say::seen_in_tests(tests, say::Count(result.tests.size(), "test"),

@@ -601,6 +601,11 @@ TEST(TerminalReport, OnlyTestsOfWhichAFactWasStatedShowIt) {
   says(all + ": ", all + ", such as ");
   result.tests[2].explanation.emplace().facts = {"rows of k"};
   says(alike, alike);
+  result.tests[2].explanation.reset();
+  // The suite saw it in a test that passed: no failing test shows it.
+  result.facts = std::vector{Fact{"rows", stated, {result.tests[0].name}}};
+  EXPECT_EQ(Report(result, kPlain).find("Seen in 2"), std::string::npos) << Report(result, kPlain);
+  EXPECT_EQ(Report(result, kScreen).find("Seen in 2"), std::string::npos) << Report(result, kScreen);
   first.tests = {"Scale.More"};
   EXPECT_EQ(Report(result, kPlain).find(alike), std::string::npos);
 }
