@@ -130,7 +130,7 @@ std::vector<HealthRow> CheckCompilers(const fs::path& root, const ConfiguredTool
   std::string linker = "'" + toolchain->linker.string() + "'";
   return {
       CheckNvcc(*toolchain, configured.cuda_major),
-      CheckCommand("ptxas", *toolchain, "ptxas --version >&2 && echo 'runs'", say::shown_whole("runs"),
+      CheckCommand("ptxas", *toolchain, "ptxas --version", say::prints_its_version(),
                    say::reinstall_toolkit()),
       CheckCommand("host compiler", *toolchain, host + " --version", {}, say::install_host_compiler()),
       CheckCommand("static libraries", *toolchain,

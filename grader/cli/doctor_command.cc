@@ -5,6 +5,7 @@
 #include <string>
 
 #include "grader/base/catalogue.h"
+#include "grader/base/text.h"
 #include "grader/base/usable_memory.h"
 #include "grader/build/health_check.h"
 #include "grader/cli/command.h"
@@ -85,7 +86,10 @@ std::vector<HealthRow> CheckPrinting(const Layout& layout) {
 
 void Print(const HealthRow& row) {
   const char* word = row.state == State::kOk ? "ok  " : row.state == State::kWarn ? "warn" : "FAIL";
-  std::printf("%s  %-18s  %s\n", word, row.name.c_str(), Words(row.detail).c_str());
+  constexpr std::size_t kLongestName = 18;
+  const std::string name = Translated(row.name);
+  const std::string blanks(kLongestName - std::min(kLongestName, DisplayWidth(name)), ' ');
+  std::printf("%s  %s%s  %s\n", word, name.c_str(), blanks.c_str(), Words(row.detail).c_str());
   if (row.state != State::kOk && !row.next_step.empty())
     std::printf("      %s\n", Words(say::doctors_next_step(row.next_step)).c_str());
   std::fflush(stdout);

@@ -201,7 +201,7 @@ bool PrintFindings(std::vector<Finding> findings) {
 bool PrintCrash(const ProgramEnd& end) {
   if (!end.signalled()) return false;
   const int signal_number = WTERMSIG(end.wait_status);
-  const std::string name = sandbox::DescribeSignal(signal_number);
+  const Message name = sandbox::DescribeSignal(signal_number);
   switch (signal_number) {
     case SIGSEGV:
     case SIGBUS: {

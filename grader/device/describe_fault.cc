@@ -37,7 +37,7 @@ bool IsOnDevice(std::uint64_t address) {
 
 }  // namespace
 
-FaultWords DescribeFault(const std::string& signal, const std::optional<HostFault>& fault) {
+FaultWords DescribeFault(const Message& signal, const std::optional<HostFault>& fault) {
   // Raised, not met: there is no address.
   if (!fault || fault->code <= 0) return {say::ended_by_signal(signal), say::look_for_null_or_index()};
   // An address that no memory can have (not canonical); the processor does not name it.

@@ -16,7 +16,7 @@ struct FaultWords {
 
 /// `signal`: its name. `fault` is the word of the process that ended, which a submission can forge: it
 /// chooses words, and decides nothing.
-FaultWords DescribeFault(const std::string& signal, const std::optional<HostFault>& fault);
+FaultWords DescribeFault(const Message& signal, const std::optional<HostFault>& fault);
 
 /// What to do about another signal that host code brings upon itself, such as SIGABRT; empty: nothing is
 /// known.

@@ -114,19 +114,18 @@ ProgramEnd EndOf(int exit_code) {
 
 }  // namespace
 
-std::string DescribeSignal(int signal) {
+Message DescribeSignal(int signal) {
   switch (signal) {
-    case SIGSEGV: return "a segmentation fault (SIGSEGV)";
-    case SIGBUS: return "a bus error (SIGBUS)";
-    case SIGFPE: return "an arithmetic fault such as a division by zero (SIGFPE)";
-    case SIGILL: return "an illegal instruction (SIGILL)";
-    case SIGABRT: return "abort() (SIGABRT)";
-    case SIGTRAP: return "a breakpoint (SIGTRAP)";
-    case SIGKILL:
-      return "SIGKILL, which nothing of the grader sent: most likely the machine ran out of memory";
-    case SIGSYS: return "a forbidden system call (SIGSYS)";
-    case SIGPIPE: return "writing to a closed pipe (SIGPIPE)";
-    case SIGXFSZ: return "writing a file beyond the limit (SIGXFSZ)";
+    case SIGSEGV: return say::segmentation_fault();
+    case SIGBUS: return say::bus_error();
+    case SIGFPE: return say::arithmetic_fault();
+    case SIGILL: return say::illegal_instruction();
+    case SIGABRT: return say::aborted();
+    case SIGTRAP: return say::breakpoint();
+    case SIGKILL: return say::killed_by_system();
+    case SIGSYS: return say::forbidden_system_call();
+    case SIGPIPE: return say::closed_pipe();
+    case SIGXFSZ: return say::file_too_long();
     default: break;
   }
   const char* name = sigabbrev_np(signal);

@@ -53,7 +53,7 @@ struct ProgramEnd {
 };
 
 /// "a segmentation fault (SIGSEGV)"; "signal 40" for a signal without a name.
-std::string DescribeSignal(int signal);
+Message DescribeSignal(int signal);
 
 /// Whether all threads of a process wait for something that is not a processor. A thread that would run if
 /// the machine had a processor left does not.

@@ -127,9 +127,9 @@ TEST(Process, ReportsTheSignal) {
     EXPECT_EQ(finished.end.kind, Kind::kSignalled);
     EXPECT_EQ(finished.end.code, number);
   }
-  EXPECT_EQ(DescribeSignal(SIGSEGV), "a segmentation fault (SIGSEGV)");
-  EXPECT_EQ(DescribeSignal(SIGUSR1), "SIGUSR1");
-  EXPECT_EQ(DescribeSignal(40), "signal 40");
+  EXPECT_EQ(English(DescribeSignal(SIGSEGV)), "a segmentation fault (SIGSEGV)");
+  EXPECT_EQ(English(DescribeSignal(SIGUSR1)), "SIGUSR1");
+  EXPECT_EQ(English(DescribeSignal(40)), "signal 40");
 }
 
 TEST(Process, ARequestToEndIsTheGradersToAnswer) {

@@ -36,7 +36,8 @@ std::string DescribeFailure(const ProgramEnd& end) {
   switch (end.kind) {
     case ProgramEnd::Kind::kTimeLimit: return "it takes too long to read";
     case ProgramEnd::Kind::kOutputLimit: return "there is too much in it";
-    case ProgramEnd::Kind::kSignalled: return "reading it ended in " + sandbox::DescribeSignal(end.code);
+    case ProgramEnd::Kind::kSignalled:
+      return "reading it ended in " + English(sandbox::DescribeSignal(end.code));
     default: return "it cannot be read";
   }
 }

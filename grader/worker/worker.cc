@@ -289,7 +289,7 @@ CallOutcome Worker::ExplainSignal(int signal) {
   if (signal == SIGKILL) {
     return Fail(Verdict::kMemoryLimit, say::killed_for_memory(), say::allocate_less_memory());
   }
-  const std::string name = sandbox::DescribeSignal(signal);
+  const Message name = sandbox::DescribeSignal(signal);
   if (signal != SIGSEGV) return Fail(Verdict::kCrashed, say::ended_by_signal(name), {});
   const FaultWords words = DescribeFault(name, fault_);
   return Fail(Verdict::kCrashed, words.reason, words.next_step);

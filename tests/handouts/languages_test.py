@@ -7,6 +7,7 @@ Traditional Chinese keeps to Taiwan's letters and words (text/zh_Hant/terms.toml
 """
 import collections
 import html.parser
+import json
 import os
 import pathlib
 import re
@@ -265,6 +266,14 @@ def chinese_is_traditional_and_of_taiwan(built):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             found += [f"{file.name}:{number}: {word}: here it is {say}" for word, say in avoid.items() if word in line]
     expect(not found, "\n".join(found))
+
+
+@test
+def the_pages_words_fill_in_the_same_values(built):
+    for file in sorted((ROOT / "grader" / "pages").glob("*/zh_Hant.json")):
+        for english, chinese in json.loads(file.read_text(encoding="utf-8")).items():
+            ours, theirs = (sorted(set(re.findall(r"\{\w+\}", text))) for text in (english, chinese))
+            expect(ours == theirs, f"{file.parent.name}: {english!r} has {ours}, {chinese!r} has {theirs}")
 
 
 def main(program):
