@@ -146,36 +146,82 @@ bool IsSeenWithTwoSubscripts(const std::vector<CodeToken>& tokens, const std::st
   return false;
 }
 
+struct BraceReading {
+  std::vector<OpenBrace> open;  ///< At the end.
+  std::optional<int> left;      ///< Line of the first `{` whose partner is in a line that is less indented.
+  std::optional<int> right;     ///< Of the first `}` of its function that is more indented than its partner.
+  int surplus_line = 0;         ///< Of the `}` that nothing opens, where the reading ends; 0: none.
+};
+
+class BraceReader {
+ public:
+  explicit BraceReader(std::string_view code)
+      : tokens_(TokensOf(code)), indentations_(IndentationsOf(code)) {}
+
+  BraceReading Read() {
+    std::size_t statement = 0;  // Its first token.
+    int parentheses = 0;
+    for (std::size_t i = 0; i < tokens_.size() && found_.surplus_line == 0; ++i) {
+      const std::string& text = tokens_[i].text;
+      parentheses += text == "(" ? 1 : text == ")" ? -1 : 0;
+      if (text == "{") Open(i, tokens_[statement].line);
+      if (text == "}") Close(i);
+      if (IsOneOf(text, {"{", "}"}) || (text == ";" && parentheses <= 0)) statement = i + 1;
+      if (text == "}") parentheses = std::max(parentheses, 0);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  const std::string& Indentation(int line) const { return indentations_.at(static_cast<std::size_t>(line)); }
+
+  /// Whether line `a` is more indented than line `b`.
+  bool IsDeeper(int a, int b) const {
+    return Indentation(a) != Indentation(b) && Indentation(a).starts_with(Indentation(b));
+  }
+
+  void Open(std::size_t at, int first_line) {
+    if (found_.open.empty() && Indentation(first_line).empty()) found_.right.reset();
+    found_.open.push_back({tokens_[at].line, first_line});
+  }
+
+  void Close(std::size_t at) {
+    const int line = tokens_[at].line;
+    if (found_.open.empty()) {
+      found_.surplus_line = line;
+      return;
+    }
+    const OpenBrace partner = found_.open.back();
+    found_.open.pop_back();
+    if (!IsFirstOfLine(tokens_, at)) return;
+    if (IsDeeper(partner.first_line, line) && !found_.left) found_.left = partner.line;
+    const bool is_too_deep = IsDeeper(line, partner.first_line) && IsDeeper(line, partner.line);
+    if (is_too_deep && !found_.right) found_.right = line;
+  }
+
+  const std::vector<CodeToken> tokens_;
+  const std::vector<std::string> indentations_;
+  BraceReading found_;
+};
+
+/// The braces of code without comments; nothing if directives make them hard to follow.
+std::optional<BraceReading> ReadBraces(std::string_view code) {
+  if (code.size() > kLongestSource || DirectivesHaveBraces(code)) return std::nullopt;
+  return BraceReader(code).Read();
+}
+
 }  // namespace
 
 std::optional<int> UnclosedBraceLine(std::string_view source) {
-  if (source.size() > kLongestSource) return std::nullopt;
-  const std::string code = WithoutComments(source);
-  if (DirectivesHaveBraces(code)) return std::nullopt;
-  const std::vector<CodeToken> tokens = TokensOf(code);
-  const std::vector<std::string> indentations = IndentationsOf(code);
-  std::vector<OpenBrace> open;
-  std::optional<int> suspect;  // What `}` closes in a line that is less indented than the one that opened it.
-  std::size_t statement = 0;   // Its first token.
-  int parentheses = 0;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const CodeToken& token = tokens[i];
-    parentheses += token.text == "(" ? 1 : token.text == ")" ? -1 : 0;
-    if (token.text == "{") open.push_back({token.line, tokens[statement].line});
-    if (token.text == "}") {
-      if (open.empty()) return std::nullopt;
-      const auto line = static_cast<std::size_t>(token.line);
-      const auto first = static_cast<std::size_t>(open.back().first_line);
-      const bool is_left = IsFirstOfLine(tokens, i) && indentations.at(first) != indentations.at(line) &&
-                           indentations.at(first).starts_with(indentations.at(line));
-      if (is_left && !suspect) suspect = open.back().line;
-      open.pop_back();
-    }
-    if (IsOneOf(token.text, {"{", "}"}) || (token.text == ";" && parentheses <= 0)) statement = i + 1;
-    if (token.text == "}") parentheses = std::max(parentheses, 0);
-  }
-  if (open.empty()) return std::nullopt;
-  return suspect ? *suspect : open.front().line;
+  const auto reading = ReadBraces(WithoutComments(source));
+  if (!reading || reading->surplus_line > 0 || reading->open.empty()) return std::nullopt;
+  return reading->left ? *reading->left : reading->open.front().line;
+}
+
+std::optional<SurplusBrace> FindSurplusBrace(std::string_view code) {
+  const auto reading = ReadBraces(code);
+  if (!reading || reading->surplus_line == 0) return std::nullopt;
+  return SurplusBrace{reading->right.value_or(reading->surplus_line), reading->surplus_line};
 }
 
 std::optional<OpenBracket> FindOpenBracket(const std::vector<CodeToken>& tokens, int line) {

@@ -18,6 +18,15 @@ namespace warplings {
 /// the count, because the last `}` of a function closes whatever is open.
 std::optional<int> UnclosedBraceLine(std::string_view source);
 
+/// A `}` that no `{` opens.
+struct SurplusBrace {
+  int suspect = 0;  ///< The line of the `}` that is one too many by its indentation; else `line`.
+  int line = 0;     ///< Where a `}` is left over.
+};
+
+/// In code without comments.
+std::optional<SurplusBrace> FindSurplusBrace(std::string_view code);
+
 /// A parenthesis or bracket that is open where its statement ends or its block begins.
 struct OpenBracket {
   int line = 0;         ///< Of the bracket.

@@ -258,6 +258,22 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
                    "line 2: the opening brace in this line is not closed", "belongs to line 2"},
            Example{"__global__ void k(float* p, int n) {\n  p[n] = 2;\n",
                    "line 1: the opening brace in this line", "belongs to line 1"},
+           Example{"__global__ void k(float* p, int n) {\n  if (n < 3)\n    p[n] = 2;\n  }\n  p[0] = 1;\n}\n",
+                   "line 4: a closing brace is too many", "closing brace in line 4"},
+           Example{"#define TILE 16;\n__global__ void k(float* p) {\n  __shared__ float t[TILE];\n  t[0] = "
+                   "*p;\n}\n",
+                   "line 1: the macro TILE ends with a semicolon", "a #define has none"},
+           Example{"__global__ void k(float* p, int n) {\n  index = n;\n  p[index] = 2;\n}\n",
+                   "line 2: index is not declared here as a variable", "int index"},
+           Example{"__global__ void k(float* p, int n) {\n  for (int i = 0; i < n; ++i);\n    p[i] = 2;\n}\n",
+                   "line 2: the for ends at the semicolon", "semicolon in line 2"},
+           Example{"__global__ void k(float* p, int n) {\n  p[n][0] = blockIdx.x;\n}\n",
+                   "line 2: p has one dimension, but two subscripts", "p[row * width + column]"},
+           Example{"__global__ void k(float* p, int n) {\n  int i = blockIdx * n;\n  p[i] = 2;\n}\n",
+                   "line 2: blockIdx has the parts x, y and z", "blockIdx.x"},
+           Example{"__global__ void k(int* p) {\n  __shared__ int t[];\n  t[0] = *p;\n  p[1] = t[0];\n}\n",
+                   "line 2: the shared array t has no size", "extern __shared__"},
+           Example{"void f(float* p) { printf(0); }\n", "line 1: printf is declared in <cstdio>", "#include"},
        }) {
     if (!IsDrawn(each.source, OneIn(4))) continue;
     const BuildOutcome outcome = MustBuild(each.source);
@@ -288,8 +304,14 @@ TEST_F(BuildTest, CodeThatOnlyPtxasRefusesIsACompileError) {
                 "__global__ void big(float* p) { __shared__ float a[60000];\n"
                 "  a[threadIdx.x] = p[0]; __syncthreads(); p[1] = a[threadIdx.x ^ 1]; }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_TRUE(Has(English(outcome.reason), "big(float*)")) << outcome.reason;
-  EXPECT_TRUE(Has(English(outcome.reason), "too much shared data")) << outcome.reason;
+  EXPECT_EQ(
+      English(outcome.reason),
+      "line 8: the arrays of big take 240000 bytes of shared memory, but those of a constant size may take "
+      "49152 at most.");
+  ASSERT_FALSE(outcome.diagnostics.empty());
+  EXPECT_EQ(outcome.diagnostics[0].where, (SourceLine{"answer.cu", 8}));
+  EXPECT_TRUE(Has(English(outcome.diagnostics[0].message), "too much shared data"))
+      << outcome.diagnostics[0].message;
 }
 
 TEST_F(BuildTest, AMissingEntryIsNamedWithItsDeclaration) {

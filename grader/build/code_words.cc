@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,27 @@ std::map<std::string, int> NamedNumbers(std::string_view code) {
       numbers[words[i + 1]] = number;
   }
   return numbers;
+}
+
+std::vector<NumberMacro> NumbersWithSemicolon(std::string_view code) {
+  std::vector<NumberMacro> found;
+  for (int line = 1; !code.empty(); ++line) {
+    const std::size_t end = std::min(code.find('\n'), code.size());
+    std::istringstream words(std::string(code.substr(0, end)));
+    code.remove_prefix(std::min(end + 1, code.size()));
+    std::string directive, name, text;
+    if (!(words >> directive)) continue;
+    if (directive == "#" && words >> directive) directive.insert(0, 1, '#');
+    if (directive != "#define" || !(words >> name) || !std::getline(words >> std::ws, text)) continue;
+    text.erase(text.find_last_not_of(" \t\r") + 1);
+    const std::string value = text.substr(0, text.find(';'));
+    const bool is_number = value.find_first_of("0123456789") != value.npos &&
+                           value.find_first_not_of("0123456789+-*/%<>() .fuUlL") == value.npos;
+    if (is_number && text.size() == value.size() + 1 && IsName(name) &&
+        std::ranges::all_of(name, IsWordCharacter))
+      found.push_back({name, line});
+  }
+  return found;
 }
 
 std::set<std::string> NamesInMacros(std::string_view code) {

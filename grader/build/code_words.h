@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplings {
 
@@ -23,6 +24,14 @@ bool TakesValues(const std::string& name);
 
 /// Numbers that the source has given names: #define TILE 4, constexpr int TILE = 4.
 std::map<std::string, int> NamedNumbers(std::string_view code);
+
+struct NumberMacro {
+  std::string name;
+  int line = 0;
+};
+
+/// `#define TILE 4;`: macros of a number whose text ends with a semicolon.
+std::vector<NumberMacro> NumbersWithSemicolon(std::string_view code);
 
 /// Whatever a macro's text has may be assigned to where the macro stands.
 std::set<std::string> NamesInMacros(std::string_view code);

@@ -8,6 +8,7 @@
 
 #include "grader/base/text.h"
 #include "grader/build/brackets.h"
+#include "grader/build/definitions.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/symbols.h"
 #include "grader/messages/build.h"
@@ -260,6 +261,19 @@ class Parser {
     found.message = say::opening_brace_not_closed(CompilersWords(found.message));
   }
 
+  /// What ptxas says of a kernel belongs to the line that defines it.
+  void PlaceKernel(Diagnostic& found) const {
+    if (!say::tool_says.Made(found.message)) return;
+    constexpr std::string_view kKernel = "Entry function '";
+    const std::string words = CompilersWords(found.message).english();
+    if (!words.starts_with(kKernel)) return;
+    const std::string_view kernel = std::string_view(words).substr(kKernel.size());
+    const auto definition =
+        DefinitionOf(TokensOf(WithoutComments(source_)), PlainName(kernel.substr(0, kernel.find('\''))));
+    if (!definition || !definition->is_kernel) return;
+    found.where = {student_file_, definition->line};
+  }
+
   bool Start(std::string_view line) {
     if (line.empty() || line.front() == ' ' || found_.size() >= kMaxDiagnostics) return false;
     auto found = ParseFrontEnd(line);
@@ -267,6 +281,7 @@ class Parser {
     if (!found) found = ParseTool(line, student_file_, demangle_);
     if (!found) return false;
     PlaceBrace(*found);
+    PlaceKernel(*found);
     found_.push_back(std::move(*found));
     open_ = true;
     return true;

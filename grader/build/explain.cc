@@ -9,6 +9,7 @@
 
 #include "grader/base/text.h"
 #include "grader/build/known_mistakes.h"
+#include "grader/build/plain_code.h"
 #include "grader/build/symbols.h"
 #include "grader/messages/build.h"
 
@@ -106,6 +107,20 @@ std::vector<std::string> Demangled(const std::vector<std::string>& names) {
 bool MentionsAny(const std::string& text, std::initializer_list<const char*> phrases) {
   return std::ranges::any_of(phrases,
                              [&](const char* phrase) { return text.find(phrase) != std::string::npos; });
+}
+
+/// Whether the entry function is declared in another way than the contract does.
+bool ContradictsContract(const std::vector<Diagnostic>& diagnostics, std::string_view source,
+                         const Exercise& exercise) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  return std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
+    if (each.severity != Severity::kError || !MentionsAny(English(each.message), {"cannot overload"})) {
+      return false;
+    }
+    return std::ranges::any_of(tokens, [&](const CodeToken& token) {
+      return token.line == each.where.line && token.text == exercise.entry;
+    });
+  });
 }
 
 /// One of nvcc's programs ran into a limit of the sandbox: said in the words of the program that waited for
@@ -221,14 +236,11 @@ BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<
     return {Verdict::kCompileError, say::compiler_failed(FirstLine(output.compiler_output)),
             say::take_back_last_change()};
   }
-  bool entry = std::ranges::any_of(diagnostics, [&](const Diagnostic& each) {
-    return each.severity == Severity::kError && English(each.message).find("overload") != std::string::npos;
-  });
-  if (entry) return {Verdict::kCompileError, DescribeDiagnostic(*first), Expected(exercise)};
   if (auto mistake = RecogniseMistake(diagnostics, source)) {
     return {Verdict::kCompileError, std::move(mistake->reason), std::move(mistake->next_step)};
   }
-  return {Verdict::kCompileError, DescribeDiagnostic(*first), {}};
+  return {Verdict::kCompileError, DescribeDiagnostic(*first),
+          ContradictsContract(diagnostics, source, exercise) ? Expected(exercise) : Message()};
 }
 
 }  // namespace warplings

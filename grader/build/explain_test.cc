@@ -67,6 +67,31 @@ TEST(Explain, TheFirstErrorNotTheFirstWarning) {
   EXPECT_EQ(English(fault.reason), "line 2: e");
 }
 
+TEST(Explain, OnlyTheEntrysOwnDeclarationIsComparedWithTheContract) {
+  const auto explain = [](const std::string& errors, const char* source) {
+    const CompileOutput output = Failed(errors);
+    return ExplainCompileFailure(output, ParseDiagnostics(errors, {{"a.cu", "a.cu"}}, source), source,
+                                 Example());
+  };
+  const char* differs = "a.cu(1): error: cannot overload functions distinguished by return type alone\n";
+  EXPECT_EQ(English(explain(differs, "int f(int) { return 1; }\n").next_step),
+            "Define exactly: void f(int);");
+  EXPECT_EQ(English(explain(differs, "int g(int) { return 1; }\n").next_step), "") << "another function's";
+  const BuildFault index = explain(
+      "a.cu(1): error: cannot determine which instance of overloaded function \"index\" is intended\n",
+      "void f(int n) { index = n; }\n");
+  EXPECT_EQ(English(index.reason),
+            "line 1: index is not declared here as a variable. The compiler knows a library function of that "
+            "name.");
+  EXPECT_TRUE(English(index.next_step).starts_with("Write its type"));
+  EXPECT_EQ(
+      English(
+          explain("a.cu(1): error: no instance of overloaded function \"max\" matches the argument list\n",
+                  "void f(int n) { max(n); }\n")
+              .next_step),
+      "");
+}
+
 TEST(Explain, ACompilerThatDiesWithoutAMessage) {
   BuildFault fault = Explain(Failed("Segmentation fault\nmore\n"));
   EXPECT_EQ(fault.verdict, Verdict::kCompileError);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "grader/build/brackets.h"
+#include "grader/build/condition_slips.h"
 #include "grader/build/empty_bodies.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/build.h"
@@ -162,6 +163,7 @@ std::optional<Slip> FindSlip(std::string_view source) {
     if (auto slip = UncalledBarrierAt(tokens, at)) found.push_back(std::move(*slip));
     if (auto slip = SwappedLaunchAt(tokens, at)) found.push_back(std::move(*slip));
   }
+  std::ranges::move(FindConditionSlips(tokens), std::back_inserter(found));
   if (auto slip = FindEmptyBody(tokens)) found.push_back(std::move(*slip));
   for (const CommaSubscript& comma : FindCommaSubscripts(tokens)) found.push_back(DroppedIndex(comma));
   const auto first = std::ranges::min_element(found, {}, &Slip::line);

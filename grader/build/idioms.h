@@ -29,6 +29,7 @@ struct Slip {
 ///    second one of a grid or its blocks.
 ///  - `if (...);` before a statement, and loops that end so (grader/build/empty_bodies.h).
 ///  - `M[row, column]`, which drops the row.
+///  - `0 <= row < width` and `if (row = width)` (grader/build/condition_slips.h).
 std::optional<Slip> FindSlip(std::string_view source);
 
 }  // namespace warplings

@@ -6,9 +6,12 @@
 #include <iterator>
 
 #include "grader/base/spelling.h"
+#include "grader/build/array_mistakes.h"
 #include "grader/build/brackets.h"
 #include "grader/build/code_words.h"
+#include "grader/build/definitions.h"
 #include "grader/build/launch_mistakes.h"
+#include "grader/build/name_mistakes.h"
 #include "grader/build/nvcc_dry_run.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/build.h"
@@ -29,45 +32,7 @@ std::optional<std::string_view> QuotedAfter(std::string_view text, std::string_v
   return text.substr(0, text.find('"'));
 }
 
-/// `ceil` of `std::ceil<int>(int)`.
-std::string PlainName(std::string_view function) {
-  function = function.substr(0, function.find_first_of("(<"));
-  const std::size_t colon = function.rfind(':');
-  return std::string(colon == std::string_view::npos ? function : function.substr(colon + 1));
-}
-
 using Tokens = std::vector<CodeToken>;
-
-/// Where a function is written, and how it begins.
-struct Definition {
-  int line = 0;
-  bool is_kernel = false, returns_void = false;
-};
-
-/// From an opening parenthesis to behind the one that closes it.
-std::size_t BehindParentheses(const Tokens& tokens, std::size_t at) {
-  int depth = 0;
-  for (; at < tokens.size(); ++at) {
-    depth += tokens[at].text == "(" ? 1 : tokens[at].text == ")" ? -1 : 0;
-    if (depth == 0) return at + 1;
-  }
-  return at;
-}
-
-/// The definition of `name`, by its looks: TYPE name(...) {
-std::optional<Definition> DefinitionOf(const Tokens& tokens, std::string_view name) {
-  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].text != name || tokens[i + 1].text != "(") continue;
-    const std::size_t body = BehindParentheses(tokens, i + 1);
-    if (body >= tokens.size() || tokens[body].text != "{") continue;
-    Definition found{.line = tokens[i].line, .returns_void = tokens[i - 1].text == "void"};
-    for (std::size_t before = i; before > 0 && !IsOneOf(tokens[before - 1].text, {";", "}", "{"}); --before) {
-      found.is_kernel = found.is_kernel || tokens[before - 1].text == "__global__";
-    }
-    return found;
-  }
-  return std::nullopt;
-}
 
 /// The names in front of `<<<` in this line, without their template arguments.
 std::vector<std::string> LaunchedNames(const Tokens& tokens, int line) {
@@ -108,6 +73,7 @@ struct Case {
   const std::vector<Diagnostic>& diagnostics;
   std::string words;  ///< Of the first error.
   int line = 0;       ///< Of it; 0: none.
+  std::string code;   ///< The source without comments.
   Tokens tokens;
 
   KnownMistake Here(Message what, Message next_step) const {
@@ -130,6 +96,29 @@ std::optional<KnownMistake> MissingBrace(const Case& at) {
     if (at.line != each.where.line && !is_consequence) return std::nullopt;
     return KnownMistake{say::in_line(each.where.line, each.message),
                         say::close_brace(say::Line(each.where.line))};
+  }
+  return std::nullopt;
+}
+
+/// What is declared above the brace is unknown below it, and so that is what the compiler may say first.
+std::optional<KnownMistake> BraceTooMany(const Case& at) {
+  const auto surplus = FindSurplusBrace(at.code);
+  if (!surplus || at.line < surplus->suspect) return std::nullopt;
+  const bool is_noticed = std::ranges::any_of(at.diagnostics, [&](const Diagnostic& each) {
+    return each.where.line == surplus->line && Has(English(each.message), "expected a declaration");
+  });
+  if (!is_noticed) return std::nullopt;
+  const say::Line line(surplus->suspect);
+  return KnownMistake{say::in_line(line, say::closing_brace_too_many()), say::remove_closing_brace(line)};
+}
+
+/// `#define TILE_WIDTH 16;`
+std::optional<KnownMistake> MacroWithSemicolon(const Case& at) {
+  for (const NumberMacro& macro : NumbersWithSemicolon(at.code)) {
+    if (!LineHas(at.tokens, at.line, macro.name)) continue;
+    const say::Line line(macro.line);
+    return KnownMistake{say::in_line(line, say::macro_ends_with_semicolon(macro.name, say::Line(at.line))),
+                        say::remove_semicolon_of_macro(line)};
   }
   return std::nullopt;
 }
@@ -177,6 +166,23 @@ std::optional<KnownMistake> ConditionWithoutParentheses(const Case& at) {
     return at.Here(say::needs_parentheses(token.text), say::write_parentheses(token.text));
   }
   return std::nullopt;
+}
+
+std::optional<KnownMistake> WrongName(const Case& at) {
+  return FindNameMistake(at.tokens, at.line, at.words);
+}
+
+std::optional<KnownMistake> WrongArray(const Case& at) {
+  return FindArrayMistake(at.tokens, at.line, at.words);
+}
+
+std::optional<KnownMistake> ArrayWithoutSize(const Case& at) {
+  if (!at.words.starts_with("incomplete type \"") || !at.words.ends_with("[]\" is not allowed")) {
+    return std::nullopt;
+  }
+  const auto name = ArrayDeclared(at.tokens, at.line, true);
+  if (!name || LineHas(at.tokens, at.line, "extern")) return std::nullopt;
+  return at.Here(say::shared_array_without_size(*name), say::use_dynamic_shared_memory(*name));
 }
 
 std::optional<KnownMistake> ArrayOfRunTimeSize(const Case& at) {
@@ -471,14 +477,17 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                                              std::string_view source) {
   const auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
   if (first == diagnostics.end()) return std::nullopt;
+  const std::string code = WithoutComments(source);
   const Case at{.diagnostics = diagnostics,
                 .words = English(first->message),
                 .line = first->where.line,
-                .tokens = TokensOf(WithoutComments(source))};
+                .code = code,
+                .tokens = TokensOf(code)};
   for (auto* recognise :
-       {NewerStandard, MissingBrace, WrongLaunch, CommaInSubscript, MissingParenthesis,
-        ConditionWithoutParentheses, MissingSemicolon, ArrayOfRunTimeSize, HostFunctionAsKernel,
-        LaunchOfNothing, MisspelledCudaName, KernelAsFunction, HostThingInKernel, MissingLibrary}) {
+       {NewerStandard, MissingBrace, BraceTooMany, MacroWithSemicolon, WrongLaunch, CommaInSubscript,
+        MissingParenthesis, ConditionWithoutParentheses, MissingSemicolon, ArrayOfRunTimeSize,
+        ArrayWithoutSize, WrongArray, HostFunctionAsKernel, LaunchOfNothing, WrongName, MisspelledCudaName,
+        KernelAsFunction, HostThingInKernel, MissingLibrary}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;

@@ -186,6 +186,155 @@ TEST(KnownMistakes, ABraceThatIsNotClosed) {
   EXPECT_EQ(reason(ErrorIn(2, "expected a \";\"")), "");
 }
 
+std::string AfterErrors(const std::vector<Diagnostic>& errors, const std::string& source) {
+  const auto found = RecogniseMistake(errors, source);
+  return found ? English(found->reason) + " " + English(found->next_step) : "";
+}
+
+TEST(KnownMistakes, ABraceTooMany) {
+  const auto reason = [](int first, const std::string& words, int left_over, const std::string& source) {
+    return AfterErrors({ErrorIn(first, words), ErrorIn(left_over, "expected a declaration")}, source);
+  };
+  const char *unknown = "identifier \"M\" is undefined", *left_over = "expected a declaration";
+  const std::string early = "void k(int* M) {\n  if (M)\n    M[1] = 2;\n  }\n  M[2] = 4;\n}\n";
+  EXPECT_EQ(reason(5, unknown, 6, early),
+            "line 4: a closing brace is too many here, or its opening brace is missing above. Remove the "
+            "closing brace in "
+            "line 4, or write the opening brace that belongs to it.");
+  EXPECT_TRUE(
+      Holds(reason(4, left_over, 4, "void k() {\n  int x;\n}\n}\n"), "line 4: a closing brace is too many"));
+  EXPECT_TRUE(Holds(reason(6, left_over, 6, "void k() {\n  if (x) {\n  }\n  }\n  f();\n}\n"), "line 4:"));
+  // Braces in lines of their own, as deep as what they close.
+  EXPECT_TRUE(Holds(reason(7, left_over, 7, "void k()\n  {\n  f();\n  }\nvoid g()\n  {}\n}\n"), "line 7:"));
+  EXPECT_EQ(reason(2, unknown, 6, early), "") << "another mistake comes first";
+  EXPECT_EQ(reason(5, unknown, 5, early), "") << "the compiler is content with the last brace";
+  EXPECT_EQ(reason(2, left_over, 2, "void k() {}\n+ 3;\n"), "");
+  EXPECT_EQ(reason(5, left_over, 5, "#ifdef A\nvoid k() {\n#else\n#endif\n}\n"), "");
+}
+
+TEST(KnownMistakes, AMacroThatEndsWithASemicolon) {
+  const char* words = "expected a \"]\"";
+  EXPECT_EQ(ReasonAt(2, words, "#define TILE_WIDTH 16;\n__shared__ float t[TILE_WIDTH];\n"),
+            "line 1: the macro TILE_WIDTH ends with a semicolon, which the compiler also inserts in line 2. "
+            "Remove the semicolon at the end of line 1: a #define has none.");
+  EXPECT_TRUE(Holds(ReasonAt(2, words, "# define N (4 * 2) ; // elements\nfloat t[N];\n"), "the macro N"));
+  for (const char* source : {"#define N 16\nfloat t[N;\n", "#define END return;\nfloat t[END];\n",
+                             "#define P(x) 3;\nt[P(2)];\n", "#define M 16;\nfloat t[N];\n",
+                             "#define N\nfloat t[N 3];\n", "#define\nN\n", "// #define N 16;\nt[N 2]\n"}) {
+    EXPECT_FALSE(Holds(ReasonAt(2, words, source), "macro")) << source;
+  }
+}
+
+TEST(KnownMistakes, AVariableWithTheNameOfALibraryFunction) {
+  const auto reason = [](const std::string& name, const std::string& source) {
+    return ReasonAt(1, "cannot determine which instance of overloaded function \"" + name + "\" is intended",
+                    source);
+  };
+  EXPECT_EQ(reason("index", "index = row * width + col;"),
+            "line 1: index is not declared here as a variable. The compiler knows a library function of that "
+            "name. Write its type where index gets its first value, for example: int index = ...;");
+  EXPECT_TRUE(Holds(reason("y1", "p[y1] = 2;"), "y1 is not declared here"));
+  EXPECT_TRUE(Holds(
+      ReasonFor("no instance of overloaded function \"index\" matches the required type", "return index;"),
+      "index is not declared here"));
+  EXPECT_EQ(reason("index", "p[index] = 2;\nint index(int row) { return row; }"), "") << "the file's own";
+  EXPECT_EQ(ReasonFor("no instance of overloaded function \"max\" matches the argument list", "max(a);"), "");
+}
+
+TEST(KnownMistakes, AVariableWhoseScopeHasEnded) {
+  const auto reason = [](const std::string& name, int line, const std::string& body) {
+    return ReasonAt(line, "identifier \"" + name + "\" is undefined",
+                    "__global__ void k(int* M, int n) {\n" + body + "}\n");
+  };
+  EXPECT_EQ(
+      reason("sum", 6,
+             "  for (int i = 0; i < n; ++i) {\n    int sum = 0;\n    sum += M[i];\n  }\n"
+             "  M[0] = sum;\n"),
+      "line 6: sum is unknown here: it is declared in line 3, inside braces that end in line 5. Declare "
+      "sum before the opening brace in line 2: a variable ends with the braces around it.");
+  EXPECT_EQ(reason("i", 3, "  for (int i = 0; i < n; ++i);\n    M[i] = 0;\n"),
+            "line 2: the for ends at the semicolon right after its parentheses, so it repeats nothing, and i "
+            "is unknown in line 3. Remove that semicolon in line 2.");
+  EXPECT_EQ(reason("i", 4, "  for (int i = 0; i < n; ++i)\n    M[i] = 0;\n    M[i] += 2;\n"),
+            "line 4: i is unknown here: the for in line 2 declares it, and that loop has ended. If this line "
+            "belongs to the loop, put braces around the loop's body. Otherwise declare i above line 2.");
+  EXPECT_TRUE(
+      Holds(reason("b", 5, "  {\n    float a = 1, b = f(1, 2);\n  }\n  M[0] = b;\n"), "b is unknown"));
+  EXPECT_EQ(reason("i", 2, "  M[i] = 0;\n  for (int i = 0; i < n; ++i) {\n    M[i] = 1;\n  }\n"), "");
+  EXPECT_EQ(reason("x", 4, "  {\n    f(a, x, 2);\n  M[x] = 1; }\n"), "") << "only used above";
+  EXPECT_EQ(
+      ReasonAt(4, "identifier \"s\" is undefined", "void f() {\n  { int s = 2; }\n}\nvoid g() { s = 3; }"),
+      "")
+      << "of another function";
+  EXPECT_EQ(ReasonAt(2, "identifier \"n\" is undefined", "void f(int n) { }\nvoid g() { n = 3; }"), "");
+}
+
+TEST(KnownMistakes, AHeaderThatIsNotIncluded) {
+  EXPECT_EQ(
+      ReasonAt(1, "identifier \"printf\" is undefined", "printf(0);"),
+      "line 1: printf is declared in <cstdio>, which the file does not include. Write #include <cstdio> "
+      "at the top of the file.");
+  EXPECT_TRUE(Holds(ReasonFor("namespace \"std\" has no member \"vector\"", ""), "<vector>"));
+  for (const char* name : {"print", "vector", "Printf", "index"})
+    EXPECT_EQ(ReasonFor("identifier \"" + std::string(name) + "\" is undefined", ""), "") << name;
+}
+
+TEST(KnownMistakes, MoreSubscriptsThanDimensions) {
+  const char* words = "expression must have pointer-to-object type but it has type \"float\"";
+  const auto reason = [&](const std::string& source) { return ReasonAt(2, words, source); };
+  EXPECT_EQ(reason("void k(const float* __restrict__ M, int n) {\n  float s = M[row + 1][i];\n}"),
+            "line 2: M has one dimension, but two subscripts here. Write one index, M[row * width + column], "
+            "where width is the number of elements in a row.");
+  EXPECT_TRUE(Holds(reason("__shared__ float t[16];\nt[ty][tx] = 2 * n;"), "t has one dimension"));
+  for (const char* source :
+       {"__shared__ float t[16][4];\nt[ty][tx][0] = 2;", "float s = 2;\ns[3][4] = 2;",
+        "float x = 2 * t[2];\nt[3][4] = 2;", "float* t;\nfloat u[4]; t[3] = s[2];",
+        "void f(float* t) {} float t[2][3];\nt[2][3][4] = 2;", "float* p[3];\np[1][2][3] = 1;"}) {
+    EXPECT_EQ(reason(source), "") << source;
+  }
+}
+
+TEST(KnownMistakes, AnIndexWithoutItsPart) {
+  const char* words =
+      "no operator \"*\" matches these operands; operand types are: const uint3 * const unsigned int";
+  EXPECT_EQ(ReasonAt(1, words, "int i = blockIdx * blockDim.x + threadIdx.x;"),
+            "line 1: blockIdx has the parts x, y and z, and this line names none of them. Write blockIdx.x, "
+            "blockIdx.y or blockIdx.z.");
+  EXPECT_TRUE(
+      Holds(ReasonFor("no operator \"[]\" matches these operands; operand types are: int * [ const uint3 ]",
+                      "M[threadIdx] = 2;"),
+            "threadIdx has the parts"));
+  EXPECT_EQ(ReasonAt(1, words, "f(blockIdx); g(a * b);"), "");
+  EXPECT_EQ(ReasonAt(1, words, "int i = blockIdx.x * grid;"), "");
+  EXPECT_EQ(ReasonFor("expected an expression", "int i = blockIdx * 3;"), "");
+}
+
+TEST(KnownMistakes, ASharedArrayWithoutASize) {
+  const char* words = "incomplete type \"int []\" is not allowed";
+  EXPECT_EQ(
+      ReasonAt(1, words, "__shared__ int tile[];"),
+      "line 1: the shared array tile has no size, and extern is missing, too. Use a constant size, or a "
+      "dynamic array: declare extern __shared__ with tile[] and pass its bytes as the third value in "
+      "<<<...>>>.");
+  EXPECT_EQ(ReasonFor(words, "extern __shared__ int tile[]; int other[];"), "");
+  EXPECT_EQ(ReasonFor(words, "int tile[];"), "");
+}
+
+TEST(KnownMistakes, MoreSharedMemoryThanAKernelMayDeclare) {
+  const std::string words =
+      "ptxas says: Entry function 'void k<4>(float*)' uses too much shared data (0x28000 bytes, ";
+  const std::string source =
+      "\ntemplate <int N>\n__global__ void k(float* M) { __shared__ float t[160][256]; }\n";
+  const auto found = RecogniseMistake({ErrorIn(0, words + "0xc000 max)")}, source);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(
+      English(found->reason),
+      "line 3: the arrays of k take 163840 bytes of shared memory, but those of a constant size may take "
+      "49152 at most.");
+  EXPECT_TRUE(Holds(English(found->next_step), "extern __shared__, and cudaFuncSetAttribute"));
+  EXPECT_EQ(ReasonFor(words, "void g() {}"), "");
+}
+
 TEST(KnownMistakes, WordsThatNobodyKnowsStandAlone) {
   for (const char* words :
        {"", "something new", "calling a __host__ function", "identifier \"",

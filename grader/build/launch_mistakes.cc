@@ -22,10 +22,6 @@ struct WrittenLaunch {
   std::vector<std::size_t> values;     ///< Where each value begins.
 };
 
-bool IsAt(const Code& tokens, std::size_t at, std::string_view text) {
-  return at < tokens.size() && tokens[at].text == text;
-}
-
 /// From `<<` on. Nothing if no `>>` follows in the same statement.
 std::optional<WrittenLaunch> ReadLaunch(const Code& tokens, std::size_t at) {
   WrittenLaunch found;

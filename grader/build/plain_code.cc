@@ -101,6 +101,10 @@ bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> name
   return std::ranges::find(names, name) != names.end();
 }
 
+bool IsAt(const std::vector<CodeToken>& tokens, std::size_t at, std::string_view text) {
+  return at < tokens.size() && tokens[at].text == text;
+}
+
 std::vector<CodeToken> TokensOf(std::string_view source) {
   const std::string code = WithoutDirectives(source);
   std::vector<CodeToken> tokens;

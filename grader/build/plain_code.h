@@ -25,6 +25,9 @@ struct CodeToken {
   int line = 0;
 };
 
+/// Whether that is the text of the token at `at`; not if the tokens end before.
+bool IsAt(const std::vector<CodeToken>& tokens, std::size_t at, std::string_view text);
+
 /// The tokens of code without comments; without preprocessor directives, and what stands between `#if 0` and
 /// its end.
 std::vector<CodeToken> TokensOf(std::string_view code);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "grader/build/known_mistakes.h"
+#include "grader/build/plain_code.h"
+
+namespace warplings {
+
+/// Why the compiler does not know a name in this line, or takes it for something else: a function of a
+/// library has the name of a variable that is not declared; the variable is declared within braces or a loop
+/// that end before the line; the header is not included. `words` are the compiler's first error, in that
+/// line.
+std::optional<KnownMistake> FindNameMistake(const std::vector<CodeToken>& tokens, int line,
+                                            std::string_view words);
+
+}  // namespace warplings
