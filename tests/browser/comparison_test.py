@@ -10,6 +10,7 @@ sys.path[:0] = [str(HERE.parents[2] / "grader" / "pages" / "profile"), str(HERE.
 import comparison  # noqa: E402
 import made_up_profile  # noqa: E402
 import profile_page  # noqa: E402
+import roofline  # noqa: E402
 
 
 def histogram(**more):
@@ -41,6 +42,17 @@ class Tiles(unittest.TestCase):
 
     def test_nothing_is_worst_where_nothing_conflicts(self):
         self.assertIsNone(profile_page.worst_conflicts({"lines": [made_up_profile.line(3, 1)]}))
+
+
+class Limits(unittest.TestCase):
+    def limits_of(self, **counts):
+        data = histogram(**counts)
+        data["test"]["figures"]["bound"] = "atomics"
+        return roofline.limits(data)["meaning"]
+
+    def test_who_combines_in_shared_memory_is_not_told_to(self):
+        self.assertIn("launch fewer blocks", self.limits_of())
+        self.assertIn("Combine values in a block first", self.limits_of(shared_atomic_passes=0))
 
 
 class Headline(unittest.TestCase):

@@ -211,7 +211,7 @@ def a_load_shows_its_sectors_and_what_misses_the_array(profiles, browser):
     choose(tab, "Access", "ld.global")
     expect(choices(tab, "Warp") == 3, f"{choices(tab, 'Warp')} warps")
     choose(tab, "Warp", "warp 0")
-    choose(tab, "When", "1: phase 0")
+    choose(tab, "When", "1: before any barrier")
     expect("4 sectors, 128 bytes, for 128 different bytes: 100 %" in text(tab, "#picture-words"), text(tab, "#picture-words"))
     expect(number(tab, "#picture-drawing rect.sector") == 4, "not four sectors")
     expect(number(tab, "#picture-drawing rect.byte") == 0, "something is unused")

@@ -20,7 +20,9 @@
     return say(sample.launch ? "block ({block}), warp {warp}, launch {launch}" : "block ({block}), warp {warp}",
                { block, warp: sample.warp, launch: sample.launch + 1 });
   };
-  const whenOf = (sample) => say(sample.visit ? "phase {phase}, time {time}" : "phase {phase}", { phase: sample.phase, time: sample.visit + 1 });
+  // Not "phase": a phase of a tiled kernel has two barriers.
+  const barriersBefore = (n) => (n === 0 ? say("before any barrier") : counted(n, "after {n} barrier", "after {n} barriers"));
+  const whenOf = (sample) => barriersBefore(sample.phase) + (sample.visit ? say(", time {time}", { time: sample.visit + 1 }) : "");
 
   function select(label, names, value, change) {
     const box = made("select", {});

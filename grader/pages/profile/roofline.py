@@ -67,6 +67,8 @@ BOUNDS = {
               "same work help."),
     "units": ("Compute-bound", "The arithmetic units are busy for most of the time."),
     "atomics": ("Bound by atomics", "Atomics at the same addresses wait for each other. Combine values in a block first."),
+    "global_atomics": ("Bound by atomics", "Atomics in global memory wait for each other. If each block has combined its values in "
+                       "shared memory already, launch fewer blocks with more elements each."),
     "blocks": ("Bound by starting blocks", "Each block does so little that starting it takes most of the time. Give each block more work."),
     "latency": ("Latency-bound", "The warps wait for most of the time, and too few others are there to run meanwhile."),
 }
@@ -97,7 +99,9 @@ def limits(data, t=ENGLISH):
     figures, share = data["test"]["figures"], share_of_roof(data)
     if not figures.get("parts"):
         return None
-    name, meaning = BOUNDS[figures["bound"]]
+    # Who updates shared memory has probably combined values there.
+    combines = figures["bound"] == "atomics" and figures.get("shared_atomic_passes")
+    name, meaning = BOUNDS["global_atomics" if combines else figures["bound"]]
     if figures["bound"] == "units" and (share or 0) < NEAR_THE_ROOF:
         name = "Bound by arithmetic units"  # Of integers, say: the roof counts fp32.
     parts = figures["parts"] | {"load_store": figures["parts"]["lines"] + figures["parts"]["shared"]}
