@@ -307,7 +307,7 @@ TEST_F(BuildTest, CodeThatOnlyPtxasRefusesIsACompileError) {
   EXPECT_EQ(
       English(outcome.reason),
       "line 8: the arrays of big take 240000 bytes of shared memory, but those of a constant size may take "
-      "49152 at most.");
+      "49,152 at most.");
   ASSERT_FALSE(outcome.diagnostics.empty());
   EXPECT_EQ(outcome.diagnostics[0].where, (SourceLine{"answer.cu", 8}));
   EXPECT_TRUE(Has(English(outcome.diagnostics[0].message), "too much shared data"))

@@ -330,7 +330,7 @@ TEST(KnownMistakes, MoreSharedMemoryThanAKernelMayDeclare) {
   EXPECT_EQ(
       English(found->reason),
       "line 3: the arrays of k take 163840 bytes of shared memory, but those of a constant size may take "
-      "49152 at most.");
+      "49,152 at most.");
   EXPECT_TRUE(Holds(English(found->next_step), "extern __shared__, and cudaFuncSetAttribute"));
   EXPECT_EQ(ReasonFor(words, "void g() {}"), "");
 }

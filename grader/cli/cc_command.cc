@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "grader/base/program_output.h"
@@ -17,6 +18,7 @@
 #include "grader/cli/run_command.h"
 #include "grader/cli/temporary_folder.h"
 #include "grader/core/layout.h"
+#include "grader/messages/build.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/workbook.h"
@@ -78,6 +80,33 @@ void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
   std::fputs("\n", stderr);
 }
 
+/// nvcc compiles a file twice, for host and device, and says the same of both: each paragraph once.
+std::string WithoutRepetitions(const std::string& text) {
+  std::string kept;
+  std::set<std::string> seen;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t blank = text.find("\n\n", at), end = blank == text.npos ? text.size() : blank + 2;
+    const std::string paragraph = text.substr(at, end - at);
+    if (seen.insert(paragraph).second) kept += paragraph;
+    at = end;
+  }
+  return kept;
+}
+
+/// Options of ours behind the file go to the program, which may have a --device, too: ours are recognised by
+/// their values.
+void WarnOfOptionsBehindFile(const std::vector<std::string>& command) {
+  for (std::size_t i = 1; i < command.size(); ++i) {
+    const std::string& word = command[i];
+    const std::string value = i + 1 < command.size() ? command[i + 1] : "";
+    const bool names_device = (word == "--device" && (value == "auto" || value.starts_with("virtual"))) ||
+                              word.starts_with("--device=virtual");
+    if (!names_device && !word.starts_with("--nvcc-options")) continue;
+    Warn(say::option_goes_to_program(word, command[0]));
+    WarnFurther(say::write_option_before_file(command[0]));
+  }
+}
+
 /// Whether it could be compiled. Prints what nvcc says, warnings too.
 Result<bool> Compile(const std::vector<std::string>& command, const fs::path& source) {
   // nvcc needs minutes for some files; who has no patience presses Ctrl-C.
@@ -87,7 +116,7 @@ Result<bool> Compile(const std::vector<std::string>& command, const fs::path& so
   if (output->status != 0) ExplainErrors(output->text + output->errors, source);
   std::fputs(output->text.c_str(), stdout);
   std::fflush(stdout);
-  std::fputs(output->errors.c_str(), stderr);
+  std::fputs(WithoutRepetitions(output->errors).c_str(), stderr);
   return output->status == 0;
 }
 
@@ -95,11 +124,14 @@ int CompileAndRun(CcOptions options) {
   if (options.run.command.empty()) return ReportError(UsageError(say::no_file_to_compile(), say::try_cc()));
   const fs::path source = options.run.command[0];
   std::error_code fault;
+  if (fs::is_directory(source, fault))
+    return ReportError(UsageError(say::is_a_folder(source.string()), say::try_cc()));
   if (!fs::is_regular_file(source, fault))
     return ReportError(UsageError(say::no_such_file(source.string()), say::try_cc()));
   if (source.extension() != ".cu")
     return ReportError(
         UsageError(say::no_cuda_source(source.string()), say::run_takes_programs(source.string())));
+  WarnOfOptionsBehindFile(options.run.command);
   const auto choice = ChooseDevice(options.run.device);
   if (!choice) return ReportError(choice.error());
   auto tools = FindToolchain(ThisLayout().root);

@@ -172,6 +172,14 @@ void PutRacesFirst(std::vector<Finding>& findings) {
   std::ranges::stable_partition(findings, std::not_fn(follows_from_race));
 }
 
+/// Kernels are named, but none of their lines: the program was compiled without -lineinfo.
+bool LackLines(const std::vector<Finding>& findings) {
+  const auto is_of_kernel = [](const Finding& each) { return !each.kernel.empty(); };
+  return std::ranges::any_of(findings, is_of_kernel) &&
+         std::ranges::none_of(findings,
+                              [&](const Finding& each) { return is_of_kernel(each) && each.where.line > 0; });
+}
+
 /// Prints what was found; returns whether there was an error among it.
 bool PrintFindings(std::vector<Finding> findings) {
   PutRacesFirst(findings);
@@ -189,6 +197,10 @@ bool PrintFindings(std::vector<Finding> findings) {
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
     if (finding.kind == FindingKind::kUninitialised && is_array)
       std::fputs(Wrap(Words(say::fill_it_before_launch()), kColumns, 4).c_str(), stderr);
+  }
+  if (LackLines(findings)) {
+    std::fputs("\n", stderr);
+    Warn(say::lineinfo_names_lines());
   }
   if (findings.size() > kMaxPrintedFindings) {
     std::fputs("\n", stderr);
@@ -252,8 +264,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   if (end.signalled()) device.Interrupt();
   device.SetDeadline(end.signalled() ? kLastWordsAfterSignal : kLastWords);
   std::vector<Finding> findings = device.TakeFindings();
-  // What crashes has no chance to free anything.
-  if (PrintCrash(end)) std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kLeak; });
+  // What crashes has no chance to free anything, and what gives up does not care to.
+  const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
+  if (PrintCrash(end) || gave_up)
+    std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kLeak; });
   for (const auto& violation : device.TakeProtocolViolations()) {
     Warn(say::program_was_cut_off(violation.what));
   }
@@ -297,6 +311,11 @@ namespace {
 int Run(const RunOptions& options) {
   if (options.command.empty()) {
     return ReportError(UsageError(say::no_program_to_run(), say::try_run_program()));
+  }
+  const std::filesystem::path program = options.command[0];
+  if (program.extension() == ".cu") {
+    return ReportError(
+        UsageError(say::is_a_cuda_source(program.string()), say::cc_compiles_it(program.string())));
   }
   const auto choice = ChooseDevice(options.device);
   if (!choice) return ReportError(choice.error());

@@ -226,11 +226,43 @@ TEST_F(CcTest, ACrashOfHostCodeIsExplained) {
   EXPECT_NE(Run({"cc", source, "l"}).err.find("leak"), std::string::npos);
 }
 
+TEST_F(CcTest, AWarningIsShownOnce) {
+  const std::filesystem::path source = scratch() / "unused.cu";
+  WriteText(source, "__global__ void k(int* p) { int unused = 3; *p = 1; }\nint main() {}\n");
+  const ProgramRun run = Run({"cc", source});
+  const std::size_t first = run.err.find("was declared but never referenced"),
+                    remark = run.err.find("Remark");
+  EXPECT_NE(first, std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("was declared but never referenced", first + 1), std::string::npos) << run.err;
+  EXPECT_NE(remark, std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("Remark", remark + 1), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, AProgramThatGivesUpNeedNotFreeAnything) {
+  const std::filesystem::path source = scratch() / "gives_up.cu";
+  WriteText(source, "int main(int argc, char**) { int* a; cudaMalloc(&a, 4); return argc > 1 ? 3 : 0; }\n");
+  const ProgramRun gave_up = Run({"cc", source, "--device", "virtual:t4"});
+  EXPECT_EQ(gave_up.status, 3);
+  EXPECT_EQ(gave_up.err.find("leak"), std::string::npos) << gave_up.err;
+  EXPECT_NE(gave_up.err.find("--device comes after "), std::string::npos)
+      << "likely meant for us: " << gave_up.err;
+  EXPECT_NE(Run({"cc", source}).err.find("leak"), std::string::npos);
+}
+
+TEST_F(RunTest, WithoutLinesItSaysHowToGetThem) {
+  const char* tip = "Compile with nvcc -lineinfo: then findings name lines of the source.";
+  const ProgramRun run = Run({"run", kPrograms / "off_by_one_without_lines"});
+  EXPECT_NE(run.err.find(tip), std::string::npos) << run.err;
+  EXPECT_EQ(Run({"run", kPrograms / "off_by_one"}).err.find(tip), std::string::npos) << "it has lines";
+  EXPECT_EQ(Run({"run", kPrograms / "histogram"}).err.find(tip), std::string::npos) << "it has no findings";
+}
+
 TEST_F(CcTest, WhatIsNoCudaFileIsNamed) {
   WriteText(scratch() / "a.out", "");
   const std::pair<std::vector<std::string>, const char*> calls[] = {
       {{"cc"}, "No CUDA file was given."},
       {{"cc", scratch() / "missing.cu"}, "missing.cu: there is no such file"},
+      {{"cc", scratch()}, " is a folder."},
       {{"cc", scratch() / "a.out"}, "its name does not end in .cu.\n  A program that is compiled already: "},
   };
   for (const auto& [arguments, words] : calls) {
@@ -344,6 +376,7 @@ TEST_F(RunTest, AStaticRuntimeIsWrongUsageAndSaysHowToLink) {
 TEST_F(RunTest, WhatIsNoProgramIsNamed) {
   EXPECT_EQ(Run({"run", "/nowhere/a.out"}).status, 2);
   EXPECT_NE(Run({"run", "/nowhere/a.out"}).err.find("/nowhere/a.out"), std::string::npos);
+  EXPECT_NE(Run({"run", "mine.cu"}).err.find(" cc mine.cu"), std::string::npos);
   EXPECT_NE(Run({"run", "/bin/true"}).err.find("does not use the CUDA runtime"), std::string::npos);
   EXPECT_EQ(Run({"run"}).status, 2);
 }
