@@ -613,9 +613,9 @@ struct ProfileOptions {
 int DrawOne(ProfileOptions options) {
   const Result<Workbook> workbook = LoadWorkbook(options.check.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
-  const auto chosen =
-      ChosenExercise(*workbook, LoadProgress(ProgressFile()),
-                     LoadWorkbookHistory(WorkbookHistoryFile(options.check.layout.root)), options.exercise);
+  const auto chosen = ChosenExercise(*workbook, LoadProgress(ProgressFile()),
+                                     LoadWorkbookHistory(WorkbookHistoryFile(options.check.layout.root)),
+                                     options.exercise, AfterPass::kStay);
   if (!chosen) return ReportError(chosen.error());
   CheckOptions& check = options.check;
   check.submissions.what = {FullName(**chosen)};
@@ -630,8 +630,7 @@ int DrawOne(ProfileOptions options) {
 
 std::vector<Option> DescribeProfile(ProfileOptions& options) {
   return {
-      {"EXERCISE", &options.exercise,
-       "Exercise; default: the one checked last if it has not passed, else the next"},
+      {"EXERCISE", &options.exercise, "Exercise; default: the one checked last, else the next"},
       {"--html", &options.check.html, "File for the page; default: EXERCISE.profile.html in this folder",
        "F"},
       {"--test", &options.check.page_test, "Show this test, by its name or a part of its name or title",

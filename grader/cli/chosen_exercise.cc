@@ -7,7 +7,8 @@
 namespace warplings {
 
 Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress& progress,
-                                       const WorkbookHistory& history, const std::string& name) {
+                                       const WorkbookHistory& history, const std::string& name,
+                                       AfterPass after_pass) {
   if (!name.empty()) {
     const auto found = SelectExercises(workbook, name);
     if (!found) return found.error();
@@ -17,10 +18,11 @@ Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress&
     return found->front();
   }
   if (const auto last = SelectExercises(workbook, history.last_checked);
-      last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
+      last && last->size() == 1 &&
+      (after_pass == AfterPass::kStay || StateOf(*last->front(), progress) != ExerciseState::kPassed)) {
     return last->front();
   }
-  const Exercise* next = NextUnsolved(workbook, progress);
+  const Exercise* next = NextUnsolved(workbook, progress, history.last_checked);
   if (next != nullptr) return next;
   return UsageError(say::all_have_passed(), say::name_exercise_you_mean());
 }

@@ -14,6 +14,8 @@
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 #include "grader/messages/command_line.h"
+#include "grader/pipeline/original_file.h"
+#include "grader/pipeline/workbook_history.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/result_words.h"
 #include "grader/report/terminal_report.h"
@@ -28,7 +30,16 @@ constexpr const char* kListFooter =
     "Example:\n"
     "  warplings list";
 
-std::string_view StateWords(ExerciseState state) {
+bool IsAsHandedOut(const Exercise& exercise, const std::filesystem::path& root) {
+  const Result<std::string> present = ReadSubmission(exercise.starter),
+                            original = OriginalText(root, exercise.starter);
+  return present && original && *present == *original;
+}
+
+std::string_view StateWords(const Exercise& exercise, const Progress& progress,
+                            const std::filesystem::path& root) {
+  const ExerciseState state = StateOf(exercise, progress);
+  if (state == ExerciseState::kChanged && IsAsHandedOut(exercise, root)) return "passed before; reset since";
   switch (state) {
     case ExerciseState::kOpen: return "to do";
     case ExerciseState::kPassed: return "passed";
@@ -67,12 +78,13 @@ std::string FittedAround(const std::string& line, const std::string& command, st
 }
 
 /// A line for each exercise; where that is too wide, its title goes below.
-std::string Rows(const Chapter& chapter, const Progress& progress, std::size_t columns) {
+std::string Rows(const Chapter& chapter, const Progress& progress, const std::filesystem::path& root,
+                 std::size_t columns) {
   constexpr std::size_t kIndent = 3;
   std::vector<std::vector<std::string>> rows, without_title;
   for (const Exercise& exercise : chapter.exercises) {
     const std::string points = Points(exercise.points),
-                      state = Translated(StateWords(StateOf(exercise, progress)));
+                      state = Translated(StateWords(exercise, progress, root));
     rows.push_back({exercise.id, exercise.title, points, state});
     without_title.push_back({exercise.id, points, state});
   }
@@ -98,10 +110,11 @@ int List(const std::filesystem::path& root) {
     const std::string heading =
         std::to_string(chapter.number) + "  " + chapter.title + " (" + chapter.id + ")";
     std::fputs(Fitted(heading, columns, 0).c_str(), stdout);
-    std::fputs(Rows(chapter, progress, columns).c_str(), stdout);
+    std::fputs(Rows(chapter, progress, root, columns).c_str(), stdout);
   }
   std::puts("");
-  if (const Exercise* next = NextUnsolved(*workbook, progress)) {
+  const WorkbookHistory history = LoadWorkbookHistory(WorkbookHistoryFile(root));
+  if (const Exercise* next = NextUnsolved(*workbook, progress, history.last_checked)) {
     if (ThisLayout().is_installed && root == ThisLayout().root) {
       PrintLine(say::next_make_workbook());
       return kExitPassed;

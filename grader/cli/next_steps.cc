@@ -9,6 +9,7 @@
 #include "grader/base/text.h"
 #include "grader/cli/typed_name.h"
 #include "grader/messages/command_line.h"
+#include "grader/pipeline/workbook_history.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/result_words.h"
 #include "grader/workbook/student_workbook.h"
@@ -91,7 +92,8 @@ std::string ChapterLine(const Chapter& chapter, const Progress& progress) {
 
 std::string WhatComesNext(const Workbook& workbook, const Progress& progress, const Layout& layout,
                           std::size_t columns) {
-  const Exercise* next = NextUnsolved(workbook, progress);
+  const WorkbookHistory history = LoadWorkbookHistory(WorkbookHistoryFile(layout.root));
+  const Exercise* next = NextUnsolved(workbook, progress, history.last_checked);
   if (next == nullptr) {
     std::string out, text = AsTyped(Translated(kReadOn));
     for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {

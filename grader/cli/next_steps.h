@@ -23,7 +23,7 @@ std::string ProgressBar(const Passed& passed);
 std::string ChapterLine(const Chapter& chapter, const Progress& progress);
 
 /// The next exercise: its file, how to check it, and the handout's section; after the last exercise, what to
-/// read next. `layout.root` is the workbook's.
+/// read next. `layout.root` is the workbook's, whose history says where its owner is.
 std::string WhatComesNext(const Workbook& workbook, const Progress& progress, const Layout& layout,
                           std::size_t columns);
 

@@ -170,7 +170,7 @@ const Exercise* ExerciseAtWork(const Workbook& workbook, const Progress& progres
       last && last->size() == 1 && StateOf(*last->front(), progress) != ExerciseState::kPassed) {
     return last->front();
   }
-  return NextUnsolved(workbook, progress);
+  return NextUnsolved(workbook, progress, last_checked);
 }
 
 Result<std::vector<Submission>> ChooseSubmissions(const Workbook& workbook, const Progress& progress,

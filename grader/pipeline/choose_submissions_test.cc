@@ -111,6 +111,18 @@ TEST_F(ChooseSubmissionsTest, TakesTheNextUnsolvedWithoutAName) {
   EXPECT_EQ(Chosen({}, Passed({"01_first/add", "01_first/scale", "02_second/sum"})), "");
 }
 
+TEST_F(ChooseSubmissionsTest, GoesOnWhereTheLastCheckWas) {
+  const auto next = [&](const Progress& progress, const std::string& from) {
+    const Exercise* found = NextUnsolved(workbook_, progress, from);
+    return found == nullptr ? "" : found->id;
+  };
+  EXPECT_EQ(next(Passed({"01_first/scale"}), "01_first/scale"), "sum");
+  EXPECT_EQ(next(Passed({"02_second/sum"}), "02_second/sum"), "add") << "behind the last comes the first";
+  EXPECT_EQ(next({}, "01_first/scale"), "scale") << "it was checked last, and has not passed";
+  EXPECT_EQ(next({}, "03_gone/gone"), "add");
+  EXPECT_EQ(next(Passed({"01_first/add", "01_first/scale", "02_second/sum"}), "01_first/scale"), "");
+}
+
 TEST_F(ChooseSubmissionsTest, AnEditedFileIsUnsolvedAgain) {
   const Progress progress = Passed({"01_first/add", "01_first/scale", "02_second/sum"});
   std::ofstream(folder_ / "scale.cu") << "// edited\n";

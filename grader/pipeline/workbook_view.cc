@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/workbook_view.h"
 
+#include <algorithm>
+
 #include "grader/base/read_file.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/workbook.h"
@@ -70,14 +72,18 @@ std::string PlaceOf(const Exercise& exercise) {
   return std::filesystem::weakly_canonical(exercise.starter, fault).string();
 }
 
-const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress) {
-  const Exercise* other = nullptr;
+const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress, const std::string& from) {
+  std::vector<const Exercise*> order;
   for (const Chapter& chapter : workbook.chapters) {
-    for (const Exercise& exercise : chapter.exercises) {
-      const ExerciseState state = StateOf(exercise, progress);
-      if (state == ExerciseState::kOpen) return &exercise;
-      if (state != ExerciseState::kPassed && other == nullptr) other = &exercise;
-    }
+    for (const Exercise& exercise : chapter.exercises) order.push_back(&exercise);
+  }
+  const auto first = std::ranges::find(order, from, [](const Exercise* each) { return FullName(*each); });
+  if (first != order.end()) std::ranges::rotate(order, first);
+  const Exercise* other = nullptr;
+  for (const Exercise* exercise : order) {
+    const ExerciseState state = StateOf(*exercise, progress);
+    if (state == ExerciseState::kOpen) return exercise;
+    if (state != ExerciseState::kPassed && other == nullptr) other = exercise;
   }
   return other;
 }

@@ -38,8 +38,10 @@ ExerciseState StateOf(const Exercise& exercise, const Progress& progress);
 /// The absolute path of the workbook's file, for ProgressEntry::passed_in.
 std::string PlaceOf(const Exercise& exercise);
 
-/// The first exercise that has never passed; if all have, the first whose present file has not; null if those
-/// have, too.
-const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress);
+/// The first exercise that has never passed, from `from` ("CHAPTER/EXERCISE") on and then from the beginning:
+/// who works in chapter 3 is not sent back to chapter 1. If all have passed, the first whose present file has
+/// not; null if those have, too.
+const Exercise* NextUnsolved(const Workbook& workbook, const Progress& progress,
+                             const std::string& from = "");
 
 }  // namespace warplings

@@ -486,6 +486,21 @@ TEST_F(DeskTest, ResetKeepsWhatWasWritten) {
   EXPECT_EQ(ReadText(file.string() + ".bak"), "mine");
 }
 
+TEST_F(DeskTest, APassThatWasResetIsNotCalledEditedAndCanBeProfiled) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  const std::string git = "git -C '" + workbook.string() + "' -c user.name=a -c user.email=a@b ";
+  if (std::system((git + "init -q && " + git + "add . && " + git + "commit -qm starters").c_str()) != 0) {
+    GTEST_SKIP() << "needs git";
+  }
+  Solve(workbook, "01_boundary_checks/tiled_matmul");
+  EXPECT_EQ(Run({"check", "tiled_matmul", "--workbook", workbook}).status, 0);
+  const ProgramRun profile = Run({"profile", "--workbook", workbook, "--html", scratch() / "page.html"});
+  EXPECT_TRUE(Says(profile, "tiled_matmul")) << "it was checked last: " << profile.out;
+  EXPECT_EQ(profile.status, 0) << profile.out << profile.err;
+  EXPECT_EQ(Run({"reset", "tiled_matmul", "--workbook", workbook}).status, 0);
+  EXPECT_TRUE(Says(Run({"list", "--workbook", workbook}), "passed before; reset since"));
+}
+
 TEST_F(DeskTest, WhatWasMeantIsSaid) {
   EXPECT_TRUE(Says(Run({"czeck"}), "did you mean check?"));
   EXPECT_TRUE(Says(Run({"check", "tiled_matmull"}), "did you mean tiled_matmul?"));
