@@ -255,7 +255,10 @@ int Answer(const std::vector<DrilledChapter>& chapters, const std::vector<std::s
         return ReportError(UsageError(say::no_such_drill_answer(given[1]), WhatIsExpected(drill)));
       }
       PrintJudgement(drill, judgement, desk);
-      if (judgement.verdict != DrillVerdict::kRight) return kExitNotPassed;
+      if (judgement.verdict != DrillVerdict::kRight) {
+        PrintQuestion(drill, desk);
+        return kExitNotPassed;
+      }
       desk.Keep(drill);
       return kExitPassed;
     }
