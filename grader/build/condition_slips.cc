@@ -23,7 +23,8 @@ bool IsNumber(const std::string& text) {
 }
 
 bool EndsComparison(const std::string& text) {
-  return IsOneOf(text, {"&&", "||", ",", ";", "?", ":", "{", "}", "=", "==", "!=", "&", "|", "^"}) ||
+  return IsOneOf(text, {"&&", "||", ";", "?", ":", "{", "}", "=", "==", "!=", "&", "|", "^", "and", "or",
+                        "xor", "bitand", "bitor"}) ||
          IsCompoundAssignment(text);
 }
 
@@ -39,11 +40,12 @@ bool IsInCondition(const Code& tokens, std::size_t at) {
   return false;
 }
 
-/// `a < b < c` and `a > b >= c`, from the first comparison on. In `f<a < b>` and `A<B<int>>` the same signs
-/// are brackets: one of them is <=, or the first operand is a number, or the place is a condition.
+/// `a < b < c` and `a >= b > c`, from the first comparison on. In `f<a < b>`, `A<B<int>>` and
+/// `static_cast<int>(a) > b` the same signs are brackets: the first one is <= or >=, or a number is in front
+/// of it, or the place is a condition.
 std::optional<Slip> ChainedComparisonAt(const Code& tokens, std::size_t at) {
   const std::string& first = tokens[at].text;
-  if (at == 0 || !IsOneOf(first, {"<", "<=", ">", ">="})) return std::nullopt;
+  if (at == 0 || !IsOneOf(first, {"<", "<=", ">="})) return std::nullopt;
   const std::string strict = first.substr(0, 1), other = strict == "<" ? ">" : "<";
   int depth = 0;
   bool is_chain = false;
@@ -52,12 +54,11 @@ std::optional<Slip> ChainedComparisonAt(const Code& tokens, std::size_t at) {
     const std::string& text = tokens[i].text;
     depth += IsOneOf(text, {"(", "["}) ? 1 : IsOneOf(text, {")", "]"}) ? -1 : 0;
     if (depth > 0) continue;
-    // `n < max<int>(a, b)`
-    if (IsOneOf(text, {"<<", ">>", other})) return std::nullopt;
+    // `n < max<int>(a, b)`, `n <= Semaphore<a, b>::max()`
+    if (IsOneOf(text, {"<<", ">>", ",", other})) return std::nullopt;
     if (depth < 0 || EndsComparison(text)) break;
     if (!text.starts_with(strict)) continue;
-    const bool is_sure = first.ends_with("=") || text.ends_with("=") ||
-                         (strict == "<" && IsNumber(tokens[at - 1].text)) || IsInCondition(tokens, at);
+    const bool is_sure = first.ends_with("=") || IsNumber(tokens[at - 1].text) || IsInCondition(tokens, at);
     if (i == at + 1 || !is_sure) return std::nullopt;
     is_chain = true;
   }

@@ -147,17 +147,32 @@ TEST(Slips, TwoComparisonsInARow) {
       "2: A condition in line 2 compares twice in a row. C++ compares the result of the first comparison, "
       "which is 0 or 1, with the second limit. Join two comparisons with &&: 0 <= x && x < n.");
   for (const char* body : {"bool inside = 0 <= row + 1 < width;", "if (a && 0 < p[n] < n) f();",
-                           "if (row < n < m) f();", "while (n > row >= 0) f();",
+                           "if (row < n < m) f();", "while (n >= row >= 0) f();",
                            "x = (0 <= f(a, b) < n) ? 1 : 2;", "for (int i = 0; 0 <= i < n; ++i) f();"}) {
     EXPECT_NE(SlipInKernel(body), "") << body;
   }
-  for (const char* body :
-       {"if (0 <= n && n < 3) p[n] = 1;", "std::vector<std::vector<int>> v;", "A<B<int>> x; C<D<4>, 5> y;",
-        "if (static_cast<int>(n) < 3) f();", "k<<<(n + 3) / 4, 256>>>(p);", "f<a < b>(c);",
-        "if (a < b == c < d) f();", "x = a < b ? c < d : e < g;", "if ((a < b) < c) f();", "x = n << 3 << 2;",
-        "f(a < b, c < d);", "if (p->n < 3 || q->n < 2) f();", "for (int i = 0; i < n; ++i) if (i < 3) f();",
-        "x = v[a < b] < 3;", "if (n < max<int>(a, b)) f();", "x = 0 < max<int>(a, b);",
-        "template <class T, int N = 3 < 4> struct A;"}) {
+  for (const char* body : {"if (0 <= n && n < 3) p[n] = 1;",
+                           "std::vector<std::vector<int>> v;",
+                           "A<B<int>> x; C<D<4>, 5> y;",
+                           "if (static_cast<int>(n) < 3) f();",
+                           "k<<<(n + 3) / 4, 256>>>(p);",
+                           "f<a < b>(c);",
+                           "if (a < b == c < d) f();",
+                           "x = a < b ? c < d : e < g;",
+                           "if ((a < b) < c) f();",
+                           "x = n << 3 << 2;",
+                           "f(a < b, c < d);",
+                           "if (p->n < 3 || q->n < 2) f();",
+                           "for (int i = 0; i < n; ++i) if (i < 3) f();",
+                           "x = v[a < b] < 3;",
+                           "if (n < max<int>(a, b)) f();",
+                           "x = 0 < max<int>(a, b);",
+                           "if (n <= Semaphore<a, b>::max()) f();",
+                           "if (a < b and c < d or e < g) f();",
+                           "if (static_cast<int>(n) >= 3) f();",
+                           "if (a <= 0 || static_cast<int>(b) > c) f();",
+                           "using T = If<sizeof(A) <= sizeof(B), int, char>;",
+                           "template <class T, int N = 3 < 4> struct A;"}) {
     EXPECT_EQ(SlipInKernel(body), "") << body;
   }
 }
