@@ -78,6 +78,10 @@ bool Completed(const TestResult& test) {
   return !test.launches.empty() && std::ranges::all_of(test.launches, &LaunchRecord::completed);
 }
 
+bool Returned(const TestResult& test) {
+  return test.verdict < Verdict::kTimeLimit;
+}
+
 bool HasFinding(const TestResult& test, FindingKind kind) {
   return std::ranges::count(test.findings, kind, &Finding::kind) > 0;
 }

@@ -21,6 +21,10 @@ namespace warplings {
 /// test are reliable.
 bool Completed(const TestResult& test);
 
+/// True if the function came to its end: it did not crash, and no limit stopped it. What it left undone is a
+/// mistake of its own only then.
+bool Returned(const TestResult& test);
+
 bool HasFinding(const TestResult& test, FindingKind kind);
 bool HasFinding(const TestResult& test, FindingKind kind, MemorySpace space);
 /// True for a race in which both threads store. A barrier does not help there: two threads use the same

@@ -57,6 +57,19 @@ TEST(EvidenceTest, OnlyALaunchThatEndedIsComplete) {
   EXPECT_FALSE(Completed(test));
 }
 
+TEST(EvidenceTest, WhatCrashedOrWasStoppedHasNotReturned) {
+  const auto returned = [](Verdict verdict) {
+    TestResult test;
+    test.verdict = verdict;
+    return Returned(test);
+  };
+  for (const Verdict each : {Verdict::kPassed, Verdict::kWrongResult, Verdict::kFinding,
+                             Verdict::kLaunchFailed, Verdict::kNotSynchronised})
+    EXPECT_TRUE(returned(each));
+  for (const Verdict each : {Verdict::kTimeLimit, Verdict::kMemoryLimit, Verdict::kExited, Verdict::kCrashed})
+    EXPECT_FALSE(returned(each));
+}
+
 TEST(EvidenceTest, AccessesOutsideAreCountedByArrayAndDirection) {
   TestResult test;
   for (const char* array : {"M", "N"}) {

@@ -138,7 +138,8 @@ class Histogram : public testing::Test {
   /// What the counts add up to says more than a single wrong one.
   static void AskByTotal(Evidence& evidence) {
     TestResult& result = evidence.result;
-    if (evidence.input.empty() && result.launches.empty() && IsPoisonInt(evidence.counts.front())) {
+    const bool returned_at_once = evidence.input.empty() && result.launches.empty() && Returned(result);
+    if (returned_at_once && IsPoisonInt(evidence.counts.front())) {
       result.next_step = say::hist_of_nothing_step();
     }
     if (result.verdict != Verdict::kWrongResult || !Completed(result)) return;

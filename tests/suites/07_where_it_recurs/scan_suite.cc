@@ -85,7 +85,7 @@ class Scan : public testing::Test {
     evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
     evidence.result = ResultOf(title, report);
     evidence.input = std::move(input);
-    if (evidence.input.empty() && evidence.result.verdict != Verdict::kPassed)
+    if (evidence.input.empty() && HasFailed(evidence.result) && Returned(evidence.result))
       evidence.result.next_step = say::scan_nothing_launched_step();
     if (report.contents.size() != 2) return evidence;
     evidence.output = ValuesOf<int>(report.contents[1]);
