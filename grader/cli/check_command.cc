@@ -231,6 +231,7 @@ void Reporter::SayWhereToBegin(std::size_t job, const FirstTodo& todo) {
               Words(where).c_str());
   for (const std::string& line : todo.text)
     std::printf("%s\n", CutTo("  " + Printable(line), style_.columns).c_str());
+  std::fputs(HandoutOf(exercise, options_.layout, style_.columns).c_str(), stdout);
   // Hints are now about this exercise.
   const std::filesystem::path file = WorkbookHistoryFile(options_.layout.root);
   WorkbookHistory history = LoadWorkbookHistory(file);

@@ -48,8 +48,9 @@ std::string Labelled(const std::string& english, const std::string& text, std::s
   return "  " + label + "\n    " + text + "\n";
 }
 
-/// The built page where there is one, else how to build it.
-std::string Handout(const Exercise& exercise, const Layout& layout, std::size_t columns) {
+}  // namespace
+
+std::string HandoutOf(const Exercise& exercise, const Layout& layout, std::size_t columns) {
   const std::filesystem::path page =
       FolderOfHandoutsToRead(layout) / "students" / (exercise.chapter + ".html");
   std::error_code fault;
@@ -61,8 +62,6 @@ std::string Handout(const Exercise& exercise, const Layout& layout, std::size_t 
   if (line.find('\n') + 1 == line.size()) return line;
   return Labelled("handout", command, columns) + "    " + section + "\n";
 }
-
-}  // namespace
 
 Passed PassedOf(const Chapter& chapter, const Progress& progress) {
   Passed passed;
@@ -106,7 +105,7 @@ std::string WhatComesNext(const Workbook& workbook, const Progress& progress, co
   std::string out = Lines(Words(say::next_exercise(next->id, next->title)), columns, 0);
   out += Labelled("edit", ShortestPath(next->starter), columns);
   out += Labelled("check", TypedName() + " check " + next->id, columns);
-  return out + Handout(*next, layout, columns);
+  return out + HandoutOf(*next, layout, columns);
 }
 
 }  // namespace warplings

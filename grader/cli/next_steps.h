@@ -27,4 +27,7 @@ std::string ChapterLine(const Chapter& chapter, const Progress& progress);
 std::string WhatComesNext(const Workbook& workbook, const Progress& progress, const Layout& layout,
                           std::size_t columns);
 
+/// "  handout  PAGE#EXERCISE" with a newline, or how to build that page. `layout.root` is the workbook's.
+std::string HandoutOf(const Exercise& exercise, const Layout& layout, std::size_t columns);
+
 }  // namespace warplings
