@@ -489,6 +489,15 @@ bool IsOfLoadsOutside(const Message& sentence, const TestResult& result) {
          sentence.arguments().at(2).text.starts_with(English(finding.object) + "[");
 }
 
+/// Where P is right: with numbers that make no NaN of what lies outside a matrix, times 0.
+bool SaysWhereItIsRight(const Message& sentence) {
+  return say::product_wrong_from_row.Made(sentence) || say::product_wrong_from_column.Made(sentence);
+}
+
+bool HasNan(const MatmulTest& test) {
+  return std::ranges::any_of(test.p, [](float value) { return std::isnan(value) && !IsPoison(value); });
+}
+
 /// Sums that were made, and are 0 because of that.
 void SayWhoStoresOver(ProductFacts& facts) {
   for (Message& sentence : facts.sentences) {
@@ -595,7 +604,9 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     return {explained};
   }
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
-  explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(looked->facts.sentences));
+  std::vector<Message> sentences = looked->facts.sentences;
+  if (sentences.size() > 1 && HasNan(*first)) std::erase_if(sentences, SaysWhereItIsRight);
+  explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(sentences));
   const Message right = probe.square ? RightWidths(probe, glances, shape, tests) : Message();
   if (!right.empty()) explained.advice = say::both(explained.advice, right);
   return {explained};
