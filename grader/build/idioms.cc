@@ -129,12 +129,35 @@ bool NamesBlock(std::string_view name) {
   return Contains(lower, "thread") || Contains(lower, "block");
 }
 
+/// Whether the source computes `grid` once, as elements divided by `block`: `blocks = (n + piece - 1) /
+/// piece`.
+bool IsRoundedUpBy(const std::vector<CodeToken>& tokens, const std::string& grid, const std::string& block) {
+  std::size_t values = 0, quotients = 0;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != grid || !IsOneOf(tokens[at + 1].text, {"=", "(", "{"})) continue;
+    ++values;
+    std::size_t i = at + 2;
+    while (i + 1 < tokens.size() && tokens[i].text != ";" &&
+           !(tokens[i].text == "/" && tokens[i + 1].text == block)) {
+      ++i;
+    }
+    if (i + 1 < tokens.size() && tokens[i].text == "/") ++quotients;
+  }
+  return values == 1 && quotients == 1;
+}
+
+/// By their names; or the second one has a grid's name, and is the number of pieces as long as the first.
+bool AreSwapped(const std::vector<CodeToken>& tokens, const std::string& first, const std::string& second) {
+  if (!NamesGrid(second) || NamesGrid(first)) return false;
+  return NamesBlock(first) || IsRoundedUpBy(tokens, second, first);
+}
+
 std::optional<Slip> SwappedLaunchAt(const std::vector<CodeToken>& tokens, std::size_t at) {
   const auto text = [&](std::size_t i) -> const std::string& { return tokens[at + i].text; };
   if (at + 6 >= tokens.size() || text(0) != "<<" || text(1) != "<" || text(3) != ",") return std::nullopt;
-  if (!IsNameToken(tokens[at + 2]) || !IsNameToken(tokens[at + 4])) return std::nullopt;
+  if (!IsWordCharacter(text(2).front()) || !IsNameToken(tokens[at + 4])) return std::nullopt;
   const bool ends = text(5) == "," || (text(5) == ">>" && text(6) == ">");
-  if (!ends || !NamesBlock(text(2)) || !NamesGrid(text(4))) return std::nullopt;
+  if (!ends || !AreSwapped(tokens, text(2), text(4))) return std::nullopt;
   const int line = tokens[at].line;
   return Slip{line, say::grid_and_block_swapped(say::Line(line), text(4), text(2))};
 }
@@ -146,6 +169,21 @@ std::optional<Slip> UncalledBarrierAt(const std::vector<CodeToken>& tokens, std:
   if (!begins || !IsOneOf(name, {"__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block"}))
     return std::nullopt;
   return Slip{tokens[at].line, say::barrier_without_call(say::Line(tokens[at].line), name)};
+}
+
+/// `extern __shared__ float* tile;`: no array, but a pointer that nobody sets.
+std::optional<Slip> SharedPointerAt(const std::vector<CodeToken>& tokens, std::size_t at) {
+  const bool is_extern = tokens[at].text == "__shared__" && at > 0 && tokens[at - 1].text == "extern";
+  if (!is_extern) return std::nullopt;
+  std::string type;
+  for (std::size_t i = at + 1; i + 2 < tokens.size() && IsWordCharacter(tokens[i].text.front()); ++i) {
+    type += (type.empty() ? "" : " ") + tokens[i].text;
+    if (tokens[i + 1].text != "*" || !IsNameToken(tokens[i + 2])) continue;
+    const std::string& name = tokens[i + 2].text;
+    if (i + 3 >= tokens.size() || tokens[i + 3].text != ";") return std::nullopt;
+    return Slip{tokens[at].line, say::shared_pointer(name, say::Line(tokens[at].line), type)};
+  }
+  return std::nullopt;
 }
 
 Slip DroppedIndex(const CommaSubscript& comma) {
@@ -162,6 +200,7 @@ std::optional<Slip> FindSlip(std::string_view source) {
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (auto slip = UncalledBarrierAt(tokens, at)) found.push_back(std::move(*slip));
     if (auto slip = SwappedLaunchAt(tokens, at)) found.push_back(std::move(*slip));
+    if (auto slip = SharedPointerAt(tokens, at)) found.push_back(std::move(*slip));
   }
   std::ranges::move(FindConditionSlips(tokens), std::back_inserter(found));
   if (auto slip = FindEmptyBody(tokens)) found.push_back(std::move(*slip));

@@ -26,8 +26,10 @@ struct Slip {
 /// The first of these in a source, if there is one:
 ///  - `__syncthreads;`, a barrier without its parentheses: it names the function and calls nothing.
 ///  - `kernel<<<block, grid>>>`: both arguments are names, the first one of a block or its threads, the
-///    second one of a grid or its blocks.
+///    second one of a grid or its blocks. Or `kernel<<<piece, blocks>>>`, where `blocks` is a number of
+///    elements divided by `piece`.
 ///  - `if (...);` before a statement, and loops that end so (grader/build/empty_bodies.h).
+///  - `extern __shared__ float* tile;`, a pointer in place of the array.
 ///  - `M[row, column]`, which drops the row.
 ///  - `0 <= row < width` and `if (row = width)` (grader/build/condition_slips.h).
 std::optional<Slip> FindSlip(std::string_view source);

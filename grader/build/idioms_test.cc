@@ -94,6 +94,36 @@ TEST(Slips, AGridInThePlaceOfTheBlock) {
   }
 }
 
+TEST(Slips, AGridThatIsDividedByWhatStandsInItsPlace) {
+  const auto told = [](const std::string& value, const std::string& launch) {
+    return SlipIn("void f(int n, int piece) {\n" + value + "\nk<<<" + launch + ">>>(x);\n}\n");
+  };
+  EXPECT_TRUE(Holds(told("const int blocks = (n + piece - 1) / piece;", "piece, blocks, piece * sizeof(int)"),
+                    "swapped in the launch in line 3. The first argument is the grid"));
+  EXPECT_TRUE(Holds(told("int blocks = (n + 255) / 256;", "256, blocks"), "Write <<<blocks, 256>>>."));
+  EXPECT_NE(told("dim3 grid((n + TILE - 1) / TILE);", "TILE, grid"), "");
+  // A grid divided by what a block is for, a block that has a name of its own, and what nobody can know.
+  EXPECT_EQ(told("int blocks = (n + piece - 1) / piece;", "blocks, piece"), "");
+  EXPECT_EQ(told("int threads = (n + blocks - 1) / blocks;", "blocks, threads"), "");
+  EXPECT_EQ(told("int blocks = (n + piece - 1) / piece;", "tiles, blocks"), "");
+  EXPECT_EQ(told("int blocks = 4;", "piece, blocks"), "");
+  EXPECT_EQ(told("int blocks = n / piece; blocks = 256;", "piece, blocks"), "");
+  EXPECT_EQ(told("int blocks = n / (piece * 2);", "piece, blocks"), "");
+  EXPECT_EQ(told("int blocks = (n", "piece, blocks"), "");
+}
+
+TEST(Slips, APointerInPlaceOfTheSharedArray) {
+  EXPECT_EQ(
+      SlipIn("__global__ void k() {\n  extern __shared__ unsigned int *tile;\n}\n"),
+      "2: `tile` in line 2 is a pointer that points nowhere, not an array. Write: extern __shared__ unsigned "
+      "int tile[];");
+  for (const char* source :
+       {"extern __shared__ int tile[];", "extern __shared__ float* rows[];", "__shared__ float* row;",
+        "extern __shared__ int", "extern __shared__ int*", "extern float* other;"}) {
+    EXPECT_EQ(SlipIn(source), "") << source;
+  }
+}
+
 std::string SlipInKernel(const std::string& body) {
   return SlipIn("__global__ void k(int n, float* p, volatile int* f) {\n" + body + "\n}\n");
 }
