@@ -447,6 +447,9 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
   switch (finding.kind) {
     case FindingKind::kOutOfBounds:
       if (say::null_pointer.Made(finding.message)) return NextStepOfNull(finding, report);
+      if (say::argument_outside_memory.Made(finding.message))
+        return say::argument_is_no_device_memory(line, VerbOf(finding),
+                                                 finding.message.arguments().at(2).number);
       return has_object ? NextStepOfOutside(finding, request, report) : say::follow_the_pointer(line);
     case FindingKind::kUseAfterFree:
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);
@@ -546,6 +549,12 @@ void AddFindings(CallReport& report, const CallRequest& request) {
     // A kernel that was broken off leaves its device in a state that no later test should meet.
     if (verdict == Verdict::kTimeLimit || finding->kind == FindingKind::kTrap) report.unclean = true;
   }
+  // That the device answers nothing more follows from where a kernel stopped.
+  const auto stop = std::ranges::find_if(errors, [](const Finding* each) { return each->where.line > 0; });
+  if (stop == errors.end() || !say::findings_say_where.Made(report.next_step)) return;
+  report.reason = Describe(**stop);
+  report.next_step = NextStepOf(**stop, VerdictOf(**stop), request, report);
+  report.advised = static_cast<std::size_t>(*stop - report.findings.data());
 }
 
 /// Fills the arrays, chooses what is observed and lets the submission ask for things. What is left of an

@@ -314,6 +314,23 @@ TEST_F(VirtualGpuTest, NullAndHostPointersAreSaid) {
   EXPECT_TRUE(say::no_allocation.Made(message_of("140737488355328"))) << message_of("140737488355328");
 }
 
+TEST_F(VirtualGpuTest, AnArgumentThatIsAHostPointerIsNamed) {
+  const auto message_of = [this](std::uint64_t first, std::uint64_t second, const std::string& address) {
+    Load(KernelText("", "add.u64 %rd5, " + address + "; ld.global.u32 %r3, [%rd5];"));
+    LaunchRequest request = Request(1, 1);
+    request.arguments = Arguments().Add(first).Add(second).Add(std::uint32_t{64}).bytes();
+    EXPECT_TRUE(device_->Launch(request).ok());
+    return Only(device_->TakeFindings(), FindingKind::kOutOfBounds)->message;
+  };
+  constexpr std::uint64_t kHost = 0x7ffd00001000;
+  const Message second = message_of(a_, kHost, "%rd2, 64");
+  ASSERT_TRUE(say::argument_outside_memory.Made(second)) << second;
+  EXPECT_EQ(second.arguments().at(2).number, 2);
+  EXPECT_TRUE(say::no_allocation.Made(message_of(a_, b_, "%rd2, 17592186044416")))
+      << "an index far too large";
+  EXPECT_TRUE(say::no_allocation.Made(message_of(a_, 1000, "%rd1, 17592186044416"))) << "a number";
+}
+
 TEST_F(VirtualGpuTest, FreedMemoryIsTold) {
   auto gone = device_->Allocate(64, AllocationKind::kDevice);
   ASSERT_TRUE(device_->Free(gone->address).ok());

@@ -76,6 +76,20 @@ Message NameOf(const Region& region, const GridRequest& grid) {
   return say::an_allocation(Bytes(region.bytes));
 }
 
+std::optional<std::size_t> ArgumentBehind(std::uint64_t address, const GridRequest& grid) {
+  constexpr std::uint64_t kLeast = 64u << 10, kFarthest = std::uint64_t{4} << 30;
+  if (grid.program == nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < grid.program->parameters.size(); ++i) {
+    const auto& parameter = grid.program->parameters[i];
+    std::uint64_t value = 0;
+    if (parameter.bytes != sizeof value || parameter.offset + sizeof value > grid.arguments.size()) continue;
+    std::memcpy(&value, grid.arguments.data() + parameter.offset, sizeof value);
+    const bool leads_there = value >= kLeast && value <= address && address - value < kFarthest;
+    if (leads_there && grid.memory->Find(value) == nullptr) return i + 1;
+  }
+  return std::nullopt;
+}
+
 bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
   auto [entry, is_new] = folded_.emplace(key, findings_.size());
   if (!is_new) findings_[entry->second].count += count;
@@ -138,7 +152,9 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
   } else if (const auto other = inside ? std::nullopt : grid_.memory->OtherCardWith(address)) {
     finding.message = say::memory_of_other_device(verb, Bytes(bytes), *other);
   } else if (!nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20)) {
-    finding.message = say::no_allocation(verb, Bytes(bytes));
+    const auto argument = ArgumentBehind(address, grid_);
+    finding.message = argument ? say::argument_outside_memory(verb, Bytes(bytes), *argument)
+                               : say::no_allocation(verb, Bytes(bytes));
   } else {
     DescribeGlobal(finding, *nearest, address);
     if (freed) {

@@ -22,6 +22,10 @@ Dim3 ThreadIndex(const Dim3& block, std::uint32_t warp, std::uint32_t lane);
 /// "M", "argument 2": what the region is to a reader of this kernel. A grid without a program: of no kernel.
 Message NameOf(const Region& region, const GridRequest& grid);
 
+/// The kernel's argument, from 1, that is a pointer to no memory of the device and leads to `address`, which
+/// lies in none either. A number among the arguments is hardly ever as large as an address.
+std::optional<std::size_t> ArgumentBehind(std::uint64_t address, const GridRequest& grid);
+
 /// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line
 /// and the name of the array, words a sentence, folds repetitions. One for each grid.
 class FaultReporter final : public Faults {
