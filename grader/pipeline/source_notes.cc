@@ -2,6 +2,7 @@
 #include "grader/pipeline/source_notes.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -12,13 +13,18 @@
 #include <utility>
 #include <vector>
 
+#include "grader/build/host_code.h"
 #include "grader/build/idioms.h"
+#include "grader/build/replaced_pointers.h"
+#include "grader/build/row_lengths.h"
 #include "grader/build/source_places.h"
 #include "grader/build/thread_indices.h"
 #include "grader/build/unset_variables.h"
 #include "grader/messages/build.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/host_code.h"
+#include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
 
 namespace warplings {
@@ -69,9 +75,23 @@ std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
+/// A pointer of the host that a kernel used: whatever else is wrong follows from it.
+std::optional<Slip> HostPointerOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (!say::argument_outside_memory.Made(finding.message)) continue;
+      const std::vector<Argument>& arguments = finding.message.arguments();
+      return Slip{finding.where.line,
+                  say::argument_is_no_device_memory(say::Line(finding.where.line),
+                                                    arguments.at(0).inner.at(0), arguments.at(2).number)};
+    }
+  }
+  return std::nullopt;
+}
+
 /// A slip that the source shows, or the source and what the tests saw together: that where no misconception
-/// of the exercise was recognised, whose words are about its own code. Limits that are exceeded have another
-/// reason.
+/// of the exercise was recognised, whose words are about its own code. Where arrays are confused with other
+/// memory, such words are beside the point. Limits that are exceeded have another reason.
 std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = FindSlip(result.source)) return slip;
   const bool goes_wrong = std::ranges::any_of(result.tests, [](const TestResult& test) {
@@ -79,7 +99,10 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
              return finding.severity == Severity::kError;
            });
   });
-  if (!goes_wrong || !result.misconceptions.empty()) return std::nullopt;
+  if (!goes_wrong) return std::nullopt;
+  if (auto slip = HostPointerOf(result)) return slip;
+  if (auto slip = FindReplacedPointer(result.source)) return slip;
+  if (!result.misconceptions.empty()) return std::nullopt;
   if (auto slip = FlatLaunchOf(result)) return slip;
   return UnsharedArrayOf(result);
 }
@@ -178,6 +201,38 @@ void NameTileReads(ExerciseResult& result) {
   }
 }
 
+/// Host code has no line numbers, but its text may show which line a refusal or a crash is about.
+void NameHostLines(ExerciseResult& result) {
+  const auto name = [&](Finding& finding) {
+    if (finding.where.line != 0) return false;
+    const auto line = LineOfRefused(result.source, finding, result.exercise);
+    // As the compiler names it.
+    if (line) finding.where = {std::filesystem::path(result.file).filename(), *line};
+    return line.has_value();
+  };
+  for (TestResult& test : result.tests) {
+    for (Finding& finding : test.findings) {
+      if (name(finding) && test.reason == finding.message)
+        test.reason = say::in_line(finding.where.line, finding.message);
+    }
+  }
+  for (Misconception& each : result.misconceptions) {
+    if (each.finding) name(*each.finding);
+  }
+  if (result.advice && result.advice->finding) name(*result.advice->finding);
+  const auto uses_device_memory = [](const TestResult& test) {
+    return say::device_memory_on_host.Made(test.next_step);
+  };
+  if (std::ranges::none_of(result.tests, uses_device_memory)) return;
+  const auto use = FindHostUse(result.source, result.exercise);
+  // Of an array without elements the pointer is null.
+  Visit(result, [&](Message& message) {
+    if (!say::device_memory_on_host.Made(message) && !say::find_null_pointer.Made(message)) return;
+    message = use ? say::device_memory_on_host_in(say::Line(use->line), use->pointer)
+                  : say::device_memory_on_host();
+  });
+}
+
 void ExplainMissedBarriers(ExerciseResult& result) {
   const auto explain = [&](Finding& finding) {
     if (!say::barrier_after_exit.Made(finding.message)) return;
@@ -213,6 +268,10 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
                        bool is_first_thread) {
   const bool is_load = say::reads.Made(access.arguments().at(0).inner.at(0));
   const std::string array = English(access.arguments().at(1).inner.at(0));
+  if (const auto length = FindWrongRowLength(source, line, array)) {
+    return say::row_length_is_wrong(access.arguments().at(1).inner.at(0), length->column, length->needed,
+                                    length->row, length->used);
+  }
   auto check = CheckOfAccess(source, line, is_load, array);
   if (!check) return {};
   if (is_first_thread) {
@@ -264,6 +323,7 @@ void NameLoops(ExerciseResult& result) {
 void AddSourceNotes(ExerciseResult& result) {
   NameElements(result);
   NameTileReads(result);
+  NameHostLines(result);
   ExplainMissedBarriers(result);
   ExplainAccesses(result);
   NameLoops(result);

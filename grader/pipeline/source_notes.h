@@ -8,12 +8,17 @@ namespace warplings {
 /// Adds to a result with tests what only the submission's text shows; changes no verdict:
 ///  - warnings about variables without a value and quotients that are rounded too early;
 ///  - a slip (grader/build/idioms.h) as the first advice if tests failed, otherwise as a warning;
+///  - as such a slip: a host pointer that a kernel uses, and cudaMalloc over the caller's pointer
+///    (grader/build/replaced_pointers.h);
 ///  - as such a slip: blocks of one row where the kernel uses threadIdx.y, and an array without __shared__
 ///    (grader/build/thread_indices.h);
 ///  - the subscripts of an element of a shared array, in place of its number: `Nds[1][0]`;
 ///  - the line that reads two tiles at the same index of the thread, where values tell of a wrong row or
 ///  column;
+///  - the line of a refused call or launch, and of host code that uses device memory
+///  (grader/build/host_code.h);
 ///  - why threads missed a barrier: a condition, or an early return;
+///  - a row length that is wrong in an index that leaves its array (grader/build/row_lengths.h);
 ///  - which condition did not keep a thread from an access out of bounds, or that there is none;
 ///  - the loop with whose other passes a race is.
 void AddSourceNotes(ExerciseResult& result);

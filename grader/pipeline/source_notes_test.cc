@@ -5,6 +5,7 @@
 
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
 
@@ -127,6 +128,70 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_EQ(told("\nload(X);"),
             "Which element of `X` should this thread access "
             "here, and does it exist? Check that before this line, or correct the index.");
+}
+
+TEST(SourceNotes, ARowThatHasAnotherLength) {
+  const auto told = [](const std::string& length) {
+    const Message access = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
+    ExerciseResult result = Of("__global__ void k(int n) { int i;\nif (r < rows && c < columns)\ns = X[r * " +
+                                   length + " + c];\n}\n",
+                               Verdict::kFinding);
+    result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
+    AddSourceNotes(result);
+    return English(result.next_step.arguments().at(4).inner.at(0));
+  };
+  EXPECT_EQ(
+      told("rows"),
+      "The index is wrong: `c` runs up to `columns`, so a row of `X` has `columns` elements. Multiply `r` by "
+      "`columns`, not by `rows`.");
+  EXPECT_TRUE(told("columns").starts_with("The condition"));
+}
+
+TEST(SourceNotes, MemoryThatIsNotTheCallersComesFirst) {
+  const auto told = [](const std::string& body, Verdict verdict, const Message& message) {
+    Finding finding;
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.where = {"mine.cu", 7};
+    finding.message = message;
+    ExerciseResult result = Of("void f(float* P) {\n" + body + "\n}\n", verdict, finding);
+    result.tests[0].findings[0].severity = message.empty() ? Severity::kWarning : Severity::kError;
+    result.tests[0].wrong_count = 1;
+    result.misconceptions = {{"zeros", "No products", "Draw it.", "seen"}};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("k<<<1, 1>>>(h);", Verdict::kFinding,
+           say::argument_outside_memory(say::writes(), say::Count(4, "byte"), 3)),
+      "The kernel writes in line 7 through its argument 3, which does not point to device memory. Memory "
+      "from "
+      "malloc, new or a host array cannot be used there: pass your function's own argument, or memory from "
+      "cudaMalloc.");
+  EXPECT_TRUE(
+      told("cudaMalloc(&P, 4);", Verdict::kWrongResult, {}).starts_with("cudaMalloc in line 2 replaces `P`"));
+  EXPECT_EQ(told("k<<<1, 1>>>(P);", Verdict::kWrongResult, {}), "look");
+}
+
+TEST(SourceNotes, LinesOfHostCode) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidCall;
+  refused.message = say::refused("cudaFree", say::wrong_free());
+  ExerciseResult result = Of("void f(float* P) {\n  cudaFree(P);\n}\n", Verdict::kLaunchFailed, refused);
+  result.tests[0].reason = refused.message;
+  AddSourceNotes(result);
+  EXPECT_EQ(result.tests[0].findings[0].where, (SourceLine{"mine.cu", 2}));
+  EXPECT_TRUE(English(result.tests[0].reason).starts_with("line 2: cudaFree was refused: "))
+      << result.tests[0].reason;
+
+  ExerciseResult crashed = Of("void f(float* P) {\n  P[0] = 0;\n}\n", Verdict::kCrashed);
+  crashed.exercise = "f";
+  crashed.next_step = say::find_null_pointer();
+  AddSourceNotes(crashed);
+  EXPECT_EQ(crashed.next_step, say::find_null_pointer());
+  crashed.tests[0].next_step = say::device_memory_on_host();
+  AddSourceNotes(crashed);
+  EXPECT_EQ(crashed.tests[0].next_step, crashed.next_step);
+  EXPECT_EQ(crashed.next_step, say::device_memory_on_host_in(say::Line(2), "P"));
 }
 
 TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {

@@ -155,6 +155,71 @@ TEST_F(DeskTest, ASlipIsNamedFirst) {
                   .starts_with("Do this first: A check accepts one row or column too many\n"));
 }
 
+/// A solution with one mistake, and what its report says first.
+struct SlipInSolution {
+  const char *exercise, *right, *wrong, *advice;
+};
+constexpr const char* kTiled = "01_boundary_checks/tiled_matmul";
+constexpr const char* kReverse = "03_dynamic_shared_memory/reverse";
+constexpr SlipInSolution kSlipsInSolutions[] = {
+    // Memory of the host and of the device.
+    {"07_where_it_recurs/histogram", "cudaMemsetAsync(counts, 0, bins * sizeof(int));",
+     "for (int b = 0; b < bins; ++b) counts[b] = 0;", "Host code uses `counts` in line "},
+    {"07_where_it_recurs/scan", "void scan(const int* input, int* output, int length) {",
+     "void scan(const int* input, int* output, int length) { output[0] = 0;",
+     "Host code uses `output` in line "},
+    {"06_coarsening/coarsened_reduction",
+     "void coarsened_reduction(const float* input, float* output, int length) {",
+     "void coarsened_reduction(const float* input, float* output, int length) { *output = 0;",
+     "Host code uses `output` in line "},
+    {kTiled, "tiled_matmul_kernel<<<grid, block>>>(M, N, P, width);",
+     "float* h = new float[width * width];\n  tiled_matmul_kernel<<<grid, block>>>(M, N, h, width);\n"
+     "  cudaMemcpy(P, h, width * width * sizeof(float), cudaMemcpyHostToDevice);",
+     "The kernel writes in line 51 through its argument 3, which does not point to device memory. "},
+    {kTiled, "  tiled_matmul_kernel<<<", "  cudaMalloc(&P, width * width * 4);\n  tiled_matmul_kernel<<<",
+     "cudaMalloc in line 60 replaces `P`, so the kernel gets new memory "},
+    // Launches and declarations.
+    {kReverse, "<<<blocks, piece, bytes>>>", "<<<piece, blocks, bytes>>>",
+     "Grid and block are swapped in the launch in line 52. "},
+    {kReverse, "extern __shared__ int tile[];", "extern __shared__ int *tile;",
+     "`tile` in line 33 is a pointer that points nowhere, not an array. "},
+};
+
+TEST_F(DeskTest, AMistakeInASolutionIsNamedFirst) {
+  for (const SlipInSolution& slip : kSlipsInSolutions) {
+    const std::string exercise = slip.exercise, right = slip.right;
+    std::string text = ReadText(layout_.root / "solutions" / (exercise + ".cu"));
+    ASSERT_NE(text.find(right), std::string::npos) << right;
+    text.replace(text.find(right), right.size(), slip.wrong);
+    WriteText(scratch() / "slip.cu", text);
+    const std::string id = exercise.substr(exercise.find('/') + 1);
+    const CheckRun run = Check({id, "--file", scratch() / "slip.cu", "--speed", "off"});
+    EXPECT_TRUE(English(run.Only().next_step).starts_with(slip.advice)) << slip.wrong << "\n"
+                                                                        << run.program.out;
+    EXPECT_TRUE(run.Only().misconceptions.empty()) << run.program.out;
+  }
+}
+
+/// A refused launch has its line, and what is said of one call does not contradict what is shown of another.
+TEST_F(DeskTest, AReportAgreesWithItself) {
+  const std::string solution = ReadText(layout_.root / "solutions" / (std::string(kTiled) + ".cu"));
+  const auto report_of = [&](const std::string& right, const std::string& wrong) {
+    std::string text = solution;
+    EXPECT_NE(text.find(right), std::string::npos) << right;
+    text.replace(text.find(right), right.size(), wrong);
+    WriteText(scratch() / "slip.cu", text);
+    return Run({"check", "tiled_matmul", "--file", scratch() / "slip.cu", "--seed", "7"});
+  };
+  const ProgramRun refused = report_of("block(TILE_WIDTH, TILE_WIDTH)", "block(64, 64)");
+  EXPECT_TRUE(Says(refused, "slip.cu:60 | tiled_matmul_kernel<<<grid, block>>>(M, N, P, width);\n    error:"))
+      << refused.out;
+  EXPECT_TRUE(Says(refused, "      line 60: kernel launch was refused: ")) << refused.out;
+  // With finite numbers only, the zero in the other tile hides what is read outside of N.
+  const ProgramRun reads = report_of("if (n_row < width && col < width)", "if (row < width && col < width)");
+  EXPECT_TRUE(Says(reads, "A tile holds 0 where N[2][0] belongs")) << reads.out;
+  EXPECT_FALSE(Says(reads, "P is right up to")) << reads.out;
+}
+
 /// A beginner who passes sees the counts that the exercise is about, and no others.
 TEST_F(DeskTest, CountsAreThoseThatTheExerciseTeaches) {
   const ProgramRun tiles = Run({"check", "tiled_matmul", "--solution"});
@@ -386,7 +451,8 @@ TEST_F(DeskTest, AnUntouchedStarterIsToldWhereToBegin) {
   EXPECT_EQ(here.status, 1) << here.err;
   EXPECT_TRUE(Says(here,
                    "\nNothing changed yet: begin at TODO 1, line 24\n"
-                   "  // TODO 1: how many phases does a width of 17 need?\n"))
+                   "  // TODO 1: how many phases does a width of 17 need?\n"
+                   "  handout  "))
       << here.out;
   EXPECT_FALSE(std::filesystem::exists(scratch() / "c" / "warplings")) << "something was compiled";
   EXPECT_TRUE(Says(Run({"hint"}), "tiled_matmul, hint 1")) << "it counts as the one checked last";

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "grader/core/finding.h"
+
+namespace warplings {
+
+// Lines of host code, whose machine code has no line numbers, from the text alone. Each function says nothing
+// in doubt.
+
+/// Of a call or a launch that was refused: the line of the only one in the source that it can be. A finding
+/// may call cudaMemcpyAsync cudaMemcpy, so that calls whose names begin alike are not told apart. Of copies
+/// in the wrong direction, the one whose direction needs device memory where it has none: that is what was
+/// given to cudaMalloc, and the pointers that the function `entry` gets.
+std::optional<int> LineOfRefused(std::string_view source, const Finding& finding,
+                                 std::string_view entry = {});
+
+/// Host code that reads or writes what a pointer to device memory points to.
+struct HostUse {
+  int line = 0;
+  std::string pointer;
+};
+
+/// The first `P[i]` or `*P = ...` in host code. P: a parameter of the function `entry`, or in any function of
+/// the host what it gave to cudaMalloc.
+std::optional<HostUse> FindHostUse(std::string_view source, std::string_view entry);
+
+}  // namespace warplings

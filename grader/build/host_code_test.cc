@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/host_code.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/messages/findings.h"
+
+namespace warplings {
+namespace {
+
+std::optional<int> LineOfCall(const std::string& source, const std::string& function) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.message = say::refused(function, say::wrong_direction());
+  return LineOfRefused(source, finding);
+}
+
+TEST(HostCode, ACallThatIsTheOnlyOneOfItsName) {
+  EXPECT_EQ(LineOfCall("\n  CHECK(cudaMemcpy(a, b, 4, cudaMemcpyHostToDevice));\n  cudaMemset(a, 0, 4);\n}",
+                       "cudaMemcpy"),
+            2);
+  EXPECT_EQ(LineOfCall("// cudaFree(a);\ncudaFree(b);", "cudaFree"), 2);
+  EXPECT_EQ(LineOfCall("cudaMemcpyAsync(a, b, 4, d, s);", "cudaMemcpy"), 1);
+  for (const char* source :
+       {"cudaFree(a);\ncudaFree(b);", "", "// cudaFree(a);", "cudaFree(a);\ncudaFreeHost(b);",
+        "auto release = cudaFree; release(a); cudaFree(b);"}) {
+    EXPECT_FALSE(LineOfCall(source, "cudaFree")) << source;
+  }
+}
+
+TEST(HostCode, ACopyWhoseDirectionNeedsDeviceMemory) {
+  const std::string begin =
+      "int main() { float *h, *d, *e; cudaMalloc(&d, 4); cudaMalloc(&e, 4);\n"
+      "cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice);\n";
+  EXPECT_EQ(LineOfCall(begin + "cudaMemcpy(h, e, 4, cudaMemcpyHostToDevice); }", "cudaMemcpy"), 3);
+  EXPECT_EQ(LineOfCall(begin + "\ncudaMemcpy(e, h, 4, cudaMemcpyDeviceToHost); }", "cudaMemcpy"), 4);
+  EXPECT_EQ(LineOfCall(begin + "cudaMemcpy(h, e, 4, cudaMemcpyDeviceToHost); }", "cudaMemcpy"), std::nullopt);
+  EXPECT_EQ(LineOfCall(begin + "cudaMemcpy(h, e, 4, how); }", "cudaMemcpy"), std::nullopt);
+  EXPECT_EQ(LineOfCall(begin + "cudaMemcpy(h + 1, e, 4, cudaMemcpyHostToDevice); }", "cudaMemcpy"),
+            std::nullopt);
+  EXPECT_EQ(LineOfCall(begin + "cudaMemcpyAsync(h, e, 4, cudaMemcpyHostToDevice); }", "cudaMemcpy"),
+            std::nullopt);
+  EXPECT_EQ(LineOfCall(begin + "cudaMemcpy(", "cudaMemcpy"), std::nullopt);
+}
+
+std::optional<int> LineOfLaunch(const std::string& source, const std::string& kernel) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidLaunch;
+  finding.kernel = kernel;
+  return LineOfRefused(source, finding);
+}
+
+TEST(HostCode, ALaunchThatIsTheOnlyOneOfItsKernel) {
+  const std::string kernel = "__global__ void k(int* p) {}\n";
+  EXPECT_EQ(LineOfLaunch(kernel + "void f() {\n  k<<<1, 2000>>>(p);\n  other<<<1, 1>>>(p); }", "k"), 3);
+  EXPECT_EQ(LineOfLaunch(kernel + "void f() { if (a < 1)\n  k<int, 4><<<1, 2000>>>(p); }", "a::k<int, 4>"),
+            3);
+  EXPECT_FALSE(LineOfLaunch(kernel + "void f() { k<<<1, 1>>>(p);\n k<<<1, 2000>>>(p); }", "k"));
+  EXPECT_FALSE(LineOfLaunch(kernel + "void f() { cudaLaunchKernel(k, 1, 1, a); }", "k"));
+  EXPECT_FALSE(LineOfLaunch("k<", "k"));
+  EXPECT_FALSE(LineOfRefused("k<<<1, 1>>>(p);", Finding{})) << "nothing was refused";
+}
+
+std::string Used(const std::string& body, const std::string& before = "") {
+  const auto use = FindHostUse(
+      before + "__global__ void k(float* P) {\n P[0] = 1; }\nvoid f(const float* M, float* P, int n) {\n" +
+          body + "\n}\n",
+      "f");
+  return use ? use->pointer + " " + std::to_string(use->line) : "";
+}
+
+TEST(HostCode, DeviceMemoryThatTheHostUses) {
+  EXPECT_EQ(Used("k<<<1, 1>>>(P);\nP[0] = 0;"), "P 5");
+  EXPECT_EQ(Used("float s = 0;\nfor (int i = 0; i < n; ++i) s += M[i];"), "M 5");
+  EXPECT_EQ(Used("*P = 0;"), "P 4");
+  EXPECT_EQ(Used("float* sums;\ncudaMalloc((void**)&sums, 4);\nreturn sums[0];"), "sums 6");
+  EXPECT_EQ(Used("", "int main() { float* p; cudaMalloc(&p, 4);\n p[0] = 1; }\n"), "p 2");
+}
+
+TEST(HostCode, WhatMayBeMemoryOfTheHost) {
+  EXPECT_EQ(Used("k<<<1, 1>>>(P);"), "");
+  EXPECT_EQ(Used("cudaMemcpy(&P[1], M, 4, d);"), "") << "an address";
+  EXPECT_EQ(Used("float h[4];\nh[0] = n * M;"), "");
+  EXPECT_EQ(Used("float* p; cudaMallocManaged(&p, 4);\np[0] = 1;"), "");
+  EXPECT_EQ(Used("int bytes = sizeof(P[0]);"), "");
+  EXPECT_EQ(Used("", "void fill(float* host) { host[0] = 1; }\n"), "") << "a helper's";
+  EXPECT_EQ(Used("", "__device__ void help(float* f) { f[0] = 1; }\n"), "");
+  EXPECT_EQ(Used("n = n * P"), "");
+  EXPECT_FALSE(FindHostUse("void f(float* P) { P[", "g"));
+  EXPECT_FALSE(FindHostUse("(", "f"));
+}
+
+}  // namespace
+}  // namespace warplings
