@@ -149,6 +149,7 @@ int CompileAndRun(CcOptions options) {
   if (!compiled) return ReportError(compiled.error());
   if (!*compiled) return kExitNotPassed;
   options.run.command[0] = program;
+  options.run.source = source;
   return RunOnVirtualGpu(options.run, choice->spec);
 }
 

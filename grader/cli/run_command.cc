@@ -23,6 +23,7 @@
 #include "grader/base/pipe.h"
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
+#include "grader/build/host_code.h"
 #include "grader/cli/argument_names.h"
 #include "grader/cli/command.h"
 #include "grader/core/json.h"
@@ -180,9 +181,19 @@ bool LackLines(const std::vector<Finding>& findings) {
                               [&](const Finding& each) { return is_of_kernel(each) && each.where.line > 0; });
 }
 
+/// Host code has no line numbers: the text shows where a call or a launch is that it has once.
+void NameHostLines(std::vector<Finding>& findings, const std::string& file) {
+  const std::string source = file.empty() ? "" : ReadFile(file).value_or("");
+  for (Finding& finding : findings) {
+    if (finding.where.line != 0) continue;
+    if (const auto line = LineOfRefused(source, finding)) finding.where = {file, *line};
+  }
+}
+
 /// Prints what was found; returns whether there was an error among it.
-bool PrintFindings(std::vector<Finding> findings) {
+bool PrintFindings(std::vector<Finding> findings, const std::string& source_file) {
   PutRacesFirst(findings);
+  NameHostLines(findings, source_file);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   bool error = false;
   std::size_t printed = 0;
@@ -210,7 +221,7 @@ bool PrintFindings(std::vector<Finding> findings) {
 }
 
 /// Says why host code crashed; returns whether it did. Who sent a signal such as SIGINT knows about it.
-bool PrintCrash(const ProgramEnd& end) {
+bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
   if (!end.signalled()) return false;
   const int signal_number = WTERMSIG(end.wait_status);
   const Message name = sandbox::DescribeSignal(signal_number);
@@ -218,8 +229,11 @@ bool PrintCrash(const ProgramEnd& end) {
     case SIGSEGV:
     case SIGBUS: {
       const FaultWords words = DescribeFault(name, end.fault);
+      const std::string source = source_file.empty() ? "" : ReadFile(source_file).value_or("");
+      const auto use =
+          say::device_memory_on_host.Made(words.next_step) ? FindHostUse(source, "") : std::nullopt;
       Warn(words.reason);
-      WarnFurther(words.next_step);
+      WarnFurther(use ? say::device_memory_on_host_in(say::Line(use->line), use->pointer) : words.next_step);
       return true;
     }
     case SIGABRT:
@@ -266,7 +280,7 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   std::vector<Finding> findings = device.TakeFindings();
   // What crashes has no chance to free anything, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
-  if (PrintCrash(end) || gave_up)
+  if (PrintCrash(end, options.source) || gave_up)
     std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kLeak; });
   for (const auto& violation : device.TakeProtocolViolations()) {
     Warn(say::program_was_cut_off(violation.what));
@@ -278,7 +292,7 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   if (!device.alive() && !end.signalled()) {
     return ReportError(GraderError(say::findings_not_told(), say::findings_are_lost()));
   }
-  return ExitStatusFor(end.wait_status, PrintFindings(findings));
+  return ExitStatusFor(end.wait_status, PrintFindings(findings, options.source));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct RunOptions {
   std::uint64_t sample_blocks = 0;  ///< Of each launch; 0: all blocks run.
   std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
   std::vector<std::string> command;  ///< Program and arguments.
+  std::string source{};              ///< The file that `cc` made the program from; of others none is known.
 };
 
 /// The options that set them, except `command`.

@@ -257,6 +257,34 @@ TEST_F(RunTest, WithoutLinesItSaysHowToGetThem) {
   EXPECT_EQ(Run({"run", kPrograms / "histogram"}).err.find(tip), std::string::npos) << "it has no findings";
 }
 
+/// Machine code of the host has no line numbers, but each of these stands in the text once.
+TEST_F(CcTest, LinesOfHostCodeAreNamed) {
+  const std::filesystem::path source = scratch() / "lines.cu";
+  WriteText(source,
+            "#include <cstdlib>\n"
+            "__global__ void k(int* p) { p[0] = 1; }\n"
+            "int main(int, char** words) {\n"
+            "  int *h = (int*)std::calloc(1, 4), *p;\n"
+            "  cudaMalloc(&p, 4);\n"
+            "  cudaMemcpy(p, h, 4, cudaMemcpyHostToDevice);\n"
+            "  k<<<1, std::atoi(words[1])>>>(p);\n"
+            "  cudaMemcpy(h, p, 4, cudaMemcpyHostToDevice);\n"
+            "  if (words[1][0] == '1') return p[0];\n"
+            "  return cudaFree(p);\n"
+            "}\n");
+  const ProgramRun refused = Run({"cc", source, "2000"}), crashed = Run({"cc", source, "1"});
+  EXPECT_NE(refused.err.find("lines.cu:7 | k<<<1, std::atoi(words[1])>>>(p);\n  error: invalid launch"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_NE(
+      refused.err.find("lines.cu:8 | cudaMemcpy(h, p, 4, cudaMemcpyHostToDevice);\n  error: invalid call"),
+      std::string::npos)
+      << refused.err;
+  EXPECT_NE(crashed.err.find("Host code uses `p` in line 9, but `p` points to device memory"),
+            std::string::npos)
+      << crashed.err;
+}
+
 TEST_F(CcTest, WhatIsNoCudaFileIsNamed) {
   WriteText(scratch() / "a.out", "");
   const std::pair<std::vector<std::string>, const char*> calls[] = {
