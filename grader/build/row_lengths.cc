@@ -58,7 +58,7 @@ struct Index {
 };
 
 /// Between the brackets that open at `open`; in either order, and nothing else.
-std::optional<Index> IndexIn(const Tokens& tokens, std::size_t open) {
+std::optional<Index> ReadIndex(const Tokens& tokens, std::size_t open) {
   const auto text = [&](std::size_t i) -> const std::string& { return WordAt(tokens, open + i); };
   if (text(0) != "[" || text(6) != "]" || !IsName(text(1)) || !IsName(text(3)) || !IsName(text(5)))
     return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<WrongRowLength> FindWrongRowLength(std::string_view source, int li
   const Tokens tokens = TokensOf(WithoutComments(source));
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].line != line || tokens[at].text != array) continue;
-    const auto index = IndexIn(tokens, at + 1);
+    const auto index = ReadIndex(tokens, at + 1);
     if (!index) continue;
     const std::string needed = OnlyLimitOf(tokens, index->added);
     for (const std::size_t row : {0, 1}) {
