@@ -132,7 +132,7 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   EXPECT_EQ(
       English(SampleFact(x, later, 1, 0).text),
       "In sample 0 only feature 0 is right. In the other features, x - mean is divided by 20 instead of "
-      "9.233 (or multiplied by the reciprocal). Where do you keep that number, and which line overwrites "
+      "9.233 (or multiplied by the reciprocal). Where do you keep the divisor, and which line overwrites "
       "it?");
   EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
   y[7] += 1;
