@@ -337,8 +337,10 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     if (cause == result.misconceptions.end()) continue;
     const std::size_t tests = TestsOf(*cause);
     const std::string words = ShortWordsOf(*cause);
-    causes.push_back(tests == 0 ? say::after_that(words)
-                                : say::after_that_in_tests(words, say::Count(tests, "test")));
+    // A number would say that each of them shows it.
+    causes.push_back(tests == 0 || TestsThatShow(*cause, result) < tests
+                         ? say::after_that(words)
+                         : say::after_that_in_tests(words, say::Count(tests, "test")));
   }
   if (causes.empty()) {
     if (Message unwritten = UnwrittenInOtherTests(result); !unwritten.empty())

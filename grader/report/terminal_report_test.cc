@@ -602,6 +602,16 @@ TEST(TerminalReport, OnlyTestsOfWhichAFactWasStatedShowIt) {
   result.tests[2].explanation.emplace().facts = {"rows of k"};
   says(alike, alike);
   result.tests[2].explanation.reset();
+  // Told as a later cause, it has no number.
+  ExerciseResult later = result;
+  later.misconceptions.push_back(later.misconceptions[0]);
+  later.misconceptions[1].id = "rows";
+  later.misconceptions[1].title = "Rows are counted";
+  EXPECT_NE(Report(later, kScreen).find("After that: Rows are counted (2 tests)\n"), std::string::npos)
+      << Report(later, kScreen);
+  later.facts = std::vector{Fact{"rows", stated}};
+  EXPECT_NE(Report(later, kScreen).find("After that: Rows are counted\n"), std::string::npos)
+      << Report(later, kScreen);
   // The suite saw it in a test that passed: no failing test shows it.
   result.facts = std::vector{Fact{"rows", stated, {result.tests[0].name}}};
   EXPECT_EQ(Report(result, kPlain).find("Seen in 2"), std::string::npos) << Report(result, kPlain);
