@@ -344,7 +344,7 @@ def what_costs_time_is_red(profiles, browser):
     tab = browser.page()
     tab.open(profiles["conflicts"])
     rows = {row[0]: row for row in compared(tab)}
-    conflicts = next(row for name, row in rows.items() if name.startswith("Bank conflictswave"))
+    conflicts = next(row for name, row in rows.items() if name.startswith("Bank conflictsturns"))
     expect("has none" in conflicts[4], f"{conflicts}")
     bad = tab.evaluate("[...document.querySelectorAll('table.compare .bad')].map((e) => e.closest('tr').cells[0].firstChild.data)")
     expect(bad == ["Estimated time", "Wavefronts of shared memory", "Bank conflicts"], f"{bad}")
