@@ -114,14 +114,14 @@ TEST_F(InstallTest, AMovedTreeChecksWhatIsInAWorkbook) {
   EXPECT_TRUE(Has(InWorkbook({"list"}).out, "passed"));
   // What is to be typed next is what was typed: the name alone where it is on PATH.
   const fs::path bin = Tree() / "bin";
-  EXPECT_TRUE(Has(solved.out, (bin / "warplings").string() + " check out_of_range_loads")) << solved.out;
+  EXPECT_TRUE(Has(solved.out, (bin / "warplings").string() + " check repair_tiled_matmul")) << solved.out;
   const std::string path = bin.string() + ":" + std::getenv("PATH");
   const ProgramRun next = Run({"next"}, {.environment = {{"PATH", path}}, .folder = Workbook()});
-  EXPECT_TRUE(Has(next.out, " warplings check out_of_range_loads\n")) << next.out;
+  EXPECT_TRUE(Has(next.out, " warplings check repair_tiled_matmul\n")) << next.out;
   // Once the handouts are there, they are opened and not built again; from a folder below, too.
   fs::create_directories(Workbook() / "handouts" / "students");
   WriteText(Workbook() / "handouts" / "students" / "01_boundary_checks.html", "");
-  const std::string page = "handouts/students/01_boundary_checks.html#out_of_range_loads\n";
+  const std::string page = "handouts/students/01_boundary_checks.html#repair_tiled_matmul\n";
   const ProgramRun below = InWorkbook({"next"});
   EXPECT_TRUE(Has(below.out, page)) << below.out;
   EXPECT_EQ(InWorkbook({"check", "tiled_matmul", "--solution", "--speed", "off"}).status, 0);
