@@ -193,6 +193,12 @@ std::string FirstWordsOf(const Misconception& misconception) {
   return words;
 }
 
+Message ExampleOfAdvice(const ExerciseResult& result) {
+  if (!NameComesFirst(result)) return {};
+  const Message fact = FirstMistakeIn(result.misconceptions.front().evidence);
+  return HasExample(fact) ? Message(fact.arguments().back().inner.front()) : Message();
+}
+
 Message StepOf(const Misconception& misconception) {
   if (!misconception.message.empty() || !BeginsWithFact(misconception))
     return JoinLines(misconception.message);

@@ -39,6 +39,10 @@ std::string FirstWordsOf(const Misconception& misconception);
 /// work out by hand. May be empty.
 Message StepOf(const Misconception& misconception);
 
+/// The question that the first advice takes as its example, as among the test's wrong answers; empty if it
+/// has none.
+Message ExampleOfAdvice(const ExerciseResult& result);
+
 /// "Seen in 9 of 14 tests: EVIDENCE", without the title of the test, which is listed below, and without what
 /// LaterCauses says.
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -201,7 +202,7 @@ class Short : public ReportCanvas {
     const std::vector<OtherFailure> others = OtherFailures(*first);
     constexpr std::size_t kFooter = 1, kOthersKept = 4;
     const std::size_t kept = kFooter + std::min(others.size(), kOthersKept);
-    if (!AddExplanation()) AddWrongElements(*first, kept);
+    AddWhatWasComputed(*first, kept);
     // The line that says how many more there are takes the place of the last ones.
     std::size_t shown = 0;
     for (; shown < others.size(); ++shown) {
@@ -254,21 +255,31 @@ class Short : public ReportCanvas {
     return failures_shown;
   }
 
-  /// What was computed instead, of one element. The facts about all of them would be a second thing to do
-  /// beside the advice above. True where it takes the place of the wrong values: it says more than they do.
-  bool AddExplanation() {
+  /// The wrong values of the test, and what was computed instead in one of them. A formula of another call
+  /// stands below the values, which would else seem to be that call's.
+  void AddWhatWasComputed(const TestResult& test, std::size_t kept) {
+    const std::optional<Explanation> shown = ExplanationToShow();
+    // Room for a wrong value with its table's head, for how many more there are, and for two lines below.
+    constexpr std::size_t kBelow = 2, kTable = 3, kFormula = 3, kCall = 1;
+    if (!shown || LinesLeft(kBelow) < kFormula) return AddWrongElements(test, kept);
+    const std::string formula = FormulaLines(*shown, shown->elements.front(), 6, style_.columns);
+    const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
+    const bool is_of_other_call = !shown->call.empty();
+    if (is_of_other_call && !takes_place) AddWrongElements(test, kept + kFormula + kCall);
+    out_ += formula;
+    if (!is_of_other_call && !takes_place) AddWrongElements(test, kept);
+  }
+
+  /// Of which one element is shown. The facts about all of them would be a second thing to do beside the
+  /// advice above. Where the test's title names the call, it is left out.
+  std::optional<Explanation> ExplanationToShow() const {
     const TestResult* test = FirstFailure(result_);
     if (!test->explanation) test = ExplainedTest(result_.tests);
-    if (test == nullptr || test->explanation->elements.empty() || ValuesAreRight(result_)) return false;
-    if (!IsOfFirstMistake(*test)) return false;
-    // Room for a wrong value with its table's head, for how many more there are, and for two lines below.
-    constexpr std::size_t kBelow = 2, kTable = 3, kFormula = 3;
-    if (LinesLeft(kBelow) < kFormula) return false;
-    const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
+    if (test == nullptr || test->explanation->elements.empty() || ValuesAreRight(result_)) return {};
+    if (!IsOfFirstMistake(*test)) return {};
     Explanation shown = *test->explanation;
     if (NamesCall(FirstFailure(result_)->title, shown.call)) shown.call = {};
-    out_ += FormulaLines(shown, shown.elements.front(), 6, style_.columns);
-    return takes_place;
+    return shown;
   }
 
   /// What another test's call computed instead stands below the first failure only where one mistake explains
@@ -319,10 +330,15 @@ class Short : public ReportCanvas {
     AddMessage(say::more_wrong_elements(test.wrong_count - shown, test.element_count), 6);
   }
 
-  static std::vector<std::vector<std::string>> WrongRows(const TestResult& test, std::size_t shown) {
+  /// The answer that the advice takes as its example comes first.
+  std::vector<std::vector<std::string>> WrongRows(const TestResult& test, std::size_t shown) const {
     std::vector<std::vector<std::string>> rows = {{"", Translated("expected"), Translated("yours"), ""}};
+    std::vector<WrongElement> ordered = test.wrong;
+    if (const Message example = ExampleOfAdvice(result_); !example.empty()) {
+      std::ranges::stable_partition(ordered, [&](const WrongElement& each) { return each.where == example; });
+    }
     for (std::size_t i = 0; i < shown; ++i) {
-      const WrongElement& wrong = test.wrong[i];
+      const WrongElement& wrong = ordered[i];
       rows.push_back({PrintableWords(wrong.where), PrintableWords(wrong.expected),
                       PrintableWords(wrong.actual), PrintableWords(wrong.note)});
     }
