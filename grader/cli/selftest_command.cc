@@ -64,18 +64,32 @@ unsigned TestsAtOnce() {
   return std::min(2 * processors, processors + 2);
 }
 
-/// Is a test named? Words behind these options of meson's are none.
-bool NamesTests(const std::vector<std::string>& arguments) {
+/// The tests that are named. Words behind these options of meson's are none.
+std::vector<std::string> NamedTests(const std::vector<std::string>& arguments) {
   constexpr std::string_view kWithValue[] = {
       "--repeat",  "--num-processes", "-j",          "--timeout-multiplier",
       "-t",        "--suite",         "--no-suite",  "--wrapper",
       "--setup",   "--logbase",       "--test-args", "--maxfail",
       "--gdb-path"};
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const bool is_value = i > 0 && std::ranges::count(kWithValue, arguments[i - 1]) > 0;
-    if (!is_value && !arguments[i].starts_with("-")) return true;
+    if (!is_value && !arguments[i].starts_with("-")) names.push_back(arguments[i]);
   }
-  return false;
+  return names;
+}
+
+/// Meson runs the tests it knows of those that are named, and says nothing of the others.
+Status CheckNames(const Layout& layout, const std::vector<std::string>& arguments) {
+  const auto file = ReadFile(layout.build / "meson-info" / "intro-tests.json");
+  const std::vector<std::string> known = file ? ReadTestNames(*file) : std::vector<std::string>();
+  if (known.empty()) return Unit{};
+  for (const std::string& name : NamedTests(arguments)) {
+    if (name.find_first_of("*?[:") != name.npos) continue;  // Meson's patterns, and "project:test".
+    if (std::ranges::count(known, name) == 0)
+      return UsageError(say::no_test_called(name), say::see_command("warplings selftest --list"));
+  }
+  return Unit{};
 }
 
 /// What is asked for, and what is left of the arguments.
@@ -92,7 +106,7 @@ Result<std::vector<Part>> ChooseParts(std::vector<std::string>& arguments) {
   }
   if (take("--quick")) return std::vector<Part>{{{"--suite", "quick"}, {}}};
   // The project: whatever suite the test is in.
-  if (NamesTests(arguments)) return std::vector<Part>{{{"--suite", "warplings"}, {}}};
+  if (!NamedTests(arguments).empty()) return std::vector<Part>{{{"--suite", "warplings"}, {}}};
   if (!all) return std::vector<Part>{{}};
   // All of the workbook is in `long`: a sample of it would add nothing. In one call of meson, so that the
   // tests of `long` that wait for a browser run beside those that compute.
@@ -120,6 +134,7 @@ int Selftest(std::vector<std::string> arguments) {
   bool meson_failed = false;
   const auto parts = ChooseParts(arguments);
   if (!parts) return ReportError(parts.error());
+  if (Status names = CheckNames(layout, arguments); !names) return ReportError(names.error());
   for (const Part& part : *parts) {
     if (part.title) PrintLine(*part.title);
     std::fflush(stdout);

@@ -61,6 +61,16 @@ std::vector<TestTime> ReadTestTimes(std::string_view log) {
   return times;
 }
 
+std::vector<std::string> ReadTestNames(std::string_view list) {
+  const nlohmann::json tests = nlohmann::json::parse(list, nullptr, false);
+  std::vector<std::string> names;
+  if (!tests.is_array()) return names;
+  for (const nlohmann::json& test : tests) {
+    if (test.is_object() && test.contains("name") && test["name"].is_string()) names.push_back(test["name"]);
+  }
+  return names;
+}
+
 std::vector<TestTime> Slowest(std::vector<TestTime> times, std::size_t most) {
   std::ranges::stable_sort(times, std::greater{}, &TestTime::seconds);
   if (times.size() > most) times.resize(most);

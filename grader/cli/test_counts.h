@@ -27,6 +27,9 @@ struct TestTime {
 /// The tests in the log that `meson test` writes, one JSON object a line; what is no such line is left out.
 std::vector<TestTime> ReadTestTimes(std::string_view log);
 
+/// The tests' names in meson's own list, an array of JSON objects; none where it is no such list.
+std::vector<std::string> ReadTestNames(std::string_view list);
+
 /// The `most` slowest, the slowest first.
 std::vector<TestTime> Slowest(std::vector<TestTime> times, std::size_t most);
 

@@ -27,6 +27,14 @@ TEST(CountTests, SumsOverRuns) {
   EXPECT_EQ(TestCountsLine(sum), "11 passed, 22 failed, 33 skipped");
 }
 
+TEST(TestNames, AreReadFromMesonsList) {
+  EXPECT_EQ(
+      ReadTestNames(R"([{"name": "wheel", "suite": ["warplings:long"]}, {"name": 3}, 7, {"name": "cli"}])"),
+      (std::vector<std::string>{"wheel", "cli"}));
+  EXPECT_TRUE(ReadTestNames("{\"name\": \"wheel\"}").empty());
+  EXPECT_TRUE(ReadTestNames("no JSON").empty());
+}
+
 TEST(TestTimes, AreReadFromMesonsLogAndSorted) {
   const std::vector<TestTime> times = ReadTestTimes(
       "{\"name\": \"warplings:usual / wheel\", \"stdout\": \"a\\nb\", \"duration\": 18.5}\n"

@@ -103,10 +103,9 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
-            "The condition in line 2 lets the thread through. It does not contain `+ 8`, which this index "
-            "also uses: "
-            "which part of the index is out of range here, and where do you limit it?");
-  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c];").find("It does not contain `a`, `b` and `c`, which"),
+            "The condition in line 2 lets the thread through: it does not check `+ 8`, which this index also "
+            "uses. Which condition should make sure that this element exists?");
+  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c];").find("it does not check `a`, `b` and `c`, which"),
             49u);
   EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
             "The condition in line 2 lets the thread through. Put this thread's values into the condition "
@@ -126,8 +125,8 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
                   .starts_with("The conditions up to line 2 seem to check every part of this index."));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
   EXPECT_EQ(told("\nload(X);"),
-            "Which element of `X` should this thread access "
-            "here, and does it exist? Check that before this line, or correct the index.");
+            "Which element of `X` should this thread access here? If that element exists, correct the index; "
+            "if not, a condition must keep the thread away.");
 }
 
 TEST(SourceNotes, ARowThatHasAnotherLength) {
@@ -208,7 +207,7 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
   };
   EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 seem to check every part of this index."));
   EXPECT_TRUE(
-      told(1).starts_with("The condition in line 3 lets the thread through. It does not contain `row`,"));
+      told(1).starts_with("The condition in line 3 lets the thread through: it does not check `row`,"));
 }
 
 TEST(SourceNotes, ARaceOfPassesNamesTheLoop) {
@@ -221,15 +220,15 @@ TEST(SourceNotes, ARaceOfPassesNamesTheLoop) {
     AddSourceNotes(result);
     return English(result.misconceptions[0].evidence);
   };
-  EXPECT_EQ(
-      told("for (int p = 0; p < n; ++p) {"),
-      "T: Race: in the next pass of the loop over `p` (line 2), line 3 overwrites what line 4 still has to "
-      "read.");
-  EXPECT_EQ(
-      told("while (left > 0) {"),
-      "T: Race: in the next pass of the loop in line 2, line 3 overwrites what line 4 still has to read.");
+  EXPECT_EQ(told("for (int p = 0; p < n; ++p) {"),
+            "T: Race: a fast thread starts the next pass of the loop over `p` (line 2), where line 3 "
+            "overwrites what slower threads still have to read in line 4.");
+  EXPECT_EQ(told("while (left > 0) {"),
+            "T: Race: a fast thread starts the next pass of the loop in line 2, where line 3 overwrites what "
+            "slower threads still have to read in line 4.");
   EXPECT_EQ(told("{"),
-            "T: Race: in the next pass of a loop, line 3 overwrites what line 4 still has to read.");
+            "T: Race: a fast thread starts the next pass of a loop, where line 3 overwrites what slower "
+            "threads still have to read in line 4.");
 }
 
 constexpr const char* kFlat =

@@ -405,10 +405,17 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   result.tests[1].findings.clear();
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find(R"(      printed: hello
+          expected  yours
+    y[1]  2.5       0      never written
+)"),
+            std::string::npos)
+      << report;
+  // Below the test's own values, which are not of that call.
+  EXPECT_LT(report.find("    y[1]  2.5"), report.find("In another call, with 5 elements:")) << report;
+  EXPECT_NE(report.find(R"(
       In another call, with 5 elements:
       y[1]  yours  2·x[0] - x[end+1] + 7
             right  x[1]
-          expected  yours
 )"),
             std::string::npos)
       << report;

@@ -143,7 +143,8 @@ TEST(EvidenceTest, ARaceAcrossABarrierThatRunsAgainIsWithTheNextPass) {
   NameRaceOfPasses(fact, test);
   EXPECT_EQ(fact.id, "a_race");
   EXPECT_EQ(English(fact.message),
-            "T: Race: in the next pass of a loop, line 20 overwrites what line 30 still has to read.");
+            "T: Race: a fast thread starts the next pass of a loop, where line 20 overwrites what slower "
+            "threads still have to read in line 30.");
   // Nobody had stored it: it comes in a later pass.
   Finding unwritten;
   unwritten.kind = FindingKind::kUninitialised;

@@ -118,14 +118,15 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   const Explanation explanation = ExplainLinear(Sum(), probed);
   EXPECT_EQ(English(explanation.facts),
             (std::vector<std::string>{
-                "sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which condition, "
-                "loop bound or step keeps it from adding this element?",
+                "The sum in sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which "
+                "condition, loop bound or step keeps it from adding this element?",
                 "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
                 "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
   LinearContract loading = Sum();
   loading.loads_all = true;
   EXPECT_EQ(English(ExplainLinear(loading, probed).facts.front()),
-            "sums[0] lacks X[4] to X[7]. Follow X[4] from its load to sums[0]: where does it get lost?");
+            "The sum in sums[0] lacks X[4] to X[7]. Follow X[4] from its load to sums[0]: where does it get "
+            "lost?");
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {

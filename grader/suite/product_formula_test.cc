@@ -95,15 +95,13 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(zeros, [](int, int) { return true; }),
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
-  EXPECT_EQ(
-      Places(zeros, [](int, int column) { return column >= 2; }),
-      "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store the "
-      "first wrong element? Check that your launch has this thread, and work out by hand where it stores.");
-  EXPECT_EQ(
-      Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-      "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-      "thread should store the first wrong element? Check that your launch has this thread, and work out by "
-      "hand where it stores.");
+  EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
+            "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store the "
+            "first wrong element? Does your launch have this thread, and what does it store?");
+  EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
+            "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
+            "thread should store the first wrong element? Does your launch have this thread, and what does "
+            "it store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -117,7 +115,7 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "and does it reach the store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
             "C is right up to C[0]; the rest, from C[1] on, is 0. Which thread should store the first wrong "
-            "element? Check that your launch has this thread, and work out by hand where it stores.");
+            "element? Does your launch have this thread, and what does it store?");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");
@@ -232,10 +230,10 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
       if (i >= 2 && i < 16) term.times = 2;
     }
   }
-  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "In the last, partial phase, the tiles keep old values past the edge. So each sum adds twice the "
-            "products M[r][i]·N[i][c] with i = 2 to 15. What does your code store in these tile elements, if "
-            "anything?");
+  EXPECT_EQ(
+      First(FactsOfProduct(contract_, probed_)),
+      "In the last, partial phase, the tiles hold values of an earlier phase past the edge, so each sum "
+      "adds twice the products M[r][i]·N[i][c] with i = 2 to 15. What should your code store there?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
@@ -621,9 +619,9 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
     is_wrong[e] = true;
     actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
   }
-  EXPECT_EQ(
-      says(),
-      "P[1][0] holds its own sum plus the sum of P[0][0]. Where does each of the two sums start from 0?");
+  EXPECT_EQ(says(),
+            "P[1][0] holds its own sum plus the sum of P[0][0]. Where does your code set the sum to 0 for "
+            "each of the two?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(says(),
             "P[1][0] holds the sum of P[0][0]. Which row and column does its thread compute, and to which "

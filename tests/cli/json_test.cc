@@ -88,11 +88,10 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
     std::ofstream(file) << text.replace(text.find(right), right.size(), wrong);
     return ReportOf({"reduce_sequential", "--file", file})["results"][0]["next_step"];
   };
-  EXPECT_EQ(
-      advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
-      "sums[0] contains X[20] 105 times. Which threads or steps add the same element? (Seen with n = 40.)");
+  EXPECT_EQ(advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
+            "With n = 40: sums[0] contains X[20] 105 times. Which threads or steps add the same element?");
   const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
-  EXPECT_NE(long_only.find("sums[3] lacks X[1000]."), std::string::npos) << long_only;
+  EXPECT_NE(long_only.find("The sum in sums[3] lacks X[1000]."), std::string::npos) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
   EXPECT_TRUE(
       never.ends_with(" Work out by hand which thread should store it, then follow that thread: which "
@@ -105,8 +104,8 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
 TEST_F(JsonTest, SmallerWidthsAreNotCalledRightWhereATestOfOneFails) {
   const std::filesystem::path file = layout_.root / "tests" / "answers" / "coarsened_matmul.dd03.cu";
   const std::string advice = ReportOf({"coarsened_matmul", "--file", file})["results"][0]["next_step"];
-  EXPECT_TRUE(advice.starts_with("P[6][0] is 0, and threads store past the edge of P:")) << advice;
-  EXPECT_NE(advice.find("(Seen with width 12.)"), std::string::npos) << advice;
+  EXPECT_TRUE(advice.starts_with("With width 12: P[6][0] is 0, and threads store past the edge of P:"))
+      << advice;
   EXPECT_EQ(advice.find("All smaller widths"), std::string::npos) << advice;
 }
 

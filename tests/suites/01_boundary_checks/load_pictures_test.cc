@@ -118,11 +118,11 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   const std::string by_row = FactOf([](Place place, int width, Load right) {
     return right == kBehind && place.row < width ? kOther : right;
   });
-  EXPECT_EQ(
-      by_row,
-      "Your function answers OTHER_ELEMENT where PAST_THE_END is right, for all loads whose row exists. "
-      "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last "
-      "is 8). Follow this load through your function: which condition gives the wrong answer?");
+  EXPECT_EQ(by_row,
+            "Your function answers OTHER_ELEMENT instead of PAST_THE_END for the loads whose row exists. "
+            "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the "
+            "last is 8). Follow this load through your function: which row and column does it compute, and "
+            "which condition then gives the answer?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(
@@ -135,12 +135,11 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "Your function answers PAST_THE_END where OTHER_ELEMENT is right, for all loads but those whose "
+      "Your function answers PAST_THE_END instead of OTHER_ELEMENT except for the loads whose "
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(
-      all.starts_with("Your function answers PAST_THE_END where OTHER_ELEMENT is right, every time. "))
+  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT in every case. "))
       << all;
 }
 
@@ -153,8 +152,8 @@ TEST(LoadPicturesTest, ABlockInsidePIsTold) {
   EXPECT_TRUE(
       English(FactOfLoads(answers))
           .starts_with(
-              "Your function answers INSIDE where OTHER_ELEMENT is right, for all loads whose block lies "
-              "wholly inside P. Take "))
+              "Your function answers INSIDE instead of OTHER_ELEMENT for the loads whose block lies wholly "
+              "inside P. Take "))
       << English(FactOfLoads(answers));
 }
 

@@ -122,7 +122,7 @@ bool FailInTwoWays(const std::vector<const Evidence*>& calls) {
   return any_unwritten && any_wrong;
 }
 
-/// "Your function fails exactly where tile is no power of two.": what all failing
+/// "Your function fails whenever tile is no power of two, and only then.": what all failing
 /// tests have and no other. Such a sentence holds for every mistake, also for one that no fact tells of, as
 /// it speaks of these tests alone: what no test asks may be the reason. Or empty.
 template <class Evidence>

@@ -50,18 +50,18 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
-            "Your function fails exactly where width is above tile.");
+            "Your function fails whenever width is above tile, and only then.");
   EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
-            "Your function fails exactly where tile is 32.");
+            "Your function fails whenever tile is 32, and only then.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "Your function fails exactly where width is above tile and width is odd.");
+            "Your function fails whenever width is above tile and width is odd, and only then.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Your function fails exactly where tile is no power of two (width 0 left out).");
+            "Your function fails whenever tile is no power of two (width 0 left out), and only then.");
 }
 
 TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {
@@ -117,7 +117,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "Your function fails exactly where tile is 3 and rows are odd.");
+            "Your function fails whenever tile is 3 and rows are odd, and only then.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
@@ -133,9 +133,11 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
   const auto explained =
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
-  EXPECT_EQ(English(explained[0].advice), "A fact. Your function fails exactly where width is above tile.");
+  EXPECT_EQ(English(explained[0].advice),
+            "A fact. Your function fails whenever width is above tile, and only then.");
   EXPECT_EQ(explained[1].test, "Test4");
-  EXPECT_EQ(English(explained[1].advice), "Look. Your function fails exactly where width is above tile.");
+  EXPECT_EQ(English(explained[1].advice),
+            "Look. Your function fails whenever width is above tile, and only then.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 
