@@ -200,6 +200,17 @@ TEST_F(VirtualGpuTest, TilesOfAWarpVoteByThemselves) {
   EXPECT_EQ(values[31], 0x55550000u);
 }
 
+TEST_F(VirtualGpuTest, AVoteMayNameItsModeBeforeSync) {
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + R"(
+  setp.lt.u32 %p1, %r2, 4;
+  vote.ballot.sync.b32 %r3, %p1, 0xffffffff;
+  vote.any.sync.pred %p2, %p1, 0xffffffff;
+  @!%p2 mov.b32 %r3, 0;
+  st.global.u32 [%rd4], %r3;)")
+                  .empty());
+  EXPECT_EQ(Read(b_, 32)[31], 0xfu);
+}
+
 TEST_F(VirtualGpuTest, AMemberThatNeverArrivesIsADeadlock) {
   // Lanes 16 to 31 wait at a barrier that the others cannot reach.
   Load(KernelText("", R"(

@@ -157,6 +157,9 @@ inline constexpr InstructionRow kWarpRows[] = {
      Control::kWarpSync},
     {"vote.sync{.all|.any|.uni}.pred", "dst_pred src_pred members", Vote, Control::kWarpSync},
     {"vote.sync.ballot.b32", "dst.b32 src_pred members", Ballot, Control::kWarpSync},
+    // ptxas takes the modifiers in this order, too, and CUB writes them so.
+    {"vote{.all|.any|.uni}.sync.pred", "dst_pred src_pred members", Vote, Control::kWarpSync},
+    {"vote.ballot.sync.b32", "dst.b32 src_pred members", Ballot, Control::kWarpSync},
     {"activemask.b32", "dst.b32", ActiveMask},
     {"redux.sync.add{.u32|.s32}", "dst.b32 src.b32 members", Reduce<IntAdd, u32>, Control::kWarpSync},
     {"redux.sync.min.u32", "dst.b32 src.b32 members", Reduce<IntMin, u32>, Control::kWarpSync},
