@@ -76,7 +76,7 @@ Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   return is_that_one(of_m, of_n) ? say::load_that_matrix_by_tiles(m, "N") : Message();
 }
 
-/// "in line 31, a warp needs 128 bytes, but they lie in 16 sectors of 32 bytes".
+/// "in line 31, a warp loads 128 bytes from 16 sectors of 32 bytes".
 Message DescribeWaste(const LineCounts& line) {
   const auto requests = static_cast<double>(line.counts.global_load_requests);
   const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);

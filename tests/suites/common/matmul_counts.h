@@ -87,7 +87,7 @@ bool LoadsAreCoalesced(const MatmulEvidence& evidence);
 std::vector<std::string> SectorSentences(const std::string& m, const std::string& columns_of_m,
                                          const std::string& columns_of_n);
 
-/// "in line 31, a warp needs 128 bytes, but they lie in 16 sectors of 32 bytes": the line that wastes the
+/// "in line 31, a warp loads 128 bytes from 16 sectors of 32 bytes": the line that wastes the
 /// most; empty if nothing is loaded.
 Message WasteOfLoads(const TestResult& result);
 
