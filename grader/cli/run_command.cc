@@ -309,6 +309,7 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   observation.sample_blocks = options.sample_blocks;
   if (options.sample_blocks) observation.checks = false;  // Blocks that did not run wrote nothing.
   observation.max_warp_instructions = options.max_instructions;
+  observation.repeat_launches = true;
   (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
   auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);

@@ -27,6 +27,7 @@
 #include "grader/virtual_gpu/memory/access_map.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
+#include "grader/virtual_gpu/past_launches.h"
 #include "grader/virtual_gpu/resident_blocks.h"
 
 namespace warplings {
@@ -41,6 +42,9 @@ static_assert(std::atomic<bool>::is_always_lock_free, "it is set in a signal han
 /// A launch that takes less is done before threads are there, each with memory of its own; and where as many
 /// submissions are checked as the machine has cores, they only get in each other's way.
 constexpr std::chrono::milliseconds kWorthThreads{5};
+
+/// Of the limit on a card's memory, for what PastLaunches keeps.
+constexpr std::uint64_t kPartForCopies = 4;
 
 CudaFault Fault(CudaError code, Message message) {
   return {code, std::move(message)};
@@ -64,7 +68,8 @@ class VirtualGpu final : public Backend {
         engine_(BestEngine()),
         host_threads_(host_threads),
         threads_after_(options.host_threads ? std::chrono::milliseconds{0} : kWorthThreads),
-        recognise_patterns_(options.recognise_patterns) {}
+        recognise_patterns_(options.recognise_patterns),
+        past_(memory_->limit_bytes() / kPartForCopies) {}
 
   // --- Modules.
 
@@ -176,6 +181,7 @@ class VirtualGpu final : public Backend {
 
   void SetObservation(const ObservationOptions& options) override {
     observation_ = options;
+    past_.Clear();
     if (options.arrays) {
       watched_.Start(*memory_);
     } else {
@@ -233,6 +239,28 @@ class VirtualGpu final : public Backend {
     auto described = DescribeGrid(kernel, request);
     if (!described) return described.error();
     GridRequest& grid = *described;
+    if (!MayRepeat(kernel)) return Run(kernel, request, grid, nullptr);
+    const PastLaunches::Key key{request.kernel, request.grid, request.block, request.dynamic_shared_bytes,
+                                request.cooperative, request.arguments};
+    if (const PastLaunches::Shown* shown = past_.Repeat(key, *memory_, recorded_ != nullptr)) {
+      if (recorded_ != nullptr) *recorded_ = *shown->accesses;
+      GridOutcome outcome = shown->outcome;
+      Keep(kernel, request, shown->record, outcome);
+      return Unit{};
+    }
+    past_.BeforeRun(key, *memory_);
+    return Run(kernel, request, grid, &key);
+  }
+
+  /// What else is observed would have to be kept, too.
+  bool MayRepeat(const LoadedKernel& kernel) const {
+    return observation_.repeat_launches && !watched_.active() && !observation_.accesses &&
+           observation_.sample_blocks == 0 && PastLaunches::IsDecidedByMemory(*kernel.program);
+  }
+
+  /// Runs the grid, and tells `past_` of it if it has a key.
+  CudaStatus Run(const LoadedKernel& kernel, const LaunchRequest& request, GridRequest& grid,
+                 const PastLaunches::Key* key) {
     if (observation_.checks) {
       races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
                           kernel.program->blocks_communicate || request.cooperative);
@@ -250,9 +278,11 @@ class VirtualGpu final : public Backend {
     if (keeps_accesses) grid.accesses = &accesses;
 
     AccessMap touched;
-    if (recorded_ != nullptr) grid.touched = &touched;
+    if (recorded_ != nullptr || key != nullptr) grid.touched = &touched;
 
+    const auto start = std::chrono::steady_clock::now();
     GridOutcome outcome = engine_.run(grid);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     races_->EndLaunch();
     if (recorded_ != nullptr) {
       recorded_->arrays = touched.Take(*memory_, [&](const Region& region) { return NameOf(region, grid); });
@@ -263,6 +293,13 @@ class VirtualGpu final : public Backend {
     if (keeps_accesses) {
       record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
       kept_accesses_ += record.accesses->size();
+    }
+    if (key != nullptr) {
+      past_.AfterRun(*key, *memory_, touched, took.count(), [&] {
+        std::optional<LaunchAccesses> recorded;
+        if (recorded_ != nullptr) recorded = *recorded_;
+        return PastLaunches::Shown{outcome, record, std::move(recorded)};
+      });
     }
     Keep(kernel, request, std::move(record), outcome);
     return Unit{};
@@ -364,6 +401,7 @@ class VirtualGpu final : public Backend {
   const unsigned host_threads_;
   const std::chrono::milliseconds threads_after_;
   const bool recognise_patterns_;
+  PastLaunches past_;
   ObservationOptions observation_;
   WatchedArrays watched_;
   LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.

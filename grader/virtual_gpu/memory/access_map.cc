@@ -55,16 +55,39 @@ std::optional<ByteRanges> AccessMap::Array::Ranges(Kind kind) const {
 }
 
 AccessMap::Array* AccessMap::Find(const Region& region) {
-  // What a kernel allocates belongs to it; names of such pieces help nobody.
-  if (region.is_on_heap) return nullptr;
   const std::lock_guard lock(mutex_);
+  // What a kernel allocates belongs to it; names of such pieces help nobody.
+  if (region.is_on_heap) {
+    misses_some_ = true;
+    return nullptr;
+  }
   try {
     auto& array = arrays_[region.start];
     if (!array) array = std::make_unique<Array>(*this, region);
     return array.get();
   } catch (const std::bad_alloc&) {
+    misses_some_ = true;
     return nullptr;
   }
+}
+
+std::optional<std::vector<AccessMap::TouchedArray>> AccessMap::Touched() const {
+  if (misses_some_) return std::nullopt;
+  std::vector<TouchedArray> touched;
+  for (const auto& [start, array] : arrays_) {
+    // Which bytes were accessed is not known of all: some may be written.
+    bool is_written = array->is_incomplete_;
+    for (const auto& slot : array->chunks_) {
+      const Chunk* chunk = slot.load(std::memory_order_acquire);
+      if (is_written) break;
+      if (chunk == nullptr) continue;
+      for (const Kind kind : {kWritten, kStronglyWritten})
+        is_written |= std::ranges::any_of(
+            chunk->bits[kind], [](const auto& bits) { return bits.load(std::memory_order_relaxed) != 0; });
+    }
+    touched.push_back({start, array->bytes_, is_written});
+  }
+  return touched;
 }
 
 void AccessMap::AddLine(const Array& array, SourceLine where, bool writes, ByteRange range) {

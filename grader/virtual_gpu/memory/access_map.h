@@ -77,6 +77,13 @@ class AccessMap {
   /// An instruction, and where all its accesses to the array lie.
   void AddLine(const Array& array, SourceLine where, bool writes, ByteRange range);
 
+  struct TouchedArray {
+    std::uint64_t start = 0, bytes = 0;
+    bool is_written = false;
+  };
+  /// All arrays that were accessed, by address. Nothing if some access was to memory that is not recorded.
+  std::optional<std::vector<TouchedArray>> Touched() const;
+
   /// The arrays whose accesses are completely known.
   std::vector<ArrayAccesses> Take(const GlobalMemory& memory,
                                   const std::function<Message(const Region&)>& name);
@@ -89,6 +96,7 @@ class AccessMap {
   std::map<std::uint64_t, std::unique_ptr<Array>> arrays_;
   std::map<std::uint64_t, std::vector<ArrayAccesses::Line>> lines_;
   std::vector<std::unique_ptr<Chunk>> chunks_;
+  bool misses_some_ = false;  ///< Accesses to memory that is not recorded.
 };
 
 }  // namespace warplings::vgpu
