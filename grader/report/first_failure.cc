@@ -349,9 +349,11 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
                          : say::after_that_in_tests(words, say::Count(tests, "test")));
   }
   if (causes.empty()) {
-    if (Message unwritten = UnwrittenInOtherTests(result); !unwritten.empty())
-      causes.push_back(std::move(unwritten));
-    if (Message finding = FindingOfOtherTests(result); !finding.empty()) causes.push_back(std::move(finding));
+    Message unwritten = UnwrittenInOtherTests(result), finding = FindingOfOtherTests(result);
+    // A refused launch leaves the elements unwritten: its line says it all.
+    if (say::after_that_launch_fails.Made(unwritten) && say::after_that_finding.Made(finding)) unwritten = {};
+    if (!unwritten.empty()) causes.push_back(std::move(unwritten));
+    if (!finding.empty()) causes.push_back(std::move(finding));
     if (Message wrong = WrongInOtherTests(result); !wrong.empty()) causes.push_back(std::move(wrong));
     if (Message other = RequirementOfOtherTests(result); !other.empty()) causes.push_back(std::move(other));
   }

@@ -35,7 +35,7 @@ bool IsLive(DevicePointer start, std::uint64_t bytes, const GlobalMemory& memory
 bool PastLaunches::IsDecidedByMemory(const Program& program) {
   const bool calls_builtin = std::ranges::any_of(
       program.functions, [](const FunctionCode& code) { return code.builtin != Builtin::kNone; });
-  return !calls_builtin && !program.waits_for_values && !program.has_textures;
+  return !calls_builtin && !program.waits_for_values;
 }
 
 PastLaunches::Past* PastLaunches::Find(const Key& key) {
@@ -126,7 +126,8 @@ bool PastLaunches::Complete(Past& past, const std::optional<std::vector<AccessMa
                             const GlobalMemory& memory, const Shown& shown) {
   // The copies are of the arrays that the launch before accessed.
   const bool are_same =
-      touched && std::ranges::equal(past.arrays, *touched, [](const Array& a, const AccessMap::TouchedArray& b) {
+      touched &&
+      std::ranges::equal(past.arrays, *touched, [](const Array& a, const AccessMap::TouchedArray& b) {
         return a.start == b.start && a.bytes == b.bytes && a.is_written == b.is_written;
       });
   if (!are_same || !shown.outcome.completed || shown.outcome.error != CudaError::kSuccess) return false;

@@ -46,8 +46,8 @@ class PastLaunches {
     std::optional<LaunchAccesses> accesses;  ///< If they were recorded.
   };
 
-  /// False for a kernel of which it is not known what decides what it does: it prints or allocates, may wait
-  /// for the host, or reads textures, whose descriptors nobody notes.
+  /// False for a kernel of which it is not known what decides what it does: it prints or allocates, or may
+  /// wait for the host.
   static bool IsDecidedByMemory(const Program& program);
 
   /// What the launch shows if it need not run, after it has been done to memory. Null: it has to run.

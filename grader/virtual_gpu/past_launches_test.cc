@@ -158,7 +158,8 @@ WAIT:
   add.u32 %r3, %r3, 1;
   setp.lt.u32 %p1, %r3, 20000;
   @%p1 bra WAIT;
-)" + std::string(kOwnElement) + body));
+)" + std::string(kOwnElement) +
+                            body));
     for (int i = 0; i < launches; ++i) EXPECT_TRUE(device_->Launch(Request(2, 32)).ok());
     EXPECT_TRUE(device_->TakeFindings().empty());
     return Read(b_, 64);

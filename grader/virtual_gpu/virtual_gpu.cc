@@ -12,6 +12,7 @@
 #include "grader/base/usable_memory.h"
 #include "grader/device/model/backend.h"
 #include "grader/device/model/memory_refusals.h"
+#include "grader/device/texture_descriptor.h"
 #include "grader/fatbin/device_names.h"
 #include "grader/messages/device.h"
 #include "grader/virtual_gpu/checks/fault_reporter.h"
@@ -160,6 +161,7 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     std::memset(HostPointer(target), value, bytes);
     memory_->SetInitialised(target, bytes, true);
+    NoteDescriptor(target);
     watched_.NoteFill(target, bytes);
     return Unit{};
   }
@@ -209,6 +211,7 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     if (bytes != 0) std::memcpy(HostPointer(target), source, bytes);
     memory_->SetInitialised(target, bytes, true);
+    NoteDescriptor(target);
     watched_.NoteCopyIn(target, bytes);
     return Unit{};
   }
@@ -226,8 +229,16 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
     std::memmove(HostPointer(target), HostPointer(source), bytes);
     CopyShadow(target, source, bytes);
+    NoteDescriptor(target);
     watched_.NoteCopyWithin(target, bytes);
     return Unit{};
+  }
+
+  /// Kernels read the descriptors of textures and surfaces without an access that is noted. So what earlier
+  /// launches did is forgotten when memory changes that might be one, by its size.
+  void NoteDescriptor(DevicePointer changed) {
+    const Region* region = memory_->Find(changed);
+    if (region != nullptr && region->bytes == sizeof(TextureDescriptor)) past_.Clear();
   }
 
   CudaFault OutOfRange(DevicePointer address, std::uint64_t bytes) const {
@@ -240,7 +251,8 @@ class VirtualGpu final : public Backend {
     if (!described) return described.error();
     GridRequest& grid = *described;
     if (!MayRepeat(kernel)) return Run(kernel, request, grid, nullptr);
-    const PastLaunches::Key key{request.kernel, request.grid, request.block, request.dynamic_shared_bytes,
+    const PastLaunches::Key key{request.kernel,      request.grid,
+                                request.block,       request.dynamic_shared_bytes,
                                 request.cooperative, request.arguments};
     if (const PastLaunches::Shown* shown = past_.Repeat(key, *memory_, recorded_ != nullptr)) {
       if (recorded_ != nullptr) *recorded_ = *shown->accesses;
@@ -300,6 +312,9 @@ class VirtualGpu final : public Backend {
         if (recorded_ != nullptr) recorded = *recorded_;
         return PastLaunches::Shown{outcome, record, std::move(recorded)};
       });
+      for (const AccessMap::TouchedArray& each : touched.Touched().value_or({})) {
+        if (each.is_written) NoteDescriptor(each.start);
+      }
     }
     Keep(kernel, request, std::move(record), outcome);
     return Unit{};

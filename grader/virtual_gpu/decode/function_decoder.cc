@@ -118,14 +118,8 @@ class FunctionDecoder {
     if (IsSeenByOtherBlocks(row, inst)) program_.blocks_communicate = true;
     program_.has_strong_accesses = program_.has_strong_accesses || inst.communicates;
     program_.has_fences = program_.has_fences || inst.orders;
-    program_.has_textures = program_.has_textures || UsesTexture(source.opcode);
     code_.push_back(inst);
     opcodes_.push_back(source.opcode);
-  }
-
-  static bool UsesTexture(std::string_view opcode) {
-    constexpr std::string_view kFamilies[] = {"tex.", "tld4.", "txq.", "suld.", "sust.", "sured.", "suq."};
-    return std::ranges::any_of(kFamilies, [&](std::string_view each) { return opcode.starts_with(each); });
   }
 
   /// Whether other blocks may see what this instruction does, in an order that they can rely on.

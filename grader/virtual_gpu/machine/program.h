@@ -255,7 +255,6 @@ struct Program {
   /// Some loop ends, or goes on, by what a strong access has read; or nobody can tell.
   bool waits_for_values = false;
   bool has_fences = false;           ///< Fences, or accesses that acquire or release.
-  bool has_textures = false;         ///< Instructions that use textures or surfaces.
   bool is_debug = false;             ///< Compiled with -G: every variable is in local memory.
   std::uint32_t live_registers = 0;  ///< The most at a time, of one function (CountLiveRegisters).
   std::uint32_t max_threads = 0;     ///< .maxntid; 0: none.

@@ -396,10 +396,11 @@ Message CallOf(const MatmulProbe& probe, const MatmulShape& shape) {
 
 /// Of square matrices, what the suite's other small calls give: "Your function is right with these widths: 3,
 /// 18.", or up to which width it is. Empty where none is right. A width of a test that failed, for any
-/// reason, is not.
+/// reason, is not; and where every test fails, nobody wants to hear of right widths.
 Message RightWidths(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at,
                     std::span<const MatmulTest> tests) {
   std::vector<std::int64_t> right;
+  if (std::ranges::all_of(tests, [](const MatmulTest& test) { return HasFailed(*test.result); })) return {};
   const auto has_failed = [&](const MatmulShape& shape) {
     return std::ranges::any_of(
         tests, [&](const MatmulTest& test) { return test.shape == shape && HasFailed(*test.result); });
