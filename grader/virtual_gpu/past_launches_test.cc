@@ -179,8 +179,8 @@ TEST_F(RepeatedKernelsTest, ResultsAndCountsAreThoseOfLaunchesThatRan) {
   const std::vector<LaunchRecord> ran = device_->TakeLaunches();
   ASSERT_EQ(records.size(), 6u);
   ASSERT_EQ(ran.size(), 6u);
-  EXPECT_EQ(records[5].totals.warp_instructions, ran[5].counts.warp_instructions);
-  EXPECT_EQ(records[5].totals.global_load_bytes, ran[5].counts.global_load_bytes);
+  EXPECT_EQ(records[5].totals.warp_instructions, ran[5].totals.warp_instructions);
+  EXPECT_EQ(records[5].totals.global_load_bytes, ran[5].totals.global_load_bytes);
 }
 
 }  // namespace

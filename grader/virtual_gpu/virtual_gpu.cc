@@ -312,8 +312,9 @@ class VirtualGpu final : public Backend {
         if (recorded_ != nullptr) recorded = *recorded_;
         return PastLaunches::Shown{outcome, record, std::move(recorded)};
       });
-      for (const AccessMap::TouchedArray& each : touched.Touched().value_or({})) {
-        if (each.is_written) NoteDescriptor(each.start);
+      const auto arrays = touched.Touched();
+      for (std::size_t i = 0; arrays && i < arrays->size(); ++i) {
+        if ((*arrays)[i].is_written) NoteDescriptor((*arrays)[i].start);
       }
     }
     Keep(kernel, request, std::move(record), outcome);
