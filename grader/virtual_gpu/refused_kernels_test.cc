@@ -68,6 +68,18 @@ TEST_F(RefusedKernels, LaunchesByKernels) {
                  ".extern .func (.param .b32 c) __cudaCDP2LaunchDeviceV2(.param .b64 a, .param .b64 b);\n"),
       "dynamic parallelism");
 }
+TEST_F(RefusedKernels, AddressesOfKernels) {
+  ExpectRefusal(ModuleWith("mov.u64 %rd1, _Z5childv;", "", ".visible .entry _Z5childv() { ret; }\n"),
+                "cannot run k: it uses the address of child: kernels cannot launch kernels here");
+}
+TEST_F(RefusedKernels, WhatNoFileDefines) {
+  ExpectRefusal(ModuleWith("ld.global.u32 %r1, [_ZN1n1xE];", "", ".extern .global .u32 _ZN1n1xE;\n"),
+                "cannot run k: it uses n::x, which is not defined in the program");
+  ExpectRefusal(ModuleWith("mov.u64 %rd1, x;", "", ".extern .const .u32 x;\n"),
+                "cannot run k: it uses x, which is not defined in the program");
+  ExpectRefusal(ModuleWith("call.uni _Z1fv;", "", ".extern .func _Z1fv;\n"),
+                "cannot run k: it calls f, which is not defined in the program");
+}
 TEST_F(RefusedKernels, SpecialRegistersThatItDoesNotHave) {
   ExpectRefusal(ModuleWith("mov.u32 %r1, %envreg7;"), "special register '%envreg7' is not supported");
 }

@@ -46,8 +46,8 @@ MaybeRefusal OperandBinder::BindCall(const ptx::Instruction& source, Inst& inst)
     if (function == builder_.module.functions.end()) return Refusal{say::module_has_no_function(target.name)};
     if (function->is_extern && BuiltinOf(*function) == Builtin::kNone) {
       const bool launches = function->name.starts_with("__cudaCDP2") || function->name.starts_with("cuda");
-      return Refusal{launches ? say::calls_launch(fatbin::DemangledName(function->name))
-                              : say::calls_undefined(fatbin::DemangledName(function->name))};
+      const std::string name = fatbin::DemangledName(function->name);
+      return Refusal{launches ? say::calls_launch(name) : say::calls_undefined(name), true};
     }
     if (call.arguments.size() != function->parameters.size() ||
         call.results.size() > function->returns.size()) {

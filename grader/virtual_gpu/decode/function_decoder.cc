@@ -92,6 +92,7 @@ class FunctionDecoder {
       Finish(builder_.engine.rows[row], source, inst);
       return std::nullopt;
     }
+    if (known && misfit->is_of_program) return misfit;
     if (known) return Refusal{say::operands_do_not_fit(source.opcode, misfit->message)};
     const Message family = UnsupportedFamily(source.opcode);
     return Refusal{family.empty() ? say::instruction_not_supported(source.opcode)

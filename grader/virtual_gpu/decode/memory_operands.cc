@@ -33,7 +33,7 @@ MaybeRefusal OperandBinder::BindAddress(const OperandRole& role, const ptx::Oper
   std::uint64_t base = 0;
   if (!operand.name.empty()) {
     const auto value = SymbolValue(operand.name);
-    if (!value) return Refusal{say::no_address_here(operand.name)};
+    if (!value) return builder_.NoAddress(operand.name);
     base = *value;
   }
   inst.address = builder_.Constant(base, 8);
@@ -66,7 +66,7 @@ MaybeRefusal OperandBinder::BindSourceAddress(const OperandRole&, const ptx::Ope
     return BindRegister(operand, bytes, false, ref);
   }
   const auto value = operand.name.empty() ? std::uint64_t{0} : SymbolValue(operand.name);
-  if (!value) return Refusal{say::no_address_here(operand.name)};
+  if (!value) return builder_.NoAddress(operand.name);
   inst.source_bytes = 8;
   ref = builder_.Constant(*value, 8);
   return std::nullopt;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/fatbin/device_names.h"
+#include "grader/messages/ptx.h"
+
 namespace warplings::vgpu {
 
 std::uint32_t LaneBytes(ptx::Type type) {
@@ -33,6 +36,22 @@ OperandRef ProgramBuilder::SlotAddresses(const FrameSlot& slot) {
     SetLane(ref, lane, 8, slot.offset + static_cast<std::uint64_t>(lane) * slot.bytes);
   }
   return ref;
+}
+
+Refusal ProgramBuilder::NoAddress(const std::string& name) {
+  if (!undefined_) {
+    kernels_.emplace();
+    undefined_.emplace();
+    for (const ptx::Function& function : module.functions) {
+      if (function.is_entry) kernels_->insert(function.name);
+    }
+    for (const ptx::Variable& variable : module.variables) {
+      if (variable.is_extern && variable.space != ptx::Space::kShared) undefined_->insert(variable.name);
+    }
+  }
+  if (kernels_->contains(name)) return {say::uses_kernel(fatbin::DemangledName(name)), true};
+  if (undefined_->contains(name)) return {say::uses_undefined(fatbin::DemangledName(name)), true};
+  return {say::no_address_here(name)};
 }
 
 OperandRef ProgramBuilder::AddLanes(std::uint32_t bytes) {

@@ -5,7 +5,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,7 @@ std::uint32_t LaneBytes(ptx::Type type);
 /// Why an operand or instruction was refused. Decode adds the place to the message.
 struct Refusal {
   Message message;
+  bool is_of_program = false;  ///< The instruction is right, but the program lacks what it names.
 };
 using MaybeRefusal = std::optional<Refusal>;
 
@@ -48,6 +51,9 @@ class ProgramBuilder {
   /// An operand with the address of each lane's copy of a frame slot.
   OperandRef SlotAddresses(const FrameSlot& slot);
 
+  /// Why a name of the module has no address.
+  Refusal NoAddress(const std::string& name);
+
   /// The operand for a special register, which is added to those that the program reads.
   OperandRef SpecialLanes(Special special);
 
@@ -56,6 +62,8 @@ class ProgramBuilder {
   void SetLane(OperandRef ref, int lane, std::uint32_t bytes, std::uint64_t bits);
 
   std::map<std::pair<std::uint64_t, std::uint32_t>, OperandRef> constants_;
+  /// Once asked for: kernels, and variables that no file of the program defines.
+  std::optional<std::set<std::string_view>> kernels_, undefined_;
 };
 
 }  // namespace warplings::vgpu

@@ -104,7 +104,7 @@ MaybeRefusal OperandBinder::BindSource(const ptx::Operand& operand, ptx::Type ty
         return std::nullopt;
       }
       const auto value = SymbolValue(operand.name);
-      if (!value) return Refusal{say::no_address_here(operand.name)};
+      if (!value) return builder_.NoAddress(operand.name);
       ref = builder_.Constant(*value + static_cast<std::uint64_t>(operand.offset), LaneBytes(type));
       return std::nullopt;
     }
