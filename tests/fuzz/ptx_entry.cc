@@ -2,6 +2,8 @@
 #include <memory>
 #include <string>
 
+#include "grader/base/replace.h"
+#include "grader/virtual_gpu/ptx/linker.h"
 #include "grader/virtual_gpu/ptx/parser.h"
 #include "tests/fuzz/entries.h"
 #include "tests/fuzz/require.h"
@@ -37,12 +39,25 @@ void FindEverything(LocalDevice& device, ModuleId id, const ptx::Module& module)
   }
 }
 
+/// Two files of one program, as if both held the text, with definitions that may repeat.
+void LinkTwice(std::string_view text) {
+  const std::string file = ReplaceAll(std::string(text), ".visible", ".weak");
+  const std::string files[] = {file, file};
+  const auto module = ptx::LinkModules(files);
+  if (!module) return RequireMessage(English(module.error().message));
+  for (const ptx::Function& function : module->functions) {
+    for (const ptx::Location& location : function.locations)
+      Require(location.where_file < static_cast<int>(module->files.size()), "a line of no file");
+  }
+}
+
 }  // namespace
 
 void LoadPtx(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto module = ptx::ParseModule(text);
   if (!module) return RequireMessage(English(module.error().message));
+  LinkTwice(text);
   const std::unique_ptr<LocalDevice> device = MakeDevice();
   const auto id = device->LoadModule(kClient, vgpu::WrapPtx(text));
   if (!id) RequireMessage(English(id.error().message));

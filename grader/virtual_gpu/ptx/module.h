@@ -61,6 +61,13 @@ Type TypeFromName(std::string_view name);
 
 enum class Space : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kConst, kParam, kReg };
 
+/// Which modules of a program a name of the module scope belongs to.
+enum class Linkage : std::uint8_t {
+  kInternal,  ///< This one alone.
+  kVisible,   ///< .visible and .extern: all of them; one defines it.
+  kWeak,  ///< .weak and .common: all of them; several may define it, and any of these definitions will do.
+};
+
 /// A source position. `innermost` is the line that .loc gives. `where` is the line to report for it: the
 /// innermost line of the inlined_at chain that the student wrote (see LocationTable::Resolve).
 struct Location {
@@ -90,6 +97,7 @@ struct Variable {
   Type type = Type::kB8;
   std::uint64_t count = 1;      ///< Elements; 0 for `extern .shared x[]`.
   std::uint32_t alignment = 1;  ///< In bytes; the type's size if the text does not say.
+  Linkage linkage = Linkage::kInternal;
   bool is_extern = false;
   bool is_array = false;
   bool is_managed = false;         ///< .attribute(.managed)
@@ -143,6 +151,7 @@ struct Instruction {
 struct Function {
   std::string name;  ///< Mangled.
   bool is_entry = false;
+  Linkage linkage = Linkage::kInternal;
   bool is_extern = false;         ///< Declared, not defined: vprintf, malloc, __assertfail …
   std::vector<Variable> returns;  ///< .param or .reg results of a device function.
   std::vector<Variable> parameters;

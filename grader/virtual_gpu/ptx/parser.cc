@@ -20,7 +20,7 @@ constexpr std::uint64_t kMaxFileNumber = 1'000'000;
 
 class ModuleParser {
  public:
-  explicit ModuleParser(std::string_view text) : scanner_(text) {}
+  ModuleParser(std::string_view text, Budget& budget) : scanner_(text), budget_(budget) {}
 
   Module Parse() {
     TakeVersion();
@@ -33,7 +33,8 @@ class ModuleParser {
 
  private:
   /// What stands before .entry, .func or a state space.
-  struct Linkage {
+  struct LinkingDirectives {
+    Linkage linkage = Linkage::kInternal;
     bool is_extern = false;
     bool any = false;
   };
@@ -48,27 +49,31 @@ class ModuleParser {
   void TakeStatement() {
     if (scanner_.TryTake(';')) return;
     const int line = scanner_.line();
-    const Linkage linkage = TakeLinkage();
+    const LinkingDirectives linking = TakeLinkingDirectives();
     const std::string_view name = scanner_.TakeDirective("a directive of the module");
     if (name == "entry" || name == "func") {
-      TakeFunction(name == "entry", linkage, line);
+      TakeFunction(name == "entry", linking, line);
     } else if (const Space space = VariableSpace(name); space != Space::kGeneric) {
-      TakeVariables(space, linkage);
-    } else if (linkage.any) {
+      TakeVariables(space, linking);
+    } else if (linking.any) {
       scanner_.Fail(say::cannot_follow_linkage("." + std::string(name)));
     } else {
       TakeModuleDirective(name);
     }
   }
 
-  Linkage TakeLinkage() {
-    Linkage linkage;
-    for (;; linkage.any = true) {
+  LinkingDirectives TakeLinkingDirectives() {
+    LinkingDirectives linking;
+    for (;; linking.any = true) {
       if (scanner_.TryTakeDirective("extern")) {
-        linkage.is_extern = true;
-      } else if (!scanner_.TryTakeDirective("visible") && !scanner_.TryTakeDirective("weak") &&
-                 !scanner_.TryTakeDirective("common")) {
-        return linkage;
+        linking.is_extern = true;
+        linking.linkage = Linkage::kVisible;
+      } else if (scanner_.TryTakeDirective("visible")) {
+        linking.linkage = Linkage::kVisible;
+      } else if (scanner_.TryTakeDirective("weak") || scanner_.TryTakeDirective("common")) {
+        linking.linkage = Linkage::kWeak;
+      } else {
+        return linking;
       }
     }
   }
@@ -137,9 +142,10 @@ class ModuleParser {
     }
   }
 
-  void TakeVariables(Space space, const Linkage& linkage) {
+  void TakeVariables(Space space, const LinkingDirectives& linking) {
     const int line = scanner_.line();
-    for (Variable& variable : ParseVariables(scanner_, space, linkage.is_extern, budget_)) {
+    for (Variable& variable : ParseVariables(scanner_, space, linking.is_extern, budget_)) {
+      variable.linkage = linking.linkage;
       AddVariable(std::move(variable), line);
     }
   }
@@ -162,14 +168,15 @@ class ModuleParser {
     throw ParseFailure{line, say::declared_twice(Quoted(name)), {}};
   }
 
-  void TakeFunction(bool is_entry, const Linkage& linkage, int line) {
+  void TakeFunction(bool is_entry, const LinkingDirectives& linking, int line) {
     ParsedFunction parsed = FunctionParser(scanner_, budget_).Parse(is_entry);
     parsed.ptx_line = line;
+    parsed.function.linkage = linking.linkage;
     const std::string& name = parsed.function.name;
     if (name.starts_with("cudaLaunchDevice") || name.starts_with("cudaCDP2")) {
       throw ParseFailure{line, say::kernels_launch_kernels(Quoted(name)), say::launch_from_host()};
     }
-    if (linkage.is_extern && parsed.has_body) {
+    if (linking.is_extern && parsed.has_body) {
       throw ParseFailure{line, say::external_with_body(Quoted(name)), {}};
     }
     const auto [known, is_new] = symbols_.emplace(name, Symbol{true, functions_.size()});
@@ -212,7 +219,7 @@ class ModuleParser {
 
   Scanner scanner_;
   Module module_;
-  Budget budget_;
+  Budget& budget_;
   std::vector<ParsedFunction> functions_;
   std::vector<int> variable_lines_;
   std::unordered_map<std::string, Symbol> symbols_;
@@ -229,11 +236,16 @@ std::string_view WithoutPadding(std::string_view text) {
 }  // namespace
 
 Result<Module> ParseModule(std::string_view text) {
+  Budget budget;
+  return ParseModule(text, budget);
+}
+
+Result<Module> ParseModule(std::string_view text, Budget& budget) {
   if (text.size() > kMaxTextBytes) {
     return SubmissionError(say::ptx_too_large(text.size(), kMaxTextBytes));
   }
   try {
-    return ModuleParser(WithoutPadding(text)).Parse();
+    return ModuleParser(WithoutPadding(text), budget).Parse();
   } catch (ParseFailure& failure) {
     return SubmissionError(say::in_ptx_line(failure.line, failure.message), std::move(failure.next_step));
   } catch (const std::length_error&) {

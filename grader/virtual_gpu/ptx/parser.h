@@ -21,6 +21,8 @@ inline constexpr std::size_t kMaxInitialBytes = std::size_t{256} << 20;  ///< Of
 inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40;
 inline constexpr int kMaxScopeDepth = 64;
 
+struct Budget;
+
 /// Parses the PTX text of one module, as emitted by nvcc 12 and 13, including inline assembly.
 ///
 /// Opcodes are not interpreted, except that `call` is normalised: its operands are always {kCallArguments
@@ -40,5 +42,9 @@ inline constexpr int kMaxScopeDepth = 64;
 ///
 /// Errors blame the submission; the message names the line of the PTX and what is wrong with it.
 Result<Module> ParseModule(std::string_view text);
+
+/// The same for one of several texts, which keep to the limits together: `budget` counts what all of them
+/// need.
+Result<Module> ParseModule(std::string_view text, Budget& budget);
 
 }  // namespace warplings::ptx
