@@ -2,6 +2,7 @@
 #include "grader/fatbin/device_names.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 
@@ -102,7 +103,24 @@ std::string Shorten(std::string_view name) {
   return out;
 }
 
+/// What nvcc -rdc=true calls "x" of one file: "__nv_static_19__1d2f_4_a_cu_kernel_x", with the length of what
+/// stands for the file.
+std::string_view WithoutFile(std::string_view name) {
+  constexpr std::string_view kStatic = "__nv_static_";
+  if (!name.starts_with(kStatic)) return name;
+  std::string_view rest = name.substr(kStatic.size());
+  std::size_t length = 0;
+  const auto [end, fault] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  // A '_' on either side of the file.
+  if (fault != std::errc() || length >= rest.size() || rest.size() - length <= 2) return name;
+  return rest.substr(length + 2);
+}
+
 std::string FullName(std::string_view mangled, Demangler& demangle) {
+  mangled = WithoutFile(mangled);
+  // Our linker numbers what several files call the same: "$str@2".
+  mangled = mangled.substr(0, mangled.find('@', 1));
   if (!mangled.starts_with("_Z")) return std::string(mangled);
   std::string whole = demangle(mangled);
   // nvcc numbers functions of the same name apart: "…$162".

@@ -25,6 +25,19 @@ TEST(Demangle, WhatHasInternalLinkage) {
   EXPECT_EQ(DemangledName("_ZN34_INTERNAL_76822efc_7_misc_cu_table9atomicAddEPii"), "atomicAdd");
 }
 
+TEST(Demangle, WhatOneOfSeveralFilesKnows) {
+  EXPECT_EQ(DemangledName("__nv_static_24__d5f64d76_4_p_cu__Z2kkPi__Z6kernelPi"), "kernel");
+  EXPECT_EQ(DemangledName("__nv_static_24__d5f64d76_4_p_cu__Z2kkPi_table"), "table");
+  EXPECT_EQ(DemangledName("__nv_static_24__d5f64d76_4_p_cu__Z2kkPi__ZN33_INTERNAL_d5f64d76_4_p_cu__Z2kkPi"
+                          "35_GLOBAL__N__d5f64d76_4_p_cu__Z2kkPi6hiddenE"),
+            "hidden");
+  EXPECT_EQ(DemangledName("$str@2"), "$str");
+  EXPECT_EQ(DemangledName("_Z6helperi@3"), "helper");
+  for (const char* broken : {"__nv_static_", "__nv_static_x_y", "__nv_static_5__abc", "__nv_static_4__abc_",
+                             "__nv_static_99999999999999999999_a_b", "@"})
+    EXPECT_EQ(DemangledName(broken), broken);
+}
+
 TEST(Demangle, VariablesInsideFunctions) {
   EXPECT_EQ(DemangledName("_ZZ12tiled_kernelPKfS0_PfiE3Mds"), "Mds");
   EXPECT_EQ(DemangledName("_ZZ4scanILi16EfEvPT0_E4tile"), "tile");
