@@ -24,19 +24,22 @@ CudaFault BadImage(const Error& error) {
 }
 
 /// A __managed__ variable is host memory, too; on a card it is memory of this process, not of the program's.
-CudaStatus RefuseManagedVariables(std::span<const fatbin::Entry> entries, int sm) {
-  const auto ptx = fatbin::SelectPtx(entries, sm);
+CudaStatus RefuseManagedVariables(const fatbin::Fatbins& fatbins, int sm) {
+  const auto ptx = fatbin::SelectAllPtx(fatbins, sm);
   if (!ptx) return Unit{};
-  const auto text = fatbin::UnpackPtx(*ptx);
-  if (!text || text->find(".attribute(.managed)") == std::string::npos) return Unit{};
-  return CudaFault{CudaError::kNotSupported, say::no_managed_variables()};
+  for (const fatbin::Entry& entry : *ptx) {
+    const auto text = fatbin::UnpackPtx(entry);
+    if (text && text->find(".attribute(.managed)") != std::string::npos)
+      return CudaFault{CudaError::kNotSupported, say::no_managed_variables()};
+  }
+  return Unit{};
 }
 
-CudaResult<Image> ChooseImage(std::span<const std::byte> container, int sm) {
-  const auto entries = fatbin::ReadFatbin(container);
-  if (!entries) return BadImage(entries.error());
-  if (const CudaStatus managed = RefuseManagedVariables(*entries, sm); !managed) return managed.error();
-  if (const std::optional<fatbin::Entry> cubin = fatbin::SelectCubin(*entries, sm)) {
+CudaResult<Image> ChooseImage(std::span<const std::byte> code, int sm) {
+  const auto fatbins = fatbin::ReadFatbins(code);
+  if (!fatbins) return BadImage(fatbins.error());
+  if (const CudaStatus managed = RefuseManagedVariables(*fatbins, sm); !managed) return managed.error();
+  if (const std::optional<fatbin::Entry> cubin = fatbin::SelectCubin(fatbins->linked, sm)) {
     auto bytes = fatbin::Unpack(*cubin);
     if (!bytes) return BadImage(bytes.error());
     Image image{std::move(*bytes), {}};
@@ -45,7 +48,7 @@ CudaResult<Image> ChooseImage(std::span<const std::byte> container, int sm) {
     }
     return image;
   }
-  const auto ptx = fatbin::SelectPtx(*entries, sm);
+  const auto ptx = fatbin::SelectPtx(fatbins->linked, sm);
   if (!ptx) return CudaFault{CudaError::kNoKernelImageForDevice, ptx.error().message};
   auto text = fatbin::UnpackPtx(*ptx);
   if (!text) return BadImage(text.error());

@@ -113,8 +113,7 @@ Status ReadSections(const ProgramFile& file, const Elf64_Ehdr& header, Executabl
     if (section.sh_name >= text->size()) continue;
     const char* begin = text->data() + section.sh_name;
     const std::string_view name(begin, ::strnlen(begin, text->size() - section.sh_name));
-    if (name == ".nv_fatbin") info.has_device_code = true;
-    if (name == "__nv_relfatbin") info.has_relocatable_code = info.has_device_code = true;
+    if (name == ".nv_fatbin" || name == "__nv_relfatbin") info.has_device_code = true;
   }
   return Unit{};
 }
@@ -164,9 +163,6 @@ Result<int> RuntimeMajorOf(const std::filesystem::path& path) {
   const Result<ExecutableInfo> info = ReadExecutable(path);
   if (!info) return info.error();
   const std::string name = path.string();
-  if (info->has_relocatable_code) {
-    return UsageError(say::relocatable_code(name), say::compile_without_rdc());
-  }
   if (info->cudart_major != 0) return info->cudart_major;
   if (info->has_device_code) return UsageError(say::static_runtime(name), say::link_shared_runtime());
   return UsageError(say::without_runtime(name), say::give_program_with_runtime());

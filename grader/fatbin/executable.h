@@ -14,7 +14,6 @@ struct ExecutableInfo {
   bool is_dynamic = false;       ///< It is dynamically linked.
   int cudart_major = 0;          ///< N if it needs libcudart.so.N; 0 otherwise.
   bool has_device_code = false;  ///< It embeds a fatbin. If cudart_major is 0, cudart is linked statically.
-  bool has_relocatable_code = false;   ///< Was compiled with -rdc=true.
   std::vector<std::string> libraries;  ///< Names of all libraries that it needs.
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "grader/messages/programs.h"
@@ -71,6 +72,44 @@ Result<std::optional<Entry>> ReadEntry(std::span<const std::byte> rest, std::siz
   return std::optional<Entry>(entry);
 }
 
+/// Reads the header of the container at the front of `bytes`; gives where its entries lie.
+Result<std::span<const std::byte>> FindEntries(std::span<const std::byte> bytes) {
+  if (bytes.size() < kHeaderBytes) return MalformedFatbin(say::header_cut_off());
+  if (Field<std::uint32_t>(bytes, 0) != kMagic) return MalformedFatbin(say::no_magic_number());
+  const auto version = Field<std::uint16_t>(bytes, 4);
+  if (version != kVersion) {
+    return SubmissionError(say::unknown_version_of_device_code(version), say::compile_with_cuda());
+  }
+  const std::size_t header_bytes = Field<std::uint16_t>(bytes, 6);
+  if (header_bytes < kHeaderBytes || header_bytes > bytes.size())
+    return MalformedFatbin(say::header_cut_off());
+  const auto length = Field<std::uint64_t>(bytes, 8);
+  if (length > bytes.size() - header_bytes) return MalformedFatbin(say::shorter_than_header_says());
+  return bytes.subspan(header_bytes, static_cast<std::size_t>(length));
+}
+
+Result<std::vector<Entry>> ReadEntries(std::span<const std::byte> rest) {
+  std::vector<Entry> entries;
+  for (std::size_t count = 0; !rest.empty(); ++count) {
+    if (count == kMaxEntries) return MalformedFatbin(say::too_many_entries(kMaxEntries));
+    std::size_t length = 0;
+    const Result<std::optional<Entry>> entry = ReadEntry(rest, length);
+    if (!entry) return entry.error();
+    if (entry->has_value()) entries.push_back(**entry);
+    rest = rest.subspan(length);
+  }
+  return entries;
+}
+
+/// Whether this is of libcudadevrt, whose every image has this variable.
+bool IsDeviceRuntime(const Entry& entry) {
+  constexpr std::string_view kItsVersion = "__CNPRT_VERSION_NUMBER__";
+  const auto raw = Unpack(entry);
+  if (!raw) return false;
+  const std::string_view text(reinterpret_cast<const char*>(raw->data()), raw->size());
+  return text.find(kItsVersion) != text.npos;
+}
+
 std::string Describe(std::span<const Entry> entries) {
   std::string text;
   for (const Entry& entry : entries) {
@@ -84,29 +123,29 @@ std::string Describe(std::span<const Entry> entries) {
 }  // namespace
 
 Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container) {
-  if (container.size() < kHeaderBytes) return MalformedFatbin(say::header_cut_off());
-  if (Field<std::uint32_t>(container, 0) != kMagic) return MalformedFatbin(say::no_magic_number());
-  const auto version = Field<std::uint16_t>(container, 4);
-  if (version != kVersion) {
-    return SubmissionError(say::unknown_version_of_device_code(version), say::compile_with_cuda());
-  }
-  const std::size_t header_bytes = Field<std::uint16_t>(container, 6);
-  if (header_bytes < kHeaderBytes || header_bytes > container.size())
-    return MalformedFatbin(say::header_cut_off());
-  const auto bytes = Field<std::uint64_t>(container, 8);
-  if (bytes > container.size() - header_bytes) return MalformedFatbin(say::shorter_than_header_says());
+  const auto entries = FindEntries(container);
+  if (!entries) return entries.error();
+  return ReadEntries(*entries);
+}
 
-  std::vector<Entry> entries;
-  std::span<const std::byte> rest = container.subspan(header_bytes, static_cast<std::size_t>(bytes));
-  for (std::size_t count = 0; !rest.empty(); ++count) {
-    if (count == kMaxEntries) return MalformedFatbin(say::too_many_entries(kMaxEntries));
-    std::size_t length = 0;
-    const Result<std::optional<Entry>> entry = ReadEntry(rest, length);
-    if (!entry) return entry.error();
-    if (entry->has_value()) entries.push_back(**entry);
-    rest = rest.subspan(length);
+Result<Fatbins> ReadFatbins(std::span<const std::byte> bytes) {
+  Fatbins fatbins;
+  std::size_t count = 0;
+  for (bool is_first = true; is_first || !bytes.empty(); is_first = false) {
+    const auto place = FindEntries(bytes);
+    if (!place) return place.error();
+    auto entries = ReadEntries(*place);
+    if (!entries) return entries.error();
+    bytes = bytes.subspan(static_cast<std::size_t>(place->data() - bytes.data()) + place->size());
+    count += entries->size() + 1;
+    if (count > kMaxEntries) return MalformedFatbin(say::too_many_entries(kMaxEntries));
+    if (is_first) {
+      fatbins.linked = std::move(entries).value();
+    } else if (!entries->empty()) {  // A file without device code has an empty one.
+      fatbins.objects.push_back(std::move(entries).value());
+    }
   }
-  return entries;
+  return fatbins;
 }
 
 Result<std::vector<std::byte>> Unpack(const Entry& entry) {
@@ -149,6 +188,27 @@ Result<Entry> SelectPtx(std::span<const Entry> entries, int sm) {
   if (best != nullptr) return *best;
   return SubmissionError(entries.empty() ? say::no_ptx_nor_anything(sm) : say::no_ptx(sm, Describe(entries)),
                          say::compile_for(sm));
+}
+
+Result<std::vector<Entry>> SelectAllPtx(const Fatbins& fatbins, int sm) {
+  auto linked = SelectPtx(fatbins.linked, sm);
+  if (linked || fatbins.objects.empty()) {
+    if (!linked) return linked.error();
+    return std::vector<Entry>{*linked};
+  }
+  std::vector<Entry> chosen;
+  std::uint64_t unpacked = 0;
+  for (const std::vector<Entry>& object : fatbins.objects) {
+    const auto ptx = SelectPtx(object, sm);
+    const Entry& entry = ptx ? *ptx : object.front();
+    unpacked += entry.raw_bytes;
+    if (unpacked > kMaxPayloadBytes) return MalformedFatbin(say::objects_unpack_to(kMaxPayloadBytes));
+    if (IsDeviceRuntime(entry)) continue;
+    if (!ptx) return ptx.error();
+    chosen.push_back(entry);
+  }
+  if (chosen.empty() && !fatbins.linked.empty()) return linked.error();
+  return chosen;
 }
 
 std::optional<Entry> SelectCubin(std::span<const Entry> entries, int sm) {

@@ -36,6 +36,16 @@ struct Entry {
 /// ignored.
 Result<std::vector<Entry>> ReadFatbin(std::span<const std::byte> container);
 
+/// The device code of one program: a fatbin, or what nvcc -rdc=true makes of several object files: the fatbin
+/// that it linked, which holds machine code alone, and behind it the fatbins of the objects.
+struct Fatbins {
+  std::vector<Entry> linked;
+  std::vector<std::vector<Entry>> objects;
+};
+
+/// Reads containers that follow each other without gaps.
+Result<Fatbins> ReadFatbins(std::span<const std::byte> bytes);
+
 /// Returns the unpacked image.
 Result<std::vector<std::byte>> Unpack(const Entry& entry);
 /// Returns the unpacked text of a PTX entry, without the zero bytes of padding.
@@ -44,6 +54,11 @@ Result<std::string> UnpackPtx(const Entry& entry);
 /// The PTX entry with the highest architecture that a device of compute capability `sm` (80 for 8.0) can run.
 /// The error lists the available architectures and says how to compile.
 Result<Entry> SelectPtx(std::span<const Entry> entries, int sm);
+
+/// The PTX of the whole program: of the linked fatbin or, where that has none, of each object. Those of
+/// NVIDIA's library for kernels that launch kernels are left out: it stands in programs that make no use of
+/// it, too.
+Result<std::vector<Entry>> SelectAllPtx(const Fatbins& fatbins, int sm);
 
 /// The cubin that such a device runs: same major version, and the highest minor version that is not above the
 /// device's. Nothing if there is none, because programs may contain only PTX.

@@ -100,6 +100,92 @@ std::string ErrorOf(const Bytes& fatbin) {
   return English(entries.error().message);
 }
 
+Bytes Joined(const std::vector<Bytes>& fatbins) {
+  Bytes all;
+  for (const Bytes& fatbin : fatbins) all.insert(all.end(), fatbin.begin(), fatbin.end());
+  return all;
+}
+
+/// The architectures of the PTX that a device of compute capability 8.0 runs; "" and why, if there is none.
+std::string ChosenPtx(const Bytes& bytes) {
+  const auto fatbins = ReadFatbins(bytes);
+  if (!fatbins) return "malformed: " + English(fatbins.error().message);
+  const auto chosen = SelectAllPtx(*fatbins, 80);
+  if (!chosen) return "none: " + English(chosen.error().message);
+  std::string text;
+  for (const Entry& entry : *chosen) text += std::to_string(entry.sm) + " ";
+  return text;
+}
+
+TEST(SeveralFatbins, OfOneItsPtxIsChosen) {
+  const Bytes ptx = MakeEntry(1, 75, Text(1), Compression::kZstd);
+  const Bytes cubin = MakeEntry(2, 80, "machine code", Compression::kZstd);
+  EXPECT_EQ(ChosenPtx(MakeFatbin({cubin, ptx})), "75 ");
+  EXPECT_EQ(ChosenPtx(MakeFatbin({cubin})),
+            "none: the program has no PTX for compute_80 or older, only machine code for sm_80");
+}
+
+TEST(SeveralFatbins, OfALinkedProgramThePtxOfEachObjectIsChosen) {
+  const Bytes linked = MakeFatbin({MakeEntry(2, 80, "machine code", Compression::kNone)});
+  const Bytes one =
+      MakeFatbin({MakeEntry(2, 80, "one", Compression::kZstd), MakeEntry(1, 70, Text(1), Compression::kZstd),
+                  MakeEntry(1, 80, Text(2), Compression::kZstd)});
+  const Bytes two = MakeFatbin({MakeEntry(1, 75, Text(3), Compression::kLz4)});
+  const Bytes empty = MakeFatbin({});
+  EXPECT_EQ(ChosenPtx(Joined({linked, one, empty, two})), "80 75 ");
+  EXPECT_EQ(ChosenPtx(Joined({empty, one, two})), "80 75 ");
+  EXPECT_EQ(ChosenPtx(Joined({empty, empty})),
+            "none: the program has no device code, and so no PTX for "
+            "compute_80 or older");
+  const Bytes whole = MakeFatbin({MakeEntry(1, 52, Text(1), Compression::kNone)});
+  EXPECT_EQ(ChosenPtx(Joined({whole, one, two})), "52 ") << "linked as PTX";
+}
+
+TEST(SeveralFatbins, AnObjectWithoutPtxIsNamed) {
+  const Bytes linked = MakeFatbin({MakeEntry(2, 80, "machine code", Compression::kNone)});
+  const Bytes one = MakeFatbin({MakeEntry(1, 80, Text(1), Compression::kZstd)});
+  const Bytes two = MakeFatbin({MakeEntry(2, 80, "two", Compression::kZstd)});
+  EXPECT_EQ(ChosenPtx(Joined({linked, one, two})),
+            "none: the program has no PTX for compute_80 or older, only machine code for sm_80");
+  // Other kinds of entries, such as code for optimisation at link time, are not read.
+  EXPECT_EQ(ChosenPtx(Joined({linked, MakeFatbin({MakeEntry(8, 80, "other", Compression::kNone)})})),
+            "none: the program has no PTX for compute_80 or older, only machine code for sm_80");
+}
+
+TEST(SeveralFatbins, TheLibraryForLaunchesByKernelsIsLeftOut) {
+  const std::string sign = "__CNPRT_VERSION_NUMBER__";
+  const Bytes one = MakeFatbin({MakeEntry(1, 80, Text(1), Compression::kZstd)});
+  const Bytes as_ptx = MakeFatbin({MakeEntry(1, 80, Text(1) + sign, Compression::kZstd)});
+  const Bytes as_cubin = MakeFatbin({MakeEntry(2, 80, "machine code " + sign, Compression::kZstd),
+                                     MakeEntry(1, 120, Text(1) + sign, Compression::kZstd)});
+  const Bytes empty = MakeFatbin({});
+  EXPECT_EQ(ChosenPtx(Joined({empty, one, as_ptx})), "80 ");
+  EXPECT_EQ(ChosenPtx(Joined({empty, as_cubin, one})), "80 ");
+  EXPECT_EQ(ChosenPtx(Joined({empty, as_cubin})), "");
+}
+
+TEST(SeveralFatbins, WhatTheyNeedIsLimited) {
+  std::vector<Bytes> many(kMaxEntries + 1, MakeFatbin({}));
+  EXPECT_EQ(ChosenPtx(Joined(many)),
+            "malformed: the embedded device code is malformed: it has more than 1024 entries");
+  Bytes large = MakeEntry(1, 80, Text(10), Compression::kZstd);
+  Put<std::uint64_t>(large, 56, kMaxPayloadBytes);
+  const Bytes object = MakeFatbin({large});
+  EXPECT_EQ(
+      ChosenPtx(Joined({MakeFatbin({}), object, object})),
+      "none: the embedded device code is malformed: its object files unpack to more than 67108864 bytes");
+}
+
+TEST(SeveralFatbins, WhatFollowsMustBeWhole) {
+  const Bytes one = MakeFatbin({MakeEntry(1, 80, Text(1), Compression::kZstd)});
+  Bytes cut = Joined({one, one});
+  cut.resize(cut.size() - 8);
+  EXPECT_EQ(ChosenPtx(cut),
+            "malformed: the embedded device code is malformed: it is shorter than its header says");
+  cut.resize(one.size() + 8);
+  EXPECT_EQ(ChosenPtx(cut), "malformed: the embedded device code is malformed: its header is cut off");
+}
+
 class Compressions : public testing::TestWithParam<Compression> {};
 
 TEST_P(Compressions, PtxComesOutAsItWentIn) {

@@ -19,26 +19,43 @@ constexpr int kDefaultDeviceFd = 4;
 constexpr int kTagBits = 4, kDeviceBits = 4;
 static_assert(kMaxDevices <= 1 << kDeviceBits);
 
-/// Size of the fatbin that a module's wrapper points to: its header {u32 magic, u16 version, u16 header
-/// bytes, u64 bytes behind the header}. The program's own memory: trusted as the program is.
-std::span<const std::byte> FatbinBytes(const void* wrapper_address) {
-  struct Wrapper {
-    std::uint32_t magic, version;
-    const std::byte* data;
-  };
+/// A fatbin with its header {u32 magic, u16 version, u16 header bytes, u64 bytes behind the header}. The
+/// program's own memory: trusted as the program is.
+std::span<const std::byte> FatbinAt(const void* address) {
   struct Header {
     std::uint32_t magic;
     std::uint16_t version, header_bytes;
     std::uint64_t bytes;
   };
-  constexpr std::uint32_t kWrapperMagic = 0x466243B1, kFatbinMagic = 0xBA55ED50;
+  constexpr std::uint32_t kFatbinMagic = 0xBA55ED50;
+  if (address == nullptr) return {};
+  Header header;
+  std::memcpy(&header, address, sizeof header);
+  if (header.magic != kFatbinMagic) return {};
+  return {static_cast<const std::byte*>(address), header.header_bytes + header.bytes};
+}
+
+/// The device code that a module's wrapper points to. What nvcc linked from object files (-rdc=true) is
+/// machine code alone; behind it come the fatbins of the objects, which hold the PTX.
+std::vector<std::byte> ImageOf(const void* wrapper_address) {
+  struct Wrapper {
+    std::uint32_t magic, version;
+    const void* data;
+    const void* const* objects;  ///< Ends with a null pointer. Of a program in one piece: null.
+  };
+  constexpr std::uint32_t kWrapperMagic = 0x466243B1, kLinked = 2;
   Wrapper wrapper;
   std::memcpy(&wrapper, wrapper_address, sizeof wrapper);
-  if (wrapper.magic != kWrapperMagic || wrapper.data == nullptr) return {};
-  Header header;
-  std::memcpy(&header, wrapper.data, sizeof header);
-  if (header.magic != kFatbinMagic) return {};
-  return {wrapper.data, header.header_bytes + header.bytes};
+  if (wrapper.magic != kWrapperMagic) return {};
+  std::vector<std::byte> image;
+  const auto add = [&](const void* address) {
+    const std::span<const std::byte> fatbin = FatbinAt(address);
+    image.insert(image.end(), fatbin.begin(), fatbin.end());
+  };
+  add(wrapper.data);
+  if (wrapper.version != kLinked || wrapper.objects == nullptr) return image;
+  for (const void* const* object = wrapper.objects; *object != nullptr; ++object) add(*object);
+  return image;
 }
 
 /// After these the real runtime's context is of no use any more: driver_types.h says so at each.
@@ -157,8 +174,7 @@ void Runtime::RemoveModule(Module* module) {
 CudaResult<ModuleId> Runtime::Load(Module& module) {
   auto& loaded = module.loaded[device_->device_in_use()];
   if (!loaded) {
-    auto fatbin = FatbinBytes(module.fatbin);
-    loaded = device_->LoadModule(0, fatbin);
+    loaded = device_->LoadModule(0, ImageOf(module.fatbin));
     if (!*loaded) {
       Warn(English(loaded->error().message));
       for (auto& [host, variable] : variables_) {

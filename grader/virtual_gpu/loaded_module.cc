@@ -8,13 +8,13 @@
 #include "grader/fatbin/fatbin.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/ptx.h"
-#include "grader/virtual_gpu/ptx/parser.h"
+#include "grader/virtual_gpu/ptx/linker.h"
 
 namespace warplings::vgpu {
 namespace {
 
 CudaFault Fault(CudaError code, const Error& error) {
-  return {code, error.next_step.empty() ? error.message : say::both(error.message, error.next_step)};
+  return {code, error.next_step.empty() ? error.message : say::and_remedy(error.message, error.next_step)};
 }
 
 CudaStatus AddVariables(LoadedModule& module) {
@@ -79,22 +79,26 @@ LoadedModule::~LoadedModule() {
   for (const DevicePointer variable : owned) memory.RemoveVariable(variable);
 }
 
-CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<const std::byte> fatbin,
+CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<const std::byte> image,
                                                      const DeviceProfile& profile, GlobalMemory& memory) {
   const int sm = profile.major * 10 + profile.minor;
-  const auto entries = fatbin::ReadFatbin(fatbin);
-  if (!entries) return Fault(CudaError::kInvalidKernelImage, entries.error());
+  const auto fatbins = fatbin::ReadFatbins(image);
+  if (!fatbins) return Fault(CudaError::kInvalidKernelImage, fatbins.error());
   auto module = std::make_unique<LoadedModule>(client, memory);
   // Programs without kernels embed an empty fatbin.
-  if (entries->empty()) return module;
-  const auto entry = fatbin::SelectPtx(*entries, sm);
-  if (!entry) return Fault(CudaError::kNoKernelImageForDevice, entry.error());
-  const auto text = fatbin::UnpackPtx(*entry);
-  if (!text) return Fault(CudaError::kInvalidKernelImage, text.error());
-  auto parsed = ptx::ParseModule(*text);
-  if (!parsed) return Fault(CudaError::kInvalidPtx, parsed.error());
-  module->ptx = std::move(parsed).value();
-  ReadResources(*module, *entries, sm);
+  if (fatbins->linked.empty() && fatbins->objects.empty()) return module;
+  const auto entries = fatbin::SelectAllPtx(*fatbins, sm);
+  if (!entries) return Fault(CudaError::kNoKernelImageForDevice, entries.error());
+  std::vector<std::string> texts;
+  for (const fatbin::Entry& entry : *entries) {
+    auto text = fatbin::UnpackPtx(entry);
+    if (!text) return Fault(CudaError::kInvalidKernelImage, text.error());
+    texts.push_back(std::move(text).value());
+  }
+  auto linked = ptx::LinkModules(texts);
+  if (!linked) return Fault(CudaError::kInvalidPtx, linked.error());
+  module->ptx = std::move(linked).value();
+  ReadResources(*module, fatbins->linked, sm);
   if (auto added = AddVariables(*module); !added) return added.error();
   return module;
 }

@@ -31,8 +31,9 @@ struct LoadedModule final : Backend::Module {
   std::map<std::string, KernelResources, std::less<>> resources_of;  ///< By mangled name.
 };
 
-/// Reads a fatbin and allocates its variables in `memory`, which has to outlive the module.
-CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<const std::byte> fatbin,
+/// Reads a program's fatbins (fatbin::ReadFatbins) and allocates its variables in `memory`, which has to
+/// outlive the module.
+CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<const std::byte> image,
                                                      const DeviceProfile& profile, GlobalMemory& memory);
 
 }  // namespace warplings::vgpu

@@ -1115,6 +1115,45 @@ TEST_F(VirtualGpuTest, AModuleThatIsRefusedHalfWayLeavesNothingBehind) {
   }
 }
 
+/// A program whose device code nvcc linked: an empty fatbin, and one for each file.
+std::vector<std::byte> WrapFiles(const std::vector<std::string>& files) {
+  std::vector<std::byte> all = WrapPtx("");
+  all.resize(16);
+  std::fill(all.begin() + 8, all.end(), std::byte{0});
+  for (const std::string& file : files) {
+    const auto fatbin = WrapPtx(".version 8.0\n.target sm_80\n.address_size 64\n" + file);
+    all.insert(all.end(), fatbin.begin(), fatbin.end());
+  }
+  return all;
+}
+
+TEST_F(VirtualGpuTest, FilesOfAProgramUseEachOthersVariablesAndFunctions) {
+  const auto module = device_->LoadModule(
+      3,
+      WrapFiles({".extern .func f;\n.extern .global .u32 x;\n.global .u64 pointer = x;\n"
+                 ".visible .entry k() { .reg .b32 %r<2>; .reg .b64 %rd<2>; call.uni f;\n"
+                 " ld.global.u64 %rd1, [pointer]; ld.global.u32 %r1, [%rd1];\n"
+                 " add.u32 %r1, %r1, 1; st.global.u32 [x], %r1; ret; }\n",
+                 ".visible .global .u32 x = 5;\n.global .u32 pointer = 30;\n"
+                 ".visible .func f { .reg .b32 %r<3>; ld.global.u32 %r1, [x]; ld.global.u32 %r2, [pointer];\n"
+                 " add.u32 %r1, %r1, %r2; st.global.u32 [x], %r1; ret; }\n"}));
+  ASSERT_TRUE(module.ok()) << module.error().message;
+  LaunchRequest launch;
+  launch.kernel = device_->FindKernel(*module, "k")->id;
+  EXPECT_TRUE(device_->Launch(launch).ok());
+  EXPECT_TRUE(device_->TakeFindings().empty());
+  EXPECT_EQ(Read(device_->FindVariable(*module, "x")->address, 1), std::vector<std::uint32_t>{36});
+}
+
+TEST_F(VirtualGpuTest, FilesThatDefineTheSameAreRefused) {
+  const auto module =
+      device_->LoadModule(3, WrapFiles({".visible .global .u32 x;\n", ".visible .global .u32 x;\n"}));
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(English(module.error().message),
+            "x is defined in two files of the program; define it in one file, and declare it extern in the "
+            "others");
+}
+
 TEST(SeveralCards, ManagedVariablesOfAnUnloadedModuleAreGoneFromAll) {
   const DeviceProfile* const profile = FindDeviceProfile("a100");
   auto cards = MakeVirtualGpus(std::array{profile, profile}, {});

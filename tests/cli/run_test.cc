@@ -54,6 +54,23 @@ TEST_F(RunTest, WhatWasFoundBeforeAnInterruptIsTold) {
   }
 }
 
+TEST_F(RunTest, DeviceCodeOfSeveralFilesIsLinked) {
+  const ProgramRun run = Run({"run", kPrograms / "linked"});
+  EXPECT_EQ(run.out, "total 95624, 4 calls, no error\n");
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.status, 0);
+}
+
+TEST_F(RunTest, FindingsNameTheFileOfSeveral) {
+  const ProgramRun run = Run({"run", kPrograms / "linked", "out of bounds"});
+  EXPECT_EQ(run.status, 1);
+  for (const char* words :
+       {"parts.cu:28 | products[i] = values[i] * factors[i % kThreads];", "error: out of bounds read",
+        "right past the end of values (16 bytes)", "kernel sum, block (0, 0), thread (4, 0)"}) {
+    EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
+  }
+}
+
 class CcTest : public CliFixture {
  protected:
   /// A program that prints what it was compiled for and ends with the number of its arguments.
@@ -93,6 +110,14 @@ TEST_F(CcTest, WhatStandsBehindTheFileIsTheProgramsAndItsStatusIsOurs) {
   const ProgramRun run = Run({"cc", "--device", "virtual:h100", Source(), "--device", "x", "-O3"});
   EXPECT_EQ(run.out, "900\n") << run.err;
   EXPECT_EQ(run.status, 3);
+}
+
+TEST_F(CcTest, FurtherFilesAreLinked) {
+  const std::filesystem::path folder = layout_.root / "tests/cli/programs/linked";
+  const ProgramRun run =
+      Run({"cc", "--nvcc-options", "-rdc=true " + (folder / "parts.cu").string(), folder / "main.cu"});
+  EXPECT_EQ(run.out, "total 95624, 4 calls, no error\n") << run.err;
+  EXPECT_EQ(run.status, 0);
 }
 
 TEST_F(CcTest, FindingsNameTheLinesOfTheSource) {

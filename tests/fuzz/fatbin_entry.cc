@@ -51,6 +51,15 @@ void ReadContainer(std::span<const std::byte> bytes) {
   }
 }
 
+void ReadContainers(std::span<const std::byte> bytes) {
+  const auto fatbins = fatbin::ReadFatbins(bytes);
+  if (!fatbins) return RequireMessage(English(fatbins.error().message));
+  const auto chosen = fatbin::SelectAllPtx(*fatbins, 80);
+  if (!chosen) return RequireMessage(English(chosen.error().message));
+  for (const fatbin::Entry& entry : *chosen)
+    Require(entry.kind == fatbin::EntryKind::kPtx && entry.sm <= 80, "PTX that does not run there");
+}
+
 void ReadProgram(std::span<const std::byte> bytes) {
   const UniqueFd file(::memfd_create("fuzz", MFD_CLOEXEC));
   Require(::write(file.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "no file");
@@ -67,6 +76,7 @@ void ReadProgram(std::span<const std::byte> bytes) {
 void ReadDeviceCode(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   ReadContainer(bytes);
+  ReadContainers(bytes);
   ReadCubin(bytes);
   if (text.starts_with(ELFMAG)) ReadProgram(bytes);
   if (text.starts_with("_Z")) Require(!fatbin::DemangledName(text).empty(), "a name is lost");
