@@ -39,6 +39,7 @@ constexpr const char* kCcFooter =
     "  warplings cc vector_add.cu 1000000\n"
     "  warplings cc --device virtual:t4 vector_add.cu\n"
     "  warplings cc --nvcc-options \"-std=c++20 -O3\" vector_add.cu\n"
+    "  warplings cc --nvcc-options \"-rdc=true kernels.cu\" main.cu\n"
     "  warplings cc --profile counts.json vector_add.cu\n"
     "\n"
     "Exit status: the program's; 1 if that is 0 but an error was found, or if it does not compile; 128 + N "
@@ -52,16 +53,15 @@ struct CcOptions {
 
 /// Several devices share one program; it is compiled for the oldest.
 std::vector<std::string> CompileCommand(const Toolchain& tools, int sm, const CcOptions& options,
-                                        const fs::path& program) {
+                                        const fs::path& libraries, const fs::path& program) {
   std::vector<std::string> command = {tools.nvcc, "-ccbin", tools.host_compiler, "-lineinfo"};
   if (options.nvcc_options.find("-arch") == std::string::npos &&
       options.nvcc_options.find("-gencode") == std::string::npos)
     command.push_back("-arch=sm_" + std::to_string(sm));
   std::istringstream words(options.nvcc_options);
   for (std::string word; words >> word;) command.push_back(word);
-  // NVIDIA's wheels bring neither libcudart.so nor libcudadevrt to link with: ours is named by its path.
-  const fs::path runtime = ThisLayout().RuntimeLibrary(tools.cuda_major);
-  command.insert(command.end(), {"-cudart", "none", "-cudadevrt", "none", "-Xlinker", runtime, "-o", program,
+  // With -cudart none, nvcc would not link device code (-rdc=true).
+  command.insert(command.end(), {"-cudart", "shared", "-cudadevrt", "none", "-L", libraries, "-o", program,
                                  options.run.command[0]});
   return command;
 }
@@ -144,8 +144,13 @@ int CompileAndRun(CcOptions options) {
   const TemporaryFolder folder;
   if (folder.path().empty())
     return ReportError(GraderError(say::no_folder_to_compile_in(std::strerror(errno))));
-  const fs::path program = folder.path() / source.stem();
-  const auto compiled = Compile(CompileCommand(*tools, choice->sm, options, program), source);
+  // NVIDIA's wheels bring neither libcudart.so nor libcudadevrt to link with.
+  fs::create_symlink(ThisLayout().RuntimeLibrary(tools->cuda_major), folder.path() / "libcudart.so", fault);
+  // A folder of its own: the program may have any name.
+  const fs::path program = folder.path() / "program" / source.stem();
+  if (!fault) fs::create_directory(program.parent_path(), fault);
+  if (fault) return ReportError(GraderError(say::no_folder_to_compile_in(fault.message())));
+  const auto compiled = Compile(CompileCommand(*tools, choice->sm, options, folder.path(), program), source);
   if (!compiled) return ReportError(compiled.error());
   if (!*compiled) return kExitNotPassed;
   options.run.command[0] = program;
