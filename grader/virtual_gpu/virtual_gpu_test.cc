@@ -1145,6 +1145,26 @@ TEST_F(VirtualGpuTest, FilesOfAProgramUseEachOthersVariablesAndFunctions) {
   EXPECT_EQ(Read(device_->FindVariable(*module, "x")->address, 1), std::vector<std::uint32_t>{36});
 }
 
+TEST_F(VirtualGpuTest, OnlyFunctionsThatAKernelMayCallAddToItsSharedMemory) {
+  const auto module = device_->LoadModule(
+      3, WrapFiles({".extern .func f;\n.visible .entry direct() { call.uni f; ret; }\n"
+                    ".visible .entry alone() { .shared .b8 own[100]; ret; }\n"
+                    ".visible .entry pointer() { .reg .b64 %rd; mov.u64 %rd, f;\n"
+                    " any : .callprototype _ (); call %rd, (), any; ret; }\n",
+                    ".shared .b8 of_f[1000];\n.shared .b8 of_g[10000];\n"
+                    ".visible .func f { .shared .b8 inner[2000]; st.shared.u8 [of_f], 1; ret; }\n"
+                    ".visible .func g { st.shared.u8 [of_g], 1; ret; }\n"}));
+  ASSERT_TRUE(module.ok()) << module.error().message;
+  const auto shared = [&](const char* name) {
+    const auto kernel = device_->FindKernel(*module, name);
+    EXPECT_TRUE(kernel.ok()) << kernel.error().message;
+    return kernel.ok() ? kernel->resources.shared_bytes : 0;
+  };
+  EXPECT_EQ(shared("alone"), 100u);
+  EXPECT_EQ(shared("direct"), 3000u);
+  EXPECT_EQ(shared("pointer"), 13000u) << "which function is called, nobody knows";
+}
+
 TEST_F(VirtualGpuTest, FilesThatDefineTheSameAreRefused) {
   const auto module =
       device_->LoadModule(3, WrapFiles({".visible .global .u32 x;\n", ".visible .global .u32 x;\n"}));

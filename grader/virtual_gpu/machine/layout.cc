@@ -2,7 +2,9 @@
 #include "grader/virtual_gpu/machine/layout.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -22,25 +24,62 @@ constexpr const char* kReservedName = "%reserved_smem_offset_1";
 constexpr std::uint32_t kReservedBytes = 1024;
 
 using Names = std::unordered_set<std::string_view>;
+using Functions = std::vector<const ptx::Function*>;
 
-/// Adds to `mentioned` those of the names asked for that an operand mentions.
-void FindMentioned(const ptx::Operand& operand, const Names& asked, Names& mentioned) {
-  if (const auto name = asked.find(operand.name); name != asked.end()) mentioned.insert(*name);
-  for (const ptx::Operand& element : operand.elements) FindMentioned(element, asked, mentioned);
+/// Calls `visit(name)` for each name that the operand mentions.
+template <class Visit>
+void ForEachName(const ptx::Operand& operand, Visit&& visit) {
+  if (!operand.name.empty()) visit(std::string_view(operand.name));
+  for (const ptx::Operand& element : operand.elements) ForEachName(element, visit);
 }
 
-/// Which of these names the kernel, or a function that it may call, mentions. One look at each operand: a
-/// module may have thousands of variables and hundreds of thousands of instructions.
-Names MentionedIn(const ptx::Module& module, const ptx::Function& kernel, const Names& asked) {
-  Names mentioned;
-  const auto look_through = [&](const ptx::Function& function) {
-    for (const auto& instruction : function.instructions) {
-      for (const ptx::Operand& operand : instruction.operands) FindMentioned(operand, asked, mentioned);
-    }
-  };
-  look_through(kernel);
+bool CallsIndirectly(const ptx::Instruction& instruction) {
+  return instruction.opcode.starts_with("call") && instruction.operands.size() > 1 &&
+         instruction.operands[1].kind == ptx::OperandKind::kRegister;
+}
+
+/// The kernel, and behind it, in the module's order, the functions that it may call: those that are named on
+/// the way or, where a call goes through a register, all.
+Functions ReachedFrom(const ptx::Module& module, const ptx::Function& kernel) {
+  std::unordered_map<std::string_view, const ptx::Function*> left;
   for (const ptx::Function& function : module.functions) {
-    if (!function.is_entry) look_through(function);
+    if (!function.is_entry) left.emplace(function.name, &function);
+  }
+  Functions found = {&kernel};
+  bool is_any_called = false;
+  for (std::size_t i = 0; i < found.size() && !is_any_called; ++i) {
+    for (const ptx::Instruction& instruction : found[i]->instructions) {
+      is_any_called = is_any_called || CallsIndirectly(instruction);
+      for (const ptx::Operand& operand : instruction.operands) {
+        ForEachName(operand, [&](std::string_view name) {
+          if (const auto callee = left.extract(name)) found.push_back(callee.mapped());
+        });
+      }
+    }
+  }
+  if (is_any_called) {
+    found = {&kernel};
+    for (const ptx::Function& function : module.functions) {
+      if (!function.is_entry) found.push_back(&function);
+    }
+  }
+  // All lie in one vector.
+  std::sort(found.begin() + 1, found.end());
+  return found;
+}
+
+/// Which of these names the functions mention. One look at each operand: a module may have thousands of
+/// variables and hundreds of thousands of instructions.
+Names MentionedIn(const Functions& functions, const Names& asked) {
+  Names mentioned;
+  for (const ptx::Function* function : functions) {
+    for (const ptx::Instruction& instruction : function->instructions) {
+      for (const ptx::Operand& operand : instruction.operands) {
+        ForEachName(operand, [&](std::string_view name) {
+          if (const auto found = asked.find(name); found != asked.end()) mentioned.insert(*found);
+        });
+      }
+    }
   }
   return mentioned;
 }
@@ -71,14 +110,14 @@ SharedVariables FindShared(const ptx::Module& module, const ptx::Function& kerne
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space == ptx::Space::kShared) asked.insert(variable.name);
   }
-  const Names mentioned = MentionedIn(module, kernel, asked);
+  const Functions functions = ReachedFrom(module, kernel);
+  const Names mentioned = MentionedIn(functions, asked);
   for (const ptx::Variable& variable : kernel.variables) consider(variable);
   for (const ptx::Variable& variable : module.variables) {
     if (mentioned.contains(variable.name)) consider(variable);
   }
-  for (const ptx::Function& function : module.functions) {
-    if (function.is_entry) continue;
-    for (const ptx::Variable& variable : function.variables) consider(variable);
+  for (const ptx::Function* function : std::span(functions).subspan(1)) {
+    for (const ptx::Variable& variable : function->variables) consider(variable);
   }
   found.uses_reserved = mentioned.contains(kReservedName);
   return found;

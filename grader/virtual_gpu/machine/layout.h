@@ -34,8 +34,8 @@ constexpr std::uint32_t RoundUp(std::uint32_t value, std::uint32_t unit) {
 /// Offsets by PTX name.
 using Offsets = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Places every shared array that the kernel or a function of the module uses, with gaps between them. Sets
-/// Program::shared, shared_bytes and static_shared_bytes. Returns the offset of each array.
+/// Places every shared array that the kernel, or a function that it may call, uses, with gaps between them.
+/// Sets Program::shared, shared_bytes and static_shared_bytes. Returns the offset of each array.
 Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& kernel, Program& program);
 
 /// The argument block of the kernel, by the ABI: each parameter at the next multiple of its alignment.
