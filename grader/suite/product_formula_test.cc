@@ -197,7 +197,7 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which condition "
+            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but i may be at most 0. Which condition "
             "should check i at each of these loads?");
 }
 
@@ -497,7 +497,7 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which condition "
+            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but i may be at most 7. Which condition "
             "should check i at each of these loads?");
 }
 

@@ -118,11 +118,12 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   const std::string by_row = FactOf([](Place place, int width, Load right) {
     return right == kBehind && place.row < width ? kOther : right;
   });
-  EXPECT_EQ(by_row,
-            "Your function answers OTHER_ELEMENT instead of PAST_THE_END for the loads whose row exists. "
-            "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the "
-            "last is 8). Follow this load through your function: which row and column does it compute, and "
-            "which condition then gives the answer?");
+  EXPECT_EQ(
+      by_row,
+      "Of the loads that are PAST_THE_END, your function answers OTHER_ELEMENT for those whose row exists. "
+      "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the "
+      "last is 8). Follow this load through your function: which row and column does it compute, and "
+      "which condition then gives the answer?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(
@@ -135,11 +136,12 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "Your function answers PAST_THE_END instead of OTHER_ELEMENT except for the loads whose "
+      "Of the loads that are OTHER_ELEMENT, your function answers PAST_THE_END for all but those whose "
       "column is not equal to width and whose column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
-  EXPECT_TRUE(all.starts_with("Your function answers PAST_THE_END instead of OTHER_ELEMENT in every case. "))
+  EXPECT_TRUE(
+      all.starts_with("Of the loads that are OTHER_ELEMENT, your function answers PAST_THE_END for all. "))
       << all;
 }
 
@@ -149,11 +151,10 @@ TEST(LoadPicturesTest, ABlockInsidePIsTold) {
     const bool is_inner = (std::max(q.bx, q.by) + 1) * q.tile_width <= q.width;
     return is_inner ? Picture{} : Draw(q);
   });
-  EXPECT_TRUE(
-      English(FactOfLoads(answers))
-          .starts_with(
-              "Your function answers INSIDE instead of OTHER_ELEMENT for the loads whose block lies wholly "
-              "inside P. Take "))
+  EXPECT_TRUE(English(FactOfLoads(answers))
+                  .starts_with("Of the loads that are OTHER_ELEMENT, your function answers INSIDE for those "
+                               "whose block lies wholly "
+                               "inside P. Take "))
       << English(FactOfLoads(answers));
 }
 

@@ -61,7 +61,7 @@ TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Your function fails whenever tile is no power of two (width 0 left out), and only then.");
+            "Your function fails whenever tile is no power of two, and only then, not counting width 0.");
 }
 
 TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {
