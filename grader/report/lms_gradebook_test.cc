@@ -64,6 +64,31 @@ Result<FilledGradebook> Canvas(const ClassGrades& grades, const std::string& row
   return FillCanvas(grades, {"Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (12)\n" + rows, "", scale});
 }
 
+TEST(LmsGradebook, MoodlesFeedbackHasTheCompilersFirstError) {
+  ClassGrades grades = ClassOf({Student("Ada", 0, Ids("1", "", "ada@x", ""))});
+  grades.exercises.resize(1);
+  grades.exercises[0].title = "Tiles";
+  GradedText text;
+  text.result.verdict = Verdict::kCompileError;
+  text.result.file = "tiled.cu";
+  text.result.source = "int rows;\nint n = n_col;\n";
+  text.result.diagnostics = {{Severity::kWarning, {"tiled.cu", 1}, 0, "unused"},
+                             {Severity::kError, {"tiled.cu", 2}, 9, "identifier \"n_col\" is undefined"}};
+  grades.texts.push_back(std::move(text));
+  grades.students[0].cells.resize(1);
+  grades.students[0].cells[0].state = GradeCell::State::kGraded;
+  grades.students[0].cells[0].text = 0;
+  const auto filled = [&] {
+    return Text(FillMoodle(grades, {"Email address,W (Real)\nada@x,-\n", "", false}));
+  };
+  EXPECT_NE(filled().find("compile error: line 2: identifier \"\"n_col\"\" is undefined\n"),
+            std::string::npos)
+      << filled();
+  // A line that the file does not have is not named.
+  grades.texts[0].result.diagnostics[1].where = {"other.h", 200};
+  EXPECT_NE(filled().find("compile error: identifier"), std::string::npos) << filled();
+}
+
 TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   ClassGrades grades = ClassOf({Student("Ada", 3.5, Ids("1", "", "ada@x", ""))});
   grades.exercises.resize(2);

@@ -8,6 +8,7 @@
 #include "grader/report/grades_csv.h"
 #include "grader/report/lms_gradebook_writer.h"
 #include "grader/report/result_words.h"
+#include "grader/report/source_quotes.h"
 
 namespace warplings {
 namespace lms {
@@ -16,6 +17,15 @@ namespace {
 /// A spreadsheet would take it for a formula; with an apostrophe in front, the system would not know it.
 bool LooksLikeAFormula(const std::string& text) {
   return CsvField(text).starts_with("\"'");
+}
+
+/// ": line 30: identifier "n_col" is undefined", of a file that was not compiled; else "".
+std::string FirstErrorOf(const ExerciseResult& result) {
+  if (result.verdict != Verdict::kCompileError) return "";
+  const auto error = std::ranges::find(result.diagnostics, Severity::kError, &Diagnostic::severity);
+  if (error == result.diagnostics.end()) return result.reason.empty() ? "" : ": " + English(result.reason);
+  const bool is_shown = !SourceQuotes::OfSubmission(result.file, result.source).Line(error->where).empty();
+  return (is_shown ? ": line " + std::to_string(error->where.line) : "") + ": " + English(error->message);
 }
 
 /// Why a file earned less than everything, in a line; and what to do first. "" if it passed.
@@ -28,7 +38,7 @@ std::string ResultLines(const ClassGrades& grades, const GradeCell& cell) {
   }
   if (cell.passed) return "";
   const ExerciseResult& result = grades.texts[*cell.text].result;
-  std::string text = "  " + VerdictWords(result) + "\n";
+  std::string text = "  " + VerdictWords(result) + FirstErrorOf(result) + "\n";
   const std::string first =
       result.misconceptions.empty() ? English(result.next_step) : result.misconceptions[0].title;
   return first.empty() ? text : text + "  Do this first: " + first + "\n";
