@@ -13,6 +13,7 @@
 #include "grader/cli/supervise.h"
 #include "grader/cli/user_name.h"
 #include "grader/core/student_identity.h"
+#include "grader/course/time_zone.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
@@ -60,19 +61,26 @@ std::string PlaceOf(const std::string& student, const std::string& chapter, cons
   return place;
 }
 
+/// A decision's time as clocks of the course show it.
+std::string CourseTime(const std::string& when, const std::string& zone) {
+  const auto seconds = ParseTime(when);
+  return seconds ? ShowTime(*seconds, zone) : when;
+}
+
 int ListDecisions(const Gradebook& gradebook, const ClassGrades& grades) {
   const auto decisions = gradebook.ReadDecisions();
   if (!decisions) return ReportError(decisions.error());
   for (const Decision& each : *decisions) {
     std::string what = std::string(DecisionKindName(each.kind));
-    if (each.kind == Decision::Kind::kPoints) what = CsvNumber(each.points) + " points";
+    if (each.kind == Decision::Kind::kPoints)
+      what = CsvNumber(each.points) + (each.points == 1 ? " point" : " points");
     if (each.kind == Decision::Kind::kRegrade) what = each.is_open ? "open request" : "closed request";
     std::printf("%s: %s: %s (%s, %s)\n",
                 Printable(PlaceOf(DistinctName(grades, each.student, KeyOfStudent(each)), each.chapter,
                                   each.exercise, each.test))
                     .c_str(),
                 what.c_str(), Printable(each.text + (each.answer.empty() ? "" : " / " + each.answer)).c_str(),
-                Printable(each.author).c_str(), each.when.c_str());
+                Printable(each.author).c_str(), CourseTime(each.when, grades.time_zone).c_str());
   }
   std::printf("%s\n", Counted(decisions->size(), "decision").c_str());
   return kExitPassed;
