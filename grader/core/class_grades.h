@@ -99,6 +99,8 @@ struct GradeCell {
   /// Time of the attempt that counts, in seconds since 1970, UTC.
   std::optional<std::int64_t> handed_in_at{};
   std::int64_t late_seconds = 0;  ///< Seconds after the due date; the grace period is not subtracted.
+  bool is_within_grace = false;   ///< Late, but within the grace period.
+  bool is_closed = false;         ///< Handed in after the assignment was closed.
   bool passed = false;            ///< Every test that counts passed.
   std::vector<GradeComment> comments{};
   std::optional<RegradeRequest> regrade{};
@@ -160,6 +162,7 @@ struct TestRate {
 /// A test that was excluded for the whole class, and why.
 struct ExcludedTest {
   std::string name, reason, author, when;
+  std::string title{};  ///< As reports call it; empty where that is not known.
 };
 
 /// The students in whose work a misconception was recognised.
@@ -176,7 +179,8 @@ struct ClassExercise {
       starter_fails{};  ///< Tests; to pass any other one earns nothing. Empty if unknown.
   double max_points = 0;
   std::size_t graded = 0, passed = 0, missing = 0, unusable = 0, not_graded = 0;  ///< Numbers of students.
-  std::vector<TestRate> tests;                                                    ///< In the suite's order.
+  std::size_t not_built = 0;    ///< Of `graded`: did not compile or link, so `tests` does not count them.
+  std::vector<TestRate> tests;  ///< In the suite's order.
   std::vector<MisconceptionRate> misconceptions;  ///< The most frequent first.
   std::vector<ExcludedTest> excluded{};
   std::vector<RubricItem> rubric{};  ///< In the order of their ids.

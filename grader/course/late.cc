@@ -74,9 +74,14 @@ Lateness JudgeLateness(const Arrival& arrival, const Assignment& assignment, con
     return lateness;
   }
   lateness.seconds = std::max<std::int64_t>(0, *arrival.at - *due);
-  if (spared || lateness.seconds <= assignment.late.grace_seconds) return lateness;
+  if (spared) return lateness;
+  if (lateness.seconds <= assignment.late.grace_seconds) {
+    lateness.is_within_grace = lateness.seconds > 0;
+    return lateness;
+  }
   const auto closed = assignment.late.closed_after_days;
   if (closed && lateness.seconds > *closed * kDayLong) {
+    lateness.is_closed = true;
     lateness.percent = 100;
     lateness.reason = ShowDuration(lateness.seconds) + " late: closed after " + std::to_string(*closed) +
                       (*closed == 1 ? " day" : " days");

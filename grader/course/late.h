@@ -19,7 +19,9 @@ struct Lateness {
   double percent = 0;          ///< Deduction in percent of the points earned.
   std::string reason;          ///< A sentence, if points are deducted: "26 h late: 2 days begun, 10 % a day".
   std::int64_t free_days = 0;  ///< Free late days that this uses.
-  bool is_guess = false;       ///< The LMS marked it as late without a time, so one day is assumed.
+  bool is_within_grace = false;  ///< Late, but within the grace period.
+  bool is_closed = false;        ///< Handed in after closing: it earns nothing.
+  bool is_guess = false;         ///< The LMS marked it as late without a time, so one day is assumed.
 };
 
 /// The assignment's due date, or the extension's if that is not null.

@@ -99,6 +99,19 @@ TEST(Late, NoDeductionStillSaysHowLate) {
   EXPECT_EQ(At(30 * kDay, &spared).seconds, 30 * kDay);
 }
 
+TEST(Late, WithinTheGracePeriodAndAfterClosingAreSaid) {
+  const std::int64_t grace = MakeAssignment().late.grace_seconds;
+  ASSERT_GT(grace, 0);
+  EXPECT_FALSE(At(0).is_within_grace);
+  EXPECT_TRUE(At(grace).is_within_grace);
+  EXPECT_FALSE(At(grace + 1).is_within_grace);
+  EXPECT_FALSE(At(7 * kDay).is_closed);
+  EXPECT_TRUE(At(7 * kDay + 1).is_closed);
+  Extension spared;
+  spared.no_deduction = true;
+  EXPECT_FALSE(At(30 * kDay, &spared).is_closed);
+}
+
 TEST(Late, ADayIs24HoursWhenClocksChange) {
   Assignment assignment = MakeAssignment();
   // The night of the 25th has 25 hours in Berlin.

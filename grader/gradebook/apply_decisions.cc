@@ -156,7 +156,8 @@ void ChangePoints(GradeCell& cell, double points, PointChange change) {
 PointChange ExclusionChange(const std::vector<ExcludedTest>& excluded) {
   PointChange change{PointChange::Kind::kExcludedTest, 0, "", "", ""};
   for (const ExcludedTest& each : excluded) {
-    change.reason += (change.reason.empty() ? "" : "; ") + each.name + " counts for nobody: " + each.reason;
+    const std::string called = each.title.empty() ? each.name : "the test '" + each.title + "'";
+    change.reason += (change.reason.empty() ? "" : "; ") + called + " counts for nobody: " + each.reason;
     change.author = each.author;
     change.when = std::max(change.when, each.when);
   }

@@ -18,8 +18,8 @@ std::vector<ExcludedTest> ExcludedTests(const std::vector<Decision>& decisions, 
 /// appends nothing, unless the change is a person's decision.
 void ChangePoints(GradeCell& cell, double points, PointChange change);
 
-/// The change for those excluded tests that a result contains: "01_first.Scale.One and 01_first.Scale.Two
-/// count for nobody: REASON".
+/// The change for those excluded tests that a result contains: "the test 'width 35' counts for nobody:
+/// REASON", with the names of tests that have no title.
 PointChange ExclusionChange(const std::vector<ExcludedTest>& excluded);
 
 /// Sets the points of cells that a person decided on, attaches comments and requests, and recomputes the

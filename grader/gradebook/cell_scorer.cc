@@ -121,6 +121,8 @@ Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExer
   const std::int64_t left = scored.points > 0 ? LateDaysLeft(scope, student) : 0;
   const Lateness late = LatenessOf(scope, student, attempt, left);
   scored.late_seconds = late.seconds;
+  scored.is_within_grace = late.is_within_grace;
+  scored.is_closed = late.is_closed;
   scored.free_days = late.free_days;
   const double kept = RoundPoints(scored.points * (1 - late.percent / 100));
   if (late.percent > 0 || late.free_days > 0) {

@@ -37,9 +37,10 @@ bool MayUseLateDays(const ScoringScope& scope, const StudentRow& student, const 
 struct ScoredAttempt {
   double automatic = 0, points = 0;
   std::int64_t late_seconds = 0;
-  std::int64_t free_days = 0;        ///< Free late days that it uses.
-  std::vector<PointChange> changes;  ///< By the course's rules.
-  std::vector<GroupScore> groups;    ///< As GradeCell has them.
+  bool is_within_grace = false, is_closed = false;  ///< As Lateness has them.
+  std::int64_t free_days = 0;                       ///< Free late days that it uses.
+  std::vector<PointChange> changes;                 ///< By the course's rules.
+  std::vector<GroupScore> groups;                   ///< As GradeCell has them.
 };
 
 /// Scores one attempt. `excluded` are names of tests that are excluded for the whole class.

@@ -247,6 +247,8 @@ class Gatherer {
     cell.automatic = best->automatic;
     cell.points = best->points;
     cell.late_seconds = best->late_seconds;
+    cell.is_within_grace = best->is_within_grace;
+    cell.is_closed = best->is_closed;
     UseLateDays(best->free_days, grades_.students[line]);
     cell.changes = std::move(best->changes);
     cell.groups = std::move(best->groups);
@@ -295,6 +297,7 @@ class Gatherer {
       const auto exclusion = std::ranges::find(excluded, test.name, &ExcludedTest::name);
       if (exclusion != excluded.end()) {
         left_out.push_back(*exclusion);
+        left_out.back().title = English(test.title);
       } else if (test.verdict != Verdict::kPassed) {
         others_passed = false;
       }
@@ -327,6 +330,7 @@ class Gatherer {
     }
     const ExerciseResult& result = grades_.texts[*cell.text].result;
     ++exercise.graded;
+    exercise.not_built += result.tests.empty();
     exercise.passed += cell.passed;
     for (const TestResult& test : result.tests) CountTest(test, exercise);
     for (const Misconception& each : result.misconceptions) CountMisconception(each, student, exercise);

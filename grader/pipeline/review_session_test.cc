@@ -171,11 +171,17 @@ TEST_F(ReviewSessionTest, PointsBeyondTheMostAreRefusedAndADecimalCommaIsUnderst
   const json refused = Decide(session, "points", {{"points", "99"}, {"text", "A slip."}});
   EXPECT_EQ(refused["status"], 400) << refused;
   EXPECT_TRUE(refused["next"].get<std::string>().starts_with("Give at most 10.")) << refused;
+  EXPECT_NE(refused["next"].get<std::string>().find("tick \"Extra points\""), std::string::npos) << refused;
   EXPECT_EQ(Decide(session, "points", {{"points", "3,500"}, {"text", "x"}})["status"], 400);
   EXPECT_EQ(gradebook_->ReadDecisions()->size(), 0u);
   const json made = Decide(session, "points", {{"points", "3,5"}, {"text", "By hand."}});
   ASSERT_EQ(made["status"], 200) << made;
   EXPECT_EQ(gradebook_->ReadDecisions()->front().points, 3.5);
+  const json extra =
+      Decide(session, "points",
+             {{"points", "12"}, {"text", "Bonus."}, {"beyond", "yes"}, {"seen", made["versions"].front()}});
+  EXPECT_EQ(extra["status"], 200) << extra;
+  EXPECT_EQ(gradebook_->ReadDecisions()->front().points, 12);
 }
 
 TEST_F(ReviewSessionTest, ARubricsItemsAddUp) {

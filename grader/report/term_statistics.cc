@@ -16,7 +16,13 @@ namespace {
 using Kind = TermRates::Kind;
 
 std::string KindWord(Kind kind) {
-  return kind == Kind::kExercise ? "passed" : kind == Kind::kTest ? "test passed" : "misconception";
+  switch (kind) {
+    case Kind::kExercise: return "passed";
+    case Kind::kNotBuilt: return "did not compile or link";
+    case Kind::kTest: return "test passed";
+    case Kind::kMisconception: break;
+  }
+  return "misconception";
 }
 
 double PercentOf(const TermRates& rates) {
@@ -29,6 +35,17 @@ bool AreOfOneLine(const TermRates& a, const TermRates& b) {
 
 Message RateOf(const TermRates& rates) {
   return say::rate_of_graded(std::lround(PercentOf(rates)), rates.count, rates.graded);
+}
+
+/// By chapter; within one in the order in which they were met, which is the workbook's.
+std::vector<std::string> ExercisesOf(const std::vector<TermRates>& lines) {
+  std::vector<std::string> exercises;
+  for (const TermRates& each : lines) {
+    if (std::ranges::count(exercises, each.exercise) == 0) exercises.push_back(each.exercise);
+  }
+  std::ranges::stable_sort(exercises, {},
+                           [](const std::string& name) { return name.substr(0, name.find('/')); });
+  return exercises;
 }
 
 /// The second column, which has the titles, is broken so that a line has at most `columns` characters, if
@@ -63,6 +80,8 @@ void AddTermRates(const std::string& term, const ClassGrades& grades, std::vecto
     if (exercise.graded == 0) continue;
     const std::string name = exercise.chapter + "/" + exercise.id;
     rates.push_back({term, name, Kind::kExercise, "", exercise.title, exercise.passed, exercise.graded});
+    if (exercise.not_built > 0)
+      rates.push_back({term, name, Kind::kNotBuilt, "", "", exercise.not_built, exercise.graded});
     for (const TestRate& test : exercise.tests) {
       rates.push_back({term, name, Kind::kTest, test.name, test.title, test.passed, test.total});
     }
@@ -80,8 +99,8 @@ std::string StatisticsText(const std::vector<std::string>& terms, const std::vec
     const auto same = [&](const TermRates& line) { return AreOfOneLine(line, each); };
     if (std::ranges::none_of(lines, same)) lines.push_back(each);
   }
-  std::ranges::stable_sort(lines, [](const TermRates& a, const TermRates& b) {
-    return std::pair(a.exercise, a.kind) < std::pair(b.exercise, b.kind);
+  std::ranges::stable_sort(lines, {}, [exercises = ExercisesOf(lines)](const TermRates& line) {
+    return std::pair(std::ranges::find(exercises, line.exercise) - exercises.begin(), line.kind);
   });
   std::vector<std::vector<std::string>> table = {{"", ""}};
   table[0].insert(table[0].end(), terms.begin(), terms.end());

@@ -8,14 +8,15 @@
 
 namespace warplings {
 
-/// For one exercise in one term: how many students passed it or one of its tests, or had a misconception.
+/// For one exercise in one term: how many students passed it or one of its tests, had a misconception, or
+/// handed in a file that does not compile or link. Such a file is not among those of which a test is counted.
 struct TermRates {
-  enum class Kind { kExercise, kTest, kMisconception };
+  enum class Kind { kExercise, kNotBuilt, kTest, kMisconception };
   std::string term, exercise;  ///< "2026-autumn", "01_first/scale"
   Kind kind = Kind::kExercise;
-  std::string name;        ///< Name of the test or misconception; empty for kExercise. The same in all terms.
+  std::string name;  ///< Name of the test or misconception; empty for the other kinds. The same in all terms.
   std::string title;       ///< What that term called it.
-  std::size_t count = 0;   ///< Students who passed, or had the misconception, …
+  std::size_t count = 0;   ///< Students who passed, or of whom the rest is so, …
   std::size_t graded = 0;  ///< … out of the students whose file was graded.
 };
 

@@ -244,6 +244,11 @@ def students_are_searched_and_filtered(classes, browser):
         expect(is_some and rows(tab) == wanted, f"{flag}: {len(rows(tab))}, not {len(wanted)}")
         choose(tab, flag)
     choose(tab, "late")
+    column = tab.evaluate("""[...document.querySelectorAll("#class thead tr:last-child th")]
+        .findIndex((head) => head.textContent === "Late")""")
+    times = tab.evaluate(f"""[...document.querySelectorAll("#class tbody tr")].map((row) =>
+        [row.offsetParent !== null, row.cells[{column}].textContent.trim() !== ""])""")
+    expect(all(shown == has_time for shown, has_time in times), "the filter and the column say who is late, and differ")
     choose(tab, "remarks")
     both = [student["name"].strip() for student in students if holds["late"](student) and holds["remarks"](student)]
     expect(rows(tab) == both, "two filters do not both hold")

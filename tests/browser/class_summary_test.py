@@ -79,10 +79,21 @@ class Similarity(unittest.TestCase):
         # Without the starter they would be: the test would see it.
         self.assertNotEqual(similarity.similar({"a": STARTER + STARTER, "b": STARTER + STARTER}, ""), ([], []))
 
+    def test_a_ring_in_a_small_class_is_listed(self):
+        ring = {f"ring {number}": disguised(MINE).replace("from", f"x{number}") for number in range(4)}
+        # They share a part with the ring, as an exercise makes one write it.
+        others = {str(number): MINE.replace("cudaFree(d_x);", "".join(f"if (n > {i}) {{ d_x = {'*' * number}&d_y[{i}]; }}\n"
+                                                                      for i in range(20))) for number in range(1, 7)}
+        for count in (0, 2, 6):
+            groups, pairs = similarity.similar(ring | dict(list(others.items())[:count]) | {"a": OTHER, "b": STARTER}, STARTER)
+            self.assertEqual(groups[0], sorted(ring), count)
+            self.assertFalse([each for group in groups for each in group if each in "ab"])
+            self.assertFalse([pair for pair in pairs if pair[1] in "ab" or pair[2] in "ab"])
+
     def test_what_many_have_is_no_hint(self):
-        alike = {str(number): MINE.replace("d_x", f"x{number}") for number in range(8)}
+        alike = {str(number): MINE.replace("d_x", f"x{number}") for number in range(12)}
         different = {f"other {number}": "".join(f"void f{i}() {{ g{'(' * (i % 5 + number)}1{')' * (i % 5 + number)}; }}\n"
-                                                for i in range(30)) for number in range(1, 9)}
+                                                for i in range(30)) for number in range(1, 13)}
         groups, pairs = similarity.similar(alike | different, STARTER)
         self.assertFalse([each for each in groups if "0" in each])
         self.assertFalse([pair for pair in pairs if "0" in pair])
@@ -93,7 +104,8 @@ class Similarity(unittest.TestCase):
 
 
 def cell(**more):
-    return {"state": "graded", "points": 0, "automatic": 0, "changes": [], "handed_in_at": None, "late_seconds": 0, "file": "f.cu",
+    return {"state": "graded", "points": 0, "automatic": 0, "changes": [], "handed_in_at": None, "late_seconds": 0,
+            "closed": False, "within_grace": False, "file": "f.cu",
             "problem": "", "text": None, "passed": True, "verdict": "passed", **more}
 
 
@@ -145,12 +157,17 @@ class Summary(unittest.TestCase):
                  for kind in ("late", "attempt", "excluded", "override")]
         self.assertEqual(flags, [False, False, True, True])
 
-    def test_late_is_what_lost_points(self):
+    def test_late_is_whoever_came_late_and_says_what_became_of_it(self):
         change = {"kind": "late", "delta": -1, "reason": "", "author": "", "when": ""}
         forgiven, late = cell(late_seconds=9000), cell(late_seconds=60, changes=[change])
         never, paid = cell(late_seconds=7200, changes=[change | {"delta": 0}]), cell(late_seconds=3600, changes=[change])
         made = [student("a", forgiven, cell(), cell()), student("b", late, paid, never)]
-        self.assertEqual([each["late"] for each in summary.summary(data(made, [], 3))["students"]], [0, 3600])
+        made += [student(name, cell(late_seconds=60, **more), cell(), cell()) for name, more in
+                 (("c", {"within_grace": True}), ("d", {"closed": True}), ("e", {"closed": True, "changes": [change]}))]
+        found = summary.summary(data(made, [], 3))["students"]
+        self.assertEqual([(each["late"], each["late_note"], "late" in each["flags"]) for each in found],
+                         [(9000, "no deduction", True), (3600, "", True), (60, "within the grace period", True), (60, "closed", True),
+                          (60, "", True)])
 
     def test_an_lms_may_mark_late_without_saying_how_late(self):
         change = {"kind": "late", "delta": -1, "reason": "", "author": "", "when": ""}
@@ -200,7 +217,7 @@ class Listing(unittest.TestCase):
 
 class Languages(unittest.TestCase):
     def test_each_word_of_the_frame_is_translated(self):
-        used = {*class_report.FLAGS.values(), *class_report.KINDS.values(), *class_report.SCRIPT_WORDS.values(),
+        used = {*summary.LATE_NOTES, *class_report.FLAGS.values(), *class_report.KINDS.values(), *class_report.SCRIPT_WORDS.values(),
                 *server.WORDS.values(), "passed", "failed", "skipped", "language tag"}
         for file in (*PAGES.iterdir(), *REVIEW.iterdir()):
             if file.suffix in (".j2", ".py"):
@@ -215,7 +232,28 @@ class Languages(unittest.TestCase):
                 self.assertEqual(set(re.findall(r"\{\w+\}", english)), set(re.findall(r"\{\w+\}", other)), english)
 
 
+class Words(unittest.TestCase):
+    def test_code_in_backticks(self):
+        self.assertEqual(class_report.coded("row from `by`, `a<b>` & ` left"),
+                         "row from <code>by</code>, <code>a&lt;b&gt;</code> &amp; ` left")
+        self.assertEqual(class_report.coded("<b>"), "&lt;b&gt;")
+
+    def test_nothing_has_no_sign(self):
+        self.assertEqual([class_report.signed(number) for number in (0, -0.001, 1.5, -2)], ["0", "0", "+1.5", "−2"])
+
+    def test_what_stands_in_the_way(self):
+        made = text("") | {"notes": [], "reason": "", "tests": [{"end": "passed", "title": "a", "reason": ""},
+                                                                {"end": "failed", "title": "b", "reason": "a copy wrote P"}]}
+        self.assertEqual(class_report.obstacle(made), "a copy wrote P")
+        made["tests"][1]["reason"] = ""
+        self.assertEqual(class_report.obstacle(made), "b")
+
+
 class Clock(unittest.TestCase):
+    def test_a_decisions_time_is_the_courses(self):
+        shown = class_report.moment(class_report.clock("Europe/Berlin"))
+        self.assertEqual((shown("2026-11-29T07:57:22Z"), shown("")), ("2026-11-29 08:57 CET", ""))
+
     def test_times_are_the_courses(self):
         summer, winter = 1790553600, 1797811200  # 28 September and 21 December 2026, 00:00 UTC and so.
         berlin = class_report.clock("Europe/Berlin")

@@ -225,6 +225,34 @@ def what_is_written_elsewhere_outlives_a_save(reviewed, browser):
     expect(tab.evaluate(f"document.querySelector({json.dumps(COMMENT)}).elements.text.value") == "half a sent", "it is gone")
     fill(tab, "form[data-action=points]", points="11", text="too many")
     is_said(tab, "is more than the 10")
+    # It offers what it is then about; and takes it back.
+    tab.evaluate("document.querySelector('[name=beyond]').click()")
+    fill(tab, "form[data-action=points]", points="11", text="extra")
+    wait_until(tab, "document.getElementById('total').textContent === '11'", "extra points are refused")
+    expect(tab.evaluate("document.querySelector('[name=beyond]').checked"), "it does not say that they are extra")
+    fill(tab, "form[data-action=points]", points="3", text="shown in the lab")
+    wait_until(tab, "document.getElementById('total').textContent === '3'", "they cannot be taken back")
+
+
+def press_in(tab, field, key, **more):
+    tab.evaluate(f"""document.querySelector({json.dumps(field)}).dispatchEvent(new KeyboardEvent("keydown",
+        {json.dumps({"key": key, "bubbles": True, "cancelable": True, **more})}))""")
+
+
+@test
+def ctrl_enter_saves_and_saved_is_not_said_of_what_is_not(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page(EVE))
+    field = f"{COMMENT} textarea"
+    # Setting a value is no typing.
+    tab.evaluate(f"document.querySelector({json.dumps(field)}).value = 'By the keyboard.'")
+    press_in(tab, field, "Enter")
+    expect(text_of(tab, "#said") == "", "Enter alone saves")
+    press_in(tab, field, "Enter", ctrlKey=True)
+    is_said(tab, "Saved.")
+    expect("By the keyboard." in reviewed.call("override", "out", "--list"), "the gradebook does not have it")
+    tab.evaluate(f"document.querySelector({json.dumps(field)}).dispatchEvent(new InputEvent('input', {{bubbles: true}}))")
+    expect(text_of(tab, "#said") == "", "it still says so while somebody writes")
 
 
 @test

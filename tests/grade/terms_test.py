@@ -39,6 +39,18 @@ class Terms(graded.GradedClass):
         self.assertEqual(found["2025", "misconception", "m_load_unguarded"], "66.7")
         self.assertIn(TITLE, [row["Title"] for row in rows if row["Name"] == "m_load_unguarded"])
         self.assertEqual(len({row["Name"] for row in rows if row["Kind"] == "test passed"}), 14)
+        self.assertNotIn("compile", said)
+
+    def test_who_did_not_compile_is_said(self):
+        self.grade_term("2027", dan=graded.solution(), eve="void broken( {\n")
+        said = self.run_program("statistics", "2027")
+        self.assertRegex(said, r"passed +" + TILED + r" +50 % \(1 of 2\)\n +did not compile or link +50 % \(1 of 2\)\n")
+        self.assertRegex(said, r"test passed .*100 % \(1 of 1\)")
+        index = (self.scratch / "2027" / "report" / "index.html").read_text(encoding="utf-8")
+        self.assertIn("(1 did not compile)", index)
+        self.assertIn("Files that compiled and linked, and are counted here: 1. Others: 1.", index)
+
+    def test_there_is_no_such_term(self):
         self.assertIn("no gradebook", self.run_program("statistics", "nowhere", status=2))
 
 

@@ -5,6 +5,7 @@ import functools
 import itertools
 import json
 import pathlib
+import re
 import sys
 import zoneinfo
 
@@ -14,7 +15,7 @@ import pages  # noqa: E402
 from chart import histogram  # noqa: E402
 from drawn import Drawn, digest  # noqa: E402
 from listing import elsewhere, listing  # noqa: E402
-from summary import costs_points, summary  # noqa: E402
+from summary import lateness_note, summary  # noqa: E402
 from words import translation  # noqa: E402
 
 INDEX_SCRIPTS = [HERE / "open_details.js", HERE / "class_table.js"]
@@ -40,7 +41,16 @@ def one(number):
 
 
 def signed(number):
-    return f"{round(number, 2):+g}".replace("-", "−")
+    """With its sign; 0 has none."""
+    rounded = round(number, 2)
+    return f"{rounded:+g}".replace("-", "−") if rounded else "0"
+
+
+def coded(text):
+    """What stands in `backticks` as code."""
+    parts = re.split(r"`([^`\n]+)`", text)
+    return pages.Markup("").join(pages.Markup("<code>{}</code>").format(part) if number % 2 else part
+                                 for number, part in enumerate(parts))
 
 
 def duration(t):
@@ -64,6 +74,11 @@ def clock(zone):
     return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-%m-%d %H:%M %Z")
 
 
+def moment(shown):
+    """The filter for a decision's time, 2026-10-01T12:00:00Z, as the clock `shown` shows it; "" for a rule's, which has none."""
+    return lambda when: when and shown(datetime.datetime.strptime(when, "%Y-%m-%dT%H:%M:%S%z").timestamp())
+
+
 def chapters_of(exercises):
     """[{title, exercises}] in their order."""
     return [{"title": title or chapter, "exercises": list(group)} for (chapter, title), group
@@ -81,7 +96,8 @@ def obstacle(text):
     errors = [note for note in text["notes"] if note["severity"] == "error"]
     if errors:
         return errors[0]["heading"]
-    return text["reason"] or next((test["title"] for test in text["tests"] if test["end"] == "failed"), "")
+    failed = next((test for test in text["tests"] if test["end"] == "failed"), {"reason": "", "title": ""})
+    return text["reason"] or failed["reason"] or failed["title"]
 
 
 def entry(grades, exercise, cell, t):
@@ -128,9 +144,9 @@ def environment(data, *folders, styles=()):
     """Also for what shows a class otherwise: its templates lie in `folders`."""
     result = pages.environment(*folders, HERE, styles=[HERE / "class_report.css", *styles])
     t, tag = translation(HERE, data["language"])
-    result.filters.update(points=points, one=one, signed=signed, duration=duration(t),
-                          time=clock(data.get("time_zone", "UTC")))
-    result.tests.update(costly=costs_points)
+    shown = clock(data.get("time_zone", "UTC"))
+    result.filters.update(points=points, one=one, signed=signed, duration=duration(t), coded=coded, time=shown, moment=moment(shown),
+                          lateness_note=lateness_note)
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS, is_handed_out=False)
     listing_page = result.get_template("listing.html.j2")
 
@@ -159,7 +175,7 @@ def environment(data, *folders, styles=()):
 
 def frame_of_student(data):
     """What of the class a student's page may show: nothing that another student's grade changes."""
-    kept = ("chapter", "id", "title", "max_points", "starter_fails")
+    kept = ("chapter", "id", "title", "max_points", "starter_fails", "excluded")
     return {"assignment_title": data["assignment_title"], "max_points": data["max_points"], "device": data["device"],
             "seed": data["seed"], "time_zone": data.get("time_zone", "UTC"),
             "exercises": [{name: each[name] for name in kept} for each in data["exercises"]]}

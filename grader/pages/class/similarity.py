@@ -5,7 +5,8 @@ Winnowing, as in S. Schleimer, D. Wilkerson, A. Aiken: "Winnowing: local algorit
 SIGMOD 2003, https://doi.org/10.1145/872757.872770. A program is read as words: comments and blanks do not count,
 a name of one's own is as good as another, and so is a number. Each run of RUN words has a hash; of every WINDOW hashes
 in a row the least is kept, so that two programs that share RUN + WINDOW - 1 words in a row share a fingerprint. The
-starter's fingerprints are no one's, nor are those of a quarter of the class: there is often only one way to write it.
+starter's fingerprints are no one's, nor are those of more than a quarter of a large class: there is often only one way
+to write it. In a small class a quarter is no more than a few friends, and nothing is left out but what more than ten have.
 """
 import collections
 import itertools
@@ -15,7 +16,7 @@ import zlib
 RUN, WINDOW = 12, 6
 LEAST = 8  # Fingerprints of one's own, below which a program is too short to be compared.
 SHARE = 0.6  # Of the shorter program's, from which on two are named.
-COMMON, FEW = 0.25, 5  # What this part of a class has, and more than FEW files, is what the exercise asks for.
+COMMON, FEW = 0.25, 10  # What more than this part of the files has, and more than FEW of them, is what the exercise asks for.
 
 _WORD = re.compile(r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | [A-Za-z_]\w*
                        | \.?\d[\w.]* | <<<|>>> | [-+*/%&|^=<>!]=|&&|\|\||\+\+|--|<<|>>|->|:: | [^\s\w]""", re.VERBOSE | re.DOTALL)

@@ -8,6 +8,7 @@ import statistics
 import similarity
 
 BARS = 14
+LATE_NOTES = ("closed", "within the grace period", "no deduction")
 
 
 def of_points(students, most):
@@ -52,9 +53,21 @@ def costs_points(cell):
     return any(change["kind"] == "late" and change["delta"] < 0 for change in cell["changes"])
 
 
-def costly_lateness(student):
-    """The longest that one of the student's files came too late, in seconds, of those that lost points by it."""
-    return max((cell["late_seconds"] for cell in student["cells"] if costs_points(cell)), default=0)
+def lateness_note(cell):
+    """What became of a late file, one of LATE_NOTES; "" if it lost points."""
+    if costs_points(cell):
+        return ""
+    closed, within_grace, not_deducted = LATE_NOTES
+    return closed if cell["closed"] else within_grace if cell["within_grace"] else not_deducted
+
+
+def lateness(student):
+    """How late the latest of the student's files came, in seconds, and what became of it: what lost points comes first."""
+    late = [cell for cell in student["cells"] if cell["late_seconds"] > 0]
+    if not late:
+        return {"late": 0, "late_note": ""}
+    latest = max(late, key=lambda cell: (costs_points(cell), cell["late_seconds"]))
+    return {"late": latest["late_seconds"], "late_note": lateness_note(latest)}
 
 
 def is_reviewed(cell):
@@ -155,7 +168,7 @@ def summary(data, similar=None):
                  "unreviewed": has_marks and is_left_to_review(student),
                  "unusable": any(cell["state"] == "unusable" for cell in student["cells"])}
         students.append({"flags": [name for name, holds in flags.items() if holds],
-                         "late": costly_lateness(student),
+                         **lateness(student),
                          "lost_by_lateness": any(costs_points(cell) for cell in student["cells"])})
     counted = [student for student in data["students"] if is_student(student)]
     return {"points": of_points(counted, data["max_points"]), "exercises": exercises, "students": students,

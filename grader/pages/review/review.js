@@ -12,12 +12,23 @@ author.addEventListener("change", () => sessionStorage.setItem("author", author.
 
 const keyOf = (form) => [form.className, form.dataset.action, form.dataset.test, form.dataset.line].join("|");
 const fieldsOf = (form) => [...form.querySelectorAll("textarea, input")];
-const isChanged = (field) => field.value !== field.defaultValue;
+const isChanged = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+// A form sends a box only if it is ticked.
+const sentOf = (form) => fieldsOf(form).filter((field) => field.type !== "checkbox" || field.checked);
+
+let forgetting = 0;
+/** Below the exercises. That something was saved is not left standing beside what is not. */
+function say(text) {
+  clearTimeout(forgetting);
+  said.textContent = text;
+  if (text === words.saved) forgetting = setTimeout(() => { said.textContent = ""; }, 6000);
+}
+document.addEventListener("input", () => { if (said.textContent === words.saved) say(""); });
 
 /** What is written in other forms of an exercise and not saved, so that it outlives the exercise's drawing. */
 function unsavedIn(section, saved) {
   return [...section.querySelectorAll("form")].filter((form) => form !== saved && fieldsOf(form).some(isChanged))
-    .map((form) => ({key: keyOf(form), seen: form.dataset.seen, values: fieldsOf(form).map((field) => field.value)}));
+    .map((form) => ({key: keyOf(form), seen: form.dataset.seen, values: fieldsOf(form).map((field) => [field.value, field.checked])}));
 }
 
 function putBack(section, unsaved) {
@@ -26,7 +37,7 @@ function putBack(section, unsaved) {
     if (!form) continue;
     // What its writer has seen, and not what is there now.
     form.dataset.seen = seen;
-    fieldsOf(form).forEach((field, i) => { field.value = values[i]; });
+    fieldsOf(form).forEach((field, i) => { [field.value, field.checked] = values[i]; });
     const folded = form.closest("details");
     if (folded) folded.open = true;
   }
@@ -62,11 +73,11 @@ async function send(asked) {
 async function decide(place, fields, removes) {
   const section = place.closest("section");
   const {action, test = "", line = "", seen, of} = place.dataset;
-  said.textContent = words.unsaved;
+  say(words.unsaved);
   const {status, said: answer} = await send({action, test, line, seen, of, removes, author: author.value,
     student: section.dataset.student, who: section.dataset.who, exercise: section.dataset.exercise, ...fields});
   if (status !== 200) {
-    said.textContent = [answer.error, answer.next].filter(Boolean).join(" ");
+    say([answer.error, answer.next].filter(Boolean).join(" "));
     if (status === 409) showConflict(place, answer);
     return false;
   }
@@ -78,7 +89,7 @@ async function decide(place, fields, removes) {
   section.replaceWith(now);
   document.getElementById("total").textContent = answer.points;
   document.getElementById("count").textContent = answer.count;
-  said.textContent = words.saved;
+  say(words.saved);
   const again = [...now.querySelectorAll("form, input")].find((each) => keyOf(each) === keyOf(place));
   const focused = again?.matches("input") ? again : action === "reviewed" ? again?.querySelector("button") : null;
   (focused ?? now).focus({preventScroll: true});
@@ -88,8 +99,15 @@ async function decide(place, fields, removes) {
 document.addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target;
-  const fields = Object.fromEntries(fieldsOf(form).map((field) => [field.name, field.value]));
+  const fields = Object.fromEntries(sentOf(form).map((field) => [field.name, field.value]));
   decide(form, fields, event.submitter?.name === "removes");
+});
+
+// As in a mail program, where Enter alone begins a line.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing || !event.target.form) return;
+  event.preventDefault();
+  event.target.form.requestSubmit();
 });
 
 document.addEventListener("change", async (event) => {

@@ -9,7 +9,6 @@ is part of the address, so that no cookie is sent to other servers of this machi
 machine (DNS rebinding) has the wrong Host. Changes need the Origin of these pages, too, and a body of JSON, which a browser sends
 across origins only after it has asked. Nothing is read that is longer than its budget.
 """
-import datetime
 import hmac
 import http.server
 import json
@@ -53,11 +52,6 @@ def is_reviewed(cell):
 
 def is_open(cell):
     return is_to_review(cell) and not is_reviewed(cell)
-
-
-def moment(clock):
-    """The filter for a decision's time, 2026-10-01T12:00:00Z, as `clock` shows it."""
-    return lambda when: clock(datetime.datetime.strptime(when, "%Y-%m-%dT%H:%M:%S%z").timestamp())
 
 
 class Ended(Exception):
@@ -110,7 +104,6 @@ class Review:
                 self._data, self._versions = told["class"], told["versions"]
                 self._env, self.t = class_report.environment(self._data, HERE, styles=[HERE / "review.css"])
                 self._exercises = class_report.anchored(self._data["exercises"])
-                self._env.filters["moment"] = moment(self._env.filters["time"])
                 self._env.tests.update(reviewed=is_reviewed, to_review=is_to_review)
                 words = {name: self.t(text) for name, text in WORDS.items()}
                 self._env.globals.update(
@@ -188,7 +181,8 @@ class Review:
 
     def decide(self, asked):
         """(status, answer) for what a page sent."""
-        known = ("action", "author", "student", "who", "exercise", "test", "line", "points", "text", "seen", "of", "removes")
+        known = ("action", "author", "student", "who", "exercise", "test", "line", "points", "text", "seen", "of", "removes",
+                 "beyond")
         question = {name: asked[name] for name in known if name in asked} | {"do": "decide"}
         if question.get("removes") is True and not question.get("text"):
             question["text"] = "removed"
