@@ -125,8 +125,8 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
                   .starts_with("The conditions up to line 2 seem to check every part of this index."));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
   EXPECT_EQ(told("\nload(X);"),
-            "Which element of `X` should this thread access here? If that element exists, correct the index; "
-            "if not, a condition must keep the thread away.");
+            "Which element of `X` should this thread access here? If that element exists, correct the index. "
+            "If not, put this access under a condition.");
 }
 
 TEST(SourceNotes, ARowThatHasAnotherLength) {
