@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "grader/base/language.h"
 #include "grader/cli/command.h"
 #include "grader/cli/open_page.h"
 #include "grader/messages/command_line.h"
@@ -28,13 +27,10 @@ struct BuiltHandoutsOptions {
 };
 
 int ShowHandouts(const BuiltHandoutsOptions& options) {
-  const fs::path folder = FolderOfHandoutsToRead(LayoutOfCurrentWorkbook()) / "students";
+  const fs::path index = HandoutPageToRead(LayoutOfCurrentWorkbook(), "index.html");
   std::error_code fault;
-  if (!fs::exists(folder / "index.html", fault)) {
+  if (!fs::exists(index, fault))
     return ReportError(UsageError(say::edition_without_handouts(), say::ask_instructor()));
-  }
-  const bool is_translated = fs::exists(folder / ChosenLanguage() / "index.html", fault);
-  const fs::path index = (is_translated ? folder / ChosenLanguage() : folder) / "index.html";
   std::printf("%s\n", DisplayPath(index).c_str());
   if (!options.open) return kExitPassed;
   OpenPage(index.string());

@@ -51,8 +51,7 @@ std::string Labelled(const std::string& english, const std::string& text, std::s
 }  // namespace
 
 std::string HandoutOf(const Exercise& exercise, const Layout& layout, std::size_t columns) {
-  const std::filesystem::path page =
-      FolderOfHandoutsToRead(layout) / "students" / (exercise.chapter + ".html");
+  const std::filesystem::path page = HandoutPageToRead(layout, exercise.chapter + ".html");
   std::error_code fault;
   if (std::filesystem::exists(page, fault))
     return Labelled("handout", ShortestPath(page) + "#" + exercise.id, columns);

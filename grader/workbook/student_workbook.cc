@@ -3,6 +3,8 @@
 
 #include <system_error>
 
+#include "grader/base/language.h"
+
 namespace warplings {
 
 namespace fs = std::filesystem;
@@ -53,6 +55,13 @@ std::filesystem::path FolderOfHandoutsToRead(const Layout& layout) {
   // Of this program's own tree: the root of `layout` is the workbook.
   std::filesystem::path packed = ThisLayout().PackedHandoutFolder();
   return std::filesystem::exists(packed / "students", fault) ? packed : built;
+}
+
+std::filesystem::path HandoutPageToRead(const Layout& layout, const std::string& page) {
+  const std::filesystem::path folder = FolderOfHandoutsToRead(layout) / "students";
+  std::filesystem::path translated = folder / ChosenLanguage() / page;
+  std::error_code fault;
+  return std::filesystem::exists(translated, fault) ? translated : folder / page;
 }
 
 }  // namespace warplings

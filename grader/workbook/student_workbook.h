@@ -33,5 +33,8 @@ Layout LayoutOfCurrentWorkbook();
 std::filesystem::path FolderOfBuiltHandouts(const Layout& layout);
 /// The same, or where nothing was built there for students, the handouts that came with the program.
 std::filesystem::path FolderOfHandoutsToRead(const Layout& layout);
+/// Of the students' handouts, a page such as "index.html": in the chosen language if it was built in it,
+/// otherwise in English. It need not exist.
+std::filesystem::path HandoutPageToRead(const Layout& layout, const std::string& page);
 
 }  // namespace warplings
