@@ -320,6 +320,21 @@ TEST(Advise, AnAccessOutsideInSomeTestsIsNoSignOfTheirCause) {
   EXPECT_TRUE(all.advice->finding);
 }
 
+TEST(Advise, AnEndlessLoopComesBeforeTheBarrierThatItsThreadsMiss) {
+  const Finding loop = AFinding(FindingKind::kEndlessLoop),
+                barrier = AFinding(FindingKind::kDivergentBarrier);
+  Fact fact = Seen("barrier", "Edge", "different barriers");
+  fact.finding = barrier;
+  const ExerciseResult both = Result(
+      {ATest("All", Verdict::kTimeLimit, 0, {loop}), ATest("Edge", Verdict::kTimeLimit, 0, {barrier, loop})},
+      {fact});
+  EXPECT_EQ(Order(both), "");
+  EXPECT_EQ(both.next_step, "advice of All");
+  const ExerciseResult apart = Result(
+      {ATest("All", Verdict::kTimeLimit, 0, {loop}), ATest("Edge", Verdict::kFinding, 0, {barrier})}, {fact});
+  EXPECT_EQ(Order(apart), "barrier 1") << "another mistake";
+}
+
 TEST(AdviseStored, GoesByWhatAnOlderVersionDecided) {
   ExerciseResult result;
   result.tests = {Refused("Empty"), Wrong("Wide")};

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/advice/test_titles.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/joining.h"
@@ -112,12 +113,25 @@ Message StepOfPasses(const Message& evidence) {
   return StepOfPasses(arguments.back().inner.front());
 }
 
+/// Threads that leave an endless loop wait at the next barrier for those that are still in it. A
+/// misconception about that barrier would send the reader to the wrong line.
+bool FollowsFromEndlessLoop(const Fact& fact, const std::vector<TestResult>& tests) {
+  if (!fact.finding || fact.finding->kind != FindingKind::kDivergentBarrier) return false;
+  const auto is_endless = [](const Finding& each) {
+    return each.kind == FindingKind::kEndlessLoop && each.severity == Severity::kError;
+  };
+  return std::ranges::any_of(tests, [&](const TestResult& test) {
+    return std::ranges::any_of(test.findings, is_endless) && !GroupsOf(*fact.finding, {test}).empty();
+  });
+}
+
 }  // namespace
 
 void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result) {
   result.misconceptions.clear();
   if (!result.facts) return;
   for (const Fact& fact : *result.facts) {
+    if (FollowsFromEndlessLoop(fact, result.tests)) continue;
     const auto text = std::ranges::find_if(
         known, [&](const MisconceptionText& each) { return std::ranges::count(each.told_by, fact.id) > 0; });
     if (text == known.end()) continue;

@@ -508,9 +508,10 @@ Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& r
 }
 
 /// Of several findings the one with the lowest rank is the likeliest cause of the others: threads out of
-/// step race, and a race reads what is not written yet.
+/// step race, and a race reads what is not written yet. Threads of an endless loop miss the next barrier.
 int CauseRank(const Finding& finding) {
   switch (finding.kind) {
+    case FindingKind::kEndlessLoop: return -1;
     case FindingKind::kDivergentBarrier:
     case FindingKind::kMaskWithoutLane: return 0;
     case FindingKind::kRace:

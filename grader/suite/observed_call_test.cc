@@ -236,6 +236,16 @@ TEST_F(ObserveCallTest, TheReasonIsTheLikeliestCauseAndItsLine) {
   EXPECT_EQ(report.findings.front().message, "empty");
 }
 
+TEST_F(ObserveCallTest, AnEndlessLoopIsTheCauseOfABarrierThatItsThreadsMiss) {
+  const CallReport report = Call([this](float*, float*) {
+    device_.findings = {Make(FindingKind::kDivergentBarrier, "only 31 lanes"),
+                        Make(FindingKind::kEndlessLoop, "still runs")};
+    device_.findings[1].where.line = 19;
+  });
+  EXPECT_EQ(English(report.reason), "line 19: still runs");
+  EXPECT_EQ(report.advised, 1u);
+}
+
 TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
   const auto next_step = [this](FindingKind kind, const Message& message, int other_line = 0) {
     const CallReport report = Call([&](float*, float*) {
