@@ -408,7 +408,10 @@ class Short : public ReportCanvas {
   }
 
   void AddWhereTheRestIs() {
-    if (result_.tests.empty()) return;
+    if (result_.tests.empty()) {
+      if (result_.diagnostics.size() > 1) AddMessage(say::more_messages_with_verbose(), 0);
+      return;
+    }
     std::size_t findings = 0;
     for (const FindingGroup& group : GroupFindings(result_.tests)) findings += group.findings.size();
     if (result_.verdict == Verdict::kPassed) AddGap();

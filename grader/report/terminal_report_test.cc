@@ -324,6 +324,19 @@ More: --verbose (3 tests, 2 findings). Same inputs: --seed 42
 )");
 }
 
+TEST(ScreenReport, OfSeveralMessagesOfTheCompilerSaysHowToSeeTheOthers) {
+  ExerciseResult result;
+  result.exercise = "scale";
+  result.verdict = Verdict::kCompileError;
+  result.diagnostics.resize(1);
+  result.diagnostics[0].message = "identifier \"y\" is undefined";
+  EXPECT_EQ(Report(result, kScreen).find("--verbose"), std::string::npos);
+  result.diagnostics.resize(4, result.diagnostics[0]);
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("and 3 more messages from the compiler\n"), std::string::npos) << report;
+  EXPECT_TRUE(report.ends_with("\nMore: --verbose\n")) << report;
+}
+
 /// Without misconception or findings there is room, and the fact is the advice already.
 TEST(ScreenReport, LeavesOutWarningsInHeadersOfTheSystem) {
   ExerciseResult result = MadeUpResult();
