@@ -42,6 +42,9 @@ constexpr const char* kCcFooter =
     "  warplings cc --nvcc-options \"-rdc=true kernels.cu\" main.cu\n"
     "  warplings cc --profile counts.json vector_add.cu\n"
     "\n"
+    "Not checked: the host's own reads of managed or pinned memory. Call cudaDeviceSynchronize() before the\n"
+    "host reads what a kernel wrote.\n"
+    "\n"
     "Exit status: the program's; 1 if that is 0 but an error was found, or if it does not compile; 128 + N "
     "after\n"
     "signal N.";

@@ -56,6 +56,9 @@ constexpr const char* kRunFooter =
     "  warplings run --profile counts.json ./vector_add\n"
     "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
+    "Not checked: the host's own reads of managed or pinned memory. Call cudaDeviceSynchronize() before the\n"
+    "host reads what a kernel wrote.\n"
+    "\n"
     "Exit status: the program's; 1 if that is 0 but an error was found; 128 + N after signal N.";
 
 constexpr std::size_t kMaxPrintedFindings = 20, kColumns = 100;
