@@ -29,7 +29,15 @@ Error NoSuchTest(const TestGroup& group, const std::string& file, const Exercise
                     say::its_tests(names));
 }
 
-/// Those of which a test counts, with points as the rubric has them, or of 1.
+/// True if passing some of its tests that are not excluded earns points, because the unchanged starter fails
+/// it. That is so for the whole class, or for nobody.
+bool EarnsPoints(const TestGroup& group, const Exercise& exercise, const std::set<std::string>& excluded) {
+  return std::ranges::any_of(exercise.starter_fails, [&](const std::string& test) {
+    return IsIn(group, test) && !excluded.contains(test);
+  });
+}
+
+/// Those that earn points, with points as the rubric has them, or of 1.
 std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const AssignedExercise& assigned,
                                        const std::set<std::string>& excluded) {
   std::vector<GroupScore> groups;
@@ -47,6 +55,7 @@ std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const Assig
   };
   if (assigned.scoring.scoring == Scoring::kRubric) {
     for (const TestGroup& group : assigned.scoring.groups) {
+      if (!EarnsPoints(group, *assigned.exercise, excluded)) continue;
       add(group, [&](const TestResult& test) { return IsIn(group, test.name); });
     }
   } else if (IsPerTest(assigned)) {
@@ -58,8 +67,8 @@ std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const Assig
   return groups;
 }
 
-/// A group without a test that counts, because each is excluded or passed by the unchanged starter, too,
-/// counts for nobody.
+/// A group whose tests are all excluded, or passed by the unchanged starter, too, counts for nobody. The
+/// other groups share its points, for everybody alike.
 Result<double> RubricShare(const ExerciseResult& result, const AssignedExercise& assigned,
                            const std::set<std::string>& excluded) {
   for (const TestGroup& group : assigned.scoring.groups) {

@@ -177,6 +177,19 @@ TEST_F(ScoringTest, ATestExcludedCountsForNobody) {
   EXPECT_EQ(Points({"Tile.Race"}), 20);
 }
 
+TEST_F(ScoringTest, AGroupThatAnExclusionEmptiesCountsForNobody) {
+  exercise_.starter_fails = {"Tile.One", "Tile.Race"};
+  Rubric({{"values", 6, {"Tile.One"}, true, 1}, {"economy", 4, {"Tile.Race", "Edge.*"}, false, 2}});
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), (Words{"values 12/12 1/1", "economy 8/8 1/1"}));
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_, {"Tile.Race"})), Words{"values 20/20 1/1"});
+  // The same for one who fails a test that the unchanged starter passes.
+  Fail(3);
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), (Words{"values 12/12 1/1", "economy 0/8 1/2"}));
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_, {"Tile.Race"})), Words{"values 20/20 1/1"});
+  EXPECT_EQ(Points({"Tile.Race"}), 20);
+}
+
 TEST_F(ScoringTest, SpeedDecidesAboutItsShareOnly) {
   exercise_.speed = SpeedRubric{"naive", 4};
   result_.speed.emplace();
