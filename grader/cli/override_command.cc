@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
@@ -186,9 +187,39 @@ bool MayMovePoints(const DecisionChange& change) {
          kind != Decision::Kind::kRegrade && kind != Decision::Kind::kReviewed;
 }
 
+/// Titles of the rubric's groups that count in the exercise with this number.
+std::set<std::string> CountedGroups(const ClassGrades& grades, std::size_t number) {
+  std::set<std::string> titles;
+  for (const StudentGrades& student : grades.students) {
+    for (const GroupScore& group : student.cells[number].groups) {
+      if (!group.is_speed) titles.insert(group.title);
+    }
+  }
+  return titles;
+}
+
+/// Says whose points others get because an exclusion has left them no test.
+void PrintEmptiedGroups(const DecisionChange& change, const ClassGrades& before, const ClassGrades& after) {
+  if (change.decision.kind != Decision::Kind::kExclusion || change.action == "removed") return;
+  const auto is_it = [&](const ClassExercise& each) {
+    return each.chapter == change.decision.chapter && each.id == change.decision.exercise;
+  };
+  const auto exercise = std::ranges::find_if(after.exercises, is_it);
+  if (exercise == after.exercises.end()) return;
+  const auto number = static_cast<std::size_t>(exercise - after.exercises.begin());
+  const std::set<std::string> left = CountedGroups(after, number);
+  if (left.empty()) return;  // Nobody's points depend on groups any more.
+  for (const std::string& title : CountedGroups(before, number)) {
+    if (!left.contains(title)) PrintLine(say::group_is_emptied(Printable(title)));
+  }
+}
+
 void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades& before,
                   const ClassGrades& after) {
-  for (const DecisionChange& change : changes) PrintLine(Said(change, after));
+  for (const DecisionChange& change : changes) {
+    PrintLine(Said(change, after));
+    PrintEmptiedGroups(change, before, after);
+  }
   std::size_t moved = 0;
   for (std::size_t i = 0; i < before.students.size() && i < after.students.size(); ++i) {
     if (before.students[i].points == after.students[i].points) continue;

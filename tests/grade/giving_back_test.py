@@ -121,6 +121,14 @@ class GivingBack(graded.GradedClass):
         self.assertEqual(right["tests"][0]["score"], 16)
         self.assertNotIn("that count", right["tests"][1]["output"], "nothing was handed in")
 
+    def test_a_group_that_exclusions_empty_gives_its_points_to_the_others(self):
+        first, last = [self.run_program("override", "out", "--exclude-test", "tiled_matmul/TiledMatmul." + test, "--reason", "too easy")
+                       for test in ("OneThreadOf256HasWork", "WidthJustBelowATile")]
+        self.assertNotIn("has no test left", first)
+        self.assertIn("The group Small <widths> has no test left that earns points. "
+                      "Its points go to the exercise's other groups.", " ".join(last.split()))
+        self.assertIn("Any width: 0 of 16 points", self.pages()[1]["Eve Sneak_78_assignsubmission_file_/feedback.html"])
+
 
 if __name__ == "__main__":
     sys.exit(graded.main())
