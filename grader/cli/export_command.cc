@@ -143,11 +143,13 @@ Status ChooseColumns(const ExportOptions& options, const std::vector<LmsColumn>&
 
 Result<std::vector<FilledGradebook>> Fill(const ExportOptions& options, const std::string& exported,
                                           std::vector<GradedFolder>& term, bool is_term) {
+  const auto columns = options.is_canvas() ? CanvasColumns(exported) : MoodleColumns(exported);
+  if (!columns) return columns.error();
   if (!is_term) {
-    term.front().column = options.column;
+    // The only column is the assignment's, however it is called there.
+    const bool is_named = !options.column.empty() || columns->size() < 2;
+    term.front().column = is_named ? options.column : ColumnFor(term.front(), *columns);
   } else {
-    const auto columns = options.is_canvas() ? CanvasColumns(exported) : MoodleColumns(exported);
-    if (!columns) return columns.error();
     if (columns->empty() && !options.is_canvas()) {
       return UsageError(
           say::worksheet_is_of_one(options.out.string(), say::Count(term.size(), "graded folder")),

@@ -413,6 +413,13 @@ class Exports(graded.GradedClass):
         for folder in ("week0", "Week 1", "lab"):
             self.assertTrue((self.scratch / "term" / folder / "gradescope.zip").exists())
 
+    def test_one_folder_finds_the_column_that_its_term_finds(self):
+        self.grade_term()
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
+        said = self.run_program("export", "term/Week 1", "--canvas", exported, "--dry-run", status=1)
+        self.assertIn(f"Week 1 (12)\n  Lovelace, Ada  3 -> {WORTH}", said)
+        self.assertIn("cannot tell which column", self.run_program("export", "term/lab", "--canvas", exported, status=2))
+
     def test_a_term_whose_columns_are_not_clear_fills_nothing(self):
         self.grade_term()
         exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
