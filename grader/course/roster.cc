@@ -291,9 +291,10 @@ RosterMatch MatchStudent(const Roster& roster, const Identity& identity,
     const bool without_accents = by_name && best_fit == static_cast<std::size_t>(NameFit::kWithoutAccents);
     if (best.size() == 1) return {best.front(), by_name, without_accents, ""};
     if (best.size() > 1)
-      return {std::nullopt, by_name, without_accents, FitsSeveral(roster, best, field, without_accents)};
+      return {std::nullopt, by_name, without_accents, FitsSeveral(roster, best, field, without_accents),
+              true};
   }
-  return {std::nullopt, false, false, "is not in the roster"};
+  return {std::nullopt, false, false, kNotInRoster};
 }
 
 }  // namespace warplings

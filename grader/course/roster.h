@@ -49,7 +49,11 @@ struct RosterMatch {
   bool by_name = false;                ///< Found by the name alone …
   bool without_accents = false;        ///< … and that differs in its accents.
   std::string problem;                 ///< Why there is none; ends a sentence: "is not in the roster".
+  bool fits_several{};                 ///< There is none because more than one fits.
 };
+
+/// RosterMatch::problem of somebody who fits no student.
+inline constexpr const char* kNotInRoster = "is not in the roster";
 
 /// Compares field by field in the order of `fields`; the first field that exactly one student matches
 /// decides. A name that only differs in accents fits if it is nobody else's, with accents or without.

@@ -67,7 +67,9 @@ class Reader {
     if (named != grades_.students.end() && StudentKey(*named) == StudentKey(named->name, {})) return &*named;
     const RosterMatch match = MatchStudent(roster_, identity, Course{}.match);
     if (match.student) return &grades_.students[*match.student];
-    found_.problems.push_back(say::request_of_nobody(entry.name));
+    found_.problems.push_back(match.fits_several
+                                  ? say::request_of_several(entry.name, Printable(match.problem))
+                                  : say::request_of_nobody(entry.name));
     return nullptr;
   }
 

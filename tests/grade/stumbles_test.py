@@ -104,6 +104,11 @@ class Stumbles(graded.GradedClass):
                    f'Participant 11,Max Müller,m2@x,"{time}"\nParticipant 12,Max Müller,m1@x,"{time}"\n')
         self.by_course("--worksheet", "sheet.csv")
         self.assertEqual(self.handed_in_as(), {"1": "Max Müller_12_assignsubmission_file_", "2": "Max Müller_11_assignsubmission_file_"})
+        # So much of a request for a review, too.
+        self.write("asked/Max Müller_511_assignsubmission_file_/regrade.toml", 'tiled_matmul = "Why?"\n')
+        said = self.run_words("override", "out", "--requests", "asked", status=1)
+        self.assertIn("not a request: Max Müller fits the name of 2 students of the roster: Max Müller <1>; Max Müller <2>. "
+                      "Name the folder after the login, ID or e-mail", said)
         # Of an entry that it does not have, the worksheet is no help.
         self.hand_in("Max Müller_13_assignsubmission_file_", BROKEN)
         said = self.by_course("--worksheet", "sheet.csv", status=4)
