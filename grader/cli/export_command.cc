@@ -43,7 +43,8 @@ constexpr const char* kExportFooter =
     "  warplings export graded/week1 --feedback                         writes graded/week1/feedback.zip\n"
     "\n"
     "Exit status: 0 the file has every student of the class; 1 some are missing, or it is unclear which\n"
-    "line is theirs: they are listed; 2 wrong usage, and no file is written; 3 the grader itself failed.\n"
+    "line or entry is theirs: they are listed; 2 wrong usage, and no file is written; 3 the grader itself "
+    "failed.\n"
     "With --dry-run also: 1 something would change.";
 
 struct ExportOptions {
@@ -194,12 +195,15 @@ bool HasRoster(const std::vector<GradedFolder>& term) {
   });
 }
 
-/// Warns of students without a line, and of lines that may be several students'.
+/// Warns of students without a line, of lines that may be several students', and of entries that may be a
+/// student's.
 bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<GradedFolder>& term) {
   WarnOfEach(say::stays_as_it_was, filled, &FilledGradebook::left);
   const std::size_t doubtful = WarnOfEach(say::stays_as_it_is_not_clear, filled, &FilledGradebook::doubtful);
+  const std::size_t unknown =
+      WarnOfEach(say::stays_as_entry_may_be_theirs, filled, &FilledGradebook::maybe_handed_in);
   const std::size_t missing = WarnOfEach(say::not_in_export, filled, &FilledGradebook::not_in_export);
-  if (doubtful + missing == 0) return true;
+  if (doubtful + unknown + missing == 0) return true;
   WarnFurther(HasRoster(term) ? Message(say::enter_these_by_hand())
                               : Message(say::enter_these_without_roster()));
   return false;

@@ -147,6 +147,13 @@ bool IsMoodles(const std::string& handed_in_as) {
   return handed_in_as.find("_assignsubmission_") != std::string::npos;
 }
 
+/// What tells whose entry it is.
+Message HintFor(const StudentRow& student, const GradePlan& plan, bool has_worksheet) {
+  if (plan.need_canvas_id.contains(student.name)) return say::give_roster_canvas_ids();
+  if (!IsMoodles(student.handed_in_as)) return say::correct_roster_or_name();
+  return has_worksheet ? say::name_after_login() : say::worksheet_tells_apart();
+}
+
 void PrintPlan(const GradePlan& plan, bool has_worksheet) {
   for (const UnplacedEntry& entry : plan.rows.unplaced) {
     Warn(say::entry_passed_over(entry.name, entry.reason));
@@ -155,9 +162,7 @@ void PrintPlan(const GradePlan& plan, bool has_worksheet) {
   for (const StudentRow& student : plan.rows.students) {
     if (student.unmatched.empty()) continue;
     Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
-    WarnFurther(!IsMoodles(student.handed_in_as) ? say::correct_roster_or_name()
-                : has_worksheet                  ? say::name_after_login()
-                                                 : say::worksheet_tells_apart());
+    WarnFurther(HintFor(student, plan, has_worksheet));
   }
   PrintLine(say::class_to_grade(say::Count(plan.rows.students.size() - plan.unmatched, "student"),
                                 say::Count(plan.found, "file"), plan.distinct,

@@ -187,6 +187,9 @@ class Planner {
       ++plan_.unmatched;
       row.name = FreeName(student.name);
       row.unmatched = problem;
+      // Of another's name the number does not help, and may hide that they are missing in the roster.
+      if (student.id_kind == StudentEntry::IdKind::kLmsAccount && problem != kNotInRoster)
+        plan_.need_canvas_id.insert(row.name);
       row.remarks.insert(row.remarks.begin(),
                          "this entry " + problem + ": correct the roster, or the entry's name");
     }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ namespace warplings {
 struct GradePlan {
   ClassRows rows;
   std::size_t unmatched = 0;  ///< Entries that match no student of the roster.
+  /// Names of those among them whose number in Canvas would tell whose they are.
+  std::set<std::string> need_canvas_id;
   /// Each text without a result in the gradebook, once; keys[i] belongs to jobs[i].
   std::vector<ResultKey> keys;
   std::vector<CheckJob> jobs;

@@ -37,6 +37,9 @@ struct FilledGradebook {
   /// Lines that are left unchanged because it is not clear whose they are: who fits, and by what. These
   /// students are not in `not_in_export`.
   std::vector<std::string> doubtful;
+  /// Lines of students without anything handed in that are left unchanged, because entries that are nobody's
+  /// of the roster may be theirs. These entries are not in `not_in_export`.
+  std::vector<std::string> maybe_handed_in;
 };
 
 /// Canvas identifies students by ID (or the SIS ids) and reads the column "Name (assignment id)". An unknown

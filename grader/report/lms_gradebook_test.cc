@@ -186,6 +186,27 @@ TEST(LmsGradebook, NamesakesAreNotMixedUp) {
             "Kim Lee (2): the name is that of Kim Lee (2), whose number is '2' and not ID number '9'\n");
 }
 
+TEST(LmsGradebook, NoZeroReplacesAGradeOfSomebodyWhoseWorkMayBeUnassigned) {
+  ClassGrades grades =
+      ClassOf({Student("Jo Smith", 0, Ids("1", "", "", "")), Student("Jo Smith (2)", 0, Ids("2", "", "", "")),
+               Student("Bob", 0, Ids("3", "", "", "")), Student("smithjo (110)", 5, {}, "smithjo"),
+               Student("Zoe", 5, {}, "Zoe")});
+  grades.students[3].unmatched = "fits the name of 2 students of the roster";
+  grades.students[4].unmatched = "is not in the roster";
+  const std::string rows = "\"Smith, Jo\",11,1,,,\n\"Smith, Jo\",12,2,,,12\nBob,13,3,,,7\n";
+  const FilledGradebook filled = Filled(Canvas(grades, rows));
+  EXPECT_EQ(Joined(filled.maybe_handed_in), "Smith, Jo: smithjo (110)\nSmith, Jo: smithjo (110)\n");
+  EXPECT_EQ(filled.filled, std::vector<std::string>{"Bob"});
+  EXPECT_EQ(filled.not_in_export, std::vector<std::string>{"Zoe"});
+  EXPECT_NE(JoinedText({filled}).find(",\"12\"\r\n"), std::string::npos) << JoinedText({filled});
+  // A grade of their own goes there.
+  grades.students[1].cells.resize(1);
+  grades.students[1].cells[0].state = GradeCell::State::kGraded;
+  const FilledGradebook decided = Filled(Canvas(grades, rows));
+  EXPECT_EQ(Joined(decided.maybe_handed_in), "Smith, Jo: smithjo (110)\n");
+  EXPECT_EQ(decided.filled, (std::vector<std::string>{"Jo Smith (2)", "Bob"}));
+}
+
 TEST(LmsGradebook, NamesMayDifferInTheirAccents) {
   const ClassGrades grades = ClassOf({Student("Renée Dupont", 1, Ids("", "rd", "", "")),
                                       Student("Zoë Roy", 2, {}), Student("Zoé Roy", 3, {})});

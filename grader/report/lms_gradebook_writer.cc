@@ -104,6 +104,20 @@ std::vector<LmsColumn> ColumnsOf(const Row& header, const std::vector<std::size_
   return named;
 }
 
+bool LmsGradebookWriter::IsLeftForEntries(const StudentGrades& student, const std::string& shown) {
+  if (!student.unmatched.empty() || !student.handed_in_as.empty()) return false;
+  if (std::ranges::any_of(student.cells, &GradeCell::HasPoints)) return false;
+  std::vector<std::string> entries;
+  for (const StudentGrades& entry : grades_.students) {
+    if (entry.unmatched.empty() || !MayBeNamed(entry, student)) continue;
+    entries.push_back(Printable(entry.name));
+    met_.insert(&entry);
+  }
+  if (entries.empty()) return false;
+  filled_.maybe_handed_in.push_back(Printable(shown) + ": " + warplings::Joined(entries, "; "));
+  return true;
+}
+
 std::string LmsGradebookWriter::Fill(const StudentGrades& student, const std::string& shown,
                                      const std::string& grade, bool has_new_feedback) {
   filled_.filled.push_back(student.name);

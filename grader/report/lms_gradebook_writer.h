@@ -76,6 +76,7 @@ class LmsGradebookWriter {
       return nullptr;
     }
     met_.insert(match.student);
+    if (IsLeftForEntries(*match.student, shown)) return nullptr;
     if (match.student->complete) return match.student;
     Leave(shown, "not graded by a fault of the grader's");
     return nullptr;
@@ -122,6 +123,10 @@ class LmsGradebookWriter {
   const ClassGrades& grades() const { return grades_; }
 
  private:
+  /// True if the student has no grade of their own, and an entry that is nobody's may be theirs: then no 0
+  /// must replace what is there.
+  bool IsLeftForEntries(const StudentGrades& student, const std::string& shown);
+
   const ClassGrades& grades_;
   const LmsRequest& request_;
   std::vector<LmsMatch> matches_;

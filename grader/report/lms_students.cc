@@ -55,6 +55,12 @@ std::string ParticipantOf(const std::string& handed_in_as) {
   return is_number ? number : "";
 }
 
+bool MayBeNamed(const StudentGrades& entry, const StudentGrades& student) {
+  const std::string name = WithoutNumber(student.name);
+  return CompareNames(entry.name, name) != NameFit::kNone ||
+         CompareNames(WithoutNumber(entry.name), name) != NameFit::kNone;
+}
+
 LmsStudents::LmsStudents(const ClassGrades& grades) {
   for (const StudentGrades& student : grades.students) {
     Add(LmsKey::kStudentId, student.roster.id, student);

@@ -115,6 +115,21 @@ class Stumbles(graded.GradedClass):
         self.assertIn("Name the folder after the student's login or ID, and grade again.", said)
         self.assertNotIn("add --worksheet", said)
 
+    def test_two_of_one_name_are_told_apart_by_canvas_numbers(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nJo Smith,1\nJo Smith,2\n")
+        self.write("class/smithjo_110_770_tiled_matmul.cu", BROKEN)
+        said = self.by_course(status=4)
+        self.assertIn("Give the roster a column 'Canvas ID' with each student's number", said)
+        # Until then no 0 replaces what they have there.
+        self.write("canvas.csv", 'Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (12)\n"Smith, Jo",110,1,,,12\n"Smith, Jo",111,2,,,\n')
+        said = self.run_words("export", "out", "--canvas", "canvas.csv", "--dry-run", status=1)
+        self.assertIn("an entry that is nobody's may be this student's: Smith, Jo: smithjo", said)
+        self.assertIn("Nothing would change.", said)
+        self.assertNotIn("not in the export", said)
+        self.write("roster.csv", "name,id,Canvas ID\nJo Smith,1,110\nJo Smith,2,111\n")
+        self.assertNotIn("fits the name", self.by_course())
+
     def test_advice_on_times_is_of_the_system_that_they_come_from(self):
         self.write("course.toml", COURSE + "due = 2026-10-08\n")
         self.write("roster.csv", "name,id,login\nAda Lovelace,1,ada\n")
