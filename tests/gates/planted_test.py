@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The gates `includes`, `readback` and `voice` notice what they are there for: in a tree of one source each, a line that must not be."""
+"""The gates `includes`, `readback` and `voice` notice what they are there for: in a tree of one source each, a line that must not be.
+And `--fix` says what it changed."""
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import pathlib
 import tempfile
 import unittest
@@ -61,6 +64,24 @@ class PlantedFormat(unittest.TestCase):
             self.assertEqual(gates.check_format(True), [error])
             gates.in_parallel = lambda *_: []
             self.assertEqual(gates.check_format(False), [])
+
+
+class FixedFiles(unittest.TestCase):
+    def printed(self, fix):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            gates = gates_of(root)
+            for name in ("changed.cu", "same.cu"):
+                (root / name).write_text("int  a;\n", encoding="utf-8")
+            gates.GATES["format"] = lambda _: (root / "changed.cu").write_text("int a;\n", encoding="utf-8") and []
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                self.assertEqual(gates.found_by("format", fix), [])
+            return out.getvalue()
+
+    def test_fix_names_each_file_that_a_gate_changed(self):
+        self.assertEqual(self.printed(True), "fixed  format: changed.cu\n")
+        self.assertEqual(self.printed(False), "")
 
 
 class PlantedSearches(unittest.TestCase):
