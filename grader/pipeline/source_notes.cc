@@ -131,6 +131,18 @@ void AddSlip(ExerciseResult& result) {
   result.advice->later.clear();
 }
 
+/// Wrong values for which no cause is known, in a source with a variable that is read before it has a value:
+/// no question about an element leads there. A sum is left out, because the compiler lets it start at 0.
+void AdviseUnsetVariable(ExerciseResult& result) {
+  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  const auto unset = std::ranges::find_if(result.diagnostics, [](const Diagnostic& each) {
+    return say::variable_read_unset.Made(each.message) || say::variable_used_unset.Made(each.message);
+  });
+  if (unset == result.diagnostics.end()) return;
+  result.next_step = unset->message;
+  if (result.advice) result.advice->finding.reset();
+}
+
 using Visitor = std::function<void(Message&)>;
 
 /// The message, and then those within it.
@@ -328,6 +340,7 @@ void AddSourceNotes(ExerciseResult& result) {
   ExplainAccesses(result);
   NameLoops(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);
+  AdviseUnsetVariable(result);
   AddSlip(result);
   if (result.verdict == Verdict::kPassed) return;
   std::ranges::move(FindRoundedQuotients(result.source, result.file), std::back_inserter(result.diagnostics));

@@ -55,6 +55,36 @@ TEST(SourceNotes, ASlipWarnsOfWhatPasses) {
       English(result.diagnostics[0].message).starts_with("__syncthreads in line 2 has no parentheses"));
 }
 
+TEST(SourceNotes, AnUnsetVariableIsTheFirstAdviceOfWrongValuesWithoutAKnownCause) {
+  const char* const source =
+      "__global__ void f(int* out, int n) {\n  int low, high = n;\n  while (low < high) ++low;\n  out[0] = "
+      "low;\n}\n";
+  ExerciseResult unexplained = Of(source, Verdict::kWrongResult);
+  unexplained.advice = Advice{.misconception = "", .test = "A.Test", .finding = Finding{}, .later = {}};
+  AddSourceNotes(unexplained);
+  EXPECT_TRUE(
+      English(unexplained.next_step).starts_with("low is read before it has a value: line 2 declares it"));
+  EXPECT_FALSE(unexplained.advice->finding);
+  ASSERT_EQ(unexplained.diagnostics.size(), 1u);
+  EXPECT_EQ(unexplained.diagnostics[0].where.line, 3);
+
+  ExerciseResult explained = Of(source, Verdict::kWrongResult);
+  explained.misconceptions = {{"grid", "The grid is too small", "Draw it.", "seen"}};
+  AddSourceNotes(explained);
+  EXPECT_EQ(English(explained.next_step), "look");
+  ExerciseResult with_finding = Of(source, Verdict::kFinding);
+  AddSourceNotes(with_finding);
+  EXPECT_EQ(English(with_finding.next_step), "look");
+}
+
+TEST(SourceNotes, AnUnsetSumStartsAtZeroAndIsNotTheFirstAdvice) {
+  ExerciseResult result =
+      Of("void f(float* out) {\n  float sum;\n  sum += out[1];\n  out[0] = sum;\n}\n", Verdict::kWrongResult);
+  AddSourceNotes(result);
+  EXPECT_EQ(English(result.next_step), "look");
+  EXPECT_EQ(result.diagnostics.size(), 1u);
+}
+
 TEST(SourceNotes, ElementsOfTwoDimensionsHaveTwoSubscripts) {
   Finding finding;
   const Message place = say::numbered_element(say::shared_array("Nds"), 461);
