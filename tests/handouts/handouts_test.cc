@@ -614,7 +614,7 @@ TEST_F(HandoutsTest, MeasuredTimesAreThoseOfTheResults) {
 TEST_F(HandoutsTest, DrawnSectorsAreCountedOnes) {
   ExpectText(2, "read down a column: 16 sectors");
   ExpectText(2, "read along a row: 2 sectors");
-  ExpectText(2, "lie in 16 sectors of 32 bytes");
+  ExpectText(2, "from 16 sectors of 32 bytes");
 }
 
 /// The time lines of barriers and of latency draw what the virtual GPU counts in the solution of
