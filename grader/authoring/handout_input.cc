@@ -206,4 +206,17 @@ std::vector<std::string> MissingHandouts(const Workbook& workbook, const Layout&
   return missing;
 }
 
+std::vector<std::string> HandoutsWithout(const Exercise& exercise, const Layout& layout) {
+  std::vector<std::string> without;
+  const std::string block = "about_" + exercise.id;
+  for (const std::string& language : HandoutLanguages(layout)) {
+    const fs::path file = layout.HandoutFolder() / "text" / language / (exercise.chapter + ".html.j2");
+    const auto text = ReadFile(file);
+    if (!text || text->find("block " + block + " ") != std::string::npos) continue;
+    without.push_back(file.lexically_relative(layout.root).string() + " has no block " + block +
+                      "; CONTRIBUTING.md lists the parts that an exercise has there");
+  }
+  return without;
+}
+
 }  // namespace warplings

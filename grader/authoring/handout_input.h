@@ -56,4 +56,7 @@ std::filesystem::path HandoutText(const Chapter& chapter, const Layout& layout);
 /// A sentence for each chapter that has no handout.
 std::vector<std::string> MissingHandouts(const Workbook& workbook, const Layout& layout);
 
+/// A sentence for each language in which the chapter has a handout and the exercise has no part of it.
+std::vector<std::string> HandoutsWithout(const Exercise& exercise, const Layout& layout);
+
 }  // namespace warplings

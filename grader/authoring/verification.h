@@ -75,7 +75,8 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
 /// Returns one sentence for each thing that is missing.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
-/// What an exercise should have and can do without: other right answers. Fails nothing.
+/// What an exercise should have and can do without: other right answers, its part of the handout. Fails
+/// nothing.
 std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout);
 
 /// Differences between what the suite grades and what the contract header and chapters/grading.md say, one

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "grader/authoring/graded.h"
+#include "grader/authoring/handout_input.h"
 #include "grader/authoring/verification.h"
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
@@ -169,6 +170,7 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
     reminders.push_back("tests/alternatives/ has " + Counted(there, "right answer") +
                         " besides the solution; write at least " + std::to_string(kAtLeast));
   }
+  std::ranges::move(HandoutsWithout(exercise, layout), std::back_inserter(reminders));
   // That a suite cannot be asked, ContractDifferences says.
   const Result<SuiteInputs> inputs = InputsOfSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
   if (inputs) std::ranges::move(RemindersOfInputs(*inputs), std::back_inserter(reminders));

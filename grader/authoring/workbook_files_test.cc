@@ -96,6 +96,21 @@ TEST_F(WorkbookFilesTest, TooFewOtherRightAnswersAreAReminder) {
   EXPECT_EQ(Reminders(exercise(), layout_), Names{});
 }
 
+TEST_F(WorkbookFilesTest, AHandoutWithoutTheExerciseIsAReminder) {
+  for (const char* name : {"a", "b", "c", "d"})
+    Write("tests/alternatives/add." + std::string(name) + ".cu", "");
+  const std::string page = "/" + exercise().chapter + ".html.j2";
+  for (const std::string language : {"en", "zh_Hant"}) {
+    Write("handouts/text/" + language + "/words.json", "{}");
+    Write("handouts/text/" + language + page, "{% block about_add %}{% endblock %}");
+  }
+  EXPECT_EQ(Reminders(exercise(), layout_), Names{});
+  Write("handouts/text/zh_Hant" + page, "{% block about_add_more %}{% endblock %}");
+  EXPECT_EQ(Reminders(exercise(), layout_),
+            Names{"handouts/text/zh_Hant" + page +
+                  " has no block about_add; CONTRIBUTING.md lists the parts that an exercise has there"});
+}
+
 TEST_F(WorkbookFilesTest, ASampleFollowsFromWhatItIsDrawnBy) {
   for (const char* name : {"float4", "lambda", "unrolled"})
     Write("tests/alternatives/add." + std::string(name) + ".cu", "");
