@@ -265,7 +265,7 @@ class Exports(graded.GradedClass):
         course = self.scratch / "course.toml"
         course.write_text(course.read_text(encoding="utf-8").replace("[late]", "[late]\ngrace_minutes = 1440"), encoding="utf-8")
         self.run_program(*grade, "--worksheet", "sheet.csv")
-        self.assertRegex(page.read_text(encoding="utf-8"), r"late by 11 h \(no deduction\)</p>")
+        self.assertRegex(page.read_text(encoding="utf-8"), r"late by 11 h \(within the grace period\)</p>")
 
     def test_free_late_days_go_over_the_assignments(self):
         """Three days for the term: 26 hours late in the first week, 50 hours in the second."""

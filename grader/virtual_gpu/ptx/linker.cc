@@ -142,7 +142,7 @@ class Linker {
   }
 
   template <class Symbol>
-  Status Add(std::vector<Symbol>& list, Symbol&& symbol) {
+  Status Add(std::vector<Symbol>& list, Symbol symbol) {
     constexpr bool kIsFunction = std::is_same_v<Symbol, Function>;
     if (IsShared(symbol)) {
       const auto [known, is_new] = shared_.emplace(symbol.name, Place{kIsFunction, list.size()});
@@ -156,7 +156,7 @@ class Linker {
   }
 
   template <class Symbol>
-  static Status Merge(Symbol& first, Symbol&& second) {
+  static Status Merge(Symbol& first, Symbol second) {
     if (!Fits(first, second)) return DeclaredDifferently(first.name);
     if constexpr (std::is_same_v<Symbol, Variable>) {
       first.alignment = second.alignment = std::max(first.alignment, second.alignment);
