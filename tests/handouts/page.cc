@@ -108,4 +108,9 @@ std::string Normalised(std::string text) {
   return result;
 }
 
+std::string AsShown(std::string text) {
+  std::erase(text, '`');
+  return Normalised(std::move(text));
+}
+
 }  // namespace warplings::handouts_test

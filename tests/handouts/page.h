@@ -32,4 +32,7 @@ Page ReadPage(const std::string& source);
 /// ones.
 std::string Normalised(std::string text);
 
+/// A text of chapter.toml as the text of a page has it: normalised, without the backticks around code.
+std::string AsShown(std::string text);
+
 }  // namespace warplings::handouts_test
