@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "grader/base/read_file.h"
 #include "grader/base/sha256.h"
 #include "grader/messages/workbook.h"
 #include "grader/workbook/student_workbook.h"
