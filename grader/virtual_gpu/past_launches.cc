@@ -122,8 +122,8 @@ void PastLaunches::BeforeRun(const Key& key, const GlobalMemory& memory) {
   bytes_ += BytesOf(*past);
 }
 
-bool PastLaunches::Complete(Past& past, const std::optional<std::vector<AccessMap::TouchedArray>>& touched,
-                            const GlobalMemory& memory, const Shown& shown) {
+bool PastLaunches::Complete(Past& past, const TouchedArrays& touched, const GlobalMemory& memory,
+                            const Shown& shown) {
   // The copies are of the arrays that the launch before accessed.
   const bool are_same =
       touched &&
@@ -144,12 +144,11 @@ bool PastLaunches::Complete(Past& past, const std::optional<std::vector<AccessMa
   return true;
 }
 
-void PastLaunches::AfterRun(const Key& key, const GlobalMemory& memory, const AccessMap& touched,
+void PastLaunches::AfterRun(const Key& key, const GlobalMemory& memory, const TouchedArrays& touched,
                             double seconds, const std::function<Shown()>& show) {
   Past* past = Find(key);
   if (past == nullptr && (seconds < kLeastSeconds || past_.size() >= kMostLaunches)) return;
   if (past != nullptr && (past->shown || past->misses >= kMostMisses)) return;
-  const auto regions = touched.Touched();
   if (past == nullptr) {
     past = &past_.emplace_back();
     past->key = key;
@@ -158,7 +157,7 @@ void PastLaunches::AfterRun(const Key& key, const GlobalMemory& memory, const Ac
   }
   if (past->has_before) {
     Shown shown = show();
-    if (Complete(*past, regions, memory, shown)) {
+    if (Complete(*past, touched, memory, shown)) {
       past->shown = std::move(shown);
       return;
     }
@@ -166,9 +165,9 @@ void PastLaunches::AfterRun(const Key& key, const GlobalMemory& memory, const Ac
     ++past->misses;
   }
   past->arrays.clear();
-  if (!regions) past->misses = kMostMisses;
-  if (!regions) return;
-  for (const AccessMap::TouchedArray& each : *regions)
+  if (!touched) past->misses = kMostMisses;
+  if (!touched) return;
+  for (const AccessMap::TouchedArray& each : *touched)
     past->arrays.push_back({each.start, each.bytes, each.is_written, {}, {}});
 }
 

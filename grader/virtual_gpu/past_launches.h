@@ -40,6 +40,8 @@ class PastLaunches {
 
     bool operator==(const Key&) const = default;
   };
+  /// As AccessMap::Touched gives them.
+  using TouchedArrays = std::optional<std::vector<AccessMap::TouchedArray>>;
   struct Shown {
     GridOutcome outcome;
     LaunchRecord record;
@@ -54,8 +56,9 @@ class PastLaunches {
   const Shown* Repeat(const Key& key, GlobalMemory& memory, bool with_accesses);
   /// Before a launch runs: copies what it will need.
   void BeforeRun(const Key& key, const GlobalMemory& memory);
-  /// After it ran for so many seconds. `show` is called where a later launch may need what it gives.
-  void AfterRun(const Key& key, const GlobalMemory& memory, const AccessMap& touched, double seconds,
+  /// After it ran for so many seconds and accessed these arrays. `show` is called where a later launch may
+  /// need what it gives.
+  void AfterRun(const Key& key, const GlobalMemory& memory, const TouchedArrays& touched, double seconds,
                 const std::function<Shown()>& show);
   void Clear();
 
@@ -85,8 +88,7 @@ class PastLaunches {
 
   Past* Find(const Key& key);
   /// Copies what the launch left, if it accessed the same arrays again and ended well.
-  bool Complete(Past& past, const std::optional<std::vector<AccessMap::TouchedArray>>& touched,
-                const GlobalMemory& memory, const Shown& shown);
+  bool Complete(Past& past, const TouchedArrays& touched, const GlobalMemory& memory, const Shown& shown);
   static bool IsAsBefore(const Array& array, const GlobalMemory& memory);
   static Copy CopyOf(const Array& array, const GlobalMemory& memory);
   /// Whether there is room for copies of so many bytes; those of launches that no longer occur make way.

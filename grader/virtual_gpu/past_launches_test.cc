@@ -39,7 +39,7 @@ class PastLaunchesTest : public ::testing::Test {
     touched.Find(*memory_->Find(in_))->Mark(AccessMap::kRead, in_, 4);
     touched.Find(*memory_->Find(out_))->Mark(AccessMap::kWritten, out_, 4);
     Store(out_, Value(in_) + 1);
-    past.AfterRun(key, *memory_, touched, seconds, [&] {
+    past.AfterRun(key, *memory_, touched.Touched(), seconds, [&] {
       PastLaunches::Shown shown;
       shown.outcome.completed = true;
       shown.outcome.error = error;

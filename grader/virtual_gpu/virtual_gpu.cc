@@ -307,12 +307,12 @@ class VirtualGpu final : public Backend {
       kept_accesses_ += record.accesses->size();
     }
     if (key != nullptr) {
-      past_.AfterRun(*key, *memory_, touched, took.count(), [&] {
+      const auto arrays = touched.Touched();
+      past_.AfterRun(*key, *memory_, arrays, took.count(), [&] {
         std::optional<LaunchAccesses> recorded;
         if (recorded_ != nullptr) recorded = *recorded_;
         return PastLaunches::Shown{outcome, record, std::move(recorded)};
       });
-      const auto arrays = touched.Touched();
       for (std::size_t i = 0; arrays && i < arrays->size(); ++i) {
         if ((*arrays)[i].is_written) NoteDescriptor((*arrays)[i].start);
       }
