@@ -73,8 +73,7 @@ int ListDecisions(const Gradebook& gradebook, const ClassGrades& grades) {
   if (!decisions) return ReportError(decisions.error());
   for (const Decision& each : *decisions) {
     std::string what = std::string(DecisionKindName(each.kind));
-    if (each.kind == Decision::Kind::kPoints)
-      what = CsvNumber(each.points) + (each.points == 1 ? " point" : " points");
+    if (each.kind == Decision::Kind::kPoints) what = PointsInWords(each.points);
     if (each.kind == Decision::Kind::kRegrade) what = each.is_open ? "open request" : "closed request";
     std::printf("%s: %s: %s (%s, %s)\n",
                 Printable(PlaceOf(DistinctName(grades, each.student, KeyOfStudent(each)), each.chapter,

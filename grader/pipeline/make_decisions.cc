@@ -38,10 +38,6 @@ std::optional<double> ParsePoints(const std::string& written) {
   return RoundPoints(points);
 }
 
-std::string PointsInWords(double points) {
-  return CsvNumber(points) + (points == 1 ? " point" : " points");
-}
-
 /// What an item of a rubric adds, or takes.
 std::optional<double> ParseItemPoints(const std::string& text) {
   if (!text.starts_with('-')) return ParsePoints(text.starts_with('+') ? text.substr(1) : text);
@@ -227,6 +223,10 @@ std::string FaultOfLine(const CsvTable& table, std::size_t line,
 }
 
 }  // namespace
+
+std::string PointsInWords(double points) {
+  return CsvNumber(points) + (points == 1 ? " point" : " points");
+}
 
 Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& request) const {
   const std::string& wanted = request.student;

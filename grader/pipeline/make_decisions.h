@@ -12,6 +12,9 @@
 
 namespace warplings {
 
+/// "1 point", "2.5 points"
+std::string PointsInWords(double points);
+
 /// A requested decision, as given on the command line or in a line of overrides.csv.
 struct DecisionRequest {
   enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer, kItem, kMark, kReview };
