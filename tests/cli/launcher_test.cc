@@ -344,7 +344,9 @@ TEST_F(LauncherTest, WhatJudgesAnExerciseIsBuiltWhenItIsAskedFor) {
   EXPECT_EQ(ToolsRun(), "ninja tests/suites/01_x_a_suite grader/worker/entry_01_x_a.a ");
   EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp.suite.01_x_a"));
   EXPECT_FALSE(std::filesystem::exists(tree_ / "build/setup.stamp.suite.01_x_without_suite"));
-  Launch({"--build-suites"});
+  EXPECT_NE(run.err.find("compiling the tests of this exercise,"), std::string::npos) << run.err;
+  const ProgramRun all = Launch({"--build-suites"});
+  EXPECT_NE(all.err.find("compiling the tests of these exercises,"), std::string::npos) << all.err;
   EXPECT_EQ(ToolsRun(), "ninja suites ");
   EXPECT_TRUE(std::filesystem::exists(tree_ / "build/setup.stamp.suites"));
 }
