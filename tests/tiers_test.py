@@ -16,6 +16,8 @@ class TiersTest(unittest.TestCase):
         self.assertGreater(len(long), 20)
         for name, its in suites.items():
             self.assertEqual(len(its & THIRDS), int(name in long), f"{name} is in {sorted(its)}")
+        for name, its in suites.items():  # The setups of the thirds leave out what is in none of these.
+            self.assertFalse("commit" in its and its & {"long", "nightly", "sample"}, f"{name} is in {sorted(its)}")
         for third in THIRDS:
             self.assertTrue(any(third in its for its in suites.values()), third)
 

@@ -103,6 +103,7 @@ TEST_F(BuildTest, ACapabilityThatNvccDoesNotKnowIsWrongUsage) {
 }
 
 TEST_F(BuildTest, AnArchiveOfOursThatLacksSomethingIsNotTheSubmissionsFault) {
+  RUN_ONE_IN(3);
   fs::remove(Runtime());
   std::ofstream(Runtime()) << "!<arch>\n";
   auto outcome = Build(Write(kGood));
@@ -125,6 +126,7 @@ TEST_F(BuildTest, NothingIsWrittenBesideTheFile) {
 }
 
 TEST_F(BuildTest, AWorkerOutsideTheCacheLivesAsLongAsItsOutcome) {
+  RUN_ONE_IN(3);
   fs::path worker;
   {
     BuildOutcome outcome = MustBuild(kGood);
@@ -144,6 +146,7 @@ TEST_F(BuildTest, TheCacheAnswersTheSameTextOnly) {
 }
 
 TEST_F(BuildTest, TheCacheRepeatsWarnings) {
+  RUN_ONE_IN(3);
   std::string text = std::string(kGood) + "void f() { int unused; }\n";
   ASSERT_EQ(MustBuild(text, true).diagnostics.size(), 1u);
   BuildOutcome again = MustBuild(text, true);
@@ -154,6 +157,7 @@ TEST_F(BuildTest, TheCacheRepeatsWarnings) {
 }
 
 TEST_F(BuildTest, AnUnusableCacheIsDoneWithout) {
+  RUN_ONE_IN(3);
   for (const char* place : {"/dev/null/x", "/proc/x", "relative"}) {
     setenv("XDG_CACHE_HOME", place, 1);
     setenv("HOME", "/dev/null", 1);
@@ -299,6 +303,7 @@ TEST_F(BuildTest, AMissingHeaderIsACompileError) {
 }
 
 TEST_F(BuildTest, CodeThatOnlyPtxasRefusesIsACompileError) {
+  RUN_ONE_IN(3);
   BuildOutcome outcome =
       MustBuild(std::string(kGood) +
                 "__global__ void big(float* p) { __shared__ float a[60000];\n"
@@ -330,6 +335,7 @@ TEST_F(BuildTest, ADifferentEntryIsNamedAsFound) {
 }
 
 TEST_F(BuildTest, AnEntryInANamespaceIsNamedAsFound) {
+  RUN_ONE_IN(3);
   BuildOutcome outcome = MustBuild(
       "__global__ void k() {}\nnamespace mine {\n"
       "void tiled_matmul(const float*, const float*, float*, int) { k<<<1, 1>>>(); }\n}\n");
@@ -362,6 +368,7 @@ TEST_F(BuildTest, ForbiddenFunctionsAreNamed) {
 }
 
 TEST_F(BuildTest, WhatIsDefinedNowhereIsNamed) {
+  RUN_ONE_IN(3);
   BuildOutcome outcome = MustBuild("void helper(int);\n" + std::string(kGood) + "void f() { helper(2); }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
   EXPECT_TRUE(Has(English(outcome.reason), "helper(int)")) << outcome.reason;
@@ -375,6 +382,7 @@ TEST_F(BuildTest, ARuntimeFunctionThatIsNotThereIsNamed) {
 }
 
 TEST_F(BuildTest, OrdinaryHelpersAreAllowed) {
+  RUN_ONE_IN(3);
   BuildOutcome outcome = MustBuild(
       "#include <algorithm>\n#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n#include <iostream>\n"
       "#include <map>\n#include <memory>\n#include <random>\n#include <sstream>\n#include <string>\n"
@@ -421,6 +429,7 @@ TEST_F(BuildTest, AnEndlessIncludeEnds) {
 }
 
 TEST_F(BuildTest, AHugeArrayInTheObjectIsStopped) {
+  RUN_ONE_IN(3);
   BuildOutcome outcome = MustBuild(std::string(kGood) + "char big[1ul << 33] = {1};\n");
   EXPECT_NE(outcome.verdict, Verdict::kPassed);
   EXPECT_FALSE(outcome.reason.empty());
@@ -434,6 +443,7 @@ TEST_F(BuildTest, LineEndsAndAByteOrderMarkDoNotMatter) {
 }
 
 TEST_F(BuildTest, NamesThatShellsDislikeAreFine) {
+  RUN_ONE_IN(3);
   for (const char* name : {"my answer (2);ls é.cu", "$(touch x)'\"`.cu", "-o.cu.txt"}) {
     auto outcome = Build(Write(kGood, name));
     ASSERT_TRUE(outcome) << name << ": " << outcome.error().message;

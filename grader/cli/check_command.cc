@@ -431,7 +431,8 @@ Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<C
                       const std::vector<std::size_t>& numbers, const std::function<void(std::size_t)>& before,
                       Reporter& reporter) {
   if (jobs.empty()) return Unit{};
-  // What judges them is built at once where all are going to be checked, and solutions pass; else each when its turn comes.
+  // What judges them is built at once where all are going to be checked, and solutions pass; else each when
+  // its turn comes.
   if (all || options.submissions.solution) {
     std::vector<const Exercise*> exercises;
     for (const CheckJob& job : jobs) exercises.push_back(job.submission.exercise);

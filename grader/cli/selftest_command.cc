@@ -22,11 +22,13 @@ constexpr const char* kSelftestFooter =
     "Builds what the tests need, runs them with meson and ends with one line of totals.\n"
     "\n"
     "Examples:\n"
-    "  warplings selftest            does it work here? Unit tests, whole programs, the gates, and a sample\n"
-    "                                of the workbook\n"
-    "  warplings selftest --all      then sanitizers, clang-tidy, browsers, packaging, Slurm, and the whole\n"
-    "                                workbook in place of the sample\n"
-    "  warplings selftest --third 2  what a plain selftest runs, and a third of what --all adds: 1, 2 or 3\n"
+    "  warplings selftest            does it work here? Unit tests, whole programs, and a sample of the\n"
+    "                                workbook\n"
+    "  warplings selftest --all      then the gates, sanitizers, clang-tidy, browsers, packaging, Slurm, and "
+    "the\n"
+    "                                whole workbook in place of the sample\n"
+    "  warplings selftest --third 2  what CI runs for a commit: a plain selftest, the gates, and a third\n"
+    "                                of what --all adds: 1, 2 or 3\n"
     "  warplings selftest --nightly  then answers, the advice on 900 wrong answers; unforeseen_attacks, 350\n"
     "                                attacks on the grader; sanitize_more, the other unit tests with\n"
     "                                sanitizers; verify_all, all mutants of chapter 7, too; verify_marked,\n"
@@ -50,7 +52,7 @@ void RemoveOldResults(const std::filesystem::path& build, const std::filesystem:
 }
 
 /// One call of `meson test`. tests/meson.build says which suite a test is in, and what each setup leaves out;
-/// the default leaves out `long` and `nightly`.
+/// the default leaves out `commit`, `long` and `nightly`.
 struct Part {
   std::vector<std::string> suite;  ///< "--suite" or "--setup", and its name; empty for meson's default.
   std::optional<Message> title;

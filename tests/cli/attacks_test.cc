@@ -114,7 +114,7 @@ TEST_P(AttackSample, GetsItsVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Attacks, AttackSample,
-                         testing::ValuesIn(DrawnByTheCommit(AttacksThatBegin(""), OneIn(8, 4))),
+                         testing::ValuesIn(DrawnByTheCommit(AttacksThatBegin(""), OneIn(16, 4))),
                          [](const auto& test) { return test.param; });
 
 /// The same on a card, at a width that is timed there instead of the rehearsal's.

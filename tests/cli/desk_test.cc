@@ -28,6 +28,7 @@ class DeskTest : public CliFixture {
 };
 
 TEST_F(DeskTest, AChaptersCheckEndsWithTheFirstExerciseThatDoesNotPass) {
+  RUN_ONE_IN(3);
   const std::filesystem::path workbook = CopyWorkbook();
   const ProgramRun first = Run({"check", "1", "--workbook", workbook});
   EXPECT_EQ(first.status, 1);
@@ -53,6 +54,7 @@ TEST_F(DeskTest, AChaptersCheckEndsWithTheFirstExerciseThatDoesNotPass) {
 
 /// Prints of host code and of kernels stand under the test in which they were made.
 TEST_F(DeskTest, APrintIsShownUnderItsTest) {
+  RUN_ONE_IN(3);
   const std::string solution = ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu");
   std::string text = solution;
   const std::string kernel = "const int ty = threadIdx.y;", launch = "tiled_matmul_kernel<<<";
@@ -84,6 +86,7 @@ TEST_F(DeskTest, APrintIsShownUnderItsTest) {
 
 /// A finding of another cause under the advice is read as what the advice means.
 TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
+  RUN_ONE_IN(3);
   const auto report_of = [&](const std::string& exercise, const std::string& right,
                              const std::string& wrong) {
     const std::string id = exercise.substr(exercise.find('/') + 1);
@@ -134,6 +137,7 @@ TEST_F(DeskTest, TheFindingUnderTheAdviceIsTheOneThatItWasMadeFrom) {
 
 /// Mistakes whose consequences look like another one.
 TEST_F(DeskTest, ASlipIsNamedFirst) {
+  RUN_ONE_IN(3);
   const std::string solution = ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu");
   const auto advice_on = [&](const std::string& right, const std::string& wrong) {
     std::string text = solution;
@@ -186,6 +190,7 @@ constexpr SlipInSolution kSlipsInSolutions[] = {
 };
 
 TEST_F(DeskTest, AMistakeInASolutionIsNamedFirst) {
+  RUN_ONE_IN(3);
   for (const SlipInSolution& slip : kSlipsInSolutions) {
     const std::string exercise = slip.exercise, right = slip.right;
     std::string text = ReadText(layout_.root / "solutions" / (exercise + ".cu"));
@@ -202,6 +207,7 @@ TEST_F(DeskTest, AMistakeInASolutionIsNamedFirst) {
 
 /// A refused launch has its line, and what is said of one call does not contradict what is shown of another.
 TEST_F(DeskTest, AReportAgreesWithItself) {
+  RUN_ONE_IN(3);
   const std::string solution = ReadText(layout_.root / "solutions" / (std::string(kTiled) + ".cu"));
   const auto report_of = [&](const std::string& right, const std::string& wrong) {
     std::string text = solution;
@@ -222,6 +228,7 @@ TEST_F(DeskTest, AReportAgreesWithItself) {
 
 /// A beginner who passes sees the counts that the exercise is about, and no others.
 TEST_F(DeskTest, CountsAreThoseThatTheExerciseTeaches) {
+  RUN_ONE_IN(3);
   const ProgramRun tiles = Run({"check", "tiled_matmul", "--solution"});
   EXPECT_EQ(tiles.status, 0);
   EXPECT_FALSE(Says(tiles, "Counts in")) << tiles.out;
@@ -305,6 +312,7 @@ TEST_F(DeskSeeds, TheFindingBesideTheAdviceIsTheOneThatItIsAbout) {
 
 /// The compiler takes 0 for what a sum without a first value holds, so that no test sees it.
 TEST_F(DeskTest, ASumWithoutAFirstValueIsToldThoughAllTestsPass) {
+  RUN_ONE_IN(3);
   std::string text = ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu");
   const std::string right = "float sum = 0.0f;";
   ASSERT_NE(text.find(right), std::string::npos);

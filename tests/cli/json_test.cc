@@ -78,6 +78,7 @@ TEST_F(JsonTest, WhatExplainsMostFailingTestsComesFirst) {
 /// What a wrong sum consists of is told also where an element is in it very often, or where only calls that
 /// are longer than those that the suite looks at by itself are wrong.
 TEST_F(JsonTest, WrongSumsAreTakenApart) {
+  RUN_ONE_IN(3);
   const std::string solution =
       ReadText(layout_.root / "solutions" / "05_bank_conflicts" / "reduce_sequential.cu");
   const std::string right = "partial[tx] = i < n ? X[i] : 0.0f;";
@@ -102,6 +103,7 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
 
 /// Width 4 is right, but the test of width 1 fails for another reason.
 TEST_F(JsonTest, SmallerWidthsAreNotCalledRightWhereATestOfOneFails) {
+  RUN_ONE_IN(3);
   const std::filesystem::path file = layout_.root / "tests" / "answers" / "coarsened_matmul.dd03.cu";
   const std::string advice = ReportOf({"coarsened_matmul", "--file", file})["results"][0]["next_step"];
   EXPECT_TRUE(advice.starts_with("With width 12: P[6][0] is 0, and threads store past the edge of P:"))
@@ -111,6 +113,7 @@ TEST_F(JsonTest, SmallerWidthsAreNotCalledRightWhereATestOfOneFails) {
 
 /// What is said of products of which no formula, or none that matters, is found.
 TEST_F(JsonTest, AMatrixThatIsNotReadAndAnIndexThatLeavesATileComeFirst) {
+  RUN_ONE_IN(3);
   const auto result_of = [&](const std::string& exercise, const std::string& right,
                              const std::string& wrong) -> json {
     std::string text = ReadText(layout_.root / "solutions" / "02_rectangular_matmul" / (exercise + ".cu"));
@@ -155,6 +158,7 @@ TEST_F(JsonTest, WithoutAGpuTheSpeedOfOneExerciseIsEstimated) {
 }
 
 TEST_F(JsonTest, AnEstimateForAnotherCardSaysThatNobodyCheckedIt) {
+  RUN_ONE_IN(3);
   const json report = ReportOf({"transpose_padded", "--solution", "--device", "virtual:t4"});
   const json& speed = report["results"][0]["speed"];
   ASSERT_TRUE(speed.contains("estimate")) << speed.dump(1);
