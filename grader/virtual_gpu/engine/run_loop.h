@@ -38,7 +38,10 @@ bool BlockRun::RunLoop(WarpContext& warp, Split& start, u64& budget) {
 
   for (;;) {
     const Inst& in = code[current.pc];
-    if (in.is_join && current.node >= 0 && DivergenceOf(warp, current.node).reconverge == current.pc) {
+    // Behind a recursive call, an inner activation may join a branch of its own. Its call only ends with its
+    // return.
+    if (in.is_join && current.node >= 0 && DivergenceOf(warp, current.node).reconverge == current.pc &&
+        !DivergenceOf(warp, current.node).call) {
       Split joined = current;
       if (!Join(warp, joined)) {
         Spend(warp, given - left, budget);

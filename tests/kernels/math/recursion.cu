@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursion, with lanes that go to different depths: Fibonacci, Ackermann, quicksort on a local array.
+// Recursion, with lanes that go to different depths: Fibonacci, Ackermann, quicksort on a local array, a tree
+// in order.
 #include "tests/kernels/expect.h"
 
 __device__ __noinline__ int fibonacci(int n) {
@@ -26,6 +27,21 @@ __device__ __noinline__ void quicksort(int* values, int low, int high) {
   }
   quicksort(values, low, j);
   quicksort(values, i, high);
+}
+
+/// The call is all that a branch does, so that where the lanes join, a call ends, too.
+__host__ __device__ inline void walk(const int* left, const int* right, int node, int* order, int* count) {
+  if (left[node] >= 0) walk(left, right, left[node], order, count);
+  order[(*count)++] = node;
+  if (right[node] >= 0) walk(left, right, right[node], order, count);
+}
+
+constexpr int kNodes = 9;
+
+__global__ void walk_in_order(const int* left, const int* right, int* orders, int* counts) {
+  int i = threadIdx.x, count = 0;
+  walk(left, right, i % kNodes, orders + i * kNodes, &count);
+  counts[i] = count;
 }
 
 __global__ void recurse(int* fibonaccis, int* ackermanns, const int* input, int* sorted) {
@@ -61,6 +77,19 @@ int main() {
     ExpectEqual("sum of sorted", i, after, before);
     for (int k = 1; k < 16; ++k)
       ExpectEqual("in order", i * 16 + k, sorted[i * 16 + k - 1] <= sorted[i * 16 + k], true);
+  }
+  // Node 5 is the root.
+  std::vector<int> left = {-1, 0, 1, -1, 3, 2, -1, 6, -1}, right = {-1, -1, 4, -1, -1, 7, -1, 8, -1};
+  int *l = OnDevice(left), *r = OnDevice(right), *o = OnDevice<int>(threads * kNodes),
+      *c = OnDevice<int>(threads);
+  walk_in_order<<<1, threads>>>(l, r, o, c);
+  FINISH();
+  auto orders = FromDevice(o, threads * kNodes), counts = FromDevice(c, threads);
+  for (int i = 0; i < threads; ++i) {
+    int order[kNodes], count = 0;
+    walk(left.data(), right.data(), i % kNodes, order, &count);
+    ExpectEqual("nodes", i, counts[i], count);
+    for (int k = 0; k < count; ++k) ExpectEqual("order", i * kNodes + k, orders[i * kNodes + k], order[k]);
   }
   return Result();
 }
