@@ -48,6 +48,17 @@ inline bool IsKnownWritten(const WarpAccess& access, const GlobalMemory& memory)
          access.bytes >= 4 && IsEachRunWritten(access, memory);
 }
 
+/// Of a load that may be of a struct. Between its members lies padding, which nobody writes; but each 8
+/// bytes, the largest alignment that a member needs, have a byte of a member. So of each 8 bytes one has to
+/// be written, and of a smaller load one in all.
+inline bool IsAnyUnitUnwritten(const u8* word, u32 bytes, u64 address) {
+  if (bytes < 4) return !(*word & (((1u << bytes) - 1) << (address & 3)));
+  for (u32 at = 0; at < bytes / 4; at += 2) {
+    if (!word[at] && (bytes == 4 || !word[at + 1])) return true;
+  }
+  return false;
+}
+
 class GlobalChecks final : public Observer {
  public:
   Mask OnGlobal(const WarpAccess& access) override {
@@ -62,6 +73,10 @@ class GlobalChecks final : public Observer {
     ForEachLane(access.mask, [&](int lane) {
       const u64 address = access.address[lane];
       u8* word = memory.Shadow(address);
+      if (access.inst->may_read_padding) {
+        if (IsAnyUnitUnwritten(word, access.bytes, address)) Report(access, lane);
+        return;
+      }
       if (access.bytes >= 4) {
         const u32 words = access.bytes >> 2;
         for (u32 i = 0; i < words; ++i) {

@@ -174,9 +174,17 @@ class SharedChecks final : public Observer, private SharedWords {
     return held_back;
   }
 
+  /// What is said of global memory (IsAnyUnitUnwritten) holds for padding here, too.
+  bool IsUnset(const WarpAccess& access, u32 granule) const {
+    if (writes_[granule] != 0) return false;
+    const u32 unit = access.inst->may_read_padding ? std::min<u32>(access.bytes, 8) >> shift_ : 1;
+    const u64* first = &writes_[granule & ~(std::max(unit, 1u) - 1)];
+    return std::all_of(first, first + unit, [](u64 write) { return write == 0; });
+  }
+
   Mask ReportRead(const WarpAccess& access, const Frame& now, const u32* granule) {
     Mask held_back = 0, unset = 0;
-    ForEachLane(access.mask, [&](int i) { unset |= Mask{writes_[granule[i]] == 0} << i; });
+    ForEachLane(access.mask, [&](int i) { unset |= Mask{IsUnset(access, granule[i])} << i; });
     // Whoever stores nothing of what comes of such a place is right on every card.
     if (unset && access.inst->unset_when >= 0) unset &= LanesThatUse(access, access.inst->unset_when);
     ForEachLane(access.mask, [&](int i) {

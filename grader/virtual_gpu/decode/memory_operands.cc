@@ -49,6 +49,7 @@ void OperandBinder::NoteAccess(const OperandRole& role, Binding& to) {
   if (is_generic || space == StateSpace::kShared) to.inst.shared_access_bytes = bytes;
   const bool may_be_global = is_generic || space == StateSpace::kGlobal;
   if (may_be_global && to.inst.access != Access::kRead) to.inst.global_store_bytes = bytes;
+  to.inst.may_read_padding = to.inst.access == Access::kRead && !ptx::IsFloat(role.type);
 }
 
 MaybeRefusal OperandBinder::BindSourceAddress(const OperandRole&, const ptx::Operand& operand, Binding& to) {

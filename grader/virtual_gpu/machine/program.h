@@ -123,6 +123,8 @@ struct Inst {
   bool is_volatile = false;              ///< ….volatile
   bool is_compare_and_swap = false;      ///< atom.cas
   bool orders = false;                   ///< A fence, or an access with acquire or release semantics.
+  /// A load, but not of floats. A struct is copied in words that hold the padding between its members, too.
+  bool may_read_padding = false;
   /// A load that more threads execute than use its value: into Program::used_when; -1: all may use it.
   std::int16_t used_when = -1;
   /// The same for each other load from shared memory: asked where nobody has set what it loads.

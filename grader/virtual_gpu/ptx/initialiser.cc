@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::uint32_t kPointerBytes = 8;
 
-bool IsFloat(Type type) {
-  return type == Type::kF32 || type == Type::kF64;
-}
 bool IsInteger(Type type) {
   return type >= Type::kB8 && type <= Type::kS64 && type != Type::kB128;
 }

@@ -54,6 +54,10 @@ inline constexpr std::array<TypeRow, 21> kTypes = {{
     {"f16", 2}, {"f16x2", 4}, {"bf16", 2}, {"bf16x2", 4}, {"f32", 4}, {"f64", 8},   {"pred", 1},
 }};
 static_assert(kTypes.size() == static_cast<std::size_t>(Type::kPred) + 1);
+/// C++'s float and double.
+inline bool IsFloat(Type type) {
+  return type == Type::kF32 || type == Type::kF64;
+}
 /// Size in bytes; a predicate counts 1, kNone 0.
 std::uint32_t TypeBytes(Type type);
 /// Looks up the manual's spelling without the dot ("u32", "f16x2"); kNone if there is no such type.
