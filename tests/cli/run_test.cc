@@ -96,6 +96,7 @@ class CcTest : public CliFixture {
 };
 
 TEST_F(CcTest, CompilesForTheCardThatWasChosen) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = Source();
   const ProgramRun t4 = Run({"cc", "--device", "virtual:t4", source});
   EXPECT_EQ(t4.out, "750\n") << t4.err;
@@ -113,6 +114,7 @@ TEST_F(CcTest, WhatStandsBehindTheFileIsTheProgramsAndItsStatusIsOurs) {
 }
 
 TEST_F(CcTest, FurtherFilesAreLinked) {
+  RUN_ONE_IN(3);
   const std::filesystem::path folder = layout_.root / "tests/cli/programs/linked";
   const ProgramRun run =
       Run({"cc", "--nvcc-options", "-rdc=true " + (folder / "parts.cu").string(), folder / "main.cu"});
@@ -197,6 +199,7 @@ TEST_F(CcTest, WarningsOfWhatCompilesAreShown) {
 }
 
 TEST_F(CcTest, ACrashOfHostCodeIsExplained) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "crash.cu";
   WriteText(source,
             "#include <sys/wait.h>\n"
@@ -264,6 +267,7 @@ TEST_F(CcTest, AWarningIsShownOnce) {
 }
 
 TEST_F(CcTest, AProgramThatGivesUpNeedNotFreeAnything) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "gives_up.cu";
   WriteText(source, "int main(int argc, char**) { int* a; cudaMalloc(&a, 4); return argc > 1 ? 3 : 0; }\n");
   const ProgramRun gave_up = Run({"cc", source, "--device", "virtual:t4"});
@@ -284,6 +288,7 @@ TEST_F(RunTest, WithoutLinesItSaysHowToGetThem) {
 
 /// Machine code of the host has no line numbers, but each of these stands in the text once.
 TEST_F(CcTest, LinesOfHostCodeAreNamed) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "lines.cu";
   WriteText(source,
             "#include <cstdlib>\n"

@@ -125,7 +125,7 @@ TEST_F(UsageTest, OutputThatIsLostIsNoSuccess) {
         std::string("status"), std::string("doctor"), std::string("solution tiled_matmul --yes"),
         "check tiled_matmul --file " + solution, "check tiled_matmul --file " + broken + " --format gcc",
         std::string("grade --help"), std::string("course --help"), std::string("override --help")}) {
-    if (!IsDrawn(words, OneIn(3))) continue;
+    if (!IsDrawn(words, OneIn(6))) continue;
     for (const auto& [redirection, why] : {std::pair<std::string, std::string>{">/dev/full", "No space left"},
                                            {">&-", "its reader has closed it"}}) {
       for (const char* const locale : {"C.UTF-8", "C"}) {
@@ -148,6 +148,7 @@ TEST_F(UsageTest, OutputThatIsLostIsNoSuccess) {
 }
 
 TEST_F(UsageTest, AStackThatIsTooSmallIsSaidBeforeAnythingCrashes) {
+  RUN_ONE_IN(3);
   const std::string cli = layout_.build / "grader" / "cli" / "warplings-cli";
   const std::string check = " check tiled_matmul --file " +
                             (layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu").string();
@@ -193,6 +194,7 @@ std::string NotAscii(const ProgramRun& run) {
 }
 
 TEST_F(UsageTest, WhereTheLocaleIsNotUtf8OnlyAsciiIsPrinted) {
+  RUN_ONE_IN(3);
   const ProgramOptions ascii{.environment = {{"LC_ALL", "C"}}, .time_limit = std::chrono::seconds(900)};
   // Reports of starters, short and in full: chapter 1, whose sums have what is to be spelled, and some of the
   // others.

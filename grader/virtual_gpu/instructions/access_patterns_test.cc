@@ -9,6 +9,7 @@
 #include <random>
 
 #include "grader/core/json.h"
+#include "tests/support/drawn.h"
 #include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::vgpu {
@@ -206,6 +207,7 @@ Shown ShownBy(const std::string& text, bool recognise_patterns, const Observatio
 }
 
 TEST(AccessPatterns, ChangeNoResultFindingOrCount) {
+  RUN_ONE_IN(3);
   ObservationOptions observation;
   observation.profile = true;
   std::map<FindingKind, int> kinds;
