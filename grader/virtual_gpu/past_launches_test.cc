@@ -2,6 +2,7 @@
 #include "grader/virtual_gpu/past_launches.h"
 
 #include <cstring>
+#include <functional>
 
 #include "tests/support/kernel_test.h"
 
@@ -27,29 +28,54 @@ class PastLaunchesTest : public ::testing::Test {
     return (*region)->start;
   }
 
-  /// A launch that adds 1 to what is in `in_` and stores it in `out_`. True if it ran.
-  bool Launch(PastLaunches& past, double seconds = kLong, CudaError error = CudaError::kSuccess) {
-    const PastLaunches::Key key{1, {1, 1, 1}, {1, 1, 1}, 0, false, {}};
-    if (const PastLaunches::Shown* shown = past.Repeat(key, *memory_, false)) {
+  using Shown = PastLaunches::Shown;
+  /// What a launch reads and writes, and what it stores there: the last argument is that of the launch.
+  struct Kernel {
+    DevicePointer reads = 0, writes = 0;
+    std::function<int(int)> result = [](int read) { return read + 1; };
+    Shown shown = EndsWell();
+  };
+  static Shown EndsWell() {
+    Shown shown;
+    shown.outcome.completed = true;
+    shown.outcome.warp_instructions = 77;
+    return shown;
+  }
+  /// Adds 1 to what is in `in_` and stores it in `out_`.
+  Kernel AddOne() const { return {.reads = in_, .writes = out_}; }
+  /// Changes what it reads.
+  Kernel MakeEven() const {
+    return {.reads = out_, .writes = out_, .result = [](int read) { return read / 2 * 2; }};
+  }
+
+  /// True if it ran.
+  bool Launch(PastLaunches& past, const Kernel& kernel, double seconds = kLong, KernelId id = 1) {
+    const PastLaunches::Key key{id, {1, 1, 1}, {1, 1, 1}, 0, false, {}};
+    const bool with_accesses = kernel.shown.accesses.has_value();
+    if (const Shown* shown = past.Repeat(key, *memory_, with_accesses)) {
       EXPECT_EQ(shown->outcome.warp_instructions, 77u);
+      EXPECT_TRUE(shown->accesses || !with_accesses);
       return false;
     }
     past.BeforeRun(key, *memory_);
     AccessMap touched;
-    touched.Find(*memory_->Find(in_))->Mark(AccessMap::kRead, in_, 4);
-    touched.Find(*memory_->Find(out_))->Mark(AccessMap::kWritten, out_, 4);
-    Store(out_, Value(in_) + 1);
-    past.AfterRun(key, *memory_, touched.Touched(), seconds, [&] {
-      PastLaunches::Shown shown;
-      shown.outcome.completed = true;
-      shown.outcome.error = error;
-      shown.outcome.warp_instructions = 77;
-      return shown;
-    });
+    touched.Find(*memory_->Find(kernel.reads))->Mark(AccessMap::kRead, kernel.reads, 4);
+    touched.Find(*memory_->Find(kernel.writes))->Mark(AccessMap::kWritten, kernel.writes, 4);
+    const int result = kernel.result(Value(kernel.reads));
+    std::memcpy(HostPointer(kernel.writes), &result, sizeof result);
+    memory_->SetInitialised(kernel.writes, 4, true);
+    past.AfterRun(key, *memory_, touched.Touched(), seconds, [&] { return kernel.shown; });
     return true;
   }
 
-  void Store(DevicePointer at, int value) { std::memcpy(HostPointer(at), &value, sizeof value); }
+  void Store(DevicePointer at, int value) {
+    std::memcpy(HostPointer(at), &value, sizeof value);
+    memory_->NoteWrite(at);
+  }
+  void ForgetThatItWasWritten(DevicePointer at) {
+    memory_->SetInitialised(at, kBytes, false);
+    memory_->NoteWrite(at);
+  }
   int Value(DevicePointer at) const {
     int value = 0;
     std::memcpy(&value, HostPointer(at), sizeof value);
@@ -61,84 +87,177 @@ class PastLaunchesTest : public ::testing::Test {
   DevicePointer in_ = 0, out_ = 0;
 };
 
-TEST_F(PastLaunchesTest, TheThirdOfLaunchesThatAreAlikeNeedNotRun) {
+TEST_F(PastLaunchesTest, TheSecondOfLaunchesThatAreAlikeNeedNotRun) {
   PastLaunches past(kLimit);
-  EXPECT_TRUE(Launch(past));
-  EXPECT_TRUE(Launch(past));
-  EXPECT_FALSE(Launch(past));
-  EXPECT_EQ(past.bytes(), 3 * (kBytes + kBytes / 4));
+  EXPECT_TRUE(Launch(past, AddOne()));
+  EXPECT_FALSE(Launch(past, AddOne()));
+  EXPECT_GT(past.bytes(), 0u);
   past.Clear();
-  EXPECT_TRUE(Launch(past));
   EXPECT_EQ(past.bytes(), 0u);
+  EXPECT_TRUE(Launch(past, AddOne()));
 }
 
-TEST_F(PastLaunchesTest, OtherDataRuns) {
+TEST_F(PastLaunchesTest, OtherDataRunsAndEachIsKept) {
   PastLaunches past(kLimit);
-  for (int i = 0; i < 2; ++i) Launch(past);
-  Store(in_, 5);
-  EXPECT_TRUE(Launch(past));
-  EXPECT_EQ(Value(out_), 6);
-  // What was there before, and what another launch left in the output, which this one might have read.
-  Store(in_, 0);
-  EXPECT_TRUE(Launch(past));
-  Store(out_, 1);
-  EXPECT_FALSE(Launch(past));
-  EXPECT_EQ(Value(out_), 1);
+  for (const int value : {0, 5}) {
+    Store(in_, value);
+    EXPECT_TRUE(Launch(past, AddOne()));
+    EXPECT_EQ(Value(out_), value + 1);
+  }
+  for (const int value : {0, 5, 5, 0}) {
+    Store(in_, value);
+    EXPECT_FALSE(Launch(past, AddOne()));
+    EXPECT_EQ(Value(out_), value + 1);
+  }
+}
+
+TEST_F(PastLaunchesTest, BytesThatAreNeitherReadNorWrittenMayDiffer) {
+  PastLaunches past(kLimit);
+  EXPECT_TRUE(Launch(past, AddOne()));
+  Store(in_ + 4, 8);
+  Store(out_ + 4, 9);
+  EXPECT_FALSE(Launch(past, AddOne()));
+  EXPECT_EQ(Value(out_ + 4), 9);
 }
 
 TEST_F(PastLaunchesTest, MemoryIsLeftAsTheEarlierLaunchLeftIt) {
   PastLaunches past(kLimit);
-  for (int i = 0; i < 2; ++i) {
-    Store(out_, 9);
-    memory_->SetInitialised(out_, kBytes, false);
-    Launch(past);
-    memory_->SetInitialised(out_, 4, true);  // The interpreter does so with each store.
-  }
-  // The copies of what it leaves are taken as soon as it ends.
-  PastLaunches another(kLimit);
+  EXPECT_TRUE(Launch(past, AddOne()));
   Store(out_, 9);
-  Launch(another);
-  Store(out_, 9);
-  Launch(another);
-  Store(out_, 9);
-  EXPECT_FALSE(Launch(another));
+  ForgetThatItWasWritten(out_);
+  EXPECT_FALSE(Launch(past, AddOne()));
   EXPECT_EQ(Value(out_), 1);
+  EXPECT_EQ(*memory_->Shadow(out_), 0xf);
+  EXPECT_EQ(*memory_->Shadow(out_ + 4), 0);
+}
+
+TEST_F(PastLaunchesTest, OfWhatALaunchChangesItIsKnownBeforeTheSecondOne) {
+  PastLaunches past(kLimit);
+  for (const int value : {3, 3, 7}) {
+    Store(out_, value);
+    EXPECT_TRUE(Launch(past, MakeEven()));
+    EXPECT_EQ(Value(out_), value - 1);
+  }
+  for (const int value : {3, 7, 3}) {
+    Store(out_, value);
+    EXPECT_FALSE(Launch(past, MakeEven()));
+    EXPECT_EQ(Value(out_), value - 1);
+  }
+  EXPECT_TRUE(Launch(past, MakeEven()));
+  EXPECT_FALSE(Launch(past, MakeEven()));
 }
 
 TEST_F(PastLaunchesTest, MemoryThatWasNeverWrittenIsNotTheSameAsZeros) {
   PastLaunches past(kLimit);
-  for (int i = 0; i < 2; ++i) Launch(past);
-  memory_->SetInitialised(in_, 4, false);
-  EXPECT_TRUE(Launch(past));
+  EXPECT_TRUE(Launch(past, AddOne()));
+  ForgetThatItWasWritten(in_);
+  EXPECT_TRUE(Launch(past, AddOne()));
+}
+
+TEST_F(PastLaunchesTest, WhatIsWrittenMustBeAsBeforeWhereFindingsOrAccessesMaySaySo) {
+  Kernel finds = AddOne(), records = AddOne();
+  finds.shown.outcome.findings.emplace_back();
+  records.shown.accesses.emplace();
+  for (const Kernel& kernel : {finds, records}) {
+    PastLaunches past(kLimit);
+    for (const int before : {8, 8, 9}) {
+      Store(out_, before);
+      EXPECT_TRUE(Launch(past, kernel));
+    }
+    Store(out_, 8);
+    EXPECT_FALSE(Launch(past, kernel));
+  }
+}
+
+TEST_F(PastLaunchesTest, AccessesAreShownOnlyIfTheyWereRecorded) {
+  PastLaunches past(kLimit);
+  Kernel records = AddOne();
+  records.shown.accesses.emplace();
+  EXPECT_TRUE(Launch(past, AddOne()));
+  EXPECT_TRUE(Launch(past, records));
+  EXPECT_TRUE(Launch(past, records));
+  EXPECT_FALSE(Launch(past, records));
+  EXPECT_FALSE(Launch(past, AddOne()));
+}
+
+TEST_F(PastLaunchesTest, TheHostWritesManagedMemoryUnseen) {
+  auto managed = memory_->Allocate(kBytes, AllocationKind::kManaged);
+  ASSERT_TRUE(managed.ok());
+  const Kernel kernel{.reads = (*managed)->start, .writes = out_};
+  PastLaunches past(kLimit);
+  for (const int value : {1, 2}) {
+    std::memcpy(HostPointer(kernel.reads), &value, sizeof value);
+    EXPECT_TRUE(Launch(past, kernel));
+    EXPECT_FALSE(Launch(past, kernel));
+    EXPECT_EQ(Value(out_), value + 1);
+  }
 }
 
 TEST_F(PastLaunchesTest, AnotherArrayAtTheAddressRuns) {
   PastLaunches past(kLimit);
-  for (int i = 0; i < 2; ++i) Launch(past);
+  Launch(past, AddOne());
   ASSERT_TRUE(memory_->Free(out_).ok());
   const PastLaunches::Key key{1, {1, 1, 1}, {1, 1, 1}, 0, false, {}};
   EXPECT_EQ(past.Repeat(key, *memory_, false), nullptr);
 }
 
 TEST_F(PastLaunchesTest, ShortLaunchesFailedOnesAndLargeCopiesRunEveryTime) {
-  PastLaunches past(kLimit), small(kBytes);
+  PastLaunches past(kLimit), small(4);
+  Kernel fails = AddOne();
+  fails.shown.outcome.error = CudaError::kLaunchFailure;
   for (int i = 0; i < 5; ++i) {
-    EXPECT_TRUE(Launch(past, /*seconds=*/1e-4));
-    EXPECT_TRUE(Launch(small));
+    EXPECT_TRUE(Launch(past, AddOne(), /*seconds=*/1e-4));
+    EXPECT_TRUE(Launch(past, fails, kLong, /*id=*/2));
+    EXPECT_TRUE(Launch(small, AddOne()));
   }
   EXPECT_EQ(past.bytes(), 0u);
   EXPECT_EQ(small.bytes(), 0u);
-  for (int i = 0; i < 8; ++i) EXPECT_TRUE(Launch(past, kLong, CudaError::kLaunchFailure));
-  EXPECT_EQ(past.bytes(), 0u);
 }
 
 TEST_F(PastLaunchesTest, WhoNeverFindsTheSameDataKeepsNoCopies) {
   PastLaunches past(kLimit);
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 100; ++i) {
     Store(in_, i);
-    EXPECT_TRUE(Launch(past));
+    EXPECT_TRUE(Launch(past, AddOne()));
   }
   EXPECT_EQ(past.bytes(), 0u);
+}
+
+TEST_F(PastLaunchesTest, CopiesMakeWayWhenTheirLaunchNoLongerOccurs) {
+  PastLaunches one(kLimit);
+  EXPECT_TRUE(Launch(one, AddOne()));
+  PastLaunches past(one.bytes());
+  EXPECT_TRUE(Launch(past, AddOne(), kLong, 1));
+  EXPECT_TRUE(Launch(past, AddOne(), kLong, 2));
+  EXPECT_FALSE(Launch(past, AddOne(), kLong, 1));
+  for (int i = 0; i < 100; ++i) Launch(past, AddOne(), kLong, 2);
+  EXPECT_FALSE(Launch(past, AddOne(), kLong, 2));
+  EXPECT_EQ(past.bytes(), one.bytes());
+}
+
+TEST_F(PastLaunchesTest, ACopyOfPartsOfWordsLeavesTheOthersAlone) {
+  const ByteRanges ranges{{in_ + 1, in_ + 2}, {in_ + 7, in_ + 17}};
+  const auto is_same = [&](const RangeCopy& copy) {
+    std::uint64_t budget = kBytes;
+    return copy.IsAsIn(*memory_, ranges, budget);
+  };
+  memory_->SetInitialised(in_ + 8, 2, false);
+  const RangeCopy copy(ranges, *memory_);
+  EXPECT_TRUE(is_same(copy));
+  std::memset(HostPointer(in_), 5, kBytes);
+  EXPECT_FALSE(is_same(copy));
+  memory_->SetInitialised(in_, kBytes, false);
+  copy.Restore(*memory_, ranges);
+  EXPECT_TRUE(is_same(copy));
+  EXPECT_EQ(*memory_->Shadow(in_), 1u << 1);
+  EXPECT_EQ(*memory_->Shadow(in_ + 4), 1u << 3);
+  EXPECT_EQ(*memory_->Shadow(in_ + 8), 0xc);
+  EXPECT_EQ(*memory_->Shadow(in_ + 16), 1u);
+  EXPECT_EQ(*memory_->Shadow(in_ + 20), 0u);
+  EXPECT_EQ(static_cast<int>(*HostPointer(in_ + 1)), 0);
+  EXPECT_EQ(static_cast<int>(*HostPointer(in_ + 2)), 5);
+  std::uint64_t budget = 5;
+  EXPECT_FALSE(copy.IsAsIn(*memory_, ranges, budget));
 }
 
 // --- On a device. ----------------------------------------------------------------------------------------

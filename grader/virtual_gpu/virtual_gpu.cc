@@ -136,6 +136,7 @@ class VirtualGpu final : public Backend {
   CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) override {
     if (!memory_->Contains(address, bytes)) return OutOfRange(address, bytes);
     memory_->SetInitialised(address, bytes, false);
+    NoteWrite(address);
     return Unit{};
   }
 
@@ -161,7 +162,7 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     std::memset(HostPointer(target), value, bytes);
     memory_->SetInitialised(target, bytes, true);
-    NoteDescriptor(target);
+    NoteWrite(target);
     watched_.NoteFill(target, bytes);
     return Unit{};
   }
@@ -211,7 +212,7 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     if (bytes != 0) std::memcpy(HostPointer(target), source, bytes);
     memory_->SetInitialised(target, bytes, true);
-    NoteDescriptor(target);
+    NoteWrite(target);
     watched_.NoteCopyIn(target, bytes);
     return Unit{};
   }
@@ -229,9 +230,14 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
     std::memmove(HostPointer(target), HostPointer(source), bytes);
     CopyShadow(target, source, bytes);
-    NoteDescriptor(target);
+    NoteWrite(target);
     watched_.NoteCopyWithin(target, bytes);
     return Unit{};
+  }
+
+  void NoteWrite(DevicePointer target) {
+    memory_->NoteWrite(target);
+    NoteDescriptor(target);
   }
 
   /// Kernels read the descriptors of textures and surfaces without an access that is noted. So what earlier
@@ -250,7 +256,7 @@ class VirtualGpu final : public Backend {
     auto described = DescribeGrid(kernel, request);
     if (!described) return described.error();
     GridRequest& grid = *described;
-    if (!MayRepeat(kernel)) return Run(kernel, request, grid, nullptr);
+    if (!MayRepeat(kernel)) return RunNoted(kernel, request, grid, nullptr);
     const PastLaunches::Key key{request.kernel,      request.grid,
                                 request.block,       request.dynamic_shared_bytes,
                                 request.cooperative, request.arguments};
@@ -261,7 +267,20 @@ class VirtualGpu final : public Backend {
       return Unit{};
     }
     past_.BeforeRun(key, *memory_);
-    return Run(kernel, request, grid, &key);
+    return RunNoted(kernel, request, grid, &key);
+  }
+
+  /// Runs the grid, and sees to it that what it wrote counts as written.
+  CudaStatus RunNoted(const LoadedKernel& kernel, const LaunchRequest& request, GridRequest& grid,
+                      const PastLaunches::Key* key) {
+    try {
+      const CudaStatus status = Run(kernel, request, grid, key);
+      if (key == nullptr) memory_->NoteWriteEverywhere();
+      return status;
+    } catch (...) {
+      memory_->NoteWriteEverywhere();
+      throw;
+    }
   }
 
   /// What else is observed would have to be kept, too.
@@ -307,18 +326,28 @@ class VirtualGpu final : public Backend {
       kept_accesses_ += record.accesses->size();
     }
     if (key != nullptr) {
-      const auto arrays = touched.Touched();
+      const auto arrays = WhatDecides(*kernel.program, touched.Touched());
       past_.AfterRun(*key, *memory_, arrays, took.count(), [&] {
         std::optional<LaunchAccesses> recorded;
         if (recorded_ != nullptr) recorded = *recorded_;
         return PastLaunches::Shown{outcome, record, std::move(recorded)};
       });
       for (std::size_t i = 0; arrays && i < arrays->size(); ++i) {
-        if ((*arrays)[i].is_written) NoteDescriptor((*arrays)[i].start);
+        if (!(*arrays)[i].written.empty()) NoteDescriptor((*arrays)[i].start);
       }
     }
     Keep(kernel, request, std::move(record), outcome);
     return Unit{};
+  }
+
+  /// The arrays that the launch accessed; nothing if it may have waited for the host to write one of them.
+  PastLaunches::TouchedArrays WhatDecides(const Program& program, PastLaunches::TouchedArrays touched) const {
+    const auto is_of_host = [&](const AccessMap::TouchedArray& array) {
+      const Region* region = memory_->Find(array.start);
+      return region == nullptr || region->is_shared;
+    };
+    if (program.waits_for_values && touched && std::ranges::any_of(*touched, is_of_host)) return std::nullopt;
+    return touched;
   }
 
   /// What the engine has to know of a launch, without those who observe it. Refuses a launch for which there
@@ -389,6 +418,7 @@ class VirtualGpu final : public Backend {
       workspace_ = *address;
     }
     std::memset(HostPointer(workspace_), 0, kBytes);
+    memory_->NoteWrite(workspace_);
     return workspace_;
   }
 

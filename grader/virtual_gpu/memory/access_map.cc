@@ -30,14 +30,15 @@ AccessMap::Chunk* AccessMap::Array::AddChunk(std::size_t index) {
   return nullptr;
 }
 
-std::optional<ByteRanges> AccessMap::Array::Ranges(Kind kind) const {
+std::optional<ByteRanges> AccessMap::Array::Ranges(std::initializer_list<Kind> kinds) const {
   ByteRanges ranges;
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
     const Chunk* chunk = chunks_[i].load(std::memory_order_acquire);
     if (chunk == nullptr) continue;
     const std::uint64_t begin = start_ + (std::uint64_t{i} << kChunkShift);
     for (std::size_t word = 0; word < kWords; ++word) {
-      std::uint64_t bits = chunk->bits[kind][word].load(std::memory_order_relaxed);
+      std::uint64_t bits = 0;
+      for (const Kind kind : kinds) bits |= chunk->bits[kind][word].load(std::memory_order_relaxed);
       std::uint64_t at = begin + word * 64;
       while (bits != 0) {
         const int skipped = std::countr_zero(bits);
@@ -75,17 +76,15 @@ std::optional<std::vector<AccessMap::TouchedArray>> AccessMap::Touched() const {
   if (misses_some_) return std::nullopt;
   std::vector<TouchedArray> touched;
   for (const auto& [start, array] : arrays_) {
-    // Which bytes were accessed is not known of all: some may be written.
-    bool is_written = array->is_incomplete_;
-    for (const auto& slot : array->chunks_) {
-      const Chunk* chunk = slot.load(std::memory_order_acquire);
-      if (is_written) break;
-      if (chunk == nullptr) continue;
-      for (const Kind kind : {kWritten, kStronglyWritten})
-        is_written |= std::ranges::any_of(
-            chunk->bits[kind], [](const auto& bits) { return bits.load(std::memory_order_relaxed) != 0; });
+    std::optional<ByteRanges> read, written;
+    if (!array->is_incomplete_) {
+      read = array->Ranges({kRead, kStronglyRead, kStronglyWritten});
+      written = array->Ranges({kWritten, kStronglyWritten});
     }
-    touched.push_back({start, array->bytes_, is_written});
+    const ByteRanges all{{start, start + array->bytes_}};
+    const bool is_known = read && written;
+    touched.push_back(
+        {start, array->bytes_, is_known ? std::move(*read) : all, is_known ? std::move(*written) : all});
   }
   return touched;
 }
@@ -112,7 +111,7 @@ std::vector<ArrayAccesses> AccessMap::Take(const GlobalMemory& memory,
     const Region* region = memory.Find(start);
     if (region == nullptr || !array || array->is_incomplete_) continue;
     std::array<std::optional<ByteRanges>, kKinds> ranges;
-    for (std::size_t kind = 0; kind < kKinds; ++kind) ranges[kind] = array->Ranges(static_cast<Kind>(kind));
+    for (std::size_t kind = 0; kind < kKinds; ++kind) ranges[kind] = array->Ranges({static_cast<Kind>(kind)});
     if (!std::ranges::all_of(ranges, [](const auto& kept) { return kept.has_value(); })) continue;
     ArrayAccesses& accesses = all.emplace_back();
     accesses.array = {region->start, region->bytes, name(*region), region->is_shared};

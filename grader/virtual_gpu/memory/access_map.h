@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -62,8 +63,9 @@ class AccessMap {
    private:
     friend class AccessMap;
     Chunk* AddChunk(std::size_t index);
-    /// Nothing if there are more ranges than are worth to be kept.
-    std::optional<ByteRanges> Ranges(Kind kind) const;
+    /// The bytes that were accessed in one of these ways. Nothing if there are more ranges than are worth to
+    /// be kept.
+    std::optional<ByteRanges> Ranges(std::initializer_list<Kind> kinds) const;
 
     AccessMap& map_;
     std::uint64_t start_ = 0, bytes_ = 0;
@@ -79,7 +81,8 @@ class AccessMap {
 
   struct TouchedArray {
     std::uint64_t start = 0, bytes = 0;
-    bool is_written = false;
+    /// Atomics do both. Where it is not known which bytes were accessed, all count as read and written.
+    ByteRanges read, written;
   };
   /// All arrays that were accessed, by address. Nothing if some access was to memory that is not recorded.
   std::optional<std::vector<TouchedArray>> Touched() const;

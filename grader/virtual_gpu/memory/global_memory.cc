@@ -112,6 +112,7 @@ CudaResult<Region*> GlobalMemory::Add(Region wanted, std::uint32_t alignment) {
     throw;
   }
   used_bytes_ += region.bytes;
+  if (!region.is_shared) region.content = ++last_content_;
   auto node = made.extract(made.begin());
   node.key() = region.start;
   return &regions_.insert(std::move(node)).position->second;
@@ -345,6 +346,19 @@ void GlobalMemory::SetInitialised(DevicePointer address, std::uint64_t bytes, bo
   const std::uint64_t words = (end - address) / 4;
   std::memset(Shadow(address), initialised ? 0xf : 0, words);
   for (address += words * 4; address < end; ++address) set_byte(address);
+}
+
+void GlobalMemory::NoteWrite(DevicePointer address) {
+  for (GlobalMemory* memory : space_->memories) {
+    Region* region = memory->FindMutable(address);
+    if (region != nullptr && region->content != 0) region->content = ++memory->last_content_;
+  }
+}
+
+void GlobalMemory::NoteWriteEverywhere() {
+  for (auto& [start, region] : regions_) {
+    if (region.content != 0) region.content = ++last_content_;
+  }
 }
 
 }  // namespace warplings::vgpu

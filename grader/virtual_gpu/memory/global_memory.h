@@ -33,6 +33,9 @@ struct Region {
   std::uint64_t mapped_bytes = 0;
   /// Size of the reserved address range, including the gap after the region.
   std::uint64_t reserved_bytes = 0;
+  /// Changes whenever something writes the region, or may have written it, also what its shadow says. So it
+  /// had the same bytes whenever it had the same number. 0: the host can write it unseen.
+  std::uint64_t content = 0;
 };
 
 /// One card's global memory, in the address space that the cards of this process share. After each region
@@ -89,6 +92,11 @@ class GlobalMemory {
   std::uint8_t* Shadow(DevicePointer address) const { return shadow_ + ((address - base_) >> 2); }
   void SetInitialised(DevicePointer address, std::uint64_t bytes, bool initialised);
 
+  /// Changes Region::content of the region that holds `address`, on whichever card it is.
+  void NoteWrite(DevicePointer address);
+  /// The same for all regions of this card.
+  void NoteWriteEverywhere();
+
   std::uint64_t used_bytes() const { return used_bytes_; }
   std::uint64_t limit_bytes() const { return limit_bytes_; }
 
@@ -114,6 +122,7 @@ class GlobalMemory {
   std::uint64_t limit_bytes_;
   std::uint64_t used_bytes_ = 0;
   std::uint64_t heap_bytes_ = 0;
+  std::uint64_t last_content_ = 0;
   std::shared_ptr<AddressSpace> space_;
   DevicePointer base_ = 0;          ///< That of the address space.
   std::uint8_t* shadow_ = nullptr;  ///< Likewise.
