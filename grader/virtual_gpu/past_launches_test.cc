@@ -262,6 +262,10 @@ TEST_F(PastLaunchesTest, ACopyOfPartsOfWordsLeavesTheOthersAlone) {
 
 // --- On a device. ----------------------------------------------------------------------------------------
 
+/// Adds its own number to the first element of A, and stores that in B.
+constexpr const char* kAddToFirst =
+    "ld.global.u32 %r4, [%rd1]; add.u32 %r4, %r4, %r30; st.global.u32 [%rd4], %r4;";
+
 class RepeatedKernelsTest : public VirtualGpuTest {
  protected:
   /// The bodies run so long that launches are worth to be kept.
@@ -291,15 +295,53 @@ TEST_F(RepeatedKernelsTest, SumsGoOnBecauseTheirMemoryDiffers) {
 }
 
 TEST_F(RepeatedKernelsTest, ResultsAndCountsAreThoseOfLaunchesThatRan) {
-  const std::string body = "ld.global.u32 %r4, [%rd1]; add.u32 %r4, %r4, %r30; st.global.u32 [%rd4], %r4;";
-  const auto repeated = AfterLaunches(body, 6, true);
+  const auto repeated = AfterLaunches(kAddToFirst, 6, true);
   const std::vector<LaunchRecord> records = device_->TakeLaunches();
-  EXPECT_EQ(repeated, AfterLaunches(body, 6, false));
+  EXPECT_EQ(repeated, AfterLaunches(kAddToFirst, 6, false));
   const std::vector<LaunchRecord> ran = device_->TakeLaunches();
   ASSERT_EQ(records.size(), 6u);
   ASSERT_EQ(ran.size(), 6u);
   EXPECT_EQ(records[5].totals.warp_instructions, ran[5].totals.warp_instructions);
   EXPECT_EQ(records[5].totals.global_load_bytes, ran[5].totals.global_load_bytes);
+}
+
+TEST_F(RepeatedKernelsTest, CopiesAndFillsAreNoticed) {
+  AfterLaunches(kAddToFirst, 2, true);
+  const auto last_of_next = [&] {
+    EXPECT_TRUE(device_->Launch(Request(2, 32)).ok());
+    return Read(b_, 64)[63];
+  };
+  Write(a_, {10});
+  EXPECT_EQ(last_of_next(), 73u);
+  EXPECT_TRUE(device_->CopyWithin(a_, b_ + 4, 4, 0).ok());
+  EXPECT_EQ(last_of_next(), 74u);
+  EXPECT_TRUE(device_->Fill(a_, 0, 4, 0).ok());
+  EXPECT_EQ(last_of_next(), 63u);
+  EXPECT_TRUE(device_->Fill(b_, 0, 256, 0).ok());
+  EXPECT_EQ(last_of_next(), 63u);
+  EXPECT_TRUE(device_->TakeFindings().empty());
+  EXPECT_TRUE(device_->MarkUninitialised(a_, 4).ok());
+  last_of_next();
+  EXPECT_FALSE(device_->TakeFindings().empty());
+}
+
+TEST_F(RepeatedKernelsTest, KernelsThatWaitAreRepeatedToo) {
+  const std::string body =
+      "AGAIN: ld.volatile.global.u32 %r5, [%rd1]; setp.eq.u32 %p2, %r5, 0; @%p2 bra AGAIN;";
+  EXPECT_EQ(AfterLaunches(body + kAddToFirst, 4, true), AfterLaunches(body + kAddToFirst, 4, false));
+}
+
+TEST_F(PastLaunchesTest, AtomicsReadAndWrite) {
+  AccessMap touched;
+  AccessMap::Array& array = *touched.Find(*memory_->Find(in_));
+  array.Mark(AccessMap::kRead, in_ + 2, 3);
+  array.MarkWord(AccessMap::kWritten, 0, 0xff00);
+  array.Mark(AccessMap::kStronglyWritten, in_ + 40, 4);
+  const auto arrays = touched.Touched();
+  ASSERT_TRUE(arrays);
+  ASSERT_EQ(arrays->size(), 1u);
+  EXPECT_EQ(arrays->front().read, (ByteRanges{{in_ + 2, in_ + 5}, {in_ + 40, in_ + 44}}));
+  EXPECT_EQ(arrays->front().written, (ByteRanges{{in_ + 8, in_ + 16}, {in_ + 40, in_ + 44}}));
 }
 
 }  // namespace

@@ -308,7 +308,7 @@ class VirtualGpu final : public Backend {
         observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
     if (keeps_accesses) grid.accesses = &accesses;
 
-    AccessMap touched;
+    AccessMap touched(/*notes_changes=*/recorded_ != nullptr);
     if (recorded_ != nullptr || key != nullptr) grid.touched = &touched;
 
     const auto start = std::chrono::steady_clock::now();

@@ -960,15 +960,14 @@ TEST_P(BankConflicts, AsHardwareCountsThem) {
   EXPECT_EQ(launches[0].totals.shared_load_conflicts, c.conflicts);
 }
 
-INSTANTIATE_TEST_SUITE_P(H200, BankConflicts,
-                         ::testing::Values(BankCase{1, 4, 1, 0}, BankCase{2, 4, 2, 1}, BankCase{3, 4, 1, 0},
-                                           BankCase{4, 4, 4, 3}, BankCase{8, 4, 8, 7},
-                                           BankCase{16, 4, 16, 15}, BankCase{32, 4, 32, 31},
-                                           BankCase{33, 4, 1, 0}, BankCase{2, 8, 2, 0}, BankCase{4, 8, 4, 2},
-                                           BankCase{6, 8, 2, 0}, BankCase{8, 8, 8, 6},
-                                           BankCase{32, 8, 32, 30}, BankCase{34, 8, 2, 0},
-                                           BankCase{4, 16, 4, 0}, BankCase{8, 16, 8, 4},
-                                           BankCase{12, 16, 4, 0}, BankCase{20, 16, 4, 0}));
+INSTANTIATE_TEST_SUITE_P(
+    H200, BankConflicts,
+    ::testing::Values(BankCase{1, 4, 1, 0}, BankCase{2, 4, 2, 1}, BankCase{3, 4, 1, 0}, BankCase{4, 4, 4, 3},
+                      BankCase{8, 4, 8, 7}, BankCase{16, 4, 16, 15}, BankCase{31, 4, 1, 0},
+                      BankCase{32, 4, 32, 31}, BankCase{33, 4, 1, 0}, BankCase{2, 8, 2, 0},
+                      BankCase{4, 8, 4, 2}, BankCase{6, 8, 2, 0}, BankCase{8, 8, 8, 6},
+                      BankCase{32, 8, 32, 30}, BankCase{34, 8, 2, 0}, BankCase{4, 16, 4, 0},
+                      BankCase{8, 16, 8, 4}, BankCase{12, 16, 4, 0}, BankCase{20, 16, 4, 0}));
 
 // --- Host threads. --------------------------------------------------------------------------------------
 

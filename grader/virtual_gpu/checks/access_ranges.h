@@ -57,13 +57,13 @@ class AccessRanges final : public Observer {
     place = {region->start, region->bytes, map_.Find(*region), ~u64{0}, 0};
   }
 
-  static void Mark(const WarpAccess& access, Place& place, Mask lanes) {
+  void Mark(const WarpAccess& access, Place& place, Mask lanes) const {
     const bool is_strong = IsStrong(access), reads = access.access == Access::kRead;
     const auto kind = reads ? (is_strong ? AccessMap::kStronglyRead : AccessMap::kRead)
                             : (is_strong ? AccessMap::kStronglyWritten : AccessMap::kWritten);
     MarkLanes(access, place, lanes, kind);
     if (access.inst->is_compare_and_swap) place.array->NoteSwap();
-    if (reads || is_strong) return;
+    if (reads || is_strong || !map_.notes_changes()) return;
     Mask changes = 0;
     ForEachLane(lanes, [&](int lane) {
       if (!access.SameAsMemory(lane)) changes |= Mask{1} << lane;
@@ -71,27 +71,25 @@ class AccessRanges final : public Observer {
     MarkLanes(access, place, changes, AccessMap::kChanged);
   }
 
-  /// Lanes side by side are marked together.
+  /// Lanes in the same 64 bytes are marked together. An aligned access lies in one such piece.
   static void MarkLanes(const WarpAccess& access, Place& place, Mask lanes, AccessMap::Kind kind) {
-    u64 begin = 0, end = 0;
-    const auto mark = [&] {
-      if (begin == end) return;
-      place.array->Mark(kind, begin, end - begin);
-      place.least = std::min(place.least, begin);
-      place.end = std::max(place.end, end);
-    };
+    const u64 own = (u64{1} << access.bytes) - 1;
+    u64 index = 0, bits = 0, least = place.least, last = 0;
     ForEachLane(lanes, [&](int lane) {
-      const u64 address = access.address[lane];
-      if (address == end) {
-        end += access.bytes;
-        return;
+      const u64 address = access.address[lane], at = address - place.start;
+      if (at / 64 != index) {
+        if (bits) place.array->MarkWord(kind, index, bits);
+        index = at / 64;
+        bits = 0;
       }
-      if (address == begin && address + access.bytes == end) return;
-      mark();
-      begin = address;
-      end = address + access.bytes;
+      bits |= own << (at % 64);
+      least = std::min(least, address);
+      last = std::max(last, address);
     });
-    mark();
+    if (!bits) return;
+    place.array->MarkWord(kind, index, bits);
+    place.least = least;
+    place.end = std::max(place.end, last + access.bytes);
   }
 
   AccessMap& map_;

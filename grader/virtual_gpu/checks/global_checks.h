@@ -12,7 +12,11 @@ namespace warplings::vgpu::WARPLINGS_LEVEL {
 
 /// Lanes that lie side by side, in whole words: their shadow bytes do so as well.
 inline bool LiesInRuns(const WarpAccess& access) {
-  return access.pattern && access.pattern->shape == AccessPattern::Shape::kSideBySide && access.bytes >= 4;
+  if (!access.pattern || access.pattern->shape != AccessPattern::Shape::kSideBySide) return false;
+  if (access.bytes >= 4) return true;
+  u64 starts = 0;
+  ForEachRun(*access.pattern, [&](u32 lane, auto) { starts |= access.address[lane]; });
+  return !(starts & 3);
 }
 inline void MarkRuns(const WarpAccess& access, const GlobalMemory& memory) {
   ForEachRun(*access.pattern, [&](u32 lane, auto count) {
@@ -23,7 +27,10 @@ inline bool AreRunsWritten(const WarpAccess& access, const GlobalMemory& memory)
   u64 different = 0;
   ForEachRun(*access.pattern, [&](u32 lane, auto count) {
     const u8* words = memory.Shadow(access.address[lane]);
-    for (u32 at = 0; at < count * access.bytes / 4; at += sizeof(u64)) {
+    const u32 length = count * access.bytes / 4;
+    // 8 or 16 lanes of less than a word.
+    for (u32 at = 0; length < sizeof(u64) && at < length; ++at) different |= words[at] ^ 0xfu;
+    for (u32 at = 0; at + sizeof(u64) <= length; at += sizeof(u64)) {
       u64 eight;
       std::memcpy(&eight, words + at, sizeof eight);
       different |= eight ^ 0x0f0f'0f0f'0f0f'0f0f;

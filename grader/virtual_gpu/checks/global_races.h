@@ -67,6 +67,10 @@ class GlobalRaces final : public Observer {
       ReadRuns(access, now);
       return access.mask;
     }
+    if (access.access == Access::kWrite && granules == 1 && !shadow_.in_turns()) {
+      WriteGranules(access, now);
+      return access.mask;
+    }
     Mask done = 0;
     ForEachLane(access.mask, [&](int lane) {
       for (u32 i = 0; i < granules; ++i) {
@@ -145,9 +149,9 @@ class GlobalRaces final : public Observer {
       ReportWithin(access, lane, write, Access::kWrite, false);
     } else if (IsOfUnorderedBlock(write)) {
       if (!ReportBetween(access, lane, write, Access::kWrite, false))
-        CheckOrdinaryStore(access, lane, records, false);
+        CheckOrdinaryStore(access, lane, records);
     } else {
-      CheckOrdinaryStore(access, lane, records, false);
+      CheckOrdinaryStore(access, lane, records);
     }
     if (!IsStrong(access)) NoteRead(records.last_read, now, lane);
     if (shadow_.in_turns()) return;
@@ -203,18 +207,37 @@ class GlobalRaces final : public Observer {
     } else if (IsReadUnordered(read, now, lane)) {
       ReportWithin(access, lane, read, Access::kRead, false);
     } else if (IsOfUnorderedBlock(write)) {
-      const bool same_value = access.SameAsMemory(lane);
-      if (!ReportBetween(access, lane, write, Access::kWrite, same_value))
-        CheckOrdinaryStore(access, lane, records, same_value);
+      if (!ReportBetween(access, lane, write, Access::kWrite, access.SameAsMemory(lane)))
+        CheckOrdinaryStore(access, lane, records);
     } else if (IsOfUnorderedBlock(read)) {
       ReportBetween(access, lane, read, Access::kRead, false);
     } else {
-      CheckOrdinaryStore(access, lane, records, access.SameAsMemory(lane));
+      CheckOrdinaryStore(access, lane, records);
     }
     NoteOrdinaryStore(access, lane, records);
     if (!IsOwnStoreSinceSynchronising(write, access, now, lane))
       records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift), std::memory_order_relaxed);
     if (!shadow_.in_turns()) NoteFirstWrite(access, lane, records);
+  }
+
+  /// The usual store: a granule a lane, by a kernel whose blocks do not communicate. The same as Write() of
+  /// each lane.
+  void WriteGranules(const WarpAccess& access, const Frame& now) {
+    const u64 own_records = now.end - now.block;
+    Mask done = 0;
+    ForEachLane(access.mask, [&](int lane) {
+      RaceShadow::Records& records = shadow_.At(access.address[lane]);
+      const u64 write = records.last_write.load(std::memory_order_relaxed);
+      const u64 read = records.last_read.load(std::memory_order_relaxed);
+      if (write - now.block < own_records || read - now.block < own_records) {
+        Write(access, now, lane, access.address[lane], done);
+      } else {
+        records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift),
+                                 std::memory_order_relaxed);
+        NoteFirstWrite(access, lane, records);
+      }
+      done |= 1u << lane;
+    });
   }
 
   /// An ordinary store of the thread whose atomic this is.
@@ -230,15 +253,15 @@ class GlobalRaces final : public Observer {
     if (shadow_.IsNow(records.first_write.load(std::memory_order_relaxed))) return;
     records.first_write.store(First(access, lane), std::memory_order_relaxed);
   }
-  void CheckOrdinaryStore(const WarpAccess& access, int lane, const RaceShadow::Records& records,
-                          bool same_value) {
+  void CheckOrdinaryStore(const WarpAccess& access, int lane, const RaceShadow::Records& records) {
     if (!shadow_.in_turns() || (has_fences_ && (has_executed_fence_ || !IsStrong(access)))) return;
     const u64 first = records.first_write.load(std::memory_order_relaxed);
     if (!shadow_.IsNow(first) || RaceShadow::BlockOf(first) == (block_ & 0xffffff)) return;
     const u32 thread = RaceShadow::ThreadOf(first);
     const Inst* inst = InstructionAt(access, RaceShadow::InstructionOf(first));
     FaultsOf(access).RaceBetweenBlocks(
-        access, lane, {inst, thread / kWarpSize, thread % kWarpSize, Access::kWrite, same_value, false});
+        access, lane,
+        {inst, thread / kWarpSize, thread % kWarpSize, Access::kWrite, access.SameAsMemory(lane), false});
   }
 
   void NoteFirstWrite(const WarpAccess& access, int lane, RaceShadow::Records& records) {

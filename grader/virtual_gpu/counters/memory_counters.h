@@ -35,9 +35,32 @@ inline u32 CountSectors(const WarpAccess& access) {
   return CountDistinct(sector, access.mask);
 }
 
-/// Number of passes in which shared memory serves the lanes of `mask`: the largest number of different words
-/// that are requested from one bank.
-inline u32 CountPasses(const WarpAccess& access, Mask mask, u32 words_per_lane) {
+/// The rows of 32 words, one of each bank, in which CountPasses looks for words.
+inline constexpr u64 kBankRows = 32;
+
+/// The largest number of rows that have the same bit.
+inline u32 CountMostRows(const u32* rows, u64 count) {
+  // Bit b of sums[k] is bit k of the number of rows with bit b.
+  u32 sums[6] = {};
+  for (u64 row = 0; row < count; ++row) {
+    u32 carry = rows[row];
+    for (u32* sum = sums; carry; ++sum) {
+      const u32 both = *sum & carry;
+      *sum ^= carry;
+      carry = both;
+    }
+  }
+  u32 among = ~0u, most = 0;
+  for (u32 k = 6; k-- > 0;) {
+    if (!(sums[k] & among)) continue;
+    among &= sums[k];
+    most |= 1u << k;
+  }
+  return most;
+}
+
+/// CountPasses for words that lie further apart.
+inline u32 CountPassesOfFar(const WarpAccess& access, Mask mask, u32 words_per_lane) {
   u32 per_bank[32] = {};
   u64 words[32][kWarpSize];
   u32 worst = 0;
@@ -53,6 +76,27 @@ inline u32 CountPasses(const WarpAccess& access, Mask mask, u32 words_per_lane) 
     }
   });
   return worst;
+}
+
+/// Number of passes in which shared memory serves the lanes of `mask`: the largest number of different words
+/// that are requested from one bank.
+inline u32 CountPasses(const WarpAccess& access, Mask mask, u32 words_per_lane) {
+  u64 low = ~u64{0}, high = 0;
+  ForEachLane(mask, [&](int i) {
+    low = std::min(low, access.address[i] >> 2);
+    high = std::max(high, access.address[i] >> 2);
+  });
+  const u64 first = low & ~u64{31}, row_count = (high + words_per_lane - first + 31) / 32;
+  if (!mask || row_count > kBankRows) return CountPassesOfFar(access, mask, words_per_lane);
+  u32 rows[kBankRows];
+  std::fill_n(rows, row_count, 0u);
+  ForEachLane(mask, [&](int i) {
+    for (u32 k = 0; k < words_per_lane; ++k) {
+      const u64 word = (access.address[i] >> 2) + k - first;
+      rows[word / 32] |= 1u << (word % 32);
+    }
+  });
+  return CountMostRows(rows, row_count);
 }
 
 /// Wavefronts of one shared request. An access of 8 bytes is served half a warp at a time, one of 16 bytes a

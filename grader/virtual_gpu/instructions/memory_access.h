@@ -56,6 +56,15 @@ inline void ReadLanes(const WarpContext& w, OperandRef operand, u32 register_byt
   }
 }
 
+template <class T>
+inline T ReadLane(const WarpContext& w, OperandRef operand, u32 register_bytes, int lane) {
+  switch (register_bytes) {
+    case 2: return static_cast<T>(w.Lanes<const u16>(operand)[lane]);
+    case 4: return static_cast<T>(w.Lanes<const u32>(operand)[lane]);
+    default: return static_cast<T>(w.Lanes<const u64>(operand)[lane]);
+  }
+}
+
 /// The value for lanes whose read was suppressed: all ones, which is a NaN in every floating-point format.
 template <class T>
 constexpr T kPoison = static_cast<T>(~T(0));
@@ -99,10 +108,9 @@ template <class T, class Space>
 bool StoresWhatIsThere(const WarpAccess& access, int lane) {
   const Inst& in = *access.inst;
   for (u32 e = 0; e < ElementCount(in); ++e) {
-    alignas(64) T value[kWarpSize];
-    ReadLanes<T>(*access.warp, in.op[e], in.register_bytes, value);
+    const T value = ReadLane<T>(*access.warp, in.op[e], in.register_bytes, lane);
     const std::byte* there = Space::Host(*access.warp, lane, access.address[lane]) + e * sizeof(T);
-    if (std::memcmp(there, &value[lane], sizeof(T)) != 0) return false;
+    if (std::memcmp(there, &value, sizeof(T)) != 0) return false;
   }
   return true;
 }
@@ -111,9 +119,9 @@ template <class T>
 bool StoreTheSame(const WarpAccess& access, int lane, int other) {
   const Inst& in = *access.inst;
   for (u32 e = 0; e < ElementCount(in); ++e) {
-    alignas(64) T value[kWarpSize];
-    ReadLanes<T>(*access.warp, in.op[e], in.register_bytes, value);
-    if (std::memcmp(&value[other], &value[lane], sizeof(T)) != 0) return false;
+    const T value = ReadLane<T>(*access.warp, in.op[e], in.register_bytes, lane);
+    const T others = ReadLane<T>(*access.warp, in.op[e], in.register_bytes, other);
+    if (std::memcmp(&others, &value, sizeof(T)) != 0) return false;
   }
   return true;
 }

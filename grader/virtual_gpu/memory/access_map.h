@@ -23,6 +23,10 @@ namespace warplings::vgpu {
 /// may mark at the same time; what is marked does not depend on them.
 class AccessMap {
  public:
+  /// Whether kChanged is wanted: it takes a look at memory for each store.
+  explicit AccessMap(bool notes_changes = true) : notes_changes_(notes_changes) {}
+  bool notes_changes() const { return notes_changes_; }
+
   enum Kind : std::size_t { kRead, kWritten, kStronglyRead, kStronglyWritten, kChanged, kKinds };
 
  private:
@@ -48,16 +52,19 @@ class AccessMap {
       while (at < end) {
         const std::uint64_t last = std::min(end, (at | 63) + 1);
         const std::uint64_t count = last - at;
-        const std::uint64_t mask = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1)
-                                   << (at & 63);
-        Chunk* chunk = chunks_[at >> kChunkShift].load(std::memory_order_acquire);
-        if (chunk == nullptr) chunk = AddChunk(at >> kChunkShift);
-        if (chunk == nullptr) return;
-        auto& word = chunk->bits[kind][(at >> 6) & (kWords - 1)];
-        if ((word.load(std::memory_order_relaxed) & mask) != mask)
-          word.fetch_or(mask, std::memory_order_relaxed);
+        MarkWord(kind, at >> 6,
+                 (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << (at & 63));
         at = last;
       }
+    }
+    /// A bit for each of the array's bytes from 64 * index on.
+    void MarkWord(Kind kind, std::uint64_t index, std::uint64_t bits) {
+      Chunk* chunk = chunks_[index / kWords].load(std::memory_order_acquire);
+      if (chunk == nullptr) chunk = AddChunk(index / kWords);
+      if (chunk == nullptr) return;
+      auto& word = chunk->bits[kind][index % kWords];
+      if ((word.load(std::memory_order_relaxed) & bits) != bits)
+        word.fetch_or(bits, std::memory_order_relaxed);
     }
 
    private:
@@ -95,6 +102,7 @@ class AccessMap {
   static constexpr std::size_t kMaximumChunks = 8192;  ///< 40 KiB each.
   static constexpr std::size_t kMaximumRanges = std::size_t{1} << 19;
 
+  const bool notes_changes_;
   std::mutex mutex_;
   std::map<std::uint64_t, std::unique_ptr<Array>> arrays_;
   std::map<std::uint64_t, std::vector<ArrayAccesses::Line>> lines_;

@@ -77,11 +77,13 @@ class RaceShadow {
   }
   /// Merges an access into a first record. Sets `flag` in it if another block's access is already there.
   void Enter(Record& record, std::uint64_t mine, std::uint64_t flag) const {
-    const std::uint64_t old = record.load(std::memory_order_relaxed);
+    std::uint64_t old = record.load(std::memory_order_relaxed);
     // Most accesses follow one of the same block.
     if ((old ^ mine) >> 28 == 0 && old <= (mine | 0xf)) return;
     // Or one of an earlier block, if it is already recorded that there are several.
     if (IsNow(old) && (old & flag) == flag && (old & ~std::uint64_t{0xf}) <= mine) return;
+    // Or is the first of this launch.
+    if (!IsNow(old) && record.compare_exchange_strong(old, mine, std::memory_order_relaxed)) return;
     MergeRecord(record, mine, flag);
   }
 
