@@ -21,7 +21,8 @@ state = pathlib.Path(os.environ["XDG_STATE_HOME"])
 state.mkdir(parents=True, exist_ok=True)
 (state / "progress.json").write_text("passed")
 report = sys.argv[sys.argv.index("--json") + 1]
-pathlib.Path(report).write_text(json.dumps({{"verdict": "passed", "points": 10, "max_points": 10, "tests": []}}))
+pathlib.Path(report).write_text(json.dumps({{"verdict": "passed", "points": 10, "max_points": 10, "tests": [],
+    "misconceptions": [{{"id": "linear", "title": "Looks at each key"}}]}}))
 """
 
 
@@ -45,6 +46,12 @@ class UnforeseenTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn(" as expected, 0 not", run.stdout)
         self.assertFalse((self.folder / "own").exists())
+
+    def test_of_the_four_ways_the_first_advice_is_printed(self):
+        run = self.run_it("ways", "histogram")
+        self.assertEqual(run.stdout.count(": Looks at each key (linear)\n"), 4, run.stdout + run.stderr)
+        self.assertEqual(unforeseen.first_advice({"misconceptions": [], "next_step": "Follow the thread."}), "Follow the thread.")
+        self.assertNotIn("advice", self.run_it("alternatives", "bank_of.*").stdout)
 
     def test_an_exercise_alone_means_all_of_its_files(self):
         self.assertTrue(unforeseen.matches("spmv.cpu", "spmv"))
