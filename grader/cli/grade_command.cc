@@ -28,7 +28,6 @@
 #include "grader/pipeline/grade_outputs.h"
 #include "grader/pipeline/grade_plan.h"
 #include "grader/pipeline/late_days.h"
-#include "grader/pipeline/progress.h"
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
@@ -462,11 +461,9 @@ Result<Gradebook> OpenCopy(const GradeOptions& options) {
     fs::create_directories(scratch, error);
     return Gradebook::Open(scratch / file.filename());
   }
-  const auto lock = ClassLock::TakeToRead(options.out);
-  if (!lock) return lock.error();
-  const auto copy = CopyGradebook(file, scratch);
+  auto copy = OpenGradedCopy(options.out);
   if (!copy) return copy.error();
-  return Gradebook::Open(*copy);
+  return std::move(copy->gradebook);
 }
 
 /// Grades into a copy of the gradebook and tells what is different there.
@@ -503,9 +500,9 @@ int Grade(GradeOptions& options) {
     return ReportError(UsageError(say::dry_run_grades_here(), say::leave_one_out()));
   }
   if (options.anonymous && options.key.empty()) {
-    const fs::path state = ProgressFile();
-    if (state.empty()) return ReportError(UsageError(say::no_home_for_key(), say::name_file_with_key()));
-    options.key = state.parent_path() / "pseudonyms.json";
+    options.key = DefaultKeyFile();
+    if (options.key.empty())
+      return ReportError(UsageError(say::no_home_for_key(), say::name_file_with_key()));
   }
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());

@@ -13,6 +13,7 @@
 #include "grader/base/text.h"
 #include "grader/base/unique_fd.h"
 #include "grader/messages/teaching_commands.h"
+#include "grader/pipeline/progress.h"
 
 namespace warplings {
 
@@ -45,10 +46,36 @@ Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder) {
   return GradedClass{outputs, std::move(*lock), std::move(*gradebook)};
 }
 
-Status CheckHasNames(const GradedClass& graded) {
-  const auto settings = graded.gradebook.ReadSettings();
+Result<GradedClass> OpenGradedCopy(const std::filesystem::path& folder) {
+  const GradeOutputs outputs{folder};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(outputs.Gradebook(), error)) {
+    return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
+  }
+  auto lock = ClassLock::TakeToRead(folder);
+  if (!lock) return lock.error();
+  const auto copy = CopyGradebook(outputs.Gradebook(), std::filesystem::temp_directory_path() / "dry_run");
+  if (!copy) return copy.error();
+  auto gradebook = Gradebook::Open(*copy);
+  if (!gradebook) return gradebook.error();
+  return GradedClass{outputs, std::move(*lock), std::move(*gradebook)};
+}
+
+Result<bool> IsAnonymous(const Gradebook& gradebook) {
+  const auto settings = gradebook.ReadSettings();
   if (!settings) return settings.error();
-  if (!*settings || !(*settings)->anonymous) return Unit{};
+  return *settings && (*settings)->anonymous;
+}
+
+std::filesystem::path DefaultKeyFile() {
+  const std::filesystem::path state = ProgressFile();
+  return state.empty() ? state : state.parent_path() / "pseudonyms.json";
+}
+
+Status CheckHasNames(const GradedClass& graded) {
+  const auto anonymous = IsAnonymous(graded.gradebook);
+  if (!anonymous) return anonymous.error();
+  if (!*anonymous) return Unit{};
   return UsageError(say::anonymous_class(graded.outputs.folder.string()), say::grade_without_anonymous());
 }
 

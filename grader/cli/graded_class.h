@@ -21,6 +21,16 @@ struct GradedClass {
 /// A usage error if there is no gradebook, so that a misspelt folder is not created.
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder);
 
+/// The same, with a copy of the gradebook below the temporary folder: nothing is written into `folder`, which
+/// is locked against writers only.
+Result<GradedClass> OpenGradedCopy(const std::filesystem::path& folder);
+
+/// True if the class was graded with --anonymous.
+Result<bool> IsAnonymous(const Gradebook& gradebook);
+
+/// The file of pseudonyms that `grade --anonymous` uses if none is named; empty without a home folder.
+std::filesystem::path DefaultKeyFile();
+
 /// A usage error if the class was graded with --anonymous: an LMS identifies students by ids, which such a
 /// gradebook lacks.
 Status CheckHasNames(const GradedClass& graded);

@@ -16,10 +16,13 @@
 #include "grader/core/student_identity.h"
 #include "grader/course/time_zone.h"
 #include "grader/gradebook/gather_grades.h"
+#include "grader/gradebook/pseudonyms.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/make_decisions.h"
 #include "grader/pipeline/regrade_requests.h"
+#include "grader/pipeline/take_over.h"
+#include "grader/pipeline/workbook_view.h"
 
 namespace warplings {
 namespace {
@@ -36,21 +39,25 @@ constexpr const char* kOverrideFooter =
     "--from reads a CSV file with the columns Student, Exercise, Points, Reason and, if you like,\n"
     "Comment, Test or Line (of the comment), and Author. If one line is wrong, nothing is decided.\n"
     "\n"
+    "--take-over carries what was decided in BLIND, which `grade --anonymous` wrote, over to OUT, wherever\n"
+    "OUT grades the same file. Nothing that was decided in OUT is replaced. What is left out is listed.\n"
+    "\n"
     "Examples:\n"
     "  warplings override graded/ \"Ada Lovelace\" tiled_matmul --points 7 --reason \"shown in the lab\"\n"
     "  warplings override graded/ ada@example.org tiled_matmul --comment \"Which barrier?\" --line 23\n"
     "  warplings override graded/ --exclude-test tiled_matmul/Tiled.Width15 --reason \"the test was wrong\"\n"
     "  warplings override graded/ --from overrides.csv\n"
     "  warplings override graded/ --requests handed_in/\n"
+    "  warplings override graded/week1 --take-over blind/week1 --dry-run\n"
     "\n"
-    "Exit status: 0 decided; 1 something in --requests is nobody's request, and is listed; 2 wrong usage, "
-    "and\n"
-    "nothing is decided; 3 the grader itself failed.";
+    "Exit status: 0 decided; 1 something in --requests is nobody's request, or something of --take-over is\n"
+    "left out, and is listed; 2 wrong usage, and nothing is decided; 3 the grader itself failed. With\n"
+    "--dry-run also: 1 something would be decided.";
 
 struct OverrideOptions {
-  fs::path out, from, requests;
+  fs::path out, from, requests, blind, key;
   std::string student, exercise, points, comment, test, line, excluded, request, answer, reason, author;
-  bool remove = false, list = false, audit = false, beyond = false;
+  bool remove = false, list = false, audit = false, beyond = false, dry_run = false;
   Layout layout = ThisLayout();
 };
 
@@ -233,9 +240,86 @@ void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades&
     PrintLine(say::points_changed(say::Count(moved, "student")));
 }
 
+/// What is to be decided, and what of it cannot be.
+struct Asked {
+  std::vector<DecisionChange> changes;
+  Message summary;                ///< Empty if the changes say everything.
+  std::vector<Message> problems;  ///< What is left out, a line each.
+};
+
+/// The class that was marked without names.
+Result<BlindClass> ReadBlind(const OverrideOptions& options, const Workbook& workbook) {
+  const fs::path key = options.key.empty() ? DefaultKeyFile() : options.key;
+  if (key.empty()) return UsageError(say::no_home_for_key(), say::name_file_with_key());
+  const auto opened = OpenGradedClass(options.blind);
+  if (!opened) return opened.error();
+  const auto anonymous = IsAnonymous(opened->gradebook);
+  if (!anonymous) return anonymous.error();
+  if (!*anonymous) return UsageError(say::not_graded_blind(options.blind.string()), say::name_blind_folder());
+  auto pseudonyms = Pseudonyms::ReadTable(key);
+  if (!pseudonyms) return pseudonyms.error();
+  auto grades = GatherGrades(opened->gradebook, workbook);
+  if (!grades) return grades.error();
+  auto decisions = opened->gradebook.ReadDecisions();
+  if (!decisions) return decisions.error();
+  return BlindClass{options.blind.string(), *std::move(grades), *std::move(decisions),
+                    *std::move(pseudonyms)};
+}
+
+Result<Asked> AskedOfBlind(const OverrideOptions& options, const Workbook& workbook,
+                           const Gradebook& gradebook, const ClassGrades& grades,
+                           const std::vector<Decision>& former) {
+  const auto anonymous = IsAnonymous(gradebook);
+  if (!anonymous) return anonymous.error();
+  if (*anonymous)
+    return UsageError(say::was_graded_anonymously(options.out.string()), say::name_folder_with_names());
+  std::error_code error;
+  if (fs::equivalent(options.out, options.blind, error))
+    return UsageError(say::not_graded_blind(options.blind.string()), say::name_blind_folder());
+  const auto blind = ReadBlind(options, workbook);
+  if (!blind) return blind.error();
+  const auto trail = gradebook.ReadAuditTrail();
+  if (!trail) return trail.error();
+  auto taken = TakeOver(*blind, {options.out.string(), grades, former, *trail}, options.author);
+  if (!taken) return taken.error();
+  Asked asked;
+  asked.summary = say::decisions_taken_over(say::Count(taken->changes.size(), "decision"), taken->known,
+                                            taken->left_out.size());
+  asked.changes = std::move(taken->changes);
+  for (const TakenOver::LeftOut& each : taken->left_out) {
+    const Decision& decision = each.decision;
+    const std::string who = DistinctName(grades, decision.student, KeyOfStudent(decision)),
+                      place = PlaceOf(who, decision.chapter, decision.exercise, decision.test);
+    asked.problems.push_back(say::not_taken_over(Printable(place), Printable(InWords(decision)), each.why));
+  }
+  return asked;
+}
+
+Result<Asked> AskedOfRequests(const OverrideOptions& options, const Workbook& workbook,
+                              const ClassGrades& grades, const std::vector<Decision>& former) {
+  auto read = ReadRegradeRequests(options.requests, workbook, grades, former);
+  if (!read) return read.error();
+  Asked asked;
+  asked.summary = say::requests_read(say::Count(read->changes.size(), "new request"), read->known);
+  asked.changes = std::move(read->changes);
+  for (const Message& each : read->problems) asked.problems.push_back(say::request_not_read(each));
+  return asked;
+}
+
+Result<Asked> ReadAsked(const OverrideOptions& options, const Workbook& workbook, const Gradebook& gradebook,
+                        const ClassGrades& grades) {
+  const auto former = gradebook.ReadDecisions();
+  if (!former) return former.error();
+  if (!options.requests.empty()) return AskedOfRequests(options, workbook, grades, *former);
+  if (!options.blind.empty()) return AskedOfBlind(options, workbook, gradebook, grades, *former);
+  auto changes = ChangesOf(options, DecisionMaker(workbook, grades, *former));
+  if (!changes) return changes.error();
+  return Asked{*std::move(changes), {}, {}};
+}
+
 int Override(const OverrideOptions& options) {
   std::signal(SIGXFSZ, SIG_IGN);
-  auto opened = OpenGradedClass(options.out);
+  auto opened = options.dry_run ? OpenGradedCopy(options.out) : OpenGradedClass(options.out);
   if (!opened) return ReportError(opened.error());
   const Gradebook& gradebook = opened->gradebook;
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
@@ -244,33 +328,25 @@ int Override(const OverrideOptions& options) {
   if (!before) return ReportError(before.error());
   if (options.list) return ListDecisions(gradebook, *before);
   if (options.audit) return ListAuditTrail(gradebook, *before);
-  const auto former = gradebook.ReadDecisions();
-  if (!former) return ReportError(former.error());
-  RegradeRequests requests;
-  if (!options.requests.empty()) {
-    auto read = ReadRegradeRequests(options.requests, *workbook, *before, *former);
-    if (!read) return ReportError(read.error());
-    requests = std::move(*read);
-  }
-  const auto changes = options.requests.empty()
-                           ? ChangesOf(options, DecisionMaker(*workbook, *before, *former))
-                           : Result<std::vector<DecisionChange>>(std::move(requests.changes));
-  if (!changes) return ReportError(changes.error());
-  if (const Status decided = opened->gradebook.Decide(*changes); !decided)
+  const auto asked = ReadAsked(options, *workbook, gradebook, *before);
+  if (!asked) return ReportError(asked.error());
+  if (const Status decided = opened->gradebook.Decide(asked->changes); !decided)
     return ReportError(decided.error());
   const auto after = GatherGrades(gradebook, *workbook);
   if (!after) return ReportError(after.error());
-  PrintChanges(*changes, *before, *after);
-  if (const Status written = WriteGradeOutputs(*after, opened->outputs, options.layout); !written) {
+  PrintChanges(asked->changes, *before, *after);
+  if (!asked->summary.empty()) PrintLine(asked->summary);
+  if (options.dry_run) {
+    PrintLine(say::dry_run_left(DisplayPath(options.out)));
+  } else if (const Status written = WriteGradeOutputs(*after, opened->outputs, options.layout); !written) {
     ReportError(written.error());
     WarnFurther(say::decision_is_in(opened->outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  if (options.requests.empty()) return kExitPassed;
-  PrintLine(say::requests_read(say::Count(changes->size(), "new request"), requests.known));
   std::fflush(stdout);
-  for (const Message& problem : requests.problems) Warn(say::request_not_read(problem));
-  return requests.problems.empty() ? kExitPassed : kExitNotPassed;
+  for (const Message& problem : asked->problems) Warn(problem);
+  const bool would_change = options.dry_run && !asked->changes.empty();
+  return asked->problems.empty() && !would_change ? kExitPassed : kExitNotPassed;
 }
 
 std::vector<Option> DescribeOverride(OverrideOptions& options) {
@@ -302,6 +378,16 @@ std::vector<Option> DescribeOverride(OverrideOptions& options) {
        .target = &options.from,
        .help = "Make the decisions of this CSV file",
        .value_name = "FILE"},
+      {.name = "--take-over",
+       .target = &options.blind,
+       .help = "Carry over what was decided in this folder, which was graded with --anonymous",
+       .value_name = "BLIND"},
+      {.name = "--key",
+       .target = &options.key,
+       .help = "Key that BLIND was graded with; default as for grade",
+       .value_name = "FILE",
+       .needs = "--take-over"},
+      {"--dry-run", &options.dry_run, "Show what would be decided, without writing into OUT"},
       {"--author", &options.author, "Who decides; default: your user name", "NAME"},
       {"--list", &options.list, "Print all decisions"},
       {"--audit", &options.audit, "Print the audit trail as CSV"},

@@ -115,6 +115,25 @@ Result<Pseudonyms> Pseudonyms::Open(const fs::path& file) {
   return Pseudonyms(file, key);
 }
 
+Result<std::vector<Pseudonym>> Pseudonyms::ReadTable(const fs::path& file) {
+  const auto content = ReadKeyFile(file);
+  if (!content) return content.error();
+  if (!*content) return UsageError(say::no_key_file(file.string()), say::name_its_key());
+  std::vector<Pseudonym> all;
+  const json table = (*content)->contains("students") ? (**content)["students"] : json();
+  for (const auto& [pseudonym, student] : table.items()) {
+    const auto field = [&student = student](const char* name) -> std::string {
+      const bool is_text = student.is_object() && student.contains(name) && student[name].is_string();
+      return is_text ? student[name] : json("");
+    };
+    StudentRow row{field("name"), field("handed_in_as"), {}};
+    row.roster = {
+        .id = field("id"), .login = field("login"), .email = field("email"), .section = field("section")};
+    all.push_back({std::move(row), pseudonym});
+  }
+  return all;
+}
+
 /// 60 bits of a keyed hash: with a million students two have the same by a chance of 1 in 2 million. Letters
 /// and digits that are not mistaken for one another (Crockford's base 32). A word in front, so that no
 /// spreadsheet takes it for a number.

@@ -27,6 +27,9 @@ class Pseudonyms {
   /// Opens the file, or creates it with a new key. A file that is something else is a usage error.
   static Result<Pseudonyms> Open(const std::filesystem::path& file);
 
+  /// The table of pseudonyms in the file, which has to be there.
+  static Result<std::vector<Pseudonym>> ReadTable(const std::filesystem::path& file);
+
   /// The pseudonym for `identity`, a text that identifies a student and is the same in all assignments.
   std::string Of(std::string_view identity) const;
 

@@ -65,6 +65,27 @@ TEST_F(PseudonymsTest, AStudentHasTheSameOneEachTimeAndAnotherWithAnotherKey) {
   EXPECT_EQ(first->Anonymise(one)[0].name, again->Anonymise(two)[0].name);
 }
 
+TEST_F(PseudonymsTest, TheTableSaysWhoIsWho) {
+  const auto none = Pseudonyms::ReadTable(File());
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().blame, Blame::kUsage);
+  EXPECT_FALSE(fs::exists(File())) << "only looked for";
+  const auto pseudonyms = Pseudonyms::Open(File());
+  ASSERT_TRUE(pseudonyms.ok());
+  EXPECT_EQ(Pseudonyms::ReadTable(File())->size(), 0u);
+  ClassRows rows = TwoStudents();
+  const std::vector<Pseudonym> known = pseudonyms->Anonymise(rows);
+  ASSERT_TRUE(pseudonyms->Note(known).ok());
+  const auto table = Pseudonyms::ReadTable(File());
+  ASSERT_TRUE(table.ok());
+  ASSERT_EQ(table->size(), 2u);
+  const auto ada = std::ranges::find(*table, known[0].name, &Pseudonym::name);
+  ASSERT_NE(ada, table->end());
+  EXPECT_EQ(ada->student.name, "Ada Lovelace");
+  EXPECT_EQ(ada->student.roster.login, "ada");
+  EXPECT_EQ(ada->student.handed_in_as, "ada_77.zip");
+}
+
 TEST_F(PseudonymsTest, WhoHandedInNothingIsSaidToHave) {
   const auto pseudonyms = Pseudonyms::Open(File());
   ASSERT_TRUE(pseudonyms.ok());

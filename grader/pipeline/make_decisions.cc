@@ -85,22 +85,6 @@ Status CheckTest(const DecisionRequest& request, const ClassExercise& exercise) 
                     names.empty() ? say::no_file_has_run_yet() : say::tests_that_it_has(names));
 }
 
-/// Before a removal and in the trail: what a decision says.
-std::string InWords(const Decision& decision) {
-  switch (decision.kind) {
-    case Decision::Kind::kPoints: return PointsInWords(decision.points);
-    case Decision::Kind::kComment:
-    case Decision::Kind::kLine: return decision.text;
-    case Decision::Kind::kItem:
-      return decision.text + " (" + (decision.points < 0 ? "" : "+") + PointsInWords(decision.points) + ")";
-    case Decision::Kind::kMark: return "holds";
-    case Decision::Kind::kReviewed: return "reviewed";
-    case Decision::Kind::kExclusion: return "excluded";
-    case Decision::Kind::kRegrade: return decision.is_open ? "open" : "closed: " + decision.answer;
-  }
-  return "";
-}
-
 /// The line of the graded text with this number, as it is written in a request.
 Result<std::string> LineOf(const ClassGrades& grades, const GradeCell& cell, const std::string& number) {
   const std::string source = cell.text ? grades.texts[*cell.text].result.source : "";
@@ -226,6 +210,20 @@ std::string FaultOfLine(const CsvTable& table, std::size_t line,
 
 std::string PointsInWords(double points) {
   return CsvNumber(points) + (points == 1 ? " point" : " points");
+}
+
+std::string InWords(const Decision& decision) {
+  switch (decision.kind) {
+    case Decision::Kind::kPoints: return PointsInWords(decision.points);
+    case Decision::Kind::kComment:
+    case Decision::Kind::kLine: return decision.text;
+    case Decision::Kind::kItem: return decision.text + " (" + (decision.points < 0 ? "" : "+") + PointsInWords(decision.points) + ")";
+    case Decision::Kind::kMark: return "holds";
+    case Decision::Kind::kReviewed: return "reviewed";
+    case Decision::Kind::kExclusion: return "excluded";
+    case Decision::Kind::kRegrade: return decision.is_open ? "open" : "closed: " + decision.answer;
+  }
+  return "";
 }
 
 Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& request) const {

@@ -15,6 +15,9 @@ namespace warplings {
 /// "1 point", "2.5 points"
 std::string PointsInWords(double points);
 
+/// What a decision says, without whom and what it is about: "7 points", "excluded", a comment's text.
+std::string InWords(const Decision& decision);
+
 /// A requested decision, as given on the command line or in a line of overrides.csv.
 struct DecisionRequest {
   enum class Action { kPoints, kComment, kExclude, kAsk, kAnswer, kItem, kMark, kReview };

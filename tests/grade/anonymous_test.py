@@ -165,6 +165,43 @@ class Anonymous(graded.GradedClass):
         said = self.run_program("statistics", "out", "--csv", "statistics.csv")
         self.assertFalse([word for word in TELLING if word in said + (self.scratch / "statistics.csv").read_text()])
 
+    def take_over(self, *more, status):
+        return self.run_program("override", "out", "--take-over", "blind", *more, status=status)
+
+    def test_what_was_marked_blind_is_taken_over(self):
+        self.out = self.scratch / "blind"
+        self.grade_anonymously()
+        names = self.pseudonyms()
+        ada, grace = names["Ada Lovelace"], names["Grace Hopper"]
+        for decision in ((ada, "tiled_matmul", "--points", "7", "--reason", "shown in the lab"),
+                         (ada, "tiled_matmul", "--comment", "Which barrier?", "--line", "3"),
+                         (grace, "tiled_matmul", "--points", "2", "--reason", "nearly")):
+            self.run_program("override", "blind", *decision)
+        self.assertIn("was graded with --anonymous", self.run_program("override", "blind", "--take-over", "blind", status=2))
+        # Grace hands in another file before the class is graded with names.
+        self.hand_in("Grace Hopper", graded.solution() + "// mine\n", "work of Grace/tiled_matmul.cu")
+        self.out = self.scratch / "out"
+        self.grade(*WEEK1, status=4)
+        before = self.grades()["Ada Lovelace"]["Points"]
+        said = self.take_over("--dry-run", status=1)
+        for words in ("Ada Lovelace <adalo>, 01_boundary_checks/tiled_matmul: 7 points", "a comment on line 3: Which barrier?",
+                      "left out: Grace Hopper, 01_boundary_checks/tiled_matmul (2 points): another file is graded in out",
+                      "2 decisions taken over, 0 known before, 1 left out", "Dry run: out is unchanged."):
+            self.assertIn(words, said)
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], before)
+        self.assertIn("0 decisions", self.run_program("override", "out", "--list"))
+        self.assertIn("no file", self.take_over("--key", "none.json", status=2))
+        self.assertFalse((self.scratch / "none.json").exists())
+        self.take_over(status=1)
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "7")
+        self.assertIn("2 decisions", self.run_program("override", "out", "--list"))
+        trail = self.run_program("override", "out", "--audit")
+        self.assertIn(f"taken over by grace from blind ({ada}), where it was decided at ", trail)
+        self.assertIn("0 decisions taken over, 2 known before, 1 left out", self.take_over("--dry-run", status=1))
+        self.run_program("override", "blind", ada, "tiled_matmul", "--points", "8", "--reason", "shown in the lab")
+        self.assertIn("1 decision taken over, 1 known before", self.take_over(status=1))
+        self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "8")
+
     def test_a_dry_run_has_pseudonyms_too(self):
         said = self.grade_anonymously("--dry-run", status=1)
         self.assertTrue(re.search(rf"(?m)^{PSEUDONYM}: new, 10 points$", said), said)
