@@ -55,7 +55,7 @@ constexpr const char* kOverrideFooter =
     "--dry-run also: 1 something would be decided.";
 
 struct OverrideOptions {
-  fs::path out, from, requests, blind, key;
+  fs::path out, from, requests, worksheet, blind, key;
   std::string student, exercise, points, comment, test, line, excluded, request, answer, reason, author;
   bool remove = false, list = false, audit = false, beyond = false, dry_run = false;
   Layout layout = ThisLayout();
@@ -297,7 +297,16 @@ Result<Asked> AskedOfBlind(const OverrideOptions& options, const Workbook& workb
 
 Result<Asked> AskedOfRequests(const OverrideOptions& options, const Workbook& workbook,
                               const ClassGrades& grades, const std::vector<Decision>& former) {
-  auto read = ReadRegradeRequests(options.requests, workbook, grades, former);
+  std::optional<MoodleParticipants> participants;
+  if (!options.worksheet.empty()) {
+    const auto text = ReadNamedFile(options.worksheet);
+    if (!text) return text.error();
+    auto known = ParseMoodleWorksheet(*text, options.worksheet.string(), grades.time_zone);
+    if (!known) return known.error();
+    participants = *std::move(known);
+  }
+  auto read = ReadRegradeRequests(options.requests, workbook, grades, former,
+                                  participants ? &*participants : nullptr);
   if (!read) return read.error();
   Asked asked;
   asked.summary = say::requests_read(say::Count(read->changes.size(), "new request"), read->known);
@@ -372,6 +381,11 @@ std::vector<Option> DescribeOverride(OverrideOptions& options) {
       {"--request", &options.request, "Record that the student asks to look again", "TEXT"},
       {"--requests", &options.requests,
        "Record the requests in this folder: a regrade.toml in each student's folder or archive", "DIR"},
+      {.name = "--worksheet",
+       .target = &options.worksheet,
+       .help = "Moodle's grading worksheet of the requests, which tells students of one name apart",
+       .value_name = "FILE",
+       .needs = "--requests"},
       {"--answer", &options.answer, "Answer and close that request", "TEXT"},
       {"--remove", &options.remove, "Take a decision back; needs --reason"},
       {.name = "--from",

@@ -9,6 +9,7 @@
 #include "grader/base/thrown.h"
 #include "grader/pipeline/result_versions.h"
 #include "grader/pipeline/text_job.h"
+#include "grader/submissions/entry_identity.h"
 #include "grader/submissions/find_exercises.h"
 
 namespace warplings {
@@ -59,17 +60,10 @@ class Planner {
  private:
   /// Moodle's worksheet and its download number the participants of an assignment alike.
   void TakeTime(StudentEntry& entry) {
-    const MoodleParticipant* known = ParticipantOf(entry);
+    const MoodleParticipant* known = FindParticipant(entry, request_.participants);
     if (known == nullptr || !known->handed_in_at) return;
     entry.handed_in_at = known->handed_in_at;
     ++plan_.timed;
-  }
-
-  const MoodleParticipant* ParticipantOf(const StudentEntry& entry) const {
-    if (request_.participants == nullptr || entry.id_kind != StudentEntry::IdKind::kParticipant)
-      return nullptr;
-    const auto found = request_.participants->find(entry.id);
-    return found == request_.participants->end() ? nullptr : &found->second;
   }
 
   Status ReadVersions() {
@@ -95,8 +89,8 @@ class Planner {
     notes_.resize(students.size());
     std::map<std::size_t, std::vector<Claim>> claims;
     for (std::size_t i = 0; i < students.size(); ++i) {
-      const RosterMatch match =
-          MatchStudent(*request_.roster, IdentityOf(students[i]), request_.scope->course->match);
+      const RosterMatch match = MatchStudent(*request_.roster, IdentityOf(students[i], request_.participants),
+                                             request_.scope->course->match);
       problems_[i] = match.problem;
       if (match.student) claims[*match.student].push_back({i, match});
     }
@@ -140,17 +134,6 @@ class Planner {
     if (!doubtful && first.match.without_accents)
       notes_[first.entry] = "found by the name without its accents: " + entries[first.entry].name;
     return doubtful ? std::nullopt : std::optional(first.entry);
-  }
-
-  Identity IdentityOf(const StudentEntry& entry) const {
-    Identity identity{.entry = entry.name, .name = entry.student, .email = entry.email};
-    if (entry.id_kind == StudentEntry::IdKind::kStudent) identity.id = entry.id;
-    if (entry.id_kind == StudentEntry::IdKind::kLmsAccount) identity.lms_id = entry.id;
-    if (const MoodleParticipant* known = ParticipantOf(entry)) {
-      identity.id = known->id;
-      identity.email = known->email;
-    }
-    return identity;
   }
 
   /// Whatever is thrown is a fault at this student alone: something was handed in, and could not be read.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "grader/base/person_names.h"
 #include "grader/base/text.h"
 #include "grader/core/student_identity.h"
 #include "grader/course/course.h"
@@ -13,6 +14,7 @@
 #include "grader/messages/class.h"
 #include "grader/pipeline/make_decisions.h"
 #include "grader/submissions/class_folder.h"
+#include "grader/submissions/entry_identity.h"
 
 namespace warplings {
 namespace {
@@ -28,8 +30,12 @@ bool IsRegradeFile(const std::string& path) {
 class Reader {
  public:
   Reader(const std::filesystem::path& folder, const Workbook& workbook, const ClassGrades& grades,
-         const std::vector<Decision>& former)
-      : workbook_(workbook), grades_(grades), former_(former), links_(folder, {}) {
+         const std::vector<Decision>& former, const MoodleParticipants* participants)
+      : workbook_(workbook),
+        grades_(grades),
+        former_(former),
+        participants_(participants),
+        links_(folder, {}) {
     for (const StudentGrades& each : grades.students) {
       roster_.students.push_back({NameWithoutNumber(each.name), each.roster});
     }
@@ -59,18 +65,33 @@ class Reader {
 
  private:
   const StudentGrades* FindStudent(const StudentEntry& entry) {
-    Identity identity{.entry = entry.name, .name = entry.student, .email = entry.email};
-    if (entry.id_kind == StudentEntry::IdKind::kStudent) identity.id = entry.id;
-    if (entry.id_kind == StudentEntry::IdKind::kLmsAccount) identity.lms_id = entry.id;
     // Without a roster, a class's names are those of what was handed in.
     const auto named = std::ranges::find(grades_.students, entry.name, &StudentGrades::name);
     if (named != grades_.students.end() && StudentKey(*named) == StudentKey(named->name, {})) return &*named;
-    const RosterMatch match = MatchStudent(roster_, identity, Course{}.match);
+    const RosterMatch match = MatchStudent(roster_, IdentityOf(entry, participants_), Course{}.match);
     if (match.student) return &grades_.students[*match.student];
-    found_.problems.push_back(match.fits_several
-                                  ? say::request_of_several(entry.name, Printable(match.problem))
-                                  : say::request_of_nobody(entry.name));
+    const StudentGrades* owner = match.fits_several ? StudentWithNumberOf(entry) : nullptr;
+    if (owner == nullptr) found_.problems.push_back(Unmatched(entry, match));
+    return owner;
+  }
+
+  /// Of those with the entry's name, the one whose submission the LMS gave the same number. Moodle's numbers
+  /// differ between assignments, so none is another student's.
+  const StudentGrades* StudentWithNumberOf(const StudentEntry& entry) const {
+    if (entry.id.empty() || entry.id_kind == StudentEntry::IdKind::kStudent) return nullptr;
+    for (const StudentGrades& each : grades_.students) {
+      const bool has_name = CompareNames(entry.student, NameWithoutNumber(each.name)) != NameFit::kNone;
+      if (has_name && NumberInName(each.handed_in_as) == entry.id) return &each;
+    }
     return nullptr;
+  }
+
+  Message Unmatched(const StudentEntry& entry, const RosterMatch& match) const {
+    if (!match.fits_several) return say::request_of_nobody(entry.name);
+    const Message several = say::request_of_several(entry.name, Printable(match.problem));
+    const bool has_worksheet =
+        participants_ != nullptr || entry.id_kind != StudentEntry::IdKind::kParticipant;
+    return has_worksheet ? several : Message(say::or_add_worksheet(several));
   }
 
   void ReadFile(const StudentEntry& entry, const StudentGrades& student, const std::string& text) {
@@ -117,6 +138,7 @@ class Reader {
   const Workbook& workbook_;
   const ClassGrades& grades_;
   const std::vector<Decision>& former_;
+  const MoodleParticipants* participants_;
   HardLinks links_;
   Roster roster_;
   RegradeRequests found_;
@@ -125,10 +147,11 @@ class Reader {
 }  // namespace
 
 Result<RegradeRequests> ReadRegradeRequests(const std::filesystem::path& folder, const Workbook& workbook,
-                                            const ClassGrades& grades, const std::vector<Decision>& former) {
+                                            const ClassGrades& grades, const std::vector<Decision>& former,
+                                            const MoodleParticipants* participants) {
   const auto listed = ListClass(folder, workbook);
   if (!listed) return listed.error();
-  Reader reader(folder, workbook, grades, former);
+  Reader reader(folder, workbook, grades, former, participants);
   for (const StudentEntry& entry : listed->students) {
     if (const Status read = reader.Read(entry); !read) return read.error();
   }

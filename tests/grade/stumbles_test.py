@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an instructor stumbles over who grades for the first time: folders, names, and a course that is left out."""
 import csv
+import shutil
 import sqlite3
 import sys
 
@@ -108,7 +109,18 @@ class Stumbles(graded.GradedClass):
         self.write("asked/Max Müller_511_assignsubmission_file_/regrade.toml", 'tiled_matmul = "Why?"\n')
         said = self.run_words("override", "out", "--requests", "asked", status=1)
         self.assertIn("not a request: Max Müller fits the name of 2 students of the roster: Max Müller <1>; Max Müller <2>. "
-                      "Name the folder after the login, ID or e-mail", said)
+                      "Name the folder after the login, ID or e-mail, or add --worksheet", said)
+        # The worksheet of the requests tells whose it is, or the number that the submission has, too.
+        self.write("asked.csv", "Identifier,Full name,Email address,Last modified (submission)\n"
+                   f'Participant 511,Max Müller,m2@x,"{time}"\n')
+        self.run_words("override", "out", "--requests", "asked", "--worksheet", "asked.csv")
+        self.assertIn("Max Müller (2) <2>, 01_boundary_checks/tiled_matmul: open request: Why?",
+                      self.run_words("override", "out", "--list"))
+        shutil.move(self.scratch / "asked/Max Müller_511_assignsubmission_file_",
+                    self.scratch / "asked/Max Müller_12_assignsubmission_file_")
+        self.run_words("override", "out", "--requests", "asked")
+        self.assertIn("Max Müller <1>, 01_boundary_checks/tiled_matmul: open request: Why?",
+                      self.run_words("override", "out", "--list"))
         # Of an entry that it does not have, the worksheet is no help.
         self.hand_in("Max Müller_13_assignsubmission_file_", BROKEN)
         said = self.by_course("--worksheet", "sheet.csv", status=4)
