@@ -14,7 +14,9 @@
 #include "grader/cli/supervise.h"
 #include "grader/cli/user_name.h"
 #include "grader/core/student_identity.h"
+#include "grader/course/scoring.h"
 #include "grader/course/time_zone.h"
+#include "grader/gradebook/cell_scorer.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/gradebook/pseudonyms.h"
 #include "grader/messages/command_line.h"
@@ -81,6 +83,7 @@ int ListDecisions(const Gradebook& gradebook, const ClassGrades& grades) {
   for (const Decision& each : *decisions) {
     std::string what = std::string(DecisionKindName(each.kind));
     if (each.kind == Decision::Kind::kPoints) what = PointsInWords(each.points);
+    if (each.kind == Decision::Kind::kItem) what += " (" + SignedPointsInWords(each.points) + ")";
     if (each.kind == Decision::Kind::kRegrade) what = each.is_open ? "open request" : "closed request";
     std::printf("%s: %s: %s (%s, %s)\n",
                 Printable(PlaceOf(DistinctName(grades, each.student, KeyOfStudent(each)), each.chapter,
@@ -193,39 +196,34 @@ bool MayMovePoints(const DecisionChange& change) {
          kind != Decision::Kind::kRegrade && kind != Decision::Kind::kReviewed;
 }
 
-/// Titles of the rubric's groups that count in the exercise with this number.
-std::set<std::string> CountedGroups(const ClassGrades& grades, std::size_t number) {
-  std::set<std::string> titles;
-  for (const StudentGrades& student : grades.students) {
-    for (const GroupScore& group : student.cells[number].groups) {
-      if (!group.is_speed) titles.insert(group.title);
+std::set<std::string> ExcludedIn(const ClassGrades& grades, const Exercise& exercise) {
+  std::set<std::string> names;
+  for (const ClassExercise& each : grades.exercises) {
+    if (each.chapter != exercise.chapter || each.id != exercise.id) continue;
+    for (const ExcludedTest& test : each.excluded) names.insert(test.name);
+  }
+  return names;
+}
+
+/// Says whose points others get because exclusions have left them no test.
+void PrintEmptiedGroups(const ScoringScope& scope, const ClassGrades& before, const ClassGrades& after) {
+  for (const AssignedExercise& each : scope.exercises) {
+    const auto earned = EarningGroups(each, ExcludedIn(before, *each.exercise)),
+               earn = EarningGroups(each, ExcludedIn(after, *each.exercise));
+    if (!earned.empty() && earn.empty()) {
+      PrintLine(say::all_groups_are_emptied(FullName(*each.exercise)));
+      continue;
+    }
+    for (const TestGroup* group : earned) {
+      if (std::ranges::count(earn, group) == 0) PrintLine(say::group_is_emptied(Printable(group->title)));
     }
   }
-  return titles;
 }
 
-/// Says whose points others get because an exclusion has left them no test.
-void PrintEmptiedGroups(const DecisionChange& change, const ClassGrades& before, const ClassGrades& after) {
-  if (change.decision.kind != Decision::Kind::kExclusion || change.action == "removed") return;
-  const auto is_it = [&](const ClassExercise& each) {
-    return each.chapter == change.decision.chapter && each.id == change.decision.exercise;
-  };
-  const auto exercise = std::ranges::find_if(after.exercises, is_it);
-  if (exercise == after.exercises.end()) return;
-  const auto number = static_cast<std::size_t>(exercise - after.exercises.begin());
-  const std::set<std::string> left = CountedGroups(after, number);
-  if (left.empty()) return;  // Nobody's points depend on groups any more.
-  for (const std::string& title : CountedGroups(before, number)) {
-    if (!left.contains(title)) PrintLine(say::group_is_emptied(Printable(title)));
-  }
-}
-
-void PrintChanges(const std::vector<DecisionChange>& changes, const ClassGrades& before,
-                  const ClassGrades& after) {
-  for (const DecisionChange& change : changes) {
-    PrintLine(Said(change, after));
-    PrintEmptiedGroups(change, before, after);
-  }
+void PrintChanges(const std::vector<DecisionChange>& changes, const ScoringScope& scope,
+                  const ClassGrades& before, const ClassGrades& after) {
+  for (const DecisionChange& change : changes) PrintLine(Said(change, after));
+  PrintEmptiedGroups(scope, before, after);
   std::size_t moved = 0;
   for (std::size_t i = 0; i < before.students.size() && i < after.students.size(); ++i) {
     if (before.students[i].points == after.students[i].points) continue;
@@ -333,6 +331,10 @@ int Override(const OverrideOptions& options) {
   const Gradebook& gradebook = opened->gradebook;
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
+  const auto graded = gradebook.ReadScope();
+  if (!graded) return ReportError(graded.error());
+  const auto scope = ResolveScope(*graded, *workbook);
+  if (!scope) return ReportError(scope.error());
   const auto before = GatherGrades(gradebook, *workbook);
   if (!before) return ReportError(before.error());
   if (options.list) return ListDecisions(gradebook, *before);
@@ -343,7 +345,7 @@ int Override(const OverrideOptions& options) {
     return ReportError(decided.error());
   const auto after = GatherGrades(gradebook, *workbook);
   if (!after) return ReportError(after.error());
-  PrintChanges(asked->changes, *before, *after);
+  PrintChanges(asked->changes, *scope, *before, *after);
   if (!asked->summary.empty()) PrintLine(asked->summary);
   if (options.dry_run) {
     PrintLine(say::dry_run_left(DisplayPath(options.out)));

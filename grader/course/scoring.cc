@@ -54,9 +54,8 @@ std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const Assig
                       .counted = tests.counted});
   };
   if (assigned.scoring.scoring == Scoring::kRubric) {
-    for (const TestGroup& group : assigned.scoring.groups) {
-      if (!EarnsPoints(group, *assigned.exercise, excluded)) continue;
-      add(group, [&](const TestResult& test) { return IsIn(group, test.name); });
+    for (const TestGroup* group : EarningGroups(assigned, excluded)) {
+      add(*group, [&](const TestResult& test) { return IsIn(*group, test.name); });
     }
   } else if (IsPerTest(assigned)) {
     TestGroup all;
@@ -103,6 +102,16 @@ bool IsPerTest(const AssignedExercise& assigned) {
   const Scoring scoring = assigned.scoring.scoring;
   return scoring == Scoring::kPerTest ||
          (scoring == Scoring::kChapter && assigned.exercise->points_rule == PointsRule::kPerTest);
+}
+
+std::vector<const TestGroup*> EarningGroups(const AssignedExercise& assigned,
+                                            const std::set<std::string>& excluded) {
+  std::vector<const TestGroup*> earning;
+  if (assigned.scoring.scoring != Scoring::kRubric) return earning;
+  for (const TestGroup& group : assigned.scoring.groups) {
+    if (EarnsPoints(group, *assigned.exercise, excluded)) earning.push_back(&group);
+  }
+  return earning;
 }
 
 double SpeedShare(const AssignedExercise& assigned) {

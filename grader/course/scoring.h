@@ -29,6 +29,11 @@ Result<double> ScoreResult(const ExerciseResult& result, const AssignedExercise&
 std::vector<GroupScore> ScoreGroups(const ExerciseResult& result, const AssignedExercise& assigned,
                                     const std::set<std::string>& excluded = {});
 
+/// The rubric's groups that earn points: each has a test that is not excluded and that the unchanged starter
+/// fails. Empty without a rubric.
+std::vector<const TestGroup*> EarningGroups(const AssignedExercise& assigned,
+                                            const std::set<std::string>& excluded);
+
 /// The share of the points, 0 to 1, that depends on the measured speed if it was measured.
 double SpeedShare(const AssignedExercise& assigned);
 

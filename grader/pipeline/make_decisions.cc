@@ -212,12 +212,16 @@ std::string PointsInWords(double points) {
   return CsvNumber(points) + (points == 1 ? " point" : " points");
 }
 
+std::string SignedPointsInWords(double points) {
+  return (points < 0 ? "" : "+") + PointsInWords(points);
+}
+
 std::string InWords(const Decision& decision) {
   switch (decision.kind) {
     case Decision::Kind::kPoints: return PointsInWords(decision.points);
     case Decision::Kind::kComment:
     case Decision::Kind::kLine: return decision.text;
-    case Decision::Kind::kItem: return decision.text + " (" + (decision.points < 0 ? "" : "+") + PointsInWords(decision.points) + ")";
+    case Decision::Kind::kItem: return decision.text + " (" + SignedPointsInWords(decision.points) + ")";
     case Decision::Kind::kMark: return "holds";
     case Decision::Kind::kReviewed: return "reviewed";
     case Decision::Kind::kExclusion: return "excluded";

@@ -14,6 +14,8 @@ namespace warplings {
 
 /// "1 point", "2.5 points"
 std::string PointsInWords(double points);
+/// "+2 points", "-1 point": what an item of a rubric adds.
+std::string SignedPointsInWords(double points);
 
 /// What a decision says, without whom and what it is about: "7 points", "excluded", a comment's text.
 std::string InWords(const Decision& decision);

@@ -115,6 +115,7 @@ class Reviews(graded.GradedClass):
         status, said = review.stop()
         self.assertEqual(status, 0, said)
         self.assertIn("3 decisions made", said)
+        self.assertIn("/1: item (-2 points): No comment (Grace, ", self.run_program("override", "out", "--list"))
         line = self.grades()["Ada Lovelace"]
         self.assertEqual((line["Points"], line["Automatic points"]), ("8", "10"))
         self.assertIn("line 3: <script>alert(1)</script>", line["Comments"])
