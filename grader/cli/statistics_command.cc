@@ -55,6 +55,11 @@ int Statistics(const StatisticsOptions& options) {
     terms.push_back(std::ranges::count(terms, term) == 0 ? term : out);
     AddTermRates(terms.back(), *grades, rates);
   }
+  std::vector<std::string> exercises;
+  for (const Chapter& chapter : workbook->chapters) {
+    for (const Exercise& each : chapter.exercises) exercises.push_back(each.chapter + "/" + each.id);
+  }
+  SortByExercise(exercises, rates);
   if (!options.csv.empty()) {
     const Status written = WriteFileAtomically(options.csv, StatisticsCsv(rates));
     if (!written) return ReportError(written.error());

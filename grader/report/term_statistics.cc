@@ -37,14 +37,11 @@ Message RateOf(const TermRates& rates) {
   return say::rate_of_graded(std::lround(PercentOf(rates)), rates.count, rates.graded);
 }
 
-/// By chapter; within one in the order in which they were met, which is the workbook's.
 std::vector<std::string> ExercisesOf(const std::vector<TermRates>& lines) {
   std::vector<std::string> exercises;
   for (const TermRates& each : lines) {
     if (std::ranges::count(exercises, each.exercise) == 0) exercises.push_back(each.exercise);
   }
-  std::ranges::stable_sort(exercises, {},
-                           [](const std::string& name) { return name.substr(0, name.find('/')); });
   return exercises;
 }
 
@@ -90,6 +87,12 @@ void AddTermRates(const std::string& term, const ClassGrades& grades, std::vecto
           {term, name, Kind::kMisconception, each.id, each.title, each.students.size(), exercise.graded});
     }
   }
+}
+
+void SortByExercise(const std::vector<std::string>& exercises, std::vector<TermRates>& rates) {
+  std::ranges::stable_sort(rates, {}, [&](const TermRates& each) {
+    return std::ranges::find(exercises, each.exercise) - exercises.begin();
+  });
 }
 
 std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates,

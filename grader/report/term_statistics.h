@@ -23,8 +23,13 @@ struct TermRates {
 /// Adds the rates of a class. An exercise without a graded file has none.
 void AddTermRates(const std::string& term, const ClassGrades& grades, std::vector<TermRates>& rates);
 
-/// A table per exercise with a column per term, in percent of the graded students. A line has the title of
-/// the last term that has one. Long titles are broken, so that a line has at most `columns` characters.
+/// Sorts rates by exercise, in the order of `exercises`, which are the workbook's; those of one exercise, and
+/// of exercises that it no longer has, stay in their order.
+void SortByExercise(const std::vector<std::string>& exercises, std::vector<TermRates>& rates);
+
+/// A table per exercise with a column per term, in percent of the graded students, in the order of `rates`. A
+/// line has the title of the last term that has one. Long titles are broken, so that a line has at most
+/// `columns` characters.
 std::string StatisticsText(const std::vector<std::string>& terms, const std::vector<TermRates>& rates,
                            std::size_t columns);
 

@@ -41,6 +41,13 @@ class Terms(graded.GradedClass):
         self.assertEqual(len({row["Name"] for row in rows if row["Kind"] == "test passed"}), 14)
         self.assertNotIn("compile", said)
 
+    def test_exercises_are_in_the_workbooks_order(self):
+        for week, exercise in (("week1", "repair_tiled_matmul"), ("week2", "tiled_matmul")):
+            self.hand_in(f"../{week}-in/ada", graded.solution(f"01_boundary_checks/{exercise}"), f"{exercise}.cu")
+            self.run_program("grade", f"{week}-in", exercise, "--out", week, "--seed", "7")
+        said = self.run_program("statistics", "week1", "week2")
+        self.assertLess(said.index("01_boundary_checks/tiled_matmul"), said.index("01_boundary_checks/repair_tiled_matmul"))
+
     def test_who_did_not_compile_is_said(self):
         self.grade_term("2027", dan=graded.solution(), eve="void broken( {\n")
         said = self.run_program("statistics", "2027")
