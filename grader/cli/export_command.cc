@@ -197,11 +197,15 @@ bool HasRoster(const std::vector<GradedFolder>& term) {
 
 /// Warns of students without a line, of lines that may be several students', and of entries that may be a
 /// student's.
-bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<GradedFolder>& term) {
+bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<GradedFolder>& term,
+                bool is_canvas) {
   WarnOfEach(say::stays_as_it_was, filled, &FilledGradebook::left);
   const std::size_t doubtful = WarnOfEach(say::stays_as_it_is_not_clear, filled, &FilledGradebook::doubtful);
   const std::size_t unknown =
       WarnOfEach(say::stays_as_entry_may_be_theirs, filled, &FilledGradebook::maybe_handed_in);
+  if (unknown > 0) {
+    WarnFurther(is_canvas ? Message(say::find_out_whose_in_canvas()) : Message(say::find_out_whose()));
+  }
   const std::size_t missing = WarnOfEach(say::not_in_export, filled, &FilledGradebook::not_in_export);
   if (doubtful + unknown + missing == 0) return true;
   WarnFurther(HasRoster(term) ? Message(say::enter_these_by_hand())
@@ -239,7 +243,7 @@ int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, b
     }
   }
   std::fflush(stdout);
-  const bool is_complete = IsComplete(*filled, term);
+  const bool is_complete = IsComplete(*filled, term, options.is_canvas());
   return is_complete && is_as_before ? kExitPassed : kExitNotPassed;
 }
 
