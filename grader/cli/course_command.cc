@@ -14,6 +14,7 @@
 #include "grader/course/time_zone.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/messages/workbook.h"
+#include "grader/pipeline/make_decisions.h"
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 
@@ -82,12 +83,6 @@ std::string AttemptsText(const Assignment& assignment) {
          (assignment.max_attempts ? " of the first " + std::to_string(*assignment.max_attempts) : "");
 }
 
-std::string PointsText(double points) {
-  std::ostringstream text;
-  text << points << (points == 1 ? " point" : " points");
-  return text.str();
-}
-
 /// "rubric", with what is measured: "per test, 20 % of the points for speed on a GPU".
 std::string ScoringText(const AssignedExercise& assigned) {
   std::string text = assigned.scoring.scoring == Scoring::kRubric ? "rubric"
@@ -102,14 +97,14 @@ std::string ScoringText(const AssignedExercise& assigned) {
 
 /// What each exercise is worth, which in course.toml is only a weight, and a rubric's groups.
 void PrintExercise(const AssignedExercise& assigned) {
-  std::printf("  %s: %s, %s\n", assigned.exercise->id.c_str(), PointsText(assigned.max_points).c_str(),
+  std::printf("  %s: %s, %s\n", assigned.exercise->id.c_str(), PointsInWords(assigned.max_points).c_str(),
               ScoringText(assigned).c_str());
   if (assigned.scoring.scoring != Scoring::kRubric) return;
   double weights = 0;
   for (const TestGroup& group : assigned.scoring.groups) weights += group.points;
   for (const TestGroup& group : assigned.scoring.groups) {
     std::printf("    %s: %s, %s: %s\n", Printable(group.title).c_str(),
-                PointsText(RoundPoints(assigned.max_points * group.points / weights)).c_str(),
+                PointsInWords(RoundPoints(assigned.max_points * group.points / weights)).c_str(),
                 group.per_test ? "per test" : "all or nothing", Printable(Joined(group.tests, ", ")).c_str());
   }
 }
@@ -125,8 +120,8 @@ void PrintAssignment(const Course& course, const Assignment& assignment,
                      const std::vector<AssignedExercise>& exercises) {
   double points = 0;
   for (const AssignedExercise& each : exercises) points += each.max_points;
-  std::printf("%s: %s, %s, %g points", assignment.id.c_str(), Printable(assignment.title).c_str(),
-              Counted(exercises.size(), "exercise").c_str(), points);
+  std::printf("%s: %s, %s, %s", assignment.id.c_str(), Printable(assignment.title).c_str(),
+              Counted(exercises.size(), "exercise").c_str(), PointsInWords(RoundPoints(points)).c_str());
   if (assignment.due) std::printf(", due %s", ShowTime(*assignment.due, course.time_zone).c_str());
   if (!assignment.extensions.empty()) {
     std::printf(", %s", Counted(assignment.extensions.size(), "extension").c_str());
