@@ -131,6 +131,7 @@ void PrintAssignment(const Course& course, const Assignment& assignment,
   for (const std::string& line : {late, AttemptsText(assignment)}) {
     if (!line.empty()) std::printf("%s\n", line.c_str());
   }
+  if (points == 0) PrintLine(say::assignment_without_points());
   for (const AssignedExercise& each : exercises) PrintExercise(each);
   for (const Extension& each : assignment.extensions) PrintExtension(course, assignment, each);
 }

@@ -178,6 +178,13 @@ TEST_F(GradeCourseTest, InitWritesWhatCheckAccepts) {
   EXPECT_EQ(Run({"course", "destroy", file}).status, 2);
 }
 
+TEST_F(GradeCourseTest, AnAssignmentWithoutPointsIsNoted) {
+  WriteCourse("points = 0\n");
+  const ProgramRun check = Run({"course", "check", Course()});
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_NE(check.out.find("0 points\n  Note: nobody can get points here"), std::string::npos) << check.out;
+}
+
 TEST_F(GradeCourseTest, TheDocumentsExampleIsRight) {
   const std::string page = ReadText(layout_.root / "docs" / "course.md");
   const auto block = [&](const std::string& kind) {
