@@ -57,10 +57,12 @@ def page_with_advice(data, exercise="tiled_matmul"):
     raise AssertionError(f"nobody of the made-up class has a misconception in {exercise}")
 
 
-def picture(tab, size, address, at=""):
-    """What a screen of this size shows; `at`: from the element on that this selects."""
+def picture(tab, size, address, at="", closed=""):
+    """What a screen of this size shows; `at`: from the element on that this selects; `closed`: selects what to fold."""
     tab.look(*size)
     tab.open(address)
+    if closed:
+        tab.evaluate(f"document.querySelectorAll({json.dumps(closed)}).forEach((each) => {{ each.open = false; }})")
     if at:
         tab.evaluate(f"document.querySelector({json.dumps(at)}).scrollIntoView()")
     return tab.screenshot(beyond=False)
@@ -141,7 +143,8 @@ def take(program, browser, pages=None):
                 "class_student": picture(tab, DESKTOP, student),
                 "class_source": picture(tab, DESKTOP, student, "details.exercise[open] .listing"),
                 "class_printed": printed(tab, folder),
-                "review": picture(tab, (1180, 1060), review.as_uri(), "section:has(.written) .l:nth-child(24)"),
+                # Below the source with its notes stands the rubric.
+                "review": picture(tab, (1180, 1240), review.as_uri(), "section:has(.written) .l:nth-child(24)", "details.results"),
                 **({"profile": profile(tab, folder), **handouts(tab, pages)} if pages else {})}
 
 
