@@ -31,7 +31,8 @@ namespace warplings {
 //        crash, illegal access > race, barrier > wrong values > exceeded limit
 //
 //    If no misconception is named, or none explains more than half of the failing tests, the next step of an
-//    unexplained test comes first instead.
+//    unexplained test comes first instead: of those with a symptom in common the earliest in the chain, or
+//    one with the finding that most of them have.
 // 4. Show (shown.h). Beside the advice stands the finding that it is about; if it is about something else,
 //    none does.
 

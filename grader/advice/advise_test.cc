@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -111,6 +112,23 @@ TEST(Advise, OfEqualsInOneStageTheSuitesOrderStays) {
   const ExerciseResult result =
       Result({Wrong("Wide"), Wrong("Tall")}, {Seen("b", "Wide", "b"), Seen("a", "Tall", "a")});
   EXPECT_EQ(Order(result), "b 2, a 2");
+}
+
+/// The launch without blocks of an empty input says nothing about the reads that all other tests have.
+TEST(Advise, AFindingOfMostTestsComesBeforeThatOfASpecialCase) {
+  const auto unset = [](const std::string& name) {
+    Finding finding = AFinding(FindingKind::kUninitialised);
+    finding.space = MemorySpace::kGlobal;
+    return ATest(name, Verdict::kFinding, 5, {finding});
+  };
+  TestResult empty = Refused("Empty");
+  empty.wrong_count = 7;
+  empty.findings[0].message = say::no_blocks("0");
+  const ExerciseResult result = Result({empty, unset("One"), unset("Wide"), unset("Tall")});
+  EXPECT_EQ(result.next_step, "advice of One");
+  EXPECT_EQ(result.advice->test, "Suite.One");
+  const ExerciseResult few = Result({empty, unset("One"), Wrong("Wide"), Wrong("Tall")});
+  EXPECT_EQ(few.next_step, "advice of Empty") << "not even half of the tests have the other finding";
 }
 
 /// An empty input or a single element may fail because of the same mistake as all else.

@@ -46,8 +46,28 @@ Failures HangingTogether(const Failure& first, Failures& others) {
   return group;
 }
 
-/// Of the tests that hang together and are most, the one that is earliest in the chain; one without an effect
-/// where there is no other.
+bool IsShownByMost(const Symptom& symptom, const Failures& group) {
+  const auto shown = std::ranges::count_if(group, [&](const Failure& each) { return each.Has(symptom); });
+  return 2 * shown > std::ssize(group);
+}
+
+/// The test that speaks for the group: the earliest in the chain. If most of the others show a finding that
+/// it lacks and few show its own, it is a special case, such as the launch without blocks of an empty input:
+/// then one with that finding.
+const Failure& Spokesman(const Failures& group) {
+  const auto stage = [](const Failure& each) { return each.symptoms.front().stage; };
+  const auto earliest = std::ranges::min_element(group, {}, stage);
+  if (IsShownByMost(earliest->symptoms.front(), group)) return *earliest;
+  const auto begins_with_common_finding = [&](const Failure& each) {
+    const Symptom& first = each.symptoms.front();
+    return first.is_finding && !earliest->Has(first) && IsShownByMost(first, group);
+  };
+  const auto common = std::ranges::find_if(group, begins_with_common_finding);
+  return common == group.end() ? *earliest : *common;
+}
+
+/// Of the tests that hang together and are most, the one that speaks for them; one without an effect where
+/// there is no other.
 const TestResult* FirstOfMost(Failures failures) {
   const auto stage = [](const Failure& each) { return each.symptoms.front().stage; };
   const TestResult* first = nullptr;
@@ -56,12 +76,12 @@ const TestResult* FirstOfMost(Failures failures) {
     const Failure next = failures.front();
     failures.erase(failures.begin());
     const Failures group = HangingTogether(next, failures);
-    const auto earliest = std::ranges::min_element(group, {}, stage);
-    const std::tuple rank(stage(*earliest) != Stage::kUnused, std::ssize(group),
-                          -static_cast<int>(stage(*earliest)));
+    const Failure& speaks = Spokesman(group);
+    const std::tuple rank(stage(speaks) != Stage::kUnused, std::ssize(group),
+                          -static_cast<int>(stage(speaks)));
     if (first != nullptr && rank <= best) continue;
     best = rank;
-    first = earliest->test;
+    first = speaks.test;
   }
   return first;
 }

@@ -65,7 +65,7 @@ Symptom SymptomOf(const Finding& finding, const TestResult& test) {
           ? std::to_string(static_cast<int>(finding.access)) + " " + English(finding.object)
           : std::string(MemorySpaceName(finding.space));
   const Stage stage = IsUnused(finding, test) ? Stage::kUnused : StageOf(finding.kind);
-  return {stage, std::string(FindingKindName(finding.kind)) + " " + where};
+  return {stage, std::string(FindingKindName(finding.kind)) + " " + where, true};
 }
 
 /// What a message says, whatever the numbers and names in it: its id, and those of the messages in it.

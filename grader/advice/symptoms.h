@@ -17,6 +17,7 @@ enum class Stage { kAccess, kOrder, kValues, kPrice, kUnused };
 struct Symptom {
   Stage stage = Stage::kValues;
   std::string what;
+  bool is_finding = false;  ///< What the device found, and not only values, a verdict or a limit.
   friend auto operator<=>(const Symptom&, const Symptom&) = default;
 };
 using Symptoms = std::vector<Symptom>;
