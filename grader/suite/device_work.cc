@@ -163,7 +163,9 @@ void EveryCall::Tell(const std::string& limit, TestResult& result) const {
   const auto found = broken_.find(limit);
   if (found == broken_.end()) return;
   const Broken& broken = found->second;
-  AddVerdict(result, Verdict::kWrongResult, say::limit_of_every_call(broken.title, broken.reason),
+  const bool is_own = broken.title == result.title;
+  AddVerdict(result, Verdict::kWrongResult,
+             is_own ? broken.reason : Message(say::limit_of_every_call(broken.title, broken.reason)),
              broken.next_step);
 }
 

@@ -57,7 +57,8 @@ class EveryCall {
   /// Records the first call that breaks the limit. `before` and `graded` are the call's result before and
   /// after the limit was checked; nothing is recorded if `graded` passed or `before` had already failed.
   void Note(const std::string& limit, const TestResult& before, const TestResult& graded);
-  /// Fails `result`, the test that is about the limit, if a call has broken it.
+  /// Fails `result`, the test that is about the limit, if a call has broken it. The reason names that call's
+  /// test, unless it is this one.
   void Tell(const std::string& limit, TestResult& result) const;
 
  private:

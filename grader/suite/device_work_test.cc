@@ -251,6 +251,10 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   calls.Note("conflicts", later, later_broke);
   calls.Tell("sectors", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed) << "another limit";
+  TestResult own = told;
+  calls.Tell("conflicts", own);
+  EXPECT_EQ(English(own.reason), "7 conflicts") << "its own call needs no name";
+  told.title = "64 x 64";
   calls.Tell("conflicts", told);
   EXPECT_EQ(English(told.reason), "in the test \"32 x 32\", where the same limit holds: 7 conflicts");
   EXPECT_EQ(told.next_step, "Look at the banks.");
