@@ -309,14 +309,6 @@ Status Build(const Workbook& workbook, const std::vector<const Chapter*>& chapte
                        {input_file.string(), facts_file.string(), options.out.string()});
 }
 
-/// Of the pages just built, in the reader's language if they were built in it.
-fs::path IndexToRead(const HandoutOptions& options) {
-  const std::vector<std::string> built = options.Languages();
-  const bool has_readers = std::ranges::count(built, ChosenLanguage()) > 0;
-  const std::string language = has_readers ? ChosenLanguage() : built.front();
-  return (language == kEnglish ? options.out : options.out / language) / "index.html";
-}
-
 int Handouts(HandoutOptions options) {
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());
@@ -338,7 +330,7 @@ int Handouts(HandoutOptions options) {
   if (fault) return ReportError(UsageError(say::cannot_make_folder(options.out.string(), fault.message())));
   const Status built = Build(*workbook, *chapters, options);
   if (!built) return ReportError(built.error());
-  const fs::path index = IndexToRead(options);
+  const fs::path index = PageToRead(options.out, "index.html", options.Languages());
   PrintLine(say::handouts_in(say::Count(chapters->size(), "handout"), DisplayPath(index)));
   if (!options.open) return kExitPassed;
   OpenPage(index.string());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/workbook/student_workbook.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "grader/base/language.h"
@@ -57,11 +58,19 @@ std::filesystem::path FolderOfHandoutsToRead(const Layout& layout) {
   return std::filesystem::exists(packed / "students", fault) ? packed : built;
 }
 
+std::filesystem::path PageToRead(const std::filesystem::path& folder, const std::string& page,
+                                 const std::vector<std::string>& languages) {
+  const bool has_chosen = std::ranges::count(languages, ChosenLanguage()) > 0;
+  const std::string language = has_chosen ? ChosenLanguage() : languages.front();
+  return (language == kEnglish ? folder : folder / language) / page;
+}
+
 std::filesystem::path HandoutPageToRead(const Layout& layout, const std::string& page) {
   const std::filesystem::path folder = FolderOfHandoutsToRead(layout) / "students";
-  std::filesystem::path translated = folder / ChosenLanguage() / page;
+  std::vector<std::string> languages = {std::string(kEnglish)};
   std::error_code fault;
-  return std::filesystem::exists(translated, fault) ? translated : folder / page;
+  if (std::filesystem::exists(folder / ChosenLanguage() / page, fault)) languages.push_back(ChosenLanguage());
+  return PageToRead(folder, page, languages);
 }
 
 }  // namespace warplings

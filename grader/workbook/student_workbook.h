@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "grader/core/layout.h"
 
@@ -33,6 +35,10 @@ Layout LayoutOfCurrentWorkbook();
 std::filesystem::path FolderOfBuiltHandouts(const Layout& layout);
 /// The same, or where nothing was built there for students, the handouts that came with the program.
 std::filesystem::path FolderOfHandoutsToRead(const Layout& layout);
+/// A page such as "index.html" of the handouts in `folder`, which are there in `languages`: in the chosen
+/// language if that is among them, else in the first of them, which must be there.
+std::filesystem::path PageToRead(const std::filesystem::path& folder, const std::string& page,
+                                 const std::vector<std::string>& languages);
 /// Of the students' handouts, a page such as "index.html": in the chosen language if it was built in it,
 /// otherwise in English. It need not exist.
 std::filesystem::path HandoutPageToRead(const Layout& layout, const std::string& page);

@@ -27,7 +27,11 @@ TEST(StudentWorkbook, AHandoutsPageIsInTheReadersLanguageWhereItWasBuiltInIt) {
   ChooseLanguage("zh_Hant");
   EXPECT_EQ(HandoutPageToRead(layout, "02_second.html"), students / "zh_Hant" / "02_second.html");
   EXPECT_EQ(HandoutPageToRead(layout, "01_first.html"), students / "01_first.html") << "only in English";
+  EXPECT_EQ(PageToRead(students, "index.html", {"en", "zh_Hant"}), students / "zh_Hant" / "index.html");
+  EXPECT_EQ(PageToRead(students, "index.html", {"en"}), students / "index.html");
   ChooseLanguage(kEnglish);
+  EXPECT_EQ(PageToRead(students, "index.html", {"zh_Hant"}), students / "zh_Hant" / "index.html")
+      << "built in no other language";
   std::filesystem::remove_all(layout.build);
 }
 
