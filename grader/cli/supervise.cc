@@ -105,17 +105,21 @@ int WaitFor(pid_t child, const sigset_t& signals, int& status) {
   }
 }
 
-int ReportInterruption(int signal) {
+void ReportInterruption() {
   if (::isatty(STDERR_FILENO) != 0) std::fputs("\r\x1b[K", stderr);
   Warn(say::was_interrupted());
-  return 128 + signal;
+}
+
+/// The signal by which the child was interrupted; 0 if it ended otherwise. Ctrl-C reaches the child as well,
+/// and its end may be seen before our own signal.
+int InterruptionOf(int wait_status) {
+  const int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP ? signal : 0;
 }
 
 int StatusOf(int wait_status) {
   if (WIFEXITED(wait_status)) return WEXITSTATUS(wait_status);
-  // Ctrl-C reaches the child as well, and its end may be seen before our own signal.
   const int signal = WTERMSIG(wait_status);
-  if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) return ReportInterruption(signal);
   // Whoever read our output has seen enough of it (`warplings verify | head`).
   if (signal == SIGPIPE) return 128 + SIGPIPE;
   return ReportError(GraderError(say::grader_crashed(::strsignal(signal)), say::report_with_file()));
@@ -141,12 +145,15 @@ int Supervise(const std::function<int()>& work, const std::function<void()>& whe
   if (child > 0) interruption = WaitFor(child, signals, status);
   const int fork_error = errno;
   KillDescendants();
-  if (interruption != 0 && when_interrupted) when_interrupted();
 
   if (child < 0)
     return ReportError(GraderError(say::cannot_start_process(std::strerror(fork_error)),
                                    say::close_programs_for_processes()));
-  return interruption != 0 ? ReportInterruption(interruption) : StatusOf(status);
+  if (interruption == 0) interruption = InterruptionOf(status);
+  if (interruption == 0) return StatusOf(status);
+  ReportInterruption();
+  if (when_interrupted) when_interrupted();
+  return 128 + interruption;
 }
 
 }  // namespace warplings

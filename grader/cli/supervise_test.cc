@@ -107,6 +107,17 @@ TEST_F(SuperviseTest, AnInterruptionLeavesNothing) {
   EXPECT_TRUE(OnlyTheStraysFileIsLeft());
 }
 
+TEST_F(SuperviseTest, AnInterruptionIsSaidBeforeWhatFollowsFromIt) {
+  testing::internal::CaptureStderr();
+  // The child's own end may be seen before the signal.
+  const int status =
+      Supervise([]() -> int { return ::raise(SIGINT); }, [] { std::fputs("All is kept.\n", stderr); });
+  EXPECT_EQ(status, kExitInterrupted);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_LT(said.find("interrupted"), said.find("All is kept."));
+  EXPECT_TRUE(said.ends_with("All is kept.\n")) << said;
+}
+
 TEST_F(SuperviseTest, WhatIsThrownIsReportedAsAFaultOfTheGraders) {
   testing::internal::CaptureStderr();
   const int status = Supervise([]() -> int { throw std::length_error("vector::reserve"); });
