@@ -44,7 +44,7 @@ const std::map<std::string, Column>& ColumnNames() {
                                                       {"github", kLogin},     {"githubusername", kLogin},
                                                       {"email", kEmail},      {"emailaddress", kEmail},
                                                       {"section", kSection},  {"sections", kSection},
-                                                      {"group", kSection}};
+                                                      {"group", kSection},    {"groups", kSection}};
   return names;
 }
 

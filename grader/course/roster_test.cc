@@ -28,6 +28,10 @@ TEST(Roster, PlainFile) {
   EXPECT_EQ(roster.students[0].fields.login, "ada");
   EXPECT_EQ(roster.students[0].fields.email, "ada@uni.example");
   EXPECT_EQ(roster.students[0].fields.section, "A");
+  const Roster moodle =
+      MakeRoster("First name,Last name,ID number,Email address,Groups\nAda,Lovelace,17,ada@x,Lab 2\n");
+  EXPECT_EQ(moodle.students[0].fields.section, "Lab 2") << "as Moodle calls it";
+  EXPECT_TRUE(moodle.ignored.empty());
 }
 
 TEST(Roster, TextThatIsNotUtf8IsRefused) {
