@@ -11,10 +11,13 @@
 #include "grader/base/replace.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
+#include "grader/cli/supervise.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
 #include "grader/messages/command_line.h"
 #include "grader/pipeline/original_file.h"
+#include "grader/pipeline/suite_programs.h"
+#include "grader/pipeline/test_names.h"
 #include "grader/pipeline/workbook_history.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/result_words.h"
@@ -27,8 +30,20 @@ namespace {
 constexpr const char* kListFooter =
     "Shows the result of each file's last check. \"edited since\": it passed, then changed; check it\n"
     "again. An exercise that has passed stays passed in your progress.\n\n"
-    "Example:\n"
-    "  warplings list";
+    "--tests runs the exercise as it was handed out, and lists its tests: their names, as check --test and\n"
+    "course.toml take them, their titles, and which of them the unchanged file passes. Numbers in titles\n"
+    "differ from check to check.\n"
+    "\n"
+    "Examples:\n"
+    "  warplings list\n"
+    "  warplings list 7\n"
+    "  warplings list tiled_matmul --tests";
+
+struct ListOptions {
+  std::vector<std::string> what;
+  bool tests = false;
+  Layout layout = LayoutOfCurrentWorkbook();
+};
 
 bool IsAsHandedOut(const Exercise& exercise, const std::filesystem::path& root) {
   const Result<std::string> present = ReadSubmission(exercise.starter),
@@ -77,20 +92,14 @@ std::string FittedAround(const std::string& line, const std::string& command, st
   return ReplaceAll(Fitted(whole, columns, 0), kNoBreak, " ");
 }
 
-/// A line for each exercise; where that is too wide, its title goes below.
-std::string Rows(const Chapter& chapter, const Progress& progress, const std::filesystem::path& root,
-                 std::size_t columns) {
+/// A line for each row; where that is too wide, the second column, which has titles, goes below the others.
+std::string RowsOf(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
   constexpr std::size_t kIndent = 3;
-  std::vector<std::vector<std::string>> rows, without_title;
-  for (const Exercise& exercise : chapter.exercises) {
-    const std::string points = Points(exercise.points),
-                      state = Translated(StateWords(exercise, progress, root));
-    rows.push_back({exercise.id, exercise.title, points, state});
-    without_title.push_back({exercise.id, points, state});
-  }
   const std::string table = AlignColumns(rows, kIndent);
   const auto fits = [&](const std::string& line) { return DisplayWidth(line) <= columns; };
   if (std::ranges::all_of(Lines(table), fits)) return table;
+  std::vector<std::vector<std::string>> without_title = rows;
+  for (std::vector<std::string>& row : without_title) row.erase(row.begin() + 1);
   std::string out;
   const std::vector<std::string> lines = Lines(AlignColumns(without_title, kIndent));
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -100,21 +109,40 @@ std::string Rows(const Chapter& chapter, const Progress& progress, const std::fi
   return out;
 }
 
-int List(const std::filesystem::path& root) {
-  const Result<Workbook> workbook = LoadWorkbook(root, ChosenLanguage());
-  if (!workbook) return ReportError(workbook.error());
-  const Progress progress = LoadProgress(ProgressFile());
+using Chosen = std::vector<const Exercise*>;
 
-  const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
-  for (const Chapter& chapter : workbook->chapters) {
-    const std::string heading =
-        std::to_string(chapter.number) + "  " + chapter.title + " (" + chapter.id + ")";
-    std::fputs(Fitted(heading, columns, 0).c_str(), stdout);
-    std::fputs(Rows(chapter, progress, root, columns).c_str(), stdout);
+std::string ExercisesOf(const Chapter& chapter, const Chosen& chosen, const Progress& progress,
+                        const std::filesystem::path& root, std::size_t columns) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Exercise& exercise : chapter.exercises) {
+    if (std::ranges::count(chosen, &exercise) == 0) continue;
+    rows.push_back({exercise.id, exercise.title, Points(exercise.points),
+                    Translated(StateWords(exercise, progress, root))});
   }
+  return RowsOf(rows, columns);
+}
+
+/// The exercises that were named; all if none was.
+Result<Chosen> ChosenOf(const Workbook& workbook, const std::vector<std::string>& what) {
+  Chosen chosen;
+  for (const std::string& name : what) {
+    const auto found = SelectExercises(workbook, name);
+    if (!found) return found.error();
+    chosen.insert(chosen.end(), found->begin(), found->end());
+  }
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (what.empty()) chosen.push_back(&exercise);
+    }
+  }
+  return chosen;
+}
+
+int PrintNext(const Workbook& workbook, const Progress& progress, const std::filesystem::path& root,
+              std::size_t columns) {
   std::puts("");
   const WorkbookHistory history = LoadWorkbookHistory(WorkbookHistoryFile(root));
-  if (const Exercise* next = NextUnsolved(*workbook, progress, history.last_checked)) {
+  if (const Exercise* next = NextUnsolved(workbook, progress, history.last_checked)) {
     if (ThisLayout().is_installed && root == ThisLayout().root) {
       PrintLine(say::next_make_workbook());
       return kExitPassed;
@@ -128,14 +156,57 @@ int List(const std::filesystem::path& root) {
   return kExitPassed;
 }
 
+/// In a child process, which gets a temporary folder.
+int ListTestsOf(const Exercise& exercise, const Layout& layout, std::size_t columns) {
+  if (const Status built = BuildSuites({&exercise}, layout); !built) return ReportError(built.error());
+  const auto tests = TestsWithTitles(exercise, layout);
+  if (!tests) return ReportError(tests.error());
+  std::vector<std::vector<std::string>> rows;
+  for (const NamedTest& each : *tests) {
+    const bool fails = std::ranges::count(exercise.starter_fails, each.name) > 0;
+    rows.push_back({each.name, each.title, fails ? "" : Translated("passes as handed out")});
+  }
+  PrintLine(say::tests_listed(FullName(exercise), say::Count(rows.size(), "test")));
+  std::fputs(RowsOf(rows, columns).c_str(), stdout);
+  return kExitPassed;
+}
+
+int List(const ListOptions& options) {
+  const std::filesystem::path& root = options.layout.root;
+  const Result<Workbook> workbook = LoadWorkbook(root, ChosenLanguage());
+  if (!workbook) return ReportError(workbook.error());
+  const auto chosen = ChosenOf(*workbook, options.what);
+  if (!chosen) return ReportError(chosen.error());
+  const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
+  if (options.tests) {
+    if (chosen->size() != 1)
+      return ReportError(UsageError(say::tests_of_one_exercise(), say::name_its_exercise()));
+    const Exercise& exercise = *chosen->front();
+    return Supervise([&] { return ListTestsOf(exercise, options.layout, columns); });
+  }
+  const Progress progress = LoadProgress(ProgressFile());
+  for (const Chapter& chapter : workbook->chapters) {
+    const std::string exercises = ExercisesOf(chapter, *chosen, progress, root, columns);
+    if (exercises.empty()) continue;
+    const std::string heading =
+        std::to_string(chapter.number) + "  " + chapter.title + " (" + chapter.id + ")";
+    std::fputs(Fitted(heading, columns, 0).c_str(), stdout);
+    std::fputs(exercises.c_str(), stdout);
+  }
+  return options.what.empty() ? PrintNext(*workbook, progress, root, columns) : kExitPassed;
+}
+
 }  // namespace
 
 Command MakeListCommand() {
-  auto root = std::make_shared<std::filesystem::path>(CurrentWorkbook());
+  auto options = std::make_shared<ListOptions>();
   std::vector<Option> described = {
-      WorkbookOption(*root, "Folder that holds chapters/; default: the workbook that you are in")};
+      {"WHAT", &options->what, "Chapters and exercises; default: all"},
+      {"--tests", &options->tests, "List the tests of one exercise"},
+      WorkbookOption(options->layout.root,
+                     "Folder that holds chapters/; default: the workbook that you are in")};
   return {"list", "Show chapters and exercises, with progress", std::move(described), kListFooter,
-          [root] { return List(*root); }};
+          [options] { return List(*options); }};
 }
 
 }  // namespace warplings

@@ -5,9 +5,14 @@
 #include <sstream>
 
 #include "grader/advice/test_titles.h"
+#include "grader/base/atomic_file.h"
+#include "grader/base/catalogue.h"
 #include "grader/base/program_output.h"
 #include "grader/base/text.h"
 #include "grader/messages/check_faults.h"
+#include "grader/pipeline/check_exercise.h"
+#include "grader/pipeline/device_choice.h"
+#include "grader/pipeline/original_file.h"
 
 namespace warplings {
 namespace {
@@ -58,6 +63,27 @@ Result<std::vector<std::string>> ListTests(const Exercise& exercise, const Layou
   if (!output) return output.error();
   if (output->status != 0) return GraderError(say::suite_lists_no_tests(exercise.id));
   return ParseTestList(output->text);
+}
+
+Result<std::vector<NamedTest>> TestsWithTitles(const Exercise& exercise, const Layout& layout) {
+  constexpr std::uint64_t kSeed = 1;
+  auto text = OriginalText(layout.root, exercise.starter);
+  if (!text) return text.error();
+  Submission starter;
+  starter.exercise = &exercise;
+  starter.display_name = exercise.id + ".cu";
+  starter.file = std::filesystem::temp_directory_path() / starter.display_name;
+  if (const Status written = WriteFileAtomically(starter.file, *text); !written) return written.error();
+  starter.source = *std::move(text);
+  const auto device = ChooseDevice("virtual");
+  if (!device) return device.error();
+  const CheckListener nobody{.on_stage = [](const Message&) {}, .on_test = [](const TestResult&) {}};
+  const auto result = CheckExercise(starter, {.device = *device, .seed = kSeed}, layout, nobody);
+  if (!result) return result.error();
+  if (result->verdict == Verdict::kGraderFault) return GraderError(result->reason);
+  std::vector<NamedTest> tests;
+  for (const TestResult& each : result->tests) tests.push_back({each.name, Words(each.title)});
+  return tests;
 }
 
 bool FitsAName(const std::vector<NamedTest>& tests, const std::string& typed) {

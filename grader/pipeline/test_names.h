@@ -21,6 +21,10 @@ struct NamedTest {
   std::string name, title;
 };
 
+/// All tests of an exercise with their titles, in the suite's order. Only a run shows titles, so this checks
+/// the unchanged starter, in the temporary folder. The numbers in a title follow from the seed.
+Result<std::vector<NamedTest>> TestsWithTitles(const Exercise& exercise, const Layout& layout);
+
 /// Index in `tests` of the test that `--test TYPED` means, in every command: the test with that name, or else
 /// the only one whose name contains it, or else the only one whose title contains it, ignoring case. If there
 /// is none or several, a usage error lists the candidates, or all tests.

@@ -530,6 +530,33 @@ TEST_F(DeskTest, ListAndNextKeepToTheTerminalsWidth) {
   }
 }
 
+TEST_F(DeskTest, ListOfAChapterAnExerciseAndItsTests) {
+  const ProgramRun chapter = Run({"list", "1"});
+  EXPECT_EQ(chapter.status, 0) << chapter.err;
+  EXPECT_TRUE(chapter.out.starts_with("1  Boundary checks")) << chapter.out;
+  EXPECT_TRUE(Says(chapter, "repair_tiled_matmul"));
+  EXPECT_FALSE(Says(chapter, "rect_matmul")) << "another chapter's";
+  const ProgramRun one = Run({"list", "tiled_matmul"});
+  EXPECT_TRUE(Says(one, " tiled_matmul"));
+  EXPECT_FALSE(Says(one, "out_of_range_loads")) << one.out;
+  EXPECT_EQ(Run({"list", "tiled_matmull"}).status, 2);
+  EXPECT_EQ(Run({"list", "1", "--tests"}).status, 2) << "several exercises";
+
+  const ProgramRun tests = Run({"list", "tiled_matmul", "--tests"});
+  EXPECT_EQ(tests.status, 0) << tests.err;
+  EXPECT_TRUE(Says(tests, "01_boundary_checks/tiled_matmul: 14 tests\n")) << tests.out;
+  EXPECT_TRUE(Says(tests, "\n     width 16, exactly one tile\n")) << tests.out;
+  std::istringstream lines(tests.out);
+  std::size_t passing = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool passes = line.ends_with("passes as handed out");
+    passing += passes;
+    if (line.find("TiledMatmul.WidthOfExactlyOneTile ") == std::string::npos) continue;
+    EXPECT_TRUE(passes) << line;
+  }
+  EXPECT_EQ(passing, 3u);
+}
+
 TEST_F(DeskTest, ASolutionIsShownOnlyAfterAPassOrAPlainYes) {
   const ProgramRun refused = Run({"solution", "tiled_matmul"});
   EXPECT_EQ(refused.status, 2);
