@@ -4,10 +4,10 @@
 import json
 import re
 import sys
-import tomllib
 import zipfile
 
 import graded
+import tomllib
 
 SEED = "8124067"
 COURSE = """[course]
