@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A class graded with pseudonyms, in which nobody is to be found: anonymous_test.py PROGRAM."""
+import contextlib
 import json
 import os
 import re
@@ -81,7 +82,8 @@ class Anonymous(graded.GradedClass):
         files = [path for path in out.rglob("*") if path.is_file()]
         self.assertGreater(len(files), 10)
         texts = {str(path.relative_to(out)): path.read_bytes() for path in files}
-        with sqlite3.connect(out / "gradebook.sqlite") as book:
+        # Left open, it would remove files of the next gradebook of this name when it is collected.
+        with contextlib.closing(sqlite3.connect(out / "gradebook.sqlite")) as book:
             for (table,) in book.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
                 for number, row in enumerate(book.execute(f"SELECT * FROM {table}")):
                     for place, value in enumerate(row):
