@@ -121,7 +121,9 @@ class Carrier {
       ++taken_.known;
       return;
     }
-    if (is_there && latest_[SubjectOf(made)] != kTakenOver) {
+    const std::string& latest = latest_[SubjectOf(made)];
+    if (!is_there && latest == "removed") return LeaveOut(made, say::taken_back_in(named_.folder));
+    if (is_there && latest != kTakenOver) {
       const Decision& other = *former->second;
       return LeaveOut(
           made, say::decided_otherwise(named_.folder, Printable(other.author), Printable(InWords(other))));

@@ -44,8 +44,8 @@ struct TakenOver {
 /// Carries what was decided about pseudonyms over to the students whose they are. A decision about a
 /// student's work is taken over only if the named class grades the same text (GradeCell::hash), because a
 /// comment or points may not fit another one. One that the named class has otherwise is left out, unless it
-/// was taken over before. `by`: who takes them over. A key's file that knows none of the blind class is a
-/// usage error.
+/// was taken over before; so is one that was taken back there. `by`: who takes them over. A key's file that
+/// knows none of the blind class is a usage error.
 Result<TakenOver> TakeOver(const BlindClass& blind, const NamedClass& named, const std::string& by);
 
 }  // namespace warplings

@@ -161,6 +161,15 @@ TEST_F(TakeOverTest, TakenOverAgainItIsKnownOrReplacesWhatWasTakenOver) {
       << "changed by hand since";
 }
 
+TEST_F(TakeOverTest, WhatWasTakenBackThereDoesNotComeBack) {
+  blind_.decisions = {About(Decision::Kind::kComment, "student-a")};
+  Store(Taken());
+  decisions_.clear();
+  trail_.push_back(trail_.back());
+  trail_.back().action = "removed";
+  EXPECT_EQ(WhyLeftOut(), "it was taken back in out");
+}
+
 TEST_F(TakeOverTest, AMarkNeedsItsItem) {
   Decision item = About(Decision::Kind::kItem, "", "1");
   item.text = "explains the guard";
