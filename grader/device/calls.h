@@ -226,10 +226,16 @@ enum class Refusal : std::uint8_t {
   kUnsupportedCall,  ///< A runtime function that Warplings does not support.
   kWrongFree,        ///< cudaFree for pinned memory, or cudaFreeHost for device memory.
   kRange,            ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
+  kSymbolSize,       ///< A copy that does not fit into the device variable.
+};
+/// For kSymbolSize: what was to be copied, and the size of the variable.
+struct RefusedSizes {
+  std::uint64_t bytes = 0, offset = 0, variable_bytes = 0;
 };
 struct ReportRefusal {
   Refusal refusal = Refusal::kUnknownKernel;
   std::string call;  ///< Name of the runtime function.
+  RefusedSizes sizes{};
 };
 /// cudaDeviceReset. The connection is kept.
 struct Reset {};

@@ -398,8 +398,9 @@ CudaStatus DeviceClient::DropRecording() {
   return Ask(protocol::DropRecording{});
 }
 
-void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call) {
-  (void)Ask(protocol::ReportRefusal{refusal, std::string(call)});
+void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call,
+                                 const protocol::RefusedSizes& sizes) {
+  (void)Ask(protocol::ReportRefusal{refusal, std::string(call), sizes});
 }
 
 }  // namespace warplings

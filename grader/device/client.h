@@ -99,7 +99,8 @@ class DeviceClient {
   CudaResult<Timing> EndLive();
   CudaStatus DropRecording();
   /// Reports a call that the runtime itself refused, so that it becomes a finding.
-  void ReportRefusal(protocol::Refusal refusal, std::string_view call);
+  void ReportRefusal(protocol::Refusal refusal, std::string_view call,
+                     const protocol::RefusedSizes& sizes = {});
   /// Frees everything that this connection owns on the device in use.
   CudaStatus Reset();
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "grader/messages/findings.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -31,8 +32,14 @@ FindingKind KindOf(const protocol::CallRow& call, CudaError code) {
   return launch ? FindingKind::kInvalidLaunch : FindingKind::kInvalidCall;
 }
 
-Message Sentence(protocol::Refusal refusal) {
-  switch (refusal) {
+Message SizesInWords(const protocol::RefusedSizes& sizes) {
+  const say::Count bytes(sizes.bytes, "byte"), room(sizes.variable_bytes, "byte");
+  if (sizes.offset == 0) return say::variable_too_small(bytes, room);
+  return say::variable_too_small_at(bytes, sizes.offset, room);
+}
+
+Message Sentence(const protocol::ReportRefusal& report) {
+  switch (report.refusal) {
     case protocol::Refusal::kUnknownKernel: return say::unknown_kernel();
     case protocol::Refusal::kUnknownSymbol: return say::unknown_symbol();
     case protocol::Refusal::kNullPointer: return say::null_pointer_passed();
@@ -40,6 +47,7 @@ Message Sentence(protocol::Refusal refusal) {
     case protocol::Refusal::kUnsupportedCall: return say::unsupported_call();
     case protocol::Refusal::kWrongFree: return say::wrong_free();
     case protocol::Refusal::kRange: return say::sizes_do_not_fit();
+    case protocol::Refusal::kSymbolSize: return SizesInWords(report.sizes);
   }
   return say::unsupported_call();
 }
@@ -70,14 +78,14 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
   return finding;
 }
 
-Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call) {
+Finding FindingForRefusal(const protocol::ReportRefusal& report) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
-  if (refusal == protocol::Refusal::kUnsupportedCall) finding.kind = FindingKind::kUnsupported;
-  if (refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;
-  const std::string name = FunctionName(call);
+  if (report.refusal == protocol::Refusal::kUnsupportedCall) finding.kind = FindingKind::kUnsupported;
+  if (report.refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;
+  const std::string name = FunctionName(report.call);
   finding.message =
-      name.empty() ? say::runtime_call_refused(Sentence(refusal)) : say::refused(name, Sentence(refusal));
+      name.empty() ? say::runtime_call_refused(Sentence(report)) : say::refused(name, Sentence(report));
   return finding;
 }
 

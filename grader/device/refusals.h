@@ -17,8 +17,8 @@ namespace warplings {
 std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const CudaFault& fault,
                                          std::string kernel);
 
-/// The same for a call that the runtime itself refused; `call` is untrusted text.
-Finding FindingForRefusal(protocol::Refusal refusal, std::string_view call);
+/// The same for a call that the runtime itself refused; what it reports is untrusted.
+Finding FindingForRefusal(const protocol::ReportRefusal& report);
 
 // What a request is refused with before it reaches a device.
 

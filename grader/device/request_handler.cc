@@ -132,7 +132,7 @@ CudaStatus RequestHandler::HandleSetMaxDynamicShared(Session& session, const Set
 // --- The program as a whole -----------------------------------------------------------------------
 
 CudaStatus RequestHandler::HandleReportRefusal(Session& session, const ReportRefusal& request) {
-  DeviceFor(session).AddFinding(FindingForRefusal(request.refusal, request.call));
+  DeviceFor(session).AddFinding(FindingForRefusal(request));
   return Unit{};
 }
 

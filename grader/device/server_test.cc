@@ -484,9 +484,13 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   launch.block = {33, 33, 1};
   EXPECT_FALSE(client->Launch(launch).ok());
   client->ReportRefusal(Refusal::kUnsupportedCall, "cudaGraphLaunch\x1b[31m");
+  client->ReportRefusal(Refusal::kSymbolSize, "cudaMemcpyToSymbol",
+                        {.bytes = 400'012, .variable_bytes = 64'000});
+  client->ReportRefusal(Refusal::kSymbolSize, "cudaMemcpyFromSymbol",
+                        {.bytes = 8, .offset = 64'000, .variable_bytes = 64'000});
   EXPECT_TRUE(client->Free(memory->address).ok());
   auto findings = judge_->TakeFindings();
-  ASSERT_EQ(findings.size(), 5u);
+  ASSERT_EQ(findings.size(), 7u);
   EXPECT_EQ(
       English(findings[0].message),
       "cudaMemcpy to the device was refused: it accesses 128 bytes, but only 64 bytes of the allocation's 64 "
@@ -498,6 +502,11 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   EXPECT_EQ(findings[3].kernel, "tile");
   EXPECT_NE(English(findings[3].message).find("= 1089 threads; a block has at most"), std::string::npos);
   EXPECT_EQ(findings[4].kind, FindingKind::kUnsupported);
+  EXPECT_EQ(English(findings[5].message),
+            "cudaMemcpyToSymbol was refused: it copies 400012 bytes, but the variable has 64000 bytes.");
+  EXPECT_EQ(English(findings[6].message),
+            "cudaMemcpyFromSymbol was refused: it copies 8 bytes at offset 64000, but the variable has "
+            "64000 bytes.");
   EXPECT_EQ(English(findings[4].message),
             "cudaGraphLaunch31m was refused: Warplings does not support this call.");
 }

@@ -121,7 +121,9 @@ SymbolRange FindRange(Runtime& runtime, const void* symbol, std::size_t bytes, s
   if (!*variable) return {nullptr, variable->error()};
   const VariableInfo& info = **variable;
   if (offset > info.bytes || bytes > info.bytes - offset) {
-    return {nullptr, Refused{CudaError::kInvalidValue, protocol::Refusal::kRange}};
+    return {nullptr, Refused{CudaError::kInvalidValue,
+                             protocol::Refusal::kSymbolSize,
+                             {.bytes = bytes, .offset = offset, .variable_bytes = info.bytes}}};
   }
   return {reinterpret_cast<void*>(info.address + offset), {}};
 }

@@ -54,6 +54,7 @@ inline constexpr CudaError kGraphExecUpdateFailure{910};
 struct Refused {
   CudaError code = CudaError::kInvalidValue;
   std::optional<protocol::Refusal> report;
+  protocol::RefusedSizes sizes{};
 };
 
 /// The outcome of a forwarded call.
@@ -63,15 +64,17 @@ class Outcome {
   Outcome(CudaError code) : code_(code) {}
   Outcome(const CudaFault& fault) : code_(fault.code) {}
   Outcome(const CudaStatus& status) : code_(status ? CudaError::kSuccess : status.error().code) {}
-  Outcome(const Refused& refused) : code_(refused.code), report_(refused.report) {}
+  Outcome(const Refused& refused) : code_(refused.code), report_(refused.report), sizes_(refused.sizes) {}
 
   bool ok() const { return code_ == CudaError::kSuccess; }
   CudaError code() const { return code_; }
   const std::optional<protocol::Refusal>& report() const { return report_; }
+  const protocol::RefusedSizes& sizes() const { return sizes_; }
 
  private:
   CudaError code_ = CudaError::kSuccess;
   std::optional<protocol::Refusal> report_;
+  protocol::RefusedSizes sizes_;
 };
 
 template <class T>
@@ -223,7 +226,7 @@ int Forward(const char* call, Body&& body, const std::optional<Waits>& waits = s
     bool usable = runtime.sticky == CudaError::kSuccess || after_fault == AfterFault::kWorks;
     if (!usable) return Finish(runtime.sticky);
     Outcome outcome = body(runtime);
-    if (outcome.report()) runtime.device().ReportRefusal(*outcome.report(), call);
+    if (outcome.report()) runtime.device().ReportRefusal(*outcome.report(), call, outcome.sizes());
     return Finish(Settle(runtime, call, outcome.code()));
   } catch (...) {
     return Finish(CudaError::kMemoryAllocation);
