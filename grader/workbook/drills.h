@@ -34,7 +34,7 @@ struct Drill {
 ///
 ///     [[drill]]
 ///     id = "blocks_along_x"
-///     question = "A matrix has 100 columns. How many blocks of 16 × 16 threads does it need along x?"
+///     question = "A matrix has 100 columns. How many blocks of 16 x 16 threads does it need along x?"
 ///     answer = 7                      # a number of at least 0, or one of `choices`
 ///     choices = ["…", "…", "…"]       # at least three; may be left out
 ///     unit = "blocks"                 # may be left out
