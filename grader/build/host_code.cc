@@ -161,8 +161,9 @@ std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel
 }  // namespace
 
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding, std::string_view entry) {
-  if (finding.kind == FindingKind::kInvalidLaunch && !finding.kernel.empty())
-    return OnlyLaunchOf(source, finding.kernel);
+  const bool is_of_launch =
+      finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kMissingWait;
+  if (is_of_launch && !finding.kernel.empty()) return OnlyLaunchOf(source, finding.kernel);
   if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return std::nullopt;
   // "cudaMemcpy to the device".
   const std::string& call = finding.message.arguments().at(0).text;

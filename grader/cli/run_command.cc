@@ -30,6 +30,7 @@
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 #include "grader/device/describe_fault.h"
+#include "grader/device/model/backend.h"
 #include "grader/fatbin/executable.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
@@ -56,8 +57,10 @@ constexpr const char* kRunFooter =
     "  warplings run --profile counts.json ./vector_add\n"
     "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
-    "Not checked: the host's own reads of managed or pinned memory. Call cudaDeviceSynchronize() before the\n"
-    "host reads what a kernel wrote.\n"
+    "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
+    "that wrote there, you get a warning: call cudaDeviceSynchronize() before the host reads the result.\n"
+    "\n"
+    "A program without errors ends with \"no errors found in N launches\" on standard error.\n"
     "\n"
     "Exit status: the program's; 1 if that is 0 but an error was found; 128 + N after signal N.";
 
@@ -211,6 +214,8 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
     if (finding.kind == FindingKind::kUninitialised && is_array)
       std::fputs(Wrap(Words(say::fill_it_before_launch()), kColumns, 4).c_str(), stderr);
+    if (finding.kind == FindingKind::kMissingWait)
+      std::fputs(Wrap(Words(say::wait_before_host_reads()), kColumns, 4).c_str(), stderr);
   }
   if (LackLines(findings)) {
     std::fputs("\n", stderr);
@@ -276,18 +281,28 @@ Status WriteProfile(DeviceClient& device, const std::string& file) {
   return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
 }
 
+/// Silence could also mean that nothing was looked at.
+void PrintThatAllIsWell(DeviceClient& device) {
+  const std::size_t launches = device.TakeLaunches().size();
+  if (launches == 0) return;
+  Warn(launches == Observed::kMaximumLaunches ? say::no_errors_in_many_launches(launches)
+       : launches > 1                         ? say::no_errors_in_launches(launches)
+                                              : say::no_errors_in_one_launch());
+}
+
 /// What is left to say once the program has ended; the exit status.
 int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& end) {
   if (end.signalled()) device.Interrupt();
   device.SetDeadline(end.signalled() ? kLastWordsAfterSignal : kLastWords);
   std::vector<Finding> findings = device.TakeFindings();
-  // What crashes has no chance to free anything, and what gives up does not care to.
+  // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
   if (PrintCrash(end, options.source) || gave_up)
-    std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kLeak; });
-  for (const auto& violation : device.TakeProtocolViolations()) {
-    Warn(say::program_was_cut_off(violation.what));
-  }
+    std::erase_if(findings, [](const Finding& f) {
+      return f.kind == FindingKind::kLeak || f.kind == FindingKind::kMissingWait;
+    });
+  const auto violations = device.TakeProtocolViolations();
+  for (const auto& violation : violations) Warn(say::program_was_cut_off(violation.what));
   // However the program ended: counts of what failed are of interest too.
   if (!options.profile.empty()) {
     if (Status written = WriteProfile(device, options.profile); !written) return ReportError(written.error());
@@ -295,7 +310,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   if (!device.alive() && !end.signalled()) {
     return ReportError(GraderError(say::findings_not_told(), say::findings_are_lost()));
   }
-  return ExitStatusFor(end.wait_status, PrintFindings(findings, options.source));
+  const int status = ExitStatusFor(end.wait_status, PrintFindings(findings, options.source));
+  const bool was_checked = options.sample_blocks == 0 && violations.empty();
+  if (status == kExitPassed && findings.empty() && was_checked) PrintThatAllIsWell(device);
+  return status;
 }
 
 }  // namespace
@@ -312,7 +330,7 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   observation.sample_blocks = options.sample_blocks;
   if (options.sample_blocks) observation.checks = false;  // Blocks that did not run wrote nothing.
   observation.max_warp_instructions = options.max_instructions;
-  observation.repeat_launches = true;
+  observation.repeat_launches = observation.missing_waits = true;
   (*device)->SetObservation(observation);
   ChannelPair pair = MakeChannelPair();
   auto client = (*device)->AttachClient(pair.second.get(), /*deliver_printed=*/true);

@@ -46,6 +46,7 @@ enum class FindingKind {
   kInvalidLaunch,     ///< The launch was refused: grid or block dimensions, shared memory, missing kernel.
   kInvalidCall,       ///< A runtime call was refused: invalid pointer, double free, range out of bounds.
   kLeak,              ///< Device memory that was allocated and never freed.
+  kMissingWait,       ///< Work that wrote memory of the host's, and that the host never waited for.
   kUnsupported,       ///< An instruction or call that the virtual GPU does not support; the message names it.
 };
 

@@ -124,7 +124,7 @@ TEST(JsonTest, TheNamesOfEnumeratorsStay) {
       "out_of_bounds use_after_free misaligned uninitialised race race_between_streams divergent_barrier "
       "barrier_after_exit shuffle_after_exit mask_without_lane division_by_zero deadlock endless_loop trap "
       "invalid_launch "
-      "invalid_call leak unsupported");
+      "invalid_call leak missing_wait unsupported");
   EXPECT_EQ(Names<Severity>(), "warning error");
   EXPECT_EQ(Names<MemorySpace>(), "none global shared local constant parameter");
   EXPECT_EQ(Names<Access>(), "none read write atomic");

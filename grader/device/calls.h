@@ -28,7 +28,7 @@ namespace warplings::protocol {
 
 /// Increment this with every change of a row or a struct, because client and device may come from different
 /// builds.
-inline constexpr std::uint32_t kVersion = 6;
+inline constexpr std::uint32_t kVersion = 7;
 
 // --- The connection --------------------------------------------------------------------------------
 

@@ -183,6 +183,9 @@ struct ObservationOptions {
   /// A launch that finds arguments and memory as an earlier one did may be taken for done, with the same
   /// outcome (grader/virtual_gpu/past_launches.h). A card runs all.
   bool repeat_launches = false;
+  /// Results in memory that the host shares, for which it did not wait, are findings (missing_waits.h).
+  /// Requires checks. For whole programs: a function that the judge calls need not wait, the judge does.
+  bool missing_waits = false;
 };
 
 struct MemoryInfo {

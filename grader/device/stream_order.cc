@@ -92,4 +92,8 @@ void StreamOrder::AwaitAll() {
   for (const Timeline& timeline : timelines_) Join(host_, timeline.clock);
 }
 
+bool StreamOrder::HostAwaited(const Issued& issued) const {
+  return At(host_, issued.timeline) >= issued.number;
+}
+
 }  // namespace warplings

@@ -62,6 +62,8 @@ class StreamOrder {
   void AwaitStream(StreamId stream);
   void AwaitEvent(EventId event);
   void AwaitAll();
+  /// Whether the host has waited for it.
+  bool HostAwaited(const Issued& issued) const;
 
  private:
   struct Timeline {

@@ -37,7 +37,8 @@ std::string_view AccessWord(Access access) {
 /// it, and often no source line is known.
 bool IsOfHostCode(const Finding& finding) {
   return finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kInvalidCall ||
-         finding.kind == FindingKind::kLeak || finding.kind == FindingKind::kRaceBetweenStreams;
+         finding.kind == FindingKind::kLeak || finding.kind == FindingKind::kRaceBetweenStreams ||
+         finding.kind == FindingKind::kMissingWait;
 }
 
 /// "at byte 12 of out (36 bytes)". An access that leaves the object is told by its message: how far, and of
@@ -70,7 +71,8 @@ Message FindingSubject(const Finding& finding, std::size_t tests) {
 }
 
 Message FindingPlace(const Finding& finding) {
-  if (finding.kernel.empty()) return {};
+  if (finding.kernel.empty() || finding.kind == FindingKind::kMissingWait)
+    return {};  // Its message names it.
   if (IsOfHostCode(finding)) return say::in_kernel(finding.kernel);
   return say::in_kernel_at(finding.kernel, Index(finding.block), Index(finding.thread));
 }

@@ -48,7 +48,8 @@ class PastLaunches {
   struct Shown {
     GridOutcome outcome;
     LaunchRecord record;
-    std::optional<LaunchAccesses> accesses;  ///< If they were recorded.
+    std::optional<LaunchAccesses> accesses;    ///< If they were recorded.
+    std::vector<DevicePointer> host_arrays{};  ///< As Backend::TakeHostArrays.
   };
 
   /// False for a kernel of which it is not known what decides what it does: it prints or allocates.

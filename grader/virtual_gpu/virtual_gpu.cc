@@ -197,6 +197,7 @@ class VirtualGpu final : public Backend {
     return NamedArray{region->start, region->bytes, NameOf(*region, GridRequest{}), region->is_shared};
   }
   void RecordAccesses(LaunchAccesses* accesses) override { recorded_ = accesses; }
+  std::vector<DevicePointer> TakeHostArrays() override { return std::exchange(host_arrays_, {}); }
   void Complete(Observed::Part part) override {
     switch (part) {
       case Observed::Part::kFindings: interrupted = false; break;
@@ -262,6 +263,7 @@ class VirtualGpu final : public Backend {
                                 request.cooperative, request.arguments};
     if (const PastLaunches::Shown* shown = past_.Repeat(key, *memory_, recorded_ != nullptr)) {
       if (recorded_ != nullptr) *recorded_ = *shown->accesses;
+      host_arrays_ = shown->host_arrays;
       GridOutcome outcome = shown->outcome;
       Keep(kernel, request, shown->record, outcome);
       return Unit{};
@@ -309,7 +311,8 @@ class VirtualGpu final : public Backend {
     if (keeps_accesses) grid.accesses = &accesses;
 
     AccessMap touched(/*notes_changes=*/recorded_ != nullptr);
-    if (recorded_ != nullptr || key != nullptr) grid.touched = &touched;
+    const bool finds_missing_waits = FindsMissingWaits(*kernel.program, request, key != nullptr);
+    if (recorded_ != nullptr || key != nullptr || finds_missing_waits) grid.touched = &touched;
 
     const auto start = std::chrono::steady_clock::now();
     GridOutcome outcome = engine_.run(grid);
@@ -325,15 +328,17 @@ class VirtualGpu final : public Backend {
       record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
       kept_accesses_ += record.accesses->size();
     }
+    const auto arrays = grid.touched != nullptr ? touched.Touched() : std::nullopt;
+    host_arrays_ = finds_missing_waits ? HostArraysOf(arrays) : std::vector<DevicePointer>{};
     if (key != nullptr) {
-      const auto arrays = WhatDecides(*kernel.program, touched.Touched());
-      past_.AfterRun(*key, *memory_, arrays, took.count(), [&] {
+      const auto deciding = WhatDecides(*kernel.program, arrays);
+      past_.AfterRun(*key, *memory_, deciding, took.count(), [&] {
         std::optional<LaunchAccesses> recorded;
         if (recorded_ != nullptr) recorded = *recorded_;
-        return PastLaunches::Shown{outcome, record, std::move(recorded)};
+        return PastLaunches::Shown{outcome, record, std::move(recorded), host_arrays_};
       });
-      for (std::size_t i = 0; arrays && i < arrays->size(); ++i) {
-        if (!(*arrays)[i].written.empty()) NoteDescriptor((*arrays)[i].start);
+      for (std::size_t i = 0; deciding && i < deciding->size(); ++i) {
+        if (!(*deciding)[i].written.empty()) NoteDescriptor((*deciding)[i].start);
       }
     }
     Keep(kernel, request, std::move(record), outcome);
@@ -348,6 +353,36 @@ class VirtualGpu final : public Backend {
     };
     if (program.waits_for_values && touched && std::ranges::any_of(*touched, is_of_host)) return std::nullopt;
     return touched;
+  }
+
+  /// Whether what the launch does with the host's memory is looked at. A kernel with fences, or one that
+  /// waits for a value, may tell the host by memory that it is done. Where accesses are not recorded anyway,
+  /// it is the arguments that tell whether it has the host's memory.
+  bool FindsMissingWaits(const Program& program, const LaunchRequest& request, bool is_recorded) const {
+    if (!observation_.missing_waits || program.has_fences || program.waits_for_values) return false;
+    const std::vector<std::byte>& arguments = request.arguments;
+    for (std::size_t at = 0; !is_recorded && at + sizeof(DevicePointer) <= arguments.size();
+         at += sizeof(DevicePointer)) {
+      DevicePointer pointer = 0;
+      std::memcpy(&pointer, arguments.data() + at, sizeof pointer);
+      const Region* region = memory_->Find(pointer);
+      is_recorded = region != nullptr && region->is_shared;
+    }
+    return is_recorded;
+  }
+
+  /// As TakeHostArrays, of what a launch has accessed.
+  std::vector<DevicePointer> HostArraysOf(const PastLaunches::TouchedArrays& touched) const {
+    std::vector<DevicePointer> arrays;
+    bool are_written = false;
+    for (std::size_t i = 0; touched && i < touched->size(); ++i) {
+      const AccessMap::TouchedArray& array = (*touched)[i];
+      const Region* region = memory_->Find(array.start);
+      if (region == nullptr || !region->is_shared) continue;
+      arrays.push_back(array.start);
+      are_written |= !array.written.empty();
+    }
+    return are_written ? arrays : std::vector<DevicePointer>{};
   }
 
   /// What the engine has to know of a launch, without those who observe it. Refuses a launch for which there
@@ -451,7 +486,8 @@ class VirtualGpu final : public Backend {
   ObservationOptions observation_;
   WatchedArrays watched_;
   LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.
-  std::size_t kept_accesses_ = 0;       ///< In the launches that are observed.
+  std::vector<DevicePointer> host_arrays_;
+  std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
   vgpu::Profile counts_;
   std::optional<CudaFault> error_;
   DevicePointer workspace_ = 0;  ///< Of cooperative launches; 0: there was none yet.

@@ -17,7 +17,7 @@ class RunTest : public CliFixture {};
 TEST_F(RunTest, AnOrdinaryProgramPrintsItsResult) {
   const ProgramRun run = Run({"run", kPrograms / "histogram", "5000"});
   EXPECT_EQ(run.out, "5000 values, 0 bins wrong, timed: yes\n");
-  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.err, "warplings: no errors found in 1 launch\n");
   EXPECT_EQ(run.status, 0);
 }
 
@@ -57,7 +57,7 @@ TEST_F(RunTest, WhatWasFoundBeforeAnInterruptIsTold) {
 TEST_F(RunTest, DeviceCodeOfSeveralFilesIsLinked) {
   const ProgramRun run = Run({"run", kPrograms / "linked"});
   EXPECT_EQ(run.out, "total 95624, 4 calls, no error\n");
-  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.err, "warplings: no errors found in 4 launches\n");
   EXPECT_EQ(run.status, 0);
 }
 
@@ -167,6 +167,75 @@ TEST_F(CcTest, AMissingBarrierIsToldBeforeWhatFollowsFromIt) {
   const ProgramRun run = Run({"cc", source});
   EXPECT_LT(run.err.find("error: race"), run.err.find("error: uninitialised read")) << run.err;
   EXPECT_NE(run.err.find("error: uninitialised read"), std::string::npos) << run.err;
+}
+
+TEST_F(RunTest, ResultsThatNothingWaitsForAreTold) {
+  const std::pair<const char*, const char*> told[] = {
+      {"no wait at all", "kernel set before its memory was freed"},
+      {"no wait, its input is freed first", "kernel copy before its memory was freed"},
+      {"no wait, and no free", "kernel set before the program ended"},
+      {"no wait for a managed variable", "kernel add_to_total before the program ended"},
+      {"no wait for a copy", "a copy to the host before its memory was freed"},
+      {"no wait but for another stream", "kernel set before its memory was freed"},
+      {"no wait but for an earlier event", "kernel set before its memory was freed"},
+      {"no wait for a non-blocking stream", "kernel set before its memory was freed"},
+      {"no wait after the last pass", "kernel set before its memory was freed"},
+  };
+  for (const auto& [name, words] : told) {
+    const ProgramRun run = Run({"run", kPrograms / "waiting", name});
+    EXPECT_EQ(run.status, 0) << name;
+    EXPECT_NE(run.err.find("warning: missing wait"), std::string::npos) << name << run.err;
+    EXPECT_NE(run.err.find(words), std::string::npos) << name << run.err;
+  }
+}
+
+TEST_F(RunTest, WhoeverWaitsIsNotWarned) {
+  for (const char* name :
+       {"the device", "the stream", "an event", "a poll", "a stream that waits", "a copy of the result",
+        "a copy of what follows", "managed memory that is only read", "only device memory",
+        "a free of other memory", "the stream of a copy", "pinned input", "a host function",
+        "a flag in pinned memory", "no time to wait"}) {
+    const ProgramRun run = Run({"run", kPrograms / "waiting", name});
+    EXPECT_EQ(run.status, std::string(name) == "no time to wait" ? 3 : 0) << name;
+    EXPECT_EQ(run.err.find("missing wait"), std::string::npos) << name << run.err;
+    EXPECT_EQ(run.err.find("error: "), std::string::npos) << name << run.err;
+  }
+}
+
+TEST_F(CcTest, AMissingWaitNamesTheLaunchAndWhatToDo) {
+  const std::filesystem::path source = scratch() / "too_early.cu";
+  WriteText(source,
+            "#include <cstdio>\n"
+            "__global__ void set(int* a) { a[threadIdx.x] = 7; }\n"
+            "int main() {\n"
+            "  int* m;\n"
+            "  cudaMallocManaged(&m, 128);\n"
+            "  set<<<1, 32>>>(m);\n"
+            "  std::printf(\"%d\\n\", m[0]);\n"
+            "  cudaFree(m);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 0);
+  for (const char* words : {"too_early.cu:6 | set<<<1, 32>>>(m);\n  warning: missing wait\n",
+                            "nothing waited for kernel set before its memory was freed",
+                            "    call cudaDeviceSynchronize() before the host reads the result\n"}) {
+    EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
+  }
+  EXPECT_EQ(run.err.find("no errors found"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, OnlyAProgramThatLaunchesAndSucceedsIsToldThatAllIsWell) {
+  const std::filesystem::path source = scratch() / "well.cu";
+  WriteText(source,
+            "__global__ void k() {}\n"
+            "int main(int argc, char** words) {\n"
+            "  for (int i = 1; i < argc; ++i) k<<<1, 1>>>();\n"
+            "  cudaDeviceSynchronize();\n"
+            "  return argc == 4 ? 5 : 0;\n"
+            "}\n");
+  EXPECT_EQ(Run({"cc", source}).err, "");
+  EXPECT_EQ(Run({"cc", source, "1", "2"}).err, "warplings: no errors found in 2 launches\n");
+  EXPECT_EQ(Run({"cc", source, "1", "2", "3"}).err, "") << "its own check may have failed";
 }
 
 TEST_F(CcTest, WhatDoesNotCompileIsNotRun) {

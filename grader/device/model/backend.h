@@ -103,6 +103,9 @@ class Backend {
   virtual std::optional<NamedArray> FindArray(DevicePointer /*address*/) { return std::nullopt; }
   /// Launches from now on also tell here what they access; null: they do not.
   virtual void RecordAccesses(LaunchAccesses* /*accesses*/) {}
+  /// The arrays of memory shared with the host that the last launch accessed, if it wrote one of them. Only
+  /// with ObservationOptions::missing_waits.
+  virtual std::vector<DevicePointer> TakeHostArrays() { return {}; }
   /// Completes this part of `observed`, which is about to be taken.
   virtual void Complete(Observed::Part /*part*/) {}
 

@@ -117,7 +117,10 @@ CudaResult<Allocation> LocalDevice::Allocate(std::uint64_t bytes, AllocationKind
 }
 
 CudaStatus LocalDevice::Free(DevicePointer address) {
-  CudaStatus waited = SynchronizeAll();
+  const CudaStatus ran = streams_.SynchronizeAll();
+  AddFindings(missing_waits_.TakeBeforeFree(address, races_.order()));
+  races_.EndAll();
+  CudaStatus waited = Wait(ran);
   CudaStatus released = Release(address);
   return waited ? released : waited;
 }
@@ -171,7 +174,7 @@ void LocalDevice::AwaitDefaultStream(StreamId stream) {
 }
 
 bool LocalDevice::IsHostMemory(DevicePointer address) {
-  if (!races_.order().matters()) return false;
+  if (!races_.order().matters() && !finds_missing_waits_) return false;
   const auto array = backend_->FindArray(address);
   return array && array->is_host_memory;
 }
@@ -244,13 +247,17 @@ CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, s
                       : to_host            ? say::copy_from_device()
                                            : say::copy_to_device();
   }
+  const StreamOrder::Issued place = to_host ? PlaceOf(operation, stream) : StreamOrder::Issued{};
   // cudaMemcpy waits if host memory takes part; between device memory it does not. A cudaMemcpyAsync in the
   // default stream cannot be told from it.
   if (to_host || from_host) AwaitDefaultStream(stream);
   return streams_.Submit(
       stream, "copy of " + std::to_string(bytes) + " bytes within the device", [=, this]() -> CudaStatus {
         CudaStatus copied = backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
-        if (copied) NoteCopy(operation, target, source, bytes);
+        if (!copied) return copied;
+        NoteCopy(operation, target, source, bytes);
+        const auto array = place.number != 0 ? backend_->FindArray(target) : std::nullopt;
+        if (array) missing_waits_.Note({say::copy_from_device(), "", place, {array->start}}, races_.order());
         return copied;
       });
 }
@@ -287,6 +294,22 @@ CudaStatus LocalDevice::RunKernel(const Operation& operation, const LaunchReques
   return status;
 }
 
+StreamOrder::Issued LocalDevice::PlaceOf(const Operation& operation, StreamId stream) {
+  if (!finds_missing_waits_ || served_ == 0) return {};
+  return operation ? operation->issued : races_.order().Issue(stream);
+}
+
+void LocalDevice::NoteHostArrays(const StreamOrder::Issued& place, const std::string& kernel) {
+  if (place.number == 0) return;
+  std::vector<DevicePointer> arrays = backend_->TakeHostArrays();
+  if (!arrays.empty())
+    missing_waits_.Note({say::in_kernel(kernel), kernel, place, std::move(arrays)}, races_.order());
+}
+
+void LocalDevice::AddFindings(std::vector<Finding> findings) {
+  for (Finding& finding : findings) AddFinding(std::move(finding));
+}
+
 CudaStatus LocalDevice::CheckLaunch(const LaunchRequest& request) {
   const Backend::Kernel* kernel = GetKernel(request.kernel);
   if (kernel == nullptr) return NoKernel();
@@ -304,7 +327,12 @@ CudaStatus LocalDevice::Launch(const LaunchRequest& request) {
     operation->kernel = name;
   }
   return streams_.Submit(
-      request.stream, "kernel " + name, [this, request, operation] { return RunKernel(operation, request); },
+      request.stream, "kernel " + name,
+      [this, request, operation, place = PlaceOf(operation, request.stream), name] {
+        CudaStatus ran = RunKernel(operation, request);
+        NoteHostArrays(place, name);
+        return ran;
+      },
       request.arguments.size());
 }
 
@@ -346,6 +374,7 @@ CudaStatus LocalDevice::SynchronizeAll() {
 
 CudaResult<Streams::HostFunction> LocalDevice::SubmitHostFunction(StreamId stream) {
   auto submitted = streams_.SubmitHostFunction(stream);
+  missing_waits_.Forget();  // The function may tell the program that the work before it is done.
   // A card may still be at the work before it. The program does not wait, so nothing is ordered by this.
   if (submitted && *submitted == 0) {
     if (auto done = backend_->Wait(); !done) return done.error();
@@ -415,6 +444,7 @@ CudaResult<Timing> Backend::EndTiming() {
 
 void LocalDevice::SetObservation(const ObservationOptions& options) {
   races_.Enable(options.checks);
+  finds_missing_waits_ = options.checks && options.missing_waits;
   backend_->SetObservation(options);
 }
 
@@ -458,6 +488,7 @@ Observed& LocalDevice::Complete(Observed::Part part) {
 }
 
 std::vector<Finding> LocalDevice::TakeFindings() {
+  AddFindings(missing_waits_.TakeAtEnd(races_.order()));
   return std::exchange(Complete(Observed::Part::kFindings).findings, {});
 }
 std::vector<LaunchRecord> LocalDevice::TakeLaunches() {
@@ -474,6 +505,7 @@ std::string LocalDevice::TakePrinted() {
 }
 
 void LocalDevice::DropClient(ClientId client) {
+  AddFindings(missing_waits_.TakeAtEnd(races_.order()));
   for (const StreamId stream : streams_.DropClient(client)) {
     races_.order().AwaitStream(stream);  // Nothing of it runs any more.
     races_.order().Destroy(stream);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/device/device.h"
+#include "grader/device/missing_waits.h"
 #include "grader/device/model/backend.h"
 #include "grader/device/stream_races.h"
 #include "grader/device/streams.h"
@@ -99,6 +100,7 @@ class LocalDevice {
     return streams_.AdvanceTo(client, awaited, id);
   }
   void EndHostFunction(ClientId client, Streams::HostFunction function) {
+    missing_waits_.Forget();
     streams_.EndHostFunction(client, function);
   }
   CudaResult<EventId> CreateEvent(ClientId client) { return streams_.CreateEvent(client); }
@@ -167,6 +169,13 @@ class LocalDevice {
   void NoteLifetime(const Operation& operation, DevicePointer address);
   CudaStatus RunKernel(const Operation& operation, const LaunchRequest& request);
 
+  // Results that the host does not wait for (missing_waits.h).
+  /// The place of the operation that was just issued; of number 0: it is not checked.
+  StreamOrder::Issued PlaceOf(const Operation& operation, StreamId stream);
+  /// The kernel has run.
+  void NoteHostArrays(const StreamOrder::Issued& place, const std::string& kernel);
+  void AddFindings(std::vector<Finding> findings);
+
   /// Completes this part of what was observed.
   Observed& Complete(Observed::Part part);
 
@@ -178,6 +187,8 @@ class LocalDevice {
   KernelId next_kernel_ = 1;
   ClientId served_ = 0;
   StreamRaces races_;
+  MissingWaits missing_waits_;
+  bool finds_missing_waits_ = false;
   Streams streams_;  ///< Its pending work uses all of the above.
 };
 
