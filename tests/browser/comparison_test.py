@@ -44,6 +44,28 @@ class Tiles(unittest.TestCase):
         self.assertIsNone(profile_page.worst_conflicts({"lines": [made_up_profile.line(3, 1)]}))
 
 
+class Page(unittest.TestCase):
+    def test_the_map_of_wrong_values_comes_right_after_what_to_do_first(self):
+        page = profile_page.draw(made_up_profile.wrong_values())
+        places = [page.index(part) for part in ('class="box first"', 'id="output"', 'id="source"')]
+        self.assertEqual(places, sorted(places))
+        self.assertNotIn('id="output"', profile_page.draw(made_up_profile.profile()))
+        beside = made_up_profile.wrong_values()
+        beside["beside"] = made_up_profile.profile()["beside"]
+        page = profile_page.draw(beside)
+        self.assertLess(page.index('id="output"'), page.index('id="compare"'))
+
+    def test_nobody_can_have_more_blocks_than_one_block_of_work(self):
+        data = made_up_profile.profile()
+        words = "more blocks would help more"
+        self.assertIn(words, profile_page.draw(data))
+        data["test"]["launches"][0]["grid"] = {"x": 1, "y": 1, "z": 1}
+        self.assertNotIn(words, profile_page.draw(data))
+
+    def test_how_close_two_times_are_that_count_as_equal_is_said(self):
+        self.assertIn("the times differ by at most 20", profile_page.draw(made_up_profile.profile()))
+
+
 class Limits(unittest.TestCase):
     def limits_of(self, **counts):
         data = histogram(**counts)
