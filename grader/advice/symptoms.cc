@@ -57,17 +57,6 @@ bool IsOfTooLargeALaunch(const Finding& finding) {
          !finding.message.Mentions(say::no_threads.id);
 }
 
-Symptom SymptomOf(const Finding& finding, const TestResult& test) {
-  // Reads outside M and reads outside N have different causes; of races it is the place in the code that
-  // differs.
-  const std::string where =
-      finding.kind == FindingKind::kOutOfBounds
-          ? std::to_string(static_cast<int>(finding.access)) + " " + English(finding.object)
-          : std::string(MemorySpaceName(finding.space));
-  const Stage stage = IsUnused(finding, test) ? Stage::kUnused : StageOf(finding.kind);
-  return {stage, std::string(FindingKindName(finding.kind)) + " " + where, true};
-}
-
 /// What a message says, whatever the numbers and names in it: its id, and those of the messages in it.
 std::string KindOf(const Message& message) {
   std::string kind = message.id();
@@ -82,6 +71,17 @@ std::string KindOf(const Message& message) {
 }
 
 }  // namespace
+
+Symptom SymptomOf(const Finding& finding, const TestResult& test) {
+  // Reads outside M and reads outside N have different causes; of races it is the place in the code that
+  // differs.
+  const std::string where =
+      finding.kind == FindingKind::kOutOfBounds
+          ? std::to_string(static_cast<int>(finding.access)) + " " + English(finding.object)
+          : std::string(MemorySpaceName(finding.space));
+  const Stage stage = IsUnused(finding, test) ? Stage::kUnused : StageOf(finding.kind);
+  return {stage, std::string(FindingKindName(finding.kind)) + " " + where, true};
+}
 
 Symptoms SymptomsOf(const TestResult& test) {
   Symptoms all;

@@ -22,6 +22,9 @@ struct Symptom {
 };
 using Symptoms = std::vector<Symptom>;
 
+/// The one that an error of a failing test is.
+Symptom SymptomOf(const Finding& finding, const TestResult& test);
+
 /// In the order of the chain; none of a test that did not fail. Wrong values in a test with a race are left
 /// out, because the race causes them.
 Symptoms SymptomsOf(const TestResult& test);

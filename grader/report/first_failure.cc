@@ -2,6 +2,8 @@
 #include "grader/report/first_failure.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -328,6 +330,66 @@ Message RequirementOfOtherTests(const ExerciseResult& result) {
   return other == nullptr ? Message() : say::after_that_reason(other->reason, say::Count(tests, "test"));
 }
 
+/// How early in the chain the advice is: what comes later may follow from it.
+Stage StageOfAdvice(const ExerciseResult& result) {
+  const std::optional<Finding>& finding = result.advice->finding;
+  return finding && finding->severity == Severity::kError ? SymptomOf(*finding, {}).stage : Stage::kPrice;
+}
+
+/// Whether one of the causes that are named above shows as this error, or may have caused it: it is of the
+/// same kind as the finding of one, or all tests of one have it.
+bool IsSpokenOf(const Finding& error, const Symptom& symptom, const Failures& failures,
+                const ExerciseResult& result) {
+  const auto is_alike = [&](const std::optional<Finding>& other) {
+    return other && other->kind == error.kind;
+  };
+  const auto explains = [&](const Misconception& cause) {
+    if (is_alike(cause.finding)) return true;
+    return TestsOf(cause) > 0 && std::ranges::all_of(failures, [&](const Failure& failure) {
+             return std::ranges::count(*cause.tests, failure.test->name) == 0 || failure.Has(symptom);
+           });
+  };
+  return symptom.stage > StageOfAdvice(result) || is_alike(result.advice->finding) ||
+         std::ranges::any_of(result.misconceptions, explains);
+}
+
+/// The errors that nothing above speaks of, one of each symptom: those of the most tests first.
+std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector<Message>& said) {
+  struct Error {
+    Symptom symptom;
+    const Finding* first = nullptr;
+    bool is_spoken_of = false;
+    std::size_t tests = 0;
+  };
+  const Failures failures = FailuresOf(result);
+  std::vector<Error> errors;
+  for (const Failure& failure : failures) {
+    Symptoms counted;
+    for (const Finding& finding : failure.test->findings) {
+      if (finding.severity != Severity::kError || finding.where.line == 0) continue;
+      const Symptom symptom = SymptomOf(finding, *failure.test);
+      if (std::ranges::count(counted, symptom) > 0) continue;
+      counted.push_back(symptom);
+      auto known = std::ranges::find(errors, symptom, &Error::symptom);
+      if (known == errors.end()) {
+        const bool is_spoken_of = IsSpokenOf(finding, symptom, failures, result);
+        known = errors.insert(known, Error{symptom, &finding, is_spoken_of, 0});
+      }
+      ++known->tests;
+    }
+  }
+  std::ranges::stable_sort(errors, std::ranges::greater(), &Error::tests);
+  std::vector<Message> messages;
+  for (const Error& error : errors) {
+    const bool is_said =
+        std::ranges::any_of(said, [&](const Message& each) { return Contains(each, error.first->message); });
+    Message message = AfterThatFinding(*error.first, error.tests);
+    if (error.is_spoken_of || is_said || std::ranges::count(said, message) > 0) continue;
+    messages.push_back(std::move(message));
+  }
+  return messages;
+}
+
 }  // namespace
 
 std::vector<Message> LaterCauses(const ExerciseResult& result) {
@@ -357,6 +419,7 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     if (Message wrong = WrongInOtherTests(result); !wrong.empty()) causes.push_back(std::move(wrong));
     if (Message other = RequirementOfOtherTests(result); !other.empty()) causes.push_back(std::move(other));
   }
+  std::ranges::move(OtherErrors(result, causes), std::back_inserter(causes));
   return causes;
 }
 

@@ -48,7 +48,8 @@ Message ExampleOfAdvice(const ExerciseResult& result);
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result);
 
 /// "After that: TITLE (2 tests)" for each mistake that is not the first advice: further ones of its name, the
-/// misconceptions that follow, or, where there is none of these, what other tests show.
+/// misconceptions that follow, or, where there is none of these, what other tests show; and the errors that
+/// nothing of this speaks of, with their lines.
 std::vector<Message> LaterCauses(const ExerciseResult& result);
 
 }  // namespace warplings

@@ -122,7 +122,7 @@ class Short : public ReportCanvas {
       AddFinding(shown);
     }
     // One thing first; what else was recognised is named, so that nobody takes it for all.
-    constexpr std::size_t kNamed = 2;
+    constexpr std::size_t kNamed = 3;
     const std::vector<Message> later = LaterCauses(result_);
     if (!later.empty()) AddGap();
     for (std::size_t i = 0; i < std::min(kNamed, later.size()); ++i) AddMessage(later[i], 2);

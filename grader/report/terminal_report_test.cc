@@ -678,6 +678,29 @@ TEST(ScreenReport, AFindingOfAnotherMistakeComesAfterTheAdvice) {
       << report;
 }
 
+/// The advice is about values, and no finding shows it: a read past the end in other tests has a line.
+TEST(ScreenReport, AnErrorThatNothingSpeaksOfHasALineOfItsOwn) {
+  ExerciseResult result = MadeUpResult();
+  const Finding outside = result.tests[1].findings.at(0);
+  result.tests[1].findings.clear();
+  result.tests[2].findings = {outside};
+  Misconception& first = result.misconceptions[0];
+  first.evidence = OfTest(result.tests[1], "rows of k");
+  first.tests = {result.tests[1].name, result.tests[2].name};
+  const std::string line = "  After that: line 2 ";
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  first.tests = {result.tests[2].name};
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos)
+      << "all its tests have it, so that it may be what follows\n"
+      << Report(result, kScreen);
+  first.tests = {result.tests[1].name};
+  result.misconceptions.push_back({"old", "The bound is old", "Long.", "", {}});
+  result.misconceptions.push_back({"new", "The bound is new", "Long.", "", {}});
+  const std::string report = Report(result, kScreen);
+  EXPECT_LT(report.find("After that: The bound is new"), report.find(line)) << report;
+  EXPECT_NE(report.find(line), std::string::npos) << report;
+}
+
 /// Most failing tests have no name: their own advice comes first, the name follows.
 TEST(ScreenReport, ATestsOwnAdviceMayComeBeforeAName) {
   ExerciseResult result = MadeUpResult();
