@@ -271,7 +271,7 @@ class Watch {
   }
 
   void Show() const {
-    if (::isatty(STDOUT_FILENO) != 0) std::fputs("\x1b[H\x1b[2J\x1b[3J", stdout);
+    if (::isatty(STDOUT_FILENO) != 0) std::fputs("\x1b[H\x1b[2J", stdout);
     std::fputs(shown_.c_str(), stdout);
     std::printf("\n%s\n", Words(say::keys_of_watch()).c_str());
     std::fflush(stdout);

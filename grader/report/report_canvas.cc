@@ -78,7 +78,7 @@ void ReportCanvas::AddSection(const Message& title) {
 }
 
 void ReportCanvas::AddHeading() {
-  AddLine("", Colour::kBold, Printable(result_.exercise), ": " + PrintableWords(result_.title));
+  AddLine("", Colour::kBold, Printable(result_.exercise), Translated(": ") + PrintableWords(result_.title));
   const std::string file = CutPathTo(Printable(result_.file), style_.columns - 2);
   AddMessage(result_.device.empty() ? say::source_place(file) : say::file_on_device(file, result_.device), 2);
 }
@@ -118,10 +118,10 @@ void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {
   constexpr std::size_t kKind = 10;  // ": warning:" stays on the line of the place.
   place = CutPathTo(place, style_.columns - kKind);
   const bool error = diagnostic.severity == Severity::kError;
-  const std::string kind = Translated(error ? "error" : "warning");
+  const std::string kind = Translated(error ? "error" : "warning"), colon = Translated(": ");
   std::vector<std::string> lines =
-      WrappedLines(place + ": " + kind + ": " + Printable(Words(diagnostic.message)), style_.columns, 2);
-  if (const std::size_t at = lines.empty() ? std::string::npos : lines[0].find(kind + ": ");
+      WrappedLines(place + ": " + kind + colon + Printable(Words(diagnostic.message)), style_.columns, 2);
+  if (const std::size_t at = lines.empty() ? std::string::npos : lines[0].find(kind + colon);
       at != std::string::npos) {
     lines[0].replace(at, kind.size(), Paint(error ? Colour::kRed : Colour::kYellow, kind));
   }
@@ -145,12 +145,13 @@ void ReportCanvas::AddFindings(const Message& title, const std::vector<TestResul
   }
 }
 
-void ReportCanvas::AddPrinted(const TestResult& test, std::size_t most_lines, std::size_t indent) {
+void ReportCanvas::AddPrinted(const TestResult& test, std::size_t most_lines, std::size_t indent,
+                              bool is_said) {
   if (!test.printed) return;
   const PrintedText& printed = *test.printed;
   std::istringstream stream(Printable(printed.text));
   std::size_t lines = 0;
-  const std::string before = std::string(indent, ' ') + Translated("printed: ");
+  const std::string before = std::string(indent, ' ') + (is_said ? "" : Translated("printed: "));
   for (std::string line; std::getline(stream, line); ++lines) {
     if (lines < most_lines) AddVerbatim(before, line);
   }

@@ -48,8 +48,9 @@ class ReportCanvas {
   void AddTools();
   void AddMeasuredCounts();
 
-  /// Adds what a test printed, at most `most_lines` lines, and how many tests printed exactly the same.
-  void AddPrinted(const TestResult& test, std::size_t most_lines, std::size_t indent);
+  /// Adds what a test printed, at most `most_lines` lines, and how many tests printed exactly the same. Each
+  /// line begins with "printed: ", unless that has been said.
+  void AddPrinted(const TestResult& test, std::size_t most_lines, std::size_t indent, bool is_said = false);
   /// True if an earlier test printed the same text, which is shown there.
   bool PrintedWhatAnEarlierOneDid(const TestResult& test) const;
 

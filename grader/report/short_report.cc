@@ -68,7 +68,7 @@ class Short : public ReportCanvas {
 
   /// Where file and device need more than a line, the end of the file's path says most.
   void AddTitle() {
-    AddLine("", Colour::kBold, Printable(result_.exercise), ": " + PrintableWords(result_.title));
+    AddLine("", Colour::kBold, Printable(result_.exercise), Translated(": ") + PrintableWords(result_.title));
     const std::string device = result_.device.empty() ? "" : PrintableWords(say::on_device(result_.device));
     const std::string file = Printable(result_.file);
     const std::size_t room = style_.columns - 2;
@@ -354,7 +354,7 @@ class Short : public ReportCanvas {
     } else if (const TestResult* other = FirstThatPrinted()) {
       AddMessage(say::printed_in(NamedTitleOf(*other)), 6);
       test = other;
-      AddPrinted(*other, kShown, 6);
+      AddPrinted(*other, kShown, 8, /*is_said=*/true);
     } else {
       return;
     }

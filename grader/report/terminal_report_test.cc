@@ -447,7 +447,7 @@ TEST(ScreenReport, ShowsWhatTheFirstFailingTestPrinted) {
       << Report(result, kScreen);
   result.tests[1].printed.reset();
   result.tests[2].printed.reset();
-  EXPECT_NE(Report(result, kScreen).find("      printed in \"one element\":\n      printed: one\n"),
+  EXPECT_NE(Report(result, kScreen).find("      printed in \"one element\":\n        one\n"),
             std::string::npos)
       << Report(result, kScreen);
   result.tests[0].printed.reset();

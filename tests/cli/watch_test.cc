@@ -88,6 +88,7 @@ class Terminal {
     char bytes[4096];
     const ssize_t n = ::read(fd_, bytes, sizeof bytes);
     if (n > 0) seen_.append(bytes, std::size_t(n));
+    EXPECT_EQ(seen_.find("\x1b[3J"), std::string::npos) << "that deletes what the terminal showed before";
     if (n <= 0) ::usleep(10'000);
   }
 
