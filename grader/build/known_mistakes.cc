@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
+#include <set>
+#include <sstream>
 
 #include "grader/base/spelling.h"
 #include "grader/build/array_mistakes.h"
@@ -317,6 +320,47 @@ std::optional<KnownMistake> MisspelledCudaName(const Case& at) {
   return at.Here(say::cuda_has_no_such_name(name, meant), say::write_cuda_name(meant));
 }
 
+/// The names that the file uses in other lines, and those of its macros.
+std::vector<std::string> NamesElsewhere(const Case& at) {
+  std::set<std::string> names;
+  for (const CodeToken& token : at.tokens) {
+    if (token.line != at.line && IsName(token.text)) names.insert(token.text);
+  }
+  std::istringstream lines(at.code);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string directive, name;
+    words >> directive >> name;
+    if (directive == "#define") names.insert(name.substr(0, name.find('(')));
+  }
+  return {names.begin(), names.end()};
+}
+
+/// Two names of one length with other letters, tileM and tileN, are more likely two variables.
+bool HaveSameLetters(std::string one, std::string other) {
+  for (std::string* name : {&one, &other}) {
+    std::ranges::transform(*name, name->begin(), [](unsigned char c) { return std::tolower(c); });
+    std::ranges::sort(*name);
+  }
+  return one == other;
+}
+
+/// TILE_WIDHT, where the file has a TILE_WIDTH.
+std::optional<KnownMistake> MisspelledOwnName(const Case& at) {
+  const auto unknown = QuotedAfter(at.words, "identifier \"");
+  if (!unknown || !at.words.ends_with("\" is undefined")) return std::nullopt;
+  const std::string name(*unknown);
+  std::vector<std::string> names = NamesElsewhere(at);
+  std::erase_if(names, [&](const std::string& each) {
+    constexpr std::size_t kShort = 4;
+    if (each == name || each.size() > name.size() + 1 || name.size() > each.size() + 1) return true;
+    return (each.size() == name.size() || name.size() < kShort) && !HaveSameLetters(each, name);
+  });
+  const std::string meant = ClosestCandidate(name, names);
+  if (meant.empty()) return std::nullopt;
+  return at.Here(say::cuda_has_no_such_name(name, meant), say::write_cuda_name(meant));
+}
+
 std::optional<KnownMistake> KernelAsFunction(const Case& at) {
   if (Has(at.words, "a __global__ function call must be configured")) {
     return at.Here(say::kernel_called_without_launch(), say::launch_with_grid_and_block());
@@ -484,10 +528,11 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .code = code,
                 .tokens = TokensOf(code)};
   for (auto* recognise :
-       {NewerStandard, MissingBrace, BraceTooMany, MacroWithSemicolon, WrongLaunch, CommaInSubscript,
-        MissingParenthesis, ConditionWithoutParentheses, MissingSemicolon, ArrayOfRunTimeSize,
-        ArrayWithoutSize, WrongArray, HostFunctionAsKernel, LaunchOfNothing, WrongName, MisspelledCudaName,
-        KernelAsFunction, HostThingInKernel, MissingLibrary}) {
+       {NewerStandard,        MissingBrace,       BraceTooMany,       MacroWithSemicolon,
+        WrongLaunch,          CommaInSubscript,   MissingParenthesis, ConditionWithoutParentheses,
+        MissingSemicolon,     ArrayOfRunTimeSize, ArrayWithoutSize,   WrongArray,
+        HostFunctionAsKernel, LaunchOfNothing,    WrongName,          MisspelledCudaName,
+        MisspelledOwnName,    KernelAsFunction,   HostThingInKernel,  MissingLibrary}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;

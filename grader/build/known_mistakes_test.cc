@@ -269,6 +269,21 @@ TEST(KnownMistakes, AVariableWhoseScopeHasEnded) {
   EXPECT_EQ(ReasonAt(2, "identifier \"n\" is undefined", "void f(int n) { }\nvoid g() { n = 3; }"), "");
 }
 
+TEST(KnownMistakes, NamesOfTheFileThatAreMisspelled) {
+  const auto reason = [](const std::string& name, const std::string& source) {
+    return ReasonAt(3, "identifier \"" + name + "\" is undefined", source + "  int n = " + name + ";\n}\n");
+  };
+  EXPECT_EQ(reason("TILE_WIDHT", "#define TILE_WIDTH 16\nvoid f() {\n"),
+            "line 3: TILE_WIDHT is not declared; did you mean TILE_WIDTH? If you meant TILE_WIDTH, write it "
+            "exactly "
+            "so: capital letters and underscores count.");
+  EXPECT_TRUE(Holds(reason("widht", "void f(int width,\nint height) {\n"), "did you mean width?"));
+  EXPECT_TRUE(Holds(reason("Row", "void f(int row,\nint col) {\n"), "did you mean row?"));
+  EXPECT_TRUE(Holds(reason("lenght", "void f(int length,\nint col) {\n"), "did you mean length?"));
+  for (const char* name : {"tileN", "j", "rows2d", "height"})
+    EXPECT_EQ(reason(name, "void f(int tileM,\nint i, int rows) {\n"), "") << name << " may be a variable";
+}
+
 TEST(KnownMistakes, AHeaderThatIsNotIncluded) {
   EXPECT_EQ(
       ReasonAt(1, "identifier \"printf\" is undefined", "printf(0);"),
