@@ -161,8 +161,11 @@ std::string Catalogue::Phrase(const std::string& english, const std::vector<std:
 
 std::string Catalogue::Words(const Message& message) const {
   if (!message.IsData()) return Translate(message.english());
-  return Filled(message.english(), message.arguments(),
-                [this](const Argument& argument) { return WordsOf(argument, *this); });
+  return Filled(message.english(), message.arguments(), [this](const Argument& argument) {
+    // A title has the quotation marks of the language.
+    const bool is_title = argument.kind == Argument::Kind::kTest && !argument.inner.empty();
+    return is_title ? Phrase("\"{1}\"", {Words(argument.inner.front())}) : WordsOf(argument, *this);
+  });
 }
 
 void UseCatalogue(Catalogue catalogue) {

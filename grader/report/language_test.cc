@@ -100,6 +100,12 @@ TEST_F(InChinese, AReportSaysWhatHappenedInChinese) {
   EXPECT_NE(report.find("scale.cu:2 | y[i] = a * x[i];\n"), std::string::npos) << report;
 }
 
+TEST_F(InChinese, ATestsTitleIsInChineseQuotationMarks) {
+  Message seen = say::of_test(std::string("Scale.One"), "x");
+  seen.arguments().front().inner = {Message("one element")};
+  EXPECT_EQ(PrintableWords(seen), "「one element」：x");
+}
+
 TEST_F(InChinese, WhatASubmissionPrintsIsNotTranslated) {
   ExerciseResult result = report_test::MadeUpResult();
   result.tests[1].printed = PrintedText{"PASSED\n", 0, 0};
