@@ -92,13 +92,30 @@ std::string FittedAround(const std::string& line, const std::string& command, st
   return ReplaceAll(Fitted(whole, columns, 0), kNoBreak, " ");
 }
 
-/// A line for each row; where that is too wide, the second column, which has titles, goes below the others.
-std::string RowsOf(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
-  constexpr std::size_t kIndent = 3;
-  const std::string table = AlignColumns(rows, kIndent);
-  const auto fits = [&](const std::string& line) { return DisplayWidth(line) <= columns; };
-  if (std::ranges::all_of(Lines(table), fits)) return table;
-  std::vector<std::vector<std::string>> without_title = rows;
+using Table = std::vector<std::vector<std::string>>;
+using Chosen = std::vector<const Exercise*>;
+constexpr std::size_t kIndent = 3;
+
+/// A row for each exercise that was chosen, with its title in the second column.
+Table RowsOf(const Chapter& chapter, const Chosen& chosen, const Progress& progress,
+             const std::filesystem::path& root) {
+  Table rows;
+  for (const Exercise& exercise : chapter.exercises) {
+    if (std::ranges::count(chosen, &exercise) == 0) continue;
+    rows.push_back({exercise.id, exercise.title, Points(exercise.points),
+                    Translated(StateWords(exercise, progress, root))});
+  }
+  return rows;
+}
+
+bool FitsInOneLineEach(const Table& rows, std::size_t columns) {
+  return std::ranges::all_of(Lines(AlignColumns(rows, kIndent)),
+                             [&](const std::string& line) { return DisplayWidth(line) <= columns; });
+}
+
+/// The title goes below.
+std::string InTwoLinesEach(const Table& rows, std::size_t columns) {
+  Table without_title = rows;
   for (std::vector<std::string>& row : without_title) row.erase(row.begin() + 1);
   std::string out;
   const std::vector<std::string> lines = Lines(AlignColumns(without_title, kIndent));
@@ -107,19 +124,6 @@ std::string RowsOf(const std::vector<std::vector<std::string>>& rows, std::size_
     out += Fitted(std::string(kIndent + 2, ' ') + rows[i][1], columns, kIndent + 2);
   }
   return out;
-}
-
-using Chosen = std::vector<const Exercise*>;
-
-std::string ExercisesOf(const Chapter& chapter, const Chosen& chosen, const Progress& progress,
-                        const std::filesystem::path& root, std::size_t columns) {
-  std::vector<std::vector<std::string>> rows;
-  for (const Exercise& exercise : chapter.exercises) {
-    if (std::ranges::count(chosen, &exercise) == 0) continue;
-    rows.push_back({exercise.id, exercise.title, Points(exercise.points),
-                    Translated(StateWords(exercise, progress, root))});
-  }
-  return RowsOf(rows, columns);
 }
 
 /// The exercises that were named; all if none was.
@@ -161,13 +165,14 @@ int ListTestsOf(const Exercise& exercise, const Layout& layout, std::size_t colu
   if (const Status built = BuildSuites({&exercise}, layout); !built) return ReportError(built.error());
   const auto tests = TestsWithTitles(exercise, layout);
   if (!tests) return ReportError(tests.error());
-  std::vector<std::vector<std::string>> rows;
+  Table rows;
   for (const NamedTest& each : *tests) {
     const bool fails = std::ranges::count(exercise.starter_fails, each.name) > 0;
     rows.push_back({each.name, each.title, fails ? "" : Translated("passes as handed out")});
   }
   PrintLine(say::tests_listed(FullName(exercise), say::Count(rows.size(), "test")));
-  std::fputs(RowsOf(rows, columns).c_str(), stdout);
+  std::fputs((FitsInOneLineEach(rows, columns) ? AlignColumns(rows, kIndent) : InTwoLinesEach(rows, columns)).c_str(),
+             stdout);
   return kExitPassed;
 }
 
@@ -185,13 +190,17 @@ int List(const ListOptions& options) {
     return Supervise([&] { return ListTestsOf(exercise, options.layout, columns); });
   }
   const Progress progress = LoadProgress(ProgressFile());
-  for (const Chapter& chapter : workbook->chapters) {
-    const std::string exercises = ExercisesOf(chapter, *chosen, progress, root, columns);
-    if (exercises.empty()) continue;
+  std::vector<Table> tables;
+  for (const Chapter& chapter : workbook->chapters) tables.push_back(RowsOf(chapter, *chosen, progress, root));
+  const bool fit =
+      std::ranges::all_of(tables, [&](const Table& rows) { return FitsInOneLineEach(rows, columns); });
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (tables[i].empty()) continue;
+    const Chapter& chapter = workbook->chapters[i];
     const std::string heading =
         std::to_string(chapter.number) + "  " + chapter.title + " (" + chapter.id + ")";
     std::fputs(Fitted(heading, columns, 0).c_str(), stdout);
-    std::fputs(exercises.c_str(), stdout);
+    std::fputs((fit ? AlignColumns(tables[i], kIndent) : InTwoLinesEach(tables[i], columns)).c_str(), stdout);
   }
   return options.what.empty() ? PrintNext(*workbook, progress, root, columns) : kExitPassed;
 }

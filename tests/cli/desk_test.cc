@@ -557,6 +557,24 @@ TEST_F(DeskTest, ListOfAChapterAnExerciseAndItsTests) {
   EXPECT_EQ(passing, 3u);
 }
 
+/// A chapter with short titles has no form of its own.
+TEST_F(DeskTest, AllChaptersAreListedInTheSameForm) {
+  const auto rows = [&](int columns) {
+    const ProgramRun run =
+        Run({"list"}, {.environment = {{"COLUMNS", std::to_string(columns)}, {"LC_ALL", "C.UTF-8"}},
+                       .folder = layout_.root});
+    std::istringstream stream(run.out);
+    int count = 0;
+    for (std::string line; std::getline(stream, line);) count += line.starts_with("   ");
+    return count;
+  };
+  const int exercises = rows(300);
+  for (int columns = 80; columns <= 140; columns += 5) {
+    const int shown = rows(columns);
+    EXPECT_TRUE(shown == exercises || shown == 2 * exercises) << columns << ": " << shown;
+  }
+}
+
 TEST_F(DeskTest, ASolutionIsShownOnlyAfterAPassOrAPlainYes) {
   const ProgramRun refused = Run({"solution", "tiled_matmul"});
   EXPECT_EQ(refused.status, 2);
