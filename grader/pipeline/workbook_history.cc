@@ -12,6 +12,7 @@
 #include "grader/base/read_file.h"
 #include "grader/core/json.h"
 #include "grader/messages/check_faults.h"
+#include "grader/messages/judging.h"
 #include "grader/pipeline/progress.h"
 
 namespace warplings {
@@ -79,6 +80,18 @@ std::optional<std::size_t> HintFor(const Exercise& exercise, const Misconception
   return best;
 }
 
+/// Who has stored no element yet has not come to the mistake that the report names: the first hint fits.
+bool StoresNothing(const ExerciseResult& result) {
+  bool misses_all = false;
+  for (const TestResult& test : result.tests) {
+    if (test.element_count == 0) continue;
+    misses_all = test.wrong_count == test.element_count && !test.wrong.empty() &&
+                 say::never_written.Made(test.wrong.front().note);
+    if (!misses_all) return false;
+  }
+  return misses_all;
+}
+
 }  // namespace
 
 std::filesystem::path WorkbookHistoryFile(const std::filesystem::path& workbook_root) {
@@ -128,7 +141,8 @@ void NoteCheck(WorkbookHistory& state, const ExerciseResult& result) {
   state.last_checked = result.chapter + "/" + result.exercise;
   ExerciseHistory& history = state.exercises[state.last_checked];
   history.failed_checks = result.verdict == Verdict::kPassed ? 0 : history.failed_checks + 1;
-  history.misconception = result.misconceptions.empty() ? "" : result.misconceptions.front().id;
+  const bool has_name = !result.misconceptions.empty() && !StoresNothing(result);
+  history.misconception = has_name ? result.misconceptions.front().id : "";
 }
 
 std::optional<std::size_t> NextHint(const Exercise& exercise, const ExerciseHistory& history) {

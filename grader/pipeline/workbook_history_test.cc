@@ -6,6 +6,8 @@
 
 #include <fstream>
 
+#include "grader/messages/judging.h"
+
 namespace warplings {
 namespace {
 
@@ -42,6 +44,28 @@ TEST(NextHint, BeginsWithTheOneThatFitsTheMisconception) {
     history.misconception = other;
     EXPECT_EQ(NextHint(TiledProduct(), history), 0u) << other;
   }
+}
+
+TEST(WorkbookHistory, KeepsNoMisconceptionOfWhoHasStoredNothingYet) {
+  ExerciseResult result;
+  result.chapter = "01_a";
+  result.exercise = "b";
+  result.verdict = Verdict::kWrongResult;
+  result.misconceptions.push_back({"idea", "", "", ""});
+  TestResult& test = result.tests.emplace_back();
+  test.verdict = Verdict::kWrongResult;
+  test.wrong = {{"P[0]", "1", "0", say::never_written()}};
+  test.wrong_count = 3;
+  const auto misconception = [&](std::uint64_t elements) {
+    result.tests[0].element_count = elements;
+    WorkbookHistory state;
+    NoteCheck(state, result);
+    return state.exercises["01_a/b"].misconception;
+  };
+  EXPECT_EQ(misconception(3), "");
+  EXPECT_EQ(misconception(4), "idea") << "one element is right";
+  result.tests[0].wrong[0].note = {};
+  EXPECT_EQ(misconception(3), "idea") << "another value";
 }
 
 TEST(WorkbookHistory, IsKeptAndCountsFailuresUntilAPass) {
