@@ -15,7 +15,8 @@ CudaFault Memory::Fault(CUresult code, const std::string& what) const {
 CudaResult<Allocation> Memory::Allocate(std::uint64_t bytes, AllocationKind kind) {
   if (IsShared(kind)) return AllocateShared(bytes);
   // The driver would have to make these; the virtual GPU reads them from its own memory.
-  if (kind != AllocationKind::kDevice) return CudaFault{CudaError::kNotSupported, say::textures_on_card()};
+  const bool is_plain = kind == AllocationKind::kDevice || kind == AllocationKind::kGraph;
+  if (!is_plain) return CudaFault{CudaError::kNotSupported, say::textures_on_card()};
   CUdeviceptr address = 0;
   const CUresult code = driver_.cuMemAlloc(&address, bytes);
   if (code != CUDA_SUCCESS)

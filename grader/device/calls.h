@@ -100,6 +100,16 @@ struct FreeInStream {
   DevicePointer address = 0;
   StreamId stream = 0;
 };
+/// Puts memory behind an allocation of kind kGraph, or takes it away, when the stream gets here.
+struct ChangeGraphMemory {
+  DevicePointer address = 0;
+  StreamId stream = 0;
+  bool present = false;
+};
+/// cudaLimitDevRuntimePendingLaunchCount.
+struct LimitPendingLaunches {
+  std::uint64_t launches = 0;
+};
 struct SetLabel {
   DevicePointer address = 0;
   std::string label;
@@ -219,14 +229,19 @@ struct EndHostFunction {
 
 /// Why the runtime refused a call without asking the device. The server words the finding.
 enum class Refusal : std::uint8_t {
-  kUnknownKernel,    ///< Launch of a function that no module registered.
-  kUnknownSymbol,    ///< cudaMemcpyToSymbol and the like on something that is not a device variable.
-  kNullPointer,      ///< A null pointer with a size that is not zero.
-  kWrongDirection,   ///< cudaMemcpyKind does not match the pointers.
-  kUnsupportedCall,  ///< A runtime function that Warplings does not support.
-  kWrongFree,        ///< cudaFree for pinned memory, or cudaFreeHost for device memory.
-  kRange,            ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
-  kSymbolSize,       ///< A copy that does not fit into the device variable.
+  kUnknownKernel,       ///< Launch of a function that no module registered.
+  kUnknownSymbol,       ///< cudaMemcpyToSymbol and the like on something that is not a device variable.
+  kNullPointer,         ///< A null pointer with a size that is not zero.
+  kWrongDirection,      ///< cudaMemcpyKind does not match the pointers.
+  kUnsupportedCall,     ///< A runtime function that Warplings does not support.
+  kWrongFree,           ///< cudaFree for pinned memory, or cudaFreeHost for device memory.
+  kUnfreedGraphMemory,  ///< Launch of a graph whose earlier launch left memory allocated.
+  kFreedGraphMemory,    ///< A graph's memory is freed, but is not allocated.
+  kOneInstanceOfGraph,  ///< A second one of a graph with memory or conditions.
+  kNodesOfMemoryStay,   ///< Such a graph's nodes or edges are to be removed.
+  kEndlessGraph,        ///< A while node of a graph does not end.
+  kRange,  ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
+  kSymbolSize,           ///< A copy that does not fit into the device variable.
 };
 /// For kSymbolSize: what was to be copied, and the size of the variable.
 struct RefusedSizes {
@@ -403,7 +418,10 @@ enum class Asker : std::uint8_t {
   CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs work up to the first such function that a wait would need.") \
   CALL(58, EndHostFunction, Unit, kEveryone, "", "Tells that such a function has been run.") \
   \
-  CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.")
+  CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.") \
+  \
+  CALL(60, ChangeGraphMemory, Unit, kEveryone, "cudaGraphLaunch", "Allocates or frees memory of a graph when a stream gets here.") \
+  CALL(61, LimitPendingLaunches, Unit, kEveryone, "cudaDeviceSetLimit", "Sets how many launches of kernels can be pending at a time.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

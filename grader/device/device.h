@@ -86,6 +86,8 @@ enum class AllocationKind : std::uint8_t {
   kArray,    ///< cudaMallocArray: device memory whose address the program does not see.
   /// A texture or surface object (texture_descriptor.h): the runtime's own device memory, which is no leak.
   kDescriptor,
+  /// Of a graph's node: addresses that memory is put behind when the node runs (Backend::SetPresent).
+  kGraph,
 };
 /// Whether the client has the memory mapped, too.
 constexpr bool IsShared(AllocationKind kind) {

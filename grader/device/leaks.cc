@@ -16,6 +16,7 @@ std::string Calls(const Ledger::Leaks& leaks) {
                                          {leaks.in_stream, "cudaMallocAsync"},
                                          {leaks.pinned, "cudaMallocHost"},
                                          {leaks.managed, "cudaMallocManaged"},
+                                         {leaks.graph, "cudaGraphAddMemAllocNode"},
                                          {leaks.array, "cudaMallocArray"}}) {
     if (!has_called) continue;
     if (!calls.empty()) calls += ", ";

@@ -46,6 +46,11 @@ Message Sentence(const protocol::ReportRefusal& report) {
     case protocol::Refusal::kWrongDirection: return say::wrong_direction();
     case protocol::Refusal::kUnsupportedCall: return say::unsupported_call();
     case protocol::Refusal::kWrongFree: return say::wrong_free();
+    case protocol::Refusal::kUnfreedGraphMemory: return say::unfreed_graph_memory();
+    case protocol::Refusal::kFreedGraphMemory: return say::freed_graph_memory();
+    case protocol::Refusal::kOneInstanceOfGraph: return say::one_instance_of_graph();
+    case protocol::Refusal::kNodesOfMemoryStay: return say::nodes_of_memory_stay();
+    case protocol::Refusal::kEndlessGraph: return say::endless_graph();
     case protocol::Refusal::kRange: return say::sizes_do_not_fit();
     case protocol::Refusal::kSymbolSize: return SizesInWords(report.sizes);
   }
@@ -82,6 +87,7 @@ Finding FindingForRefusal(const protocol::ReportRefusal& report) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
   if (report.refusal == protocol::Refusal::kUnsupportedCall) finding.kind = FindingKind::kUnsupported;
+  if (report.refusal == protocol::Refusal::kEndlessGraph) finding.kind = FindingKind::kEndlessLoop;
   if (report.refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;
   const std::string name = FunctionName(report.call);
   finding.message =

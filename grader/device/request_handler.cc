@@ -129,6 +129,11 @@ CudaStatus RequestHandler::HandleSetMaxDynamicShared(Session& session, const Set
   return DeviceFor(session).SetMaxDynamicShared(request.kernel, request.bytes);
 }
 
+CudaStatus RequestHandler::HandleLimitPendingLaunches(Session& session, const LimitPendingLaunches& request) {
+  DeviceFor(session).LimitPendingLaunches(request.launches);
+  return Unit{};
+}
+
 // --- The program as a whole -----------------------------------------------------------------------
 
 CudaStatus RequestHandler::HandleReportRefusal(Session& session, const ReportRefusal& request) {

@@ -23,6 +23,7 @@ CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const
   }
   // Before anything that can fail: only the ledger knows whose it is.
   ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
+  if (request.kind == AllocationKind::kGraph) ledger_.NoteGraphMemory(allocation->address, false);
   if (shared) recorder_.Refuse(session.client, say::has_shared_memory_of_host());
   session.reply_fd = shared ? allocation->shared_fd : -1;
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
@@ -72,6 +73,16 @@ CudaStatus RequestHandler::HandleFreeInStream(Session& session, const FreeInStre
   ledger_.BeginFree(request.address);
   return DeviceFor(session).FreeInStream(request.address, request.stream,
                                          [this, start = request.address] { ledger_.EndFree(start); });
+}
+
+CudaStatus RequestHandler::HandleChangeGraphMemory(Session& session, const ChangeGraphMemory& request) {
+  if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
+  const auto memory = ledger_.CheckFree(session.client, request.address);
+  if (!memory) return memory.error();
+  if (memory->kind != AllocationKind::kGraph || memory->owner.device != session.device)
+    return InvalidRequest("This memory is no graph's.");
+  ledger_.NoteGraphMemory(request.address, request.present);
+  return DeviceFor(session).ChangeGraphMemory(request.address, request.stream, request.present);
 }
 
 CudaStatus RequestHandler::HandleSetLabel(Session& session, const SetLabel& request) {

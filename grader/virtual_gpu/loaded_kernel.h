@@ -10,6 +10,7 @@ namespace warplings::vgpu {
 
 /// A kernel as the interpreter runs it.
 struct LoadedKernel final : Backend::Kernel {
+  struct LoadedModule* module = nullptr;  ///< Which outlives it.
   ClientId client = 0;
   std::unique_ptr<Program> program;
   KernelResources resources;  ///< From the cubin; zeros without one.

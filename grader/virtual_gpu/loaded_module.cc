@@ -8,6 +8,8 @@
 #include "grader/fatbin/fatbin.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/ptx.h"
+#include "grader/virtual_gpu/loaded_kernel.h"
+#include "grader/virtual_gpu/ptx/device_runtime.h"
 #include "grader/virtual_gpu/ptx/linker.h"
 
 namespace warplings::vgpu {
@@ -39,7 +41,7 @@ CudaStatus AddVariables(LoadedModule& module) {
     }
   }
   for (std::size_t i = 0; i < module.ptx.functions.size(); ++i) {
-    if (!module.ptx.functions[i].is_entry) {
+    if (!module.ptx.functions[i].is_entry || module.may_launch) {
       module.symbols.emplace(module.ptx.functions[i].name, kFunctionBase + i * kFunctionStride);
     }
   }
@@ -95,6 +97,8 @@ CudaResult<std::unique_ptr<LoadedModule>> LoadFatbin(ClientId client, std::span<
     if (!text) return Fault(CudaError::kInvalidKernelImage, text.error());
     texts.push_back(std::move(text).value());
   }
+  module->may_launch = !fatbins->objects.empty();
+  if (auto runtime = ptx::DeviceRuntimeFor(texts, module->may_launch)) texts.push_back(*std::move(runtime));
   auto linked = ptx::LinkModules(texts);
   if (!linked) return Fault(CudaError::kInvalidPtx, linked.error());
   module->ptx = std::move(linked).value();

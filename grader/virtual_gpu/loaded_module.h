@@ -13,6 +13,8 @@
 
 namespace warplings::vgpu {
 
+struct LoadedKernel;
+
 /// A program's device code on the virtual GPU: its PTX, its variables in global memory, and the resources of
 /// its kernels, if a cubin for the card's architecture is embedded. Destroyed, it frees its variables, also
 /// when only some of them were made.
@@ -29,6 +31,9 @@ struct LoadedModule final : Backend::Module {
   std::map<std::string, VariableInfo, std::less<>> variables;
   std::vector<DevicePointer> owned;  ///< The same variables, for the destructor.
   std::map<std::string, KernelResources, std::less<>> resources_of;  ///< By mangled name.
+  bool may_launch = false;  ///< Its kernels may launch kernels: it was compiled with -rdc=true.
+  /// Those that kernels have launched, by their place in the PTX module.
+  std::map<std::size_t, std::unique_ptr<LoadedKernel>> launched;
 };
 
 /// Reads a program's fatbins (fatbin::ReadFatbins) and allocates its variables in `memory`, which has to

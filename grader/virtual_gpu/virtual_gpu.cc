@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -15,7 +16,9 @@
 #include "grader/device/texture_descriptor.h"
 #include "grader/fatbin/device_names.h"
 #include "grader/messages/device.h"
+#include "grader/messages/findings.h"
 #include "grader/virtual_gpu/checks/fault_reporter.h"
+#include "grader/virtual_gpu/child_launches.h"
 #include "grader/virtual_gpu/counters/access_log.h"
 #include "grader/virtual_gpu/counters/footprint.h"
 #include "grader/virtual_gpu/counters/launch_work.h"
@@ -84,27 +87,15 @@ class VirtualGpu final : public Backend {
   }
 
   CudaResult<std::unique_ptr<Backend::Kernel>> FindKernel(Module& module, std::string_view name) override {
-    const auto& loaded = static_cast<const LoadedModule&>(module);
+    auto& loaded = static_cast<LoadedModule&>(module);
     const auto function = std::find_if(loaded.ptx.functions.begin(), loaded.ptx.functions.end(),
                                        [&](const ptx::Function& f) { return f.is_entry && f.name == name; });
     if (function == loaded.ptx.functions.end()) {
       return Fault(CudaError::kInvalidDeviceFunction, say::program_has_no_kernel(std::string(name)));
     }
-    SourceLine refused_at;
-    auto program = Decode(engine_, loaded.ptx, *function, loaded.symbols, refused_at);
-    if (!program) {
-      AddUnsupported(program.error().message, fatbin::DemangledName(name), refused_at);
-      return Fault(CudaError::kInvalidPtx, program.error().message);
-    }
-    auto kernel = std::make_unique<LoadedKernel>();
-    kernel->client = loaded.client;
-    kernel->program = std::move(program).value();
-    if (auto resources = loaded.resources_of.find(name); resources != loaded.resources_of.end()) {
-      kernel->resources = resources->second;
-      kernel->has_resources = true;
-    }
-    DescribeKernel(*kernel, profile_);
-    return std::unique_ptr<Backend::Kernel>(std::move(kernel));
+    auto kernel = MakeKernel(loaded, *function);
+    if (!kernel) return kernel.error();
+    return std::unique_ptr<Backend::Kernel>(std::move(*kernel));
   }
 
   CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) override {
@@ -125,6 +116,10 @@ class VirtualGpu final : public Backend {
   }
 
   CudaStatus Release(DevicePointer address) override { return memory_->Free(address); }
+
+  CudaStatus SetPresent(DevicePointer address, bool present) override {
+    return memory_->SetPresent(address, present);
+  }
 
   CudaStatus SetLabel(DevicePointer address, std::string_view label) override {
     Region* region = memory_->FindMutable(address);
@@ -171,6 +166,8 @@ class VirtualGpu final : public Backend {
     return Execute(static_cast<const LoadedKernel&>(kernel), request);
   }
 
+  void LimitPendingLaunches(std::uint64_t launches) override { pending_launches_.pending = launches; }
+
   // --- Time.
 
   /// Kernels run when they are launched. What went wrong in one is said by the next call that waits.
@@ -209,6 +206,41 @@ class VirtualGpu final : public Backend {
   }
 
  private:
+  CudaResult<std::unique_ptr<LoadedKernel>> MakeKernel(LoadedModule& loaded, const ptx::Function& function) {
+    SourceLine refused_at;
+    auto program = Decode(engine_, loaded.ptx, function, loaded.symbols, refused_at, loaded.may_launch);
+    if (!program) {
+      AddUnsupported(program.error().message, fatbin::DemangledName(function.name), refused_at);
+      return Fault(CudaError::kInvalidPtx, program.error().message);
+    }
+    auto kernel = std::make_unique<LoadedKernel>();
+    kernel->module = &loaded;
+    kernel->client = loaded.client;
+    kernel->program = std::move(program).value();
+    if (auto resources = loaded.resources_of.find(function.name); resources != loaded.resources_of.end()) {
+      kernel->resources = resources->second;
+      kernel->has_resources = true;
+    }
+    DescribeKernel(*kernel, profile_);
+    return kernel;
+  }
+
+  /// The kernel at the address that the module's kernels know it by.
+  CudaResult<const LoadedKernel*> KernelAt(LoadedModule& loaded, std::uint64_t address) {
+    const std::uint64_t index = (address - kFunctionBase) / kFunctionStride;
+    const bool is_kernel = address >= kFunctionBase && (address - kFunctionBase) % kFunctionStride == 0 &&
+                           index < loaded.ptx.functions.size() && loaded.ptx.functions[index].is_entry;
+    if (!is_kernel) return Fault(CudaError::kInvalidDeviceFunction, say::launches_no_kernel_here());
+    std::unique_ptr<LoadedKernel>& known = loaded.launched[index];
+    if (!known) {
+      auto made = MakeKernel(loaded, loaded.ptx.functions[index]);
+      if (!made) return made.error();
+      known = std::move(*made);
+      known->info.id = next_launched_kernel_++;
+    }
+    return static_cast<const LoadedKernel*>(known.get());
+  }
+
   CudaStatus CopyIn(DevicePointer target, const std::byte* source, std::uint64_t bytes) {
     if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     if (bytes != 0) std::memcpy(HostPointer(target), source, bytes);
@@ -291,9 +323,46 @@ class VirtualGpu final : public Backend {
            observation_.sample_blocks == 0 && PastLaunches::IsDecidedByMemory(*kernel.program);
   }
 
-  /// Runs the grid, and tells `past_` of it if it has a key.
+  /// Runs the grid and what its kernel launches, and tells `past_` of it if it has a key.
   CudaStatus Run(const LoadedKernel& kernel, const LaunchRequest& request, GridRequest& grid,
                  const PastLaunches::Key* key) {
+    AccessMap touched(/*notes_changes=*/recorded_ != nullptr);
+    const bool finds_missing_waits = FindsMissingWaits(*kernel.program, request, key != nullptr);
+    if (recorded_ != nullptr || key != nullptr || finds_missing_waits) grid.touched = &touched;
+    ChildLaunches children = ChildrenOf(kernel, 0);
+    if (kernel.module->may_launch) grid.launches = &children;
+    Ran ran = RunGrid(kernel, request, grid);
+    NoteSignals(*kernel.program);
+    if (key != nullptr) {
+      // A kernel that launches others has none.
+      NoteArrays(touched, grid);
+      const auto arrays = touched.Touched();
+      host_arrays_ = finds_missing_waits ? HostArraysOf(arrays) : std::vector<DevicePointer>{};
+      const auto deciding = WhatDecides(*kernel.program, arrays);
+      past_.AfterRun(*key, *memory_, deciding, ran.seconds, [&] {
+        std::optional<LaunchAccesses> recorded;
+        if (recorded_ != nullptr) recorded = *recorded_;
+        return PastLaunches::Shown{ran.outcome, ran.record, std::move(recorded), host_arrays_};
+      });
+      for (std::size_t i = 0; deciding && i < deciding->size(); ++i) {
+        if (!(*deciding)[i].written.empty()) NoteDescriptor((*deciding)[i].start);
+      }
+    }
+    Keep(kernel, request, std::move(ran.record), ran.outcome);
+    if (EndedWell(ran.outcome, children)) RunDescendants(kernel, children.Take(), grid.touched);
+    if (key == nullptr) {
+      NoteArrays(touched, grid);
+      host_arrays_ = finds_missing_waits ? HostArraysOf(touched.Touched()) : std::vector<DevicePointer>{};
+    }
+    return Unit{};
+  }
+
+  struct Ran {
+    GridOutcome outcome;
+    LaunchRecord record;
+    double seconds = 0;
+  };
+  Ran RunGrid(const LoadedKernel& kernel, const LaunchRequest& request, GridRequest& grid) {
     if (observation_.checks) {
       races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
                           kernel.program->blocks_communicate || request.cooperative);
@@ -310,39 +379,90 @@ class VirtualGpu final : public Backend {
         observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
     if (keeps_accesses) grid.accesses = &accesses;
 
-    AccessMap touched(/*notes_changes=*/recorded_ != nullptr);
-    const bool finds_missing_waits = FindsMissingWaits(*kernel.program, request, key != nullptr);
-    if (recorded_ != nullptr || key != nullptr || finds_missing_waits) grid.touched = &touched;
-
     const auto start = std::chrono::steady_clock::now();
-    GridOutcome outcome = engine_.run(grid);
+    Ran ran;
+    ran.outcome = engine_.run(grid);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    ran.seconds = took.count();
     races_->EndLaunch();
-    if (recorded_ != nullptr) {
-      recorded_->arrays = touched.Take(*memory_, [&](const Region& region) { return NameOf(region, grid); });
-      recorded_->signals = kernel.program->has_fences;
-      recorded_->waits = kernel.program->waits_for_values;
-    }
-    LaunchRecord record = RecordOf(kernel, request, grid, outcome, footprint);
+    ran.record = RecordOf(kernel, request, grid, ran.outcome, footprint);
     if (keeps_accesses) {
-      record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !outcome.completed);
-      kept_accesses_ += record.accesses->size();
+      ran.record.accesses = accesses.Take(kMaximumAccessSamples - kept_accesses_, !ran.outcome.completed);
+      kept_accesses_ += ran.record.accesses->size();
     }
-    const auto arrays = grid.touched != nullptr ? touched.Touched() : std::nullopt;
-    host_arrays_ = finds_missing_waits ? HostArraysOf(arrays) : std::vector<DevicePointer>{};
-    if (key != nullptr) {
-      const auto deciding = WhatDecides(*kernel.program, arrays);
-      past_.AfterRun(*key, *memory_, deciding, took.count(), [&] {
-        std::optional<LaunchAccesses> recorded;
-        if (recorded_ != nullptr) recorded = *recorded_;
-        return PastLaunches::Shown{outcome, record, std::move(recorded), host_arrays_};
-      });
-      for (std::size_t i = 0; deciding && i < deciding->size(); ++i) {
-        if (!(*deciding)[i].written.empty()) NoteDescriptor((*deciding)[i].start);
+    return ran;
+  }
+
+  // --- Kernels that kernels launch.
+
+  ChildLaunches ChildrenOf(const LoadedKernel& kernel, unsigned depth) {
+    LoadedModule& loaded = *kernel.module;
+    return {[this, &loaded](std::uint64_t address) { return KernelAt(loaded, address); }, profile_,
+            pending_launches_, depth};
+  }
+
+  /// Whether the grid's children are to run. Where it gave one its own memory, the host gets the error that a
+  /// card's access to it is.
+  bool EndedWell(const GridOutcome& outcome, const ChildLaunches& children) {
+    constexpr CudaError kInvalidAddressSpace{717};
+    if (children.passed_own_memory() && !error_)
+      error_ = Fault(kInvalidAddressSpace, "a kernel passed its own shared or local memory to another");
+    return outcome.completed && !children.passed_own_memory();
+  }
+
+  /// The children of a grid that the host launched, and theirs. The watchdog's budget for one block is that
+  /// of all of them together.
+  void RunDescendants(const LoadedKernel& root, std::vector<ChildLaunch> children, AccessMap* touched) {
+    // What a launch costs even where it computes nothing.
+    constexpr std::uint64_t kLeastInstructions = 1000;
+    std::ranges::reverse(children);
+    std::vector<ChildLaunch> open = std::move(children);  // The next one last.
+    std::uint64_t instructions = 0, launches = 0;
+    while (!open.empty()) {
+      const ChildLaunch child = std::move(open.back());
+      open.pop_back();
+      if (instructions > observation_.max_warp_instructions) return AddEndlessLaunches(root, child, launches);
+      auto described = DescribeGrid(*child.kernel, child.request);
+      if (!described) {
+        error_ = error_ ? error_ : described.error();
+        return;
       }
+      GridRequest& grid = *described;
+      grid.touched = touched;
+      ChildLaunches its_children = ChildrenOf(*child.kernel, child.depth);
+      grid.launches = &its_children;
+      Ran ran = RunGrid(*child.kernel, child.request, grid);
+      NoteSignals(*child.kernel->program);
+      instructions += ran.outcome.warp_instructions + kLeastInstructions;
+      ++launches;
+      Keep(*child.kernel, child.request, std::move(ran.record), ran.outcome);
+      if (!EndedWell(ran.outcome, its_children)) return;
+      std::vector<ChildLaunch> next = its_children.Take();
+      std::ranges::reverse(next);
+      std::ranges::move(next, std::back_inserter(open));
     }
-    Keep(kernel, request, std::move(record), outcome);
-    return Unit{};
+  }
+
+  void AddEndlessLaunches(const LoadedKernel& root, const ChildLaunch& next, std::uint64_t launches) {
+    Finding finding;
+    finding.kind = FindingKind::kEndlessLoop;
+    finding.kernel = root.program->plain_name;
+    finding.where = next.where;
+    finding.message = say::launches_do_not_end(launches, next.kernel->program->plain_name);
+    observed.Add(std::move(finding));
+    if (!error_) error_ = Fault(CudaError::kLaunchTimeout, "kernels launch kernels without an end");
+  }
+
+  // --- What a launch accesses, for those who compare it with others.
+
+  void NoteSignals(const Program& program) {
+    if (recorded_ == nullptr) return;
+    recorded_->signals |= program.has_fences;
+    recorded_->waits |= program.waits_for_values;
+  }
+  void NoteArrays(AccessMap& touched, const GridRequest& grid) {
+    if (recorded_ == nullptr) return;
+    recorded_->arrays = touched.Take(*memory_, [&](const Region& region) { return NameOf(region, grid); });
   }
 
   /// The arrays that the launch accessed; nothing if it may have waited for the host to write one of them.
@@ -489,6 +609,9 @@ class VirtualGpu final : public Backend {
   std::vector<DevicePointer> host_arrays_;
   std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
   vgpu::Profile counts_;
+  ChildLimits pending_launches_;
+  /// Their numbers are beyond those that LocalDevice gives.
+  KernelId next_launched_kernel_ = KernelId{1} << 31;
   std::optional<CudaFault> error_;
   DevicePointer workspace_ = 0;  ///< Of cooperative launches; 0: there was none yet.
   double seconds_ = 0;           ///< The card's estimated time so far.

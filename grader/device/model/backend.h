@@ -69,6 +69,8 @@ class Backend {
   virtual CudaResult<std::unique_ptr<Module>> Load(ClientId client, std::span<const std::byte> fatbin) = 0;
   virtual CudaResult<std::unique_ptr<Kernel>> FindKernel(Module& module, std::string_view name) = 0;
   virtual CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) = 0;
+  /// How many launches that kernels make can be pending at a time (cudaLimitDevRuntimePendingLaunchCount).
+  virtual void LimitPendingLaunches(std::uint64_t /*launches*/) {}
   /// `request` is one that CheckLaunch accepts.
   virtual CudaStatus Launch(Kernel& kernel, const LaunchRequest& request) = 0;
 
@@ -78,6 +80,9 @@ class Backend {
   /// Gives back the memory at an address that Reserve returned. Afterwards it is free even if an error is
   /// returned.
   virtual CudaStatus Release(DevicePointer address) = 0;
+  /// Puts memory behind the addresses of an allocation of kind kGraph, not initialised, or takes it away. A
+  /// backend that cannot keep addresses alone leaves the memory there.
+  virtual CudaStatus SetPresent(DevicePointer /*address*/, bool /*present*/) { return Unit{}; }
   enum class CopyKind { kToDevice, kToHost, kWithinDevice };
   /// As cudaMemcpy: `kind` says which of the two are addresses of this process.
   virtual CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) = 0;

@@ -135,19 +135,25 @@ Ledger::Memories Ledger::TakeKept() {
   return std::exchange(kept_, {});
 }
 
+void Ledger::NoteGraphMemory(DevicePointer start, bool present) {
+  const auto entry = memory_.find(start);
+  if (entry != memory_.end()) entry->second.is_absent = !present;
+}
+
 Ledger::Leaks Ledger::TakeLeaks(std::size_t device, std::optional<ClientId> client) {
   Leaks leaks;
   for (auto& [start, memory] : memory_) {
     const Place& owner = memory.owner;
     const bool asked =
         owner.client != kJudge && owner.device == device && (!client || owner.client == *client);
-    if (!asked || memory.module != 0 || memory.reported || memory.kind == AllocationKind::kDescriptor)
-      continue;
+    const bool is_nobodys = memory.kind == AllocationKind::kDescriptor || memory.is_absent;
+    if (!asked || memory.module != 0 || memory.reported || is_nobodys) continue;
     memory.reported = true;
     leaks.device |= memory.kind == AllocationKind::kDevice && !memory.in_stream;
     leaks.in_stream |= memory.in_stream;
     leaks.managed |= memory.kind == AllocationKind::kManaged;
     leaks.pinned |= memory.kind == AllocationKind::kPinned;
+    leaks.graph |= memory.kind == AllocationKind::kGraph;
     leaks.array |= memory.kind == AllocationKind::kArray;
     ++leaks.count;
     leaks.bytes += memory.bytes;

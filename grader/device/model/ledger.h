@@ -53,6 +53,7 @@ class Ledger {
     ModuleId module = 0;     ///< Of a variable; 0: an allocation.
     bool in_stream = false;  ///< Of cudaMallocAsync.
     bool reported = false;   ///< TakeLeaks has counted it.
+    bool is_absent = false;  ///< Of a graph: nothing is behind the addresses, so that it is no leak.
   };
   using Memories = std::map<DevicePointer, Memory>;  ///< By start.
   struct Kernel {
@@ -81,6 +82,8 @@ class Ledger {
   /// may name it.
   void BeginFree(DevicePointer start);
   void EndFree(DevicePointer start);
+  /// Whether there is memory behind the addresses of an allocation of kind kGraph.
+  void NoteGraphMemory(DevicePointer start, bool present);
   /// Whether the host can see any of the client's memory without asking a device.
   bool SharesWithHost(ClientId client) const;
 
@@ -95,7 +98,7 @@ class Ledger {
   struct Leaks {
     std::uint64_t count = 0, bytes = 0;
     /// Of which kinds they are.
-    bool device = false, in_stream = false, managed = false, pinned = false, array = false;
+    bool device = false, in_stream = false, managed = false, pinned = false, array = false, graph = false;
   };
   /// Counts what the clients of a device, or one of them, hold there and what has not been counted before.
   /// The judge's own memory is no leak. Needs no memory.

@@ -113,7 +113,11 @@ CudaStatus LocalDevice::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
 
 CudaResult<Allocation> LocalDevice::Allocate(std::uint64_t bytes, AllocationKind kind) {
   if (bytes == 0) return CudaFault{CudaError::kInvalidValue, say::allocation_of_0_bytes()};
-  return backend_->Reserve(bytes, kind);
+  auto reserved = backend_->Reserve(bytes, kind);
+  if (reserved && kind == AllocationKind::kGraph) {
+    if (auto withdrawn = backend_->SetPresent(reserved->address, false); !withdrawn) return withdrawn.error();
+  }
+  return reserved;
 }
 
 CudaStatus LocalDevice::Free(DevicePointer address) {
@@ -150,6 +154,24 @@ CudaStatus LocalDevice::FreeInStream(DevicePointer address, StreamId stream, std
     CudaStatus released = Release(address);
     freed();
     return released;
+  });
+}
+
+CudaStatus LocalDevice::ChangeGraphMemory(DevicePointer address, StreamId stream, bool present) {
+  const Operation operation = Issue(stream);
+  if (operation) {
+    operation->what = present ? say::graph_allocates() : say::graph_frees();
+    operation->role = present ? StreamRaces::Role::kAllocates : StreamRaces::Role::kFrees;
+  }
+  return streams_.Submit(stream, "", [=, this] {
+    if (!present) {
+      NoteLifetime(operation, address);
+      races_.Forget(address);
+      return backend_->SetPresent(address, false);
+    }
+    CudaStatus done = backend_->SetPresent(address, true);
+    if (done) NoteLifetime(operation, address);
+    return done;
   });
 }
 

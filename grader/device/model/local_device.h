@@ -53,6 +53,7 @@ class LocalDevice {
   /// Resident blocks per SM for such a launch (NVIDIA's cuda_occupancy.h).
   CudaResult<std::uint32_t> BlocksPerMultiprocessor(KernelId kernel, std::uint32_t block_threads,
                                                     std::uint32_t dynamic_shared_bytes);
+  void LimitPendingLaunches(std::uint64_t launches) { backend_->LimitPendingLaunches(launches); }
   /// cudaFuncAttributeMaxDynamicSharedMemorySize.
   CudaStatus SetMaxDynamicShared(KernelId kernel, std::uint32_t bytes);
 
@@ -66,6 +67,8 @@ class LocalDevice {
   void NoteAllocation(DevicePointer address, StreamId stream);
   /// cudaFreeAsync: frees the memory when the stream gets here, and calls `freed`, which throws nothing.
   CudaStatus FreeInStream(DevicePointer address, StreamId stream, std::function<void()> freed);
+  /// A graph's node allocates or frees its memory when the stream gets here.
+  CudaStatus ChangeGraphMemory(DevicePointer address, StreamId stream, bool present);
   /// Runs all pending work, though nobody waits for it. Calls that wait for its stream return its errors.
   void RunEarly() { streams_.RunEarly(); }
   /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no

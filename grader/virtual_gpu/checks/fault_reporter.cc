@@ -158,7 +158,8 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
   } else {
     DescribeGlobal(finding, *nearest, address);
     if (freed) {
-      finding.message = say::after_free(verb, Bytes(bytes), finding.object);
+      const auto& row = freed->is_absent ? say::graph_memory_absent : say::after_free;
+      finding.message = row(verb, Bytes(bytes), finding.object);
     } else if (inside && inside->is_constant && access != Access::kRead) {
       finding.message = say::constant_written(verb, Bytes(bytes), finding.object);
     } else {
@@ -281,6 +282,14 @@ void FaultReporter::OutsideTexture(const WarpContext& warp, const Inst& inst, Ma
 void FaultReporter::InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) {
   if (Fold({FindingKind::kInvalidCall, inst.line, 0, 0})) return;
   Finding finding = Begin(FindingKind::kInvalidCall, Severity::kError, warp, inst, lane);
+  finding.message = what;
+  findings_.push_back(std::move(finding));
+}
+
+void FaultReporter::InvalidLaunch(const WarpContext& warp, const Inst& inst, int lane, Severity severity,
+                                  const Message& what) {
+  if (Fold({FindingKind::kInvalidLaunch, inst.line, static_cast<std::uint32_t>(severity), 0})) return;
+  Finding finding = Begin(FindingKind::kInvalidLaunch, severity, warp, inst, lane);
   finding.message = what;
   findings_.push_back(std::move(finding));
 }

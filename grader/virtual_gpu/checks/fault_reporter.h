@@ -61,6 +61,8 @@ class FaultReporter final : public Faults {
   void OutsideSurface(const WarpContext& warp, const Inst& inst, Mask lanes, std::uint32_t width,
                       std::uint32_t height) override;
   void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) override;
+  void InvalidLaunch(const WarpContext& warp, const Inst& inst, int lane, Severity severity,
+                     const Message& what) override;
   void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) override;
   void Absorb(Faults& later) override;
   void EndOfIndependentBlocks(bool is_complete) override;

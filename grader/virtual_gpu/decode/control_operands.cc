@@ -44,9 +44,13 @@ MaybeRefusal OperandBinder::BindCall(const ptx::Instruction& source, Inst& inst)
     const auto function = std::find_if(builder_.module.functions.begin(), builder_.module.functions.end(),
                                        [&](const ptx::Function& f) { return f.name == target.name; });
     if (function == builder_.module.functions.end()) return Refusal{say::module_has_no_function(target.name)};
-    if (function->is_extern && BuiltinOf(*function) == Builtin::kNone) {
-      const bool launches = function->name.starts_with("__cudaCDP2") || function->name.starts_with("cuda");
+    if (function->is_extern && builder_.BuiltinOf(*function) == Builtin::kNone) {
+      constexpr std::string_view kPrefix = "__cudaCDP2";
+      const bool is_of_runtime = function->name.starts_with(kPrefix);
+      const bool launches = is_of_runtime || function->name.starts_with("cuda");
       const std::string name = fatbin::DemangledName(function->name);
+      if (is_of_runtime && builder_.may_launch)
+        return Refusal{say::calls_of_host("cuda" + function->name.substr(kPrefix.size())), true};
       return Refusal{launches ? say::calls_launch(name) : say::calls_undefined(name), true};
     }
     if (call.arguments.size() != function->parameters.size() ||

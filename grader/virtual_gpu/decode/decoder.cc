@@ -31,8 +31,10 @@ Status DecodeCallees(ProgramBuilder& builder) {
   auto decode = [&](std::size_t index) -> Status {
     FunctionCode& code = program.functions[index];
     if (code.is_decoded || code.builtin != Builtin::kNone) return Unit{};
-    code.builtin = BuiltinOf(functions[index]);
-    if (code.builtin == Builtin::kMalloc || code.builtin == Builtin::kFree) program.blocks_communicate = true;
+    code.builtin = builder.BuiltinOf(functions[index]);
+    // On one host thread, in the order of the blocks.
+    if (code.builtin == Builtin::kMalloc || code.builtin == Builtin::kFree || IsOfDeviceRuntime(code.builtin))
+      program.blocks_communicate = true;
     if (code.builtin != Builtin::kNone) return Unit{};
     if (functions[index].is_extern) {
       return SubmissionError(say::kernel_calls_undefined(fatbin::DemangledName(functions[index].name)));
@@ -61,8 +63,8 @@ Status DecodeCallees(ProgramBuilder& builder) {
 
 Result<std::unique_ptr<Program>> Decode(const Engine& engine, const ptx::Module& module,
                                         const ptx::Function& function, const SymbolTable& symbols,
-                                        SourceLine& refused_at) {
-  ProgramBuilder builder(engine, module, symbols);
+                                        SourceLine& refused_at, bool may_launch) {
+  ProgramBuilder builder(engine, module, symbols, may_launch);
   Program& program = *builder.program;
   program.name = function.name;
   program.plain_name = fatbin::DemangledName(function.name);

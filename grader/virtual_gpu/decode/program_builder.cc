@@ -13,12 +13,22 @@ std::uint32_t LaneBytes(ptx::Type type) {
   return std::max(2u, ptx::TypeBytes(type));
 }
 
-Builtin BuiltinOf(const ptx::Function& function) {
-  if (function.name == "vprintf") return Builtin::kPrintf;
-  if (function.name == "__assertfail") return Builtin::kAssertFail;
-  if (function.name == "malloc") return Builtin::kMalloc;
-  if (function.name == "free") return Builtin::kFree;
-  return Builtin::kNone;
+Builtin ProgramBuilder::BuiltinOf(const ptx::Function& function) const {
+  static const std::map<std::string_view, Builtin> builtins = {
+      {"vprintf", Builtin::kPrintf},
+      {"__assertfail", Builtin::kAssertFail},
+      {"malloc", Builtin::kMalloc},
+      {"free", Builtin::kFree},
+      {"__cudaCDP2GetParameterBufferV2", Builtin::kLaunchBuffer},
+      {"__cudaCDP2LaunchDeviceV2", Builtin::kLaunch},
+      {"__cudaCDP2LaunchDeviceV2_ptsz", Builtin::kLaunch},
+      {"__cudaCDP2GetLastError", Builtin::kLastError},
+      {"__cudaCDP2PeekAtLastError", Builtin::kPeekAtLastError},
+      {"__warplings_note_error", Builtin::kNoteError},  // ptx/device_runtime.h
+  };
+  const auto found = builtins.find(function.name);
+  if (found == builtins.end()) return Builtin::kNone;
+  return IsOfDeviceRuntime(found->second) && !may_launch ? Builtin::kNone : found->second;
 }
 
 OperandRef ProgramBuilder::Constant(std::uint64_t bits, std::uint32_t bytes) {

@@ -27,18 +27,17 @@ struct Refusal {
 };
 using MaybeRefusal = std::optional<Refusal>;
 
-/// The builtin that implements a function that the program only declares.
-Builtin BuiltinOf(const ptx::Function& function);
-
 /// State shared by the functions of one program while it is decoded.
 class ProgramBuilder {
  public:
-  ProgramBuilder(const Engine& the_engine, const ptx::Module& the_module, const SymbolTable& the_symbols)
-      : engine(the_engine), module(the_module), symbols(the_symbols) {}
+  ProgramBuilder(const Engine& the_engine, const ptx::Module& the_module, const SymbolTable& the_symbols,
+                 bool kernels_may_launch)
+      : engine(the_engine), module(the_module), symbols(the_symbols), may_launch(kernels_may_launch) {}
 
   const Engine& engine;
   const ptx::Module& module;
   const SymbolTable& symbols;
+  const bool may_launch;  ///< Kernels may launch kernels.
   std::unique_ptr<Program> program = std::make_unique<Program>();
   Offsets shared, parameters;
   bool calls_indirectly = false;
@@ -50,6 +49,9 @@ class ProgramBuilder {
 
   /// An operand with the address of each lane's copy of a frame slot.
   OperandRef SlotAddresses(const FrameSlot& slot);
+
+  /// The builtin that implements a function that the program only declares.
+  Builtin BuiltinOf(const ptx::Function& function) const;
 
   /// Why a name of the module has no address.
   Refusal NoAddress(const std::string& name);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "grader/messages/findings.h"
+#include "grader/virtual_gpu/machine/device_launches.h"
 #include "grader/virtual_gpu/machine/faults.h"
 
 namespace warplings::vgpu {
@@ -227,6 +228,43 @@ void Free(WarpContext& warp, const Inst& inst, int lane, std::uint64_t address) 
   }
 }
 
+/// A function of the device runtime for kernels that launch kernels.
+void CallDeviceRuntime(WarpContext& warp, const Inst& inst, int lane, Builtin builtin, const CallSite& call,
+                       std::byte* frame) {
+  DeviceLaunches* launches = warp.block->grid->launches;
+  if (launches == nullptr) return;
+  switch (builtin) {
+    case Builtin::kLaunchBuffer: {
+      const DeviceLaunches::Shape shape{
+          Argument<std::uint64_t>(call, 0, lane, frame), Argument<Dim3>(call, 1, lane, frame),
+          Argument<Dim3>(call, 2, lane, frame), Argument<std::uint32_t>(call, 3, lane, frame)};
+      SetResult(call, lane, frame, launches->Prepare(warp, inst, lane, shape));
+      break;
+    }
+    case Builtin::kLaunch: {
+      const auto arguments = Argument<DevicePointer>(call, 0, lane, frame);
+      const bool is_prepared = launches->IsPrepared(arguments);
+      const CudaError error =
+          launches->Launch(warp, inst, lane, arguments, Argument<std::uint64_t>(call, 1, lane, frame));
+      if (is_prepared) Free(warp, inst, lane, arguments);
+      launches->NoteError(warp, lane, error);
+      SetResult(call, lane, frame, error);
+      break;
+    }
+    case Builtin::kLastError: SetResult(call, lane, frame, launches->LastError(warp, lane, true)); break;
+    case Builtin::kPeekAtLastError:
+      SetResult(call, lane, frame, launches->LastError(warp, lane, false));
+      break;
+    case Builtin::kNoteError: {
+      const auto error = Argument<CudaError>(call, 0, lane, frame);
+      launches->NoteError(warp, lane, error);
+      SetResult(call, lane, frame, error);
+      break;
+    }
+    default: break;
+  }
+}
+
 }  // namespace
 
 bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin, const CallSite& call,
@@ -253,6 +291,11 @@ bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin,
       SetResult(call, lane, frame, Allocate(warp, Argument<std::uint64_t>(call, 0, lane, frame)));
       return true;
     case Builtin::kFree: Free(warp, inst, lane, Argument<std::uint64_t>(call, 0, lane, frame)); return true;
+    case Builtin::kLaunchBuffer:
+    case Builtin::kLaunch:
+    case Builtin::kLastError:
+    case Builtin::kPeekAtLastError:
+    case Builtin::kNoteError: CallDeviceRuntime(warp, inst, lane, builtin, call, frame); return true;
     case Builtin::kNone: break;
   }
   return false;

@@ -195,10 +195,11 @@ struct GridRequest {
   std::chrono::milliseconds threads_after{0};  ///< How long the first one works alone.
   bool recognise_patterns = true;   ///< False: all accesses go the general way, for tests (AccessPattern).
   std::uint64_t blocks_to_run = 0;  ///< Of the grid; fewer than it has: a sample. 0: all.
-  class FootprintSum* footprint = nullptr;  ///< Null: what blocks touch is not noted.
-  class WatchedArrays* arrays = nullptr;    ///< Null: no arrays are watched.
-  class AccessLog* accesses = nullptr;      ///< Null: no requests are kept.
-  class AccessMap* touched = nullptr;       ///< Null: the bytes that are accessed are not recorded.
+  class FootprintSum* footprint = nullptr;   ///< Null: what blocks touch is not noted.
+  class WatchedArrays* arrays = nullptr;     ///< Null: no arrays are watched.
+  class AccessLog* accesses = nullptr;       ///< Null: no requests are kept.
+  class DeviceLaunches* launches = nullptr;  ///< Null: its kernels cannot launch kernels.
+  class AccessMap* touched = nullptr;        ///< Null: the bytes that are accessed are not recorded.
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
 

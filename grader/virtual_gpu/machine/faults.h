@@ -79,6 +79,9 @@ class Faults {
   virtual void OutsideSurface(const WarpContext& warp, const Inst& inst, Mask lanes, std::uint32_t width,
                               std::uint32_t height) = 0;
   virtual void InvalidFree(const WarpContext& warp, const Inst& inst, int lane, const Message& what) = 0;
+  /// A launch of another kernel that is refused, or wrong.
+  virtual void InvalidLaunch(const WarpContext& warp, const Inst& inst, int lane, Severity severity,
+                             const Message& what) = 0;
   virtual void StackOverflow(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
 
   /// Takes over what another one, of a later part of the same grid and of the same kind, has.

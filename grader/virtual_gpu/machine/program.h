@@ -155,7 +155,22 @@ struct FrameSlot {
 };
 
 /// Functions of the device runtime, which nvcc only declares.
-enum class Builtin : std::uint8_t { kNone, kPrintf, kAssertFail, kMalloc, kFree };
+enum class Builtin : std::uint8_t {
+  kNone,
+  kPrintf,
+  kAssertFail,
+  kMalloc,
+  kFree,
+  // Of kernels that launch kernels (device_launches.h).
+  kLaunchBuffer,
+  kLaunch,
+  kLastError,
+  kPeekAtLastError,
+  kNoteError,
+};
+constexpr bool IsOfDeviceRuntime(Builtin builtin) {
+  return builtin >= Builtin::kLaunchBuffer;
+}
 
 /// A variable in local memory: its offset in the function's frame, which is all that the PTX shows.
 struct LocalObject {

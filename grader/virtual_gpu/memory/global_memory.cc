@@ -61,6 +61,7 @@ GlobalMemory::~GlobalMemory() {
     GiveBack(region);
     space_->Release(start, region.reserved_bytes);
   }
+  for (const auto& [start, region] : absent_) space_->Release(start, region.reserved_bytes);
   while (!freed_order_.empty()) EndOldestQuarantine();
 }
 
@@ -274,7 +275,33 @@ void GlobalMemory::EndOldestQuarantine() {
   freed_.erase(oldest);
 }
 
+CudaStatus GlobalMemory::SetPresent(DevicePointer address, bool present) {
+  auto& from = present ? absent_ : regions_;
+  auto& to = present ? regions_ : absent_;
+  const auto entry = from.find(address);
+  if (entry == from.end()) return to.contains(address) ? CudaStatus(Unit{}) : NotAnAllocation();
+  Region& region = entry->second;
+  if (present) {
+    if (region.bytes > limit_bytes_ - used_bytes_) {
+      return Fault(CudaError::kMemoryAllocation,
+                   say::more_than_is_free(std::to_string(region.bytes), limit_bytes_ - used_bytes_));
+    }
+    used_bytes_ += region.bytes;
+    FillFresh(region);
+  } else {
+    used_bytes_ -= region.bytes;
+    space_->Discard(region.start, region.reserved_bytes);
+  }
+  region.is_absent = !present;
+  to.insert(from.extract(entry));
+  return Unit{};
+}
+
 CudaStatus GlobalMemory::Free(DevicePointer address) {
+  if (auto absent = absent_.extract(address)) {
+    Quarantine(std::move(absent));
+    return Unit{};
+  }
   const auto entry = regions_.find(address);
   if (entry == regions_.end()) return NotAnAllocation();
   const Region& region = entry->second;
@@ -311,10 +338,13 @@ const Region* GlobalMemory::FindNearest(DevicePointer address) const {
 }
 
 const Region* GlobalMemory::FindFreed(DevicePointer address) const {
-  auto after = freed_.upper_bound(address);
-  if (after == freed_.begin()) return nullptr;
-  const Region& region = std::prev(after)->second;
-  return address - region.start < std::max<std::uint64_t>(region.bytes, 1) ? &region : nullptr;
+  for (const auto* regions : {&freed_, &absent_}) {
+    auto after = regions->upper_bound(address);
+    if (after == regions->begin()) continue;
+    const Region& region = std::prev(after)->second;
+    if (address - region.start < std::max<std::uint64_t>(region.bytes, 1)) return &region;
+  }
+  return nullptr;
 }
 
 bool GlobalMemory::Contains(DevicePointer address, std::uint64_t bytes) const {

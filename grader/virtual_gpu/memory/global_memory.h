@@ -28,6 +28,7 @@ struct Region {
   bool is_on_heap = false;  ///< Allocated by malloc in a kernel, …
   ClientId heap_owner = 0;  ///< … which this client launched.
   bool is_shared = false;   ///< Managed or pinned: the host and all cards can access it.
+  bool is_absent = false;   ///< Only its addresses are kept.
   bool is_foreign = false;  ///< Shared memory of another card.
   int shared_fd = -1;       ///< Of this card's shared memory.
   std::uint64_t mapped_bytes = 0;
@@ -57,6 +58,9 @@ class GlobalMemory {
 
   CudaResult<const Region*> Allocate(std::uint64_t bytes, AllocationKind kind);
   CudaStatus Free(DevicePointer address);
+  /// Keeps only the addresses of an allocation, or puts memory behind them again that is as fresh. Nothing is
+  /// done where that is so already.
+  CudaStatus SetPresent(DevicePointer address, bool present);
   /// Adds a module's .global or .const variable. Its memory is zero and counts as initialised.
   CudaResult<DevicePointer> AddVariable(std::string name, std::uint64_t bytes, std::uint32_t alignment,
                                         bool is_constant, bool is_managed);
@@ -75,7 +79,7 @@ class GlobalMemory {
   /// The region whose end or start is nearest to `address`, which an out-of-bounds access most likely
   /// overran.
   const Region* FindNearest(DevicePointer address) const;
-  /// The freed region that contained `address`, if it is still in quarantine.
+  /// The freed region that contained `address`, if it is still in quarantine, or an absent one.
   const Region* FindFreed(DevicePointer address) const;
   template <class Visitor>
   void ForEachRegion(Visitor visit) const {
@@ -128,6 +132,7 @@ class GlobalMemory {
   std::uint8_t* shadow_ = nullptr;  ///< Likewise.
   std::map<DevicePointer, Region> regions_;
   std::set<DevicePointer> warm_;  ///< Starts of regions that have their pages though they may be free.
+  std::map<DevicePointer, Region> absent_;
   /// Regions in quarantine by address, and their addresses, oldest first.
   std::map<DevicePointer, Region> freed_;
   std::deque<DevicePointer> freed_order_;

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that launch kernels.
+#include <gtest/gtest.h>
+
+#include "tests/support/virtual_gpu_testing.h"
+
+namespace warplings::vgpu {
+namespace {
+
+/// A launch in the body of a kernel whose %rd1 is an address: `kernel`(%rd1, `value`), with the number of the
+/// launch in names that must differ.
+std::string Launch(int number, const std::string& kernel, const std::string& value,
+                   const std::string& block = "1", const std::string& stream = "0",
+                   const std::string& address = "%rd1") {
+  const std::string skip = "skip_" + std::to_string(number);
+  return "mov.u64 %rd2, " + kernel + R"(;
+  {
+    .param .b64 f; .param .align 4 .b8 g[12]; .param .align 4 .b8 b[12]; .param .b32 s; .param .b64 r;
+    st.param.b64 [f], %rd2;
+    st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
+    st.param.b32 [b], )" +
+         block + R"(; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1;
+    st.param.b32 [s], 0;
+    call.uni (r), __cudaCDP2GetParameterBufferV2, (f, g, b, s);
+    ld.param.b64 %rd3, [r];
+  }
+  setp.eq.s64 %p1, %rd3, 0;
+  @%p1 bra )" +
+         skip + ";\n  st.u64 [%rd3], " + address + ";\n  mov.u32 %r2, " + value + R"(;
+  st.u32 [%rd3+8], %r2;
+  {
+    .param .b64 p; .param .b64 s; .param .b32 r;
+    st.param.b64 [p], %rd3;
+    st.param.b64 [s], )" +
+         stream + R"(;
+    call.uni (r), __cudaCDP2LaunchDeviceV2, (p, s);
+    ld.param.b32 %r3, [r];
+  }
+)" + skip +
+         ":\n";
+}
+
+std::string Kernel(const std::string& name, const std::string& body) {
+  return ".visible .entry " + name +
+         "(.param .u64 p, .param .u32 v)\n{\n  .reg .b32 %r<12>;\n  .reg .b64 %rd<12>;\n  .reg .pred %p<4>;\n"
+         "  .shared .align 16 .b8 tile[256];\n  .loc 1 7 3\n  ld.param.u64 %rd1, [p];\n  ld.param.u32 %r1, "
+         "[v];\n" +
+         body + "\n  ret;\n}\n";
+}
+
+/// Appends a digit to the number in memory.
+const std::string kAppend = Kernel("append", R"(
+  ld.global.u32 %r4, [%rd1];
+  mad.lo.u32 %r4, %r4, 10, %r1;
+  st.global.u32 [%rd1], %r4;)");
+
+/// Stores the thread's last error.
+const std::string kStoreError = R"(
+  {
+    .param .b32 r;
+    call.uni (r), __cudaCDP2GetLastError, ();
+    ld.param.b32 %r5, [r];
+  }
+  st.global.u32 [%rd1], %r5;)";
+
+class ChildLaunchesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    device_ = MakeVirtualGpu(*FindDeviceProfile("h200"), {}).value();
+    memory_ = device_->Allocate(64, AllocationKind::kDevice)->address;
+    EXPECT_TRUE(device_->Fill(memory_, 0, 64, 0).ok());
+  }
+
+  /// Runs kernel k of a program that was compiled with -rdc=true.
+  CudaStatus Run(const std::string& kernels, std::uint32_t threads = 1) {
+    std::vector<std::byte> image(16);  // What nvlink made, without an image.
+    const std::uint32_t magic = 0xBA55ED50;
+    const std::uint16_t version = 1, header = 16;
+    std::memcpy(image.data(), &magic, sizeof magic);
+    std::memcpy(image.data() + 4, &version, sizeof version);
+    std::memcpy(image.data() + 6, &header, sizeof header);
+    const auto object = WrapPtx(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"student.cu\"\n"
+        ".extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2(.param .b64 f, .param .align 4 .b8 "
+        "g[12], "
+        ".param .align 4 .b8 b[12], .param .b32 s);\n"
+        ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 p, .param .b64 s);\n"
+        ".extern .func (.param .b32 r) __cudaCDP2GetLastError();\n"
+        ".extern .func (.param .b32 r) __cudaCDP2Malloc(.param .b64 p, .param .b64 b);\n"
+        ".extern .func (.param .b32 r) __cudaCDP2Free(.param .b64 p);\n"
+        ".extern .func (.param .b32 r) __cudaCDP2MemcpyAsync(.param .b64 a, .param .b64 b, .param .b64 c, "
+        ".param .b32 d, .param .b64 e);\n"
+        ".extern .func (.param .b32 r) __cudaCDP2MemsetAsync(.param .b64 a, .param .b32 b, .param .b64 c, "
+        ".param .b64 d);\n"
+        ".extern .func (.param .b32 r) __cudaCDP2StreamCreateWithFlags(.param .b64 p, .param .b32 f);\n" +
+        kAppend + kernels);
+    image.insert(image.end(), object.begin(), object.end());
+    auto module = device_->LoadModule(0, image);
+    if (!module) return module.error();
+    auto kernel = device_->FindKernel(*module, "k");
+    if (!kernel) return kernel.error();
+    LaunchRequest request;
+    request.kernel = kernel->id;
+    request.block = {threads, 1, 1};
+    request.arguments = Arguments().Add(memory_).Add(std::uint32_t{0}).bytes();
+    if (auto launched = device_->Launch(request); !launched) return launched;
+    return device_->SynchronizeAll();
+  }
+
+  std::uint32_t Value(std::size_t index = 0) {
+    std::uint32_t value = 0;
+    const auto bytes = std::as_writable_bytes(std::span(&value, 1));
+    EXPECT_TRUE(device_->CopyOut(bytes, memory_ + index * sizeof value, 0).ok());
+    return value;
+  }
+
+  void ExpectFinding(FindingKind kind, const std::string& says, const std::string& kernel = "k") {
+    const std::vector<Finding> findings = device_->TakeFindings();
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].kind, kind);
+    EXPECT_EQ(findings[0].kernel, kernel);
+    EXPECT_EQ(findings[0].where, (SourceLine{"student.cu", 7}));
+    EXPECT_NE(English(findings[0].message).find(says), std::string::npos) << findings[0].message;
+  }
+
+  std::unique_ptr<LocalDevice> device_;
+  DevicePointer memory_ = 0;
+};
+
+TEST_F(ChildLaunchesTest, RunAfterTheirParentInTheirOrderAndTailLaunchesLast) {
+  const std::string middle = Kernel("middle", Launch(1, "append", "8") + Launch(2, "append", "9", "1", "3"));
+  ASSERT_TRUE(Run(middle + Kernel("k", Launch(1, "append", "1") + Launch(2, "append", "2", "1", "3") +
+                                           Launch(3, "middle", "0") + Launch(4, "append", "4", "1", "4") +
+                                           "mov.u32 %r4, 7;\n st.global.u32 [%rd1], %r4;"))
+                  .ok());
+  EXPECT_EQ(Value(), 718942u);
+  EXPECT_TRUE(device_->TakeFindings().empty()) << "what the parent stores comes before its children";
+  std::vector<std::string> names;
+  for (const LaunchRecord& record : device_->TakeLaunches()) names.push_back(record.kernel);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"k", "append", "middle", "append", "append", "append", "append"}));
+}
+
+TEST_F(ChildLaunchesTest, ThreadsOfAWarpThatPartedLaunchEachTheirOwn) {
+  ASSERT_TRUE(Run(Kernel("add", "red.global.add.u32 [%rd1], %r1;") + Kernel("k", R"(
+  mov.u32 %r6, %tid.x;
+  and.b32 %r7, %r6, 1;
+  setp.eq.u32 %p2, %r7, 0;
+  @%p2 bra even;
+)" + Launch(1, "add", "100") + "bra end;\neven:\n" + Launch(2, "add", "%r6") + "end:"),
+                  32)
+                  .ok());
+  EXPECT_EQ(Value(), 16 * 100 + 240u);
+}
+
+TEST_F(ChildLaunchesTest, MemoryAndStreamsOfKernels) {
+  ASSERT_TRUE(Run(Kernel("k", R"(
+  {
+    .param .b64 p; .param .b32 f; .param .b32 r;
+    add.u64 %rd5, %rd1, 8;
+    st.param.b64 [p], %rd5;
+    st.param.b32 [f], 1;
+    call.uni (r), __cudaCDP2StreamCreateWithFlags, (p, f);
+    ld.global.u64 %rd6, [%rd5];
+  }
+  {
+    .param .b64 p; .param .b64 b; .param .b32 r;
+    add.u64 %rd5, %rd1, 16;
+    st.param.b64 [p], %rd5;
+    st.param.b64 [b], 64;
+    call.uni (r), __cudaCDP2Malloc, (p, b);
+    ld.global.u64 %rd7, [%rd5];
+  }
+  st.global.u32 [%rd7], %r1;
+  {
+    .param .b64 p; .param .b32 r;
+    st.param.b64 [p], %rd7;
+    call.uni (r), __cudaCDP2Free, (p);
+  }
+)" + Launch(1, "append", "5", "1", "%rd6")))
+                  .ok());
+  EXPECT_EQ(Value(), 5u);
+  EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
+TEST_F(ChildLaunchesTest, CopiesAndFillsOfKernelsComeInTheOrderOfLaunches) {
+  ASSERT_TRUE(Run(Kernel("k", Launch(1, "append", "5") + R"(
+  {
+    .param .b64 to; .param .b64 from; .param .b64 n; .param .b32 k; .param .b64 s; .param .b32 r;
+    add.u64 %rd5, %rd1, 4;
+    st.param.b64 [to], %rd5;
+    st.param.b64 [from], %rd1;
+    st.param.b64 [n], 4;
+    st.param.b32 [k], 3;
+    st.param.b64 [s], 0;
+    call.uni (r), __cudaCDP2MemcpyAsync, (to, from, n, k, s);
+  }
+  {
+    .param .b64 to; .param .b32 v; .param .b64 n; .param .b64 s; .param .b32 r;
+    st.param.b64 [to], %rd1;
+    st.param.b32 [v], 257;
+    st.param.b64 [n], 3;
+    st.param.b64 [s], 0;
+    call.uni (r), __cudaCDP2MemsetAsync, (to, v, n, s);
+  }
+)"))
+                  .ok());
+  EXPECT_EQ(Value(), 0x010101u);
+  EXPECT_EQ(Value(1), 5u);
+  EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
+TEST_F(ChildLaunchesTest, ARefusedLaunchIsFoundAndIsTheThreadsLastError) {
+  ASSERT_TRUE(Run(Kernel("k", Launch(1, "append", "1", "2048") + kStoreError)).ok());
+  EXPECT_EQ(Value(), 9u) << "cudaErrorInvalidConfiguration";
+  ExpectFinding(FindingKind::kInvalidLaunch, "a block has at most 1024");
+  ASSERT_TRUE(Run(Kernel("k", Launch(1, "append", "1", "1", "77") + kStoreError)).ok());
+  EXPECT_EQ(Value(), 1u) << "cudaErrorInvalidValue";
+  ExpectFinding(FindingKind::kInvalidLaunch, "a stream that the kernel did not make");
+  ASSERT_TRUE(Run(Kernel("k", Launch(1, "%rd1", "1"))).ok());
+  ExpectFinding(FindingKind::kInvalidLaunch, "not a kernel of the program");
+}
+
+TEST_F(ChildLaunchesTest, RecursionWithoutAnEndIsFound) {
+  ASSERT_TRUE(Run(Kernel("k", Launch(1, "k", "1"))).ok());
+  ExpectFinding(FindingKind::kInvalidLaunch, "nest 2048 deep");
+  EXPECT_EQ(device_->TakeLaunches().size(), 2048u);
+}
+
+TEST_F(ChildLaunchesTest, LaunchesOneAfterTheOtherWithoutAnEndAreFound) {
+  device_->SetObservation({true, true, 1'000'000});
+  const CudaStatus status = Run(Kernel("k", Launch(1, "k", "1", "1", "3")));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, CudaError::kLaunchTimeout);
+  ExpectFinding(FindingKind::kEndlessLoop, "the launches do not end");
+}
+
+TEST_F(ChildLaunchesTest, ALoopThatLaunchesWithoutAnEndIsFound) {
+  device_->SetObservation({true, true, 20'000'000});
+  const CudaStatus status = Run(Kernel("k", "again:\n" + Launch(1, "append", "0") + "bra again;"));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, CudaError::kLaunchTimeout);
+  const std::vector<Finding> findings = device_->TakeFindings();
+  EXPECT_TRUE(std::ranges::any_of(
+      findings, [](const Finding& finding) { return finding.kind == FindingKind::kEndlessLoop; }));
+}
+
+TEST_F(ChildLaunchesTest, ManyPendingLaunchesAreAWarning) {
+  const std::string loop = "mov.u32 %r8, 0;\nagain:\n" + Launch(1, "append", "0") +
+                           "add.u32 %r8, %r8, 1;\n setp.lt.u32 %p2, %r8, 3000;\n @%p2 bra again;";
+  ASSERT_TRUE(Run(Kernel("k", loop)).ok());
+  const std::vector<Finding> findings = device_->TakeFindings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  device_->LimitPendingLaunches(4096);
+  ASSERT_TRUE(Run(Kernel("k", loop)).ok());
+  EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
+TEST_F(ChildLaunchesTest, AGridsOwnMemoryIsNoneOfItsChildrens) {
+  const CudaStatus status = Run(Kernel("k", "mov.u64 %rd8, tile;\n cvta.shared.u64 %rd8, %rd8;\n" +
+                                                Launch(1, "append", "1", "1", "0", "%rd8")));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, CudaError{717}) << "cudaErrorInvalidAddressSpace, as on an H200";
+  ExpectFinding(FindingKind::kInvalidLaunch, "passes a pointer to shared memory to append");
+}
+
+TEST_F(ChildLaunchesTest, AChildsFaultsAreItsOwn) {
+  ASSERT_TRUE(
+      Run(Kernel("outside", "st.global.u32 [%rd1+64], %r1;") + Kernel("k", Launch(1, "outside", "1"))).ok());
+  ExpectFinding(FindingKind::kOutOfBounds, "argument 1", "outside");
+}
+
+}  // namespace
+}  // namespace warplings::vgpu

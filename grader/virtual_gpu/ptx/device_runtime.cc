@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/ptx/device_runtime.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplings::ptx {
+namespace {
+
+constexpr const char* kHead = ".version 6.0\n.target sm_60\n.address_size 64\n";
+
+constexpr const char* kSetConditional = R"(
+.visible .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [handle];
+  ld.param.u32 %r1, [value];
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)";
+
+constexpr const char* kRuntime = R"(
+.extern .func (.param .b64 result) malloc(.param .b64 bytes);
+.extern .func free(.param .b64 pointer);
+.extern .func (.param .b32 result) __warplings_note_error(.param .b32 error);
+
+.visible .func (.param .b32 result) __cudaCDP2Malloc(.param .b64 to, .param .b64 bytes)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [to];
+  ld.param.u64 %rd2, [bytes];
+  {
+    .param .b64 wanted;
+    .param .b64 made;
+    st.param.b64 [wanted], %rd2;
+    call.uni (made), malloc, (wanted);
+    ld.param.b64 %rd3, [made];
+  }
+  st.u64 [%rd1], %rd3;
+  mov.u32 %r1, 0;
+  setp.ne.s64 %p1, %rd3, 0;
+  @%p1 bra done;
+  {
+    .param .b32 error;
+    .param .b32 noted;
+    st.param.b32 [error], 2;
+    call.uni (noted), __warplings_note_error, (error);
+    ld.param.b32 %r1, [noted];
+  }
+done:
+  st.param.b32 [result], %r1;
+  ret;
+}
+
+.visible .func (.param .b32 result) __cudaCDP2Free(.param .b64 pointer)
+{
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [pointer];
+  {
+    .param .b64 freed;
+    st.param.b64 [freed], %rd1;
+    call.uni free, (freed);
+  }
+  st.param.b32 [result], 0;
+  ret;
+}
+
+.visible .func (.param .b32 result) __cudaCDP2StreamCreateWithFlags(.param .b64 to, .param .b32 flags)
+{
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [to];
+  mov.u64 %rd2, 256;
+  st.u64 [%rd1], %rd2;
+  st.param.b32 [result], 0;
+  ret;
+}
+
+.visible .func (.param .b32 result) __cudaCDP2EventCreateWithFlags(.param .b64 to, .param .b32 flags)
+{
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [to];
+  mov.u64 %rd2, 257;
+  st.u64 [%rd1], %rd2;
+  st.param.b32 [result], 0;
+  ret;
+}
+
+.extern .func (.param .b64 result) __cudaCDP2GetParameterBufferV2(.param .b64 kernel,
+  .param .align 4 .b8 grid[12], .param .align 4 .b8 block[12], .param .b32 bytes);
+.extern .func (.param .b32 result) __cudaCDP2LaunchDeviceV2(.param .b64 arguments, .param .b64 stream);
+.extern .func (.param .b32 result) __cudaCDP2PeekAtLastError();
+
+.visible .entry cudaMemcpyAsync(.param .u64 to, .param .u64 from, .param .u64 bytes)
+{
+  .reg .pred %p<2>;
+  .reg .b16 %rs<2>;
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<7>;
+  ld.param.u64 %rd1, [to];
+  ld.param.u64 %rd2, [from];
+  ld.param.u64 %rd3, [bytes];
+  mov.u32 %r1, %tid.x;
+  cvt.u64.u32 %rd4, %r1;
+again:
+  setp.ge.u64 %p1, %rd4, %rd3;
+  @%p1 bra done;
+  add.s64 %rd5, %rd2, %rd4;
+  ld.u8 %rs1, [%rd5];
+  add.s64 %rd6, %rd1, %rd4;
+  st.u8 [%rd6], %rs1;
+  add.s64 %rd4, %rd4, 256;
+  bra again;
+done:
+  ret;
+}
+
+.visible .entry cudaMemsetAsync(.param .u64 to, .param .u64 value, .param .u64 bytes)
+{
+  .reg .pred %p<2>;
+  .reg .b16 %rs<2>;
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<7>;
+  ld.param.u64 %rd1, [to];
+  ld.param.u8 %rs1, [value];
+  ld.param.u64 %rd3, [bytes];
+  mov.u32 %r1, %tid.x;
+  cvt.u64.u32 %rd4, %r1;
+again:
+  setp.ge.u64 %p1, %rd4, %rd3;
+  @%p1 bra done;
+  add.s64 %rd6, %rd1, %rd4;
+  st.u8 [%rd6], %rs1;
+  add.s64 %rd4, %rd4, 256;
+  bra again;
+done:
+  ret;
+}
+
+.visible .func (.param .b32 result) __cudaCDP2GetDevice(.param .b64 to)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [to];
+  mov.u32 %r1, 0;
+  st.u32 [%rd1], %r1;
+  st.param.b32 [result], 0;
+  ret;
+}
+
+.visible .func (.param .b32 result) __cudaCDP2GetDeviceCount(.param .b64 to)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [to];
+  mov.u32 %r1, 1;
+  st.u32 [%rd1], %r1;
+  st.param.b32 [result], 0;
+  ret;
+}
+)";
+
+/// A copy or fill in a stream of a kernel: a launch of the kernel of this name, one block that goes through
+/// the bytes. `kind` is in front of the stream of a copy.
+std::string Transfer(const std::string& function, const std::string& kernel, bool is_copy) {
+  const std::string second = is_copy ? ".param .b64 second" : ".param .b32 second";
+  const std::string load = is_copy ? "ld.param.u64 %rd2, [second];" : "ld.param.u32 %rd2, [second];";
+  return ".visible .func (.param .b32 result) " + function + "(.param .b64 to, " + second +
+         ", .param .b64 bytes, " + (is_copy ? ".param .b32 kind, " : "") + R"(.param .b64 stream)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<7>;
+  ld.param.u64 %rd1, [to];
+  )" + load +
+         R"(
+  ld.param.u64 %rd3, [bytes];
+  ld.param.u64 %rd4, [stream];
+  mov.u32 %r1, 0;
+  setp.eq.s64 %p1, %rd3, 0;
+  @%p1 bra done;
+  mov.u64 %rd5, )" +
+         kernel + R"(;
+  {
+    .param .b64 launched;
+    .param .align 4 .b8 grid[12];
+    .param .align 4 .b8 block[12];
+    .param .b32 shared;
+    .param .b64 arguments;
+    st.param.b64 [launched], %rd5;
+    st.param.b32 [grid], 1;
+    st.param.b32 [grid+4], 1;
+    st.param.b32 [grid+8], 1;
+    st.param.b32 [block], 256;
+    st.param.b32 [block+4], 1;
+    st.param.b32 [block+8], 1;
+    st.param.b32 [shared], 0;
+    call.uni (arguments), __cudaCDP2GetParameterBufferV2, (launched, grid, block, shared);
+    ld.param.b64 %rd6, [arguments];
+  }
+  setp.eq.s64 %p2, %rd6, 0;
+  @%p2 bra refused;
+  st.u64 [%rd6], %rd1;
+  st.u64 [%rd6+8], %rd2;
+  st.u64 [%rd6+16], %rd3;
+  {
+    .param .b64 arguments;
+    .param .b64 where;
+    .param .b32 error;
+    st.param.b64 [arguments], %rd6;
+    st.param.b64 [where], %rd4;
+    call.uni (error), __cudaCDP2LaunchDeviceV2, (arguments, where);
+    ld.param.b32 %r1, [error];
+  }
+  bra done;
+refused:
+  {
+    .param .b32 error;
+    call.uni (error), __cudaCDP2PeekAtLastError, ();
+    ld.param.b32 %r1, [error];
+  }
+done:
+  st.param.b32 [result], %r1;
+  ret;
+}
+)";
+}
+
+/// Functions that have nothing to do, with the types of their parameters.
+constexpr std::pair<const char*, const char*> kIdle[] = {
+    {"__cudaCDP2StreamDestroy", ".param .b64 a"},
+    {"__cudaCDP2StreamWaitEvent", ".param .b64 a, .param .b64 b, .param .b32 c"},
+    {"__cudaCDP2StreamWaitEvent_ptsz", ".param .b64 a, .param .b64 b, .param .b32 c"},
+    {"__cudaCDP2EventRecord", ".param .b64 a, .param .b64 b"},
+    {"__cudaCDP2EventRecord_ptsz", ".param .b64 a, .param .b64 b"},
+    {"__cudaCDP2EventRecordWithFlags", ".param .b64 a, .param .b64 b, .param .b32 c"},
+    {"__cudaCDP2EventRecordWithFlags_ptsz", ".param .b64 a, .param .b64 b, .param .b32 c"},
+    {"__cudaCDP2EventDestroy", ".param .b64 a"},
+};
+
+bool Mention(std::span<const std::string> texts, const char* name) {
+  return std::ranges::any_of(texts,
+                             [&](const std::string& text) { return text.find(name) != std::string::npos; });
+}
+
+}  // namespace
+
+std::optional<std::string> DeviceRuntimeFor(std::span<const std::string> texts, bool may_launch) {
+  const bool sets = Mention(texts, "cudaGraphSetConditional");
+  const bool launches = may_launch && Mention(texts, "__cudaCDP2");
+  if (!sets && !launches) return std::nullopt;
+  std::string text = kHead;
+  if (sets) text += kSetConditional;
+  if (!launches) return text;
+  text += kRuntime;
+  for (const auto& [name, parameters] : kIdle) {
+    text += std::string(".visible .func (.param .b32 result) ") + name + "(" + parameters +
+            ")\n{\n  st.param.b32 [result], 0;\n  ret;\n}\n";
+  }
+  for (const std::string per_thread : {"", "_ptsz"}) {
+    text += Transfer("__cudaCDP2MemcpyAsync" + per_thread, "cudaMemcpyAsync", true);
+    text += Transfer("__cudaCDP2MemsetAsync" + per_thread, "cudaMemsetAsync", false);
+  }
+  return text;
+}
+
+}  // namespace warplings::ptx
