@@ -20,6 +20,7 @@ struct OneCapture {
   std::thread::id thread;
   StreamKey origin;
   bool is_invalid = false;
+  bool is_of_program = false;  ///< The graph is one that the program had before.
 };
 struct CapturingStream {
   CaptureId capture = 0;
@@ -148,7 +149,11 @@ Outcome End(Runtime& runtime, void* handle, void** graph) {
                           : !IsJoined(id)    ? kCaptureUnjoined
                                              : CudaError::kSuccess;
   Remove(id);
-  if (error != CudaError::kSuccess) {
+  if (capture.is_of_program) {
+    if (graph != nullptr && error == CudaError::kSuccess) *graph = Graphs::Handle(capture.graph);
+    return error;
+  }
+  if (error != CudaError::kSuccess || graph == nullptr) {
     Graphs::Get().Destroy(capture.graph);
     return error;
   }
@@ -186,6 +191,31 @@ std::optional<Outcome> CaptureWork(Runtime& runtime, void* handle, NodeWork work
   if (!node) return Invalidate(stream->capture, node.error().code);
   stream->last = {*node};
   return Outcome();
+}
+
+std::optional<Outcome> CaptureMade(Runtime& runtime, void* handle,
+                                   const std::function<Outcome(GraphId, NodeWork&)>& make) {
+  if (!IsAnythingCaptured()) return std::nullopt;
+  const std::size_t current = runtime.device().device_in_use();
+  auto key = KeyOf(runtime, handle);
+  if (!key) return key.error();
+  if (DependsOnCapture(*key, true)) return kCaptureImplicit;
+  const CapturingStream* stream = FindStream(*key);
+  if (stream == nullptr) {
+    runtime.device().UseDevice(current);
+    return std::nullopt;
+  }
+  const OneCapture& capture = *FindCapture(stream->capture);
+  if (capture.is_invalid) return kCaptureInvalidated;
+  NodeWork work = EmptyWork{};
+  Outcome made = make(capture.graph, work);
+  if (!made.ok() || std::holds_alternative<EmptyWork>(work)) return made;
+  return CaptureWork(runtime, handle, std::move(work));
+}
+
+bool IsCapturedTo(GraphId graph) {
+  return std::ranges::any_of(TheCaptures().all,
+                             [&](const auto& entry) { return entry.second.graph == graph; });
 }
 
 std::optional<Outcome> RefuseInCapture(Runtime& runtime, void* handle, CudaError code) {
@@ -289,7 +319,9 @@ void ForgetEvent(void* event) {
 
 void ForgetCaptures() {
   Captures& captures = TheCaptures();
-  for (const auto& [id, capture] : captures.all) Graphs::Get().Destroy(capture.graph);
+  for (const auto& [id, capture] : captures.all) {
+    if (!capture.is_of_program) Graphs::Get().Destroy(capture.graph);
+  }
   captures.all.clear();
   captures.streams.clear();
   captures.events.clear();
@@ -301,29 +333,86 @@ void ForgetCaptures() {
 using namespace warplings;
 using namespace warplings::runtime;
 
-WARPLINGS_API int cudaStreamBeginCapture(void* handle, int mode) {
-  return Forward("cudaStreamBeginCapture", [&](Runtime& runtime) -> Outcome {
-    if (mode < kGlobal || mode > kRelaxed) return CudaError::kInvalidValue;
+namespace {
+
+/// A graph of the program's, and the nodes in it that the first captured one waits for.
+struct GraphToFill {
+  GraphId graph = 0;
+  std::vector<NodeId> last;
+};
+
+/// Without `to`, the capture makes a graph of its own.
+Outcome Begin(Runtime& runtime, void* handle, int mode, const std::optional<GraphToFill>& to) {
+  if (mode < kGlobal || mode > kRelaxed) return CudaError::kInvalidValue;
+  auto key = KeyOf(runtime, handle);
+  if (!key) return key.error();
+  if (key->second == 0) return kCaptureUnsupported;
+  if (FindStream(*key) != nullptr) return kIllegalState;
+  // A wrong handle.
+  if (auto known = runtime.device().Ask(protocol::GetStreamPriority{key->second}); !known)
+    return known.error();
+  auto graph = to ? CudaResult<GraphId>(to->graph) : Graphs::Get().Create(true);
+  if (!graph) return graph.error();
+  Captures& captures = TheCaptures();
+  captures.all[captures.next] = {*graph, mode, std::this_thread::get_id(), *key, false, to.has_value()};
+  captures.streams[*key] = {captures.next++, TagOf(handle) != HandleTag::kNonBlockingStream,
+                            to ? to->last : std::vector<NodeId>()};
+  return {};
+}
+
+bool IsPlain(const EdgeData* edges, std::size_t count) {
+  return edges == nullptr || std::all_of(edges, edges + count, [](const EdgeData& edge) {
+           return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0;
+         });
+}
+
+/// cudaStreamUpdateCaptureDependenciesFlags.
+enum UpdateFlags : unsigned { kAddToLast = 0, kSetLast = 1 };
+
+int UpdateLast(void* handle, void* const* nodes, const EdgeData* edges, std::size_t count, unsigned flags) {
+  return Forward("cudaStreamUpdateCaptureDependencies", [&](Runtime& runtime) -> Outcome {
     auto key = KeyOf(runtime, handle);
     if (!key) return key.error();
-    if (key->second == 0) return kCaptureUnsupported;
-    if (FindStream(*key) != nullptr) return kIllegalState;
-    // A wrong handle.
-    if (auto known = runtime.device().Ask(protocol::GetStreamPriority{key->second}); !known)
-      return known.error();
-    auto graph = Graphs::Get().Create(true);
-    if (!graph) return graph.error();
-    Captures& captures = TheCaptures();
-    captures.all[captures.next] = {*graph, mode, std::this_thread::get_id(), *key, false};
-    captures.streams[*key] = {captures.next++, TagOf(handle) != HandleTag::kNonBlockingStream, {}};
+    CapturingStream* stream = FindStream(*key);
+    if (stream == nullptr) return kIllegalState;
+    const OneCapture& capture = *FindCapture(stream->capture);
+    if (capture.is_invalid) return kIllegalState;
+    auto wanted = Graphs::Get().ToNodes(runtime, capture.graph, nodes, count);
+    if (flags > kSetLast || !wanted) return CudaError::kInvalidValue;
+    if (!IsPlain(edges, count)) return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
+    if (flags == kSetLast) stream->last.clear();
+    Join(stream->last, *wanted);
     return {};
   });
 }
 
+}  // namespace
+
+WARPLINGS_API int cudaStreamBeginCapture(void* handle, int mode) {
+  return Forward("cudaStreamBeginCapture",
+                 [&](Runtime& runtime) { return Begin(runtime, handle, mode, std::nullopt); });
+}
+
+WARPLINGS_API int cudaStreamBeginCaptureToGraph(void* handle, void* graph, void* const* nodes,
+                                                const EdgeData* edges, std::size_t count, int mode) {
+  return Forward("cudaStreamBeginCaptureToGraph", [&](Runtime& runtime) -> Outcome {
+    const auto id = Graphs::Get().ToGraph(runtime, graph);
+    if (!id || IsCapturedTo(*id)) return CudaError::kInvalidValue;
+    auto last = Graphs::Get().ToNodes(runtime, *id, nodes, count);
+    if (!last) return CudaError::kInvalidValue;
+    if (!IsPlain(edges, count)) return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
+    return Begin(runtime, handle, mode, GraphToFill{*id, std::move(*last)});
+  });
+}
+WARPLINGS_API int cudaStreamBeginCaptureToGraph_ptsz(void* stream, void* graph, void* const* nodes,
+                                                     const EdgeData* edges, std::size_t count, int mode) {
+  return cudaStreamBeginCaptureToGraph(stream == nullptr ? kPerThreadStream : stream, graph, nodes, edges,
+                                       count, mode);
+}
+
 WARPLINGS_API int cudaStreamEndCapture(void* handle, void** graph) {
   return Forward("cudaStreamEndCapture", [&](Runtime& runtime) -> Outcome {
-    if (graph == nullptr) return CudaError::kInvalidValue;
-    *graph = nullptr;
+    if (graph != nullptr) *graph = nullptr;
     return End(runtime, handle, graph);
   });
 }
@@ -364,6 +453,21 @@ int GetCaptureInfo(void* handle, int* status, unsigned long long* id, void** gra
 }
 
 }  // namespace
+
+#if WARPLINGS_CUDA_MAJOR >= 13
+#define WITH_EDGES(name) name
+#else
+#define WITH_EDGES(name) name##_v2
+WARPLINGS_API int cudaStreamUpdateCaptureDependencies(void* stream, void* const* nodes, std::size_t count,
+                                                      unsigned flags) {
+  return UpdateLast(stream, nodes, nullptr, count, flags);
+}
+#endif
+WARPLINGS_API int WITH_EDGES(cudaStreamUpdateCaptureDependencies)(void* stream, void* const* nodes,
+                                                                  const EdgeData* edges, std::size_t count,
+                                                                  unsigned flags) {
+  return UpdateLast(stream, nodes, edges, count, flags);
+}
 
 #if WARPLINGS_CUDA_MAJOR >= 13
 WARPLINGS_API int cudaStreamGetCaptureInfo(void* stream, int* status, unsigned long long* id, void** graph,

@@ -29,6 +29,13 @@ std::optional<Outcome> RefuseInCapture(Runtime& runtime, void* stream, CudaError
 /// them fail. `everywhere`: whatever the mode.
 std::optional<Outcome> RefuseDuringCapture(Runtime& runtime, bool everywhere = false);
 
+/// For calls that make a node which has to know its graph: `make(graph, work)` fills its work, and leaves it
+/// empty where there is nothing to do. Nothing if the stream is not capturing.
+std::optional<Outcome> CaptureMade(Runtime& runtime, void* stream,
+                                   const std::function<Outcome(GraphId, NodeWork&)>& make);
+/// True while a stream captures to this graph.
+bool IsCapturedTo(GraphId graph);
+
 // Events. Nothing: the event and the stream have nothing to do with a capture.
 std::optional<Outcome> CaptureRecord(Runtime& runtime, void* event, void* stream, bool is_external);
 std::optional<Outcome> CaptureWait(Runtime& runtime, void* stream, void* event);

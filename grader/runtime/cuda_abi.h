@@ -146,6 +146,12 @@ struct Copy3DPeer {
   Extent extent;
 };
 
+using HostFunction = void (*)(void*);
+using StreamCallback = void (*)(void* stream, int status, void* data);
+struct HostParameters {
+  HostFunction function;
+  void* data;
+};
 /// Parameters of a graph's nodes: cudaKernelNodeParams, cudaMemsetParams, cudaHostNodeParams.
 struct KernelParameters {
   void* function;
@@ -160,6 +166,47 @@ struct FillParameters {
   unsigned value, element_bytes;
   std::size_t width, height;
 };
+/// cudaMemAllocNodeParams.
+struct AllocationParameters {
+  PoolProperties pool;
+  const void* access;
+  std::size_t access_count, bytes;
+  void* pointer;
+};
+/// cudaConditionalNodeParams.
+struct ConditionalParameters {
+  unsigned long long condition;
+  int type;
+  unsigned size;
+  void** bodies;
+};
+enum ConditionalType : int { kIf, kWhile, kSwitch };
+/// Of cudaGraphNodeParams what lies between its type and its end: one of these.
+struct ChildParameters {
+  void* graph;
+  int ownership;  ///< Since CUDA 12.9.
+};
+struct CopyParameters {
+  int flags, reserved[3];
+  Copy3D copy;
+};
+struct NodeParameters {
+  int type;
+  int reserved[3];
+  union {
+    KernelParameters kernel;
+    CopyParameters copy;
+    FillParameters fill;
+    HostParameters host;
+    ChildParameters child;
+    void* event;
+    AllocationParameters allocation;
+    void* freed;
+    ConditionalParameters conditional;
+    long long padding[29];
+  };
+  long long end;
+};
 /// cudaGraphEdgeData. The virtual GPU has only edges of zeros.
 struct EdgeData {
   unsigned char from_port, to_port, type, rest[5];
@@ -168,13 +215,6 @@ struct EdgeData {
 struct UpdateResult {
   int result;
   void *node, *from_node;
-};
-
-using HostFunction = void (*)(void*);
-using StreamCallback = void (*)(void* stream, int status, void* data);
-struct HostParameters {
-  HostFunction function;
-  void* data;
 };
 
 }  // namespace warplings::runtime

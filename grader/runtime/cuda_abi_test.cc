@@ -47,6 +47,12 @@ static_assert(offsetof(KernelParameters, arguments) == offsetof(cudaKernelNodePa
 static_assert(sizeof(FillParameters) == sizeof(cudaMemsetParams));
 static_assert(offsetof(FillParameters, width) == offsetof(cudaMemsetParams, width));
 static_assert(sizeof(HostParameters) == sizeof(cudaHostNodeParams));
+static_assert(sizeof(AllocationParameters) == sizeof(cudaMemAllocNodeParams));
+static_assert(offsetof(AllocationParameters, pointer) == offsetof(cudaMemAllocNodeParams, dptr));
+static_assert(sizeof(NodeParameters) == sizeof(cudaGraphNodeParams));
+static_assert(offsetof(NodeParameters, kernel) == offsetof(cudaGraphNodeParams, kernel));
+static_assert(offsetof(NodeParameters, copy.copy) == offsetof(cudaGraphNodeParams, memcpy.copyParams));
+static_assert(offsetof(NodeParameters, end) == offsetof(cudaGraphNodeParams, reserved2));
 static_assert(sizeof(EdgeData) == sizeof(cudaGraphEdgeData));
 static_assert(sizeof(UpdateResult) == sizeof(cudaGraphExecUpdateResultInfo));
 static_assert(sizeof(PoolProperties) == sizeof(cudaMemPoolProps));

@@ -6,6 +6,7 @@
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/device_properties.h"
+#include "grader/runtime/graph_memory.h"
 #include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
@@ -21,6 +22,9 @@ const Refused kNullRefused{CudaError::kInvalidValue, protocol::Refusal::kNullPoi
 constexpr std::size_t kFirstLimits[] = {1024, 8650752, 8 << 20, 2, 2048, 64, 0};
 /// Of device runtimes before compute capability 9.0, and of no use without them.
 constexpr int kSyncDepthLimit = 3;
+
+/// cudaLimitDevRuntimePendingLaunchCount, the only one that a result depends on.
+constexpr int kPendingLaunchLimit = 4;
 
 /// An unknown limit is an invalid value, a known one without meaning is unsupported.
 CudaError CheckLimit(int limit) {
@@ -187,6 +191,7 @@ WARPLINGS_API int cudaDeviceSynchronize() {
         if (auto refused = RefuseDuringCapture(runtime, true)) return *refused;
         CudaStatus status = runtime.device().SynchronizeAll();
         ReleaseUnusedMemory();
+        ReleaseGraphMemory(runtime);
         runtime.DeliverPrinted();
         return status;
       },
@@ -219,10 +224,11 @@ WARPLINGS_API int cudaThreadExit() {
 }
 
 WARPLINGS_API int cudaDeviceSetLimit(int limit, std::size_t value) {
-  return Forward("cudaDeviceSetLimit", [&](Runtime&) -> Outcome {
+  return Forward("cudaDeviceSetLimit", [&](Runtime& runtime) -> Outcome {
     if (CudaError error = CheckLimit(limit); error != CudaError::kSuccess) return error;
     Limits()[limit] = value;
-    return {};
+    if (limit != kPendingLaunchLimit) return {};
+    return runtime.device().Ask(protocol::LimitPendingLaunches{value});
   });
 }
 

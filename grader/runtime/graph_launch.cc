@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/runtime/graph_conditions.h"
+#include "grader/runtime/graph_memory.h"
+
 namespace warplings::runtime {
 namespace {
 
@@ -11,6 +14,9 @@ using Step = ReadyGraph::Step;
 
 /// Beyond that, nodes share branches, and are in order where the graph has none.
 constexpr std::uint32_t kMostBranches = 32;
+/// How often the while nodes of a launch may run their bodies; this takes about as long as the watchdog
+/// allows one block.
+constexpr std::uint32_t kMostPasses = 100'000;
 
 /// Appends the steps of a graph whose first nodes wait for `before`; `leaves` become the last ones.
 CudaStatus Append(GraphId id, const std::vector<std::uint32_t>& before, std::vector<Step>& steps,
@@ -179,6 +185,9 @@ struct Runner {
     runtime.lock->lock();
     return outcome;
   }
+  Outcome operator()(const AllocationWork& work) const { return RunAllocation(runtime, work, stream); }
+  Outcome operator()(const FreeWork& work) const { return RunFree(runtime, work, stream); }
+  Outcome operator()(const ConditionalWork&) const { return {}; }  // LaunchBodies
   Outcome operator()(const ChildWork&) const { return {}; }
   Outcome operator()(const EmptyWork&) const { return {}; }
   Outcome operator()(const EventWait& wait) const { return OnEvent(wait.event, false); }
@@ -198,8 +207,6 @@ struct Runner {
   }
 };
 
-}  // namespace
-
 CudaResult<std::vector<Step>> OrderedSteps(GraphId graph) {
   std::vector<Step> steps;
   std::vector<std::uint32_t> leaves;
@@ -207,22 +214,79 @@ CudaResult<std::vector<Step>> OrderedSteps(GraphId graph) {
   return steps;
 }
 
-CudaResult<std::shared_ptr<ReadyGraph>> MakeReady(GraphId graph) {
+CudaStatus MakeBodies(Step& step) {
+  const auto* conditional = std::get_if<ConditionalWork>(&step.work);
+  if (conditional == nullptr) return Unit{};
+  for (const GraphId graph : conditional->bodies) {
+    if (Graphs::Get().HasAny(graph, [](const NodeWork& work) { return !MayBeInBody(work); }))
+      return CudaFault{CudaError::kInvalidValue, ""};
+    auto body = MakeReady(graph);
+    if (!body) return body.error();
+    step.bodies.push_back(std::move(*body));
+  }
+  return Unit{};
+}
+
+/// Whether the graph has the shape of the one that is ready.
+UpdateOutcome Compare(const ReadyGraph& ready, GraphId graph) {
+  const auto now = OrderedSteps(graph);
+  if (!now) return kUpdateError;
+  if (now->size() != ready.steps.size()) return kTopologyChanged;
+  for (std::size_t i = 0; i < now->size(); ++i) {
+    const Step &step = (*now)[i], &then = ready.steps[i];
+    if (step.before != then.before) return kTopologyChanged;
+    if (step.work.index() != then.work.index()) return kTypeChanged;
+    const auto* conditional = std::get_if<ConditionalWork>(&step.work);
+    if (conditional == nullptr) continue;
+    if (conditional->type != std::get<ConditionalWork>(then.work).type ||
+        conditional->bodies.size() != then.bodies.size())
+      return kParametersChanged;
+    for (std::size_t body = 0; body < then.bodies.size(); ++body) {
+      const UpdateOutcome outcome = Compare(*then.bodies[body], conditional->bodies[body]);
+      if (outcome != kUpdated) return outcome;
+    }
+  }
+  return kUpdated;
+}
+
+void TakeOver(ReadyGraph& ready, GraphId graph) {
   auto steps = OrderedSteps(graph);
-  if (!steps) return steps.error();
-  if (auto room = Graphs::Get().Reserve(steps->size()); !room) return room.error();
-  auto ready = std::make_shared<ReadyGraph>();
-  ready->steps = std::move(*steps);
-  ChooseBranches(*ready);
-  return ready;
+  ready.graph = graph;
+  for (std::size_t i = 0; i < steps->size(); ++i) {
+    Step& step = ready.steps[i];
+    step.work = std::move((*steps)[i].work);
+    step.device = (*steps)[i].device;
+    const auto* conditional = std::get_if<ConditionalWork>(&step.work);
+    for (std::size_t body = 0; body < step.bodies.size(); ++body)
+      TakeOver(*step.bodies[body], conditional->bodies[body]);
+  }
 }
 
-void DestroyReady(Runtime& runtime, ReadyGraph& ready) {
-  ForgetOnDevice(runtime, ready);
-  Graphs::Get().Release(ready.steps.size());
+/// The body that the condition chooses; null: none.
+ReadyGraph* ChooseBody(const Step& step, std::uint32_t value) {
+  std::size_t chosen = value;
+  const int type = std::get<ConditionalWork>(step.work).type;
+  if (type == kIf || type == kWhile) chosen = value != 0 ? 0 : 1;
+  return chosen < step.bodies.size() ? step.bodies[chosen].get() : nullptr;
 }
 
-Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream) {
+Outcome LaunchSteps(Runtime& runtime, ReadyGraph& ready, void* stream, std::uint32_t& passes);
+
+/// Runs what a conditional node chooses, once its condition is known.
+Outcome LaunchBodies(Runtime& runtime, const Step& step, void* stream, std::uint32_t& passes) {
+  const auto& work = std::get<ConditionalWork>(step.work);
+  for (; passes < kMostPasses; ++passes) {
+    std::uint32_t value = 0;
+    if (Outcome read = ReadCondition(runtime, work, stream, value); !read.ok()) return read;
+    ReadyGraph* body = ChooseBody(step, value);
+    if (body == nullptr) return {};
+    if (Outcome launched = LaunchSteps(runtime, *body, stream, passes); !launched.ok()) return launched;
+    if (work.type != kWhile) return {};
+  }
+  return Refused{CudaError::kLaunchTimeout, protocol::Refusal::kEndlessGraph};
+}
+
+Outcome LaunchSteps(Runtime& runtime, ReadyGraph& ready, void* stream, std::uint32_t& passes) {
   auto id = ToStream(runtime, stream);
   if (!id) return id.error();
   DeviceClient& device = runtime.device();
@@ -241,11 +305,13 @@ Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream) {
       return made;
     }
   }
+  if (Outcome prepared = PrepareMemory(runtime, ready, stream); !prepared.ok()) return prepared;
   const Runner main{runtime, of_stream, stream};
   // A graph does not run beside itself.
   if (ready.was_launched && ready.last_stream != stream) {
     if (Outcome waited = main.OnEvent(EventHandle(ready, ready.done), false); !waited.ok()) return waited;
   }
+  if (Outcome set = SetDefaults(runtime, ready.graph, stream); !set.ok()) return set;
   if (ready.branches > 1) {
     if (Outcome started = main.OnEvent(EventHandle(ready, ready.start), true); !started.ok()) return started;
   }
@@ -264,7 +330,11 @@ Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream) {
       if (!waited.ok()) return waited;
     }
     device.UseDevice(of_stream);
-    if (Outcome done = std::visit(runner, step.work); !done.ok()) return done;
+    const bool is_conditional = std::holds_alternative<ConditionalWork>(step.work);
+    Outcome done =
+        is_conditional ? LaunchBodies(runtime, step, runner.stream, passes) : std::visit(runner, step.work);
+    if (!done.ok()) return done;
+    device.UseDevice(of_stream);
     if (step.is_awaited) {
       if (Outcome recorded = runner.OnEvent(EventHandle(ready, step.event), true); !recorded.ok())
         return recorded;
@@ -277,6 +347,45 @@ Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream) {
   ready.last_stream = stream;
   ready.was_launched = true;
   return main.OnEvent(EventHandle(ready, ready.done), true);
+}
+
+}  // namespace
+
+CudaResult<std::shared_ptr<ReadyGraph>> MakeReady(GraphId graph) {
+  auto steps = OrderedSteps(graph);
+  if (!steps) return steps.error();
+  if (HasUnusedCondition(graph)) return CudaFault{CudaError::kInvalidValue, ""};
+  if (auto room = Graphs::Get().Reserve(steps->size()); !room) return room.error();
+  auto ready = std::make_shared<ReadyGraph>();
+  ready->graph = graph;
+  ready->steps = std::move(*steps);
+  ChooseBranches(*ready);
+  for (Step& step : ready->steps) {
+    if (auto made = MakeBodies(step); !made) {
+      DestroyReady(Runtime::Get(), *ready);
+      return made.error();
+    }
+  }
+  return ready;
+}
+
+UpdateOutcome UpdateReady(ReadyGraph& ready, GraphId graph) {
+  const UpdateOutcome outcome = Compare(ready, graph);
+  if (outcome == kUpdated) TakeOver(ready, graph);
+  return outcome;
+}
+
+void DestroyReady(Runtime& runtime, ReadyGraph& ready) {
+  for (const Step& step : ready.steps) {
+    for (const auto& body : step.bodies) DestroyReady(runtime, *body);
+  }
+  ForgetOnDevice(runtime, ready);
+  Graphs::Get().Release(ready.steps.size());
+}
+
+Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream) {
+  std::uint32_t passes = 0;
+  return LaunchSteps(runtime, ready, stream, passes);
 }
 
 }  // namespace warplings::runtime

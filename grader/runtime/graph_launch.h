@@ -24,10 +24,12 @@ struct ReadyGraph {
     std::vector<std::uint32_t> waits = {};  ///< The nodes of other branches that it waits for.
     bool is_awaited = false;                ///< By a node of another branch, or by the end.
     EventId event = 0;                      ///< Recorded after it if it is awaited.
+    std::vector<std::shared_ptr<ReadyGraph>> bodies = {};  ///< Of a conditional node.
   };
   std::vector<Step> steps;  ///< Each after those that it waits for.
   std::uint32_t branches = 1;
   std::vector<std::uint32_t> ends;  ///< The last nodes of other branches.
+  GraphId graph = 0;                ///< That it was made of, whose conditions it sets.
   unsigned long long flags = 0;
 
   // On the device, from its first launch on.
@@ -40,9 +42,21 @@ struct ReadyGraph {
   bool was_launched = false;
 };
 
+/// cudaGraphInstantiateFlagAutoFreeOnLaunch.
+constexpr unsigned long long kAutoFree = 1;
+
 /// Nothing, with the reason, for a cycle.
-CudaResult<std::vector<ReadyGraph::Step>> OrderedSteps(GraphId graph);
 CudaResult<std::shared_ptr<ReadyGraph>> MakeReady(GraphId graph);
+/// cudaGraphExecUpdateResult.
+enum UpdateOutcome : int {
+  kUpdated = 0,
+  kUpdateError = 1,
+  kTopologyChanged = 2,
+  kTypeChanged = 3,
+  kParametersChanged = 5
+};
+/// Gives a graph that is ready the parameters of another one's nodes, if that has the same shape.
+UpdateOutcome UpdateReady(ReadyGraph& ready, GraphId graph);
 Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream);
 void DestroyReady(Runtime& runtime, ReadyGraph& ready);
 

@@ -13,7 +13,22 @@ CudaFault TooMany(std::size_t limit, const char* what) {
   return {CudaError::kMemoryAllocation, ""};
 }
 
+/// Where the types after an event record begin: those of external semaphores are left out.
+constexpr int kFirstLateType = 8, kTypesLeftOut = 2, kConditionalType = 13;
+
 }  // namespace
+
+int TypeOf(const NodeWork& work) {
+  const int index = static_cast<int>(work.index());
+  if (std::holds_alternative<ConditionalWork>(work)) return kConditionalType;
+  return index < kFirstLateType ? index : index + kTypesLeftOut;
+}
+
+std::vector<GraphId> InnerGraphs(const NodeWork& work) {
+  if (const auto* child = std::get_if<ChildWork>(&work)) return {child->graph};
+  if (const auto* conditional = std::get_if<ConditionalWork>(&work)) return conditional->bodies;
+  return {};
+}
 
 Graphs& Graphs::Get() {
   static Graphs* const graphs = new Graphs;
@@ -34,7 +49,7 @@ void Graphs::Destroy(GraphId graph) {
   for (const NodeId id : nodes) {
     const auto node = nodes_.extract(id);
     edges_ -= node.mapped().before.size();
-    if (const auto* child = std::get_if<ChildWork>(&node.mapped().work)) Destroy(child->graph);
+    for (const GraphId inner : InnerGraphs(node.mapped().work)) Destroy(inner);
   }
 }
 
@@ -71,7 +86,7 @@ CudaResult<GraphId> Graphs::Clone(GraphId graph, bool is_owned) {
 
 CudaResult<NodeId> Graphs::Add(GraphId graph, std::vector<NodeId> before, NodeWork work, std::size_t device) {
   const auto fail = [&](const CudaFault& fault) -> CudaResult<NodeId> {
-    if (const auto* child = std::get_if<ChildWork>(&work)) Destroy(child->graph);
+    for (const GraphId inner : InnerGraphs(work)) Destroy(inner);
     return fault;
   };
   if (nodes_.size() + reserved_ >= kMostNodes) return fail(TooMany(kMostNodes, "nodes of graphs"));
@@ -87,7 +102,7 @@ void Graphs::Remove(NodeId id) {
   for (const NodeId after : After(id)) Disconnect(id, after);
   const auto node = nodes_.extract(id);
   edges_ -= node.mapped().before.size();
-  if (const auto* child = std::get_if<ChildWork>(&node.mapped().work)) Destroy(child->graph);
+  for (const GraphId inner : InnerGraphs(node.mapped().work)) Destroy(inner);
   std::erase(graphs_.at(graph).nodes, id);
 }
 
@@ -118,6 +133,25 @@ Graph* Graphs::Find(GraphId graph) {
 Node* Graphs::FindNode(NodeId node) {
   const auto found = nodes_.find(node);
   return found == nodes_.end() ? nullptr : &found->second;
+}
+
+bool Graphs::HasAny(GraphId graph, const std::function<bool(const NodeWork&)>& is_wanted) const {
+  return std::ranges::any_of(graphs_.at(graph).nodes, [&](NodeId id) {
+    const NodeWork& work = nodes_.at(id).work;
+    return is_wanted(work) ||
+           std::ranges::any_of(InnerGraphs(work), [&](GraphId inner) { return HasAny(inner, is_wanted); });
+  });
+}
+
+bool Graphs::HasMemoryNodes(GraphId graph) const {
+  return HasAny(graph, [](const NodeWork& work) {
+    return std::holds_alternative<AllocationWork>(work) || std::holds_alternative<FreeWork>(work);
+  });
+}
+
+bool Graphs::AllowsOneInstance(GraphId graph) const {
+  return HasMemoryNodes(graph) ||
+         HasAny(graph, [](const NodeWork& work) { return std::holds_alternative<ConditionalWork>(work); });
 }
 
 std::vector<NodeId> Graphs::After(NodeId node) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -35,9 +36,27 @@ struct EventWait {
 struct EventRecord {
   void* event = nullptr;
 };
-/// In the order of cudaGraphNodeType.
-using NodeWork =
-    std::variant<KernelWork, CopyWork, FillWork, HostCall, ChildWork, EmptyWork, EventWait, EventRecord>;
+/// Memory that a graph allocates or frees (graph_memory.h).
+struct AllocationWork {
+  std::shared_ptr<struct GraphAllocation> memory;
+};
+struct FreeWork {
+  std::shared_ptr<struct GraphAllocation> memory;
+};
+/// Chooses among graphs, its bodies, which belong to its node (graph_conditions.h).
+struct ConditionalWork {
+  DevicePointer condition = 0;
+  int type = 0;  ///< cudaGraphConditionalNodeType.
+  std::vector<GraphId> bodies;
+  std::vector<void*> handles;  ///< Those of the bodies: the array that the program gets.
+};
+using NodeWork = std::variant<KernelWork, CopyWork, FillWork, HostCall, ChildWork, EmptyWork, EventWait,
+                              EventRecord, AllocationWork, FreeWork, ConditionalWork>;
+
+/// cudaGraphNodeType.
+int TypeOf(const NodeWork& work);
+/// The graphs that belong to a node with this work.
+std::vector<GraphId> InnerGraphs(const NodeWork& work);
 
 struct Node {
   GraphId graph = 0;
@@ -51,6 +70,9 @@ struct Graph {
   std::vector<NodeId> nodes;  ///< In the order in which they were added.
   /// Belongs to a node or a capture: the program may not destroy it.
   bool is_owned = false;
+  bool is_body = false;  ///< Of a conditional node: it is launched by that alone.
+  /// Made ready with nodes of which only one instance may exist (Graphs::AllowsOneInstance).
+  std::weak_ptr<struct ReadyGraph> instance;
 };
 
 /// All graphs of the program.
@@ -70,6 +92,12 @@ class Graphs {
 
   Graph* Find(GraphId graph);
   Node* FindNode(NodeId node);
+  /// Whether the graph, or a graph within it, has such a node.
+  bool HasAny(GraphId graph, const std::function<bool(const NodeWork&)>& is_wanted) const;
+  /// Nodes that allocate or free memory, …
+  bool HasMemoryNodes(GraphId graph) const;
+  /// … or that are conditional: such a graph cannot be cloned or be a child, and is ready once at a time.
+  bool AllowsOneInstance(GraphId graph) const;
   /// The nodes that wait for this one.
   std::vector<NodeId> After(NodeId node);
   /// Accounts for the nodes of a graph that is made ready to launch.

@@ -12,12 +12,12 @@ namespace warplings::runtime {
 namespace {
 
 const Refused kNull{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+const Refused kOneInstance{CudaError::kNotSupported, protocol::Refusal::kOneInstanceOfGraph};
+const Refused kMemoryStays{CudaError::kNotSupported, protocol::Refusal::kNodesOfMemoryStay};
 const Refused kUnsupported{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
 
 /// cudaGraphInstantiateFlags: of a device's launches there are none here; the others change no result.
 constexpr unsigned long long kDeviceLaunch = 4, kKnownFlags = 15;
-/// cudaGraphExecUpdateResult.
-enum UpdateOutcome : int { kUpdated = 0, kUpdateError = 1, kTopologyChanged = 2, kTypeChanged = 3 };
 
 /// Graphs that are ready to launch, by number.
 struct ReadyGraphs {
@@ -139,24 +139,18 @@ int Instantiate(const char* call, void** ready, void* handle, unsigned long long
     if (ready == nullptr) return kNull;
     if ((flags & ~kKnownFlags) != 0) return CudaError::kInvalidValue;
     if ((flags & kDeviceLaunch) != 0) return kUnsupported;
+    Graph& model = *Graphs::Get().Find(graph);
+    if (model.is_body || (Graphs::Get().AllowsOneInstance(graph) && !model.instance.expired()))
+      return kOneInstance;
     auto made = MakeReady(graph);
     if (!made) return made.error();
     (*made)->flags = flags;
+    model.instance = *made;
     ReadyGraphs& all = Ready();
     *ready = Pack({all.next, 0, HandleTag::kReadyGraph});
     all.all[all.next++] = std::move(*made);
     return {};
   });
-}
-
-/// Whether a graph has the shape that another was made ready with.
-UpdateOutcome Compare(const std::vector<ReadyGraph::Step>& now, const std::vector<ReadyGraph::Step>& then) {
-  if (now.size() != then.size()) return kTopologyChanged;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now[i].before != then[i].before) return kTopologyChanged;
-    if (now[i].work.index() != then[i].work.index()) return kTypeChanged;
-  }
-  return kUpdated;
 }
 
 /// Changes the work of the node in a graph that is ready.
@@ -192,6 +186,7 @@ WARPLINGS_API int cudaGraphCreate(void** graph, unsigned flags) {
 
 WARPLINGS_API int cudaGraphDestroy(void* handle) {
   return WithGraph("cudaGraphDestroy", handle, [](Runtime&, GraphId graph) -> Outcome {
+    if (IsCapturedTo(graph)) return kIllegalState;
     if (Graphs::Get().Find(graph)->is_owned) return CudaError::kInvalidValue;
     Graphs::Get().Destroy(graph);
     return {};
@@ -201,6 +196,7 @@ WARPLINGS_API int cudaGraphDestroy(void* handle) {
 WARPLINGS_API int cudaGraphClone(void** clone, void* handle) {
   return WithGraph("cudaGraphClone", handle, [&](Runtime&, GraphId graph) -> Outcome {
     if (clone == nullptr) return kNull;
+    if (Graphs::Get().AllowsOneInstance(graph)) return kOneInstance;
     auto made = Graphs::Get().Clone(graph, false);
     if (!made) return made.error();
     *clone = Graphs::Handle(*made);
@@ -291,6 +287,7 @@ WARPLINGS_API int cudaGraphAddChildGraphNode(void** node, void* graph, void* con
                  [&](Runtime& runtime, NodeWork& work) -> Outcome {
                    const auto inner = Graphs::Get().ToGraph(runtime, child);
                    if (!inner || child == graph) return CudaError::kInvalidValue;
+                   if (Graphs::Get().AllowsOneInstance(*inner)) return kOneInstance;
                    auto clone = Graphs::Get().Clone(*inner, true);
                    if (!clone) return clone.error();
                    work = ChildWork{*clone};
@@ -315,16 +312,17 @@ WARPLINGS_API int cudaGraphAddEventWaitNode(void** node, void* graph, void* cons
 }
 
 WARPLINGS_API int cudaGraphDestroyNode(void* handle) {
-  return WithNode("cudaGraphDestroyNode", handle, [](Runtime&, NodeId node) {
+  return WithNode("cudaGraphDestroyNode", handle, [](Runtime&, NodeId node) -> Outcome {
+    if (Graphs::Get().HasMemoryNodes(Graphs::Get().FindNode(node)->graph)) return kMemoryStays;
     Graphs::Get().Remove(node);
-    return Outcome();
+    return {};
   });
 }
 
 WARPLINGS_API int cudaGraphNodeGetType(void* handle, int* type) {
   return WithNode("cudaGraphNodeGetType", handle, [&](Runtime&, NodeId node) -> Outcome {
     if (type == nullptr) return kNull;
-    *type = static_cast<int>(Graphs::Get().FindNode(node)->work.index());
+    *type = TypeOf(Graphs::Get().FindNode(node)->work);
     return {};
   });
 }
@@ -383,6 +381,7 @@ int RemoveEdges(void* handle, void* const* from, void* const* to, std::size_t co
   return WithGraph("cudaGraphRemoveDependencies", handle, [&](Runtime& runtime, GraphId graph) -> Outcome {
     Graphs& graphs = Graphs::Get();
     if (count != 0 && (from == nullptr || to == nullptr)) return kNull;
+    if (graphs.HasMemoryNodes(graph)) return kMemoryStays;
     for (std::size_t i = 0; i < count; ++i) {
       const auto first = graphs.ToNode(runtime, from[i]), second = graphs.ToNode(runtime, to[i]);
       if (!first || !second || graphs.FindNode(*second)->graph != graph ||
@@ -555,15 +554,9 @@ WARPLINGS_API int cudaGraphExecUpdate(void* handle, void* graph, UpdateResult* r
                    [&](Runtime& runtime, const std::shared_ptr<ReadyGraph>& ready) -> Outcome {
                      const auto id = Graphs::Get().ToGraph(runtime, graph);
                      if (!id || result == nullptr) return CudaError::kInvalidValue;
-                     *result = {kUpdateError, nullptr, nullptr};
-                     auto steps = OrderedSteps(*id);
-                     if (!steps) return kGraphExecUpdateFailure;
-                     result->result = Compare(*steps, ready->steps);
+                     *result = {};
+                     result->result = UpdateReady(*ready, *id);
                      if (result->result != kUpdated) return kGraphExecUpdateFailure;
-                     for (std::size_t i = 0; i < steps->size(); ++i) {
-                       ready->steps[i].work = std::move((*steps)[i].work);
-                       ready->steps[i].device = (*steps)[i].device;
-                     }
                      return {};
                    });
 }

@@ -6,6 +6,7 @@
 
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/graph_memory.h"
 #include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
 
@@ -51,6 +52,7 @@ Outcome FreeMemory(Runtime& runtime, void* pointer, bool pinned) {
   auto mapping = runtime.mappings.find(ToDevice(pointer));
   bool is_pinned = mapping != runtime.mappings.end() && mapping->second.kind == AllocationKind::kPinned;
   if (is_pinned != pinned) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};
+  if (auto freed_there = FreeOfGraphNow(runtime, pointer)) return *freed_there;
   CudaStatus freed = runtime.device().Free(ToDevice(pointer));
   if (freed) NoteFreed(ToDevice(pointer));
   // Whatever it returns: an error is that of earlier work, and the device has freed the memory.
@@ -189,9 +191,10 @@ WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const 
     *attributes = {kUnregistered, kNoDeviceNumber, nullptr, address};
     if (!IsDeviceAddress(pointer)) return {};
     auto info = runtime.device().GetPointerInfo(ToDevice(pointer));
-    if (!info) return {};  // Unregistered: an answer since CUDA 11, no error.
-    bool shared = info->kind != AllocationKind::kDevice;
-    MemoryType type = info->kind == AllocationKind::kDevice    ? kDeviceMemory
+    if (!info || IsAbsentGraphMemory(runtime, pointer))
+      return {};  // Unregistered: an answer since CUDA 11, no error.
+    const bool shared = IsShared(info->kind);
+    MemoryType type = !shared                                  ? kDeviceMemory
                       : info->kind == AllocationKind::kManaged ? kManagedMemory
                                                                : kHostMemory;
     *attributes = {type, static_cast<int>(info->device), address, shared ? address : nullptr};

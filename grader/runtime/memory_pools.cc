@@ -6,6 +6,7 @@
 
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
+#include "grader/runtime/graph_memory.h"
 
 namespace warplings::runtime {
 namespace {
@@ -109,6 +110,17 @@ Outcome AllocateFrom(Runtime& runtime, PoolId id, void** pointer, std::size_t by
   return {};
 }
 
+/// In a stream that is capturing: the graph's memory, and of no pool. Nothing if it is not.
+std::optional<Outcome> CaptureAllocation(Runtime& runtime, void** pointer, std::size_t bytes, void* stream) {
+  if (auto captured = CaptureMade(runtime, stream, [&](GraphId graph, NodeWork& work) -> Outcome {
+        if (pointer == nullptr) return kNullAddress;
+        *pointer = nullptr;
+        return bytes == 0 ? Outcome() : MakeAllocation(runtime, graph, bytes, pointer, work);
+      }))
+    return captured;
+  return RefuseDuringCapture(runtime);
+}
+
 void Trim(Pool& pool, std::uint64_t bytes_to_keep) {
   pool.reserved = std::max(pool.used, std::min(pool.reserved, bytes_to_keep));
 }
@@ -185,7 +197,7 @@ using namespace warplings::runtime;
 
 WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handle) {
   return Forward("cudaMallocAsync", [&](Runtime& runtime) -> Outcome {
-    if (auto refused = RefuseInCapture(runtime, handle, CudaError::kNotSupported)) return *refused;
+    if (auto captured = CaptureAllocation(runtime, pointer, bytes, handle)) return *captured;
     auto stream = ToStream(runtime, handle);  // The memory is of the stream's device.
     if (!stream) return stream.error();
     const PoolId pool = CurrentPoolOf(runtime, runtime.device().device_in_use());
@@ -195,7 +207,7 @@ WARPLINGS_API int cudaMallocAsync(void** pointer, std::size_t bytes, void* handl
 
 WARPLINGS_API int cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void* pool, void* handle) {
   return WithPool("cudaMallocFromPoolAsync", pool, [&](Runtime& runtime, PoolId id) -> Outcome {
-    if (auto refused = RefuseInCapture(runtime, handle, CudaError::kNotSupported)) return *refused;
+    if (auto captured = CaptureAllocation(runtime, pointer, bytes, handle)) return *captured;
     auto stream = ToStream(runtime, handle);
     if (!stream) return stream.error();
     // Memory of another device than the stream's is more than any device here has.
@@ -207,10 +219,14 @@ WARPLINGS_API int cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, voi
 
 WARPLINGS_API int cudaFreeAsync(void* pointer, void* handle) {
   return Forward("cudaFreeAsync", [&](Runtime& runtime) -> Outcome {
-    if (auto refused = RefuseInCapture(runtime, handle, CudaError::kNotSupported)) return *refused;
+    auto captured = CaptureMade(runtime, handle, [&](GraphId graph, NodeWork& work) -> Outcome {
+      return pointer == nullptr ? Outcome() : MakeFree(runtime, graph, pointer, work);
+    });
+    if (captured) return *captured;
     auto stream = ToStream(runtime, handle);
     if (!stream) return stream.error();
     if (pointer == nullptr) return {};
+    if (auto freed = FreeOfGraph(runtime, pointer, handle)) return *freed;
     // Memory that the host sees, too, was not allocated in the order of a stream.
     if (IsMapped(runtime, pointer)) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};
     auto freed = runtime.device().Ask(protocol::FreeInStream{ToDevice(pointer), *stream});

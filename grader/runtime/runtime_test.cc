@@ -171,6 +171,49 @@ TEST(Runtime, CapturesRefuseWhatTheRealOnesRefuse) {
   EXPECT_EQ(RunProgram({"captures"}).output, Recorded("captures.expected"));
 }
 
+TEST(Runtime, GraphsWithMemoryAndConditionsDoAsTheRealOnes) {
+  if (WARPLINGS_TOOLKIT_MAJOR < 13) GTEST_SKIP() << "recorded with CUDA 13";
+  EXPECT_EQ(RunProgram({"graph_nodes"}).output, Recorded("graph_nodes.expected"));
+}
+
+TEST(Runtime, KernelsLaunchKernels) {
+  if (!WARPLINGS_HAS_DEVICE_RUNTIME) GTEST_SKIP() << "this toolkit's nvcc finds no libcudadevrt";
+  const Ended ended = RunProgram({"launches"});
+  EXPECT_EQ(ended.output, "launched\nright\n");
+  ASSERT_EQ(ended.findings.size(), 2u) << "the wrong launches";
+  for (const Finding& finding : ended.findings) {
+    EXPECT_EQ(finding.kind, FindingKind::kInvalidLaunch);
+    EXPECT_EQ(finding.kernel, "wrong");
+  }
+  EXPECT_GT(std::ranges::count(ended.launches, "quicksort", &LaunchRecord::kernel), 500);
+}
+
+TEST(Runtime, MistakesWithGraphsAreFound) {
+  if (WARPLINGS_TOOLKIT_MAJOR < 13) GTEST_SKIP() << "its calls are those of CUDA 13";
+  struct {
+    const char* mistake;
+    FindingKind kind;
+    const char* says;
+  } constexpr kCases[] = {
+      {"endless", FindingKind::kEndlessLoop, "while nodes have run their bodies 100,000 times"},
+      {"wrong_handle", FindingKind::kOutOfBounds, ""},
+      {"several_threads", FindingKind::kRace, ""},
+      {"before_launch", FindingKind::kUseAfterFree, "while no graph has it allocated"},
+      {"unwritten", FindingKind::kUninitialised, "before anything is written there"},
+      {"after_free", FindingKind::kUseAfterFree, "while no graph has it allocated"},
+      {"unordered", FindingKind::kRaceBetweenStreams, "a graph's allocation of memory"},
+      {"unfreed", FindingKind::kInvalidCall, "not freed yet"},
+      {"leak", FindingKind::kLeak, "(cudaGraphAddMemAllocNode)"}};
+  for (const auto& one : kCases) {
+    const Ended ended = RunProgram({"graph_findings", one.mistake});
+    ASSERT_EQ(ended.findings.size(), 1u) << one.mistake << ": " << ended.output;
+    EXPECT_EQ(ended.findings[0].kind, one.kind) << one.mistake;
+    EXPECT_NE(English(ended.findings[0].message).find(one.says), std::string::npos)
+        << one.mistake << ": " << ended.findings[0].message;
+  }
+  EXPECT_TRUE(RunProgram({"graph_findings", "none"}).findings.empty());
+}
+
 TEST(Runtime, AfterAFaultCallsFailAsTheRealOnes) {
   EXPECT_EQ(RunProgram({"errors", "fault"}).output, Recorded("errors_after_fault.expected"));
 }
