@@ -212,6 +212,8 @@ TEST(Runtime, MistakesWithGraphsAreFound) {
         << one.mistake << ": " << ended.findings[0].message;
   }
   EXPECT_TRUE(RunProgram({"graph_findings", "none"}).findings.empty());
+  // The function that stores the value has no lines: the call's is told.
+  EXPECT_NE(RunProgram({"graph_findings", "several_threads"}).findings.at(0).where.line, 0);
 }
 
 TEST(Runtime, AfterAFaultCallsFailAsTheRealOnes) {

@@ -265,6 +265,14 @@ TEST_F(ChildLaunchesTest, AGridsOwnMemoryIsNoneOfItsChildrens) {
   ExpectFinding(FindingKind::kInvalidLaunch, "passes a pointer to shared memory to append");
 }
 
+TEST_F(ChildLaunchesTest, AGridWithAWrongLaunchRunsItsOthers) {
+  EXPECT_FALSE(Run(Kernel("k", "mov.u64 %rd8, tile;\n cvta.shared.u64 %rd8, %rd8;\n" +
+                                   Launch(1, "append", "1", "1", "0", "%rd8") + Launch(2, "append", "4")))
+                   .ok());
+  ExpectFinding(FindingKind::kInvalidLaunch, "passes a pointer to shared memory to append");
+  EXPECT_EQ(device_->TakeLaunches().size(), 2u);
+}
+
 TEST_F(ChildLaunchesTest, AChildsFaultsAreItsOwn) {
   ASSERT_TRUE(
       Run(Kernel("outside", "st.global.u32 [%rd1+64], %r1;") + Kernel("k", Launch(1, "outside", "1"))).ok());

@@ -401,13 +401,13 @@ class VirtualGpu final : public Backend {
             pending_launches_, depth};
   }
 
-  /// Whether the grid's children are to run. Where it gave one its own memory, the host gets the error that a
-  /// card's access to it is.
+  /// Whether the grid's children are to run. Where it gave one its own memory, that one does not, and the
+  /// host gets the error that a card's access to it is.
   bool EndedWell(const GridOutcome& outcome, const ChildLaunches& children) {
     constexpr CudaError kInvalidAddressSpace{717};
     if (children.passed_own_memory() && !error_)
       error_ = Fault(kInvalidAddressSpace, "a kernel passed its own shared or local memory to another");
-    return outcome.completed && !children.passed_own_memory();
+    return outcome.completed;
   }
 
   /// The children of a grid that the host launched, and theirs. The watchdog's budget for one block is that

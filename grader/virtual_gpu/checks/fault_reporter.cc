@@ -41,6 +41,24 @@ Message Position(const Finding& finding, std::uint64_t size) {
   return say::across_end(verb, bytes, finding.object);
 }
 
+/// The line of the lane's instruction or, in a function without lines, of the call of it.
+SourceLine LineOrCall(const Program& program, const WarpContext& warp, const Inst& inst, int lane) {
+  const SourceLine own = program.Where(inst);
+  if (own.line != 0) return own;
+  for (const Split& split : warp.splits) {
+    if ((split.mask >> lane & 1) == 0) continue;
+    for (std::int32_t node = split.node; node >= 0;) {
+      const Divergence& divergence = warp.divergences[static_cast<std::size_t>(node)];
+      node = divergence.parent;
+      if (divergence.call == nullptr || divergence.reconverge <= 0) continue;
+      const SourceLine call =
+          program.Where(program.code[static_cast<std::size_t>(divergence.reconverge) - 1]);
+      if (call.line != 0) return call;
+    }
+  }
+  return own;
+}
+
 /// An object that is named by its size, "an allocation of 36 bytes", does not need it again.
 Message PositionAndSize(const Finding& finding, std::uint64_t size) {
   const Message position = Position(finding, size);
@@ -105,7 +123,7 @@ Finding FaultReporter::Begin(FindingKind kind, Severity severity, const WarpCont
   finding.kernel = grid_.program->plain_name;
   finding.block = warp.block->index;
   finding.thread = ThreadIndex(warp.block->grid->block, warp.index, static_cast<std::uint32_t>(lane));
-  finding.where = grid_.program->Where(inst);
+  finding.where = LineOrCall(*grid_.program, warp, inst, lane);
   return finding;
 }
 
