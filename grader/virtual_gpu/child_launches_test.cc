@@ -235,6 +235,14 @@ TEST_F(ChildLaunchesTest, LaunchesOneAfterTheOtherWithoutAnEndAreFound) {
   ExpectFinding(FindingKind::kEndlessLoop, "the launches do not end");
 }
 
+TEST_F(ChildLaunchesTest, AGridOfAbsurdSizeIsNotBegun) {
+  device_->SetObservation({true, true, 100});
+  const CudaStatus status = Run(Kernel("k", Launch(1, "append", "1", "1024")));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, CudaError::kLaunchTimeout);
+  ExpectFinding(FindingKind::kEndlessLoop, "launches append with 32 warps");
+}
+
 TEST_F(ChildLaunchesTest, ALoopThatLaunchesWithoutAnEndIsFound) {
   device_->SetObservation({true, true, 20'000'000});
   const CudaStatus status = Run(Kernel("k", "again:\n" + Launch(1, "append", "0") + "bra again;"));

@@ -413,15 +413,19 @@ class VirtualGpu final : public Backend {
   /// The children of a grid that the host launched, and theirs. The watchdog's budget for one block is that
   /// of all of them together.
   void RunDescendants(const LoadedKernel& root, std::vector<ChildLaunch> children, AccessMap* touched) {
-    // What a launch costs even where it computes nothing.
-    constexpr std::uint64_t kLeastInstructions = 1000;
+    // What a launch costs even where it computes nothing; and what a warp executes at least.
+    constexpr std::uint64_t kLeastInstructions = 1000, kLeastOfAWarp = 4;
     std::ranges::reverse(children);
     std::vector<ChildLaunch> open = std::move(children);  // The next one last.
     std::uint64_t instructions = 0, launches = 0;
     while (!open.empty()) {
       const ChildLaunch child = std::move(open.back());
       open.pop_back();
-      if (instructions > observation_.max_warp_instructions) return AddEndlessLaunches(root, child, launches);
+      const std::string& name = child.kernel->program->plain_name;
+      const std::uint64_t budget = observation_.max_warp_instructions, warps = WarpsOf(child.request);
+      if (instructions > budget) return AddEndless(root, child, say::launches_do_not_end(launches, name));
+      if (warps > budget / kLeastOfAWarp)
+        return AddEndless(root, child, say::launched_grid_too_large(name, warps, budget));
       auto described = DescribeGrid(*child.kernel, child.request);
       if (!described) {
         error_ = error_ ? error_ : described.error();
@@ -443,12 +447,16 @@ class VirtualGpu final : public Backend {
     }
   }
 
-  void AddEndlessLaunches(const LoadedKernel& root, const ChildLaunch& next, std::uint64_t launches) {
+  static std::uint64_t WarpsOf(const LaunchRequest& request) {
+    return request.grid.Volume() * ((request.block.Volume() + kWarpSize - 1) / kWarpSize);
+  }
+
+  void AddEndless(const LoadedKernel& root, const ChildLaunch& next, Message message) {
     Finding finding;
     finding.kind = FindingKind::kEndlessLoop;
     finding.kernel = root.program->plain_name;
     finding.where = next.where;
-    finding.message = say::launches_do_not_end(launches, next.kernel->program->plain_name);
+    finding.message = std::move(message);
     observed.Add(std::move(finding));
     if (!error_) error_ = Fault(CudaError::kLaunchTimeout, "kernels launch kernels without an end");
   }
