@@ -367,6 +367,13 @@ TEST_F(BuildTest, ForbiddenFunctionsAreNamed) {
   EXPECT_TRUE(outcome.worker.empty());
 }
 
+TEST_F(BuildTest, TheDriverApiIsNotForSubmissions) {
+  BuildOutcome outcome = MustBuild("#include <cuda.h>\n" + std::string(kGood) +
+                                   "void f() { CUdeviceptr p; cuInit(0); cuMemAlloc(&p, 4); }\n");
+  EXPECT_EQ(outcome.verdict, Verdict::kForbiddenSymbol);
+  EXPECT_TRUE(Has(English(outcome.reason), "cuInit")) << outcome.reason;
+}
+
 TEST_F(BuildTest, WhatIsDefinedNowhereIsNamed) {
   RUN_ONE_IN(3);
   BuildOutcome outcome = MustBuild("void helper(int);\n" + std::string(kGood) + "void f() { helper(2); }\n");

@@ -50,6 +50,10 @@ struct Layout {
   std::filesystem::path RuntimeLibrary(int cuda_major) const {
     return RuntimeFolder(cuda_major) / ("libcudart.so." + std::to_string(cuda_major));
   }
+  /// The driver API's library; the functions are in RuntimeLibrary.
+  std::filesystem::path DriverLibrary(int cuda_major) const {
+    return RuntimeFolder(cuda_major) / "libcuda.so.1";
+  }
   std::filesystem::path RuntimeFolder(int cuda_major) const {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major));
   }

@@ -242,6 +242,16 @@ enum class Refusal : std::uint8_t {
   kEndlessGraph,        ///< A while node of a graph does not end.
   kRange,  ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
   kSymbolSize,           ///< A copy that does not fit into the device variable.
+  // Of the driver API.
+  kNotInitialised,   ///< No cuInit before.
+  kNoContext,        ///< No context is current.
+  kUnknownContext,   ///< A context that does not exist, or has been destroyed.
+  kUnknownModule,    ///< A module that does not exist, or has been unloaded.
+  kUnknownFunction,  ///< A kernel that does not exist, or whose module has been unloaded.
+  kMachineCode,      ///< A cubin, without PTX.
+  kNoSuchFile,       ///< cuModuleLoad of a file that cannot be read.
+  kMisaligned,       ///< cuMemsetD16 and D32 of an address that is not a multiple of the element's size.
+  kMixedArguments,   ///< cuLaunchKernel with kernelParams and extra, or with an incomplete `extra`.
 };
 /// For kSymbolSize: what was to be copied, and the size of the variable.
 struct RefusedSizes {

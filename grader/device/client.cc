@@ -137,8 +137,9 @@ CudaResult<ReplyTo<Request>> DeviceClient::Receive(Deadline deadline) {
 template <class Request>
 CudaResult<ReplyTo<Request>> DeviceClient::Send(const Request& request, int pass_fd) {
   const Deadline deadline = NewDeadline();
-  const FrameHeader header{
-      .id = kOpcode<Request>, .device = static_cast<std::uint16_t>(device_), .sequence = ++sequence_};
+  const FrameHeader header{.id = kOpcode<Request>,
+                           .device = static_cast<std::uint16_t>(device_ | (of_driver_ ? kOfDriver : 0)),
+                           .sequence = ++sequence_};
   std::vector<std::byte> message;
   AppendFrame(header, wire::Encode(request), message);
   if (CudaStatus sent = SendFrames(message, pass_fd, deadline); !sent) return sent.error();

@@ -71,6 +71,8 @@ class DeviceClient {
   /// Selects the device, below device_count(), for the following calls.
   void UseDevice(std::size_t device) { device_ = device; }
   std::size_t device_in_use() const { return device_; }
+  /// Whether findings are to name the following calls as the driver API's.
+  void NameAsDriver(bool of_driver) { of_driver_ = of_driver; }
   const DeviceProfile& profile_of(std::size_t device) const { return profiles_[device]; }
 
   /// Makes any call of calls.h; several at once: CallBatch. The functions below are calls, too: those of
@@ -180,6 +182,7 @@ class DeviceClient {
   SharedMemory staging_;
   std::vector<DeviceProfile> profiles_{1};  ///< By device.
   std::size_t device_ = 0;                  ///< In use.
+  bool of_driver_ = false;
   ClientId id_ = 0;
   bool deliver_printed_ = false;
   struct SharedFd {

@@ -54,10 +54,14 @@ inline constexpr std::uint32_t kMaxClientFrame = 64 << 10;
 /// The control connection's replies hold launch records with counts per line.
 inline constexpr std::uint32_t kMaxControlFrame = 1U << 30;
 
+/// Added to a request's device: the program made the call through the driver API, and findings name it so.
+inline constexpr std::uint16_t kOfDriver = 1 << 15;
+
 struct FrameHeader {
   std::uint32_t length = 0;  ///< Bytes of the body that follows.
   std::uint16_t id = 0;      ///< The call's opcode (calls.h).
-  std::uint16_t device = 0;  ///< Ordinal of the device that a request is for; 0 in replies.
+  std::uint16_t device =
+      0;  ///< Ordinal of the device that a request is for, perhaps + kOfDriver; 0 in replies.
   std::uint64_t sequence = 0;
 };
 static_assert(sizeof(FrameHeader) == 16);

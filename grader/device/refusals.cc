@@ -20,6 +20,28 @@ std::string FunctionName(std::string_view hostile) {
   return name;
 }
 
+/// What the driver API has for a function of the runtime, which a row of calls.h names.
+std::string DriverName(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {"cudaMalloc", "cuMemAlloc"},
+      {"cudaMallocAsync", "cuMemAllocAsync"},
+      {"cudaFree", "cuMemFree"},
+      {"cudaFreeAsync", "cuMemFreeAsync"},
+      {"cudaMemcpy to the device", "cuMemcpyHtoD"},
+      {"cudaMemcpy to the host", "cuMemcpyDtoH"},
+      {"cudaMemcpy within the device", "cuMemcpyDtoD"},
+      {"cudaMemset", "cuMemsetD8, D16 or D32"},
+      {"loading the program's kernels", "cuModuleLoad"},
+      {"looking up a kernel", "cuModuleGetFunction"},
+      {"looking up a __device__ variable", "cuModuleGetGlobal"},
+      {"kernel launch", "cuLaunchKernel"},
+  };
+  for (const auto& [runtime, driver] : kOthers)
+    if (name == runtime) return std::string(driver);
+  constexpr std::string_view kPrefix = "cuda";
+  return name.starts_with(kPrefix) ? "cu" + std::string(name.substr(kPrefix.size())) : std::string(name);
+}
+
 template <class Request>
 bool Is(const protocol::CallRow& call) {
   return call.opcode == protocol::kOpcode<Request>;
@@ -53,6 +75,15 @@ Message Sentence(const protocol::ReportRefusal& report) {
     case protocol::Refusal::kEndlessGraph: return say::endless_graph();
     case protocol::Refusal::kRange: return say::sizes_do_not_fit();
     case protocol::Refusal::kSymbolSize: return SizesInWords(report.sizes);
+    case protocol::Refusal::kNotInitialised: return say::driver_not_initialised();
+    case protocol::Refusal::kNoContext: return say::no_current_context();
+    case protocol::Refusal::kUnknownContext: return say::no_such_context();
+    case protocol::Refusal::kUnknownModule: return say::no_such_module();
+    case protocol::Refusal::kUnknownFunction: return say::no_such_kernel();
+    case protocol::Refusal::kMachineCode: return say::module_of_machine_code();
+    case protocol::Refusal::kNoSuchFile: return say::module_file_not_read();
+    case protocol::Refusal::kMisaligned: return say::fill_is_misaligned();
+    case protocol::Refusal::kMixedArguments: return say::mixed_arguments();
   }
   return say::unsupported_call();
 }
@@ -60,7 +91,7 @@ Message Sentence(const protocol::ReportRefusal& report) {
 }  // namespace
 
 std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const CudaFault& fault,
-                                         std::string kernel) {
+                                         std::string kernel, bool of_driver) {
   switch (fault.code) {
     case CudaError::kSuccess:
     case CudaError::kMemoryAllocation:
@@ -79,14 +110,16 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
   Finding finding;
   finding.kind = KindOf(call, fault.code);
   finding.kernel = std::move(kernel);
-  finding.message = say::refused(std::string(call.name), fault.message);
+  const std::string name = of_driver ? DriverName(call.name) : std::string(call.name);
+  finding.message = say::refused(name, fault.message);
   return finding;
 }
 
 Finding FindingForRefusal(const protocol::ReportRefusal& report) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
-  if (report.refusal == protocol::Refusal::kUnsupportedCall) finding.kind = FindingKind::kUnsupported;
+  if (report.refusal == protocol::Refusal::kUnsupportedCall || report.refusal == protocol::Refusal::kMachineCode)
+    finding.kind = FindingKind::kUnsupported;
   if (report.refusal == protocol::Refusal::kEndlessGraph) finding.kind = FindingKind::kEndlessLoop;
   if (report.refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;
   const std::string name = FunctionName(report.call);

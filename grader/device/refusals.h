@@ -13,9 +13,9 @@ namespace warplings {
 
 /// The finding for a refused call of an untrusted program. None if the refusal is an ordinary result (out of
 /// memory, not ready), or if the device has already reported its cause (a kernel that faulted). `kernel` is
-/// the display name of the launched kernel, if any.
+/// the display name of the launched kernel, if any. `of_driver`: the driver API's functions are named.
 std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const CudaFault& fault,
-                                         std::string kernel);
+                                         std::string kernel, bool of_driver = false);
 
 /// The same for a call that the runtime itself refused; what it reports is untrusted.
 Finding FindingForRefusal(const protocol::ReportRefusal& report);

@@ -202,8 +202,10 @@ void DeviceServer::ServeFrame(Session& session) {
   }
   if (header.sequence != session.sequence + 1) return Close(session, "sent messages out of sequence");
   session.sequence = header.sequence;
-  if (header.device >= devices_.size()) return Close(session, "named a device that does not exist");
-  session.device = header.device;
+  session.of_driver = (header.device & protocol::kOfDriver) != 0;
+  const std::size_t device = header.device & ~protocol::kOfDriver;
+  if (device >= devices_.size()) return Close(session, "named a device that does not exist");
+  session.device = device;
   auto frame = std::span(session.input).first(sizeof header + header.length);
   session.more_asked = HasWholeFrame(session, frame.size());
   try {
@@ -279,7 +281,7 @@ void DeviceServer::RecordRefusal(const Session& session, const Request& request,
   } else if constexpr (std::is_same_v<Request, protocol::FindKernel>) {
     kernel = fatbin::DemangledName(request.name);
   }
-  if (auto finding = FindingForRefusal(kRow, fault, std::move(kernel))) {
+  if (auto finding = FindingForRefusal(kRow, fault, std::move(kernel), session.of_driver)) {
     devices_[session.device]->AddFinding(*std::move(finding));
   }
 }

@@ -28,6 +28,7 @@ struct Session {
   std::vector<UniqueFd> received_fds;  ///< Trusted connections only.
   std::uint64_t sequence = 0;          ///< Sequence number of the last request.
   std::size_t device = 0;              ///< Ordinal of the request's device, which exists.
+  bool of_driver = false;              ///< It was made through the driver API.
   bool more_asked = false;             ///< Another whole request has been received behind this one.
   std::vector<std::byte> unsent;       ///< Trusted connections only: replies that wait for the next ones.
   bool greeted = false;

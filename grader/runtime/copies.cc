@@ -156,15 +156,6 @@ int CopyFromSymbol(const char* call, void* target, const void* symbol, std::size
       WaitsOfCopy(target, stream));
 }
 
-int Fill(const char* call, const FillWork& work, void* handle) {
-  NoteWork(0);
-  return Forward(call, [&](Runtime& runtime) -> Outcome {
-    const Outcome checked = CheckFill(runtime, work);
-    if (!checked.ok() || work.width_bytes == 0 || work.height == 0 || work.depth == 0) return checked;
-    return GiveToStream(runtime, handle, work, [&] { return RunFill(runtime, work, handle); });
-  });
-}
-
 FillWork Rows(void* target, std::size_t pitch, int value, std::size_t width_bytes, std::size_t height) {
   return {.target = target,
           .pitch = pitch,
@@ -180,15 +171,15 @@ int Copy3DIn(const char* call, const Copy3D* parameters, void* stream, bool wait
 }
 
 int Fill3D(const char* call, const PitchedPointer& target, int value, const Extent& extent, void* stream) {
-  return Fill(call,
-              {.target = target.pointer,
-               .pitch = target.pitch,
-               .value = static_cast<unsigned>(value) & 0xff,
-               .width_bytes = extent.width_bytes,
-               .height = extent.height,
-               .depth = extent.depth,
-               .slice = target.pitch * target.y_rows},
-              stream);
+  return FillPlaced(call,
+                    {.target = target.pointer,
+                     .pitch = target.pitch,
+                     .value = static_cast<unsigned>(value) & 0xff,
+                     .width_bytes = extent.width_bytes,
+                     .height = extent.height,
+                     .depth = extent.depth,
+                     .slice = target.pitch * target.y_rows},
+                    stream);
 }
 
 /// An element of several bytes whose bytes differ: no fill of bytes, but a copy of what the row is to hold.
@@ -198,6 +189,10 @@ CudaStatus FillRow(Runtime& runtime, DevicePointer target, const FillWork& work,
   const std::span element(bytes, work.element_bytes);
   if (std::ranges::all_of(element, [&](std::byte each) { return each == element[0]; }))
     return runtime.device().Fill(target, static_cast<std::uint8_t>(element[0]), work.width_bytes, stream);
+  // The device refuses a range that does not fit; a row of that size may not fit this process either.
+  const auto memory = runtime.device().GetPointerInfo(target);
+  if (!memory || work.width_bytes > memory->start + memory->bytes - target)
+    return runtime.device().Fill(target, 0, work.width_bytes, stream);
   std::vector<std::byte> row(work.width_bytes);
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = element[i % element.size()];
   return runtime.device().CopyIn(target, row, stream);
@@ -254,6 +249,15 @@ Outcome RunFill(Runtime& runtime, const FillWork& work, void* handle) {
     }
   }
   return {};
+}
+
+int FillPlaced(const char* call, const FillWork& work, void* handle) {
+  NoteWork(0);
+  return Forward(call, [&](Runtime& runtime) -> Outcome {
+    const Outcome checked = CheckFill(runtime, work);
+    if (!checked.ok() || work.width_bytes == 0 || work.height == 0 || work.depth == 0) return checked;
+    return GiveToStream(runtime, handle, work, [&] { return RunFill(runtime, work, handle); });
+  });
 }
 
 int CopyPlaced(const char* call, const Outcome& placed, const CopyWork& work, void* stream, bool waits) {
@@ -400,21 +404,21 @@ WARPLINGS_API int cudaMemcpy2DAsync(void* target, std::size_t target_pitch, cons
 }
 
 WARPLINGS_API int cudaMemset(void* target, int value, std::size_t bytes) {
-  return Fill("cudaMemset", Rows(target, bytes, value, bytes, 1), nullptr);
+  return FillPlaced("cudaMemset", Rows(target, bytes, value, bytes, 1), nullptr);
 }
 
 WARPLINGS_API int cudaMemsetAsync(void* target, int value, std::size_t bytes, void* stream) {
-  return Fill("cudaMemsetAsync", Rows(target, bytes, value, bytes, 1), stream);
+  return FillPlaced("cudaMemsetAsync", Rows(target, bytes, value, bytes, 1), stream);
 }
 
 WARPLINGS_API int cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width_bytes,
                                std::size_t height) {
-  return Fill("cudaMemset2D", Rows(target, pitch, value, width_bytes, height), nullptr);
+  return FillPlaced("cudaMemset2D", Rows(target, pitch, value, width_bytes, height), nullptr);
 }
 
 WARPLINGS_API int cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width_bytes,
                                     std::size_t height, void* stream) {
-  return Fill("cudaMemset2DAsync", Rows(target, pitch, value, width_bytes, height), stream);
+  return FillPlaced("cudaMemset2DAsync", Rows(target, pitch, value, width_bytes, height), stream);
 }
 
 WARPLINGS_API int cudaMemcpy3D(const Copy3D* parameters) {

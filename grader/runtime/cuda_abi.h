@@ -44,6 +44,14 @@ struct LaunchConfig {
   LaunchAttribute* attributes;
   unsigned attribute_count;
 };
+/// CUlaunchConfig; its attributes are the runtime's.
+struct DriverLaunchConfig {
+  CudaDim3 grid, block;
+  unsigned shared_bytes;
+  void* stream;
+  LaunchAttribute* attributes;
+  unsigned attribute_count;
+};
 enum LaunchAttributeId : int {
   kAttributeIgnore = 0,
   kAttributeCooperative = 2,

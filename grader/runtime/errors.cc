@@ -47,6 +47,7 @@ constexpr ErrorText kErrors[] = {
     {217, "cudaErrorPeerAccessUnsupported", "peer access is not supported between these two devices"},
     {218, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
     {222, "cudaErrorUnsupportedPtxVersion", "the provided PTX was compiled with an unsupported toolchain."},
+    {301, "cudaErrorFileNotFound", "file not found"},
     {304, "cudaErrorOperatingSystem", "OS call failed or operation not supported on this OS"},
     {400, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {401, "cudaErrorIllegalState", "the operation cannot be performed in the present state"},

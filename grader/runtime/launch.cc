@@ -32,8 +32,13 @@ template <class Body>
 Outcome WithKernel(Runtime& runtime, const void* function, Body&& body) {
   Kernel* kernel = runtime.FindKernel(function);
   if (kernel == nullptr) {
-    return Refused{CudaError::kInvalidResourceHandle, protocol::Refusal::kUnknownKernel};
+    const bool is_of_driver = ThisThreadsDriverUse().call != nullptr;
+    return Refused{CudaError::kInvalidResourceHandle,
+                   is_of_driver ? protocol::Refusal::kUnknownFunction : protocol::Refusal::kUnknownKernel};
   }
+  const std::optional<std::size_t> only_device = kernel->module->only_device;
+  if (only_device && *only_device != runtime.device().device_in_use())
+    return CudaError::kInvalidResourceHandle;
   auto info = runtime.Resolve(*kernel);
   if (!info) return info.error();
   return body(*kernel, **info);
@@ -41,6 +46,11 @@ Outcome WithKernel(Runtime& runtime, const void* function, Body&& body) {
 
 Dim3 ToDim3(CudaDim3 dim) {
   return {dim.x, dim.y, dim.z};
+}
+
+bool AreThere(void* const* arguments, std::size_t count) {
+  return arguments != nullptr &&
+         std::none_of(arguments, arguments + count, [](void* p) { return p == nullptr; });
 }
 
 std::vector<std::byte> PackArguments(const KernelInfo& info, void** arguments) {
@@ -87,9 +97,27 @@ int Launch(const char* call, const void* function, const Configuration& shape, v
 
 }  // namespace
 
+int LaunchPacked(const char* call, KernelWork work, const std::byte* arguments, std::size_t bytes,
+                 void* stream) {
+  constexpr std::size_t kMostBytes = 32764;  // CUDA C++ Programming Guide, "__global__ function parameters"
+  NoteWork(0);
+  return Forward(call, [&](Runtime& runtime) {
+    return WithKernel(runtime, work.function, [&](Kernel&, const KernelInfo& info) -> Outcome {
+      // What is too long need not be there; the device refuses it.
+      const bool is_too_long = bytes > info.argument_bytes;
+      work.arguments.resize(std::min(bytes, kMostBytes + 1));
+      if (!is_too_long) std::memcpy(work.arguments.data(), arguments, bytes);
+      const Outcome launched =
+          GiveToStream(runtime, stream, work, [&] { return RunKernel(runtime, work, stream); });
+      // Seen on an H200.
+      return is_too_long && !launched.ok() ? Outcome(CudaError::kLaunchOutOfResources) : launched;
+    });
+  });
+}
+
 Outcome PackKernel(Runtime& runtime, KernelWork& work, void** arguments) {
   return WithKernel(runtime, work.function, [&](Kernel&, const KernelInfo& info) -> Outcome {
-    if (arguments == nullptr && !info.parameters.empty())
+    if (!info.parameters.empty() && !AreThere(arguments, info.parameters.size()))
       return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
     work.arguments = PackArguments(info, arguments);
     return {};

@@ -55,6 +55,7 @@ Outcome FreeMemory(Runtime& runtime, void* pointer, bool pinned) {
   if (auto freed_there = FreeOfGraphNow(runtime, pointer)) return *freed_there;
   CudaStatus freed = runtime.device().Free(ToDevice(pointer));
   if (freed) NoteFreed(ToDevice(pointer));
+  if (freed) runtime.owned.erase(pointer);
   // Whatever it returns: an error is that of earlier work, and the device has freed the memory.
   if (mapping != runtime.mappings.end()) {
     munmap(pointer, mapping->second.mapped_bytes);

@@ -51,10 +51,6 @@ WARPLINGS_IMPORT cudaMemcpyFromSymbolAsync(void*, const void*, std::size_t, std:
 
 namespace {
 
-void* OwnIfDefault(void* stream) {
-  return stream == nullptr ? kPerThreadStream : stream;
-}
-
 /// A call without a stream returns when its work on the thread's own stream is done.
 int ThenWait(int status) {
   return status != 0 ? status : cudaStreamSynchronize(kPerThreadStream);

@@ -94,6 +94,18 @@ bool& IsInHostFunction() {
   return is_inside;
 }
 
+DriverUse& ThisThreadsDriverUse() {
+  thread_local DriverUse use;
+  return use;
+}
+
+void NoteRuntimeCall(Runtime& runtime, bool needs_context) {
+  DriverUse& use = ThisThreadsDriverUse();
+  if (use.call != nullptr) return;
+  runtime.is_initialised = true;
+  if (needs_context && !use.has_context) use.has_primary = true;
+}
+
 int& CurrentDevice() {
   thread_local int device = 0;
   return device;
@@ -140,6 +152,13 @@ Module* Runtime::AddModule(const void* fatbin) {
   return modules_.back().get();
 }
 
+Module* Runtime::AddImage(std::vector<std::byte> image, std::optional<std::size_t> only_device) {
+  modules_.push_back(std::make_unique<Module>());
+  modules_.back()->image = std::move(image);
+  modules_.back()->only_device = only_device;
+  return modules_.back().get();
+}
+
 void Runtime::AddKernel(const void* host_function, Module* module, const char* name) {
   kernels_.insert_or_assign(host_function, Kernel{module, name, {}, {}});
 }
@@ -174,7 +193,7 @@ void Runtime::RemoveModule(Module* module) {
 CudaResult<ModuleId> Runtime::Load(Module& module) {
   auto& loaded = module.loaded[device_->device_in_use()];
   if (!loaded) {
-    loaded = device_->LoadModule(0, ImageOf(module.fatbin));
+    loaded = device_->LoadModule(0, module.fatbin == nullptr ? module.image : ImageOf(module.fatbin));
     if (!*loaded) {
       Warn(English(loaded->error().message));
       for (auto& [host, variable] : variables_) {
@@ -293,6 +312,7 @@ CudaStatus Runtime::Reset() {
     return true;
   });
   registered_host.clear();
+  std::erase_if(owned, [&](const auto& entry) { return entry.second.device == device; });
   // A fault is not got over in the process that has it (seen on an H200; driver_types.h says so too).
   if (sticky != CudaError::kSuccess) sticky = kDevicesUnavailable;
   ++generation[device];

@@ -29,12 +29,17 @@ namespace warplings::runtime {
 /// Error numbers beyond those that a Device returns.
 inline constexpr CudaError kInitializationError{3};
 inline constexpr CudaError kInvalidPitchValue{12};
+inline constexpr CudaError kInvalidHostPointer{16};
+inline constexpr CudaError kInvalidDevicePointer{17};
 inline constexpr CudaError kDevicesUnavailable{46};
 inline constexpr CudaError kMissingConfiguration{52};
 inline constexpr CudaError kNoDevice{100};
+inline constexpr CudaError kInvalidContext{201};
 inline constexpr CudaError kUnsupportedLimit{215};
 inline constexpr CudaError kPeerAccessUnsupported{217};
+inline constexpr CudaError kFileNotFound{301};
 inline constexpr CudaError kPeerAccessNotEnabled{705};
+inline constexpr CudaError kContextIsDestroyed{709};
 inline constexpr CudaError kHostMemoryAlreadyRegistered{712};
 inline constexpr CudaError kHostMemoryNotRegistered{713};
 inline constexpr CudaError kIllegalState{401};
@@ -83,6 +88,8 @@ using PerDevice = std::array<T, kMaxDevices>;
 /// A module that the program registered. It is sent to a device when it is first used there.
 struct Module {
   const void* fatbin = nullptr;
+  std::vector<std::byte> image{};            ///< Of a module that the program loaded itself: this instead.
+  std::optional<std::size_t> only_device{};  ///< Likewise: the one device that it was loaded on.
   PerDevice<std::optional<CudaResult<ModuleId>>> loaded;
 };
 
@@ -109,6 +116,13 @@ struct Mapping {
   std::size_t device = 0;
 };
 
+/// What a context of the driver API owns, with the function that destroys it (driver_contexts.cc).
+struct OwnedObject {
+  const void* context = nullptr;
+  std::size_t device = 0;
+  int (*destroy)(void*) = nullptr;
+};
+
 /// The runtime's state in this process. Whoever uses it must hold the mutex.
 class Runtime {
  public:
@@ -133,10 +147,13 @@ class Runtime {
 
   // Registration; touches no device.
   Module* AddModule(const void* fatbin);
+  Module* AddImage(std::vector<std::byte> image, std::optional<std::size_t> only_device);
   void AddKernel(const void* host_function, Module* module, const char* name);
   void AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes);
   void AddManagedVariable(void** host_pointer, Module* module, const char* name, std::uint64_t bytes);
   void RemoveModule(Module* module);
+  void RemoveKernel(const void* host_function) { kernels_.erase(host_function); }
+  void RemoveVariable(const void* host_variable) { variables_.erase(host_variable); }
 
   /// The kernel registered for a host function; null if there is none.
   Kernel* FindKernel(const void* host_function);
@@ -161,6 +178,10 @@ class Runtime {
 
   std::map<DevicePointer, Mapping> mappings;           ///< By start address.
   std::map<const void*, std::size_t> registered_host;  ///< cudaHostRegister.
+
+  // The driver API (driver.h).
+  bool is_initialised = false;               ///< By cuInit, or by any call of the runtime.
+  std::map<const void*, OwnedObject> owned;  ///< By address or handle.
 
  private:
   Runtime() = default;
@@ -196,6 +217,16 @@ int& CurrentDevice();
 /// CUDA.
 bool& IsInHostFunction();
 
+/// What the calling thread does with the driver API (driver.h).
+struct DriverUse {
+  const char* call = nullptr;  ///< The function of the driver API that is running, if any.
+  bool has_context = false;    ///< The thread has made a context current.
+  bool has_primary = false;    ///< A call of the runtime has made the device's primary context current.
+};
+DriverUse& ThisThreadsDriverUse();
+/// Notes a call of the runtime, which initialises the driver, too. Most calls also make a context current.
+void NoteRuntimeCall(Runtime& runtime, bool needs_context);
+
 /// The error that a call with outcome `code` returns. Records sticky errors and the loss of the device.
 CudaError Settle(Runtime& runtime, const char* call, CudaError code);
 
@@ -220,13 +251,17 @@ int Forward(const char* call, Body&& body, const std::optional<Waits>& waits = s
     Runtime& runtime = Runtime::Get();
     std::unique_lock lock(runtime.mutex());
     if (runtime.Connect() == nullptr) return Finish(kNoDevice);
+    const char* of_driver = ThisThreadsDriverUse().call;
+    NoteRuntimeCall(runtime, after_fault == AfterFault::kFails);
     if (waits) RunAwaitedHostFunctions(runtime, lock, *waits);
     runtime.lock = &lock;
     runtime.device().UseDevice(static_cast<std::size_t>(CurrentDevice()));
+    runtime.device().NameAsDriver(of_driver != nullptr);
     bool usable = runtime.sticky == CudaError::kSuccess || after_fault == AfterFault::kWorks;
     if (!usable) return Finish(runtime.sticky);
     Outcome outcome = body(runtime);
-    if (outcome.report()) runtime.device().ReportRefusal(*outcome.report(), call, outcome.sizes());
+    if (outcome.report())
+      runtime.device().ReportRefusal(*outcome.report(), of_driver != nullptr ? of_driver : call, outcome.sizes());
     return Finish(Settle(runtime, call, outcome.code()));
   } catch (...) {
     return Finish(CudaError::kMemoryAllocation);
@@ -263,7 +298,9 @@ enum class HandleTag : std::uintptr_t {
   kGraph = 10,
   kGraphNode = 11,
   kReadyGraph = 12,
-  kArray = 13
+  kArray = 13,
+  kDriverModule = 14,
+  kDriverSymbol = 15  ///< A kernel or variable of such a module.
 };
 struct Handle {
   std::uint64_t id = 0;
@@ -281,6 +318,10 @@ HandleTag TagOf(const void* pointer);
 /// refuses.
 CudaResult<StreamId> ToStream(Runtime& runtime, void* handle);
 void* const kPerThreadStream = reinterpret_cast<void*>(2);
+/// For functions whose stream 0 is the calling thread's own.
+inline void* OwnIfDefault(void* stream) {
+  return stream == nullptr ? kPerThreadStream : stream;
+}
 
 }  // namespace warplings::runtime
 

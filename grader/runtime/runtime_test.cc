@@ -24,7 +24,7 @@ struct Ended {
   std::vector<LaunchRecord> launches;
 };
 
-/// Runs testdata program `words[0]` with our libcudart in the place of NVIDIA's.
+/// Runs testdata program `words[0]` with our libcudart and libcuda in the place of NVIDIA's.
 Ended RunProgram(std::vector<std::string> words, bool with_device = true,
                  const std::string& devices = "virtual:a100") {
   const Layout layout = ThisLayout();
@@ -44,7 +44,9 @@ Ended RunProgram(std::vector<std::string> words, bool with_device = true,
     constexpr int kDeviceFd = 100;
     if (with_device) dup2(pair.first.get(), kDeviceFd);
     setenv("WARPLINGS_DEVICE_FD", std::to_string(kDeviceFd).c_str(), 1);
-    setenv("LD_PRELOAD", layout.RuntimeLibrary(WARPLINGS_TOOLKIT_MAJOR).c_str(), 1);
+    const std::string libraries = layout.RuntimeLibrary(WARPLINGS_TOOLKIT_MAJOR).string() + ":" +
+                                  layout.DriverLibrary(WARPLINGS_TOOLKIT_MAJOR).string();
+    setenv("LD_PRELOAD", libraries.c_str(), 1);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -153,10 +155,14 @@ TEST(Runtime, AForkedChildHasNoDeviceAndHarmsNobodys) {
   EXPECT_EQ(ended.output, "child: no CUDA-capable device is detected\nparent: no error, 7\n");
 }
 
+std::string BytesOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
 /// What an H200 printed.
 std::string Recorded(const std::string& name) {
-  std::ifstream stream(ThisLayout().root / "grader" / "runtime" / "testdata" / name);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return BytesOf(ThisLayout().root / "grader" / "runtime" / "testdata" / name);
 }
 
 TEST(Runtime, WrongCallsReturnWhatTheRealRuntimeReturns) {
@@ -254,6 +260,55 @@ TEST(Runtime, AddressesOfAnUnloadedModulesVariablesAreUsedAgain) {
 TEST(Runtime, TheProgramEndsAsItWants) {
   EXPECT_EQ(WEXITSTATUS(RunProgram({"exit_status", "7"}).status), 7);
   EXPECT_EQ(WTERMSIG(RunProgram({"exit_status", "signal", "11"}).status), 11);
+}
+
+TEST(Driver, EveryCallDoesAsTheRealOne) {
+  const Ended ended = RunProgram({"driver_api", WARPLINGS_TEST_PROGRAMS});
+  EXPECT_TRUE(ended.output.ends_with("right\n")) << ended.output;
+  EXPECT_NE(ended.output.find("Warplings does not support cuArrayCreate"), std::string::npos) << ended.output;
+  EXPECT_EQ(ended.status, 0);
+}
+
+TEST(Driver, WorkersAreLinkedWithoutIt) {
+  const Layout layout = ThisLayout();
+  const char* name = "cuMemAlloc_v2";
+  EXPECT_NE(BytesOf(layout.RuntimeLibrary(WARPLINGS_TOOLKIT_MAJOR)).find(name), std::string::npos);
+  EXPECT_EQ(BytesOf(layout.RuntimeArchive(WARPLINGS_TOOLKIT_MAJOR)).find(name), std::string::npos);
+}
+
+TEST(Driver, FindingsNameTheDriversFunctions) {
+  const Ended ended = RunProgram({"driver_api", WARPLINGS_TEST_PROGRAMS});
+  const auto is_found = [&](const std::string& words) {
+    return std::ranges::any_of(ended.findings, [&](const Finding& finding) {
+      return English(finding.message).find(words) != std::string::npos;
+    });
+  };
+  for (const char* words :
+       {"cuDeviceGetCount was refused: cuInit(0) was not called",
+        "cuMemAlloc was refused: no context is current in this thread",
+        "cuMemFree was refused: the address is not one that cudaMalloc returned, or is already freed",
+        "cuMemcpyHtoD was refused: it accesses 200 bytes",
+        "cuModuleGetFunction was refused: ", "cuModuleLoadData was refused: the module is a cubin",
+        "cuModuleLoad was refused: the module's file cannot be read",
+        "cuModuleUnload was refused: this module does not exist, or has been unloaded",
+        "cuLaunchKernel was refused: this kernel does not exist, or its module has been unloaded",
+        "cuLaunchKernel was refused: the kernel takes 12 bytes of arguments, but the launch passes 11 bytes",
+        "cuMemsetD32 was refused: the address is not a multiple of the element's size",
+        "cuCtxDestroy was refused: this context does not exist, or has been destroyed",
+        "cuArrayCreate was refused: Warplings does not support this call"})
+    EXPECT_TRUE(is_found(words)) << words;
+}
+
+TEST(Driver, AProgramOfTheDriverApiAloneRuns) {
+  if (WARPLINGS_HAS_DRIVER_STUB == 0) GTEST_SKIP() << "this toolkit has no libcuda.so to link with";
+  for (const char* form : {"ptx", "fatbin"}) {
+    const Ended ended = RunProgram(
+        {"driver_vector_add", std::string(WARPLINGS_TEST_PROGRAMS) + "/driver_kernels." + form, "1000"});
+    EXPECT_EQ(ended.output, "0 wrong\n") << form;
+    EXPECT_TRUE(ended.findings.empty()) << form << ": " << English(ended.findings[0].message);
+    ASSERT_EQ(ended.launches.size(), 1u);
+    EXPECT_EQ(ended.launches[0].kernel, "add");
+  }
 }
 
 TEST(Runtime, WithoutADeviceTheProgramIsToldHowToStart) {

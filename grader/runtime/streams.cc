@@ -122,7 +122,8 @@ WARPLINGS_API int cudaStreamGetId(void* handle, unsigned long long* id) {
 }
 
 WARPLINGS_API int cudaStreamDestroy(void* handle) {
-  return WithStream("cudaStreamDestroy", handle, [](Runtime& runtime, StreamId stream) {
+  return WithStream("cudaStreamDestroy", handle, [&](Runtime& runtime, StreamId stream) {
+    runtime.owned.erase(handle);
     return runtime.device().DestroyStream(0, stream);
   });
 }
@@ -203,6 +204,7 @@ WARPLINGS_API int cudaEventCreate(void** event) {
 WARPLINGS_API int cudaEventDestroy(void* event) {
   return Forward("cudaEventDestroy", [&](Runtime& runtime) {
     ForgetEvent(event);
+    runtime.owned.erase(event);
     const EventId id = ToEvent(runtime, event);
     return runtime.device().DestroyEvent(0, id);
   });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "grader/runtime/unsupported.h"
+
 #include <set>
 
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
-namespace {
 
-/// Reports an unsupported function once on standard error, and records it as a finding.
-int Unsupported(const char* name) {
+int RefuseUnsupported(const char* name) {
   return Forward(name, [&](Runtime&) -> Outcome {
     static std::set<std::string>& told = *new std::set<std::string>;
     if (!told.insert(name).second) return CudaError::kNotSupported;
@@ -16,16 +16,14 @@ int Unsupported(const char* name) {
   });
 }
 
-}  // namespace
-
 }  // namespace warplings::runtime
 
 using namespace warplings::runtime;
 
 // Declared without parameters: none is looked at, and the caller cleans up.
-#define WARPLINGS_UNSUPPORTED(name) \
-  WARPLINGS_API int name() {        \
-    return Unsupported(#name);      \
+#define WARPLINGS_UNSUPPORTED(name)  \
+  WARPLINGS_API int name() {         \
+    return RefuseUnsupported(#name); \
   }
 #include "grader/runtime/unsupported_calls.inc"
 #if WARPLINGS_CUDA_MAJOR < 13

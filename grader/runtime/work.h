@@ -55,4 +55,10 @@ Outcome ToCopyWork(const Copy3D* parameters, CopyWork& work);
 /// A call that copies: `placed` is what was wrong with its arguments.
 int CopyPlaced(const char* call, const Outcome& placed, const CopyWork& work, void* stream, bool waits);
 
+/// A call that fills.
+int FillPlaced(const char* call, const FillWork& work, void* stream);
+/// A call that launches a kernel whose arguments are packed already, in `bytes` bytes.
+int LaunchPacked(const char* call, KernelWork work, const std::byte* arguments, std::size_t bytes,
+                 void* stream);
+
 }  // namespace warplings::runtime
