@@ -40,6 +40,7 @@ constexpr const char* kCcFooter =
     "  warplings cc --device virtual:t4 vector_add.cu\n"
     "  warplings cc --nvcc-options \"-std=c++20 -O3\" vector_add.cu\n"
     "  warplings cc --nvcc-options \"-rdc=true kernels.cu\" main.cu\n"
+    "  warplings cc --nvcc-options \"-lcuda -lnvrtc\" compiles_at_run_time.cu\n"
     "  warplings cc --profile counts.json vector_add.cu\n"
     "\n"
     "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
@@ -151,6 +152,9 @@ int CompileAndRun(CcOptions options) {
     return ReportError(GraderError(say::no_folder_to_compile_in(std::strerror(errno))));
   // NVIDIA's wheels bring neither libcudart.so nor libcudadevrt to link with.
   fs::create_symlink(ThisLayout().RuntimeLibrary(tools->cuda_major), folder.path() / "libcudart.so", fault);
+  // For -lcuda; no toolkit needs to have a stub, and no machine a driver.
+  if (!fault)
+    fs::create_symlink(ThisLayout().DriverLibrary(tools->cuda_major), folder.path() / "libcuda.so", fault);
   // A folder of its own: the program may have any name.
   const fs::path program = folder.path() / "program" / source.stem();
   if (!fault) fs::create_directory(program.parent_path(), fault);

@@ -24,6 +24,7 @@
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/build/host_code.h"
+#include "grader/build/toolchain.h"
 #include "grader/cli/argument_names.h"
 #include "grader/cli/command.h"
 #include "grader/core/json.h"
@@ -47,7 +48,9 @@ namespace {
 constexpr const char* kRunFooter =
     "PROGRAM must be built with nvcc -cudart shared; -lineinfo lets findings name source lines. An "
     "unchanged\n"
-    "Makefile does both with NVCC_APPEND_FLAGS=\"-cudart shared -lineinfo\" in its environment.\n"
+    "Makefile does both with NVCC_APPEND_FLAGS=\"-cudart shared -lineinfo\" in its environment. A program "
+    "that\n"
+    "calls the driver API alone (-lcuda) runs as it is.\n"
     "\n"
     "`warplings cc` compiles and runs in one step.\n"
     "\n"
@@ -98,14 +101,46 @@ class SignalForwarding {
   struct sigaction before_[std::size(kSignals)];
 };
 
-/// In the child: becomes the program, with our runtime in the place of NVIDIA's. Returns on failure only.
-void Exec(const std::vector<std::string>& command, const std::filesystem::path& runtime, int device_fd,
-          int fault_fd) {
-  std::string preload = runtime.string();
-  if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0') {
-    preload += ":" + std::string(before);
+/// What the program is loaded with.
+struct Libraries {
+  std::vector<std::filesystem::path> ours;  ///< In the place of NVIDIA's.
+  std::string nvrtc;                        ///< The name under which the program needs NVRTC, if it does.
+  std::filesystem::path nvrtc_folder;       ///< Where the toolkit has it; empty: it has none.
+};
+
+/// The toolkit's libraries are not where a loader looks.
+Libraries LibrariesFor(const fatbin::ExecutableInfo& program, int cuda_major) {
+  const Layout layout = ThisLayout();
+  Libraries libraries{{layout.RuntimeLibrary(cuda_major), layout.DriverLibrary(cuda_major)}, "", ""};
+  const auto nvrtc = std::ranges::find_if(
+      program.libraries, [](const std::string& name) { return name.starts_with("libnvrtc.so"); });
+  if (nvrtc == program.libraries.end()) return libraries;
+  libraries.nvrtc = *nvrtc;
+  const auto tools = FindToolchain(layout.root);
+  if (!tools) return libraries;
+  std::error_code ignored;
+  for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
+    if (!std::filesystem::exists(tools->toolkit / folder / *nvrtc, ignored)) continue;
+    libraries.nvrtc_folder = tools->toolkit / folder;
+    break;
   }
-  setenv("LD_PRELOAD", preload.c_str(), 1);
+  return libraries;
+}
+
+/// Sets a list of files or folders, with what it had before at its end.
+void PutBefore(const char* variable, std::string list) {
+  if (const char* before = std::getenv(variable); before != nullptr && *before != '\0')
+    list += ":" + std::string(before);
+  setenv(variable, list.c_str(), 1);
+}
+
+/// In the child: becomes the program, with our runtime in the place of NVIDIA's. Returns on failure only.
+void Exec(const std::vector<std::string>& command, const Libraries& libraries, int device_fd, int fault_fd) {
+  std::string preload;
+  for (const std::filesystem::path& library : libraries.ours)
+    preload += (preload.empty() ? "" : ":") + library.string();
+  PutBefore("LD_PRELOAD", preload);
+  if (!libraries.nvrtc_folder.empty()) PutBefore("LD_LIBRARY_PATH", libraries.nvrtc_folder);
   setenv("WARPLINGS_DEVICE_FD", std::to_string(device_fd).c_str(), 1);
   setenv(kFaultDescriptorVariable, std::to_string(fault_fd).c_str(), 1);
   if (fcntl(device_fd, F_SETFD, 0) != 0 || fcntl(fault_fd, F_SETFD, 0) != 0) return;
@@ -134,7 +169,7 @@ std::optional<HostFault> ReadFault(const UniqueFd& reports, pid_t program) {
   return fault;
 }
 
-Result<ProgramEnd> RunToItsEnd(const std::vector<std::string>& command, const std::filesystem::path& runtime,
+Result<ProgramEnd> RunToItsEnd(const std::vector<std::string>& command, const Libraries& libraries,
                                UniqueFd device_socket) {
   auto faults = MakePipe();
   if (!faults) return faults.error();
@@ -146,7 +181,7 @@ Result<ProgramEnd> RunToItsEnd(const std::vector<std::string>& command, const st
                        say::close_programs_for_processes());
   if (child == 0) {
     forwarding.Restore();
-    Exec(command, runtime, device_socket.get(), faults->write.get());
+    Exec(command, libraries, device_socket.get(), faults->write.get());
     Warn(say::cannot_run(command[0], std::strerror(errno)));
     _exit(kExitUsage);
   }
@@ -321,6 +356,8 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
 int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   auto major = fatbin::RuntimeMajorOf(options.command[0]);
   if (!major) return ReportError(major.error());
+  const auto program = fatbin::ReadExecutable(options.command[0]);
+  if (!program) return ReportError(program.error());
 
   const Layout layout = ThisLayout();
   auto device = DeviceClient::StartProcess(layout.DeviceProgram(), device_spec);
@@ -337,8 +374,16 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   if (!client) return ReportError(GraderError(say::device_refused_program(client.error().message)));
   pair.second.reset();
 
-  auto end = RunToItsEnd(options.command, layout.RuntimeLibrary(*major), std::move(pair.first));
+  const Libraries libraries = LibrariesFor(*program, *major);
+  auto end = RunToItsEnd(options.command, libraries, std::move(pair.first));
   if (!end) return ReportError(end.error());
+  constexpr int kNotLoaded =
+      127;  // The loader's exit status if a library is missing; it has named the library.
+  const bool is_not_loaded = WIFEXITED(end->wait_status) && WEXITSTATUS(end->wait_status) == kNotLoaded;
+  if (is_not_loaded && !libraries.nvrtc.empty() && libraries.nvrtc_folder.empty()) {
+    Warn(say::nvrtc_not_found(libraries.nvrtc));
+    WarnFurther(say::install_nvrtc());
+  }
   return Conclude(**device, options, *end);
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
@@ -22,7 +23,8 @@ namespace {
 /// smaller.
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{16} << 20;
 constexpr std::size_t kMaxNameBytes = 4096;
-constexpr std::string_view kCudartPrefix = "libcudart.so.";
+constexpr std::string_view kCudartPrefix = "libcudart.so.", kDriver = "libcuda.so.1";
+constexpr int kNewestMajor = 13;
 
 /// Reads pieces of the file: programs may be gigabytes, and a mapping would fault if one shrank.
 class ProgramFile {
@@ -156,6 +158,7 @@ Result<ExecutableInfo> ReadExecutable(const std::filesystem::path& path) {
   if (const Status read = ReadLibraries(file, *segments, info); !read) return read.error();
   if (const Status read = ReadSections(file, header, info); !read) return read.error();
   info.cudart_major = CudartMajor(info.libraries);
+  info.needs_driver = std::ranges::find(info.libraries, kDriver) != info.libraries.end();
   return info;
 }
 
@@ -164,6 +167,8 @@ Result<int> RuntimeMajorOf(const std::filesystem::path& path) {
   if (!info) return info.error();
   const std::string name = path.string();
   if (info->cudart_major != 0) return info->cudart_major;
+  // nvcc puts the static runtime and an empty fatbin into every program, so neither says that it is used.
+  if (info->needs_driver) return kNewestMajor;
   if (info->has_device_code) return UsageError(say::static_runtime(name), say::link_shared_runtime());
   return UsageError(say::without_runtime(name), say::give_program_with_runtime());
 }

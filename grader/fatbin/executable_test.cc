@@ -142,6 +142,16 @@ TEST_F(ExecutableTest, StaticRuntimeIsNamed) {
   EXPECT_EQ(RefusalOf(Write(program)), "'PROGRAM' is linked with the static CUDA runtime");
 }
 
+TEST_F(ExecutableTest, TheDriverApiAloneRunsWithTheNewestRuntime) {
+  ProgramBuilder program;
+  program.libraries = {"libcuda.so.1", "libc.so.6"};
+  program.sections = {".nv_fatbin"};
+  EXPECT_EQ(*RuntimeMajorOf(Write(program)), 13);
+  EXPECT_TRUE(ReadExecutable(folder_ / "program")->needs_driver);
+  program.libraries = {"libcuda.so.1", "libcudart.so.12"};
+  EXPECT_EQ(*RuntimeMajorOf(Write(program)), 12);
+}
+
 TEST_F(ExecutableTest, RelocatableDeviceCodeIsDeviceCode) {
   ProgramBuilder program;
   program.libraries = {"libcudart.so.13"};
@@ -152,8 +162,8 @@ TEST_F(ExecutableTest, RelocatableDeviceCodeIsDeviceCode) {
 }
 
 TEST_F(ExecutableTest, AProgramWithoutCuda) {
-  EXPECT_EQ(RefusalOf(Write(ProgramBuilder())), "'PROGRAM' does not use the CUDA runtime");
-  EXPECT_EQ(RefusalOf("/proc/self/exe"), "'PROGRAM' does not use the CUDA runtime");
+  EXPECT_EQ(RefusalOf(Write(ProgramBuilder())), "'PROGRAM' uses neither the CUDA runtime nor the driver API");
+  EXPECT_EQ(RefusalOf("/proc/self/exe"), "'PROGRAM' uses neither the CUDA runtime nor the driver API");
 }
 
 TEST_F(ExecutableTest, WhatIsNoProgram) {

@@ -156,6 +156,16 @@ int ReleasePrimary(int device) {
 
 }  // namespace
 
+int ToDriverResult(int status) {
+  const CudaError code{status};
+  constexpr CudaError kOnlyOfRuntime[] = {CudaError::kInvalidConfiguration,
+                                          CudaError::kInvalidMemcpyDirection, kInvalidPitchValue,
+                                          kInvalidHostPointer, kInvalidDevicePointer};
+  if (std::ranges::find(kOnlyOfRuntime, code) != std::end(kOnlyOfRuntime)) return kInvalidStatus;
+  const bool is_name = code == CudaError::kInvalidSymbol || code == CudaError::kInvalidDeviceFunction;
+  return is_name ? static_cast<int>(CudaError::kSymbolNotFound) : status;
+}
+
 int CheckNeeds(Needs needs) {
   if (needs == Needs::kNothing) return 0;
   return WithRuntime<AfterFault::kWorks>([&](Runtime& runtime) -> Outcome {
@@ -200,6 +210,13 @@ WARPLINGS_API int cuInit(unsigned flags) {
 
 WARPLINGS_API int cuDriverGetVersion(int* version) {
   return Drive<Needs::kNothing>("cuDriverGetVersion", [&] { return cudaDriverGetVersion(version); });
+}
+
+/// NVIDIA's own libraries, NVRTC among them, ask for private tables, and do without those that a driver
+/// lacks.
+WARPLINGS_API int cuGetExportTable(const void** table, const void*) {
+  if (table != nullptr) *table = nullptr;
+  return kInvalidStatus;
 }
 
 // --- Devices ---------------------------------------------------------------------------------------

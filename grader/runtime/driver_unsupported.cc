@@ -18,6 +18,8 @@ std::string NameInSource(std::string_view name) {
 
 int RefuseOfDriver(const char* name) {
   const std::string in_source = NameInSource(name);
+  if (in_source == "cuGetProcAddress")
+    Warn("If the program is linked with the static CUDA runtime, link it with nvcc -cudart shared.");
   return Drive<Needs::kNothing>(in_source.c_str(), [&] { return RefuseUnsupported(in_source.c_str()); });
 }
 

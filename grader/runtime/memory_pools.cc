@@ -230,7 +230,9 @@ WARPLINGS_API int cudaFreeAsync(void* pointer, void* handle) {
     // Memory that the host sees, too, was not allocated in the order of a stream.
     if (IsMapped(runtime, pointer)) return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongFree};
     auto freed = runtime.device().Ask(protocol::FreeInStream{ToDevice(pointer), *stream});
-    if (freed) NoteFreed(ToDevice(pointer));
+    if (!freed) return freed;
+    NoteFreed(ToDevice(pointer));
+    runtime.owned.erase(pointer);
     return freed;
   });
 }

@@ -384,6 +384,87 @@ TEST_F(CcTest, LinesOfHostCodeAreNamed) {
       << crashed.err;
 }
 
+/// A program of the driver API; `get_ptx` is the body of a function that returns PTX with a kernel `fill`.
+std::string DriverProgram(const std::string& get_ptx) {
+  return "#include <cuda.h>\n"
+         "#include <cstdio>\n"
+         "#include <string>\n"
+         "std::string Ptx() {\n" +
+         get_ptx +
+         "}\n"
+         "int main(int argc, char**) {\n"
+         "  CUmodule module;\n"
+         "  CUfunction fill;\n"
+         "  CUdeviceptr p;\n"
+         "  CUcontext context;\n"
+         "  int host[32];\n"
+         "  cuInit(0);\n"
+         "  cuDevicePrimaryCtxRetain(&context, 0);\n"
+         "  cuCtxSetCurrent(context);\n"
+         "  int failed = cuModuleLoadData(&module, Ptx().c_str());\n"
+         "  if (failed == 0) failed = cuModuleGetFunction(&fill, module, \"fill\");\n"
+         "  cuMemAlloc(&p, sizeof host);\n"
+         "  void* arguments[] = {&p};\n"
+         "  cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);\n"
+         "  cuMemcpyDtoH(host, p, sizeof host);\n"
+         "  cuMemFree(p);\n"
+         "  if (argc > 1) (cuMemFree)(p);\n"
+         "  std::printf(\"%d %d\\n\", failed, host[31]);\n"
+         "}\n";
+}
+
+TEST_F(CcTest, TheDriverApiNeedsNoDriver) {
+  const std::filesystem::path source = scratch() / "driver.cu";
+  WriteText(source, DriverProgram("  return R\"(.version 7.0\n"
+                                  ".target sm_75\n"
+                                  ".address_size 64\n"
+                                  ".visible .entry fill(.param .u64 out) {\n"
+                                  "  .reg .u64 %rd<3>;\n"
+                                  "  .reg .u32 %r<2>;\n"
+                                  "  ld.param.u64 %rd0, [out];\n"
+                                  "  cvta.to.global.u64 %rd0, %rd0;\n"
+                                  "  mov.u32 %r0, %tid.x;\n"
+                                  "  mul.wide.u32 %rd1, %r0, 4;\n"
+                                  "  add.u64 %rd2, %rd0, %rd1;\n"
+                                  "  st.global.u32 [%rd2], %r0;\n"
+                                  "  ret;\n"
+                                  "})\";\n"));
+  const ProgramRun run = Run({"cc", "--nvcc-options", "-lcuda", source});
+  EXPECT_EQ(run.out, "0 31\n") << run.err;
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.status, 0);
+  const ProgramRun wrong = Run({"cc", "--nvcc-options", "-lcuda", source, "twice"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.err.find("cuMemFree was refused: the address is not one that cudaMalloc returned"),
+            std::string::npos)
+      << wrong.err;
+}
+
+TEST_F(CcTest, NvrtcCompilesWhileTheProgramRuns) {
+  const std::filesystem::path source = scratch() / "nvrtc.cu";
+  WriteText(
+      source,
+      "#include <nvrtc.h>\n" +
+          DriverProgram(
+              "  const char* text =\n"
+              "      \"extern \\\"C\\\" __global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }\";\n"
+              "  const char* options[] = {\"-arch=compute_75\"};\n"
+              "  nvrtcProgram program;\n"
+              "  std::size_t bytes = 0;\n"
+              "  nvrtcCreateProgram(&program, text, \"fill.cu\", 0, nullptr, nullptr);\n"
+              "  nvrtcCompileProgram(program, 1, options);\n"
+              "  nvrtcGetPTXSize(program, &bytes);\n"
+              "  std::string ptx(bytes, ' ');\n"
+              "  nvrtcGetPTX(program, ptx.data());\n"
+              "  return ptx;\n"));
+  const ProgramRun run = Run({"cc", "--nvcc-options", "-lcuda -lnvrtc", source});
+  if (run.err.find("nvrtc.h") != std::string::npos ||
+      run.err.find("cannot find -lnvrtc") != std::string::npos)
+    GTEST_SKIP() << "this toolkit has no NVRTC";
+  EXPECT_EQ(run.out, "0 31\n") << run.err;
+  EXPECT_EQ(run.status, 0);
+}
+
 TEST_F(CcTest, WhatIsNoCudaFileIsNamed) {
   WriteText(scratch() / "a.out", "");
   const std::pair<std::vector<std::string>, const char*> calls[] = {
@@ -504,7 +585,8 @@ TEST_F(RunTest, WhatIsNoProgramIsNamed) {
   EXPECT_EQ(Run({"run", "/nowhere/a.out"}).status, 2);
   EXPECT_NE(Run({"run", "/nowhere/a.out"}).err.find("/nowhere/a.out"), std::string::npos);
   EXPECT_NE(Run({"run", "mine.cu"}).err.find(" cc mine.cu"), std::string::npos);
-  EXPECT_NE(Run({"run", "/bin/true"}).err.find("does not use the CUDA runtime"), std::string::npos);
+  EXPECT_NE(Run({"run", "/bin/true"}).err.find("uses neither the CUDA runtime nor the driver API"),
+            std::string::npos);
   EXPECT_EQ(Run({"run"}).status, 2);
 }
 
