@@ -205,6 +205,15 @@ WARPLINGS_COPY(cuMemcpy, , DriverPointer, DriverPointer, kDefaultKind)
                                              std::size_t width, std::size_t height, void* stream) {        \
     return FillElements("cuMemsetD2D" #bits "Async", target, pitch, value, sizeof(Value), width, height,   \
                         stream);                                                                           \
+  }                                                                                                        \
+  WARPLINGS_API int cuMemsetD2D##bits##_v2_ptds(DriverPointer target, std::size_t pitch, Value value,      \
+                                                std::size_t width, std::size_t height) {                   \
+    return FillElements("cuMemsetD2D" #bits, target, pitch, value, sizeof(Value), width, height,           \
+                        kPerThreadStream);                                                                 \
+  }                                                                                                        \
+  WARPLINGS_API int cuMemsetD2D##bits##Async_ptsz(DriverPointer target, std::size_t pitch, Value value,    \
+                                                  std::size_t width, std::size_t height, void* stream) {   \
+    return cuMemsetD2D##bits##Async(target, pitch, value, width, height, OwnIfDefault(stream));            \
   }
 WARPLINGS_FILL(8, unsigned char)
 WARPLINGS_FILL(16, unsigned short)

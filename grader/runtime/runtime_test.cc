@@ -269,6 +269,20 @@ TEST(Driver, EveryCallDoesAsTheRealOne) {
   EXPECT_EQ(ended.status, 0);
 }
 
+TEST(Driver, EveryCallDoesSoWithAStreamPerThread) {
+  const Ended ended = RunProgram({"driver_api_per_thread", WARPLINGS_TEST_PROGRAMS});
+  EXPECT_TRUE(ended.output.ends_with("right\n")) << ended.output;
+}
+
+TEST(Driver, AModuleIsOfOneDeviceAndALibraryOfAll) {
+  const Ended ended =
+      RunProgram({"driver_api", WARPLINGS_TEST_PROGRAMS, "devices"}, true, "virtual:a100,h100");
+  EXPECT_EQ(ended.output, "right\n");
+  EXPECT_TRUE(std::ranges::none_of(ended.findings, [](const Finding& finding) {
+    return finding.kind == FindingKind::kLeak;
+  })) << "contexts free what was made in them";
+}
+
 TEST(Driver, WorkersAreLinkedWithoutIt) {
   const Layout layout = ThisLayout();
   const char* name = "cuMemAlloc_v2";

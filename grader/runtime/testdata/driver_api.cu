@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every function of the driver API, used rightly and wrongly: driver_api FOLDER, which holds driver_kernels.ptx,
-// .fatbin and .cubin. The errors are those of an H200 (driver 580).
+// .fatbin and .cubin. With `devices` behind it, what is to be known of two devices. The errors are those of an H200 (driver 580).
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <cuda.h>
 
@@ -469,11 +469,49 @@ void Errors() {
   FAILS(cuArrayCreate(&array, &description), CUDA_ERROR_NOT_SUPPORTED);
 }
 
-}  // namespace
+/// A module is its context's, a library is every device's.
+void TwoDevices() {
+  CUcontext contexts[2] = {};
+  CUmodule module = nullptr;
+  CUlibrary library = nullptr;
+  CUfunction of_first = nullptr, of_all = nullptr;
+  CUdevice device = 9;
+  CUdeviceptr p = 0;
+  int major = 0;
+  OK(cuInit(0));
+  OK(CREATE_CONTEXT(&contexts[0], 0, 0));
+  OK(cuModuleLoad(&module, (folder + "/driver_kernels.ptx").c_str()));
+  OK(cuModuleGetFunction(&of_first, module, "nothing"));
+  OK(cuLibraryLoadFromFile(&library, (folder + "/driver_kernels.ptx").c_str(), nullptr, nullptr, 0, nullptr, nullptr,
+                           0));
+  OK(cuLibraryGetKernel(reinterpret_cast<CUkernel*>(&of_all), library, "nothing"));
+  OK(CREATE_CONTEXT(&contexts[1], 0, 1));
+  OK(cuCtxGetDevice(&device));
+  EXPECT(device == 1);
+  OK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+  EXPECT(major == 9);
+  const auto launch = [](CUfunction function) {
+    return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+  };
+  FAILS(launch(of_first), CUDA_ERROR_INVALID_HANDLE);
+  OK(launch(of_all));
+  OK(cuMemAlloc(&p, 4));
+  EXPECT(cudaSetDevice(0) == cudaSuccess);  // Which makes its primary context current.
+  OK(cuCtxGetDevice(&device));
+  EXPECT(device == 0);
+  OK(launch(of_first));
+  OK(cuCtxSetCurrent(contexts[1]));
+  OK(launch(of_all));
+  OK(cuCtxDestroy(contexts[1]));
+  OK(cuCtxGetDevice(&device));
+  EXPECT(device == 0);
+  OK(launch(of_first));
+  OK(cuModuleUnload(module));
+  OK(cuLibraryUnload(library));
+  FAILS(launch(of_all), CUDA_ERROR_INVALID_HANDLE);
+}
 
-int main(int, char** arguments) {
-  std::setvbuf(stdout, nullptr, _IONBF, 0);
-  folder = arguments[1];
+void OneDevice() {
   BeforeInit();
   WithoutContext();
   Devices();
@@ -489,6 +527,14 @@ int main(int, char** arguments) {
   Errors();
   MixedWithTheRuntime();
   OK(cuCtxDestroy(context));
+}
+
+}  // namespace
+
+int main(int argc, char** arguments) {
+  std::setvbuf(stdout, nullptr, _IONBF, 0);
+  folder = arguments[1];
+  argc > 2 ? TwoDevices() : OneDevice();
   std::printf("%s\n", failed == 0 ? "right" : "wrong");
   return failed != 0;
 }
