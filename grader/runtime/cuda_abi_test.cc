@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/runtime/cuda_abi.h"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -66,6 +67,17 @@ static_assert(kAttributeCooperative == static_cast<int>(cudaLaunchAttributeCoope
 static_assert(kAttributeClusterDimension == static_cast<int>(cudaLaunchAttributeClusterDimension));
 static_assert(kDefaultKind == static_cast<int>(cudaMemcpyDefault));
 static_assert(kManagedMemory == static_cast<int>(cudaMemoryTypeManaged));
+// The driver API.
+static_assert(sizeof(CUdeviceptr) == sizeof(unsigned long long) && sizeof(CUdeviceptr) == sizeof(void*));
+static_assert(sizeof(DriverLaunchConfig) == sizeof(CUlaunchConfig));
+static_assert(offsetof(DriverLaunchConfig, shared_bytes) == offsetof(CUlaunchConfig, sharedMemBytes));
+static_assert(offsetof(DriverLaunchConfig, stream) == offsetof(CUlaunchConfig, hStream));
+static_assert(offsetof(DriverLaunchConfig, attribute_count) == offsetof(CUlaunchConfig, numAttrs));
+static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
+static_assert(kAttributeCooperative == static_cast<int>(CU_LAUNCH_ATTRIBUTE_COOPERATIVE));
+static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) == cudaDevAttrMultiProcessorCount);
+static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) == cudaDevAttrMemoryPoolsSupported);
+static_assert(static_cast<int>(CU_LIMIT_MALLOC_HEAP_SIZE) == cudaLimitMallocHeapSize);
 #if CUDART_VERSION >= 13000
 constexpr int kMajor = 13;
 static_assert(sizeof(cudaDeviceProp) == kDevicePropertiesBytes13);
