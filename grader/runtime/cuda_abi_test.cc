@@ -76,7 +76,8 @@ static_assert(offsetof(DriverLaunchConfig, attribute_count) == offsetof(CUlaunch
 static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
 static_assert(kAttributeCooperative == static_cast<int>(CU_LAUNCH_ATTRIBUTE_COOPERATIVE));
 static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) == cudaDevAttrMultiProcessorCount);
-static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) == cudaDevAttrMemoryPoolsSupported);
+static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) ==
+              cudaDevAttrMemoryPoolsSupported);
 static_assert(static_cast<int>(CU_LIMIT_MALLOC_HEAP_SIZE) == cudaLimitMallocHeapSize);
 #if CUDART_VERSION >= 13000
 constexpr int kMajor = 13;

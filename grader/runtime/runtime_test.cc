@@ -283,6 +283,14 @@ TEST(Driver, AModuleIsOfOneDeviceAndALibraryOfAll) {
   })) << "contexts free what was made in them";
 }
 
+TEST(Driver, AKernelOfAModuleIsChecked) {
+  const Ended ended = RunProgram({"driver_api", WARPLINGS_TEST_PROGRAMS, "overrun"});
+  ASSERT_FALSE(ended.findings.empty()) << ended.output;
+  EXPECT_EQ(ended.findings[0].kind, FindingKind::kOutOfBounds);
+  EXPECT_EQ(ended.findings[0].kernel, "count_up");
+  EXPECT_EQ(ended.findings[0].where.line, 15);
+}
+
 TEST(Driver, WorkersAreLinkedWithoutIt) {
   const Layout layout = ThisLayout();
   const char* name = "cuMemAlloc_v2";

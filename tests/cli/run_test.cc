@@ -465,6 +465,27 @@ TEST_F(CcTest, NvrtcCompilesWhileTheProgramRuns) {
   EXPECT_EQ(run.status, 0);
 }
 
+TEST_F(RunTest, NvrtcThatIsNowhereIsNamed) {
+  WriteText(scratch() / "nvrtc.cc", "int nvrtc() { return 0; }\n");
+  WriteText(scratch() / "driver.cc", "int driver() { return 0; }\n");
+  WriteText(scratch() / "main.cc",
+            "int nvrtc();\nint driver();\nint main() { return nvrtc() + driver(); }\n");
+  const auto compile = [&](const std::string& source, const std::string& target,
+                           const std::vector<std::string>& options) {
+    std::vector<std::string> command = {"g++", scratch() / source, "-o", scratch() / target};
+    command.insert(command.end(), options.begin(), options.end());
+    EXPECT_EQ(RunProgram(command).status, 0);
+  };
+  compile("nvrtc.cc", "libnvrtc.so", {"-shared", "-fPIC", "-Wl,-soname,libnvrtc.so.99"});
+  compile("driver.cc", "libcuda.so", {"-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"});
+  compile("main.cc", "compiles", {"-L", scratch(), "-lnvrtc", "-lcuda"});
+  const ProgramRun run = Run({"run", scratch() / "compiles"});
+  EXPECT_EQ(run.status, 127);
+  EXPECT_NE(run.err.find("The program needs libnvrtc.so.99, which was found neither in the CUDA toolkit nor"),
+            std::string::npos)
+      << run.err;
+}
+
 TEST_F(CcTest, WhatIsNoCudaFileIsNamed) {
   WriteText(scratch() / "a.out", "");
   const std::pair<std::vector<std::string>, const char*> calls[] = {

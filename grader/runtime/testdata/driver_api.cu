@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every function of the driver API, used rightly and wrongly: driver_api FOLDER, which holds driver_kernels.ptx,
-// .fatbin and .cubin. With `devices` behind it, what is to be known of two devices. The errors are those of an H200 (driver 580).
+// .fatbin and .cubin. With `devices` behind it, two devices; with `overrun`, a kernel that writes past the end. The
+// errors are those of an H200 (driver 580).
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <cuda.h>
 
@@ -511,6 +512,26 @@ void TwoDevices() {
   FAILS(launch(of_all), CUDA_ERROR_INVALID_HANDLE);
 }
 
+/// Between two allocations, a kernel leaves the first.
+void Overrun() {
+  CUcontext context = nullptr;
+  CUmodule module = nullptr;
+  CUfunction count_up = nullptr;
+  CUdeviceptr first = 0, second = 0;
+  int count = 32;
+  OK(cuInit(0));
+  OK(CREATE_CONTEXT(&context, 0, 0));
+  OK(cuModuleLoad(&module, (folder + "/driver_kernels.fatbin").c_str()));
+  OK(cuModuleGetFunction(&count_up, module, "count_up"));
+  OK(cuMemAlloc(&first, 32 * sizeof count));
+  OK(cuMemAlloc(&second, 32 * sizeof count));
+  OK(cuMemsetD8(first, 0, 32 * sizeof count));
+  void* parameters[] = {&first, &count};
+  OK(cuLaunchKernel(count_up, 1, 1, 1, 64, 1, 1, 0, nullptr, parameters, nullptr));
+  FAILS(cuMemcpyDtoD(first, second, 64 * sizeof count), CUDA_ERROR_INVALID_VALUE);
+  OK(cuCtxDestroy(context));
+}
+
 void OneDevice() {
   BeforeInit();
   WithoutContext();
@@ -534,7 +555,8 @@ void OneDevice() {
 int main(int argc, char** arguments) {
   std::setvbuf(stdout, nullptr, _IONBF, 0);
   folder = arguments[1];
-  argc > 2 ? TwoDevices() : OneDevice();
+  const std::string what = argc > 2 ? arguments[2] : "";
+  what == "devices" ? TwoDevices() : what == "overrun" ? Overrun() : OneDevice();
   std::printf("%s\n", failed == 0 ? "right" : "wrong");
   return failed != 0;
 }
