@@ -465,20 +465,46 @@ TEST_F(CcTest, NvrtcCompilesWhileTheProgramRuns) {
   EXPECT_EQ(run.status, 0);
 }
 
-TEST_F(RunTest, NvrtcThatIsNowhereIsNamed) {
-  WriteText(scratch() / "nvrtc.cc", "int nvrtc() { return 0; }\n");
-  WriteText(scratch() / "driver.cc", "int driver() { return 0; }\n");
-  WriteText(scratch() / "main.cc",
-            "int nvrtc();\nint driver();\nint main() { return nvrtc() + driver(); }\n");
-  const auto compile = [&](const std::string& source, const std::string& target,
-                           const std::vector<std::string>& options) {
-    std::vector<std::string> command = {"g++", scratch() / source, "-o", scratch() / target};
+/// Programs of the host, which g++ links with libraries that are not there, or not those, when the program
+/// runs.
+class HostProgramTest : public RunTest {
+ protected:
+  void Compile(const std::string& text, const std::string& target, const std::vector<std::string>& options) {
+    const std::filesystem::path source = scratch() / (target + ".cc");
+    WriteText(source, text);
+    std::vector<std::string> command = {"g++", source, "-o", scratch() / target, "-L", scratch()};
     command.insert(command.end(), options.begin(), options.end());
-    EXPECT_EQ(RunProgram(command).status, 0);
-  };
-  compile("nvrtc.cc", "libnvrtc.so", {"-shared", "-fPIC", "-Wl,-soname,libnvrtc.so.99"});
-  compile("driver.cc", "libcuda.so", {"-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"});
-  compile("main.cc", "compiles", {"-L", scratch(), "-lnvrtc", "-lcuda"});
+    EXPECT_EQ(RunProgram(command).status, 0) << target;
+  }
+  void CompileLibrary(const std::string& text, const std::string& target, const std::string& name) {
+    Compile(text, target, {"-shared", "-fPIC", "-Wl,-soname," + name});
+  }
+};
+
+TEST_F(HostProgramTest, TheDriverApiAloneIsEnough) {
+  CompileLibrary(
+      "extern \"C\" int cuInit(unsigned) { return 9; }\nextern \"C\" int cuDeviceGetCount(int*) { return 9; "
+      "}\n",
+      "libcuda.so", "libcuda.so.1");
+  Compile(
+      "#include <cstdio>\n"
+      "extern \"C\" int cuInit(unsigned);\n"
+      "extern \"C\" int cuDeviceGetCount(int*);\n"
+      "int main() {\n"
+      "  int count = 0, failed = cuInit(0) + cuDeviceGetCount(&count);\n"
+      "  std::printf(\"%d %d\\n\", failed, count);\n"
+      "}\n",
+      "counts", {"-lcuda"});
+  const ProgramRun run = Run({"run", "--device", "virtual:t4,t4", scratch() / "counts"});
+  EXPECT_EQ(run.out, "0 2\n") << run.err;
+  EXPECT_EQ(run.status, 0);
+}
+
+TEST_F(HostProgramTest, NvrtcThatIsNowhereIsNamed) {
+  CompileLibrary("int nvrtc() { return 0; }\n", "libnvrtc.so", "libnvrtc.so.99");
+  CompileLibrary("int driver() { return 0; }\n", "libcuda.so", "libcuda.so.1");
+  Compile("int nvrtc();\nint driver();\nint main() { return nvrtc() + driver(); }\n", "compiles",
+          {"-lnvrtc", "-lcuda"});
   const ProgramRun run = Run({"run", scratch() / "compiles"});
   EXPECT_EQ(run.status, 127);
   EXPECT_NE(run.err.find("The program needs libnvrtc.so.99, which was found neither in the CUDA toolkit nor"),
