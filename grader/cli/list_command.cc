@@ -171,7 +171,8 @@ int ListTestsOf(const Exercise& exercise, const Layout& layout, std::size_t colu
     rows.push_back({each.name, each.title, fails ? "" : Translated("passes as handed out")});
   }
   PrintLine(say::tests_listed(FullName(exercise), say::Count(rows.size(), "test")));
-  std::fputs((FitsInOneLineEach(rows, columns) ? AlignColumns(rows, kIndent) : InTwoLinesEach(rows, columns)).c_str(),
+  std::fputs((FitsInOneLineEach(rows, columns) ? AlignColumns(rows, kIndent) : InTwoLinesEach(rows, columns))
+                 .c_str(),
              stdout);
   return kExitPassed;
 }
@@ -191,7 +192,8 @@ int List(const ListOptions& options) {
   }
   const Progress progress = LoadProgress(ProgressFile());
   std::vector<Table> tables;
-  for (const Chapter& chapter : workbook->chapters) tables.push_back(RowsOf(chapter, *chosen, progress, root));
+  for (const Chapter& chapter : workbook->chapters)
+    tables.push_back(RowsOf(chapter, *chosen, progress, root));
   const bool fit =
       std::ranges::all_of(tables, [&](const Table& rows) { return FitsInOneLineEach(rows, columns); });
   for (std::size_t i = 0; i < tables.size(); ++i) {

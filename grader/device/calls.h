@@ -240,8 +240,8 @@ enum class Refusal : std::uint8_t {
   kOneInstanceOfGraph,  ///< A second one of a graph with memory or conditions.
   kNodesOfMemoryStay,   ///< Such a graph's nodes or edges are to be removed.
   kEndlessGraph,        ///< A while node of a graph does not end.
-  kRange,  ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
-  kSymbolSize,           ///< A copy that does not fit into the device variable.
+  kRange,       ///< Counts, offsets or pitches that are inconsistent with each other or with the object.
+  kSymbolSize,  ///< A copy that does not fit into the device variable.
   // Of the driver API.
   kNotInitialised,   ///< No cuInit before.
   kNoContext,        ///< No context is current.

@@ -106,7 +106,8 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
 Finding FindingForRefusal(const protocol::ReportRefusal& report) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
-  if (report.refusal == protocol::Refusal::kUnsupportedCall || report.refusal == protocol::Refusal::kMachineCode)
+  if (report.refusal == protocol::Refusal::kUnsupportedCall ||
+      report.refusal == protocol::Refusal::kMachineCode)
     finding.kind = FindingKind::kUnsupported;
   if (report.refusal == protocol::Refusal::kEndlessGraph) finding.kind = FindingKind::kEndlessLoop;
   if (report.refusal == protocol::Refusal::kUnknownKernel) finding.kind = FindingKind::kInvalidLaunch;

@@ -261,7 +261,8 @@ int Forward(const char* call, Body&& body, const std::optional<Waits>& waits = s
     if (!usable) return Finish(runtime.sticky);
     Outcome outcome = body(runtime);
     if (outcome.report())
-      runtime.device().ReportRefusal(*outcome.report(), of_driver != nullptr ? of_driver : call, outcome.sizes());
+      runtime.device().ReportRefusal(*outcome.report(), of_driver != nullptr ? of_driver : call,
+                                     outcome.sizes());
     return Finish(Settle(runtime, call, outcome.code()));
   } catch (...) {
     return Finish(CudaError::kMemoryAllocation);
