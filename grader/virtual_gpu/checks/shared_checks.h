@@ -25,8 +25,8 @@ class SharedChecks final : public Observer, private SharedWords {
 
   void OnBlockStart(BlockContext& block) override {
     const std::size_t granules = (block.shared_bytes >> shift_) + 1 + Words::kMost;
-    writes_.assign(granules, 0);
-    reads_.assign(granules, 0);
+    Clear(writes_, granules);
+    Clear(reads_, granules);
     MarkGaps(block);
     clock_.Start();
     copies_.Start();
@@ -71,6 +71,13 @@ class SharedChecks final : public Observer, private SharedWords {
   }
 
  private:
+  /// As assign(), of which the compiler would make a function that other sources share, whatever processor
+  /// they are for.
+  static void Clear(std::vector<u64>& records, std::size_t count) {
+    if (records.size() != count) records = std::vector<u64>(count);
+    std::fill(records.begin(), records.end(), 0);
+  }
+
   Frame FrameOf(const WarpAccess& access) {
     const u32 index = access.warp->index;
     return {u64{index} << kWarpShift,
