@@ -46,7 +46,7 @@ constexpr const char* kCcFooter =
     "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
     "that wrote there, you get a warning: call cudaDeviceSynchronize() before the host reads the result.\n"
     "\n"
-    "A program without errors ends with \"no errors found in N launches\" on standard error.\n"
+    "A program without findings ends with \"no errors found in N launches\" on standard error.\n"
     "\n"
     "Exit status: the program's; 1 if that is 0 but an error was found, or if it does not compile; 128 + N "
     "after\n"

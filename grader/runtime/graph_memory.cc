@@ -123,6 +123,11 @@ const Work* WorkOf(Runtime& runtime, void* handle) {
 
 Outcome MakeAllocation(Runtime& runtime, GraphId graph, std::size_t bytes, void** pointer, NodeWork& work) {
   auto allocated = runtime.device().Allocate(bytes, AllocationKind::kGraph);
+  if (!allocated) {
+    // Graphs that were destroyed may still hold addresses.
+    ReleaseGraphMemory(runtime);
+    allocated = runtime.device().Allocate(bytes, AllocationKind::kGraph);
+  }
   if (!allocated) return allocated.error();
   const std::size_t device = runtime.device().device_in_use();
   auto memory = std::make_shared<GraphAllocation>();

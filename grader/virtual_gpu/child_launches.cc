@@ -49,9 +49,9 @@ DevicePointer ChildLaunches::Prepare(WarpContext& warp, const Inst& inst, int la
   // Whatever is wrong, an H200 returns this.
   if (auto allowed = CheckLaunch(profile_, (*kernel)->limits, child.request); !allowed)
     return Refuse(warp, inst, lane, CudaError::kInvalidConfiguration, allowed.error().message);
-  if (launched_.size() >= ChildLimits::kMostChildren)
-    return Refuse(warp, inst, lane, kPendingCountExceeded,
-                  say::too_many_children(ChildLimits::kMostChildren));
+  argument_bytes_ += child.request.arguments.size();
+  if (launched_.size() >= ChildLimits::kMostChildren || argument_bytes_ > ChildLimits::kMostArgumentBytes)
+    return Refuse(warp, inst, lane, kPendingCountExceeded, say::too_many_children(launched_.size()));
   const auto buffer = grid.memory->AllocateOnHeap(
       grid.client, std::max<std::uint64_t>(child.request.arguments.size(), sizeof(std::uint64_t)));
   if (!buffer) return Refuse(warp, inst, lane, CudaError::kMemoryAllocation, buffer.error().message);
@@ -112,7 +112,11 @@ CudaError ChildLaunches::LastError(const WarpContext& warp, int lane, bool clear
 }
 
 void ChildLaunches::NoteError(const WarpContext& warp, int lane, CudaError error) {
-  if (error != CudaError::kSuccess) errors_[ThreadOf(warp, lane)] = error;
+  if (error == CudaError::kSuccess) return;
+  // Blocks that have ended ask no more.
+  if (errors_.size() >= ChildLimits::kMostErrors)
+    std::erase_if(errors_, [&](const auto& entry) { return entry.first.first != warp.block->linear_index; });
+  errors_[ThreadOf(warp, lane)] = error;
 }
 
 std::vector<ChildLaunch> ChildLaunches::Take() {

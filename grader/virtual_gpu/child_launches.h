@@ -27,6 +27,9 @@ struct ChildLimits {
   std::uint64_t pending = 2048;  ///< cudaLimitDevRuntimePendingLaunchCount.
   /// More children of one grid than that could fill the machine's memory.
   static constexpr std::size_t kMostChildren = std::size_t{1} << 17;
+  static constexpr std::size_t kMostArgumentBytes = std::size_t{1} << 28;  ///< Of the children of one grid.
+  /// Threads that have an error to ask for.
+  static constexpr std::size_t kMostErrors = std::size_t{1} << 17;
 };
 
 /// Takes the launches of one grid.
@@ -61,6 +64,7 @@ class ChildLaunches final : public DeviceLaunches {
   const unsigned depth_;  ///< Of the grid: 0 for one that the host launched.
   std::map<DevicePointer, ChildLaunch> prepared_;
   std::vector<ChildLaunch> launched_;
+  std::size_t argument_bytes_ = 0;  ///< Of all that are prepared or launched.
   std::map<std::pair<std::uint64_t, std::uint32_t>, CudaError> errors_;  ///< By block and thread.
   bool passed_own_memory_ = false;
 };

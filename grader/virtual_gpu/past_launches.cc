@@ -21,6 +21,8 @@ constexpr std::size_t kMostLaunches = 512;
 /// The states of one of them. One that so often found none of them will do so again.
 constexpr std::size_t kMostStates = 64;
 constexpr int kMostMisses = 64;
+/// Of bytes that a launch accesses: scattered ones take more room for themselves than for their copies.
+constexpr std::size_t kMostRanges = std::size_t{1} << 14;
 /// Copies make way if their launch has not occurred among so many others, and among so many times as many as
 /// there were between its last two.
 constexpr std::uint64_t kForgottenAfter = 32, kForgottenAfterGaps = 8;
@@ -204,6 +206,9 @@ void PastLaunches::Keep(Past& past, GlobalMemory& memory, const std::vector<Acce
   std::vector<Array> arrays = ArraysOf(touched, shown.accesses || !shown.outcome.findings.empty());
   NoteWrites(arrays, memory);
   std::vector<Array> made_before = std::exchange(past.latest, arrays);
+  std::size_t ranges = 0;
+  for (const Array& array : arrays) ranges += array.needed.size() + array.written.size();
+  if (ranges > kMostRanges) return GiveUp(past);
   const bool ended_well = shown.outcome.completed && shown.outcome.error == CudaError::kSuccess;
   const std::uint64_t bytes = BytesOf(arrays);
   if (!ended_well || !MayCopy(past, bytes) || !CopyAll(arrays, made_before, memory)) return;

@@ -201,6 +201,40 @@ TEST_F(PastLaunchesTest, AnotherArrayAtTheAddressRuns) {
   EXPECT_EQ(past.Repeat(key, *memory_, false), nullptr);
 }
 
+/// A graph takes its memory away and puts it back, with what fresh memory holds.
+TEST_F(PastLaunchesTest, MemoryThatWasAwayIsNotAsTheLaunchLeftIt) {
+  const auto graphs = memory_->Allocate(kBytes, AllocationKind::kGraph);
+  ASSERT_TRUE(graphs.ok());
+  const DevicePointer away = (*graphs)->start;
+  ASSERT_TRUE(memory_->SetPresent(away, true).ok());
+  PastLaunches past(kLimit);
+  const Kernel kernel{.reads = in_, .writes = away};
+  EXPECT_TRUE(Launch(past, kernel));
+  ASSERT_TRUE(memory_->SetPresent(away, false).ok());
+  ASSERT_TRUE(memory_->SetPresent(away, true).ok());
+  EXPECT_EQ(*memory_->Shadow(away), 0);
+  EXPECT_FALSE(Launch(past, kernel));
+  EXPECT_EQ(Value(away), 1);
+  EXPECT_EQ(*memory_->Shadow(away), 0xf);
+}
+
+TEST_F(PastLaunchesTest, PlacesThatLieFarAndWideAreNotKept) {
+  constexpr std::uint64_t kApart = 64, kPlaces = 20'000;
+  const auto wide = memory_->Allocate(kApart * kPlaces, AllocationKind::kDevice);
+  ASSERT_TRUE(wide.ok());
+  PastLaunches past(std::uint64_t{1} << 30);
+  const PastLaunches::Key key{1, {1, 1, 1}, {1, 1, 1}, 0, false, {}};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(past.Repeat(key, *memory_, false), nullptr);
+    past.BeforeRun(key, *memory_);
+    AccessMap touched;
+    for (std::uint64_t at = 0; at < kPlaces; ++at)
+      touched.Find(**wide)->Mark(AccessMap::kWritten, (*wide)->start + at * kApart, 4);
+    past.AfterRun(key, *memory_, touched.Touched(), kLong, EndsWell);
+  }
+  EXPECT_EQ(past.bytes(), 0u);
+}
+
 TEST_F(PastLaunchesTest, ShortLaunchesFailedOnesAndLargeCopiesRunEveryTime) {
   PastLaunches past(kLimit), small(4);
   Kernel fails = AddOne();

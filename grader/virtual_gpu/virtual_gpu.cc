@@ -442,6 +442,8 @@ class VirtualGpu final : public Backend {
       Keep(*child.kernel, child.request, std::move(ran.record), ran.outcome);
       if (!EndedWell(ran.outcome, its_children)) return;
       std::vector<ChildLaunch> next = its_children.Take();
+      if (open.size() + next.size() > ChildLimits::kMostChildren)
+        return AddEndless(root, child, say::launches_do_not_end(launches, name));
       std::ranges::reverse(next);
       std::ranges::move(next, std::back_inserter(open));
     }

@@ -288,6 +288,7 @@ CudaStatus GlobalMemory::SetPresent(DevicePointer address, bool present) {
     }
     used_bytes_ += region.bytes;
     FillFresh(region);
+    if (region.content != 0) region.content = ++last_content_;
   } else {
     used_bytes_ -= region.bytes;
     space_->Discard(region.start, region.reserved_bytes);
