@@ -28,7 +28,7 @@ namespace warplings::protocol {
 
 /// Increment this with every change of a row or a struct, because client and device may come from different
 /// builds.
-inline constexpr std::uint32_t kVersion = 7;
+inline constexpr std::uint32_t kVersion = 8;
 
 // --- The connection --------------------------------------------------------------------------------
 
@@ -109,6 +109,11 @@ struct ChangeGraphMemory {
 /// cudaLimitDevRuntimePendingLaunchCount.
 struct LimitPendingLaunches {
   std::uint64_t launches = 0;
+};
+/// cudaDeviceEnablePeerAccess and …Disable….
+struct SetPeerAccess {
+  std::uint32_t device = 0;  ///< Whose memory kernels may access.
+  bool on = false;
 };
 struct SetLabel {
   DevicePointer address = 0;
@@ -431,7 +436,8 @@ enum class Asker : std::uint8_t {
   CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.") \
   \
   CALL(60, ChangeGraphMemory, Unit, kEveryone, "cudaGraphLaunch", "Allocates or frees memory of a graph when a stream gets here.") \
-  CALL(61, LimitPendingLaunches, Unit, kEveryone, "cudaDeviceSetLimit", "Sets how many launches of kernels can be pending at a time.")
+  CALL(61, LimitPendingLaunches, Unit, kEveryone, "cudaDeviceSetLimit", "Sets how many launches of kernels can be pending at a time.") \
+  CALL(62, SetPeerAccess, Unit, kEveryone, "", "Lets kernels access the memory of another device, or no longer.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

@@ -85,6 +85,12 @@ CudaStatus RequestHandler::HandleChangeGraphMemory(Session& session, const Chang
   return DeviceFor(session).ChangeGraphMemory(request.address, request.stream, request.present);
 }
 
+CudaStatus RequestHandler::HandleSetPeerAccess(Session& session, const SetPeerAccess& request) {
+  if (request.device >= devices_.size() || request.device == session.device)
+    return CudaFault{CudaError::kInvalidDevice, {}};
+  return DeviceFor(session).SetPeerAccess(request.device, request.on);
+}
+
 CudaStatus RequestHandler::HandleSetLabel(Session& session, const SetLabel& request) {
   return DeviceFor(session).SetLabel(request.address, request.label);
 }

@@ -57,6 +57,10 @@ int AcceptSetting() {
   return static_cast<int>(CudaError::kSuccess);
 }
 
+Outcome SetPeerAccess(Runtime& runtime, int peer, bool on) {
+  return runtime.device().Ask(protocol::SetPeerAccess{static_cast<std::uint32_t>(peer), on});
+}
+
 int Store(int* target, int value) {
   if (target == nullptr) return Finish(CudaError::kInvalidValue);
   *target = value;
@@ -151,33 +155,37 @@ WARPLINGS_API int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   });
 }
 
-/// Kernels of one device do not reach the memory of another, as on many machines; copies do.
+/// All virtual devices are joined, as if by NVLink.
 WARPLINGS_API int cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return Forward<AfterFault::kWorks>("cudaDeviceCanAccessPeer", [&](Runtime& runtime) -> Outcome {
     if (can == nullptr) return CudaError::kInvalidValue;
     if (!runtime.HasDevice(device) || !runtime.HasDevice(peer)) return CudaError::kInvalidDevice;
-    *can = 0;
+    *can = device != peer ? 1 : 0;
     return {};
   });
 }
-WARPLINGS_API int cudaDeviceEnablePeerAccess(int peer, unsigned) {
-  return Forward<AfterFault::kWorks>("cudaDeviceEnablePeerAccess", [&](Runtime& runtime) -> Outcome {
-    return runtime.HasDevice(peer) ? kPeerAccessUnsupported : CudaError::kInvalidDevice;
+WARPLINGS_API int cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return Forward("cudaDeviceEnablePeerAccess", [&](Runtime& runtime) -> Outcome {
+    if (flags != 0) return CudaError::kInvalidValue;
+    if (!runtime.HasDevice(peer)) return CudaError::kInvalidDevice;
+    if (peer == CurrentDevice()) return CudaError::kPeerAccessUnsupported;  // As on an H200.
+    return SetPeerAccess(runtime, peer, true);
   });
 }
 WARPLINGS_API int cudaDeviceDisablePeerAccess(int peer) {
-  return Forward<AfterFault::kWorks>("cudaDeviceDisablePeerAccess", [&](Runtime& runtime) -> Outcome {
-    return runtime.HasDevice(peer) ? kPeerAccessNotEnabled : CudaError::kInvalidDevice;
+  return Forward("cudaDeviceDisablePeerAccess", [&](Runtime& runtime) -> Outcome {
+    if (!runtime.HasDevice(peer)) return CudaError::kInvalidDevice;
+    if (peer == CurrentDevice()) return CudaError::kPeerAccessNotEnabled;
+    return SetPeerAccess(runtime, peer, false);
   });
 }
-/// Without peer access no link has any of these.
 WARPLINGS_API int cudaDeviceGetP2PAttribute(int* value, int attribute, int source, int target) {
-  constexpr int kFirst = 1, kLast = 5;  // cudaDeviceP2PAttr
+  constexpr int kFirst = 1, kLast = 5, kAccess = 2, kNativeAtomics = 3;  // cudaDeviceP2PAttr
   return Forward<AfterFault::kWorks>("cudaDeviceGetP2PAttribute", [&](Runtime& runtime) -> Outcome {
     if (value == nullptr || attribute < kFirst || attribute > kLast) return CudaError::kInvalidValue;
     if (!runtime.HasDevice(source) || !runtime.HasDevice(target) || source == target)
       return CudaError::kInvalidDevice;
-    *value = 0;
+    *value = attribute == kAccess || attribute == kNativeAtomics ? 1 : 0;
     return {};
   });
 }

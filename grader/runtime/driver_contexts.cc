@@ -128,6 +128,15 @@ int DestroyContext(void* handle) {
   return status;
 }
 
+int FindDeviceOf(const void* handle, int& device) {
+  return WithRuntime([&](Runtime&) -> Outcome {
+    Context* context = nullptr;
+    const Outcome found = FindContext(handle, context);
+    if (found.ok()) device = static_cast<int>(context->device);
+    return found;
+  });
+}
+
 /// For calls about a device: runs `body(runtime, profile)`.
 template <class Body>
 int WithDevice(const char* call, int device, Body&& body) {
@@ -293,6 +302,11 @@ WARPLINGS_API int cuDeviceCanAccessPeer(int* can, int device, int peer) {
                              [&] { return cudaDeviceCanAccessPeer(can, device, peer); });
 }
 
+WARPLINGS_API int cuDeviceGetP2PAttribute(int* value, int attribute, int source, int target) {
+  return Drive<Needs::kInit>("cuDeviceGetP2PAttribute",
+                             [&] { return cudaDeviceGetP2PAttribute(value, attribute, source, target); });
+}
+
 // --- Contexts --------------------------------------------------------------------------------------
 
 WARPLINGS_API int cuCtxCreate_v2(void** context, unsigned flags, int device) {
@@ -399,6 +413,22 @@ WARPLINGS_API int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
 /// Results do not depend on caches.
 WARPLINGS_API int cuCtxSetCacheConfig(int) {
   return Drive("cuCtxSetCacheConfig", [] { return 0; });
+}
+
+/// Access is from device to device here, whichever of their contexts are named.
+WARPLINGS_API int cuCtxEnablePeerAccess(void* peer, unsigned flags) {
+  return Drive("cuCtxEnablePeerAccess", [&] {
+    int device = 0;
+    const int status = FindDeviceOf(peer, device);
+    return status != 0 ? status : cudaDeviceEnablePeerAccess(device, flags);
+  });
+}
+WARPLINGS_API int cuCtxDisablePeerAccess(void* peer) {
+  return Drive("cuCtxDisablePeerAccess", [&] {
+    int device = 0;
+    const int status = FindDeviceOf(peer, device);
+    return status != 0 ? status : cudaDeviceDisablePeerAccess(device);
+  });
 }
 
 // --- Primary contexts ------------------------------------------------------------------------------

@@ -141,13 +141,30 @@ TEST(Runtime, SeveralDevicesArePresentAtOnce) {
   EXPECT_FALSE(ended.launches.empty());
 }
 
-TEST(Runtime, AKernelDoesNotReachAnotherDevicesMemory) {
-  Ended ended = RunProgram({"several_devices", "reach"}, true, "virtual:a100,a100");
-  // The same program without `reach` has no such finding; its wrong calls are findings of their own.
-  EXPECT_TRUE(std::ranges::any_of(ended.findings, [](const Finding& finding) {
-    return finding.kind == FindingKind::kOutOfBounds && finding.kernel == "write" &&
-           English(finding.message).find("of device 0's memory") != std::string::npos;
-  })) << ended.output;
+bool IsOfKernel(const Finding& finding) {
+  return !finding.kernel.empty();
+}
+
+TEST(Runtime, WhatAKernelMustNotDoWithAnotherDevicesMemoryIsFound) {
+  // The same program without such a word has no findings of kernels; its wrong calls are findings.
+  EXPECT_TRUE(
+      std::ranges::none_of(RunProgram({"several_devices"}, true, "virtual:a100,a100").findings, IsOfKernel));
+  struct {
+    const char* word;
+    FindingKind kind;
+    const char* says;
+  } constexpr kCases[] = {{"reach", FindingKind::kOutOfBounds, "call cudaDeviceEnablePeerAccess(0, 0)"},
+                          {"disabled", FindingKind::kOutOfBounds, "call cudaDeviceEnablePeerAccess(0, 0)"},
+                          {"beyond", FindingKind::kOutOfBounds, "past the end of argument 1"},
+                          {"freed", FindingKind::kUseAfterFree, "after it was freed"},
+                          {"unset", FindingKind::kUninitialised, "before anything is written there"}};
+  for (const auto& one : kCases) {
+    const Ended ended = RunProgram({"several_devices", one.word}, true, "virtual:a100,a100");
+    const auto found = std::ranges::find_if(ended.findings, IsOfKernel);
+    ASSERT_NE(found, ended.findings.end()) << one.word << ": " << ended.output;
+    EXPECT_EQ(found->kind, one.kind) << one.word;
+    EXPECT_NE(English(found->message).find(one.says), std::string::npos) << English(found->message);
+  }
 }
 
 TEST(Runtime, AForkedChildHasNoDeviceAndHarmsNobodys) {

@@ -140,6 +140,12 @@ class VirtualGpu final : public Backend {
     return {total - std::min(total, memory_->used_bytes()), total};
   }
 
+  CudaStatus SetPeerAccess(std::size_t card, bool on) override {
+    if (memory_->SetPeerAccess(card, on)) return Unit{};
+    return Fault(on ? CudaError::kPeerAccessAlreadyEnabled : CudaError::kPeerAccessNotEnabled, {});
+  }
+  void EndPeerAccess() override { memory_->EndPeerAccess(); }
+
   void FreeHeapOf(ClientId client) override { memory_->FreeHeapOf(client); }
 
   // --- Work.

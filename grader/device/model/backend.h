@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -88,6 +89,12 @@ class Backend {
   virtual CudaStatus Copy(std::uint64_t target, std::uint64_t source, std::uint64_t bytes, CopyKind kind) = 0;
   virtual CudaStatus Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes) = 0;
   virtual MemoryInfo GetMemoryInfo() = 0;
+  /// Lets kernels access the memory of another card, which has this ordinal, or no longer.
+  virtual CudaStatus SetPeerAccess(std::size_t /*card*/, bool /*on*/) {
+    return CudaFault{CudaError::kPeerAccessUnsupported, {}};
+  }
+  /// Ends it for this card and for the others' access to this one.
+  virtual void EndPeerAccess() {}
   /// Frees what a client's kernels have allocated with malloc.
   virtual void FreeHeapOf(ClientId /*client*/) {}
 

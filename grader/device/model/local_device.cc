@@ -175,6 +175,11 @@ CudaStatus LocalDevice::ChangeGraphMemory(DevicePointer address, StreamId stream
   });
 }
 
+CudaStatus LocalDevice::SetPeerAccess(std::size_t device, bool on) {
+  streams_.RunEarly();
+  return backend_->SetPeerAccess(device, on);
+}
+
 CudaStatus LocalDevice::SetLabel(DevicePointer address, std::string_view label) {
   return backend_->SetLabel(address, label);
 }
@@ -539,6 +544,7 @@ void LocalDevice::DropClient(ClientId client) {
     entry = entry->second.client == client ? Unload(entry) : std::next(entry);
   }
   backend_->FreeHeapOf(client);
+  backend_->EndPeerAccess();
 }
 
 }  // namespace warplings

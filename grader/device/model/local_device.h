@@ -71,6 +71,9 @@ class LocalDevice {
   CudaStatus ChangeGraphMemory(DevicePointer address, StreamId stream, bool present);
   /// Runs all pending work, though nobody waits for it. Calls that wait for its stream return its errors.
   void RunEarly() { streams_.RunEarly(); }
+  /// Lets this device's kernels access the memory of another device of the process, or no longer. Work that
+  /// was issued before runs with the access that it had.
+  CudaStatus SetPeerAccess(std::size_t device, bool on);
   /// Names an allocation for findings ("M"). The judge labels its arrays; a student's allocations have no
   /// label.
   CudaStatus SetLabel(DevicePointer address, std::string_view label);

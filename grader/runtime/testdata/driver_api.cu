@@ -491,6 +491,15 @@ void TwoDevices() {
   EXPECT(device == 1);
   OK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
   EXPECT(major == 9);
+  int is_supported = 0;
+  OK(cuDeviceGetP2PAttribute(&is_supported, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 1, 0));
+  EXPECT(is_supported == 1);
+  FAILS(cuCtxEnablePeerAccess(contexts[0], 1), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuCtxEnablePeerAccess(contexts[1], 0), CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+  OK(cuCtxEnablePeerAccess(contexts[0], 0));
+  FAILS(cuCtxEnablePeerAccess(contexts[0], 0), CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+  OK(cuCtxDisablePeerAccess(contexts[0]));
+  FAILS(cuCtxDisablePeerAccess(contexts[0]), CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
   const auto launch = [](CUfunction function) {
     return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
   };

@@ -11,6 +11,8 @@ namespace {
 
 __device__ int variable = 5;
 __global__ void add(int* data, int value) { data[threadIdx.x] += value + variable; }
+__global__ void count(int* counter) { atomicAdd(counter, 1); }
+__global__ void copy(int* target, const int* source) { target[threadIdx.x] = source[threadIdx.x]; }
 __global__ void write(int* data, int value) { data[threadIdx.x] = value; }
 
 int CurrentDevice() {
@@ -45,15 +47,19 @@ void Queries() {
   OK(cudaInitDevice(1, 0, 0));
   EXPECT(CurrentDevice() == 0);
   OK(cudaDeviceCanAccessPeer(&value, 0, 1));
+  EXPECT(value == 1);
+  OK(cudaDeviceCanAccessPeer(&value, 1, 1));
   EXPECT(value == 0);
   FAILS(cudaDeviceCanAccessPeer(&value, 0, 2), cudaErrorInvalidDevice);
-  FAILS(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessUnsupported);
   OK(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1));
+  EXPECT(value == 1);
+  OK(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrNativeAtomicSupported, 1, 0));
+  EXPECT(value == 1);
+  OK(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrPerformanceRank, 0, 1));
   EXPECT(value == 0);
   FAILS(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0), cudaErrorInvalidDevice);
   FAILS(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 2), cudaErrorInvalidDevice);
   FAILS(cudaDeviceGetP2PAttribute(nullptr, cudaDevP2PAttrAccessSupported, 0, 1), cudaErrorInvalidValue);
-  FAILS(cudaDeviceEnablePeerAccess(2, 0), cudaErrorInvalidDevice);
   char bus[2][16];
   OK(cudaDeviceGetPCIBusId(bus[0], sizeof bus[0], 0));
   OK(cudaDeviceGetPCIBusId(bus[1], sizeof bus[1], 1));
@@ -187,12 +193,78 @@ void AResetIsOneDevices() {
   OK(cudaSetDevice(0));
 }
 
-/// Without peer access a kernel does not reach the other device's memory.
-void AKernelStaysOnItsDevice() {
+void PeerAccessIsEnabledInOneDirection() {
+  OK(cudaSetDevice(0));
+  FAILS(cudaDeviceEnablePeerAccess(1, 1), cudaErrorInvalidValue);
+  FAILS(cudaDeviceEnablePeerAccess(2, 0), cudaErrorInvalidDevice);
+  FAILS(cudaDeviceEnablePeerAccess(-1, 0), cudaErrorInvalidDevice);
+  FAILS(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
+  FAILS(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
+  FAILS(cudaDeviceDisablePeerAccess(2), cudaErrorInvalidDevice);
+  OK(cudaDeviceEnablePeerAccess(1, 0));
+  FAILS(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
+  OK(cudaSetDevice(1));
+  FAILS(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
+  OK(cudaDeviceEnablePeerAccess(0, 0));
+  OK(cudaDeviceDisablePeerAccess(0));
+  FAILS(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
+  // A reset ends it for both.
+  OK(cudaDeviceEnablePeerAccess(0, 0));
+  OK(cudaDeviceReset());
+  FAILS(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
+  OK(cudaSetDevice(0));
+  FAILS(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
+}
+
+/// Memory that is there before access is enabled, and memory that comes later.
+void KernelsUseTheOthersMemory() {
+  int *early, *late, *own, *there;
+  OK(cudaSetDevice(1));
+  OK(cudaMalloc(&early, 128));
+  write<<<1, 32>>>(early, 5);
+  OK(cudaDeviceSynchronize());
+  OK(cudaSetDevice(0));
+  OK(cudaDeviceEnablePeerAccess(1, 0));
+  OK(cudaSetDevice(1));
+  OK(cudaMalloc(&late, 128));
+  OK(cudaMemset(late, 0, 128));
+  OK(cudaGetSymbolAddress(reinterpret_cast<void**>(&there), variable));
+  OK(cudaDeviceSynchronize());
+  OK(cudaSetDevice(0));
+  OK(cudaMalloc(&own, 128));
+  for (int pass = 0; pass < 2; ++pass) {
+    copy<<<1, 32>>>(own, early);
+    OK(cudaDeviceSynchronize());
+    EXPECT(FirstOf(own) == 5 + pass);
+    OK(cudaSetDevice(1));
+    write<<<1, 32>>>(early, 6 + pass);  // The next pass sees it.
+    OK(cudaDeviceSynchronize());
+    OK(cudaSetDevice(0));
+  }
+  count<<<4, 32>>>(late);
+  count<<<1, 1>>>(there);
+  OK(cudaDeviceSynchronize());
+  EXPECT(FirstOf(late) == 128 && FirstOf(there) == 6);
+  OK(cudaDeviceDisablePeerAccess(1));
+  for (int* pointer : {early, late, own}) OK(cudaFree(pointer));
+}
+
+/// A kernel on device 1 uses memory of device 0, and must not.
+void MisusePeerAccess(const char* how) {
   int* data;
   OK(cudaMalloc(&data, 128));
   OK(cudaSetDevice(1));
-  write<<<1, 32>>>(data, 1);
+  if (std::strcmp(how, "reach") != 0) OK(cudaDeviceEnablePeerAccess(0, 0));
+  if (std::strcmp(how, "disabled") == 0) OK(cudaDeviceDisablePeerAccess(0));
+  if (std::strcmp(how, "freed") == 0) OK(cudaFree(data));
+  if (std::strcmp(how, "unset") == 0) {
+    int* own;
+    OK(cudaMalloc(&own, 128));
+    copy<<<1, 32>>>(own, data);
+    cudaDeviceSynchronize();
+    return;
+  }
+  write<<<1, 32>>>(std::strcmp(how, "beyond") == 0 ? data + 1 : data, 1);
   cudaDeviceSynchronize();
 }
 
@@ -205,6 +277,8 @@ int main(int argc, char** argv) {
   SharedMemoryIsEveryDevices();
   StreamsAndEvents();
   AResetIsOneDevices();
-  if (argc > 1 && std::strcmp(argv[1], "reach") == 0) AKernelStaysOnItsDevice();
+  PeerAccessIsEnabledInOneDirection();
+  KernelsUseTheOthersMemory();
+  if (argc > 1) MisusePeerAccess(argv[1]);
   return failed != 0;
 }

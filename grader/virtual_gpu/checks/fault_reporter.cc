@@ -168,7 +168,9 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
     finding.message = say::null_pointer(verb, Bytes(bytes));
     finding.offset_bytes = static_cast<std::int64_t>(address);
   } else if (const auto other = inside ? std::nullopt : grid_.memory->OtherCardWith(address)) {
-    finding.message = say::memory_of_other_device(verb, Bytes(bytes), *other);
+    const auto& row = grid_.memory->HasPeerAccess(*other) ? say::closed_memory_of_other_device
+                                                          : say::memory_of_other_device;
+    finding.message = row(verb, Bytes(bytes), *other);
   } else if (!nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20)) {
     const auto argument = ArgumentBehind(address, grid_);
     finding.message = argument ? say::argument_outside_memory(verb, Bytes(bytes), *argument)

@@ -55,6 +55,7 @@ GlobalMemory::GlobalMemory(std::uint64_t limit_bytes, std::shared_ptr<AddressSpa
 }
 
 GlobalMemory::~GlobalMemory() {
+  EndPeerAccess();
   std::erase(space_->memories, this);
   for (auto& [start, region] : regions_) {
     if (region.is_foreign) continue;
@@ -65,18 +66,22 @@ GlobalMemory::~GlobalMemory() {
   while (!freed_order_.empty()) EndOldestQuarantine();
 }
 
+void GlobalMemory::ShowTo(GlobalMemory& other, const Region& region) const {
+  Region& seen = other.regions_.emplace(region.start, region).first->second;
+  seen.shared_fd = -1;
+  seen.is_foreign = true;
+  if (!region.is_shared) seen.content = ++other.last_content_;  // Each card counts for itself.
+}
+
 void GlobalMemory::ShowToOthers(const Region& region) {
-  if (!region.is_shared) return;
   for (GlobalMemory* other : space_->memories) {
     if (other == this) continue;
-    Region& seen = other->regions_.emplace(region.start, region).first->second;
-    seen.shared_fd = -1;
-    seen.is_foreign = true;
+    if (region.is_shared || (region.is_for_peers && other->peers_.contains(this))) ShowTo(*other, region);
   }
 }
 
 void GlobalMemory::HideFromOthers(const Region& region) {
-  if (!region.is_shared) return;
+  if (!region.is_shared && !region.is_for_peers) return;
   for (GlobalMemory* other : space_->memories) {
     if (other != this) other->regions_.erase(region.start);
   }
@@ -138,6 +143,7 @@ CudaResult<const Region*> GlobalMemory::Allocate(std::uint64_t bytes, Allocation
   Region region;
   region.bytes = bytes;
   region.is_shared = IsShared(kind);
+  region.is_for_peers = kind == AllocationKind::kDevice;
   auto added = Add(std::move(region), kAllocationAlignment);
   if (!added) return added.error();
   if ((*added)->is_shared) {
@@ -166,6 +172,7 @@ CudaResult<DevicePointer> GlobalMemory::AddVariable(std::string name, std::uint6
   region.label = std::move(name);
   region.is_variable = true;
   region.is_constant = is_constant;
+  region.is_for_peers = !is_managed && !is_constant;
   auto added = Add(std::move(region), alignment);
   if (!added) return added.error();
   SetInitialised((*added)->start, bytes, true);
@@ -339,6 +346,13 @@ const Region* GlobalMemory::FindNearest(DevicePointer address) const {
 }
 
 const Region* GlobalMemory::FindFreed(DevicePointer address) const {
+  const Region* freed = FindFreedHere(address);
+  for (auto peer = peers_.begin(); freed == nullptr && peer != peers_.end(); ++peer)
+    freed = (*peer)->FindFreedHere(address);
+  return freed;
+}
+
+const Region* GlobalMemory::FindFreedHere(DevicePointer address) const {
   for (const auto* regions : {&freed_, &absent_}) {
     auto after = regions->upper_bound(address);
     if (after == regions->begin()) continue;
@@ -366,6 +380,42 @@ std::optional<std::size_t> GlobalMemory::OtherCardWith(DevicePointer address) co
   return std::nullopt;
 }
 
+bool GlobalMemory::SetPeerAccess(std::size_t card, bool on) {
+  const GlobalMemory& peer = *space_->memories[card];
+  if (!on) {
+    if (peers_.erase(&peer) == 0) return false;
+    std::erase_if(regions_, [&](const auto& entry) {
+      if (!entry.second.is_foreign || entry.second.is_shared) return false;
+      const auto there = peer.regions_.find(entry.first);
+      return there != peer.regions_.end() && !there->second.is_foreign;
+    });
+    return true;
+  }
+  if (!peers_.insert(&peer).second) return false;
+  try {
+    for (const auto& [start, region] : peer.regions_) {
+      if (region.is_for_peers && !region.is_foreign) ShowTo(*this, region);
+    }
+  } catch (const std::bad_alloc&) {
+    SetPeerAccess(card, false);
+    throw;
+  }
+  return true;
+}
+
+bool GlobalMemory::HasPeerAccess(std::size_t card) const {
+  return peers_.contains(space_->memories[card]);
+}
+
+void GlobalMemory::EndPeerAccess() {
+  for (std::size_t card = 0; card < space_->memories.size(); ++card) {
+    if (space_->memories[card] == this) continue;
+    SetPeerAccess(card, false);
+    const auto own = std::ranges::find(space_->memories, this);
+    space_->memories[card]->SetPeerAccess(static_cast<std::size_t>(own - space_->memories.begin()), false);
+  }
+}
+
 void GlobalMemory::SetInitialised(DevicePointer address, std::uint64_t bytes, bool initialised) {
   const std::uint64_t end = address + bytes;
   auto set_byte = [&](std::uint64_t at) {
@@ -388,7 +438,11 @@ void GlobalMemory::NoteWrite(DevicePointer address) {
 
 void GlobalMemory::NoteWriteEverywhere() {
   for (auto& [start, region] : regions_) {
-    if (region.content != 0) region.content = ++last_content_;
+    if (region.is_for_peers) {
+      NoteWrite(start);
+    } else if (region.content != 0) {
+      region.content = ++last_content_;
+    }
   }
 }
 

@@ -25,12 +25,13 @@ struct Region {
   std::string label;  ///< "M"; empty for a student's own allocations.
   bool is_variable = false;
   bool is_constant = false;
-  bool is_on_heap = false;  ///< Allocated by malloc in a kernel, …
-  ClientId heap_owner = 0;  ///< … which this client launched.
-  bool is_shared = false;   ///< Managed or pinned: the host and all cards can access it.
-  bool is_absent = false;   ///< Only its addresses are kept.
-  bool is_foreign = false;  ///< Shared memory of another card.
-  int shared_fd = -1;       ///< Of this card's shared memory.
+  bool is_on_heap = false;    ///< Allocated by malloc in a kernel, …
+  ClientId heap_owner = 0;    ///< … which this client launched.
+  bool is_shared = false;     ///< Managed or pinned: the host and all cards can access it.
+  bool is_absent = false;     ///< Only its addresses are kept.
+  bool is_for_peers = false;  ///< Cards with peer access to this one can access it.
+  bool is_foreign = false;    ///< Memory of another card.
+  int shared_fd = -1;         ///< Of this card's shared memory.
   std::uint64_t mapped_bytes = 0;
   /// Size of the reserved address range, including the gap after the region.
   std::uint64_t reserved_bytes = 0;
@@ -41,7 +42,7 @@ struct Region {
 
 /// One card's global memory, in the address space that the cards of this process share. After each region
 /// there is a gap of unused addresses, so that an overflow does not hit another region. Managed and pinned
-/// memory of one card is visible to every card.
+/// memory of one card is visible to every card, other memory to those with peer access.
 ///
 /// A freed region's memory and shadows are returned to the system at once. Its addresses stay in quarantine
 /// for a while, so that an access after the free can be recognised as such; then they are reused.
@@ -79,7 +80,8 @@ class GlobalMemory {
   /// The region whose end or start is nearest to `address`, which an out-of-bounds access most likely
   /// overran.
   const Region* FindNearest(DevicePointer address) const;
-  /// The freed region that contained `address`, if it is still in quarantine, or an absent one.
+  /// The freed region that contained `address`, if it is still in quarantine, or an absent one; also one of a
+  /// card that this one has peer access to.
   const Region* FindFreed(DevicePointer address) const;
   template <class Visitor>
   void ForEachRegion(Visitor visit) const {
@@ -92,13 +94,19 @@ class GlobalMemory {
   /// Ordinal of the other card of this process in whose memory the address lies, if any.
   std::optional<std::size_t> OtherCardWith(DevicePointer address) const;
 
+  /// Lets this card's kernels access the other card's memory, or no longer. False: so it was already.
+  bool SetPeerAccess(std::size_t card, bool on);
+  bool HasPeerAccess(std::size_t card) const;
+  /// Ends it between this card and all others, both ways.
+  void EndPeerAccess();
+
   /// The shadow byte of the word that contains `address`; only valid inside regions.
   std::uint8_t* Shadow(DevicePointer address) const { return shadow_ + ((address - base_) >> 2); }
   void SetInitialised(DevicePointer address, std::uint64_t bytes, bool initialised);
 
   /// Changes Region::content of the region that holds `address`, on whichever card it is.
   void NoteWrite(DevicePointer address);
-  /// The same for all regions of this card.
+  /// The same for all regions that this card's kernels can access.
   void NoteWriteEverywhere();
 
   std::uint64_t used_bytes() const { return used_bytes_; }
@@ -120,6 +128,8 @@ class GlobalMemory {
   void GiveBack(Region& region);
   void Quarantine(std::map<DevicePointer, Region>::node_type freed);
   void EndOldestQuarantine();
+  const Region* FindFreedHere(DevicePointer address) const;
+  void ShowTo(GlobalMemory& other, const Region& region) const;
   void ShowToOthers(const Region& region);
   void HideFromOthers(const Region& region);
 
@@ -128,8 +138,9 @@ class GlobalMemory {
   std::uint64_t heap_bytes_ = 0;
   std::uint64_t last_content_ = 0;
   std::shared_ptr<AddressSpace> space_;
-  DevicePointer base_ = 0;          ///< That of the address space.
-  std::uint8_t* shadow_ = nullptr;  ///< Likewise.
+  std::set<const GlobalMemory*> peers_;  ///< The cards whose memory this one's kernels can access.
+  DevicePointer base_ = 0;               ///< That of the address space.
+  std::uint8_t* shadow_ = nullptr;       ///< Likewise.
   std::map<DevicePointer, Region> regions_;
   std::set<DevicePointer> warm_;  ///< Starts of regions that have their pages though they may be free.
   std::map<DevicePointer, Region> absent_;
