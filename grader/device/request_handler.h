@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include "grader/device/model/ledger.h"
@@ -75,6 +76,12 @@ class RequestHandler {
   CudaResult<Allocation> AllocateDespiteRecording(Session& session, const protocol::Allocate& request);
   /// Adds a warning about them to the device's findings, if checks are on.
   void ReportLeaks(std::size_t device, const Ledger::Leaks& leaks);
+
+  /// Does a copy or a fill of memory at these addresses in a stream of the session's device, in its place
+  /// among the work of other devices whose memory it is.
+  template <class Copy>
+  CudaStatus InPlace(const Session& session, StreamId stream, std::initializer_list<DevicePointer> addresses,
+                     const Copy& copy);
 
   CudaStatus CheckPiece(const Session& session, DevicePointer address, const protocol::Piece& piece) const;
 

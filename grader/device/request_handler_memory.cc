@@ -111,6 +111,23 @@ CudaResult<PointerInfo> RequestHandler::HandleGetPointerInfo(Session& session,
                      static_cast<std::uint32_t>(memory->owner.device)};
 }
 
+template <class Copy>
+CudaStatus RequestHandler::InPlace(const Session& session, StreamId stream,
+                                   std::initializer_list<DevicePointer> addresses, const Copy& copy) {
+  LocalDevice& own = DeviceFor(session);
+  bool is_between_devices = false;
+  for (const DevicePointer address : addresses) {
+    const Ledger::Memory* memory = stream == 0 ? ledger_.FindMemory(address) : nullptr;
+    if (memory == nullptr || memory->owner.device == session.device) continue;
+    is_between_devices = true;
+    own.BeginPeerCopy();
+    devices_[memory->owner.device]->BeginPeerCopy();
+  }
+  CudaStatus copied = copy(own);
+  if (is_between_devices) own.EndPeerCopy();
+  return copied;
+}
+
 CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer address,
                                       const Piece& piece) const {
   bool inside =
@@ -130,7 +147,8 @@ CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request)
     if (request.data.size() != piece.bytes) return InvalidRequest("The piece is not as long as it says.");
     if (recorder_.Records(session.client))
       recorder_.Note(session.client, session.device, Recorder::CopyIn{target, request.data});
-    return DeviceFor(session).CopyIn(target, request.data, request.stream);
+    return InPlace(session, request.stream, {target},
+                   [&](LocalDevice& device) { return device.CopyIn(target, request.data, request.stream); });
   }
   auto shared = session.staging.bytes().first(piece.bytes);
   // Nobody changes the judge's buffer behind its back.
@@ -138,7 +156,8 @@ CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request)
   session.scratch.assign(shared.begin(), shared.end());
   if (recorder_.Records(session.client))
     recorder_.Note(session.client, session.device, Recorder::CopyIn{target, session.scratch});
-  return DeviceFor(session).CopyIn(target, session.scratch, request.stream);
+  return InPlace(session, request.stream, {target},
+                 [&](LocalDevice& device) { return device.CopyIn(target, session.scratch, request.stream); });
 }
 
 CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& session, const CopyOut& request) {
@@ -152,7 +171,9 @@ CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& sessio
     data.resize(piece.bytes);
     target = data;
   }
-  CudaStatus copied = DeviceFor(session).CopyOut(target, request.source + piece.offset, request.stream);
+  CudaStatus copied = InPlace(session, request.stream, {request.source}, [&](LocalDevice& device) {
+    return device.CopyOut(target, request.source + piece.offset, request.stream);
+  });
   if (!copied) return copied.error();
   return data;
 }
@@ -165,7 +186,9 @@ CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& 
     return memory.error();
   recorder_.Note(session.client, session.device,
                  Recorder::CopyWithin{request.target, request.source, request.bytes});
-  return DeviceFor(session).CopyWithin(request.target, request.source, request.bytes, request.stream);
+  return InPlace(session, request.stream, {request.target, request.source}, [&](LocalDevice& device) {
+    return device.CopyWithin(request.target, request.source, request.bytes, request.stream);
+  });
 }
 
 CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
@@ -174,7 +197,9 @@ CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
     return memory.error();
   recorder_.Note(session.client, session.device,
                  Recorder::Fill{request.target, request.value, request.bytes});
-  return DeviceFor(session).Fill(request.target, request.value, request.bytes, request.stream);
+  return InPlace(session, request.stream, {request.target}, [&](LocalDevice& device) {
+    return device.Fill(request.target, request.value, request.bytes, request.stream);
+  });
 }
 
 CudaStatus RequestHandler::HandleValidateLaunch(Session& session, const ValidateLaunch& request) {

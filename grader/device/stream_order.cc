@@ -19,12 +19,18 @@ std::uint64_t At(const StreamOrder::Clock& clock, std::size_t timeline) {
 
 StreamOrder::StreamOrder() : timelines_(1), timeline_of_{{0, 0}} {}
 
+void StreamOrder::AddDevice() {
+  const StreamId stream = InDevice(devices_++, 0);
+  timeline_of_[stream] = timelines_.size();
+  timelines_.emplace_back().stream = stream;
+}
+
 bool StreamOrder::IsFree(std::size_t timeline) const {
   return timelines_[timeline].is_destroyed && At(host_, timeline) >= timelines_[timeline].issued;
 }
 
 void StreamOrder::Create(StreamId stream, StreamFlags flags) {
-  std::size_t timeline = 1;
+  std::size_t timeline = devices_;
   while (timeline < timelines_.size() && !IsFree(timeline)) ++timeline;
   if (timeline == kMaximumTimelines) {
     has_too_many_ = true;
@@ -35,12 +41,12 @@ void StreamOrder::Create(StreamId stream, StreamFlags flags) {
   // Numbers go on, so that an earlier stream's operations are none of this one's.
   made = {stream, flags == StreamFlags::kBlocking, false, made.issued, {}};
   timeline_of_[stream] = timeline;
-  matters_ = matters_ || timelines_.size() > 2 || !made.is_blocking;
+  matters_ = matters_ || timelines_.size() > devices_ + 1 || !made.is_blocking;
 }
 
 void StreamOrder::Destroy(StreamId stream) {
   const auto entry = timeline_of_.find(stream);
-  if (entry == timeline_of_.end() || stream == 0) return;
+  if (entry == timeline_of_.end() || entry->second < devices_) return;
   timelines_[entry->second].is_destroyed = true;
   timeline_of_.erase(entry);
 }
@@ -50,12 +56,13 @@ StreamOrder::Timeline* StreamOrder::Enter(StreamId stream) {
   if (entry == timeline_of_.end()) return nullptr;
   Timeline& timeline = timelines_[entry->second];
   Join(timeline.clock, host_);
-  if (stream == 0) {
+  const std::size_t device = DeviceOf(stream);
+  if (entry->second < devices_) {
     for (const Timeline& other : timelines_) {
-      if (other.is_blocking) Join(timeline.clock, other.clock);
+      if (other.is_blocking && DeviceOf(other.stream) == device) Join(timeline.clock, other.clock);
     }
   } else if (timeline.is_blocking) {
-    Join(timeline.clock, timelines_[0].clock);
+    Join(timeline.clock, timelines_[device].clock);
   }
   return &timeline;
 }
@@ -64,7 +71,8 @@ StreamOrder::Issued StreamOrder::Issue(StreamId stream) {
   Timeline* timeline = Enter(stream);
   if (timeline == nullptr) return {};
   const auto index = static_cast<std::size_t>(timeline - timelines_.data());
-  Issued issued{static_cast<std::uint32_t>(index), ++timeline->issued, ++positions_, timeline->clock};
+  Issued issued{static_cast<std::uint32_t>(index), ++timeline->issued, ++positions_, timeline->clock, {}};
+  if (devices_ > 1) issued.device = static_cast<std::uint32_t>(DeviceOf(stream));
   if (timeline->clock.size() <= index) timeline->clock.resize(index + 1);
   timeline->clock[index] = issued.number;
   return issued;
@@ -88,8 +96,10 @@ void StreamOrder::AwaitEvent(EventId event) {
   if (const auto recorded = events_.find(event); recorded != events_.end()) Join(host_, recorded->second);
 }
 
-void StreamOrder::AwaitAll() {
-  for (const Timeline& timeline : timelines_) Join(host_, timeline.clock);
+void StreamOrder::AwaitAll(std::size_t device) {
+  for (const Timeline& timeline : timelines_) {
+    if (DeviceOf(timeline.stream) == device) Join(host_, timeline.clock);
+  }
 }
 
 bool StreamOrder::HostAwaited(const Issued& issued) const {

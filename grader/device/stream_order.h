@@ -3,21 +3,24 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "grader/device/device.h"
 
 namespace warplings {
 
-/// Which operations of a device CUDA orders: happens-before between its streams and the host, whatever order
-/// they run in here.
+/// Which operations of a device, or of several, CUDA orders: happens-before between streams and the host,
+/// whatever order they run in here.
+///
+/// Streams and events are numbered by device: with several, both are given as InDevice() makes them.
 ///
 /// Theory of operation: vector clocks. Each stream is a *timeline*, and its operations are numbered. A clock
 /// says for each timeline how many of its operations have ended. Each stream has a clock, each event that was
 /// recorded, and the host: what it has waited for. An operation starts after what its stream's clock and the
 /// host's clock hold at that moment.
 ///
-///   - The legacy default stream also starts after all blocking streams, and they after it.
+///   - A device's legacy default stream also starts after all its blocking streams, and they after it.
 ///   - Recording an event keeps the stream's clock; waiting for the event adds it to a stream's or the
 ///   host's.
 ///   - All host threads count as one. So a missing synchronisation between host threads is not seen, and none
@@ -33,6 +36,8 @@ class StreamOrder {
     std::uint64_t number = 0;
     std::uint64_t position = 0;  ///< In the order of issue of all streams.
     Clock before;                ///< What has ended when it starts.
+    /// Of several devices: the one that it runs on.
+    std::optional<std::uint32_t> device{};
 
     bool IsAfter(const Issued& other) const {
       return other.timeline < before.size() && before[other.timeline] >= other.number;
@@ -40,6 +45,16 @@ class StreamOrder {
   };
 
   StreamOrder();
+
+  static StreamId InDevice(std::size_t device, std::uint64_t id) {
+    return id | std::uint64_t{device} << kDeviceShift;
+  }
+  static std::size_t DeviceOf(std::uint64_t id) { return id >> kDeviceShift; }
+  /// One more device, with the next ordinal. No stream has been created yet.
+  void AddDevice();
+  std::size_t devices() const { return devices_; }
+  /// From now on, operations of different devices can access the same memory.
+  void JoinDevices() { matters_ = true; }
 
   void Create(StreamId stream, StreamFlags flags);
   /// Its operations stay in the order.
@@ -61,7 +76,8 @@ class StreamOrder {
   // The host waits.
   void AwaitStream(StreamId stream);
   void AwaitEvent(EventId event);
-  void AwaitAll();
+  /// All of one device.
+  void AwaitAll(std::size_t device = 0);
   /// Whether the host has waited for it.
   bool HostAwaited(const Issued& issued) const;
 
@@ -75,13 +91,16 @@ class StreamOrder {
   };
   /// With more, nothing is checked any more. Each pending operation has a clock of this length.
   static constexpr std::size_t kMaximumTimelines = 128;
+  /// Ids are counted up, and do not get here.
+  static constexpr int kDeviceShift = 48;
 
   /// The stream's timeline after what an operation that is issued now waits for; null for an unknown stream.
   Timeline* Enter(StreamId stream);
   /// A timeline whose stream is gone, and whose operations are known to have ended.
   bool IsFree(std::size_t timeline) const;
 
-  std::vector<Timeline> timelines_;  ///< The first is the default stream's.
+  std::vector<Timeline> timelines_;  ///< The first are the devices' default streams'.
+  std::size_t devices_ = 1;
   std::map<StreamId, std::size_t> timeline_of_;
   std::map<EventId, Clock> events_;
   Clock host_;

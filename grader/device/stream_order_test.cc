@@ -135,6 +135,28 @@ TEST_F(StreamOrderTest, AStreamThatComesInAnothersPlaceDoesNotHaveItsOperations)
   EXPECT_FALSE(AreOrdered(reused, second));
 }
 
+TEST_F(StreamOrderTest, DevicesAreUnorderedUntilTheHostWaitsForOneOrAnEventOfIt) {
+  order_.AddDevice();
+  EXPECT_FALSE(order_.matters()) << "neither reaches the other's memory";
+  order_.JoinDevices();
+  EXPECT_TRUE(order_.matters());
+  const StreamId other_default = StreamOrder::InDevice(1, 0), other = StreamOrder::InDevice(1, 16);
+  order_.Create(other, StreamFlags::kBlocking);
+  EXPECT_FALSE(AreOrdered(0, other_default));
+  EXPECT_FALSE(AreOrdered(0, other));
+  EXPECT_TRUE(AreOrdered(other, other_default)) << "as on every device";
+  const auto before = order_.Issue(0);
+  EXPECT_EQ(before.device, 0u);
+  order_.AwaitAll(1);
+  EXPECT_FALSE(order_.Issue(other_default).IsAfter(before));
+  order_.Record(1, 0);
+  order_.AwaitEvent(1);
+  EXPECT_TRUE(order_.Issue(other).IsAfter(before));
+  const auto later = order_.Issue(0);
+  order_.AwaitAll(0);
+  EXPECT_TRUE(order_.Issue(other_default).IsAfter(later));
+}
+
 TEST_F(StreamOrderTest, GivesUpWithVeryManyStreams) {
   for (int i = 0; i < 200; ++i) NonBlocking();
   EXPECT_FALSE(order_.matters());

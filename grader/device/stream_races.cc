@@ -29,10 +29,6 @@ SourceLine LineOf(const ArrayAccesses& accesses, const ByteRange& range, bool wr
   return {};
 }
 
-Message StreamName(const StreamOrder::Issued& issued) {
-  return issued.timeline == 0 ? say::default_stream() : say::numbered_stream(issued.timeline);
-}
-
 }  // namespace
 
 void StreamRaces::Enable(bool on) {
@@ -62,8 +58,9 @@ void StreamRaces::Note(const std::shared_ptr<const Operation>& operation,
   }
 }
 
-void StreamRaces::EndAll() {
-  order_.AwaitAll();
+void StreamRaces::EndAll(std::size_t device) {
+  order_.AwaitAll(device);
+  if (order_.devices() > 1) return;  // What others issued may still run.
   history_.clear();
   ranges_ = 0;
 }
@@ -126,8 +123,16 @@ void StreamRaces::Add(const std::shared_ptr<const Operation>& operation, ArrayAc
   entries.push_back(added);
 }
 
+Message StreamRaces::NameOf(const StreamOrder::Issued& issued) const {
+  if (!issued.device)
+    return issued.timeline == 0 ? say::default_stream() : say::numbered_stream(issued.timeline);
+  const std::size_t devices = order_.devices();
+  if (issued.timeline < devices) return say::default_stream_of_device(*issued.device);
+  return say::numbered_stream_of_device(issued.timeline - devices + 1, *issued.device);
+}
+
 Message StreamRaces::Describe(const Operation& later, const Operation& earlier, const Conflict& conflict,
-                              bool later_writes, bool earlier_writes, const NamedArray& array) {
+                              bool later_writes, bool earlier_writes, const NamedArray& array) const {
   const auto first = static_cast<std::int64_t>(conflict.range.begin - array.start);
   const auto last = static_cast<std::int64_t>(conflict.range.end - array.start) - 1;
   const Message range = first == last ? say::one_byte(first) : say::bytes_between(say::Range(first, last));
@@ -138,8 +143,7 @@ Message StreamRaces::Describe(const Operation& later, const Operation& earlier, 
                     : !later_writes                  ? say::race_of_streams_read
                     : !earlier_writes                ? say::race_of_streams_write
                                                      : say::race_of_streams_two_writes;
-  return row(later.what, StreamName(later.issued), range, array.name, earlier.what,
-             StreamName(earlier.issued));
+  return row(later.what, NameOf(later.issued), range, array.name, earlier.what, NameOf(earlier.issued));
 }
 
 void StreamRaces::Tell(const Entry& one, const Entry& other, const Conflict& conflict) {

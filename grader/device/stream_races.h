@@ -15,8 +15,8 @@
 
 namespace warplings {
 
-/// Finds races between the operations of a device's streams: copies, fills and kernels that access the same
-/// bytes, at least one of which writes, and that nothing orders.
+/// Finds races between the operations of streams, of one device or of several: copies, fills and kernels that
+/// access the same bytes, at least one of which writes, and that nothing orders.
 ///
 /// Theory of operation. An operation gets its clock when it is issued (StreamOrder), and is checked when it
 /// has run, because a kernel's accesses are known only then. Each array has a history of operations with
@@ -51,8 +51,8 @@ class StreamRaces {
   }
   /// The operation has run.
   void Note(const std::shared_ptr<const Operation>& operation, std::vector<ArrayAccesses> accesses);
-  /// All that was issued has ended, and the host has waited for it.
-  void EndAll();
+  /// All that was issued on the device has ended, and the host has waited for it.
+  void EndAll(std::size_t device = 0);
   /// The memory is freed: what comes at its address is another array.
   void Forget(DevicePointer start) { history_.erase(start); }
   void ForgetAll() { history_.clear(); }
@@ -77,8 +77,10 @@ class StreamRaces {
   static void RemoveCovered(ArrayAccesses& older, const ArrayAccesses& newer);
   void Add(const std::shared_ptr<const Operation>& operation, ArrayAccesses accesses);
   /// What is wrong between two operations that nothing orders; `range` is the bytes that both access.
-  static Message Describe(const Operation& later, const Operation& earlier, const Conflict& conflict,
-                          bool later_writes, bool earlier_writes, const NamedArray& array);
+  /// "the default stream", "stream 2 of device 1"
+  Message NameOf(const StreamOrder::Issued& issued) const;
+  Message Describe(const Operation& later, const Operation& earlier, const Conflict& conflict,
+                   bool later_writes, bool earlier_writes, const NamedArray& array) const;
   void Tell(const Entry& one, const Entry& other, const Conflict& conflict);
 
   Report report_;

@@ -167,6 +167,21 @@ TEST(Runtime, WhatAKernelMustNotDoWithAnotherDevicesMemoryIsFound) {
   }
 }
 
+TEST(Runtime, KernelsOfTwoDevicesRaceWhereNothingOrdersThem) {
+  const auto is_race = [](const Finding& finding) {
+    return finding.kind == FindingKind::kRaceBetweenStreams;
+  };
+  const Ended ended = RunProgram({"several_devices", "race"}, true, "virtual:a100,a100");
+  const auto race = std::ranges::find_if(ended.findings, is_race);
+  ASSERT_NE(race, ended.findings.end()) << ended.output;
+  EXPECT_NE(English(race->message).find("the default stream of device 0"), std::string::npos)
+      << English(race->message);
+  for (const char* ordered : {"race_avoided", "race_copied"}) {
+    const Ended right = RunProgram({"several_devices", ordered}, true, "virtual:a100,a100");
+    EXPECT_TRUE(std::ranges::none_of(right.findings, is_race)) << ordered;
+  }
+}
+
 TEST(Runtime, AForkedChildHasNoDeviceAndHarmsNobodys) {
   Ended ended = RunProgram({"forks"});
   EXPECT_EQ(ended.output, "child: no CUDA-capable device is detected\nparent: no error, 7\n");

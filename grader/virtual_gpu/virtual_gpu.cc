@@ -664,6 +664,7 @@ Result<std::vector<std::unique_ptr<LocalDevice>>> MakeVirtualGpus(
         std::make_unique<vgpu::VirtualGpu>(*profile, std::make_unique<vgpu::GlobalMemory>(limit, *space),
                                            shared_races, threads, options),
         options.pending));
+    if (cards.size() > 1) cards.back()->JoinRaces(*cards.front());
   }
   return cards;
 }

@@ -30,8 +30,19 @@ LocalDevice::LocalDevice(const DeviceProfile& profile, std::unique_ptr<Backend> 
                          PendingBudget pending)
     : profile_(profile),
       backend_(std::move(backend)),
-      races_([this](Finding finding) { AddFinding(std::move(finding)); }),
+      races_(std::make_shared<StreamRaces>([this](Finding finding) { AddFinding(std::move(finding)); })),
       streams_(pending) {}
+
+void LocalDevice::JoinRaces(const LocalDevice& first) {
+  races_ = first.races_;
+  ordinal_ = races_->order().devices();
+  races_->order().AddDevice();
+}
+
+void LocalDevice::BeginPeerCopy() {
+  streams_.RunEarly();
+  races_->EndAll(ordinal_);
+}
 
 // --- Modules ---------------------------------------------------------------------------------------
 
@@ -44,7 +55,7 @@ CudaResult<ModuleId> LocalDevice::LoadModule(ClientId client, std::span<const st
 
 LocalDevice::Modules::iterator LocalDevice::Unload(Modules::iterator entry) {
   for (const auto& [name, kernel] : entry->second.kernels) kernels_.erase(kernel);
-  races_.ForgetAll();  // Its variables' addresses may come again.
+  races_->ForgetAll();  // Its variables' addresses may come again.
   return modules_.erase(entry);
 }
 
@@ -122,15 +133,15 @@ CudaResult<Allocation> LocalDevice::Allocate(std::uint64_t bytes, AllocationKind
 
 CudaStatus LocalDevice::Free(DevicePointer address) {
   const CudaStatus ran = streams_.SynchronizeAll();
-  AddFindings(missing_waits_.TakeBeforeFree(address, races_.order()));
-  races_.EndAll();
+  AddFindings(missing_waits_.TakeBeforeFree(address, races_->order()));
+  races_->EndAll(ordinal_);
   CudaStatus waited = Wait(ran);
   CudaStatus released = Release(address);
   return waited ? released : waited;
 }
 
 CudaStatus LocalDevice::Release(DevicePointer address) {
-  races_.Forget(address);
+  races_->Forget(address);
   return backend_->Release(address);
 }
 
@@ -166,7 +177,7 @@ CudaStatus LocalDevice::ChangeGraphMemory(DevicePointer address, StreamId stream
   return streams_.Submit(stream, "", [=, this] {
     if (!present) {
       NoteLifetime(operation, address);
-      races_.Forget(address);
+      races_->Forget(address);
       return backend_->SetPresent(address, false);
     }
     CudaStatus done = backend_->SetPresent(address, true);
@@ -177,7 +188,9 @@ CudaStatus LocalDevice::ChangeGraphMemory(DevicePointer address, StreamId stream
 
 CudaStatus LocalDevice::SetPeerAccess(std::size_t device, bool on) {
   streams_.RunEarly();
-  return backend_->SetPeerAccess(device, on);
+  CudaStatus set = backend_->SetPeerAccess(device, on);
+  if (set && on) races_->order().JoinDevices();
+  return set;
 }
 
 CudaStatus LocalDevice::SetLabel(DevicePointer address, std::string_view label) {
@@ -191,17 +204,17 @@ CudaStatus LocalDevice::MarkUninitialised(DevicePointer address, std::uint64_t b
 // --- Work ------------------------------------------------------------------------------------------
 
 LocalDevice::Operation LocalDevice::Issue(StreamId stream) {
-  if (served_ != 0) return races_.Issue(stream);
-  races_.IssueUnchecked(stream);
+  if (served_ != 0) return races_->Issue(Ordered(stream));
+  races_->IssueUnchecked(Ordered(stream));
   return nullptr;
 }
 
 void LocalDevice::AwaitDefaultStream(StreamId stream) {
-  if (stream == 0) races_.order().AwaitStream(0);
+  if (stream == 0) races_->order().AwaitStream(Ordered(0));
 }
 
 bool LocalDevice::IsHostMemory(DevicePointer address) {
-  if (!races_.order().matters() && !finds_missing_waits_) return false;
+  if (!races_->order().matters() && !finds_missing_waits_) return false;
   const auto array = backend_->FindArray(address);
   return array && array->is_host_memory;
 }
@@ -218,7 +231,7 @@ void LocalDevice::NoteCopy(const Operation& operation, DevicePointer target, Dev
     accesses.emplace_back().array = *array;
     accesses.back().read = {{source, source + bytes}};
   }
-  races_.Note(operation, std::move(accesses));
+  races_->Note(operation, std::move(accesses));
 }
 
 void LocalDevice::NoteLifetime(const Operation& operation, DevicePointer address) {
@@ -230,7 +243,7 @@ void LocalDevice::NoteLifetime(const Operation& operation, DevicePointer address
   // No use of the memory may be unordered with it, neither a read nor a write.
   accesses[0].read = accesses[0].written =
       accesses[0].changed = {{array->start, array->start + array->bytes}};
-  races_.Note(operation, std::move(accesses));
+  races_->Note(operation, std::move(accesses));
 }
 
 CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream) {
@@ -261,7 +274,7 @@ CudaStatus LocalDevice::CopyOut(std::span<std::byte> target, DevicePointer sourc
   CudaStatus copied =
       backend_->Copy(HostAddress(target.data()), source, target.size(), Backend::CopyKind::kToHost);
   if (copied) NoteCopy(operation, 0, source, target.size());
-  races_.order().AwaitStream(stream);
+  races_->order().AwaitStream(Ordered(stream));
   return copied;
 }
 
@@ -284,7 +297,7 @@ CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, s
         if (!copied) return copied;
         NoteCopy(operation, target, source, bytes);
         const auto array = place.number != 0 ? backend_->FindArray(target) : std::nullopt;
-        if (array) missing_waits_.Note({say::copy_from_device(), "", place, {array->start}}, races_.order());
+        if (array) missing_waits_.Note({say::copy_from_device(), "", place, {array->start}}, races_->order());
         return copied;
       });
 }
@@ -317,20 +330,20 @@ CudaStatus LocalDevice::RunKernel(const Operation& operation, const LaunchReques
   const CudaStatus status = backend_->Launch(*launched, request);
   operation->signals = recording.accesses.signals;
   operation->waits = recording.accesses.waits;
-  races_.Note(operation, std::move(recording.accesses.arrays));
+  races_->Note(operation, std::move(recording.accesses.arrays));
   return status;
 }
 
 StreamOrder::Issued LocalDevice::PlaceOf(const Operation& operation, StreamId stream) {
   if (!finds_missing_waits_ || served_ == 0) return {};
-  return operation ? operation->issued : races_.order().Issue(stream);
+  return operation ? operation->issued : races_->order().Issue(Ordered(stream));
 }
 
 void LocalDevice::NoteHostArrays(const StreamOrder::Issued& place, const std::string& kernel) {
   if (place.number == 0) return;
   std::vector<DevicePointer> arrays = backend_->TakeHostArrays();
   if (!arrays.empty())
-    missing_waits_.Note({say::in_kernel(kernel), kernel, place, std::move(arrays)}, races_.order());
+    missing_waits_.Note({say::in_kernel(kernel), kernel, place, std::move(arrays)}, races_->order());
 }
 
 void LocalDevice::AddFindings(std::vector<Finding> findings) {
@@ -371,31 +384,31 @@ CudaStatus LocalDevice::Wait(CudaStatus ran) {
 
 CudaResult<StreamId> LocalDevice::CreateStream(ClientId client, StreamFlags flags) {
   auto created = streams_.Create(client, flags);
-  if (created) races_.order().Create(*created, flags);
+  if (created) races_->order().Create(Ordered(*created), flags);
   return created;
 }
 
 CudaStatus LocalDevice::DestroyStream(ClientId client, StreamId stream) {
   CudaStatus destroyed = streams_.Destroy(client, stream);
-  if (!streams_.Exists(stream)) races_.order().Destroy(stream);
+  if (!streams_.Exists(stream)) races_->order().Destroy(Ordered(stream));
   return destroyed;
 }
 
 CudaResult<bool> LocalDevice::QueryStream(StreamId stream) {
   auto is_done = streams_.Query(stream);
-  if (is_done && *is_done) races_.order().AwaitStream(stream);
+  if (is_done && *is_done) races_->order().AwaitStream(Ordered(stream));
   return is_done;
 }
 
 CudaStatus LocalDevice::SynchronizeStream(StreamId stream) {
   const CudaStatus ran = streams_.Synchronize(stream);
-  races_.order().AwaitStream(stream);
+  races_->order().AwaitStream(Ordered(stream));
   return Wait(ran);
 }
 
 CudaStatus LocalDevice::SynchronizeAll() {
   const CudaStatus ran = streams_.SynchronizeAll();
-  races_.EndAll();
+  races_->EndAll(ordinal_);
   return Wait(ran);
 }
 
@@ -411,38 +424,38 @@ CudaResult<Streams::HostFunction> LocalDevice::SubmitHostFunction(StreamId strea
 
 CudaStatus LocalDevice::DestroyEvent(ClientId client, EventId event) {
   CudaStatus destroyed = streams_.DestroyEvent(client, event);
-  if (destroyed) races_.order().Forget(event);
+  if (destroyed) races_->order().Forget(Ordered(event));
   return destroyed;
 }
 
 CudaStatus LocalDevice::RecordEvent(EventId event, StreamId stream) {
   CudaStatus recorded = streams_.Record(event, stream, [this] { return backend_->Seconds(); });
-  if (recorded) races_.order().Record(event, stream);
+  if (recorded) races_->order().Record(Ordered(event), Ordered(stream));
   return recorded;
 }
 
 CudaStatus LocalDevice::WaitEvent(StreamId stream, EventId event) {
-  races_.order().Wait(stream, event);
+  races_->order().Wait(Ordered(stream), Ordered(event));
   return streams_.Wait(stream, event);
 }
 
 CudaResult<bool> LocalDevice::QueryEvent(EventId event) {
   auto is_reached = streams_.QueryEvent(event);
-  if (is_reached && *is_reached) races_.order().AwaitEvent(event);
+  if (is_reached && *is_reached) races_->order().AwaitEvent(Ordered(event));
   return is_reached;
 }
 
 CudaStatus LocalDevice::SynchronizeEvent(EventId event) {
   const CudaStatus ran = streams_.SynchronizeEvent(event);
-  races_.order().AwaitEvent(event);
+  races_->order().AwaitEvent(Ordered(event));
   return Wait(ran);
 }
 
 CudaResult<float> LocalDevice::ElapsedMilliseconds(EventId start, EventId stop) {
   auto elapsed = streams_.ElapsedMilliseconds(start, stop);
   if (elapsed) {  // The host has seen that both were reached.
-    races_.order().AwaitEvent(start);
-    races_.order().AwaitEvent(stop);
+    races_->order().AwaitEvent(Ordered(start));
+    races_->order().AwaitEvent(Ordered(stop));
   }
   return elapsed;
 }
@@ -457,7 +470,7 @@ CudaStatus LocalDevice::BeginTiming() {
 CudaResult<Timing> LocalDevice::EndTiming() {
   // Work that a live run left on streams of its own belongs to its time.
   const CudaStatus done = streams_.SynchronizeAll();
-  races_.EndAll();
+  races_->EndAll(ordinal_);
   if (!done) return done.error();
   return backend_->EndTiming();
 }
@@ -470,7 +483,7 @@ CudaResult<Timing> Backend::EndTiming() {
 // --- Observation -----------------------------------------------------------------------------------
 
 void LocalDevice::SetObservation(const ObservationOptions& options) {
-  races_.Enable(options.checks);
+  races_->Enable(options.checks);
   finds_missing_waits_ = options.checks && options.missing_waits;
   backend_->SetObservation(options);
 }
@@ -515,7 +528,7 @@ Observed& LocalDevice::Complete(Observed::Part part) {
 }
 
 std::vector<Finding> LocalDevice::TakeFindings() {
-  AddFindings(missing_waits_.TakeAtEnd(races_.order()));
+  AddFindings(missing_waits_.TakeAtEnd(races_->order()));
   return std::exchange(Complete(Observed::Part::kFindings).findings, {});
 }
 std::vector<LaunchRecord> LocalDevice::TakeLaunches() {
@@ -532,12 +545,14 @@ std::string LocalDevice::TakePrinted() {
 }
 
 void LocalDevice::DropClient(ClientId client) {
-  AddFindings(missing_waits_.TakeAtEnd(races_.order()));
+  AddFindings(missing_waits_.TakeAtEnd(races_->order()));
   for (const StreamId stream : streams_.DropClient(client)) {
-    races_.order().AwaitStream(stream);  // Nothing of it runs any more.
-    races_.order().Destroy(stream);
+    races_->order().AwaitStream(Ordered(stream));  // Nothing of it runs any more.
+    races_->order().Destroy(Ordered(stream));
   }
-  races_.order().ForgetEvents([this](EventId event) { return !streams_.HasEvent(event); });
+  races_->order().ForgetEvents([this](EventId event) {
+    return StreamOrder::DeviceOf(event) == ordinal_ && !streams_.HasEvent(event - Ordered(0));
+  });
   // A kernel that still runs uses the client's memory. Its error belongs to a client that is gone.
   static_cast<void>(backend_->Wait().ok());
   for (auto entry = modules_.begin(); entry != modules_.end();) {

@@ -38,6 +38,10 @@ class LocalDevice {
 
   const DeviceProfile& profile() const { return profile_; }
 
+  /// Looks for races with the first device of the process, and with the others that do so, too. To be called
+  /// in the order of their ordinals, before any work.
+  void JoinRaces(const LocalDevice& first);
+
   /// The client whose calls follow. The judge's (0, as at first) are not checked for races between streams.
   void Serve(ClientId client) { served_ = client; }
 
@@ -83,6 +87,11 @@ class LocalDevice {
 
   // --- Work. A copy's source or target must be within one allocation (or module variable), which may belong
   // to another device of this process (unified addressing); a kernel may not access those. -----------
+  /// A copy between devices in the default stream of one of them comes after all that was issued to either,
+  /// and what is issued later starts after it (CUDA C++ Programming Guide, "Peer-to-Peer Memory Copy"). Begin
+  /// is for both, End for the one that copies.
+  void BeginPeerCopy();
+  void EndPeerCopy() { races_->order().AwaitStream(Ordered(0)); }
   CudaStatus CopyIn(DevicePointer target, std::span<const std::byte> source, StreamId stream);
   CudaStatus CopyOut(std::span<std::byte> target, DevicePointer source, StreamId stream);
   CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes, StreamId stream);
@@ -163,6 +172,8 @@ class LocalDevice {
 
   // Races between streams (stream_races.h).
   using Operation = std::shared_ptr<StreamRaces::Operation>;
+  /// A stream's or an event's id in the order of all devices.
+  std::uint64_t Ordered(std::uint64_t id) const { return StreamOrder::InDevice(ordinal_, id); }
   /// The operation that the next work in the stream is; its `what` is still to be set. Null: it is not
   /// checked.
   Operation Issue(StreamId stream);
@@ -192,7 +203,8 @@ class LocalDevice {
   ModuleId next_module_ = 1;
   KernelId next_kernel_ = 1;
   ClientId served_ = 0;
-  StreamRaces races_;
+  std::shared_ptr<StreamRaces> races_;  ///< All devices' of the process.
+  std::size_t ordinal_ = 0;             ///< In `races_`.
   MissingWaits missing_waits_;
   bool finds_missing_waits_ = false;
   Streams streams_;  ///< Its pending work uses all of the above.

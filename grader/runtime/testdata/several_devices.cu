@@ -257,6 +257,20 @@ void MisusePeerAccess(const char* how) {
   if (std::strcmp(how, "reach") != 0) OK(cudaDeviceEnablePeerAccess(0, 0));
   if (std::strcmp(how, "disabled") == 0) OK(cudaDeviceDisablePeerAccess(0));
   if (std::strcmp(how, "freed") == 0) OK(cudaFree(data));
+  if (std::strncmp(how, "race", 4) == 0) {
+    // Device 0 writes in its default stream, and nobody waits; or an event says when it has.
+    OK(cudaSetDevice(0));
+    cudaEvent_t written;
+    OK(cudaEventCreate(&written));
+    write<<<1, 32>>>(data, 3);
+    OK(cudaEventRecord(written));
+    OK(cudaSetDevice(1));
+    if (std::strcmp(how, "race_avoided") == 0) OK(cudaStreamWaitEvent(nullptr, written, 0));
+    if (std::strcmp(how, "race_copied") == 0) OK(cudaMemcpyPeer(data + 16, 0, data, 0, 64));
+    count<<<1, 1>>>(data);
+    OK(cudaDeviceSynchronize());
+    return;
+  }
   if (std::strcmp(how, "unset") == 0) {
     int* own;
     OK(cudaMalloc(&own, 128));
