@@ -16,7 +16,8 @@ class PastLaunchesTest : public ::testing::Test {
   void SetUp() override {
     auto space = AddressSpace::Create(0);
     ASSERT_TRUE(space.ok());
-    memory_ = std::make_unique<GlobalMemory>(std::uint64_t{1} << 24, *space);
+    space_ = *space;
+    memory_ = std::make_unique<GlobalMemory>(std::uint64_t{1} << 24, space_);
     in_ = Allocate();
     out_ = Allocate();
   }
@@ -83,6 +84,7 @@ class PastLaunchesTest : public ::testing::Test {
   }
 
   static constexpr std::uint64_t kBytes = 64, kLimit = 1 << 20;
+  std::shared_ptr<AddressSpace> space_;
   std::unique_ptr<GlobalMemory> memory_;
   DevicePointer in_ = 0, out_ = 0;
 };
@@ -363,6 +365,33 @@ TEST_F(RepeatedKernelsTest, KernelsThatWaitAreRepeatedToo) {
   const std::string body =
       "AGAIN: ld.volatile.global.u32 %r5, [%rd1]; setp.eq.u32 %p2, %r5, 0; @%p2 bra AGAIN;";
   EXPECT_EQ(AfterLaunches(body + kAddToFirst, 4, true), AfterLaunches(body + kAddToFirst, 4, false));
+}
+
+TEST_F(PastLaunchesTest, WhatAnotherCardHasWrittenMeanwhileIsRead) {
+  GlobalMemory peer(std::uint64_t{1} << 24, space_);
+  const auto region = peer.Allocate(kBytes, AllocationKind::kDevice);
+  ASSERT_TRUE(region.ok());
+  const DevicePointer there = (*region)->start;
+  peer.SetInitialised(there, kBytes, true);
+  EXPECT_EQ(memory_->Find(there), nullptr);
+  EXPECT_TRUE(memory_->SetPeerAccess(1, true));
+  EXPECT_FALSE(memory_->SetPeerAccess(1, true));
+  PastLaunches past(kLimit);
+  const Kernel kernel{.reads = there, .writes = out_};
+  EXPECT_TRUE(Launch(past, kernel));
+  EXPECT_FALSE(Launch(past, kernel));
+  int value = 7;
+  std::memcpy(HostPointer(there), &value, sizeof value);
+  peer.NoteWrite(there);
+  EXPECT_TRUE(Launch(past, kernel));
+  EXPECT_EQ(Value(out_), 8);
+  value = 9;
+  std::memcpy(HostPointer(there), &value, sizeof value);
+  peer.NoteWriteEverywhere();
+  EXPECT_TRUE(Launch(past, kernel));
+  EXPECT_EQ(Value(out_), 10);
+  EXPECT_TRUE(memory_->SetPeerAccess(1, false));
+  EXPECT_EQ(memory_->Find(there), nullptr);
 }
 
 TEST_F(PastLaunchesTest, AtomicsReadAndWrite) {
