@@ -87,7 +87,7 @@ CudaStatus RequestHandler::HandleChangeGraphMemory(Session& session, const Chang
 
 CudaStatus RequestHandler::HandleSetPeerAccess(Session& session, const SetPeerAccess& request) {
   if (request.device >= devices_.size() || request.device == session.device)
-    return CudaFault{CudaError::kInvalidDevice, {}};
+    return CudaFault{CudaError::kInvalidDevice, "There is no such other device."};
   return DeviceFor(session).SetPeerAccess(request.device, request.on);
 }
 

@@ -142,7 +142,8 @@ class VirtualGpu final : public Backend {
 
   CudaStatus SetPeerAccess(std::size_t card, bool on) override {
     if (memory_->SetPeerAccess(card, on)) return Unit{};
-    return Fault(on ? CudaError::kPeerAccessAlreadyEnabled : CudaError::kPeerAccessNotEnabled, {});
+    return on ? Fault(CudaError::kPeerAccessAlreadyEnabled, "Peer access is already enabled.")
+              : Fault(CudaError::kPeerAccessNotEnabled, "Peer access is not enabled.");
   }
   void EndPeerAccess() override { memory_->EndPeerAccess(); }
 

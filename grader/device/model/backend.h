@@ -91,7 +91,7 @@ class Backend {
   virtual MemoryInfo GetMemoryInfo() = 0;
   /// Lets kernels access the memory of another card, which has this ordinal, or no longer.
   virtual CudaStatus SetPeerAccess(std::size_t /*card*/, bool /*on*/) {
-    return CudaFault{CudaError::kPeerAccessUnsupported, {}};
+    return CudaFault{CudaError::kPeerAccessUnsupported, "This device has no access to others."};
   }
   /// Ends it for this card and for the others' access to this one.
   virtual void EndPeerAccess() {}
