@@ -42,6 +42,7 @@ constexpr const char* kCcFooter =
     "  warplings cc --nvcc-options \"-rdc=true kernels.cu\" main.cu\n"
     "  warplings cc --nvcc-options \"-lcuda -lnvrtc\" compiles_at_run_time.cu\n"
     "  warplings cc --profile counts.json vector_add.cu\n"
+    "  warplings cc --summary vector_add.cu\n"
     "\n"
     "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
     "that wrote there, you get a warning: call cudaDeviceSynchronize() before the host reads the result.\n"

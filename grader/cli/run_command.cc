@@ -27,6 +27,7 @@
 #include "grader/build/toolchain.h"
 #include "grader/cli/argument_names.h"
 #include "grader/cli/command.h"
+#include "grader/cli/run_summary.h"
 #include "grader/core/json.h"
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
@@ -58,6 +59,7 @@ constexpr const char* kRunFooter =
     "  warplings run ./vector_add 1000000\n"
     "  warplings run --device virtual:t4 ./vector_add\n"
     "  warplings run --profile counts.json ./vector_add\n"
+    "  warplings run --summary ./vector_add\n"
     "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
     "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
@@ -297,14 +299,15 @@ int ExitStatusFor(int wait_status, bool found_error) {
 }
 
 /// Counts by kernel, line and instruction, as docs/profile.schema.json says.
-Status WriteProfile(DeviceClient& device, const std::string& file) {
+Status WriteProfile(const DeviceClient& device, const std::vector<KernelProfile>& kernels,
+                    const std::string& file) {
   constexpr int kSchemaVersion = 1;
   nlohmann::json json;
   json["schema_version"] = kSchemaVersion;
   json["devices"] = nlohmann::json::array();
   for (std::size_t i = 0; i < device.device_count(); ++i) json["devices"].push_back(device.profile_of(i).id);
   json["kernels"] = nlohmann::json::array();
-  for (const KernelProfile& kernel : device.TakeProfile()) {
+  for (const KernelProfile& kernel : kernels) {
     nlohmann::json out = kernel;
     if (const auto estimate = timing::EstimateKernel(kernel, device.profile_of(kernel.device))) {
       out["estimated_seconds"] = estimate->seconds;
@@ -314,6 +317,15 @@ Status WriteProfile(DeviceClient& device, const std::string& file) {
   }
   json["complete"] = device.alive();
   return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
+}
+
+void PrintSummary(DeviceClient& device, const std::vector<KernelProfile>& kernels) {
+  std::vector<DeviceProfile> cards;
+  for (std::size_t i = 0; i < device.device_count(); ++i) cards.push_back(device.profile_of(i));
+  const auto uses = device.Ask(protocol::TakeDeviceUse{});
+  const std::string summary =
+      FormatRunSummary(kernels, uses ? *uses : std::vector<protocol::DeviceUse>{}, cards);
+  std::fputs(summary.c_str(), stderr);
 }
 
 /// Silence could also mean that nothing was looked at.
@@ -339,8 +351,11 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const auto violations = device.TakeProtocolViolations();
   for (const auto& violation : violations) Warn(say::program_was_cut_off(violation.what));
   // However the program ended: counts of what failed are of interest too.
+  const bool is_profiled = options.summary || !options.profile.empty();
+  const auto kernels = is_profiled ? device.TakeProfile() : std::vector<KernelProfile>{};
   if (!options.profile.empty()) {
-    if (Status written = WriteProfile(device, options.profile); !written) return ReportError(written.error());
+    if (Status written = WriteProfile(device, kernels, options.profile); !written)
+      return ReportError(written.error());
   }
   if (!device.alive() && !end.signalled()) {
     return ReportError(GraderError(say::findings_not_told(), say::findings_are_lost()));
@@ -348,6 +363,7 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const int status = ExitStatusFor(end.wait_status, PrintFindings(findings, options.source));
   const bool was_checked = options.sample_blocks == 0 && violations.empty();
   if (status == kExitPassed && findings.empty() && was_checked) PrintThatAllIsWell(device);
+  if (options.summary) PrintSummary(device, kernels);
   return status;
 }
 
@@ -363,7 +379,7 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   auto device = DeviceClient::StartProcess(layout.DeviceProgram(), device_spec);
   if (!device) return ReportError(device.error());
   ObservationOptions observation;
-  observation.profile = observation.work = !options.profile.empty();
+  observation.profile = observation.work = options.summary || !options.profile.empty();
   observation.sample_blocks = options.sample_blocks;
   if (options.sample_blocks) observation.checks = false;  // Blocks that did not run wrote nothing.
   observation.max_warp_instructions = options.max_instructions;
@@ -414,6 +430,8 @@ std::vector<Option> DescribeRunOptions(RunOptions& options) {
        .show_default = true},
       {"--profile", &options.profile, "Write counts by kernel, source line and instruction to this file",
        "F.json"},
+      {"--summary", &options.summary,
+       "At the end, list kernels with their launches and estimated times, copies, and memory"},
       {.name = "--sample-blocks",
        .target = &options.sample_blocks,
        .help =

@@ -14,6 +14,7 @@ namespace warplings {
 struct RunOptions {
   std::string device = "auto";
   std::string profile;              ///< File for the counts; empty: none.
+  bool summary = false;             ///< Print what kernels, copies and memory came to.
   std::uint64_t sample_blocks = 0;  ///< Of each launch; 0: all blocks run.
   std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
   std::vector<std::string> command;  ///< Program and arguments.

@@ -285,6 +285,19 @@ struct TakePrinted {};
 struct AddFinding {
   Finding finding;
 };
+struct TakeDeviceUse {};
+/// Copies of one direction, fills or allocations: how many, and the sum of their bytes.
+struct Amount {
+  std::uint64_t count = 0, bytes = 0;
+};
+/// What untrusted clients did with a device beside launching kernels. A 2D copy counts as a copy for each
+/// row.
+struct DeviceUse {
+  Amount to_device, to_host, within, fills;
+  std::uint64_t allocations = 0;  ///< Number of all that were ever made.
+  std::uint64_t most_bytes = 0;   ///< Allocated at once; without pinned memory, which is the host's.
+  Amount never_freed;             ///< When its owner ended or reset the device.
+};
 
 // --- Connections -----------------------------------------------------------------------------------
 
@@ -437,7 +450,9 @@ enum class Asker : std::uint8_t {
   \
   CALL(60, ChangeGraphMemory, Unit, kEveryone, "cudaGraphLaunch", "Allocates or frees memory of a graph when a stream gets here.") \
   CALL(61, LimitPendingLaunches, Unit, kEveryone, "cudaDeviceSetLimit", "Sets how many launches of kernels can be pending at a time.") \
-  CALL(62, SetPeerAccess, Unit, kEveryone, "", "Lets kernels access the memory of another device, or no longer.")
+  CALL(62, SetPeerAccess, Unit, kEveryone, "", "Lets kernels access the memory of another device, or no longer.") \
+  \
+  CALL(63, TakeDeviceUse, std::vector<DeviceUse>, kJudge, "", "Returns the copies and the use of memory on each device since the last such call.")
 // clang-format on
 
 // --- Generated from the table ---------------------------------------------------------------------

@@ -202,6 +202,15 @@ CudaStatus RequestHandler::HandleAddFinding(Session& session, const AddFinding& 
   return Unit{};
 }
 
+CudaResult<std::vector<DeviceUse>> RequestHandler::HandleTakeDeviceUse(Session&, const TakeDeviceUse&) {
+  for (std::size_t device = 0; device < uses_.size(); ++device) {
+    const Ledger::MemoryUse memory = ledger_.TakeMemoryUse(device);
+    uses_[device].allocations = memory.allocations;
+    uses_[device].most_bytes = memory.most_bytes;
+  }
+  return std::exchange(uses_, std::vector<DeviceUse>(devices_.size()));
+}
+
 CudaResult<ClientId> RequestHandler::HandleAttachClient(Session& session, const AttachClient& request) {
   if (session.received_fds.empty()) return InvalidRequest("No socket came with AttachClient.");
   UniqueFd socket = std::move(session.received_fds.front());
@@ -244,6 +253,8 @@ void RequestHandler::ForgetOnDevice(const Ledger::Place& owner) {
 }
 
 void RequestHandler::ReportLeaks(std::size_t device, const Ledger::Leaks& leaks) {
+  protocol::Amount& never_freed = uses_[device].never_freed;
+  never_freed = {never_freed.count + leaks.count, never_freed.bytes + leaks.bytes};
   if (!checks_) return;
   if (auto leak = FindingForLeaks(leaks)) devices_[device]->AddFinding(*std::move(leak));
 }

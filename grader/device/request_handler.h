@@ -30,7 +30,7 @@ class RequestHandler {
 
   /// `devices` by ordinal; at least one.
   RequestHandler(std::vector<LocalDevice*> devices, ClientLimits limits, Hooks hooks)
-      : devices_(std::move(devices)), hooks_(std::move(hooks)), ledger_(limits) {}
+      : devices_(std::move(devices)), hooks_(std::move(hooks)), ledger_(limits), uses_(devices_.size()) {}
 
   /// Executes a call, each row of calls.h by a function of its own: Handle(session, Launch{…}) calls
   /// HandleLaunch.
@@ -74,7 +74,10 @@ class RequestHandler {
   /// LocalDevice::Allocate. If that fails while a recording keeps freed memory, gives up replaying it, frees
   /// that memory and tries again.
   CudaResult<Allocation> AllocateDespiteRecording(Session& session, const protocol::Allocate& request);
-  /// Adds a warning about them to the device's findings, if checks are on.
+  /// Counts the copy or fill, of which this is a piece, unless it is the judge's.
+  void NoteUse(const Session& session, protocol::Amount protocol::DeviceUse::*of,
+               const protocol::Piece& piece);
+  /// Counts them, and adds a warning about them to the device's findings, if checks are on.
   void ReportLeaks(std::size_t device, const Ledger::Leaks& leaks);
 
   /// Does a copy or a fill of memory at these addresses in a stream of the session's device, in its place
@@ -89,6 +92,7 @@ class RequestHandler {
   const Hooks hooks_;
   Ledger ledger_;
   Recorder recorder_;
+  std::vector<protocol::DeviceUse> uses_;      ///< By device, without what the ledger knows.
   bool checks_ = ObservationOptions{}.checks;  ///< The last that were set.
   std::chrono::steady_clock::time_point live_start_;
 };

@@ -23,7 +23,6 @@ CudaResult<AllocateReply> RequestHandler::HandleAllocate(Session& session, const
   }
   // Before anything that can fail: only the ledger knows whose it is.
   ledger_.AddMemory(std::move(*prepared), allocation->address, allocation->bytes);
-  if (request.kind == AllocationKind::kGraph) ledger_.NoteGraphMemory(allocation->address, false);
   if (shared) recorder_.Refuse(session.client, say::has_shared_memory_of_host());
   session.reply_fd = shared ? allocation->shared_fd : -1;
   return AllocateReply{allocation->address, allocation->bytes, allocation->mapped_bytes, shared};
@@ -137,11 +136,19 @@ CudaStatus RequestHandler::CheckPiece(const Session& session, DevicePointer addr
   return Unit{};
 }
 
+void RequestHandler::NoteUse(const Session& session, Amount DeviceUse::*of, const Piece& piece) {
+  if (session.trusted) return;
+  Amount& amount = uses_[session.device].*of;
+  if (piece.offset == 0) ++amount.count;
+  amount.bytes += piece.bytes;
+}
+
 CudaStatus RequestHandler::HandleCopyIn(Session& session, const CopyIn& request) {
   const Piece& piece = request.piece;
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   if (CudaStatus valid = CheckPiece(session, request.target, piece); !valid) return valid.error();
   if (piece.bytes == 0) return Unit{};
+  NoteUse(session, &DeviceUse::to_device, piece);
   DevicePointer target = request.target + piece.offset;
   if (!request.data.empty()) {
     if (request.data.size() != piece.bytes) return InvalidRequest("The piece is not as long as it says.");
@@ -175,6 +182,7 @@ CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& sessio
     return device.CopyOut(target, request.source + piece.offset, request.stream);
   });
   if (!copied) return copied.error();
+  if (piece.bytes != 0) NoteUse(session, &DeviceUse::to_host, piece);
   return data;
 }
 
@@ -184,6 +192,7 @@ CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& 
     return memory.error();
   if (auto memory = ledger_.CheckCopy(session.client, request.source, request.bytes); !memory)
     return memory.error();
+  if (request.bytes != 0) NoteUse(session, &DeviceUse::within, {request.bytes, 0, request.bytes});
   recorder_.Note(session.client, session.device,
                  Recorder::CopyWithin{request.target, request.source, request.bytes});
   return InPlace(session, request.stream, {request.target, request.source}, [&](LocalDevice& device) {
@@ -195,6 +204,7 @@ CudaStatus RequestHandler::HandleFill(Session& session, const Fill& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
   if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
     return memory.error();
+  if (request.bytes != 0) NoteUse(session, &DeviceUse::fills, {request.bytes, 0, request.bytes});
   recorder_.Note(session.client, session.device,
                  Recorder::Fill{request.target, request.value, request.bytes});
   return InPlace(session, request.stream, {request.target}, [&](LocalDevice& device) {

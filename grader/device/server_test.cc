@@ -553,6 +553,40 @@ TEST_F(ServerTest, ALeakIsReportedOnceWithTheCallsThatAllocated) {
   EXPECT_TRUE(judge_->TakeFindings().empty());
 }
 
+TEST_F(ServerTest, CopiesAndMemoryOfClientsAreCounted) {
+  auto client = Attach();
+  const auto judges = judge_->Allocate(64, AllocationKind::kDevice);
+  ASSERT_TRUE(judges.ok());
+  const std::vector<std::byte> one_byte(1), pieces(kStagingBytes + 8);
+  ASSERT_TRUE(judge_->CopyIn(judges->address, one_byte, 0).ok());
+  const auto memory = client->Allocate(pieces.size(), AllocationKind::kDevice);
+  ASSERT_TRUE(memory.ok());
+  ASSERT_TRUE(client->CopyIn(memory->address, pieces, 0).ok()) << "one copy, in two pieces";
+  ASSERT_TRUE(client->CopyIn(memory->address, one_byte, 0).ok());
+  std::vector<std::byte> back(16);
+  ASSERT_TRUE(client->CopyOut(back, memory->address, 0).ok());
+  ASSERT_TRUE(client->CopyWithin(memory->address, memory->address + 32, 32, 0).ok());
+  ASSERT_TRUE(client->Fill(memory->address, 0, 4, 0).ok());
+  EXPECT_FALSE(client->Fill(memory->address, 0, pieces.size() + 1, 0).ok()) << "it is not done";
+  judge_->DropClient(client->id());
+
+  const auto uses = judge_->Ask(TakeDeviceUse{});
+  ASSERT_TRUE(uses.ok());
+  ASSERT_GE(uses->size(), 1u);
+  const DeviceUse& use = uses->front();
+  const auto is = [](const Amount& amount, std::uint64_t count, std::uint64_t bytes) {
+    return amount.count == count && amount.bytes == bytes;
+  };
+  EXPECT_TRUE(is(use.to_device, 2, pieces.size() + 1)) << use.to_device.count << " " << use.to_device.bytes;
+  EXPECT_TRUE(is(use.to_host, 1, 16));
+  EXPECT_TRUE(is(use.within, 1, 32));
+  EXPECT_TRUE(is(use.fills, 1, 4));
+  EXPECT_TRUE(is(use.never_freed, 1, pieces.size()));
+  EXPECT_EQ(use.allocations, 1u);
+  EXPECT_EQ(use.most_bytes, pieces.size());
+  EXPECT_EQ(judge_->Ask(TakeDeviceUse{})->front().to_device.count, 0u);
+}
+
 TEST_F(ServerTest, TheJudgesOwnRefusalsAndOrdinaryAnswersAreNone) {
   std::vector<std::byte> bytes(4);
   EXPECT_FALSE(judge_->CopyIn(0x1234, bytes, 0).ok());

@@ -614,6 +614,18 @@ TEST_F(RunProfileTest, NamesEachDevice) {
   EXPECT_EQ(profile["kernels"][0]["device"], 0);
 }
 
+TEST_F(RunTest, ASummaryListsKernelsCopiesAndMemory) {
+  const ProgramRun run =
+      Run({"run", "--device", "virtual:h200,t4", "--summary", kPrograms / "histogram", "5000"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  for (const char* part :
+       {"Times are estimates for NVIDIA H200:\n", "    kernel ", "\n    histogram ", " 100.0 %\n",
+        "    copies ", "\n    to the device ", "\n    to the host ", "\nMemory: ", "; all were freed.\n"})
+    EXPECT_NE(run.err.find(part), std::string::npos) << part << "\n" << run.err;
+  EXPECT_EQ(run.err.find("T4"), std::string::npos) << "nothing was done there\n" << run.err;
+  EXPECT_EQ(Run({"run", kPrograms / "histogram", "5000"}).err.find("Memory:"), std::string::npos);
+}
+
 TEST_F(RunProfileTest, AFileThatCannotBeWrittenIsWrongUsage) {
   const ProgramRun run = Run({"run", "--profile", "/nowhere/p.json", kPrograms / "histogram"});
   EXPECT_EQ(run.status, 2);

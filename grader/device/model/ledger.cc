@@ -39,6 +39,7 @@ CudaResult<Ledger::PreparedMemory> Ledger::PrepareMemory(const Place& owner, All
     if (!room) return room.error();
   }
   Memories made;
+  use_.try_emplace(owner.device);
   made.emplace(0, Memory{.kind = kind, .owner = owner});
   return made.extract(made.begin());
 }
@@ -48,7 +49,11 @@ void Ledger::AddMemory(PreparedMemory prepared, DevicePointer start, std::uint64
   Memory& memory = prepared.mapped();
   memory.start = start;
   memory.bytes = bytes;
+  memory.is_absent = memory.kind == AllocationKind::kGraph;
   Count(memory, 1);
+  if (memory.owner.client != kJudge && memory.kind != AllocationKind::kDescriptor)
+    ++use_.at(memory.owner.device).allocations;
+  if (!memory.is_absent) NoteUse(memory, true);
   memory_.insert(std::move(prepared));
 }
 
@@ -64,6 +69,20 @@ void Ledger::Count(const Memory& memory, std::ptrdiff_t change) {
   Holding& holding = holdings_.at(memory.owner);
   holding.allocations += static_cast<std::size_t>(change);
   if (IsShared(memory.kind)) holding.shared_allocations += static_cast<std::size_t>(change);
+}
+
+void Ledger::NoteUse(const Memory& memory, bool present) {
+  const bool is_on_card =
+      memory.kind != AllocationKind::kPinned && memory.kind != AllocationKind::kDescriptor;
+  if (memory.owner.client == kJudge || memory.module != 0 || !is_on_card) return;
+  MemoryUse& use = use_.at(memory.owner.device);
+  use.bytes = present ? use.bytes + memory.bytes : use.bytes - memory.bytes;
+  use.most_bytes = std::max(use.most_bytes, use.bytes);
+}
+
+Ledger::MemoryUse Ledger::TakeMemoryUse(std::size_t device) {
+  MemoryUse& use = use_[device];
+  return std::exchange(use, {.allocations = 0, .bytes = use.bytes, .most_bytes = use.bytes});
 }
 
 const Ledger::Memory* Ledger::FindMemory(DevicePointer address) const {
@@ -102,6 +121,7 @@ void Ledger::RemoveMemory(DevicePointer start) {
   const auto found = memory_.find(start);
   if (found == memory_.end()) return;
   Count(found->second, -1);
+  if (!found->second.is_absent) NoteUse(found->second, false);
   memory_.erase(found);
 }
 
@@ -113,6 +133,7 @@ void Ledger::EndFree(DevicePointer start) {
   const auto found = freeing_.find(start);
   if (found == freeing_.end()) return;
   Count(found->second, -1);
+  if (!found->second.is_absent) NoteUse(found->second, false);
   freeing_.erase(found);
 }
 
@@ -127,6 +148,7 @@ bool Ledger::SharesWithHost(ClientId client) const {
 bool Ledger::KeepMemory(DevicePointer start) {
   if (kept_.size() >= kMostKept) return false;
   Count(memory_.at(start), -1);
+  if (!memory_.at(start).is_absent) NoteUse(memory_.at(start), false);
   kept_.insert(memory_.extract(start));
   return true;
 }
@@ -137,7 +159,9 @@ Ledger::Memories Ledger::TakeKept() {
 
 void Ledger::NoteGraphMemory(DevicePointer start, bool present) {
   const auto entry = memory_.find(start);
-  if (entry != memory_.end()) entry->second.is_absent = !present;
+  if (entry == memory_.end() || entry->second.is_absent != present) return;
+  entry->second.is_absent = !present;
+  NoteUse(entry->second, present);
 }
 
 Ledger::Leaks Ledger::TakeLeaks(std::size_t device, std::optional<ClientId> client) {
@@ -256,6 +280,7 @@ Ledger::Memories Ledger::Forget(const Place& owner) {
       const auto each = entry++;
       if (each->second.owner != owner) continue;
       auto forgotten = book->extract(each);
+      if (book != &kept_ && !forgotten.mapped().is_absent) NoteUse(forgotten.mapped(), false);
       if (forgotten.mapped().module == 0) allocations.insert(std::move(forgotten));
     }
   }

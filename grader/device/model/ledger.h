@@ -100,6 +100,14 @@ class Ledger {
     /// Of which kinds they are.
     bool device = false, in_stream = false, managed = false, pinned = false, array = false, graph = false;
   };
+  /// How much memory the clients of a device have allocated. The judge's own is left out, and so is what the
+  /// runtime allocates for itself.
+  struct MemoryUse {
+    std::uint64_t allocations = 0;            ///< Number of all that were ever made.
+    std::uint64_t bytes = 0, most_bytes = 0;  ///< On the card, so without pinned memory: now, and at most.
+  };
+  /// Starts anew with what is allocated now.
+  MemoryUse TakeMemoryUse(std::size_t device);
   /// Counts what the clients of a device, or one of them, hold there and what has not been counted before.
   /// The judge's own memory is no leak. Needs no memory.
   Leaks TakeLeaks(std::size_t device, std::optional<ClientId> client);
@@ -150,12 +158,15 @@ class Ledger {
   /// FindMemory, where the client may copy it.
   const Memory* FindFor(ClientId client, DevicePointer address) const;
   void Count(const Memory& memory, std::ptrdiff_t change);
+  /// The memory is on its card from now on, or no longer.
+  void NoteUse(const Memory& memory, bool present);
 
   const ClientLimits limits_;
   Memories memory_;
   std::map<Place, Holding> holdings_;
   Memories kept_;
   Memories freeing_;
+  std::map<std::size_t, MemoryUse> use_;  ///< By device.
 };
 
 }  // namespace warplings

@@ -196,6 +196,43 @@ TEST_F(LedgerTest, AnArrayIsALeakAndATextureObjectIsNone) {
   EXPECT_TRUE(own.array && !own.device && !own.managed && !own.pinned);
 }
 
+TEST_F(LedgerTest, MemoryInUseIsCountedByDeviceAtItsMost) {
+  EXPECT_TRUE(Add({kJudge, 0}, kStart, 1 << 20));
+  EXPECT_TRUE(Add(kHere, kStart + 0x1000, 100));
+  EXPECT_TRUE(Add(kHere, kStart + 0x2000, 50, AllocationKind::kManaged));
+  ledger_.RemoveMemory(kStart + 0x1000);
+  EXPECT_TRUE(Add(kHere, kStart + 0x3000, 30));
+  EXPECT_TRUE(Add(kSecondDevice, kStart + 0x4000, 16));
+  EXPECT_TRUE(Add(kOthers, kStart + 0x5000, 1000, AllocationKind::kPinned)) << "the host's";
+  EXPECT_TRUE(Add(kOthers, kStart + 0x6000, 1000, AllocationKind::kDescriptor)) << "the runtime's own";
+  EXPECT_EQ(ledger_.TakeMemoryUse(1).most_bytes, 16u);
+  const auto use = ledger_.TakeMemoryUse(0);
+  EXPECT_EQ(use.allocations, 4u);
+  EXPECT_EQ(use.bytes, 80u);
+  EXPECT_EQ(use.most_bytes, 150u);
+
+  ledger_.BeginFree(kStart + 0x3000);
+  EXPECT_TRUE(Add(kOthers, kStart + 0x7000, 1));
+  ledger_.EndFree(kStart + 0x3000);
+  EXPECT_TRUE(ledger_.KeepMemory(kStart + 0x2000));
+  ledger_.Forget(kHere);
+  const auto later = ledger_.TakeMemoryUse(0);
+  EXPECT_EQ(later.allocations, 1u);
+  EXPECT_EQ(later.bytes, 1u);
+  EXPECT_EQ(later.most_bytes, 81u) << "until its stream gets there";
+}
+
+TEST_F(LedgerTest, MemoryOfAGraphIsInUseWhileItIsThere) {
+  EXPECT_TRUE(Add(kHere, kStart, 64, AllocationKind::kGraph));
+  EXPECT_EQ(ledger_.TakeMemoryUse(0).most_bytes, 0u);
+  ledger_.NoteGraphMemory(kStart, true);
+  ledger_.NoteGraphMemory(kStart, true);
+  EXPECT_EQ(ledger_.TakeMemoryUse(0).bytes, 64u);
+  ledger_.NoteGraphMemory(kStart, false);
+  ledger_.RemoveMemory(kStart);
+  EXPECT_EQ(ledger_.TakeMemoryUse(0).bytes, 0u);
+}
+
 // --- Modules, kernels, variables. ------------------------------------------------------------------
 
 TEST_F(LedgerTest, KernelsAndVariablesGoWithTheirModule) {
