@@ -361,7 +361,8 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
     return ReportError(GraderError(say::findings_not_told(), say::findings_are_lost()));
   }
   const int status = ExitStatusFor(end.wait_status, PrintFindings(findings, options.source));
-  const bool was_checked = options.sample_blocks == 0 && violations.empty();
+  const bool was_checked =
+      options.checks == RunChecks::kAll && options.sample_blocks == 0 && violations.empty();
   if (status == kExitPassed && findings.empty() && was_checked) PrintThatAllIsWell(device);
   if (options.summary) PrintSummary(device, kernels);
   return status;
@@ -381,6 +382,8 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   ObservationOptions observation;
   observation.profile = observation.work = options.summary || !options.profile.empty();
   observation.sample_blocks = options.sample_blocks;
+  observation.checks = options.checks != RunChecks::kNone;
+  observation.access_checks = options.checks == RunChecks::kAll;
   if (options.sample_blocks) observation.checks = false;  // Blocks that did not run wrote nothing.
   observation.max_warp_instructions = options.max_instructions;
   observation.repeat_launches = observation.missing_waits = true;
@@ -421,6 +424,18 @@ int Run(const RunOptions& options) {
 
 }  // namespace
 
+namespace {
+
+/// What --checks takes.
+OneOf ChecksWords(RunOptions& options) {
+  return {{"none", "fast", "all"}, [&options](std::size_t number) {
+            constexpr RunChecks kChoices[] = {RunChecks::kNone, RunChecks::kFast, RunChecks::kAll};
+            options.checks = kChoices[number];
+          }};
+}
+
+}  // namespace
+
 std::vector<Option> DescribeRunOptions(RunOptions& options) {
   constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
   return {
@@ -432,6 +447,10 @@ std::vector<Option> DescribeRunOptions(RunOptions& options) {
        "F.json"},
       {"--summary", &options.summary,
        "At the end, list kernels with their launches and estimated times, copies, and memory"},
+      {"--checks", ChecksWords(options),
+       "all; fast: without races and uninitialised reads, in about half the time; none: only invalid "
+       "accesses, traps and endless loops, hardly faster than fast; default: all",
+       "WHICH"},
       {.name = "--sample-blocks",
        .target = &options.sample_blocks,
        .help =

@@ -10,11 +10,19 @@
 
 namespace warplings {
 
+/// What is checked of a program besides its accesses' bounds and alignment, which always are.
+enum class RunChecks {
+  kNone,
+  kFast,  ///< All but what follows each access to memory: no uninitialised reads, no races within a launch.
+  kAll
+};
+
 /// What `run` and `cc` are told about a program that they run on the virtual GPU.
 struct RunOptions {
   std::string device = "auto";
-  std::string profile;              ///< File for the counts; empty: none.
-  bool summary = false;             ///< Print what kernels, copies and memory came to.
+  std::string profile;   ///< File for the counts; empty: none.
+  bool summary = false;  ///< Print what kernels, copies and memory came to.
+  RunChecks checks = RunChecks::kAll;
   std::uint64_t sample_blocks = 0;  ///< Of each launch; 0: all blocks run.
   std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
   std::vector<std::string> command;  ///< Program and arguments.

@@ -166,6 +166,8 @@ enum class BlockOrder : std::uint8_t {
 
 struct ObservationOptions {
   bool checks = true;  ///< Uninitialised reads, races, divergence. Bounds are always checked.
+  /// Of the checks, those that follow each access to memory: uninitialised reads, and races within a launch.
+  bool access_checks = true;
   bool counters = true;
   /// The watchdog's budget in warp instructions: for one block, or, if blocks wait for each other, for all
   /// blocks since one of them last ended. 200 million take 10 to 20 s on one core. Kernels of courses need a

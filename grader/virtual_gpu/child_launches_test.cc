@@ -228,7 +228,7 @@ TEST_F(ChildLaunchesTest, RecursionWithoutAnEndIsFound) {
 }
 
 TEST_F(ChildLaunchesTest, LaunchesOneAfterTheOtherWithoutAnEndAreFound) {
-  device_->SetObservation({true, true, 1'000'000});
+  device_->SetObservation({.max_warp_instructions = 1'000'000});
   const CudaStatus status = Run(Kernel("k", Launch(1, "k", "1", "1", "3")));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, CudaError::kLaunchTimeout);
@@ -236,7 +236,7 @@ TEST_F(ChildLaunchesTest, LaunchesOneAfterTheOtherWithoutAnEndAreFound) {
 }
 
 TEST_F(ChildLaunchesTest, AGridOfAbsurdSizeIsNotBegun) {
-  device_->SetObservation({true, true, 100});
+  device_->SetObservation({.max_warp_instructions = 100});
   const CudaStatus status = Run(Kernel("k", Launch(1, "append", "1", "1024")));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, CudaError::kLaunchTimeout);
@@ -244,7 +244,7 @@ TEST_F(ChildLaunchesTest, AGridOfAbsurdSizeIsNotBegun) {
 }
 
 TEST_F(ChildLaunchesTest, ALoopThatLaunchesWithoutAnEndIsFound) {
-  device_->SetObservation({true, true, 20'000'000});
+  device_->SetObservation({.max_warp_instructions = 20'000'000});
   const CudaStatus status = Run(Kernel("k", "again:\n" + Launch(1, "append", "0") + "bra again;"));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, CudaError::kLaunchTimeout);

@@ -22,7 +22,7 @@ inline ObserverSet MakeObservers(const GridRequest& grid, std::vector<InstCounts
   if (grid.accesses)
     observers.Add(std::make_unique<AccessRecorder>(*grid.accesses),
                   {MemorySpace::kGlobal, MemorySpace::kShared});
-  if (grid.observation.checks) {
+  if (grid.observation.checks && grid.observation.access_checks) {
     observers.Add(std::make_unique<SharedChecks>(*grid.program), {MemorySpace::kShared});
     observers.Add(std::make_unique<GlobalChecks>(), {MemorySpace::kGlobal});
     if (grid.races)

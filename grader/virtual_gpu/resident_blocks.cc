@@ -19,7 +19,7 @@ std::uint64_t BlockMemory(const GridRequest& grid) {
   constexpr std::uint64_t kContextBytes = 1024;
   std::uint64_t bytes = shared + local + program.constants.size() + 2 * program.code.size() +
                         warps * (program.kernel.frame_bytes + program.special_bytes + kContextBytes);
-  if (grid.observation.checks) {
+  if (grid.observation.checks && grid.observation.access_checks) {
     // Two records of 8 bytes for each word, or each byte (SharedChecks); a byte for each word (LocalChecks).
     std::uint32_t granule = 4;
     for (const Inst& inst : program.code) {

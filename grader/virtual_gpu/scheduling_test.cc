@@ -15,7 +15,7 @@ using SchedulingTest = VirtualGpuTest;
 TEST_F(SchedulingTest, AnEndlessLoopIsFoundWithEveryBudget) {
   Load(KernelText("", "L: bar.sync 0; add.u32 %r3, %r3, 1; bra L;"));
   for (std::uint64_t budget = 1000; budget < 1040; ++budget) {
-    device_->SetObservation({true, true, budget});
+    device_->SetObservation({.max_warp_instructions = budget});
     EXPECT_TRUE(device_->Launch(Request(1, 64)).ok());
     const CudaStatus done = device_->SynchronizeAll();
     ASSERT_FALSE(done.ok()) << budget;

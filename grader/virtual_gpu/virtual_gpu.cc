@@ -370,7 +370,7 @@ class VirtualGpu final : public Backend {
     double seconds = 0;
   };
   Ran RunGrid(const LoadedKernel& kernel, const LaunchRequest& request, GridRequest& grid) {
-    if (observation_.checks) {
+    if (observation_.checks && observation_.access_checks) {
       races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
                           kernel.program->blocks_communicate || request.cooperative);
       grid.races = races_.get();

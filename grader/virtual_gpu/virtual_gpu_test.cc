@@ -527,7 +527,7 @@ TEST_F(VirtualGpuTest, BarrierThatNobodyCompletesIsADeadlock) {
 }
 
 TEST_F(VirtualGpuTest, AnEndlessLoopIsStopped) {
-  device_->SetObservation({true, true, 100'000});
+  device_->SetObservation({.max_warp_instructions = 100'000});
   Only(Run("", "again: bra again;"), FindingKind::kEndlessLoop);
   EXPECT_EQ(device_->SynchronizeAll().error().code, CudaError::kLaunchTimeout);
   EXPECT_TRUE(device_->SynchronizeAll().ok());

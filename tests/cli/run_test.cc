@@ -614,6 +614,36 @@ TEST_F(RunProfileTest, NamesEachDevice) {
   EXPECT_EQ(profile["kernels"][0]["device"], 0);
 }
 
+TEST_F(CcTest, ChecksCanBeLeftOut) {
+  const std::filesystem::path source = scratch() / "faulty.cu";
+  WriteText(source,
+            "__global__ void race(int* a) { a[0] = threadIdx.x; }\n"
+            "__global__ void half(int* a) { if (threadIdx.x < 16) __syncthreads(); }\n"
+            "__global__ void outside(int* a) { a[1] = 1; }\n"
+            "int main() {\n"
+            "  int* a;\n"
+            "  cudaMalloc(&a, 4);\n"
+            "  race<<<1, 64>>>(a);\n"
+            "  half<<<1, 64>>>(a);\n"
+            "  cudaDeviceSynchronize();\n"
+            "  outside<<<1, 1>>>(a);\n"
+            "  cudaDeviceSynchronize();\n"
+            "}\n");
+  const auto finds = [&](const char* checks) {
+    const std::string words = Run({"cc", "--checks", checks, source}).err;
+    std::string found;
+    for (const char* kernel : {"kernel race", "kernel half", "kernel outside", "never freed"})
+      if (words.find(kernel) != std::string::npos) found += std::string(kernel) + "; ";
+    return found;
+  };
+  EXPECT_EQ(finds("all"), "kernel race; kernel half; kernel outside; never freed; ");
+  EXPECT_EQ(finds("fast"), "kernel half; kernel outside; never freed; ");
+  EXPECT_EQ(finds("none"), "kernel outside; ");
+  const ProgramRun right = Run({"run", "--checks", "fast", kPrograms / "histogram"});
+  EXPECT_EQ(right.status, 0);
+  EXPECT_EQ(right.err, "") << "it would say that there are no errors";
+}
+
 TEST_F(RunTest, ASummaryListsKernelsCopiesAndMemory) {
   const ProgramRun run =
       Run({"run", "--device", "virtual:h200,t4", "--summary", kPrograms / "histogram", "5000"});
