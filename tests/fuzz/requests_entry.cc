@@ -32,7 +32,7 @@ constexpr std::size_t kRequests = 64;
 constexpr std::size_t kRawBytes = kRequests * sizeof(FrameHeader);
 /// A byte of the input names one of so many opcodes, whether there are as many or not: what is in the corpus
 /// means the same when a call is added.
-constexpr std::uint16_t kOpcodes = 64;
+constexpr std::uint16_t kOpcodes = 128;
 static_assert(kCallCount < kOpcodes, "calls that no input can name, or nothing left to name work with");
 
 // --- The devices -----------------------------------------------------------------------------------
