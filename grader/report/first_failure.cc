@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -379,12 +380,17 @@ std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector
     }
   }
   std::ranges::stable_sort(errors, std::ranges::greater(), &Error::tests);
+  // Two errors of one line are mostly one mistake.
+  std::set<int> lines;
+  if (result.advice->finding) lines.insert(result.advice->finding->where.line);
   std::vector<Message> messages;
   for (const Error& error : errors) {
+    if (lines.contains(error.first->where.line)) continue;
     const bool is_said =
         std::ranges::any_of(said, [&](const Message& each) { return Contains(each, error.first->message); });
     Message message = AfterThatFinding(*error.first, error.tests);
     if (error.is_spoken_of || is_said || std::ranges::count(said, message) > 0) continue;
+    lines.insert(error.first->where.line);
     messages.push_back(std::move(message));
   }
   return messages;

@@ -689,6 +689,12 @@ TEST(ScreenReport, AnErrorThatNothingSpeaksOfHasALineOfItsOwn) {
   first.tests = {result.tests[1].name, result.tests[2].name};
   const std::string line = "  After that: line 2 ";
   EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  Finding farther = outside;
+  farther.object = say::shared_array("Nds");
+  result.tests[2].findings.push_back(farther);
+  const std::string one = Report(result, kScreen);
+  EXPECT_EQ(one.find(line), one.rfind(line)) << "an index that is wrong leaves every array\n" << one;
+  result.tests[2].findings.pop_back();
   first.tests = {result.tests[2].name};
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos)
       << "all its tests have it, so that it may be what follows\n"
