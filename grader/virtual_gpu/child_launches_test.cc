@@ -270,14 +270,14 @@ TEST_F(ChildLaunchesTest, AGridsOwnMemoryIsNoneOfItsChildrens) {
                                                 Launch(1, "append", "1", "1", "0", "%rd8")));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, CudaError{717}) << "cudaErrorInvalidAddressSpace, as on an H200";
-  ExpectFinding(FindingKind::kInvalidLaunch, "passes a pointer to shared memory to append");
+  ExpectFinding(FindingKind::kInvalidLaunch, "passes a pointer to its shared memory to append");
 }
 
 TEST_F(ChildLaunchesTest, AGridWithAWrongLaunchRunsItsOthers) {
   EXPECT_FALSE(Run(Kernel("k", "mov.u64 %rd8, tile;\n cvta.shared.u64 %rd8, %rd8;\n" +
                                    Launch(1, "append", "1", "1", "0", "%rd8") + Launch(2, "append", "4")))
                    .ok());
-  ExpectFinding(FindingKind::kInvalidLaunch, "passes a pointer to shared memory to append");
+  ExpectFinding(FindingKind::kInvalidLaunch, "passes a pointer to its shared memory to append");
   EXPECT_EQ(device_->TakeLaunches().size(), 2u);
 }
 
