@@ -75,6 +75,18 @@ TEST_F(UsageTest, WrongOptionsAreNamed) {
   ExpectUsageError({"no_such_verb"}, "no_such_verb");
 }
 
+/// Tests have the folders of our libraries on LD_LIBRARY_PATH, in any order: our libcuda is no card's driver.
+TEST_F(UsageTest, OurOwnDriverLibraryIsNoDriver) {
+  for (const char* const major : {"cuda12", "cuda13"}) {
+    const std::string ours = layout_.build / "grader" / "runtime" / major;
+    const ProgramRun run = Run({"check", "tiled_matmul", "--solution", "--device", "gpu"},
+                               {.environment = {{"LD_LIBRARY_PATH", ours}, {"CUDA_VISIBLE_DEVICES", ""}}});
+    EXPECT_EQ(run.status, 2) << run.err;
+    EXPECT_EQ(run.err.find("warplings run PROGRAM"), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("too old"), std::string::npos) << run.err;
+  }
+}
+
 TEST_F(UsageTest, AProfileThatTheCompilerIsTooNewForIsNamed) {
   const ProgramRun run = Run({"check", "1", "--solution", "--device", "virtual:v100"});
   if (run.status == 0) GTEST_SKIP() << "this CUDA compiler still knows compute capability 7.0";
