@@ -31,34 +31,37 @@ bool IsPipe(int fd) {
   return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
+Result<GradeOutputs> OutputsIn(const std::filesystem::path& folder) {
+  const GradeOutputs outputs{folder};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(outputs.Gradebook(), error)) {
+    return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
+  }
+  return outputs;
+}
+
 }  // namespace
 
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder) {
-  const GradeOutputs outputs{folder};
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(outputs.Gradebook(), error)) {
-    return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
-  }
+  const auto outputs = OutputsIn(folder);
+  if (!outputs) return outputs.error();
   auto lock = ClassLock::Take(folder);
   if (!lock) return lock.error();
-  auto gradebook = Gradebook::Open(outputs.Gradebook());
+  auto gradebook = Gradebook::Open(outputs->Gradebook());
   if (!gradebook) return gradebook.error();
-  return GradedClass{outputs, std::move(*lock), std::move(*gradebook)};
+  return GradedClass{*outputs, std::move(*lock), std::move(*gradebook)};
 }
 
 Result<GradedClass> OpenGradedCopy(const std::filesystem::path& folder) {
-  const GradeOutputs outputs{folder};
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(outputs.Gradebook(), error)) {
-    return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
-  }
+  const auto outputs = OutputsIn(folder);
+  if (!outputs) return outputs.error();
   auto lock = ClassLock::TakeToRead(folder);
   if (!lock) return lock.error();
-  const auto copy = CopyGradebook(outputs.Gradebook(), std::filesystem::temp_directory_path() / "dry_run");
+  const auto copy = CopyGradebook(outputs->Gradebook(), std::filesystem::temp_directory_path() / "dry_run");
   if (!copy) return copy.error();
   auto gradebook = Gradebook::Open(*copy);
   if (!gradebook) return gradebook.error();
-  return GradedClass{outputs, std::move(*lock), std::move(*gradebook)};
+  return GradedClass{*outputs, std::move(*lock), std::move(*gradebook)};
 }
 
 Result<bool> IsAnonymous(const Gradebook& gradebook) {

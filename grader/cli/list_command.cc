@@ -126,6 +126,11 @@ std::string InTwoLinesEach(const Table& rows, std::size_t columns) {
   return out;
 }
 
+void PrintRows(const Table& rows, bool in_one_line_each, std::size_t columns) {
+  const std::string text = in_one_line_each ? AlignColumns(rows, kIndent) : InTwoLinesEach(rows, columns);
+  std::fputs(text.c_str(), stdout);
+}
+
 /// The exercises that were named; all if none was.
 Result<Chosen> ChosenOf(const Workbook& workbook, const std::vector<std::string>& what) {
   Chosen chosen;
@@ -171,9 +176,7 @@ int ListTestsOf(const Exercise& exercise, const Layout& layout, std::size_t colu
     rows.push_back({each.name, each.title, fails ? "" : Translated("passes as handed out")});
   }
   PrintLine(say::tests_listed(FullName(exercise), say::Count(rows.size(), "test")));
-  std::fputs((FitsInOneLineEach(rows, columns) ? AlignColumns(rows, kIndent) : InTwoLinesEach(rows, columns))
-                 .c_str(),
-             stdout);
+  PrintRows(rows, FitsInOneLineEach(rows, columns), columns);
   return kExitPassed;
 }
 
@@ -202,7 +205,7 @@ int List(const ListOptions& options) {
     const std::string heading =
         std::to_string(chapter.number) + "  " + chapter.title + " (" + chapter.id + ")";
     std::fputs(Fitted(heading, columns, 0).c_str(), stdout);
-    std::fputs((fit ? AlignColumns(tables[i], kIndent) : InTwoLinesEach(tables[i], columns)).c_str(), stdout);
+    PrintRows(tables[i], fit, columns);
   }
   return options.what.empty() ? PrintNext(*workbook, progress, root, columns) : kExitPassed;
 }

@@ -85,6 +85,22 @@ CudaResult<StreamKey> KeyOf(Runtime& runtime, void* handle) {
   return StreamKey{runtime.device().device_in_use(), *stream};
 }
 
+/// The stream that captures the handle's work, with its device the one in use. Null where it takes part in no
+/// capture, and then the device in use stays. An error if the work cannot be captured.
+Result<CapturingStream*, Outcome> StreamThatCaptures(Runtime& runtime, void* handle) {
+  const std::size_t current = runtime.device().device_in_use();
+  auto key = KeyOf(runtime, handle);
+  if (!key) return Outcome(key.error());
+  if (DependsOnCapture(*key, true)) return Outcome(kCaptureImplicit);
+  CapturingStream* stream = FindStream(*key);
+  if (stream == nullptr) {
+    runtime.device().UseDevice(current);
+    return stream;
+  }
+  if (FindCapture(stream->capture)->is_invalid) return Outcome(kCaptureInvalidated);
+  return stream;
+}
+
 /// Ends a capture, and hands over its graph.
 void Remove(CaptureId id) {
   Captures& captures = TheCaptures();
@@ -169,17 +185,12 @@ bool IsAnythingCaptured() {
 }
 
 std::optional<Outcome> CaptureWork(Runtime& runtime, void* handle, NodeWork work) {
-  const std::size_t current = runtime.device().device_in_use();
-  auto key = KeyOf(runtime, handle);
-  if (!key) return key.error();
-  if (DependsOnCapture(*key, true)) return kCaptureImplicit;
-  CapturingStream* stream = FindStream(*key);
-  if (stream == nullptr) {
-    runtime.device().UseDevice(current);
-    return std::nullopt;
-  }
+  const auto found = StreamThatCaptures(runtime, handle);
+  if (!found) return found.error();
+  CapturingStream* const stream = *found;
+  if (stream == nullptr) return std::nullopt;
+  const std::size_t device = runtime.device().device_in_use();
   OneCapture& capture = *FindCapture(stream->capture);
-  if (capture.is_invalid) return kCaptureInvalidated;
   if (const auto* kernel = std::get_if<KernelWork>(&work)) {
     Outcome checked = CheckKernel(runtime, *kernel);
     if (!checked.ok()) {
@@ -187,7 +198,7 @@ std::optional<Outcome> CaptureWork(Runtime& runtime, void* handle, NodeWork work
       return checked;
     }
   }
-  auto node = Graphs::Get().Add(capture.graph, stream->last, std::move(work), key->first);
+  auto node = Graphs::Get().Add(capture.graph, stream->last, std::move(work), device);
   if (!node) return Invalidate(stream->capture, node.error().code);
   stream->last = {*node};
   return Outcome();
@@ -196,19 +207,11 @@ std::optional<Outcome> CaptureWork(Runtime& runtime, void* handle, NodeWork work
 std::optional<Outcome> CaptureMade(Runtime& runtime, void* handle,
                                    const std::function<Outcome(GraphId, NodeWork&)>& make) {
   if (!IsAnythingCaptured()) return std::nullopt;
-  const std::size_t current = runtime.device().device_in_use();
-  auto key = KeyOf(runtime, handle);
-  if (!key) return key.error();
-  if (DependsOnCapture(*key, true)) return kCaptureImplicit;
-  const CapturingStream* stream = FindStream(*key);
-  if (stream == nullptr) {
-    runtime.device().UseDevice(current);
-    return std::nullopt;
-  }
-  const OneCapture& capture = *FindCapture(stream->capture);
-  if (capture.is_invalid) return kCaptureInvalidated;
+  const auto stream = StreamThatCaptures(runtime, handle);
+  if (!stream) return stream.error();
+  if (*stream == nullptr) return std::nullopt;
   NodeWork work = EmptyWork{};
-  Outcome made = make(capture.graph, work);
+  Outcome made = make(FindCapture((*stream)->capture)->graph, work);
   if (!made.ok() || std::holds_alternative<EmptyWork>(work)) return made;
   return CaptureWork(runtime, handle, std::move(work));
 }
@@ -252,18 +255,14 @@ std::optional<Outcome> CaptureRecord(Runtime& runtime, void* event, void* handle
     return std::nullopt;
   }
   if (is_external) return CaptureWork(runtime, handle, EventRecord{event});
-  const std::size_t current = runtime.device().device_in_use();
-  auto key = KeyOf(runtime, handle);
-  if (!key) return key.error();
-  if (DependsOnCapture(*key, true)) return kCaptureImplicit;
-  const CapturingStream* stream = FindStream(*key);
+  const auto found = StreamThatCaptures(runtime, handle);
+  if (!found) return found.error();
+  const CapturingStream* const stream = *found;
   if (stream == nullptr) {
     captures.events.erase(event);
     captures.recorded.insert(event);
-    runtime.device().UseDevice(current);
     return std::nullopt;
   }
-  if (FindCapture(stream->capture)->is_invalid) return kCaptureInvalidated;
   const auto known = Unpack(runtime, event);
   if (!known || (known->tag != HandleTag::kTimedEvent && known->tag != HandleTag::kUntimedEvent))
     return CudaError::kInvalidResourceHandle;

@@ -343,9 +343,9 @@ class VirtualGpu final : public Backend {
     if (key != nullptr) {
       // A kernel that launches others has none.
       NoteArrays(touched, grid);
-      const auto arrays = touched.Touched();
+      auto arrays = touched.Touched();
       host_arrays_ = finds_missing_waits ? HostArraysOf(arrays) : std::vector<DevicePointer>{};
-      const auto deciding = WhatDecides(*kernel.program, arrays);
+      const auto deciding = WhatDecides(*kernel.program, std::move(arrays));
       past_.AfterRun(*key, *memory_, deciding, ran.seconds, [&] {
         std::optional<LaunchAccesses> recorded;
         if (recorded_ != nullptr) recorded = *recorded_;
