@@ -19,10 +19,12 @@ std::string VersionText(int version) {
 #define WARPLINGS_SYMBOL(name) WARPLINGS_TEXT_OF(name)
 
 /// NVIDIA's library, where the loader finds it. Where the folder of ours is on LD_LIBRARY_PATH, it finds
-/// that, which has a runtime behind it; then NVIDIA's is looked for where distributions and WSL have it.
+/// that, which has a runtime behind it; then NVIDIA's is looked for where distributions, containers and WSL
+/// have it.
 void* OpenDriver() {
-  for (const char* const name : {"libcuda.so.1", "/usr/lib/x86_64-linux-gnu/libcuda.so.1",
-                                 "/usr/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"}) {
+  for (const char* const name :
+       {"libcuda.so.1", "/usr/lib/x86_64-linux-gnu/libcuda.so.1", "/usr/lib64/libcuda.so.1",
+        "/usr/lib/libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"}) {
     void* library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) continue;
     if (::dlsym(library, "cudaMalloc") == nullptr) return library;
