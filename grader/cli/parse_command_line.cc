@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "grader/base/ascii.h"
@@ -92,12 +93,24 @@ class TranslatedFormatter : public CLI::Formatter {
     return WithColon(CLI::Formatter::make_subcommands(app, mode), Translated("Subcommands"));
   }
   std::string make_option_opts(const CLI::Option* option) const override {
-    const std::string text = CLI::Formatter::make_option_opts(option);
-    return WithColon(WithColon(text, get_label("Needs")), get_label("Excludes"));
+    std::string text = CLI::Formatter::make_option_opts(option);
+    if (!option->get_option_text().empty()) return text;
+    // CLI11 writes both lists in the order of the options' addresses, which differs between runs of a
+    // program, and an ASCII colon behind a label in any language.
+    text.resize(std::min({text.size(), text.find(" " + get_label("Needs") + ":"),
+                          text.find(" " + get_label("Excludes") + ":")}));
+    return text + Listed("Needs", option->get_needs()) + Listed("Excludes", option->get_excludes());
   }
 
  private:
-  /// CLI11 writes an ASCII colon behind a label in any language.
+  /// " LABEL: A B", the names in alphabetical order; nothing where there are none.
+  std::string Listed(const std::string& label, const std::set<CLI::Option*>& options) const {
+    std::set<std::string> names;
+    for (const CLI::Option* option : options) names.insert(option->get_name());
+    std::string text;
+    for (const std::string& name : names) text += " " + name;
+    return text.empty() ? "" : " " + get_label(label) + Translated(":") + text;
+  }
   static std::string WithColon(std::string text, const std::string& label) {
     const std::size_t at = text.find(label + ":");
     if (at != std::string::npos) text.replace(at + label.size(), 1, Translated(":"));
