@@ -49,7 +49,7 @@ Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const De
   if (writers.by_fill > 0 && !wanted.may_be_filled) {
     return {writers.by_fill == writers.words ? say::all_filled(elements, label)
                                              : say::some_filled(writers.by_fill, elements, label),
-            say::let_kernel_store_zeros(label)};
+            wanted.rest_is_untouched ? say::leave_rest_unfilled(label) : say::let_kernel_store_zeros(label)};
   }
   if (Unmet fault = FaultOfStoredWords(writers, wanted); !fault.reason.empty()) return fault;
   if (writers.after_host_read > 0)

@@ -67,6 +67,19 @@ TEST_F(DeviceWorkTest, MemsetIsAllowedWhereAllIsZero) {
   EXPECT_EQ(Reason(), "");
 }
 
+/// Where the contract says that the rest stays as it is, zeros in all elements would break it again.
+TEST_F(DeviceWorkTest, MemsetOfARestThatMustStayIsLeftOut) {
+  writers().by_kernel = 60;
+  writers().by_fill = 4;
+  wanted_.stored_words = 60;
+  wanted_.rest_is_untouched = true;
+  TestResult result = result_;
+  RequireDeviceWork(result, report_, wanted_);
+  EXPECT_EQ(English(result.next_step),
+            "cudaMemset writes elements of P. The elements after the result must stay as they are: leave the "
+            "cudaMemset out, and let the kernel store the result.");
+}
+
 TEST_F(DeviceWorkTest, EachElementNeedsAWriter) {
   writers().by_kernel = 60;
   writers().by_nobody = 4;

@@ -58,12 +58,27 @@ CallReport TooMuchInKernels() {
   return report;
 }
 
+/// The largest element of the inputs that hold floats, without its sign.
+double LargestInput(const std::vector<CallArray>& arrays) {
+  double largest = 0;
+  for (const CallArray& array : arrays) {
+    if (array.role == CallArray::Role::kOutput || array.is_of_integers ||
+        array.element_bytes != sizeof(float))
+      continue;
+    for (const float element : ValuesOf<float>(array.bytes))
+      if (std::isfinite(element)) largest = std::max(largest, std::abs(double{element}));
+  }
+  return largest;
+}
+
 /// Whether two outputs for the same inputs differ, floats by more than the order of additions explains.
-bool Differ(const CallArray& array, std::span<const std::byte> a, std::span<const std::byte> b) {
+/// `largest`: of an element that may be a term of a sum, however small the sum itself is.
+bool Differ(const CallArray& array, std::span<const std::byte> a, std::span<const std::byte> b,
+            double largest = 0) {
   constexpr double kOrderOfAdditions = 1e-3;  // Of the largest element.
   if (a.size() != b.size()) return true;
   if (array.is_of_integers) return !std::ranges::equal(a, b);
-  double largest = 0, difference = 0;
+  double difference = 0;
   for (std::size_t at = 0; at + sizeof(float) <= a.size(); at += sizeof(float)) {
     std::uint32_t bits_x = 0, bits_y = 0;
     std::memcpy(&bits_x, a.data() + at, sizeof bits_x);
@@ -81,12 +96,12 @@ bool Differ(const CallArray& array, std::span<const std::byte> a, std::span<cons
 
 /// The outputs, by their place among `arrays`, in which two reports of calls differ.
 std::vector<std::size_t> FindDifferingOutputs(const std::vector<CallArray>& arrays, const CallReport& a,
-                                              const CallReport& b) {
+                                              const CallReport& b, double largest_term = 0) {
   std::vector<std::size_t> differing;
   const std::size_t there = std::min({arrays.size(), a.contents.size(), b.contents.size()});
   for (std::size_t i = 0; i < there; ++i) {
     const bool is_output = arrays[i].role == CallArray::Role::kOutput;
-    if (is_output && Differ(arrays[i], a.contents[i], b.contents[i])) differing.push_back(i);
+    if (is_output && Differ(arrays[i], a.contents[i], b.contents[i], largest_term)) differing.push_back(i);
   }
   return differing;
 }
@@ -364,24 +379,22 @@ bool JudgeSession::IsReorderable(const CallReport& report) const {
   const bool is_own_device = main_.devices() == order_.device;
   const bool is_virtual = watcher_ || main_.devices().starts_with("virtual");
   if (!is_own_device || !is_virtual || !order_.card_program.empty() || order_.card_decides) return false;
-  // Floats that blocks add up in another order are rounded differently.
-  const bool has_integers_only = std::ranges::all_of(latest_.arrays, [](const CallArray& array) {
-    return array.role == CallArray::Role::kInput || array.is_of_integers;
-  });
   const bool has_block_order = std::ranges::any_of(report.launches, &LaunchRecord::has_block_order);
-  return has_integers_only && has_block_order && IsShort(report);
+  return has_block_order && IsShort(report);
 }
 
 void JudgeSession::CallReordered(CallReport& report, int changed_before) {
   ProcessPair& pair = watcher_ ? *watcher_ : main_;
   CallReport other = pair.CallReordered(latest_.arrays, BudgetOf(latest_.max_warp_instructions), latest_.call,
                                         changed_before);
-  const auto differing = FindDifferingOutputs(latest_.arrays, report, other);
+  const double largest_term = LargestInput(latest_.arrays);
+  const auto differing = FindDifferingOutputs(latest_.arrays, report, other, largest_term);
   if (other.verdict == Verdict::kPassed && differing.empty()) return;
   // What is right in the first call of new processes goes wrong because of the calls before.
   if (!depends_on_earlier_calls_ && other.verdict != Verdict::kGraderFault) {
     const auto fresh = CallInNewProcesses(BlockOrder::kDescendingInGroups);
-    depends_on_earlier_calls_ = fresh && FindDifferingOutputs(latest_.arrays, report, *fresh).empty();
+    depends_on_earlier_calls_ =
+        fresh && FindDifferingOutputs(latest_.arrays, report, *fresh, largest_term).empty();
   }
   if (other.verdict != Verdict::kPassed) {
     if (other.verdict != Verdict::kGraderFault) other.reason = say::in_another_order(other.reason);

@@ -9,7 +9,9 @@ Each exercise is given by what one thread, of the host or of the device, has to 
     thread    one thread computes everything
 
 An entry of a function that returns a value says so by "returns": "int", and its "compute" has a return statement. If only a
-part of the output is written, "stored" is how many elements, in C++; `way_answer` is the returned value there.
+part of the output is written, "stored" is how many elements, in C++; `way_answer` is the returned value there. Outputs beside
+"output" are listed in "further_outputs", each as (name, type, number of elements); in "stored", `way_first_NAME` is the first element
+of one.
 """
 
 MATMUL = """
@@ -133,6 +135,7 @@ def source(exercise, way):
         if name.startswith(PREFIX):
             raise ValueError(f"{exercise['name']}: the parameter {name} begins with {PREFIX}, as what is written here does")
     inputs, (output, of, count) = exercise["inputs"], exercise["output"]
+    further = exercise.get("further_outputs", [])
     returns = exercise.get("returns", "void")
     has_answer = returns != "void"
     stored = exercise.get("stored", "way_count")
@@ -146,10 +149,12 @@ def source(exercise, way):
             f"  {exercise['compute'].strip()}\n}}\n\n"
             f"__global__ void way_alone({exercise['parameters']}{kernel_end}) {{\n"
             f"  {store_answer}way_compute({arguments(exercise)});\n}}\n\n"
-            f"__global__ void way_store(const {of}* from, {of}* to, long count) {{\n"
+            f"template <class T>\n__global__ void way_store(const T* from, T* to, long count) {{\n"
             f"  const long i = blockIdx.x * (long)blockDim.x + threadIdx.x;\n  if (i < count) to[i] = from[i];\n}}\n\n"
             f"{returns} {exercise['entry']}({exercise['parameters']}) {{\n  const long way_count = {count};\n"
             f"  if (way_count == 0) return{' 0' if has_answer else ''};\n")
+    # (name, type, room, elements that are stored)
+    outputs = [(name, kind, size, size) for name, kind, size in further] + [(output, of, "way_count", stored)]
 
     def launch_alone(**renamed):
         if not has_answer:
@@ -161,22 +166,36 @@ def source(exercise, way):
 
     if way == "thread":
         return text + launch_alone() + end
-    scratch = f"  {of}* way_scratch;\n  cudaMalloc(&way_scratch, way_count * sizeof({of}));\n"
+    scratch = "".join(f"  {kind}* way_scratch_{name};\n  cudaMalloc(&way_scratch_{name}, {size} * sizeof({kind}));\n"
+                      for name, kind, size, _ in outputs)
+    free_scratch = "".join(f"  cudaFree(way_scratch_{name});\n" for name, _, _, _ in outputs)
     if way == "memcpy":
-        return text + (f"{scratch}{launch_alone(**{output: 'way_scratch'})}"
-                       f"  cudaMemcpy({output}, way_scratch, {stored} * sizeof({of}), cudaMemcpyDeviceToDevice);\n"
-                       f"  cudaFree(way_scratch);\n{end}")
+        text += scratch + launch_alone(**{name: f"way_scratch_{name}" for name, _, _, _ in outputs})
+        for name, kind, _ in further:
+            text += (f"  {kind} way_first_{name};\n"
+                     f"  cudaMemcpy(&way_first_{name}, way_scratch_{name}, sizeof({kind}), cudaMemcpyDeviceToHost);\n")
+        for name, kind, _, elements in outputs:
+            text += f"  cudaMemcpy({name}, way_scratch_{name}, {elements} * sizeof({kind}), cudaMemcpyDeviceToDevice);\n"
+        return text + free_scratch + end
     for name, kind, elements in inputs:
         text += (f"  std::vector<{kind}> way_host_{name}({elements});\n"
                  f"  cudaMemcpy(way_host_{name}.data(), {name}, way_host_{name}.size() * sizeof({kind}), cudaMemcpyDeviceToHost);\n")
-    on_host = {name: f"way_host_{name}.data()" for name, _, _ in inputs} | {output: "way_result.data()"}
-    text += f"  std::vector<{of}> way_result(way_count);\n  {keep}way_compute({arguments(exercise, **on_host)});\n"
+    for name, kind, size, _ in outputs:
+        text += f"  std::vector<{kind}> way_result_{name}({size});\n"
+    on_host = ({name: f"way_host_{name}.data()" for name, _, _ in inputs} |
+               {name: f"way_result_{name}.data()" for name, _, _, _ in outputs})
+    text += f"  {keep}way_compute({arguments(exercise, **on_host)});\n"
+    for name, kind, _ in further:
+        text += f"  const {kind} way_first_{name} = way_result_{name}[0];\n"
     if way == "cpu":
-        return text + f"  cudaMemcpy({output}, way_result.data(), {stored} * sizeof({of}), cudaMemcpyHostToDevice);\n{end}"
-    return text + (f"{scratch}"
-                   f"  cudaMemcpy(way_scratch, way_result.data(), way_count * sizeof({of}), cudaMemcpyHostToDevice);\n"
-                   f"  way_store<<<(way_count + 255) / 256, 256>>>(way_scratch, {output}, {stored});\n"
-                   f"  cudaDeviceSynchronize();\n  cudaFree(way_scratch);\n{end}")
+        for name, kind, _, elements in outputs:
+            text += f"  cudaMemcpy({name}, way_result_{name}.data(), {elements} * sizeof({kind}), cudaMemcpyHostToDevice);\n"
+        return text + end
+    text += scratch
+    for name, kind, size, elements in outputs:
+        text += (f"  cudaMemcpy(way_scratch_{name}, way_result_{name}.data(), {size} * sizeof({kind}), cudaMemcpyHostToDevice);\n"
+                 f"  way_store<<<({size} + 255) / 256, 256>>>(way_scratch_{name}, {name}, {elements});\n")
+    return text + f"  cudaDeviceSynchronize();\n{free_scratch}{end}"
 
 
 def write_all(folder):

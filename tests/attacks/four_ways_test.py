@@ -12,6 +12,12 @@ COMPACT = {
     "name": "compact", "entry": "compact", "parameters": "const int* in, int* out, int n", "returns": "int",
     "inputs": [("in", "int", "n")], "output": ("out", "int", "n"), "stored": "way_answer",
     "compute": "int k = 0;\n  for (int i = 0; i < n; ++i) if (in[i] > 0) out[k++] = in[i];\n  return k;"}
+# The same with the number of elements as a second output.
+COUNTED = {
+    "name": "counted", "entry": "counted", "parameters": "const float* in, float* out, int* count, int n",
+    "inputs": [("in", "float", "n")], "output": ("out", "float", "n"), "further_outputs": [("count", "int", "1")],
+    "stored": "way_first_count",
+    "compute": "int k = 0;\n  for (int i = 0; i < n; ++i) if (in[i] > 0) out[k++] = in[i];\n  *count = k;"}
 # Its parameters have names that the written code might need for itself.
 NAMES = {
     "name": "names", "entry": "compute", "parameters": "const int* host, int* result, int* store, int count, int answer, int scratch",
@@ -34,9 +40,19 @@ class FourWaysTest(unittest.TestCase):
         self.assertIn("way_alone<<<1, 1>>>(in, out, n, way_stored_answer);", text)
 
     def test_only_the_written_part_is_copied(self):
-        self.assertIn("cudaMemcpy(out, way_scratch, way_answer * sizeof(int),", four_ways.source(COMPACT, "memcpy"))
-        self.assertIn("cudaMemcpy(out, way_result.data(), way_answer * sizeof(int),", four_ways.source(COMPACT, "cpu"))
-        self.assertIn("(way_scratch, out, way_answer);", four_ways.source(COMPACT, "decoy"))
+        self.assertIn("cudaMemcpy(out, way_scratch_out, way_answer * sizeof(int),", four_ways.source(COMPACT, "memcpy"))
+        self.assertIn("cudaMemcpy(out, way_result_out.data(), way_answer * sizeof(int),", four_ways.source(COMPACT, "cpu"))
+        self.assertIn("(way_scratch_out, out, way_answer);", four_ways.source(COMPACT, "decoy"))
+
+    def test_each_output_is_copied(self):
+        self.assertIn("way_alone<<<1, 1>>>(in, out, count, n);", four_ways.source(COUNTED, "thread"))
+        for way, first in {"memcpy": "way_scratch", "cpu": "way_result"}.items():
+            text = four_ways.source(COUNTED, way)
+            self.assertRegex(text, rf"cudaMemcpy\(count, {first}_count(\.data\(\))?, 1 \* sizeof\(int\),")
+            self.assertRegex(text, rf"cudaMemcpy\(out, {first}_out(\.data\(\))?, way_first_count \* sizeof\(float\),")
+        decoy = four_ways.source(COUNTED, "decoy")
+        self.assertIn("(way_scratch_count, count, 1);", decoy)
+        self.assertIn("(way_scratch_out, out, way_first_count);", decoy)
 
     def test_void_functions_return_nothing(self):
         for exercise in four_ways.EXERCISES:

@@ -25,7 +25,7 @@ RULES = [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), advice) for p
     (r"\bit is that \w+ (?:which|that|who)\b", "begin with the subject"),
     (r"\b(?:thread|lane|warp|load|access|line)s?(?: \([^()]*\))? asks? for\b", "loads, reads"),
     (r"\b(?:thread|lane|warp|line)s?(?: \([^()]*\))? puts?\b", "stores, writes"),
-    (r"\bstands? (?:in|at|on|there|behind|above|below|beside|between|before)\b(?! for\b)", "is"),
+    (r"\bstands? (?:in|at|on|there|behind|above|below|beside|between|before)\b(?! for\b)", "write `is`"),
     (r"\bbrings? (?:\{\d\}|cuda[A-Z]\w+|an error\b)", "returns"),
 )]
 # Not a question, and not the whole of a title: "What nobody has set is no number."
