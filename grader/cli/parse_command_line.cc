@@ -108,8 +108,8 @@ class TranslatedFormatter : public CLI::Formatter {
     std::set<std::string> names;
     for (const CLI::Option* option : options) names.insert(option->get_name());
     std::string text;
-    for (const std::string& name : names) text += " " + name;
-    return text.empty() ? "" : " " + get_label(label) + Translated(":") + text;
+    for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+    return text.empty() ? "" : " " + get_label(label) + Translated(": ") + text;
   }
   static std::string WithColon(std::string text, const std::string& label) {
     const std::size_t at = text.find(label + ":");
@@ -123,7 +123,7 @@ class UsageFormatter : public TranslatedFormatter {
  public:
   explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
   std::string make_usage(const CLI::App*, std::string) const override {
-    return Translated("Usage") + Translated(":") + " warplings " + Translated(usage_) + "\n";
+    return Translated("Usage") + Translated(": ") + "warplings " + Translated(usage_) + "\n";
   }
 
  private:

@@ -87,7 +87,8 @@ enum Quotient {
   kOf64,
   kFullWarps,
   kOfReachable,
-  kOfThreadSlots
+  kOfThreadSlots,
+  kAlwaysZero
 };
 enum Limits {
   kEach,
@@ -154,7 +155,8 @@ const std::vector<step_search::Step> kSteps = {
      {"another_step", say::step_64_warps()},
      {"another_step", say::step_full_warps()},
      {"another_step", say::step_of_reachable()},
-     {"another_step", say::step_of_blocks_by_threads()}},
+     {"another_step", say::step_of_blocks_by_threads()},
+     {"another_step", say::step_occupancy_always_zero()}},
     {{"another_step", say::step_no_limit_of_none()},
      {"another_step", say::step_threads_never_named()},
      {"another_step", say::step_registers_never_named()},
@@ -279,6 +281,7 @@ double OccupancyOf(const SmLimits& sm, const KernelUse& use, int blocks, const V
       return resident /
              std::max(std::floor(most / WarpsOf(use, v[kWarpsOfBlock])) * WarpsOf(use, v[kWarpsOfBlock]),
                       1.0);
+    case kAlwaysZero: return 0;
     default: return resident / most;
   }
 }
