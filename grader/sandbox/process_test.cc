@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "grader/sandbox/launch.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::sandbox {
 namespace {
@@ -172,6 +173,7 @@ TEST(Process, StopsABusyLoopAtTheProcessorLimit) {
 
 /// Processes that run one after the other, and beside each other; what each may use is never reached.
 TEST(Process, StopsAllAtTheirCommonProcessorLimit) {
+  RUN_ONE_IN(3);
   for (const char* const verb : {"spin-in-turn", "spin-at-once"}) {
     ProcessRequest request = CompileRequest({verb});
     request.policy.limits.cpu = seconds(10);

@@ -404,6 +404,7 @@ TEST_F(DeskTest, APassSaysHowFarThatIsAndWhatComesNext) {
 
 /// Whoever keeps answers elsewhere makes progress, too, and a file that fails takes none away.
 TEST_F(DeskTest, AFileOfOnesOwnCountsOnceItPasses) {
+  RUN_ONE_IN(3);
   const std::filesystem::path workbook = CopyWorkbook(), mine = scratch() / "mine.cu";
   const auto check = [&] {
     return Run({"check", "out_of_range_loads", "--file", mine, "--workbook", workbook}).status;
@@ -453,6 +454,7 @@ TEST_F(DeskTest, BreakingWhatHasPassedTakesNothingAway) {
 
 /// In this tree and in a workbook that `init` made; nothing is compiled for it.
 TEST_F(DeskTest, AnUntouchedStarterIsToldWhereToBegin) {
+  RUN_ONE_IN(3);
   const ProgramOptions no_compiler{
       .environment = {{"PATH", "/nowhere"}, {"XDG_CACHE_HOME", scratch() / "c"}}};
   const ProgramRun here = Run({"check", "tiled_matmul"}, no_compiler);

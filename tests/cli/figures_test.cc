@@ -43,6 +43,7 @@ class FiguresTest : public CliFixture {
 };
 
 TEST_F(FiguresTest, OperationsPerByteNaiveTiledAndCoarsened) {
+  RUN_ONE_IN(3);
   const std::string chapter = "06_coarsening";
   EXPECT_DOUBLE_EQ(OperationsPerByte({"--file", Mutant(chapter, "coarsened_matmul.untiled")}), 0.25);
   EXPECT_DOUBLE_EQ(OperationsPerByte({"--file", Mutant(chapter, "coarsened_matmul.not_coarsened")}), 8);
@@ -59,6 +60,7 @@ TEST_F(FiguresTest, TiledMatmulUsesEightBytesOfSharedMemoryAThread) {
 
 /// The kernel that falls off the cliff, and blocks of 768 threads that leave a quarter of the A100 empty.
 TEST_F(FiguresTest, RegistersAndBlockSizesThatCostOccupancy) {
+  RUN_ONE_IN(3);
   const std::string test = "OffTheCliff.TheMultiprocessorIsFull", chapter = "04_occupancy";
   const auto occupancy = [&](const std::vector<std::string>& arguments) {
     const auto launches = LaunchesOf(test, arguments);

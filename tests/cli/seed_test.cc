@@ -123,6 +123,7 @@ class SeedTest : public CliFixture {
 };
 
 TEST_F(SeedTest, TwoRunsShareNoAddressNoPoisonAndNoFreshMemory) {
+  RUN_ONE_IN(3);
   const Learnt one = LearnAt(7), other = LearnAt(8);
   EXPECT_NE(one.m, other.m);
   EXPECT_NE(one.n, other.n);

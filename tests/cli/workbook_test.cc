@@ -105,6 +105,7 @@ std::string SharedGradingPage(const Layout& layout) {
 
 /// What `new` lays out is a whole exercise: verify has nothing against it, and a second `new` writes nothing.
 TEST_F(WorkbookTest, ANewExerciseIsComplete) {
+  RUN_ONE_IN(3);
   const std::filesystem::path tree = scratch() / "tree";
   WriteText(tree / "chapters/grading.md", SharedGradingPage(layout_));
   const std::vector<std::string> command = {"new", "99_template/example", "--workbook", tree};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/ptx/scanner.h"
 #include "grader/virtual_gpu/ptx/test_module.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::ptx {
 namespace {
@@ -183,6 +184,7 @@ std::string Repeated(const std::string& piece, std::size_t times) {
 }
 
 TEST(Limits, WhatCostsMoreMemoryThanText) {
+  RUN_ONE_IN(3);
   EXPECT_EQ(ErrorOf(ParseBody(Repeated("{}", kMaxNames + 1))), "PTX line 6: the module has too many names");
   EXPECT_EQ(ErrorOf(ParseBody(Repeated("{.param .b8 a;}", kMaxNames / 2 + 1))),
             "PTX line 6: the module has too many names");
