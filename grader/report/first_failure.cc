@@ -14,6 +14,7 @@
 #include "grader/advice/test_titles.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/result_words.h"
@@ -107,6 +108,23 @@ std::string ShortWordsOf(const Misconception& misconception) {
   return PrintableWords(fact);
 }
 
+void AddLinesOf(const Message& message, std::set<int>& lines) {
+  for (const Argument& argument : message.arguments()) {
+    if (argument.kind == Argument::Kind::kLine) lines.insert(static_cast<int>(argument.number));
+    for (const Message& inner : argument.inner) AddLinesOf(inner, lines);
+  }
+}
+
+/// The lines that the advice names, and that of its finding: two errors of one line are mostly one mistake.
+std::set<int> LinesOfAdvice(const ExerciseResult& result) {
+  std::set<int> lines;
+  AddLinesOf(
+      NameComesFirst(result) ? FirstMistakeIn(result.misconceptions.front().evidence) : result.next_step,
+      lines);
+  if (result.advice && result.advice->finding) lines.insert(result.advice->finding->where.line);
+  return lines;
+}
+
 /// Whether a finding has another cause than the advice, so that a reader would look there for a mistake that
 /// is elsewhere: an access outside an array, or two threads that store to one element of an array,
 ///  - where the advice is about threads that do not wait for each other, in another array;
@@ -117,6 +135,7 @@ bool IsAnotherMistake(const Finding& finding, const ExerciseResult& result) {
   const bool is_global_race = finding.kind == FindingKind::kRace && finding.space == MemorySpace::kGlobal &&
                               finding.access == Access::kWrite && finding.other_access == Access::kWrite;
   if (!is_outside && !is_global_race) return false;
+  if (!result.advice->finding && LinesOfAdvice(result).contains(finding.where.line)) return false;
   if (const auto& advised = result.advice->finding) {
     const bool is_of_order =
         advised->kind == FindingKind::kRace || advised->kind == FindingKind::kDivergentBarrier;
@@ -354,43 +373,90 @@ bool IsSpokenOf(const Finding& error, const Symptom& symptom, const Failures& fa
          std::ranges::any_of(result.misconceptions, explains);
 }
 
-/// The errors that nothing above speaks of, one of each symptom: those of the most tests first.
-std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector<Message>& said) {
-  struct Error {
-    Symptom symptom;
-    const Finding* first = nullptr;
-    bool is_spoken_of = false;
-    std::size_t tests = 0;
-  };
+/// An error and the tests that have it.
+struct OtherError {
+  Symptom symptom;
+  const Finding* first = nullptr;
+  bool is_spoken_of = false;
+  std::set<std::string> tests;
+  bool is_outside() const { return first->kind == FindingKind::kOutOfBounds; }
+};
+
+/// Whether the message is of this row, or has one of it within.
+template <class Row>
+bool HasRow(const Message& message, const Row& row) {
+  return row.Made(message) || std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+           return std::ranges::any_of(argument.inner,
+                                      [&](const Message& inner) { return HasRow(inner, row); });
+         });
+}
+
+bool HasName(const Message& message, const std::string& name) {
+  return std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+    return (argument.kind == Argument::Kind::kName && argument.text == name) ||
+           std::ranges::any_of(argument.inner, [&](const Message& inner) { return HasName(inner, name); });
+  });
+}
+
+/// Whether an access outside an array is what the advice is about: products past the last one, or an index
+/// into this array that is wrong in all of these tests.
+bool ComesFromTheAdvice(const OtherError& error, const ExerciseResult& result) {
+  if (!error.is_outside()) return false;
+  if (!NameComesFirst(result)) {
+    return error.first->access == Access::kRead && HasRow(result.next_step, say::product_beyond_last);
+  }
+  const Misconception& first = result.misconceptions.front();
+  return HasName(first.evidence, English(error.first->object)) &&
+         std::ranges::all_of(error.tests, [&](const std::string& test) {
+           return first.tests && std::ranges::count(*first.tests, test) > 0;
+         });
+}
+
+/// One of each symptom, those of the most tests first.
+std::vector<OtherError> ErrorsOf(const ExerciseResult& result) {
   const Failures failures = FailuresOf(result);
-  std::vector<Error> errors;
+  std::vector<OtherError> errors;
   for (const Failure& failure : failures) {
-    Symptoms counted;
     for (const Finding& finding : failure.test->findings) {
       if (finding.severity != Severity::kError || finding.where.line == 0) continue;
       const Symptom symptom = SymptomOf(finding, *failure.test);
-      if (std::ranges::count(counted, symptom) > 0) continue;
-      counted.push_back(symptom);
-      auto known = std::ranges::find(errors, symptom, &Error::symptom);
+      auto known = std::ranges::find(errors, symptom, &OtherError::symptom);
       if (known == errors.end()) {
         const bool is_spoken_of = IsSpokenOf(finding, symptom, failures, result);
-        known = errors.insert(known, Error{symptom, &finding, is_spoken_of, 0});
+        known = errors.insert(known, OtherError{symptom, &finding, is_spoken_of, {}});
       }
-      ++known->tests;
+      known->tests.insert(failure.test->name);
     }
   }
-  std::ranges::stable_sort(errors, std::ranges::greater(), &Error::tests);
-  // Two errors of one line are mostly one mistake.
-  std::set<int> lines;
-  if (result.advice->finding) lines.insert(result.advice->finding->where.line);
+  std::ranges::stable_sort(errors, std::ranges::greater(),
+                           [](const OtherError& error) { return error.tests.size(); });
+  return errors;
+}
+
+/// The errors that nothing above speaks of, one of each line.
+std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector<Message>& said) {
+  const std::vector<OtherError> errors = ErrorsOf(result);
+  std::set<int> lines = LinesOfAdvice(result);
+  // An index that is wrong leaves several arrays, in the same tests.
+  std::vector<const OtherError*> outside;
+  const auto follows = [&](const OtherError& error) {
+    return error.is_outside() && std::ranges::any_of(outside, [&](const OtherError* other) {
+             return std::ranges::includes(other->tests, error.tests);
+           });
+  };
   std::vector<Message> messages;
-  for (const Error& error : errors) {
-    if (lines.contains(error.first->where.line)) continue;
+  for (const OtherError& error : errors) {
+    if (lines.contains(error.first->where.line) || follows(error)) continue;
+    if (ComesFromTheAdvice(error, result)) {
+      lines.insert(error.first->where.line);
+      continue;
+    }
     const bool is_said =
         std::ranges::any_of(said, [&](const Message& each) { return Contains(each, error.first->message); });
-    Message message = AfterThatFinding(*error.first, error.tests);
+    Message message = AfterThatFinding(*error.first, error.tests.size());
     if (error.is_spoken_of || is_said || std::ranges::count(said, message) > 0) continue;
     lines.insert(error.first->where.line);
+    if (error.is_outside()) outside.push_back(&error);
     messages.push_back(std::move(message));
   }
   return messages;

@@ -14,6 +14,7 @@
 
 #include "grader/advice/advise.h"
 #include "grader/base/text.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/refusals.h"
@@ -518,7 +519,7 @@ TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {
 }
 
 /// Evidence as GiveTitles leaves it.
-Message OfTest(const TestResult& test, const std::string& what) {
+Message OfTest(const TestResult& test, const Message& what) {
   Message evidence = say::of_test(test.name, what);
   evidence.arguments().front().inner = {test.title};
   return evidence;
@@ -705,6 +706,49 @@ TEST(ScreenReport, AnErrorThatNothingSpeaksOfHasALineOfItsOwn) {
   const std::string report = Report(result, kScreen);
   EXPECT_LT(report.find("After that: The bound is new"), report.find(line)) << report;
   EXPECT_NE(report.find(line), std::string::npos) << report;
+}
+
+/// What the advice says already is no further mistake.
+TEST(ScreenReport, AnErrorOfTheAdvicesOwnLineOrArrayIsNoOtherMistake) {
+  const std::string line = "After that: line 2 ";
+  ExerciseResult result = MadeUpResult();
+  const Finding outside = result.tests[1].findings.at(0);
+  ASSERT_EQ(outside.where.line, 2);
+  result.tests[1].findings.clear();
+  result.tests[2].findings = {outside};
+  Misconception& first = result.misconceptions[0];
+  first.tests = {result.tests[1].name, result.tests[2].name};
+  first.evidence = OfTest(result.tests[1], say::name_in_code("another"));
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  first.tests = {result.tests[1].name};
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos)
+      << "in a test that fails for another reason\n"
+      << Report(result, kScreen);
+  first.tests = {result.tests[1].name, result.tests[2].name};
+  first.evidence = OfTest(result.tests[1], say::loop_in_line(2));
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+}
+
+/// An index that is wrong leaves several arrays; two mistakes show in different tests.
+TEST(ScreenReport, AccessesOutsideInTheSameTestsAreOneMistake) {
+  ExerciseResult result = MadeUpResult();
+  Finding outside = result.tests[1].findings.at(0), farther = outside;
+  farther.object = say::shared_array("Nds");
+  farther.where.line = 3;
+  result.tests[1].findings.clear();
+  result.tests[2].findings = {outside, farther};
+  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
+  const std::string one = Report(result, kScreen);
+  EXPECT_NE(one.find("After that: line 2 "), std::string::npos) << one;
+  EXPECT_EQ(one.find("After that: line 3 "), std::string::npos) << one;
+  result.tests[1].findings = {farther};
+  result.tests[2].findings = {outside};
+  result.misconceptions[0].tests = {result.tests[0].name, result.tests[1].name, result.tests[2].name};
+  const std::string both = Report(result, kScreen);
+  EXPECT_NE(both.find("After that: line 2 "), std::string::npos) << both;
+  EXPECT_NE(both.find("After that: line 3 "), std::string::npos) << both;
 }
 
 /// Most failing tests have no name: their own advice comes first, the name follows.
