@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/build/argument_names.h"
 #include "grader/build/host_code.h"
 #include "grader/build/idioms.h"
 #include "grader/build/replaced_pointers.h"
@@ -178,6 +179,51 @@ void Visit(ExerciseResult& result, const Visitor& visitor) {
   if (result.advice && result.advice->finding) Visit(*result.advice->finding, visitor);
 }
 
+void VisitFindings(ExerciseResult& result, const std::function<void(Finding&)>& visitor) {
+  for (TestResult& test : result.tests) std::ranges::for_each(test.findings, visitor);
+  if (result.facts) {
+    for (Fact& fact : *result.facts) {
+      if (fact.finding) visitor(*fact.finding);
+    }
+  }
+  for (Misconception& each : result.misconceptions) {
+    if (each.finding) visitor(*each.finding);
+  }
+  if (result.advice && result.advice->finding) visitor(*result.advice->finding);
+}
+
+/// What a finding says, before and after its arguments got names.
+struct Renamed {
+  Message before, after;
+  bool is_ambiguous = false;  ///< Arguments of two kernels have different names.
+};
+
+void Remember(const Message& before, const Message& after, std::vector<Renamed>& renamed) {
+  if (before == after) return;
+  const auto known = std::ranges::find(renamed, before, &Renamed::before);
+  if (known == renamed.end()) {
+    renamed.push_back({before, after});
+  } else if (!(known->after == after)) {
+    known->is_ambiguous = true;
+  }
+}
+
+/// "`out`" for "argument 2": a kernel's parameter that points to memory of the submission's own.
+void NameKernelArguments(ExerciseResult& result) {
+  std::vector<Renamed> renamed;
+  VisitFindings(result, [&](Finding& finding) {
+    const Message message = finding.message, object = finding.object;
+    NameArguments(finding, result.source, true);
+    Remember(message, finding.message, renamed);
+    Remember(object, finding.object, renamed);
+  });
+  if (renamed.empty()) return;
+  Visit(result, [&](Message& message) {
+    const auto known = std::ranges::find(renamed, message, &Renamed::before);
+    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+  });
+}
+
 /// "`Nds[1][0]`" for "element 16 of shared array Nds".
 void NameElements(ExerciseResult& result) {
   const auto extents = SharedExtents(result.source);
@@ -333,6 +379,7 @@ void NameLoops(ExerciseResult& result) {
 }  // namespace
 
 void AddSourceNotes(ExerciseResult& result) {
+  NameKernelArguments(result);
   NameElements(result);
   NameTileReads(result);
   NameHostLines(result);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/cli/argument_names.h"
+#include "grader/build/argument_names.h"
 
 #include <vector>
 
 #include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 
 namespace warplings {
@@ -38,15 +39,15 @@ std::vector<std::string> NamesInList(const std::vector<CodeToken>& tokens, std::
   return {};
 }
 
-void NameArgumentsIn(Message& message, const Finding& finding, std::string_view source) {
+void NameArgumentsIn(Message& message, const Finding& finding, std::string_view source, bool as_code) {
   if (say::argument.Made(message) && message.arguments().size() == 1) {
     const auto number = static_cast<std::size_t>(message.arguments().front().number);
     if (std::string name = ParameterName(source, finding.kernel, number); !name.empty())
-      message = Message(std::move(name));
+      message = as_code ? say::name_in_code(name) : Message(std::move(name));
     return;
   }
   for (Argument& argument : message.arguments()) {
-    for (Message& inner : argument.inner) NameArgumentsIn(inner, finding, source);
+    for (Message& inner : argument.inner) NameArgumentsIn(inner, finding, source, as_code);
   }
 }
 
@@ -66,9 +67,9 @@ std::string ParameterName(std::string_view source, std::string_view kernel, std:
   return "";
 }
 
-void NameArguments(Finding& finding, std::string_view source) {
-  NameArgumentsIn(finding.message, finding, source);
-  NameArgumentsIn(finding.object, finding, source);
+void NameArguments(Finding& finding, std::string_view source, bool as_code) {
+  NameArgumentsIn(finding.message, finding, source, as_code);
+  NameArgumentsIn(finding.object, finding, source, as_code);
 }
 
 }  // namespace warplings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/cli/argument_names.h"
+#include "grader/build/argument_names.h"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +37,9 @@ TEST(ArgumentNames, StandInTheFinding) {
   NameArguments(finding, kSource);
   EXPECT_EQ(English(finding.message), "reads 4 bytes of a before anything is written there");
   EXPECT_EQ(English(finding.object), "a");
+  finding.object = say::argument(1);
+  NameArguments(finding, kSource, true);
+  EXPECT_EQ(English(finding.object), "`a`");
   finding.object = say::argument(9);
   NameArguments(finding, kSource);
   EXPECT_EQ(English(finding.object), "argument 9");
