@@ -437,17 +437,19 @@ std::vector<OtherError> ErrorsOf(const ExerciseResult& result) {
 std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector<Message>& said) {
   const std::vector<OtherError> errors = ErrorsOf(result);
   std::set<int> lines = LinesOfAdvice(result);
-  // An index that is wrong leaves several arrays, in the same tests.
+  // An index that is wrong leaves several arrays, in the same tests, and inside them it leads to elements of
+  // other threads.
   std::vector<const OtherError*> outside;
   const auto follows = [&](const OtherError& error) {
-    return error.is_outside() && std::ranges::any_of(outside, [&](const OtherError* other) {
+    const bool is_of_an_index = error.is_outside() || error.first->space == MemorySpace::kGlobal;
+    return is_of_an_index && std::ranges::any_of(outside, [&](const OtherError* other) {
              return std::ranges::includes(other->tests, error.tests);
            });
   };
   std::vector<Message> messages;
   for (const OtherError& error : errors) {
-    if (lines.contains(error.first->where.line) || follows(error)) continue;
-    if (ComesFromTheAdvice(error, result)) {
+    if (lines.contains(error.first->where.line)) continue;
+    if (follows(error) || ComesFromTheAdvice(error, result)) {
       lines.insert(error.first->where.line);
       continue;
     }
