@@ -176,7 +176,7 @@ Message VerbOf(const Finding& finding) {
 }
 
 /// Of an access to an array that the submission declares: "writes element 66900 of `turned`, which has
-/// 65536 elements".
+/// 65536 elements (the last is 65535)".
 void NameOwnElements(Finding& finding, const CallRequest& request, const CallReport& report) {
   const std::optional<std::int64_t> element = ElementOfOwn(finding, request, report);
   if (!element) return;
@@ -186,8 +186,9 @@ void NameOwnElements(Finding& finding, const CallRequest& request, const CallRep
   const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.object_bytes > 0 &&
                           finding.offset_bytes >= finding.object_bytes;
   if (is_outside) {
-    const say::Count elements(finding.object_bytes / finding.access_bytes, "element");
-    finding.message = say::numbered_element_past_end(VerbOf(finding), *element, object, elements);
+    const std::int64_t count = finding.object_bytes / finding.access_bytes;
+    finding.message = say::numbered_element_past_end(VerbOf(finding), *element, object,
+                                                     say::Count(count, "element"), count - 1);
   }
   if (finding.kind == FindingKind::kUninitialised)
     finding.message = say::read_unwritten_element(say::numbered_element(object, *element));
@@ -475,11 +476,16 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
 
 /// A launch that is larger than the card or the kernel allows says so; of others only that they failed is
 /// known.
-Message NextStepOfLaunch(const Finding& finding, const CallRequest& request) {
+Message NextStepOfLaunch(const Finding& finding, const CallRequest& request, const CallReport& report) {
   const bool has_output = std::ranges::any_of(request.arrays, [](const CallArray& array) {
     return array.role != CallArray::Role::kInput && !array.bytes.empty();
   });
-  if (Refused(finding, say::no_blocks.id)) return has_output ? say::grid_of_zero() : say::grid_for_nothing();
+  if (Refused(finding, say::no_blocks.id)) {
+    if (!has_output) return say::grid_for_nothing();
+    const bool is_beside_others = std::ranges::any_of(
+        report.launches, [&](const LaunchRecord& launch) { return launch.kernel != finding.kernel; });
+    return is_beside_others ? say::grid_of_zero_beside() : say::grid_of_zero();
+  }
   if (Refused(finding, say::no_threads.id)) return say::block_of_zero();
   const Message reason =
       finding.message.arguments().size() > 1 && !finding.message.arguments()[1].inner.empty()
@@ -501,7 +507,7 @@ Message NextStepOf(const Finding& finding, Verdict verdict, const CallRequest& r
   switch (verdict) {
     case Verdict::kLaunchFailed:
       return finding.kind == FindingKind::kInvalidCall ? say::arguments_of_refused_call()
-                                                       : NextStepOfLaunch(finding, request);
+                                                       : NextStepOfLaunch(finding, request, report);
     case Verdict::kTimeLimit: return NextStepOfWaiting(finding);
     default: return NextStepOfAccess(finding, request, report);
   }

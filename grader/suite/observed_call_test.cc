@@ -268,20 +268,26 @@ TEST_F(ObserveCallTest, WhoWaitsForEverIsAskedAboutTheLine) {
 }
 
 TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
-  const auto next_step = [this](const Message& reason) {
+  const auto next_step = [this](const Message& reason, bool with_another_kernel = false) {
     const Message message = say::refused("cudaLaunchKernel", reason);
     return English(Call([&](float*, float*) {
                      device_.findings = {Make(FindingKind::kInvalidLaunch, message)};
+                     LaunchRecord launch;
+                     launch.kernel = "another";
+                     if (with_another_kernel) device_.launches = {launch};
                    }).next_step);
   };
   EXPECT_TRUE(
       next_step(say::no_blocks("0 x 1 x 1")).starts_with("The grid has 0 blocks, so the launch fails."));
+  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).ends_with("which step of your calculation gives 0?"));
   EXPECT_TRUE(
       next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads, so the launch fails."));
   EXPECT_TRUE(next_step("the kernel is not there").starts_with("The launch failed."));
   EXPECT_TRUE(next_step(say::too_many_threads(4096, "64 x 64", 1024))
                   .starts_with("The launch failed: the block has 64 x 64 = 4096 threads; a block has at most "
                                "1024. Find the line that sets the block's size."));
+  // One of several kernels may have nothing to do.
+  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1"), true).ends_with("do not launch it."));
 }
 
 /// Two places that the tile overlaps in are stored to by two lines, whose indices never coincide in one.
@@ -592,7 +598,8 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   EXPECT_EQ(
       English(outside.next_step),
       "Out of bounds: in line 21, thread (1, 0) of block (0, 0) writes element 120 of `turned`, which has "
-      "100 elements. Your code declares this array: how many elements must it hold in the test below?");
+      "100 elements (the last is 99). Your code declares this array: how many elements must it hold in the "
+      "test below?");
 }
 
 /// No waiting helps where two blocks store one element.

@@ -197,8 +197,8 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but i may be at most 0. Which condition "
-            "should check i at each of these loads?");
+            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which condition "
+            "should check i wherever your code loads an element of M or N?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -230,16 +230,18 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
       if (i >= 2 && i < 16) term.times = 2;
     }
   }
-  EXPECT_EQ(
-      First(FactsOfProduct(contract_, probed_)),
-      "In the last, partial phase, the tiles hold values of an earlier phase past the edge, so each sum "
-      "adds twice the products M[r][i]·N[i][c] with i = 2 to 15. What should your code store there?");
+  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
+            "The last phase fills only part of each tile, and the rest seems to hold values of an earlier "
+            "phase: the "
+            "products M[r][i]·N[i][c] with i = 2 to 15 are added twice to each sum. What should your code "
+            "store in the "
+            "rest?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "In the last phase, the 14 tile elements past the edge seem to hold the last element again: each "
-            "sum adds its last product (i = 17) 15 times. What should they hold?");
+            "In a row of M's tile and a column of N's, the 14 places past the edge seem to repeat the last "
+            "element: each sum adds its last product (i = 17) 15 times. What should these places hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
@@ -497,8 +499,8 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but i may be at most 7. Which condition "
-            "should check i at each of these loads?");
+            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which condition "
+            "should check i wherever your code loads an element of M or N?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.

@@ -114,7 +114,7 @@ class Runs : FactFinder {
     } else if (first == last && first == 0) {
       Say(say::product_lacks_first(span));
     } else if (is_cut_off) {
-      Say(contract().has_tiles ? say::product_ends_early_with_tiles(span, product_.WithSide(inner))
+      Say(contract().has_tiles ? say::product_ends_early_with_tiles(span, inner)
                                : say::product_ends_early(span, first));
     } else {
       Say(first == last ? say::product_lacks_one(span) : say::product_lacks(span));

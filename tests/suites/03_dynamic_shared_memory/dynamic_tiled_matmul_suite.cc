@@ -124,9 +124,9 @@ class DynamicTiledMatmul : public testing::Test {
     if (finding.kind == FindingKind::kOutOfBounds && finding.access_bytes == kBytes &&
         finding.offset_bytes % kBytes == 0) {
       const std::int64_t elements = std::int64_t{e.tile} * e.tile;
-      e.result.next_step = say::dynamic_tiles_index_outside(
-          finding.where.line, finding.offset_bytes / kBytes, say::Count(passed / kBytes, "element"), e.tile,
-          elements, {finding.thread.x, finding.thread.y, finding.thread.z});
+      e.result.next_step =
+          say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
+                                           say::Count(passed / kBytes, "element"), e.tile, elements);
     } else if (finding.kind == FindingKind::kUninitialised && finding.access_bytes == kBytes &&
                finding.offset_bytes % kBytes == 0) {
       // Both tiles hold floats.

@@ -318,7 +318,7 @@ Message DevicesInWords(const Question& q) {
 
 Message InWords(const Question& q) {
   const bool is_whole = q.bytes % kGiB == 0;
-  return say::devices_for_bytes(DevicesInWords(q),
+  return say::devices_for_bytes({q.devices.size(), "device"}, DevicesInWords(q),
                                 is_whole ? say::size_in_gib(q.bytes / kGiB) : say::size_in_bytes(q.bytes));
 }
 

@@ -410,7 +410,13 @@ bool FindOtherCoefficients(All all, Found& found) {
     const Index i = k / kWidth, j = k % kWidth;
     const bool only_missing =
         std::ranges::equal(*places, right, [](int a, int b) { return a < 0 || a == b; });
-    if (only_missing) {
+    // As many whole floats as there are in 25 bytes.
+    constexpr auto kCopied = static_cast<Index>(kCoefficients / sizeof(float));
+    const bool only_first =
+        std::all_of(places->begin() + k, places->end(), [](int place) { return place < 0; });
+    if (only_missing && only_first && k == kCopied) {
+      AddFact(found, In(*e, say::conv_few_copied()));
+    } else if (only_missing) {
       AddFact(found,
               In(*e, say::conv_left_out(std::ranges::count_if(*places, [](int p) { return p < 0; }), i, j)));
     } else {

@@ -81,6 +81,8 @@ TEST(ConvolutionFactsTest, FiltersThatAreTurnedAreToldApart) {
 
 TEST(ConvolutionFactsTest, CoefficientsThatAreMissingOrTakenFromElsewhere) {
   EXPECT_EQ(IdsOf({Filtered({20, 24}, [](auto& filter) { filter[24] = 0; })}), Names{"conv_left_out"});
+  const auto of_bytes = [](auto& filter) { std::fill(filter.begin() + 6, filter.end(), 0.0F); };
+  EXPECT_EQ(IdsOf({Filtered({20, 24}, of_bytes)}), Names{"conv_few_copied"});
   EXPECT_EQ(IdsOf({Filtered({20, 24}, [](auto& filter) { filter[24] = filter[23]; })}),
             Names{"conv_other_coefficient"});
   EXPECT_EQ(IdsOf({Filtered({20, 24}, [](auto& filter) { std::ranges::fill(filter, 0.0f); })}),

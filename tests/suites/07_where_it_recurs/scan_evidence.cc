@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
@@ -320,6 +321,17 @@ double ActiveLanes(const Counts& counts) {
          static_cast<double>(std::max<std::uint64_t>(counts.warp_instructions, 1));
 }
 
+/// Where a copy writes the output, that is what all tests have in common: few of them fail for their loads.
+void AddLoadedAgain(const Evidence& e, Found& found) {
+  const Message seen = In(e, say::scan_loaded_again(Loaded(e.result), e.input.size()));
+  const bool is_copied = say::all_copied.Made(e.result.reason) || say::some_copied.Made(e.result.reason);
+  if (is_copied) {
+    AddFactOf(found, seen, e.test);
+  } else {
+    AddFact(found, seen);
+  }
+}
+
 /// The cause comes first: elements that are loaded again, threads that wait for one, and threads without
 /// enough elements also break other limits.
 void FindByCounts(const Evidence& e, Found& found) {
@@ -328,7 +340,7 @@ void FindByCounts(const Evidence& e, Found& found) {
   const Counts counts = TotalCounts(e.result);
   const bool works_too_much = counts.warp_instructions > limits.instructions;
   if (Loaded(e.result) > 5 * length) {
-    AddFact(found, In(e, say::scan_loaded_again(Loaded(e.result), length)));
+    AddLoadedAgain(e, found);
   } else if (works_too_much && ActiveLanes(counts) < kFewLanes) {
     AddFact(found, In(e, say::scan_few_lanes(OneDecimal(ActiveLanes(counts)))));
   } else if (counts.barriers > limits.barriers && Threads(e.result) >= length) {
@@ -362,7 +374,7 @@ void FindSquare(All all, Found& found) {
     return each.input.size() >= kManyTiles && Completed(each.result) &&
            Loaded(each.result) > 16 * each.input.size();
   });
-  if (e != nullptr) AddFact(found, In(*e, say::scan_loaded_again(Loaded(e->result), e->input.size())));
+  if (e != nullptr) AddLoadedAgain(*e, found);
 }
 
 }  // namespace

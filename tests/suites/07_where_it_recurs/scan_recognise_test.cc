@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/device_work.h"
 #include "reference/scan.h"
 #include "tests/suites/07_where_it_recurs/scan_evidence.h"
 
@@ -68,6 +69,25 @@ TEST(ScanFactsTest, SumsOfTheOwnPieceAreAddedTwice) {
 
 TEST(ScanFactsTest, SumsWithoutTheirElement) {
   EXPECT_EQ(IdsOf({Scanned({0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66})}), Names{"scan_exclusive"});
+}
+
+/// Tests that fail for a copy do not fail for the loads of the longest of them.
+TEST(ScanFactsTest, WhatACopyWritesIsNoMatterOfLoads) {
+  Evidence e = Scanned({});
+  e.input.assign(std::size_t{1} << 19, 0);
+  e.output = e.input;
+  e.result.verdict = Verdict::kWrongResult;
+  e.result.wrong_count = 0;
+  e.result.launches[0].totals.global_load_bytes = 100 * sizeof(int) * e.input.size();
+  std::vector<Fact> facts = FactsOf(std::vector{e});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].id, "scan_loaded_again");
+  EXPECT_TRUE(facts[0].tests.empty()) << "all that fail alike";
+  e.result.reason = say::all_copied({e.input.size(), "element"}, "output");
+  facts = FactsOf(std::vector{e});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].id, "scan_loaded_again");
+  EXPECT_EQ(facts[0].tests, Names{e.test});
 }
 
 /// An addition to a thread's own sum reads in its line, too.

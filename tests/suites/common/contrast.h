@@ -34,8 +34,16 @@ inline std::string SubjectOf(const Message& words) {
   return name == words.arguments().end() ? words.id() : name->text;
 }
 
-/// "k is a multiple of 4 and l is not" is read once, with "l is not a multiple of 4" twice.
+/// "k is a multiple of 4 and l is not" is read once, with "l is not a multiple of 4" twice. Likewise a side
+/// is named once, and its size comes first.
 inline Message BothTraits(const Message& one, const Message& other) {
+  const bool above_is_other = say::side_is_above.Made(other);
+  const Message &above = above_is_other ? other : one, &rest = above_is_other ? one : other;
+  if (say::side_is_above.Made(above) && say::side_is_no_multiple.Made(rest) &&
+      above.arguments()[0] == rest.arguments()[0]) {
+    return say::side_above_no_multiple(above.arguments()[0].text, above.arguments()[1].number,
+                                       rest.arguments()[1].number);
+  }
   const bool swapped = say::side_is_no_multiple.Made(one);
   const Message &multiple = swapped ? other : one, &no_multiple = swapped ? one : other;
   if (say::side_is_multiple.Made(multiple) && say::side_is_no_multiple.Made(no_multiple) &&
@@ -122,7 +130,7 @@ bool FailInTwoWays(const std::vector<const Evidence*>& calls) {
   return any_unwritten && any_wrong;
 }
 
-/// "Your function fails whenever tile is no power of two, and only then.": what all failing
+/// "Your function fails in all tests where tile is no power of two, and in no others.": what all failing
 /// tests have and no other. Such a sentence holds for every mistake, also for one that no fact tells of, as
 /// it speaks of these tests alone: what no test asks may be the reason. Or empty.
 template <class Evidence>

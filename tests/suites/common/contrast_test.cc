@@ -50,18 +50,19 @@ std::string Fact(const std::function<bool(const Made&)>& fails) {
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
-            "Your function fails whenever width is above tile, and only then.");
+            "Your function fails in all tests where width is above tile, and in no others.");
   EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
-            "Your function fails whenever tile is 32, and only then.");
+            "Your function fails in all tests where tile is 32, and in no others.");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "Your function fails whenever width is above tile and width is odd, and only then.");
+            "Your function fails in all tests where width is above tile and width is odd, and in no others.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Your function fails whenever tile is no power of two, and only then, not counting width 0.");
+            "Not counting width 0, your function fails in all tests where tile is no power of two, and in no "
+            "others.");
 }
 
 TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {
@@ -70,6 +71,14 @@ TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {
   EXPECT_EQ(English(BothTraits(none, multiple)), "k is a multiple of 4 and l is not");
   EXPECT_EQ(English(BothTraits(multiple, say::side_is_no_multiple("l", 8))),
             "k is a multiple of 4 and l is not a multiple of 8");
+}
+
+TEST(BothTraitsTest, OneSideIsNamedOnce) {
+  const Message above = say::side_is_above("width", 16), none = say::side_is_no_multiple("width", 16);
+  EXPECT_EQ(English(BothTraits(none, above)), "width is above 16 and not a multiple of 16");
+  EXPECT_EQ(English(BothTraits(above, none)), "width is above 16 and not a multiple of 16");
+  EXPECT_EQ(English(BothTraits(above, say::side_is_no_multiple("tile", 16))),
+            "width is above 16 and tile is not a multiple of 16");
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
@@ -117,7 +126,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "Your function fails whenever tile is 3 and rows are odd, and only then.");
+            "Your function fails in all tests where tile is 3 and rows are odd, and in no others.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
@@ -134,10 +143,10 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
   EXPECT_EQ(English(explained[0].advice),
-            "A fact. Your function fails whenever width is above tile, and only then.");
+            "A fact. Your function fails in all tests where width is above tile, and in no others.");
   EXPECT_EQ(explained[1].test, "Test4");
   EXPECT_EQ(English(explained[1].advice),
-            "Look. Your function fails whenever width is above tile, and only then.");
+            "Look. Your function fails in all tests where width is above tile, and in no others.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 

@@ -394,9 +394,9 @@ Message CallOf(const MatmulProbe& probe, const MatmulShape& shape) {
   return probe.square ? say::width(shape.rows) : CallOf(shape);
 }
 
-/// Of square matrices, what the suite's other small calls give: "Your function is right with these widths: 3,
-/// 18.", or up to which width it is. Empty where none is right. A width of a test that failed, for any
-/// reason, is not; and where every test fails, nobody wants to hear of right widths.
+/// Of square matrices, what the suite's other small calls give: "Of the small widths that were tried, these
+/// are right: 3, 18.", or up to which width it is. Empty where none is right. A width of a test that failed,
+/// for any reason, is not; and where every test fails, nobody wants to hear of right widths.
 Message RightWidths(const MatmulProbe& probe, Glances& glances, const MatmulShape& looked_at,
                     std::span<const MatmulTest> tests) {
   std::vector<std::int64_t> right;
