@@ -220,6 +220,9 @@ WARPLINGS_API int cudaDeviceReset() {
     ForgetCaptures();
     ForgetArrays(device->device_in_use());
     ForgetTextures(device->device_in_use());
+    if (Limits()[kPendingLaunchLimit] != kFirstLimits[kPendingLaunchLimit])
+      (void)device->Ask(protocol::LimitPendingLaunches{kFirstLimits[kPendingLaunchLimit]});
+    std::ranges::copy(kFirstLimits, Limits());
     return runtime.Reset();
   });
 }

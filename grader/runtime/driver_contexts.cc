@@ -122,7 +122,10 @@ int DestroyContext(void* handle) {
   });
   if (usable != 0) return usable;
   const int status = EmptyAfterWork(context);
-  context->is_alive = false;
+  (void)WithRuntime<AfterFault::kWorks>([&](Runtime&) -> Outcome {
+    context->is_alive = false;
+    return {};
+  });
   if (!Stack().empty() && Stack().back() == context) Stack().pop_back();
   UseTopOfStack();
   return status;

@@ -175,7 +175,11 @@ int main() {
   OK(cudaDeviceGetDefaultMemPool(&first, 0));
   void* memory = nullptr;
   OK(cudaMallocAsync(&memory, 64, stream));
+  OK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4096));
   OK(cudaDeviceReset());
+  std::size_t limit = 0;
+  OK(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+  EXPECT(limit == 2048);
   OK(cudaDeviceGetDefaultMemPool(&again, 0));
   EXPECT(Get(again, cudaMemPoolAttrUsedMemCurrent) == 0);
   if (failed == 0) std::printf("right\n");
