@@ -82,9 +82,11 @@ std::optional<Slip> HostPointerOf(const ExerciseResult& result) {
     for (const Finding& finding : test.findings) {
       if (!say::argument_outside_memory.Made(finding.message)) continue;
       const std::vector<Argument>& arguments = finding.message.arguments();
-      return Slip{finding.where.line,
-                  say::argument_is_no_device_memory(say::Line(finding.where.line),
-                                                    arguments.at(0).inner.at(0), arguments.at(2).number)};
+      const std::int64_t number = arguments.at(2).number;
+      const std::string name = ParameterName(result.source, finding.kernel, static_cast<std::size_t>(number));
+      return Slip{finding.where.line, say::argument_is_no_device_memory(
+                                          say::Line(finding.where.line), arguments.at(0).inner.at(0),
+                                          name.empty() ? say::argument(number) : say::parameter_named(name))};
     }
   }
   return std::nullopt;

@@ -183,6 +183,7 @@ TEST(SourceNotes, MemoryThatIsNotTheCallersComesFirst) {
     Finding finding;
     finding.kind = FindingKind::kOutOfBounds;
     finding.where = {"mine.cu", 7};
+    finding.kernel = "k";
     finding.message = message;
     ExerciseResult result = Of("void f(float* P) {\n" + body + "\n}\n", verdict, finding);
     result.tests[0].findings[0].severity = message.empty() ? Severity::kWarning : Severity::kError;
@@ -198,6 +199,10 @@ TEST(SourceNotes, MemoryThatIsNotTheCallersComesFirst) {
       "from "
       "malloc, new or a host array cannot be used there: pass your function's own argument, or memory from "
       "cudaMalloc.");
+  EXPECT_TRUE(
+      told("k<<<1, 1>>>(h);\n}\n__global__ void k(int a, int b, float* P) {", Verdict::kFinding,
+           say::argument_outside_memory(say::writes(), say::Count(4, "byte"), 3))
+          .starts_with("The kernel writes in line 7 through its parameter `P`, which does not point"));
   EXPECT_TRUE(
       told("cudaMalloc(&P, 4);", Verdict::kWrongResult, {}).starts_with("cudaMalloc in line 2 replaces `P`"));
   EXPECT_EQ(told("k<<<1, 1>>>(P);", Verdict::kWrongResult, {}), "look");

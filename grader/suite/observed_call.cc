@@ -450,7 +450,7 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
       if (say::null_pointer.Made(finding.message)) return NextStepOfNull(finding, report);
       if (say::argument_outside_memory.Made(finding.message))
         return say::argument_is_no_device_memory(line, VerbOf(finding),
-                                                 finding.message.arguments().at(2).number);
+                                                 say::argument(finding.message.arguments().at(2).number));
       return has_object ? NextStepOfOutside(finding, request, report) : say::follow_the_pointer(line);
     case FindingKind::kUseAfterFree:
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);

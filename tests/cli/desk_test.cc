@@ -179,7 +179,7 @@ constexpr SlipInSolution kSlipsInSolutions[] = {
     {kTiled, "tiled_matmul_kernel<<<grid, block>>>(M, N, P, width);",
      "float* h = new float[width * width];\n  tiled_matmul_kernel<<<grid, block>>>(M, N, h, width);\n"
      "  cudaMemcpy(P, h, width * width * sizeof(float), cudaMemcpyHostToDevice);",
-     "The kernel writes in line 51 through its argument 3, which does not point to device memory. "},
+     "The kernel writes in line 51 through its parameter `P`, which does not point to device memory. "},
     {kTiled, "  tiled_matmul_kernel<<<", "  cudaMalloc(&P, width * width * 4);\n  tiled_matmul_kernel<<<",
      "cudaMalloc in line 60 replaces `P`, so the kernel gets new memory "},
     // Launches and declarations.
