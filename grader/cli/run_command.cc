@@ -27,11 +27,13 @@
 #include "grader/build/host_code.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/command.h"
+#include "grader/cli/launch_progress_line.h"
 #include "grader/cli/run_summary.h"
 #include "grader/core/json.h"
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
 #include "grader/device/describe_fault.h"
+#include "grader/device/launch_progress.h"
 #include "grader/device/model/backend.h"
 #include "grader/fatbin/executable.h"
 #include "grader/messages/check_faults.h"
@@ -64,6 +66,10 @@ constexpr const char* kRunFooter =
     "\n"
     "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
     "that wrote there, you get a warning: call cudaDeviceSynchronize() before the host reads the result.\n"
+    "\n"
+    "A kernel that runs for more than 2 s gets a line on standard error, if that is a terminal: how many of "
+    "its\n"
+    "blocks have finished, and about how long the rest takes. In a log, such a line comes every 30 s.\n"
     "\n"
     "A program without findings ends with \"no errors found in N launches\" on standard error.\n"
     "\n"
@@ -172,7 +178,7 @@ std::optional<HostFault> ReadFault(const UniqueFd& reports, pid_t program) {
 }
 
 Result<ProgramEnd> RunToItsEnd(const std::vector<std::string>& command, const Libraries& libraries,
-                               UniqueFd device_socket) {
+                               UniqueFd device_socket, LaunchProgressLine& line) {
   auto faults = MakePipe();
   if (!faults) return faults.error();
   std::fflush(nullptr);
@@ -188,6 +194,7 @@ Result<ProgramEnd> RunToItsEnd(const std::vector<std::string>& command, const Li
     _exit(kExitUsage);
   }
   running_program = child;
+  line.Start();
   device_socket.reset();
   faults->write.reset();
   ProgramEnd end;
@@ -338,10 +345,12 @@ void PrintThatAllIsWell(DeviceClient& device) {
 }
 
 /// What is left to say once the program has ended; the exit status.
-int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& end) {
+int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& end,
+             LaunchProgressLine& line) {
   if (end.signalled()) device.Interrupt();
   device.SetDeadline(end.signalled() ? kLastWordsAfterSignal : kLastWords);
-  std::vector<Finding> findings = device.TakeFindings();
+  std::vector<Finding> findings = device.TakeFindings();  // Waits for a kernel that still runs.
+  line.End();
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
   if (PrintCrash(end, options.source) || gave_up)
@@ -377,7 +386,8 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   if (!program) return ReportError(program.error());
 
   const Layout layout = ThisLayout();
-  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), device_spec);
+  const SharedMemory progress = SharedMemory::Create(sizeof(LaunchProgress));
+  auto device = DeviceClient::StartProcess(layout.DeviceProgram(), device_spec, 0, 0, progress.fd());
   if (!device) return ReportError(device.error());
   ObservationOptions observation;
   observation.profile = observation.work = options.summary || !options.profile.empty();
@@ -394,7 +404,8 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
   pair.second.reset();
 
   const Libraries libraries = LibrariesFor(*program, *major);
-  auto end = RunToItsEnd(options.command, libraries, std::move(pair.first));
+  LaunchProgressLine line(LaunchProgress::In(progress));
+  auto end = RunToItsEnd(options.command, libraries, std::move(pair.first), line);
   if (!end) return ReportError(end.error());
   constexpr int kNotLoaded =
       127;  // The loader's exit status if a library is missing; it has named the library.
@@ -403,7 +414,7 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
     Warn(say::nvrtc_not_found(libraries.nvrtc));
     WarnFurther(say::install_nvrtc());
   }
-  return Conclude(**device, options, *end);
+  return Conclude(**device, options, *end, line);
 }
 
 namespace {

@@ -36,14 +36,17 @@ class DeviceClient {
     kGarbage,   ///< It sent something that is not a valid reply.
   };
 
-  /// Starts `program --device SPEC --memory BYTES --memory-seed N --control-fd N`, which is killed when the
-  /// calling thread ends or this object is destroyed. A wrong `device_spec` ("virtual:PROFILE") is a usage
-  /// error. `memory_bytes`: how much memory that process may use, for the memory of virtual GPUs and for
-  /// itself; 0: half of what may be used at all (usable_memory.h). `memory_seed`: as in VirtualGpuOptions.
+  /// Starts `program --device SPEC --memory BYTES --memory-seed N --progress-fd N --control-fd N`, which is
+  /// killed when the calling thread ends or this object is destroyed. A wrong `device_spec`
+  /// ("virtual:PROFILE") is a usage error. `memory_bytes`: how much memory that process may use, for the
+  /// memory of virtual GPUs and for itself; 0: half of what may be used at all (usable_memory.h).
+  /// `memory_seed`: as in VirtualGpuOptions. `progress_fd`: shared memory that holds a LaunchProgress, for
+  /// VirtualGpuOptions; not owned; -1: none.
   static Result<std::unique_ptr<DeviceClient>> StartProcess(const std::filesystem::path& program,
                                                             const std::string& device_spec,
                                                             std::uint64_t memory_bytes = 0,
-                                                            std::uint64_t memory_seed = 0);
+                                                            std::uint64_t memory_seed = 0,
+                                                            int progress_fd = -1);
   /// Connects over a socket whose other end a server serves.
   static Result<std::unique_ptr<DeviceClient>> Connect(UniqueFd socket);
   ~DeviceClient();

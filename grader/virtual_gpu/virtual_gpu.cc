@@ -73,6 +73,7 @@ class VirtualGpu final : public Backend {
         host_threads_(host_threads),
         threads_after_(options.host_threads ? std::chrono::milliseconds{0} : kWorthThreads),
         recognise_patterns_(options.recognise_patterns),
+        progress_(options.progress),
         past_(memory_->limit_bytes() / kPartForCopies) {}
 
   // --- Modules.
@@ -301,6 +302,7 @@ class VirtualGpu final : public Backend {
                                 request.block,       request.dynamic_shared_bytes,
                                 request.cooperative, request.arguments};
     if (const PastLaunches::Shown* shown = past_.Repeat(key, *memory_, recorded_ != nullptr)) {
+      if (progress_ != nullptr) progress_->Skip();
       if (recorded_ != nullptr) *recorded_ = *shown->accesses;
       host_arrays_ = shown->host_arrays;
       GridOutcome outcome = shown->outcome;
@@ -386,11 +388,16 @@ class VirtualGpu final : public Backend {
         observation_.accesses && observation_.counters && kept_accesses_ < kMaximumAccessSamples;
     if (keeps_accesses) grid.accesses = &accesses;
 
-    const auto start = std::chrono::steady_clock::now();
     Ran ran;
-    ran.outcome = engine_.run(grid);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    ran.seconds = took.count();
+    const auto start = std::chrono::steady_clock::now();
+    {
+      const std::uint64_t all = request.grid.Volume();
+      const LaunchProgress::Launch launch(progress_, kernel.program->plain_name,
+                                          grid.blocks_to_run ? std::min(grid.blocks_to_run, all) : all);
+      grid.finished = launch.finished();
+      ran.outcome = engine_.run(grid);
+      ran.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
     races_->EndLaunch();
     ran.record = RecordOf(kernel, request, grid, ran.outcome, footprint);
     if (keeps_accesses) {
@@ -619,6 +626,7 @@ class VirtualGpu final : public Backend {
   const unsigned host_threads_;
   const std::chrono::milliseconds threads_after_;
   const bool recognise_patterns_;
+  LaunchProgress* const progress_;
   PastLaunches past_;
   ObservationOptions observation_;
   WatchedArrays watched_;

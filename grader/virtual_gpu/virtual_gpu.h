@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/base/result.h"
+#include "grader/device/launch_progress.h"
 #include "grader/device/model/local_device.h"
 
 namespace warplings {
@@ -24,6 +25,8 @@ struct VirtualGpuOptions {
   bool recognise_patterns = true;
   /// Limit on the pending work in each card's streams; for tests.
   PendingBudget pending{};
+  /// Where the running launch says how far it is; null: nowhere. Must outlive the cards.
+  LaunchProgress* progress = nullptr;
 };
 
 /// Stops the running kernel, if any, and all kernels that are launched before findings are next taken; each

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/cli/terminal.h"
 #include "tests/support/schema_check.h"
 
 namespace warplings::cli_test {
@@ -69,6 +71,52 @@ TEST_F(RunTest, FindingsNameTheFileOfSeveral) {
         "right past the end of values (16 bytes)", "kernel sum, block (0, 0), thread (4, 0)"}) {
     EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
   }
+}
+
+class LongLaunchTest : public CliFixture {
+ protected:
+  std::vector<std::string> Command(const std::string& seconds) const {
+    return {layout_.build / "grader/cli/warplings-cli", "run", kPrograms / "slow", seconds};
+  }
+  std::map<std::string, std::string> Environment(const std::string& locale) const {
+    std::filesystem::create_directories(scratch() / "tmp");
+    return {{"TMPDIR", scratch() / "tmp"}, {"TERM", "xterm"}, {"LC_ALL", locale}};
+  }
+};
+
+TEST_F(LongLaunchTest, OnATerminalALineSaysHowFarItIsAndVanishes) {
+  Terminal terminal(Command("6"), Environment("C.UTF-8"));
+  EXPECT_EQ(terminal.Wait(), 0);
+  const std::string& seen = terminal.seen();
+  const std::regex line(
+      "begin\x1b\\[J\x1b"
+      "D\x1b"
+      "7\rwarplings: slow, launch [0-9]+: [0-9]+ of 200 blocks, about [0-9]+ s left\x1b"
+      "8\x1b\\[A");
+  EXPECT_TRUE(std::regex_search(seen, line)) << seen;
+  EXPECT_NE(seen.find("left\x1b"
+                      "8\x1b[A\x1b[J, end\r\nwarplings: no errors found in "),
+            seen.npos)
+      << "gone before the program prints again: " << seen;
+}
+
+TEST_F(LongLaunchTest, AfterAnInterruptTheLineIsGone) {
+  Terminal terminal(Command("100"), Environment("C.UTF-8"));
+  ASSERT_TRUE(terminal.WaitFor("begin"));
+  ASSERT_TRUE(terminal.WaitFor(" of 200 blocks, "));
+  terminal.Type("\x03");
+  EXPECT_EQ(WEXITSTATUS(terminal.Wait()), 128 + SIGINT);
+  const std::string& seen = terminal.seen();
+  const std::size_t gone = seen.rfind("\x1b[J"), finding = seen.find("endless loop");
+  ASSERT_NE(finding, seen.npos) << seen;
+  EXPECT_LT(gone, finding) << seen;
+  EXPECT_EQ(seen.find(" of 200 blocks, ", gone), seen.npos) << seen;
+}
+
+TEST_F(LongLaunchTest, NothingIsSaidOfAFewSecondsInALog) {
+  const ProgramRun run = Run({"run", kPrograms / "slow", "3"});
+  EXPECT_EQ(run.out, "begin, end\n");
+  EXPECT_TRUE(run.err.starts_with("warplings: no errors found in ")) << run.err;
 }
 
 class CcTest : public CliFixture {

@@ -14,7 +14,9 @@
 #include "grader/base/usable_memory.h"
 #include "grader/cuda_gpu/cuda_gpu.h"
 #include "grader/device/device_spec.h"
+#include "grader/device/launch_progress.h"
 #include "grader/device/server.h"
+#include "grader/device/shared_memory.h"
 #include "grader/messages/device.h"
 #include "grader/sandbox/confine.h"
 #include "grader/virtual_gpu/virtual_gpu.h"
@@ -29,6 +31,7 @@ struct Options {
   std::string device = "virtual";
   std::uint64_t memory_bytes = 0;  ///< This process' share of what may be used; 0: half of it.
   std::uint64_t memory_seed = 0;   ///< As in VirtualGpuOptions.
+  int progress_fd = -1;            ///< Memory that holds a LaunchProgress; -1: nobody is shown anything.
   int control_fd = -1;
 };
 
@@ -49,6 +52,8 @@ std::optional<Options> ParseOptions(int argc, char** argv) {
       options.device = value;
     } else if (name == "--control-fd") {
       if (!ReadNumber(value, options.control_fd)) return std::nullopt;
+    } else if (name == "--progress-fd") {
+      if (!ReadNumber(value, options.progress_fd)) return std::nullopt;
     } else if (name == "--memory") {
       if (!ReadNumber(value, options.memory_bytes)) return std::nullopt;
     } else if (name == "--memory-seed") {
@@ -126,8 +131,7 @@ int Main(int argc, char** argv) {
   if (!options)
     return Fail(
         "usage: warplings-device --device gpu:N|virtual:PROFILE[,PROFILE...] [--memory BYTES] [--memory-seed "
-        "N] "
-        "--control-fd N",
+        "N] [--progress-fd N] --control-fd N",
         kUsageStatus);
   if (!options->describe.empty()) return Describe(options->describe);
   auto spec = ParseDeviceSpec(options->device);
@@ -142,7 +146,10 @@ int Main(int argc, char** argv) {
   KeepFreedMemory();
 
   const std::uint64_t memory = options->memory_bytes ? options->memory_bytes : FindUsableMemory().bytes / 2;
-  auto made = MakeDevices(*spec, {.memory_bytes = memory, .memory_seed = options->memory_seed});
+  const SharedMemory progress = SharedMemory::Map(UniqueFd(options->progress_fd), sizeof(LaunchProgress));
+  auto made = MakeDevices(*spec, {.memory_bytes = memory,
+                                  .memory_seed = options->memory_seed,
+                                  .progress = LaunchProgress::In(progress)});
   if (!made) return Fail(English(made.error().message) + " " + English(made.error().next_step), kFaultStatus);
   Status confined = Confine(*spec, memory);
   if (!confined)

@@ -206,6 +206,7 @@ class GridRun {
         return;
       }
       chunk.outcome = block.Run(std::numeric_limits<u64>::max(), budget);
+      request_.CountFinished();
     }
   }
 
@@ -235,6 +236,7 @@ class GridRun {
     auto run_front = [&](u64 turn) {
       last_ = resident.front()->Run(turn, budget);
       if (last_ != BlockRun::Outcome::kDone) return last_ == BlockRun::Outcome::kYielded;
+      request_.CountFinished();
       // A block has finished: the watchdog starts anew.
       budget = request_.observation.max_warp_instructions;
       turns = 0;

@@ -202,6 +202,7 @@ struct GridRequest {
   class AccessMap* touched = nullptr;        ///< Null: the bytes that are accessed are not recorded.
   ObservationOptions observation;
   const std::atomic<bool>* interrupted = nullptr;  ///< Becomes true when the grid has to end; null: never.
+  std::atomic<std::uint64_t>* finished = nullptr;  ///< Counts the blocks that have ended; null: nothing does.
 
   /// Blocks may communicate, but need not all be resident: the order in which they start may matter.
   bool HasBlockOrder() const { return program->blocks_communicate && !cooperative && grid.Volume() > 1; }
@@ -209,6 +210,9 @@ struct GridRequest {
   /// Blocks often wait for others that have not come as far, so whoever waits gives way soon.
   bool BlocksOftenWait() const { return cooperative || IsReordered(); }
   bool IsInterrupted() const { return interrupted && interrupted->load(std::memory_order_relaxed); }
+  void CountFinished() const {
+    if (finished != nullptr) finished->fetch_add(1, std::memory_order_relaxed);
+  }
 };
 
 /// What one instruction did in one grid. Requests are warp-level.
