@@ -197,7 +197,8 @@ class Gatherer {
       ExerciseResult& result = (*kept)->result;
       GradedText text;
       // Students read it, and others may hand in later: with the seed they could compute the inputs.
-      text.report = TerminalReport(result, TerminalStyle{.shows_seed = false});
+      text.report =
+          TerminalReport(result, TerminalStyle{.shows_seed = false, .shows_points = !scope_.course});
       for (TestResult& test : result.tests) std::vector<LaunchRecord>().swap(test.launches);
       text.result = std::move(result);
       text.graded_at = (*kept)->graded_at;

@@ -107,7 +107,7 @@ void ReportCanvas::AddVerdictLine() {
 Message ReportCanvas::CountsOf() const {
   if (result_.tests.empty()) return {};
   const say::Count tests(result_.tests.size(), "test");
-  if (result_.max_points <= 0) return say::tests_passed(PassedTests(), tests);
+  if (result_.max_points <= 0 || !style_.shows_points) return say::tests_passed(PassedTests(), tests);
   return say::tests_passed_and_points(PassedTests(), tests, PointsText(result_.points),
                                       PointsText(result_.max_points));
 }

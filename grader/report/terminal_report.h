@@ -22,6 +22,8 @@ struct TerminalStyle {
   std::size_t columns = 100;
   Detail detail = Detail::kFull;
   bool shows_seed = true;  ///< Whoever knows it and has the grader can compute the inputs.
+  bool shows_points =
+      true;  ///< The workbook's. A course may count other ones, which then stand beside the report.
 };
 
 /// The maximum number of lines of a kScreen report at 80 columns.

@@ -150,6 +150,14 @@ PASSED: 1 of 1 test, 10 of 10 points
 )");
 }
 
+/// A course counts points by its own rules: two numbers for one exercise would stand on one page.
+TEST(TerminalReport, TheWorkbooksPointsCanBeLeftOut) {
+  TerminalStyle style = kPlain;
+  style.shows_points = false;
+  const std::string report = Report(MadeUpResult(), style);
+  EXPECT_NE(report.find("NOT PASSED (crashed): 1 of 3 tests\n"), std::string::npos) << report;
+}
+
 TEST(TerminalReport, ACompileErrorHasNoTests) {
   ExerciseResult result;
   result.exercise = "scale";
