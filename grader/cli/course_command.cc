@@ -100,11 +100,12 @@ void PrintExercise(const AssignedExercise& assigned) {
   std::printf("  %s: %s, %s\n", assigned.exercise->id.c_str(), PointsInWords(assigned.max_points).c_str(),
               ScoringText(assigned).c_str());
   if (assigned.scoring.scoring != Scoring::kRubric) return;
-  double weights = 0;
-  for (const TestGroup& group : assigned.scoring.groups) weights += group.points;
-  for (const TestGroup& group : assigned.scoring.groups) {
-    std::printf("    %s: %s, %s: %s\n", Printable(group.title).c_str(),
-                PointsInWords(RoundPoints(assigned.max_points * group.points / weights)).c_str(),
+  std::vector<double> weights;
+  for (const TestGroup& group : assigned.scoring.groups) weights.push_back(group.points);
+  const std::vector<double> points = Apportion(assigned.max_points, weights);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const TestGroup& group = assigned.scoring.groups[i];
+    std::printf("    %s: %s, %s: %s\n", Printable(group.title).c_str(), PointsInWords(points[i]).c_str(),
                 group.per_test ? "per test" : "all or nothing", Printable(Joined(group.tests, ", ")).c_str());
   }
 }

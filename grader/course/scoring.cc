@@ -37,7 +37,8 @@ bool EarnsPoints(const TestGroup& group, const Exercise& exercise, const std::se
   });
 }
 
-/// Those that earn points, with points as the rubric has them, or of 1.
+/// Those that earn points: the share that is earned as points, 0 to 1, and the rubric's weight as the
+/// maximum, or 1.
 std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const AssignedExercise& assigned,
                                        const std::set<std::string>& excluded) {
   std::vector<GroupScore> groups;
@@ -48,7 +49,7 @@ std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const Assig
     if (tests.counted == 0) return;
     const double share = static_cast<double>(tests.passed) / static_cast<double>(tests.counted);
     groups.push_back({.title = group.title,
-                      .points = group.points * (group.per_test ? share : AllOrNothing(share)),
+                      .points = group.per_test ? share : AllOrNothing(share),
                       .max_points = group.points,
                       .passed = tests.passed,
                       .counted = tests.counted});
@@ -66,34 +67,24 @@ std::vector<GroupScore> GroupsByWeight(const ExerciseResult& result, const Assig
   return groups;
 }
 
-/// A group whose tests are all excluded, or passed by the unchanged starter, too, counts for nobody. The
-/// other groups share its points, for everybody alike.
-Result<double> RubricShare(const ExerciseResult& result, const AssignedExercise& assigned,
-                           const std::set<std::string>& excluded) {
+Status CheckGroups(const ExerciseResult& result, const AssignedExercise& assigned) {
+  if (assigned.scoring.scoring != Scoring::kRubric) return Unit{};
   for (const TestGroup& group : assigned.scoring.groups) {
     const bool named =
         std::ranges::any_of(result.tests, [&](const TestResult& test) { return IsIn(group, test.name); });
     if (!named) return NoSuchTest(group, assigned.course_file, result);
   }
-  double earned = 0, possible = 0;
-  for (const GroupScore& group : GroupsByWeight(result, assigned, excluded)) {
-    earned += group.points;
-    possible += group.max_points;
-  }
-  return possible == 0 ? 1 : earned / possible;
+  return Unit{};
 }
 
-/// 0 to 1, by the tests alone.
-Result<double> TestsShare(const ExerciseResult& result, const AssignedExercise& assigned,
+/// 0 to 1, by the tests alone, where no group of them counts.
+double ShareWithoutGroups(const ExerciseResult& result, const AssignedExercise& assigned,
                           const std::set<std::string>& excluded) {
-  if (result.tests.empty()) return 0.0;
-  if (assigned.scoring.scoring == Scoring::kRubric) {
-    return RubricShare(result, assigned, excluded);
-  }
-  const double share = PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
-                         return !excluded.contains(test.name);
-                       }).value_or(1);
-  return IsPerTest(assigned) ? share : AllOrNothing(share);
+  // All tests are excluded, or of each group those that the unchanged starter fails.
+  if (assigned.scoring.scoring == Scoring::kRubric) return 1;
+  return AllOrNothing(PassedShare(*assigned.exercise, result.tests, [&](const TestResult& test) {
+                        return !excluded.contains(test.name);
+                      }).value_or(1));
 }
 
 }  // namespace
@@ -147,9 +138,16 @@ Result<double> ScoreResult(const ExerciseResult& result, const AssignedExercise&
     if (result.max_points <= 0) return 0.0;
     return RoundPoints(assigned.max_points * result.points / result.max_points);
   }
-  const auto tests = TestsShare(result, assigned, excluded);
-  if (!tests) return tests.error();
-  double share = *tests;
+  if (result.tests.empty()) return 0.0;
+  if (const Status named = CheckGroups(result, assigned); !named) return named.error();
+  // The sum of what a student reads: a group whose tests are all excluded, or passed by the unchanged
+  // starter, too, is not among them, and the others share its points.
+  if (const auto groups = ScoreGroups(result, assigned, excluded); !groups.empty()) {
+    double points = 0;
+    for (const GroupScore& each : groups) points += each.points;
+    return RoundPoints(points);
+  }
+  double share = ShareWithoutGroups(result, assigned, excluded);
   if (result.speed && result.speed->graded && share > 0) {
     const double for_speed = SpeedShare(assigned);
     share = (1 - for_speed) * share + for_speed * result.speed->share;
@@ -167,17 +165,18 @@ std::vector<GroupScore> ScoreGroups(const ExerciseResult& result, const Assigned
   }
   if (possible <= 0) return {};
   const double for_speed = result.speed && result.speed->graded ? SpeedShare(assigned) : 0;
-  const double scale = assigned.max_points * (1 - for_speed) / possible;
-  for (GroupScore& each : groups) {
-    each.points = RoundPoints(each.points * scale);
-    each.max_points = RoundPoints(each.max_points * scale);
-  }
   if (for_speed > 0) {
-    const double most = assigned.max_points * for_speed;
-    groups.push_back({.title = "",
-                      .points = earned > 0 ? RoundPoints(most * result.speed->share) : 0,
-                      .max_points = RoundPoints(most),
-                      .is_speed = true});
+    const double most = possible * for_speed;
+    for (GroupScore& each : groups) each.max_points *= 1 - for_speed;
+    groups.push_back(
+        {.title = "", .points = earned > 0 ? result.speed->share : 0, .max_points = most, .is_speed = true});
+  }
+  std::vector<double> weights;
+  for (const GroupScore& each : groups) weights.push_back(each.max_points);
+  const std::vector<double> points = Apportion(assigned.max_points, weights);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i].points = RoundPoints(groups[i].points * points[i]);
+    groups[i].max_points = points[i];
   }
   return groups;
 }

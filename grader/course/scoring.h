@@ -25,7 +25,8 @@ Result<double> ScoreResult(const ExerciseResult& result, const AssignedExercise&
                            const std::set<std::string>& excluded = {});
 
 /// How those points came about where not all tests or none decide: by a rubric's groups, or in proportion to
-/// the tests passed. A group of which no test counts is left out. Empty without tests.
+/// the tests passed. A group of which no test counts is left out. Empty without tests. The groups' maxima add
+/// up to the exercise's points, as Apportion() splits them, and the groups' points to those of ScoreResult().
 std::vector<GroupScore> ScoreGroups(const ExerciseResult& result, const AssignedExercise& assigned,
                                     const std::set<std::string>& excluded = {});
 

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "grader/core/round_points.h"
+
 namespace warplings {
 namespace {
 
@@ -188,6 +190,39 @@ TEST_F(ScoringTest, AGroupThatAnExclusionEmptiesCountsForNobody) {
   EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)), (Words{"values 12/12 1/1", "economy 0/8 1/2"}));
   EXPECT_EQ(InWords(ScoreGroups(result_, assigned_, {"Tile.Race"})), Words{"values 20/20 1/1"});
   EXPECT_EQ(Points({"Tile.Race"}), 20);
+}
+
+TEST_F(ScoringTest, GroupsAddUpToTheExercisesPoints) {
+  const auto sums = [&] {
+    double points = 0, max_points = 0;
+    for (const GroupScore& each : ScoreGroups(result_, assigned_)) {
+      points += each.points;
+      max_points += each.max_points;
+    }
+    return std::pair(RoundPoints(points), RoundPoints(max_points));
+  };
+  exercise_.starter_fails = {"Tile.One", "Tile.Two", "Tile.Race"};
+  assigned_.max_points = 10;
+  Rubric({{"one", 5, {"Tile.One"}, false, 1},
+          {"two", 5, {"Tile.Two"}, false, 2},
+          {"race", 5, {"Tile.Race", "Edge.*"}, true, 3}});
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(InWords(ScoreGroups(result_, assigned_)),
+            (Words{"one 3.34/3.34 1/1", "two 3.33/3.33 1/1", "race 3.33/3.33 1/1"}));
+  EXPECT_EQ(Points(), 10);
+  exercise_.starter_fails.emplace_back("Edge.Zero");
+  Fail(3);
+  EXPECT_EQ(sums(), std::pair(8.34, 10.0));  // 3.34 + 3.33 + 1.67, each as it is shown.
+  EXPECT_EQ(Points(), 8.34);
+  exercise_.speed = SpeedRubric{"naive", 3};
+  result_.speed.emplace();
+  result_.speed->graded = true;
+  result_.speed->share = 0.5;
+  for (const double share : {0.1, 1.0 / 3, 0.77}) {
+    assigned_.scoring.speed_share = share;
+    EXPECT_EQ(sums().second, 10);
+    EXPECT_EQ(sums().first, Points());
+  }
 }
 
 TEST_F(ScoringTest, SpeedDecidesAboutItsShareOnly) {
