@@ -18,23 +18,31 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string NameOf(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename();
+}
+
+bool HasAssignment(const Course& course, const std::string& id) {
+  return std::ranges::count(course.assignments, id, &Assignment::id) > 0;
+}
+
 /// The assignment that is meant where that is plain: the only one, or the one that OUT or the class's folder
 /// is called after; "ID" if it is not.
-std::string MeantAssignment(const Course& course, const GradedWithoutCourse& asked) {
+std::string MeantAssignment(const Course& course, const TypedGrading& typed) {
   if (course.assignments.size() == 1) return course.assignments.front().id;
-  for (const fs::path& folder : {asked.out, asked.folder}) {
-    const fs::path whole = fs::absolute(folder).lexically_normal();
-    const std::string name = (whole.has_filename() ? whole : whole.parent_path()).filename();
-    if (std::ranges::count(course.assignments, name, &Assignment::id) > 0) return name;
+  for (const fs::path& folder : {typed.out, typed.folder}) {
+    if (HasAssignment(course, NameOf(folder))) return NameOf(folder);
   }
   return "ID";
 }
 
-std::string CommandWith(const GradedScope& scope, const GradedWithoutCourse& asked) {
+std::string CommandOf(const TypedGrading& typed) {
   std::vector<std::string> words = {"warplings", "grade"},
-                           rest = {asked.folder.string(), "--course", scope.course_file, "--assignment",
-                                   scope.assignment,      "--out",    asked.out.string()};
-  if (!scope.worksheet.empty()) rest.insert(rest.end(), {"--worksheet", scope.worksheet});
+                           rest = {typed.folder.string(), "--course", typed.course.string(), "--assignment",
+                                   typed.assignment,      "--out",    typed.out.string()};
+  if (!typed.worksheet.empty()) rest.insert(rest.end(), {"--worksheet", typed.worksheet.string()});
+  rest.insert(rest.end(), typed.further.begin(), typed.further.end());
   for (const std::string& word : rest) {
     const bool is_plain = !word.empty() && word.find_first_of(" '\"\\$`&|;<>()*?[]#~!{}\t\n") == word.npos;
     words.push_back(is_plain ? word : ShellWord(word));
@@ -42,11 +50,20 @@ std::string CommandWith(const GradedScope& scope, const GradedWithoutCourse& ask
   return Joined(words, " ");
 }
 
-Message CommandFor(const fs::path& course_file, const Course& course, const GradedWithoutCourse& asked) {
-  const std::string assignment = MeantAssignment(course, asked);
-  const GradedScope scope{
-      .course_file = course_file.string(), .course = {}, .assignment = assignment, .what = {}};
-  const Message command = say::command_with_course(CommandWith(scope, asked));
+/// What was typed, with what it leaves out as it was before.
+TypedGrading WithFormer(const GradedScope& former, TypedGrading typed) {
+  if (typed.course.empty()) typed.course = former.course_file;
+  if (typed.assignment.empty()) typed.assignment = former.assignment;
+  if (typed.worksheet.empty()) typed.worksheet = former.worksheet;
+  return typed;
+}
+
+Message CommandFor(const fs::path& course_file, const Course& course, const TypedGrading& typed) {
+  const std::string assignment = MeantAssignment(course, typed);
+  TypedGrading meant = typed;
+  meant.course = course_file;
+  meant.assignment = assignment;
+  const Message command = say::command_with_course(CommandOf(meant));
   if (assignment != "ID" || course.assignments.empty()) return command;
   std::vector<std::string> ids;
   for (const Assignment& each : course.assignments) ids.push_back(each.id);
@@ -105,30 +122,44 @@ std::optional<std::pair<fs::path, GradedScope>> FindGradedBeside(const fs::path&
 
 }  // namespace
 
-Status CheckFormerCourse(const GradedScope& former, const GradedWithoutCourse& asked) {
+Status CheckFormerCourse(const GradedScope& former, const TypedGrading& typed) {
   if (former.course_file.empty()) return Unit{};
-  return UsageError(say::was_graded_by_course(asked.out.string(), former.course_file),
-                    say::command_with_course(CommandWith(former, asked)));
+  return UsageError(say::was_graded_by_course(typed.out.string(), former.course_file),
+                    say::command_with_course(CommandOf(WithFormer(former, typed))));
 }
 
-Status CheckFormerWorksheet(const GradedScope& former, const GradedWithoutCourse& asked) {
+Status CheckFormerWorksheet(const GradedScope& former, const TypedGrading& typed) {
   if (former.worksheet.empty()) return Unit{};
-  return UsageError(say::was_graded_with_worksheet(asked.out.string(), former.worksheet),
-                    say::command_with_worksheet(CommandWith(former, asked)));
+  return UsageError(say::was_graded_with_worksheet(typed.out.string(), former.worksheet),
+                    say::command_with_worksheet(CommandOf(WithFormer(former, typed))));
 }
 
-Status CheckCourseNearby(const GradedWithoutCourse& asked) {
-  std::error_code error;
-  if (fs::exists(GradeOutputs{asked.out}.Gradebook(), error)) return Unit{};
-  if (const auto nearby = FindCourseFile(asked.folder)) {
-    return UsageError(say::course_is_nearby(nearby->file.string()),
-                      CommandFor(nearby->file, nearby->course, asked));
+Status CheckFormerAssignment(const GradedScope& former, const Course& course, const TypedGrading& typed) {
+  if (former.assignment == typed.assignment || !HasAssignment(course, former.assignment)) return Unit{};
+  const Message problem = say::has_other_assignment(typed.out.string(), former.assignment, typed.assignment);
+  TypedGrading meant = typed;
+  if (NameOf(typed.folder) == former.assignment) {
+    meant.assignment = former.assignment;
+    return UsageError(problem, say::command_for_assignment(CommandOf(meant), meant.assignment));
   }
-  if (const auto beside = FindGradedBeside(asked.out)) {
+  if (NameOf(typed.out) != former.assignment) return UsageError(problem, say::name_out_of_assignment());
+  meant.out =
+      (typed.out.has_filename() ? typed.out : typed.out.parent_path()).parent_path() / typed.assignment;
+  return UsageError(problem, say::command_for_assignment(CommandOf(meant), meant.assignment));
+}
+
+Status CheckCourseNearby(const TypedGrading& typed) {
+  std::error_code error;
+  if (fs::exists(GradeOutputs{typed.out}.Gradebook(), error)) return Unit{};
+  if (const auto nearby = FindCourseFile(typed.folder)) {
+    return UsageError(say::course_is_nearby(nearby->file.string()),
+                      CommandFor(nearby->file, nearby->course, typed));
+  }
+  if (const auto beside = FindGradedBeside(typed.out)) {
     const auto& [folder, scope] = *beside;
     const auto course = ParseCourse(scope.course, scope.course_file);
     return UsageError(say::was_graded_by_course(folder.string(), scope.course_file),
-                      CommandFor(scope.course_file, course ? *course : Course{}, asked));
+                      CommandFor(scope.course_file, course ? *course : Course{}, typed));
   }
   return Unit{};
 }

@@ -3,27 +3,35 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "grader/base/result.h"
+#include "grader/course/course.h"
 #include "grader/gradebook/gradebook.h"
 
 namespace warplings {
 
-/// A command line of `grade` without --course, or without --worksheet.
-struct GradedWithoutCourse {
-  std::filesystem::path folder, out;
+/// What a command line of `grade` says; what it leaves out is empty.
+struct TypedGrading {
+  std::filesystem::path folder, out, course, worksheet;
+  std::string assignment;
+  std::vector<std::string> further;  ///< Other options, each a word: "--dry-run", "--seed", "7".
 };
 
 /// A usage error if OUT was graded by a course before: without it, due dates, points and roster would be
 /// gone.
-Status CheckFormerCourse(const GradedScope& former, const GradedWithoutCourse& asked);
+Status CheckFormerCourse(const GradedScope& former, const TypedGrading& typed);
 
 /// A usage error if OUT was graded with a worksheet before: without it, all times of handing in would be
 /// gone.
-Status CheckFormerWorksheet(const GradedScope& former, const GradedWithoutCourse& asked);
+Status CheckFormerWorksheet(const GradedScope& former, const TypedGrading& typed);
+
+/// A usage error if OUT has the grades of another assignment of the course: they would be gone. An id that
+/// the course no longer has was renamed, and the assignment is still the same.
+Status CheckFormerAssignment(const GradedScope& former, const Course& course, const TypedGrading& typed);
 
 /// A usage error for a new OUT if a course file is in the class's folder or one of those above it, or if a
 /// folder beside OUT was graded by a course. It names the command with that course.
-Status CheckCourseNearby(const GradedWithoutCourse& asked);
+Status CheckCourseNearby(const TypedGrading& typed);
 
 }  // namespace warplings

@@ -79,16 +79,33 @@ Status CheckAnonymous(const std::optional<ClassSettings>& former, const GradeOpt
   return UsageError(say::was_graded_with_names(options.out.string()), say::name_new_out());
 }
 
-/// A course or a worksheet is not left out by mistake: only with --without-course or --without-worksheet.
-Status CheckCourse(const Gradebook& gradebook, const GradeOptions& options) {
+TypedGrading TypedIn(const GradeOptions& options) {
+  TypedGrading typed{options.folder, options.out, options.course, options.worksheet, options.assignment, {}};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) typed.further.insert(typed.further.end(), {option, value});
+  };
+  add("--device", options.device);
+  add("--seed", options.seed ? std::to_string(*options.seed) : "");
+  if (options.without_worksheet) typed.further.emplace_back("--without-worksheet");
+  if (options.anonymous) typed.further.emplace_back("--anonymous");
+  if (options.key != DefaultKeyFile()) add("--key", options.key.string());
+  if (options.regrade) typed.further.emplace_back("--regrade");
+  if (options.dry_run) typed.further.emplace_back("--dry-run");
+  return typed;
+}
+
+/// A course or a worksheet is not left out by mistake: only with --without-course or --without-worksheet. Nor
+/// does one assignment replace another.
+Status CheckCourse(const Gradebook& gradebook, const GradeOptions& options, const Course& course) {
   const auto former = gradebook.ReadScope();
   if (!former) return former.error();
-  const GradedWithoutCourse asked{options.folder, options.out};
+  const TypedGrading typed = TypedIn(options);
   if (options.course.empty()) {
-    return options.without_course ? Status(Unit{}) : CheckFormerCourse(*former, asked);
+    return options.without_course ? Status(Unit{}) : CheckFormerCourse(*former, typed);
   }
+  if (const Status same = CheckFormerAssignment(*former, course, typed); !same) return same;
   if (!options.worksheet.empty() || options.without_worksheet) return Unit{};
-  return CheckFormerWorksheet(*former, asked);
+  return CheckFormerWorksheet(*former, typed);
 }
 
 /// Options win over the course, that over what the class was graded with before; that wins over the defaults.
@@ -96,7 +113,7 @@ Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options
                                      DeviceChoice& device) {
   const auto former = gradebook.ReadSettings();
   if (!former) return former.error();
-  for (const Status& fits : {CheckAnonymous(*former, options), CheckCourse(gradebook, options)}) {
+  for (const Status& fits : {CheckAnonymous(*former, options), CheckCourse(gradebook, options, course)}) {
     if (!fits) return fits.error();
   }
   ClassSettings settings = former->value_or(ClassSettings{"", FreshSeed(), 1});
@@ -517,8 +534,7 @@ int Grade(GradeOptions& options) {
   if (const auto listed = ListClass(options.folder, *workbook); !listed) return ReportError(listed.error());
   if (const Status apart = CheckApart(options); !apart) return ReportError(apart.error());
   if (options.course.empty() && !options.without_course) {
-    if (const Status none = CheckCourseNearby({options.folder, options.out}); !none)
-      return ReportError(none.error());
+    if (const Status none = CheckCourseNearby(TypedIn(options)); !none) return ReportError(none.error());
   }
   return options.dry_run ? DryRun(options, *asked, *workbook) : GradeInto(options, *asked, *workbook);
 }

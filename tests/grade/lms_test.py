@@ -252,7 +252,7 @@ class Exports(graded.GradedClass):
         for more in ((), ("--dry-run",)):
             said = self.run_program(*grade, *more, status=2)
             self.assertIn("graded was graded with --worksheet sheet.csv, and the command has none", said)
-            self.assertIn(f" {' '.join(grade)} --worksheet sheet.csv\n", said)
+            self.assertIn(f" {' '.join((*grade, '--worksheet', 'sheet.csv', *more))}\n", said)
         self.assertEqual((self.scratch / "graded" / "grades.csv").read_bytes(), before)
         said = self.run_program("grade", "moodle", "--out", "graded", status=2)
         self.assertIn("--assignment week1 --out graded --worksheet sheet.csv", said)

@@ -82,6 +82,34 @@ class Stumbles(graded.GradedClass):
         self.run_program("grade", "class", "tiled_matmul", "--out", "out", "--without-course")
         self.assertEqual(self.grades()["Ada"][graded.TILED], "0")
 
+    def test_another_assignments_folder_is_not_overwritten(self):
+        week2 = '[[assignment]]\nid = "week2"\nwhat = ["tiled_matmul"]\n'
+        self.write("course.toml", COURSE.replace('roster = "roster.csv"\n', "") + week2)
+        for week in ("week1", "week2"):
+            self.write(f"class/{week}/Ada/tiled_matmul.cu", BROKEN + f"// {week}\n")
+        def grade(folder, assignment, out, *more, status=0):
+            return self.run_words("grade", folder, "--course", "course.toml", "--assignment", assignment, "--out", out,
+                                  *more, status=status)
+        for week in ("week1", "week2"):
+            grade(f"class/{week}", week, f"graded/{week}", "--seed", "7")
+        before = (self.scratch / "graded/week2/gradebook.sqlite").read_bytes()
+        for more in ((), ("--dry-run",), ("--regrade",)):
+            said = grade("class/week1", "week1", "graded/week2", *more, status=2)
+            self.assertIn("graded/week2 has the grades of the assignment week2, and the command says --assignment week1", said)
+            command = " ".join(("grade class/week1 --course course.toml --assignment week1 --out graded/week1", *more))
+            self.assertTrue(said.endswith(command), said)
+        self.assertEqual((self.scratch / "graded/week2/gradebook.sqlite").read_bytes(), before)
+        # The folder of submissions says which of the two is the slip.
+        said = grade("class/week2", "week1", "graded/week2/", "--seed", "7", status=2)
+        self.assertIn(" grade class/week2 --course course.toml --assignment week2 --out graded/week2/ --seed 7", said)
+        shutil.copytree(self.scratch / "graded/week1", self.out)
+        self.assertIn("Name another folder with --out.", grade("class/week2", "week2", "out", status=2))
+        # The same assignment under another id, and a folder that was graded without a course.
+        self.write("course.toml", COURSE.replace('roster = "roster.csv"\n', "").replace("week1", "first") + week2)
+        grade("class/week1", "first", "out")
+        self.run_words("grade", "class/week1", "tiled_matmul", "--out", "plain", "--without-course")
+        grade("class/week1", "first", "plain")
+
     def test_a_column_that_looks_misnamed_is_named(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "Namee,Matrikel\nAda,1\n")
