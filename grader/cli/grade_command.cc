@@ -18,6 +18,7 @@
 #include "grader/cli/graded_class.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
+#include "grader/core/student_identity.h"
 #include "grader/course/anonymous_course.h"
 #include "grader/course/load_course.h"
 #include "grader/gradebook/class_lock.h"
@@ -180,20 +181,43 @@ void PrintPlan(const GradePlan& plan, bool has_worksheet) {
     Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
     WarnFurther(HintFor(student, plan, has_worksheet));
   }
-  PrintLine(say::class_to_grade(say::Count(plan.rows.students.size() - plan.unmatched, "student"),
-                                say::Count(plan.found, "file"), plan.distinct,
-                                plan.distinct - plan.jobs.size(), plan.jobs.size()));
+  const std::size_t done = plan.distinct - plan.jobs.size();
+  const say::Count students(plan.rows.students.size() - plan.unmatched, "student"), files(plan.found, "file");
+  if (plan.unmatched == 0) {
+    PrintLine(say::class_to_grade(students, files, plan.distinct, done, plan.jobs.size()));
+  } else {
+    PrintLine(say::class_and_others_to_grade(students, say::Count(plan.unmatched, "unassigned submission"),
+                                             files, plan.distinct, done, plan.jobs.size()));
+  }
   std::fflush(stdout);
 }
 
-std::size_t CountCells(const ClassGrades& grades, GradeCell::State state) {
+/// Of the students, or of the entries that are nobody's.
+std::size_t CountCells(const ClassGrades& grades, GradeCell::State state, bool of_nobody = false) {
   std::size_t count = 0;
   for (const StudentGrades& student : grades.students) {
-    // Of an entry that is nobody's, nothing is missing.
-    if (state == GradeCell::State::kMissing && !student.unmatched.empty()) continue;
-    for (const GradeCell& cell : student.cells) count += cell.state == state;
+    if (student.unmatched.empty() == of_nobody) continue;
+    count += static_cast<std::size_t>(std::ranges::count(student.cells, state, &GradeCell::state));
   }
   return count;
+}
+
+std::size_t CountNotGraded(const ClassGrades& grades) {
+  return CountCells(grades, GradeCell::State::kNotGraded) +
+         CountCells(grades, GradeCell::State::kNotGraded, true);
+}
+
+/// "29 graded, 5 missing, 2 unusable, 0 not graded", of the students alone; others' files come after that.
+Message CellsOf(const ClassGrades& grades) {
+  using State = GradeCell::State;
+  const Message cells =
+      say::cells_of_class(CountCells(grades, State::kGraded), CountCells(grades, State::kMissing),
+                          CountCells(grades, State::kUnusable), CountCells(grades, State::kNotGraded));
+  std::size_t of_nobody = 0;
+  for (const State each : {State::kGraded, State::kUnusable, State::kNotGraded}) {
+    of_nobody += CountCells(grades, each, true);
+  }
+  return of_nobody == 0 ? cells : say::and_files_of_nobody(cells, say::Count(of_nobody, "file"));
 }
 
 void PrintNotGraded(const ClassGrades& grades) {
@@ -217,11 +241,12 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::
   std::vector<std::string> unknown;
   bool are_moodles = false;
   for (const StudentGrades& student : grades.students) {
+    if (!student.unmatched.empty()) continue;
     are_moodles = are_moodles || IsMoodles(student.handed_in_as);
     const bool has_none = std::ranges::any_of(student.cells, [](const GradeCell& cell) {
       return cell.state == GradeCell::State::kGraded && !cell.handed_in_at;
     });
-    if (has_none) unknown.push_back(student.name);
+    if (has_none) unknown.push_back(DistinctName(grades, student));
   }
   if (unknown.empty()) return;
   std::string names = Joined(std::span(unknown).first(std::min(unknown.size(), kNamed)), "; ");
@@ -255,16 +280,13 @@ void PrintLateDays(const ClassGrades& grades, const ScoringScope& scope, LateDay
 
 int Summarise(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
               LateDaysOfTerm& late_days, std::size_t unmatched) {
-  using State = GradeCell::State;
   const GradeOutputs outputs{options.out};
-  const std::size_t not_graded = CountCells(grades, State::kNotGraded);
+  const std::size_t not_graded = CountNotGraded(grades);
   std::size_t with_remarks = 0;
   for (const StudentGrades& student : grades.students) {
     with_remarks += student.unmatched.empty() && !student.remarks.empty();
   }
-  const Message cells =
-      say::cells_of_class(CountCells(grades, State::kGraded), CountCells(grades, State::kMissing),
-                          CountCells(grades, State::kUnusable), not_graded);
+  const Message cells = CellsOf(grades);
   PrintLine(with_remarks == 0 ? cells : say::with_remarks_on(cells, say::Count(with_remarks, "student")));
   for (const fs::path& path : {outputs.Csv(), outputs.Report() / "index.html", outputs.Gradescope()}) {
     std::printf("  %s\n", DisplayPath(path).c_str());
@@ -505,7 +527,7 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   std::fflush(stdout);
   PrintTimes(*after, asked.scope, options.worksheet);
   PrintNotGraded(*after);
-  if (CountCells(*after, GradeCell::State::kNotGraded) > 0) return kExitGraderFault;
+  if (CountNotGraded(*after) > 0) return kExitGraderFault;
   if (change.any()) return kExitNotPassed;
   return plan->unmatched > 0 || !after->unplaced.empty() ? kExitUnplaced : kExitPassed;
 }

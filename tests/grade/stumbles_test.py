@@ -110,6 +110,16 @@ class Stumbles(graded.GradedClass):
         self.run_words("grade", "class/week1", "tiled_matmul", "--out", "plain", "--without-course")
         grade("class/week1", "first", "plain")
 
+    def test_counts_are_of_the_roster_and_others_are_told_apart(self):
+        self.write("course.toml", COURSE + "points = 10\ndue = 2025-11-18T12:00:00\n")
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\nBob,2,bob@x\n")
+        for name in ("Ada", "Zoe Stranger", "Yan Stranger"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        said = self.by_course(status=4)
+        self.assertIn("2 students and 2 unassigned submissions: 3 files, 3 different; 0 graded before, 3 to grade", said)
+        self.assertIn("1 graded, 1 missing, 0 unusable, 0 not graded; also 2 files of unassigned submissions", said)
+        self.assertIn("the time of hand-in is unknown for 1 student (Ada);", said)
+
     def test_a_column_that_looks_misnamed_is_named(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "Namee,Matrikel\nAda,1\n")
