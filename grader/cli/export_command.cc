@@ -26,8 +26,9 @@ namespace fs = std::filesystem;
 constexpr const char* kExportFooter =
     "Fills a gradebook that Canvas or Moodle exported with the final points in OUT, and writes a file that\n"
     "you import there; or packs the results for Gradescope, or a page for each student. Students are found\n"
-    "by the roster's ids, else by name. A grade that was entered there by hand stays if this class has none\n"
-    "for that student.\n"
+    "by the roster's ids, else by name. Who handed in nothing gets 0, which --dry-run says. A grade that "
+    "was\n"
+    "entered there by hand stays if this class has none for that student.\n"
     "\n"
     "OUT may also be a term's folder, which holds several that `grade` wrote (graded/week1, graded/week2).\n"
     "Then each fills the column that has the title or the id of its assignment, or the folder's name.\n"
@@ -238,8 +239,12 @@ int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, b
     }
     for (std::size_t i = 0; i < filled->size(); ++i) {
       const FilledGradebook& each = (*filled)[i];
-      PrintLine(say::filled_for(file.string(), Printable(each.column),
-                                say::Count(each.filled.size(), "student"), term[i].grades.CountStudents()));
+      const Message filled_for =
+          say::filled_for(file.string(), Printable(each.column), say::Count(each.filled.size(), "student"),
+                          term[i].grades.CountStudents());
+      PrintLine(each.filled_others.empty()
+                    ? filled_for
+                    : say::filled_for_others(filled_for, Printable(Joined(each.filled_others, "; "))));
     }
   }
   std::fflush(stdout);

@@ -20,9 +20,10 @@ struct LmsRequest {
 
 /// A line of the export whose grade or feedback becomes another.
 struct LmsChange {
-  std::string student;         ///< As the export calls its line.
+  std::string student;         ///< As the export calls its line; the login is behind a name that two share.
   std::string before, after;   ///< The grade; "" for none.
   bool only_feedback = false;  ///< The grade stays.
+  bool is_of_nothing = false;  ///< Nothing was handed in, and nobody gave points.
 };
 
 /// The filled gradebook, ready to be imported: with the LMS's own ids and one column of grades.
@@ -32,6 +33,7 @@ struct FilledGradebook {
   std::string column;
   std::vector<LmsChange> changes;
   std::vector<std::string> filled;         ///< Students' names as in the class.
+  std::vector<std::string> filled_others;  ///< The same of entries that are not in the roster.
   std::vector<std::string> not_in_export;  ///< Students of the class who are not in the export.
   std::vector<std::string> left;           ///< Lines of the export that are left unchanged, and why.
   /// Lines that are left unchanged because it is not clear whose they are: who fits, and by what. These

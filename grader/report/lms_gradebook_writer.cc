@@ -7,6 +7,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/messages.h"
 #include "grader/base/spelling.h"
+#include "grader/core/student_identity.h"
 #include "grader/messages/class.h"
 #include "grader/messages/report.h"
 
@@ -104,6 +105,11 @@ std::vector<LmsColumn> ColumnsOf(const Row& header, const std::vector<std::size_
   return named;
 }
 
+std::string LmsGradebookWriter::Distinct(const StudentGrades& student, const std::string& shown) const {
+  const std::string account = SharesName(grades_, student) ? AccountOf(student.roster) : "";
+  return Printable(account.empty() ? shown : shown + " <" + account + ">");
+}
+
 bool LmsGradebookWriter::IsLeftForEntries(const StudentGrades& student, const std::string& shown) {
   if (!student.unmatched.empty() || !student.handed_in_as.empty()) return false;
   if (std::ranges::any_of(student.cells, &GradeCell::HasPoints)) return false;
@@ -114,19 +120,23 @@ bool LmsGradebookWriter::IsLeftForEntries(const StudentGrades& student, const st
     met_.insert(&entry);
   }
   if (entries.empty()) return false;
-  filled_.maybe_handed_in.push_back(Printable(shown) + ": " + warplings::Joined(entries, "; "));
+  filled_.maybe_handed_in.push_back(Distinct(student, shown) + ": " + warplings::Joined(entries, "; "));
   return true;
 }
 
 std::string LmsGradebookWriter::Fill(const StudentGrades& student, const std::string& shown,
                                      const std::string& grade, bool has_new_feedback) {
-  filled_.filled.push_back(student.name);
+  (student.unmatched.empty() ? filled_.filled : filled_.filled_others).push_back(student.name);
   std::string after = LmsNumber(scale_ * student.points);
   const auto before = ReadLmsNumber(grade, "");
   const bool is_none = before && !*before;
   const bool stays = before && *before && LmsNumber(**before) == after;
   if (!stays || has_new_feedback) {
-    filled_.changes.push_back({Printable(shown), is_none ? "" : Printable(grade), after, stays});
+    const bool is_of_nothing = std::ranges::all_of(student.cells, [](const GradeCell& cell) {
+      return cell.state == GradeCell::State::kMissing && !cell.HasPoints();
+    });
+    filled_.changes.push_back(
+        {Distinct(student, shown), is_none ? "" : Printable(grade), after, stays, is_of_nothing});
   }
   return after;
 }
@@ -163,9 +173,10 @@ std::string LmsChangesText(const std::vector<FilledGradebook>& filled) {
     std::vector<std::vector<std::string>> lines;
     for (const LmsChange& change : each.changes) {
       const std::string before = change.before.empty() ? Words(say::no_grade_yet()) : change.before;
-      lines.push_back(
-          {change.student, Words(change.only_feedback ? say::with_new_feedback(change.after)
-                                                      : say::grade_from_to(before, change.after))});
+      lines.push_back({change.student,
+                       Words(change.only_feedback ? say::with_new_feedback(change.after)
+                                                  : say::grade_from_to(before, change.after)),
+                       change.is_of_nothing ? Words(say::nothing_handed_in()) : ""});
     }
     text += Printable(each.column) + "\n" + AlignColumns(lines, 2) + "\n";
   }

@@ -78,7 +78,7 @@ class LmsGradebookWriter {
     met_.insert(match.student);
     if (IsLeftForEntries(*match.student, shown)) return nullptr;
     if (match.student->complete) return match.student;
-    Leave(shown, "not graded by a fault of the grader's");
+    Leave(Distinct(*match.student, shown), "not graded by a fault of the grader's");
     return nullptr;
   }
 
@@ -126,6 +126,9 @@ class LmsGradebookWriter {
   /// True if the student has no grade of their own, and an entry that is nobody's may be theirs: then no 0
   /// must replace what is there.
   bool IsLeftForEntries(const StudentGrades& student, const std::string& shown);
+
+  /// What the export calls the student, with the login or number where two of the class have that name.
+  std::string Distinct(const StudentGrades& student, const std::string& shown) const;
 
   const ClassGrades& grades_;
   const LmsRequest& request_;

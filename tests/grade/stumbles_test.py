@@ -120,6 +120,29 @@ class Stumbles(graded.GradedClass):
         self.assertIn("1 graded, 1 missing, 0 unusable, 0 not graded; also 2 files of unassigned submissions", said)
         self.assertIn("the time of hand-in is unknown for 1 student (Ada);", said)
 
+    def test_an_export_tells_students_and_others_apart(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\nBob,2,bob@x\n")
+        for name in ("Ada", "Zoe Stranger", "Yan Stranger"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.by_course(status=4)
+        self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\n"
+                   "Ada,,ada@x,-\nBob,,bob@x,7\nZoe,Stranger,zoe@x,-\nYan,Stranger,yan@x,-\n")
+        said = self.run_words("export", "out", "--moodle", "moodle.csv", "--dry-run", status=1)
+        self.assertRegex(said, r"Ada +no grade -> 0 Bob 7 -> 0 nothing handed in Zoe")
+        said = self.run_words("export", "out", "--moodle", "moodle.csv")
+        self.assertIn("filled for 2 students of 2; also for entries that are not in the roster: Zoe Stranger; Yan Stranger", said)
+
+    def test_a_dry_run_of_an_export_tells_namesakes_apart(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,login\nLi Wei,1,lwei1\nLi Wei,2,lwei2\nAda,3,ada\n")
+        self.hand_in("lwei2", graded.solution())
+        self.by_course()
+        self.write("canvas.csv", "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (5)\n    Points Possible,,,,,\n"
+                   '"Wei, Li",101,1,lwei1,A,\n"Wei, Li",102,2,lwei2,A,\nAda,103,3,ada,A,\n')
+        said = self.run_words("export", "out", "--canvas", "canvas.csv", "--dry-run", status=1)
+        self.assertRegex(said, r"Wei, Li <lwei1> no grade -> 0 nothing handed in Wei, Li <lwei2> no grade -> \d+ Ada no grade -> 0 nothing")
+
     def test_a_column_that_looks_misnamed_is_named(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "Namee,Matrikel\nAda,1\n")
