@@ -76,6 +76,11 @@ Catalogue& TheCatalogue() {
   return catalogue;
 }
 
+/// False for "{1} -> {2}", whose parts may be in any language.
+bool HasWords(std::string_view english) {
+  return std::ranges::any_of(english, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+}
+
 }  // namespace
 
 Error Catalogue::Place::Fault(const Message& what) const {
@@ -161,6 +166,8 @@ std::string Catalogue::Phrase(const std::string& english, const std::vector<std:
 
 std::string Catalogue::Words(const Message& message) const {
   if (!message.IsData()) return Translate(message.english());
+  // An English sentence with a number of students in Chinese would be harder to read than one in English.
+  if (Template(message.english()) == nullptr && HasWords(message.english())) return English(message);
   return Filled(message.english(), message.arguments(), [this](const Argument& argument) {
     // A title has the quotation marks of the language.
     const bool is_title = argument.kind == Argument::Kind::kTest && !argument.inner.empty();

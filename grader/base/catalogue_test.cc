@@ -38,6 +38,19 @@ TEST(CatalogueTest, ATextIsFoundByItsTemplateAlone) {
   EXPECT_EQ(catalogue.Translate("3 of 4 passed"), "3 of 4 passed");
 }
 
+TEST(CatalogueTest, ASentenceHasOneLanguage) {
+  const Catalogue catalogue =
+      Of("msgid \"{1} student\"\nmsgstr \"{1} 位學生\"\n\nmsgid \"{1} students\"\nmsgstr \"{1} 位學生\"\n"
+         "\nmsgid \"for {1}\"\nmsgstr \"給 {1}\"\n");
+  const Argument students{Argument::Kind::kCount, "student", 12, 0, {}};
+  EXPECT_EQ(catalogue.Words(Message("for", "for {1}", {students})), "給 12 位學生");
+  EXPECT_EQ(catalogue.Words(Message("frame", "{1}: {2}", {students, students})), "12 位學生: 12 位學生");
+  const Message english("graded", "{1} are graded", {students});
+  EXPECT_EQ(catalogue.Words(english), "12 students are graded");
+  EXPECT_EQ(catalogue.Words(Message("nested", "{1}; remarks on {2}", {AsArgument(english), students})),
+            "12 students are graded; remarks on 12 students");
+}
+
 TEST(CatalogueTest, ABlankBesideAPlaceholderIsForLatinValuesOnly) {
   const Catalogue catalogue =
       Of("msgid \"reads\"\nmsgstr \"讀取\"\n\nmsgid \"{1} of {2} twice\"\nmsgstr \"把 {2} 的 {1} 兩次\"\n"
