@@ -30,10 +30,11 @@ import slides  # noqa: E402
 import texts  # noqa: E402
 from finish import finish  # noqa: E402
 from markupsafe import Markup  # noqa: E402
-from samples import Sample  # noqa: E402
+from samples import NoSample, Sample, Samples  # noqa: E402
 
 
-def environment(source, facts, language):
+def environment(source, facts, language, leave_out):
+    """`leave_out(name)` hears of each sample whose report a page goes without."""
     env = pages.environment(language.folder, language.main_folder, HERE / "templates",
                             styles=[HERE / "handout.css", HERE / "course.css"])
     env.loader = pages.jinja2.ChoiceLoader([pages.jinja2.FunctionLoader(language.source_of), env.loader])
@@ -41,8 +42,9 @@ def environment(source, facts, language):
     env.globals.update(figures.ALL)
     env.globals.update(
         facts=facts, instructor=source["instructor"], contents=source["contents"][language.name],
-        words=language.words, samples={name: Sample(name, each, language.name, language.words["verdicts"], languages.MAIN)
-                                        for name, each in source["samples"].items()},
+        words=language.words,
+        samples=Samples({name: Sample(name, each, language.name, language.words["verdicts"], languages.MAIN)
+                         for name, each in source["samples"].items()}, source.get("strict", True), leave_out),
         contract_language="" if language.is_main else Markup(f' lang="{languages.MAIN}"'),
         papers=source["papers"] if chromium.find() and language.has_font() else [], running_head=paper.running_head,
         script=interactive.script, policy_for=interactive.policy, drill_data=drills.data,
@@ -71,6 +73,12 @@ class Writer:
         return page
 
 
+class UnwrittenPage(Exception):
+    def __init__(self, chapter, sample):
+        super().__init__(f"{chapter} needs the sample {sample}")
+        self.chapter, self.sample = chapter, sample
+
+
 def write_language(source, env, language, out):
     """All pages of one language; returns those to be printed, [(page, paper)]."""
     writer = Writer(env, language, out)
@@ -86,8 +94,12 @@ def write_language(source, env, language, out):
         if each["id"] not in chapters:
             continue
         text = each["id"] + ".html.j2"
-        page = writer.write(each["id"], text, links.page, each["number"], papers, chapter=chapters[each["id"]],
-                            position=position, text_blocks=set(env.get_template(text).blocks))
+        env.globals["page_file"] = each["id"] + ".html"
+        try:
+            page = writer.write(each["id"], text, links.page, each["number"], papers, chapter=chapters[each["id"]],
+                                position=position, text_blocks=set(env.get_template(text).blocks))
+        except NoSample as fault:
+            raise UnwrittenPage(each["id"], fault.name) from fault
         if source["instructor"]:
             writer.write(each["id"] + ".slides", "slides.html.j2", papers=[paper.SLIDES] if papers else [],
                          numbered=True, chapter=each, slides=slides.of_page(page), timelines=slides.TIMELINE in page)
@@ -99,12 +111,26 @@ def write_language(source, env, language, out):
     return writer.printed
 
 
+def write_what_can_be(source, env, language, out, left):
+    """write_language without the chapters that need a sample which failed; these keep the page that they had. A line
+    for each of them goes to `left`."""
+    while True:
+        try:
+            return write_language(source, env, language, out)
+        except UnwrittenPage as fault:
+            left.append(source["left_out"]["page"].format(file=fault.chapter + ".html", name=fault.sample))
+            kept = [each for each in source["chapters"][language.name] if each["id"] != fault.chapter]
+            source = {**source, "chapters": {**source["chapters"], language.name: kept}}
+
+
 def build_language(source, facts, language, there, out):
-    """What there is to print, and what is to be said."""
+    """What there is to print, what is to be said, and what is left out."""
     building = [each for each in there if each.name in source["chapters"]]
-    env = environment(source, facts, language)
+    left = []
+    env = environment(source, facts, language, lambda name: left.append(
+        source["left_out"]["report"].format(file=env.globals["page_file"], name=name)))
     env.globals["other_languages"] = languages.switch(there, language, out, building)
-    printed, notes = write_language(source, env, language, languages.folder_of(out, language)), []
+    printed, notes = write_what_can_be(source, env, language, languages.folder_of(out, language), left), []
     if language.missing:
         notes.append(f"{language.name} lacks {len(language.missing)} of the texts, which appear in English: "
                      f"{', '.join(language.missing[:5])}{', ...' if len(language.missing) > 5 else ''}")
@@ -114,7 +140,7 @@ def build_language(source, facts, language, there, out):
         paper.remove(printed)
         printed = []
         notes.append(language.words["no_font"])
-    return printed, notes
+    return printed, notes, left
 
 
 def main(input_file, facts_file, out):
@@ -133,10 +159,12 @@ def main(input_file, facts_file, out):
             built.append(each)
             drawing.next(task[2].name)
     drawing.clear()
-    for _, notes in built:
+    for _, notes, _ in built:
         for note in notes:
             print(note)
-    paper.print_all([each for printed, _ in built for each in printed], words.get("printing"))
+    for line in dict.fromkeys(each for _, _, left in built for each in left):  # Once for all languages.
+        print("warplings: " + line, file=sys.stderr)
+    paper.print_all([each for printed, _, _ in built for each in printed], words.get("printing"))
 
 
 if __name__ == "__main__":

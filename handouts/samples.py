@@ -5,6 +5,64 @@ import re
 from markupsafe import Markup
 
 
+class NoSample(Exception):
+    """A page needs numbers of a sample that failed; `name` is the sample's."""
+
+    def __init__(self, name):
+        super().__init__(f"sample {name} did not run")
+        self.name = name
+
+
+class Samples(dict):
+    """The samples by name. Not `strict`: a text goes without what a sample lacks, and `leave_out(name)` hears of it."""
+
+    def __init__(self, samples, strict, leave_out):
+        super().__init__({name: each if strict else _Lenient(each, leave_out) for name, each in samples.items()})
+        self._strict, self._leave_out = strict, leave_out
+
+    def __missing__(self, name):
+        if self._strict:
+            raise KeyError(name)
+        return _Missing(name, self._leave_out)
+
+
+class _Lenient:
+    def __init__(self, sample, leave_out):
+        self._sample, self._leave_out = sample, leave_out
+
+    def __getattr__(self, what):
+        method = getattr(self._sample, what)
+        if not callable(method):
+            return method
+
+        def called(*words, **options):
+            try:
+                return method(*words, **options)
+            except (KeyError, ValueError, ZeroDivisionError):
+                if what != "shown":
+                    raise NoSample(self._sample.name) from None
+            self._leave_out(self._sample.name)
+            return Markup("")
+
+        return called
+
+
+class _Missing:
+    """A sample that did not run: its report is left out, and who asks for its numbers hears that there are none."""
+
+    def __init__(self, name, leave_out):
+        self._name, self._leave_out = name, leave_out
+
+    def shown(self, *_, **__):
+        self._leave_out(self._name)
+        return Markup("")
+
+    def __getattr__(self, what):
+        if what.startswith("__"):
+            raise AttributeError(what)
+        raise NoSample(self._name)
+
+
 class Sample:
     """One check: `samples.NAME` in a text. Whatever a text asks for and the result lacks is an error."""
 

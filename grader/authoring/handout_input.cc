@@ -54,7 +54,8 @@ Result<HandoutSample> ReadSample(const toml::table& row, const Layout& layout, c
   if (sample.exercise == nullptr) {
     return UsageError(say::sample_of_no_exercise(sample.id, text("exercise")));
   }
-  if (!fs::is_regular_file(sample.file)) {
+  // A starter that was deleted is found again.
+  if (sample.file != sample.exercise->starter && !fs::is_regular_file(sample.file)) {
     return UsageError(say::sample_without_file(sample.id, text("file")), say::handouts_need_whole_workbook());
   }
   return sample;

@@ -26,6 +26,7 @@
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/check_many.h"
+#include "grader/pipeline/original_file.h"
 #include "grader/pipeline/result_cache.h"
 #include "grader/pipeline/run_program.h"
 #include "grader/pipeline/suite_programs.h"
@@ -56,6 +57,7 @@ struct HandoutOptions {
   std::string language;   ///< Empty: all there are.
   std::string paper = "both";
   bool instructor = false, open = false;
+  bool strict = false;  ///< A sample that fails is an error; otherwise the pages do without it.
   std::size_t parallel = DefaultJobs();
   Layout layout = ThisLayout();
 
@@ -81,16 +83,31 @@ Result<std::vector<const Chapter*>> ChosenChapters(const Workbook& workbook,
   return chosen;
 }
 
+/// As it was handed out: the workbook's own file may be solved or half written.
+Result<fs::path> CopyOfStarter(const fs::path& starter, const Layout& layout) {
+  const auto text = UnchangedStarter(layout.root, starter);
+  if (!text) return text.error();
+  // Supervise gave us a temporary folder of our own.
+  fs::path copy = fs::temp_directory_path() / starter.filename();
+  if (Status written = WriteFileAtomically(copy, *text); !written) return written.error();
+  return copy;
+}
+
 /// The file is called as a student would call it, because the report shows its name.
-Result<CheckJob> JobOf(const HandoutSample& sample) {
+Result<CheckJob> JobOf(const HandoutSample& sample, const Layout& layout) {
   Submission submission;
   submission.exercise = sample.exercise;
   submission.file = sample.file;
   submission.display_name = sample.exercise->id + ".cu";
-  auto source = ReadSubmission(sample.file);
+  if (sample.file == sample.exercise->starter) {
+    auto copy = CopyOfStarter(sample.file, layout);
+    if (!copy) return copy.error();
+    submission.file = std::move(*copy);
+  }
+  auto source = ReadSubmission(submission.file);
   if (!source) return source.error();
   submission.source = std::move(*source);
-  submission.answers = ReadAnswers(*sample.exercise, sample.file);
+  submission.answers = ReadAnswers(*sample.exercise, submission.file);
   const auto device = ChooseDevice("virtual:" + sample.profile);
   if (!device) return device.error();
   constexpr std::uint64_t kSeed = 1;  // The same figures each time.
@@ -118,10 +135,18 @@ Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, cons
   std::vector<CheckJob> jobs;
   std::vector<Pending> pending;  // By job.
   SampleResults results;
+  const auto leave_out = [&results](const std::string& id, const Message& why) {
+    results.erase(id);
+    Warn(say::sample_did_not_run(id, why));
+  };
   const ResultCache kept(DefaultResultFolder());
   for (const HandoutSample& sample : samples) {
-    auto job = JobOf(sample);
-    if (!job) return job.error();
+    auto job = JobOf(sample, options.layout);
+    if (!job && options.strict) return job.error();
+    if (!job) {
+      leave_out(sample.id, job.error().message);
+      continue;
+    }
     std::string key = CacheKeyOf(*job, options.layout);
     auto result = kept.Find(key);
     if (!results.emplace(sample.id, result.value_or(ExerciseResult{})).second)
@@ -151,13 +176,17 @@ Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, cons
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const auto& [id, key] = pending[job];
     ++done;
-    if (!result) {
-      fault = result.error();
-    } else if (result->tests.empty() || result->verdict == Verdict::kGraderFault) {
-      fault = GraderError(say::sample_did_not_run(id, result->reason));
-    } else {
+    if (result && !result->tests.empty() && result->verdict != Verdict::kGraderFault) {
       kept.Insert(key, *result);
       results[id] = *result;
+      return;
+    }
+    const Message why = result ? result->reason : result.error().message;
+    if (!options.strict) {
+      line.Clear();
+      leave_out(id, why);
+    } else {
+      fault = result ? GraderError(say::sample_did_not_run(id, why)) : result.error();
     }
   };
   CheckMany(jobs, options.parallel, options.layout, {.on_progress = show, .on_result = take});
@@ -288,7 +317,10 @@ Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<con
   auto checked = SamplesInput(*results, options);
   if (!checked) return checked.error();
   input["samples"] = std::move(*checked);
+  input["strict"] = options.strict;
   // The holes are filled there.
+  input["left_out"] = {{"report", Words(say::report_left_out("{file}", "{name}"))},
+                       {"page", Words(say::page_left_out("{file}", "{name}"))}};
   input["progress"] = {{"drawing", Words(say::progress_of_drawing("{n}", "{m}"))},
                        {"printing", Words(say::progress_of_printing("{n}", "{m}", "{name}"))}};
   return input;
@@ -353,6 +385,7 @@ std::vector<Option> Describe(HandoutOptions& options) {
        "Folder for the pages; default: build/handouts/students or instructor (installed: handouts/)", "DIR"},
       {"--lang", &options.language, "Language, a folder of handouts/text: en or zh_Hant; default: all", "L"},
       {"--paper", PaperNames(options), "PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
+      {"--strict", &options.strict, "Fail if a sample fails; default: the pages leave it out"},
       {.name = "--jobs",
        .target = &options.parallel,
        .help = "Checks at the same time; default: one per core",

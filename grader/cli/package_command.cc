@@ -86,7 +86,7 @@ Result<fs::path> BuildHandouts(const PackageOptions& options, const fs::path& te
   // Where the pages lie is of no use to anybody: they go into the edition.
   const Status built =
       RunOurTool({"sh", "-c", "exec \"$0\" \"$@\" >/dev/null", layout.TeachingProgram().string(), "handouts",
-                  "--out", pages.string(), "--paper", options.paper},
+                  "--strict", "--out", pages.string(), "--paper", options.paper},
                  say::handouts_not_built(), say::leave_handouts_out());
   if (!built) return built.error();
   return pages;

@@ -2,6 +2,7 @@
 #include "grader/pipeline/original_file.h"
 
 #include <optional>
+#include <sstream>
 #include <vector>
 
 #include "grader/base/atomic_file.h"
@@ -10,6 +11,7 @@
 #include "grader/core/layout.h"
 #include "grader/messages/check_faults.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/workbook/laid_down.h"
 #include "grader/workbook/student_workbook.h"
 
 namespace warplings {
@@ -34,6 +36,23 @@ Result<std::string> OriginalText(const std::filesystem::path& workbook_root,
   // Whoever commits answers has them in HEAD; the branch that is followed still has the starter.
   for (const char* revision : {"@{upstream}", "HEAD"}) {
     if (auto text = Git(workbook_root, {"show", revision + (":./" + relative)})) return *text;
+  }
+  return UsageError(say::no_original(relative), say::original_is_in_git());
+}
+
+Result<std::string> UnchangedStarter(const std::filesystem::path& root, const std::filesystem::path& file) {
+  auto present = ReadSubmission(file);
+  if (!std::filesystem::exists(root / kStarterList)) return present;
+  const std::string relative = std::filesystem::proximate(file, root).string();
+  const auto is_starter = [&](const std::string& text) {
+    return StarterListHas(root, relative, HashOfText(text));
+  };
+  if (present && is_starter(*present)) return present;
+  // Answers may have been committed more than once.
+  std::istringstream commits(
+      Git(root, {"log", "--format=%H", "HEAD", "--", relative}).value_or(std::string()));
+  for (std::string commit; commits >> commit;) {
+    if (auto text = Git(root, {"show", commit + (":./" + relative)}); text && is_starter(*text)) return *text;
   }
   return UsageError(say::no_original(relative), say::original_is_in_git());
 }

@@ -38,7 +38,7 @@ class HandoutsTest : public cli_test::CliFixture {
   std::map<std::string, Page> Build(const std::vector<std::string>& options) const {
     const fs::path out = scratch() / "a folder with blanks";
     // tests/browser looks at what is printed.
-    std::vector<std::string> command = {"handouts", "--paper", "none", "--out", out.string()};
+    std::vector<std::string> command = {"handouts", "--strict", "--paper", "none", "--out", out.string()};
     command.insert(command.end(), options.begin(), options.end());
     // The samples' results that other tests have made with this build are used again.
     const fs::path cache = DefaultCacheFolder().parent_path().parent_path();

@@ -120,7 +120,7 @@ class Built:
         self.said, self.folder = {}, folder
         environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
         for version, options in (("students", []), ("instructor", ["--instructor"])):
-            run = subprocess.run([program, "handouts", "--paper", "none", "--out", folder / version, *options],
+            run = subprocess.run([program, "handouts", "--strict", "--paper", "none", "--out", folder / version, *options],
                                  env=environment, capture_output=True, text=True, check=False)
             expect(run.returncode == 0, f"handouts {options}: {run.stdout}{run.stderr}")
             self.said[version] = run.stdout
