@@ -203,7 +203,7 @@ TEST(LmsGradebook, NoZeroReplacesAGradeOfSomebodyWhoseWorkMayBeUnassigned) {
   grades.students[1].cells.resize(1);
   grades.students[1].cells[0].state = GradeCell::State::kGraded;
   const FilledGradebook decided = Filled(Canvas(grades, rows));
-  EXPECT_EQ(Joined(decided.maybe_handed_in), "Smith, Jo: smithjo (110)\n");
+  EXPECT_EQ(Joined(decided.maybe_handed_in), "Smith, Jo <1>: smithjo (110)\n");
   EXPECT_EQ(decided.filled, (std::vector<std::string>{"Jo Smith (2)", "Bob"}));
 }
 
@@ -325,6 +325,12 @@ TEST(LmsGradebook, AColumnIsFoundByItsWholeName) {
   EXPECT_EQ(several.find("Week 6"), std::string::npos) << several;
   const std::string none = column("Week 6 (1),Lab (2)", "Week6");
   EXPECT_NE(none.find("did you mean Week 6?"), std::string::npos) << none;
+  for (const char* wanted : {"Week 6", "Wek 6", "Boundary check"}) {
+    const std::string said = column("Week 6: Boundary checks (1),Lab (2)", wanted);
+    EXPECT_NE(said.find("did you mean Week 6: Boundary checks?"), std::string::npos) << said;
+  }
+  EXPECT_EQ(column("Week 6: Boundary checks (1),Lab (2)", "Week 6: Boundary checks"),
+            "Week 6: Boundary checks (1)");
   // Moodle says what kind of activity it is.
   const auto filled =
       FillMoodle(grades, {"ID number,Quiz: Week 7 (Real),Assignment: Week 7 (Real)\n1,,\n", "Week 7", false});

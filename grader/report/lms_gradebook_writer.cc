@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/messages.h"
@@ -25,12 +26,31 @@ Status CheckLengths(const CsvTable& table) {
   return Unit{};
 }
 
-/// "Week 1" of "Week 1 (12)" and of "Assignment: Week 1 (Real)".
-std::string ShortName(const std::string& header) {
-  const std::size_t colon = header.find(": "), bracket = header.rfind(" (");
-  const std::size_t start = colon == std::string::npos ? 0 : colon + 2;
-  const bool ends_so = bracket != std::string::npos && bracket > start && header.ends_with(')');
-  return header.substr(start, (ends_so ? bracket : header.size()) - start);
+/// "Assignment: Week 1" of "Assignment: Week 1 (Real)".
+std::string WithoutBracket(const std::string& header) {
+  const std::size_t bracket = header.rfind(" (");
+  const bool ends_so = bracket != std::string::npos && bracket > 0 && header.ends_with(')');
+  return header.substr(0, ends_so ? bracket : header.size());
+}
+
+/// The column that somebody who wrote `wanted` probably means, as --column takes it; else "". Many call "Week
+/// 1: boundary checks" only "Week 1", or by what it is about.
+std::string ClosestColumn(const std::string& wanted, const Row& header,
+                          const std::vector<std::size_t>& candidates) {
+  std::map<std::string, std::string> columns;
+  for (const std::size_t each : candidates) {
+    const std::string name = WithoutBracket(header[each]);
+    const std::size_t colon = name.find(": ");
+    columns[name] = name;
+    if (colon == std::string::npos) continue;
+    columns.emplace(name.substr(0, colon), name);
+    columns.emplace(name.substr(colon + 2), name);
+  }
+  std::vector<std::string> called;
+  for (const auto& [short_name, name] : columns) called.push_back(short_name);
+  // Nothing is missing from a name that is written out.
+  const std::string meant = columns.contains(wanted) ? wanted : ClosestCandidate(wanted, called);
+  return meant.empty() ? "" : columns[meant];
 }
 
 }  // namespace
@@ -66,9 +86,10 @@ Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_
     names += "\n    " + Printable(header[each]);
   if (wanted.empty()) return UsageError(say::which_column_is_meant(), say::name_column(names));
   if (!found.empty()) return UsageError(say::may_be_several_columns(wanted), say::name_whole_column(names));
-  std::vector<std::string> short_names;
-  for (const std::size_t each : candidates) short_names.push_back(ShortName(header[each]));
-  return UsageError(WithClosest(say::no_such_column(wanted), wanted, short_names), say::name_column(names));
+  const Message unknown = say::no_such_column(wanted);
+  const std::string meant = ClosestColumn(wanted, header, candidates);
+  return UsageError(meant.empty() ? unknown : say::did_you_mean(unknown, Printable(meant)),
+                    say::name_column(names));
 }
 
 std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column) {
