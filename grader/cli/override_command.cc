@@ -221,7 +221,7 @@ void PrintEmptiedGroups(const ScoringScope& scope, const ClassGrades& before, co
 }
 
 void PrintChanges(const std::vector<DecisionChange>& changes, const ScoringScope& scope,
-                  const ClassGrades& before, const ClassGrades& after) {
+                  const ClassGrades& before, const ClassGrades& after, bool is_dry_run) {
   for (const DecisionChange& change : changes) PrintLine(Said(change, after));
   PrintEmptiedGroups(scope, before, after);
   std::size_t moved = 0;
@@ -234,8 +234,10 @@ void PrintChanges(const std::vector<DecisionChange>& changes, const ScoringScope
                             CsvNumber(after.students[i].points), CsvNumber(after.max_points));
     std::printf("  %s\n", Words(moved_points).c_str());
   }
-  if (moved > 0 || std::ranges::any_of(changes, MayMovePoints))
-    PrintLine(say::points_changed(say::Count(moved, "student")));
+  if (moved == 0 && !std::ranges::any_of(changes, MayMovePoints)) return;
+  const say::Count students(moved, "student");
+  PrintLine(is_dry_run ? Message(say::points_would_change(students))
+                       : Message(say::points_changed(students)));
 }
 
 /// What is to be decided, and what of it cannot be.
@@ -345,7 +347,7 @@ int Override(const OverrideOptions& options) {
     return ReportError(decided.error());
   const auto after = GatherGrades(gradebook, *workbook);
   if (!after) return ReportError(after.error());
-  PrintChanges(asked->changes, *scope, *before, *after);
+  PrintChanges(asked->changes, *scope, *before, *after, options.dry_run);
   if (!asked->summary.empty()) PrintLine(asked->summary);
   if (options.dry_run) {
     PrintLine(say::dry_run_left(DisplayPath(options.out)));

@@ -38,6 +38,17 @@ std::string FullNameOf(const ClassExercise& exercise) {
   return exercise.chapter + "/" + exercise.id;
 }
 
+/// The exercises of both, in the order of the later grading; what only the earlier one has comes last.
+std::vector<std::string> ExercisesOf(const ClassGrades& before, const ClassGrades& after) {
+  std::vector<std::string> names;
+  for (const ClassGrades* each : {&after, &before}) {
+    for (const ClassExercise& exercise : each->exercises) {
+      if (std::ranges::count(names, FullNameOf(exercise)) == 0) names.push_back(FullNameOf(exercise));
+    }
+  }
+  return names;
+}
+
 std::map<std::string, const GradeCell*> CellsByExercise(const ClassGrades& grades,
                                                         const StudentGrades& student) {
   std::map<std::string, const GradeCell*> cells;
@@ -75,12 +86,8 @@ std::vector<std::string> GoneReasons(const GradeCell* before, const GradeCell* a
 std::vector<CellChange> CompareCells(const ClassGrades& before, const StudentGrades& old,
                                      const ClassGrades& after, const StudentGrades& now) {
   const auto old_cells = CellsByExercise(before, old), new_cells = CellsByExercise(after, now);
-  std::set<std::string> names;
-  for (const auto* cells : {&old_cells, &new_cells}) {
-    for (const auto& [name, cell] : *cells) names.insert(name);
-  }
   std::vector<CellChange> changes;
-  for (const std::string& name : names) {
+  for (const std::string& name : ExercisesOf(before, after)) {
     const auto was = old_cells.find(name), is = new_cells.find(name);
     const GradeCell* old_cell = was == old_cells.end() ? nullptr : was->second;
     const GradeCell* new_cell = is == new_cells.end() ? nullptr : is->second;

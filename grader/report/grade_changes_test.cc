@@ -83,6 +83,20 @@ TEST(GradeChanges, AnExerciseThatIsNoLongerAskedFor) {
   EXPECT_NE(text.find("20 -> 10"), std::string::npos) << text;
 }
 
+TEST(GradeChanges, ExercisesAreInTheWorkbooksOrder) {
+  ClassGrades before = MadeUpClass();
+  before.exercises[0].chapter = before.exercises[1].chapter = "01_first";
+  before.exercises[0].id = "zeta";
+  before.exercises[1].id = "alpha";
+  ClassGrades after = before;
+  for (GradeCell& cell : after.students[0].cells) cell.automatic = cell.points = 1;
+  const ClassChange change = CompareGrades(before, after);
+  ASSERT_EQ(change.students.size(), 1u);
+  ASSERT_EQ(change.students[0].cells.size(), 2u);
+  EXPECT_EQ(change.students[0].cells[0].exercise, "01_first/zeta");
+  EXPECT_EQ(change.students[0].cells[1].exercise, "01_first/alpha");
+}
+
 TEST(GradeChanges, MoreOrFewerPointsForAllIsAChange) {
   ClassGrades after = MadeUpClass();
   after.max_points = 40;

@@ -107,8 +107,8 @@ std::string StudentLine(const ClassGrades& grades, const StudentGrades& student)
 
 std::string ChangeText(const PointChange& change) {
   const std::string sign = change.delta < 0 ? "" : "+";
-  return sign + CsvNumber(change.delta) + " points: " + change.reason +
-         (change.author.empty() ? "" : " (" + change.author + ")");
+  const std::string points = change.delta == 0 ? "" : sign + CsvNumber(change.delta) + " points: ";
+  return points + change.reason + (change.author.empty() ? "" : " (" + change.author + ")");
 }
 
 std::string GroupText(const GroupScore& group) {

@@ -14,7 +14,7 @@ namespace warplings {
 /// "not graded", and then so is Points.
 std::string GradesCsv(const ClassGrades& grades);
 
-/// "+2 points: REASON (AUTHOR)".
+/// "+2 points: REASON (AUTHOR)"; "uses 1 free late day" where the points stay.
 std::string ChangeText(const PointChange& change);
 
 /// "Any width: 4 of 8 points, 5 of 10 tests that count".

@@ -29,6 +29,12 @@ TEST(GradesCsv, ALineForEachStudent) {
   EXPECT_EQ(GradesCsv(report_test::MadeUpClass()), expected);
 }
 
+TEST(GradesCsv, AChangeOfNothingHasNoNumber) {
+  EXPECT_EQ(ChangeText({PointChange::Kind::kLate, 0, "uses 1 free late day", "", ""}),
+            "uses 1 free late day");
+  EXPECT_EQ(ChangeText({PointChange::Kind::kOverride, 2, "shown", "Grace", ""}), "+2 points: shown (Grace)");
+}
+
 TEST(GradesCsv, ShowsFinalAndAutomaticPointsAndWhy) {
   ClassGrades grades = report_test::MadeUpClass();
   StudentGrades& student = grades.students[0];

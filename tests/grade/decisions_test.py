@@ -161,6 +161,13 @@ class Decisions(graded.GradedClass):
         said = self.run_program("override", "named", "adda", *give, status=2)
         self.assertIn("there is no student 'adda' in this class; did you mean ada?", said)
 
+    def test_a_dry_run_says_what_would_change(self):
+        asked = ("override", "out", "=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown in the lab")
+        said = self.run_program(*asked, "--dry-run", status=1)
+        self.assertIn("The points of 1 student would change.", said)
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "0")
+        self.assertIn("The points of 1 student changed.", self.run_program(*asked))
+
     def test_points_are_shown_everywhere_and_survive_another_grading(self):
         said = self.decide("=cmd()", "tiled_matmul", "--points", "7", "--reason", "shown in the lab")
         self.assertIn("0 -> 7", said)

@@ -74,7 +74,7 @@ class GivingBack(graded.GradedClass):
         eve = "Eve Sneak_78_assignsubmission_file_/feedback.html"
         self.assertEqual(sorted(pages), [f"{ADA}/feedback.html", eve, "Grace_Hopper.html"])
         self.assertIn("out/feedback.zip: 3 pages", said)
-        self.assertRegex(said, r"1 student did not come from Moodle; give these pages yourself:\s+Grace Hopper")
+        self.assertRegex(said, r"1 student handed in nothing through Moodle; give these pages yourself:\s+Grace Hopper")
         for name in pages:  # As Moodle reads it: fullname_number_plugin_plugin_.
             if "/" in name:
                 self.assertRegex(name, r"^[^_]+_\d+_assignsubmission_file_/[^/]+\.html$")
