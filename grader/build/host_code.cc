@@ -126,6 +126,22 @@ std::optional<int> OnlyWrongDirection(std::string_view source, std::string_view 
   return line;
 }
 
+/// Of the only copy in one direction, if the text shows the direction of all.
+std::optional<int> OnlyCopy(std::string_view source, std::string_view direction) {
+  const HostCode code(source);
+  std::optional<int> line;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
+    const std::string& kind = code.At(code.Behind(at + 1) - 2);
+    const bool is_shown =
+        code.At(at) == "cudaMemcpy" && IsOneOf(kind, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
+                                                      "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost"});
+    if (!is_shown || (kind == direction && line)) return std::nullopt;
+    if (kind == direction) line = code.LineOf(at);
+  }
+  return line;
+}
+
 /// Of the only call of a function with this name, or with one that begins so.
 std::optional<int> OnlyCallOf(std::string_view source, std::string_view function) {
   const HostCode code(source);
@@ -169,7 +185,10 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   const std::string& call = finding.message.arguments().at(0).text;
   if (const auto line = OnlyCallOf(source, call.substr(0, call.find(' ')))) return line;
   const bool is_direction = finding.message.arguments().at(1).inner.at(0) == say::wrong_direction();
-  return is_direction ? OnlyWrongDirection(source, entry) : std::nullopt;
+  if (is_direction) return OnlyWrongDirection(source, entry);
+  if (call == "cudaMemcpy to the host") return OnlyCopy(source, "cudaMemcpyDeviceToHost");
+  if (call == "cudaMemcpy to the device") return OnlyCopy(source, "cudaMemcpyHostToDevice");
+  return std::nullopt;
 }
 
 std::optional<HostUse> FindHostUse(std::string_view source, std::string_view entry) {

@@ -43,6 +43,23 @@ TEST(HostCode, ACopyWhoseDirectionNeedsDeviceMemory) {
   EXPECT_EQ(LineOfCall(begin + "cudaMemcpy(", "cudaMemcpy"), std::nullopt);
 }
 
+TEST(HostCode, ACopyThatIsTheOnlyOneOfItsDirection) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  const auto line = [&](const std::string& source, const std::string& call) {
+    finding.message = say::refused(call, say::unknown_kernel());
+    return LineOfRefused(source, finding);
+  };
+  const std::string there = "cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice);\n",
+                    back = "cudaMemcpy(h, d, 4 * 1000, cudaMemcpyDeviceToHost);\n";
+  EXPECT_EQ(line(there + back, "cudaMemcpy to the host"), 2);
+  EXPECT_EQ(line(there + back, "cudaMemcpy to the device"), 1);
+  for (const std::string& more : {back, std::string("cudaMemcpy(h, e, 4, kind);"),
+                                  std::string("cudaMemcpy(h, e, 4, cudaMemcpyDefault);"),
+                                  std::string("cudaMemcpyAsync(h, e, 4, cudaMemcpyDeviceToHost, s);")})
+    EXPECT_EQ(line(there + back + more, "cudaMemcpy to the host"), std::nullopt) << more;
+}
+
 std::optional<int> LineOfLaunch(const std::string& source, const std::string& kernel) {
   Finding finding;
   finding.kind = FindingKind::kInvalidLaunch;

@@ -336,12 +336,32 @@ void PrintSummary(DeviceClient& device, const std::vector<KernelProfile>& kernel
 }
 
 /// Silence could also mean that nothing was looked at.
-void PrintThatAllIsWell(DeviceClient& device) {
+void PrintThatAllIsWell(DeviceClient& device, RunChecks checks) {
   const std::size_t launches = device.TakeLaunches().size();
   if (launches == 0) return;
-  Warn(launches == Observed::kMaximumLaunches ? say::no_errors_in_many_launches(launches)
-       : launches > 1                         ? say::no_errors_in_launches(launches)
-                                              : say::no_errors_in_one_launch());
+  const Message well = launches == Observed::kMaximumLaunches ? say::no_errors_in_many_launches(launches)
+                       : launches > 1                         ? say::no_errors_in_launches(launches)
+                                                              : say::no_errors_in_one_launch();
+  switch (checks) {
+    case RunChecks::kAll: return Warn(well);
+    case RunChecks::kFast: return Warn(say::no_errors_as_far_as(well, say::fast_checks_leave_out()));
+    case RunChecks::kNone: return Warn(say::no_errors_as_far_as(well, say::no_checks_leave_out()));
+  }
+}
+
+/// What a kernel prints appears when the program waits for it, on a card, too. Returns whether some never
+/// did.
+bool PrintThatOutputIsLost(DeviceClient& device) {
+  if (device.TakePrinted().empty()) return false;
+  Warn(say::kernel_output_lost());
+  WarnFurther(say::wait_before_program_ends());
+  return true;
+}
+
+/// After these errors the runtime refuses every call, cudaFree too.
+bool RefusesWhatFollows(const Finding& finding) {
+  return finding.kind == FindingKind::kEndlessLoop || finding.kind == FindingKind::kDeadlock ||
+         finding.kind == FindingKind::kTrap;
 }
 
 /// What is left to say once the program has ended; the exit status.
@@ -353,7 +373,8 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   line.End();
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
-  if (PrintCrash(end, options.source) || gave_up)
+  const bool ended_early = PrintCrash(end, options.source) || gave_up;
+  if (ended_early || std::ranges::any_of(findings, RefusesWhatFollows))
     std::erase_if(findings, [](const Finding& f) {
       return f.kind == FindingKind::kLeak || f.kind == FindingKind::kMissingWait;
     });
@@ -370,9 +391,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
     return ReportError(GraderError(say::findings_not_told(), say::findings_are_lost()));
   }
   const int status = ExitStatusFor(end.wait_status, PrintFindings(findings, options.source));
-  const bool was_checked =
-      options.checks == RunChecks::kAll && options.sample_blocks == 0 && violations.empty();
-  if (status == kExitPassed && findings.empty() && was_checked) PrintThatAllIsWell(device);
+  const bool is_lost = !ended_early && !end.signalled() && PrintThatOutputIsLost(device);
+  const bool was_checked = options.sample_blocks == 0 && violations.empty();
+  if (status == kExitPassed && findings.empty() && !is_lost && was_checked)
+    PrintThatAllIsWell(device, options.checks);
   if (options.summary) PrintSummary(device, kernels);
   return status;
 }

@@ -23,7 +23,8 @@ class MissingWaits {
     Message what;        ///< "kernel scale", "a copy from the device"
     std::string kernel;  ///< Without it: a copy.
     StreamOrder::Issued issued;
-    std::vector<DevicePointer> arrays;  ///< The host's memory that it accessed, and wrote some of.
+    std::vector<DevicePointer>
+        arrays;  ///< The host's memory that it accessed, and wrote some of; a copy's source, too. Sorted.
   };
 
   /// The work has run.

@@ -371,6 +371,83 @@ TEST_F(CcTest, ACrashOfHostCodeIsExplained) {
   EXPECT_NE(Run({"cc", source, "l"}).err.find("leak"), std::string::npos);
 }
 
+TEST_F(CcTest, WhatAKernelPrintedAndNobodyWaitedForIsMentioned) {
+  const std::filesystem::path source = scratch() / "hello.cu";
+  WriteText(source,
+            "#include <cstdio>\n"
+            "__global__ void hello() { printf(\"hello %d\\n\", threadIdx.x); }\n"
+            "int main(int argc, char**) {\n"
+            "  hello<<<1, 2>>>();\n"
+            "  if (argc > 1) cudaDeviceSynchronize();\n"
+            "}\n");
+  const ProgramRun lost = Run({"cc", source});
+  EXPECT_EQ(lost.status, 0);
+  EXPECT_EQ(lost.out, "");
+  EXPECT_NE(lost.err.find("what a kernel printed never appeared"), std::string::npos) << lost.err;
+  EXPECT_EQ(lost.err.find("no errors found"), std::string::npos) << lost.err;
+  const ProgramRun waited = Run({"cc", source, "wait"});
+  EXPECT_EQ(waited.out, "hello 0\nhello 1\n");
+  EXPECT_EQ(waited.err, "warplings: no errors found in 1 launch\n");
+}
+
+TEST_F(CcTest, ACopyToPinnedMemoryThatNothingWaitedForIsMentioned) {
+  const std::filesystem::path source = scratch() / "pinned.cu";
+  WriteText(source,
+            "#include <cstdio>\n"
+            "__global__ void set(int* a) { a[threadIdx.x] = 7; }\n"
+            "int main(int argc, char**) {\n"
+            "  int *d, *h;\n"
+            "  cudaStream_t s;\n"
+            "  cudaStreamCreate(&s);\n"
+            "  cudaMalloc(&d, 128);\n"
+            "  cudaMallocHost(&h, 128);\n"
+            "  set<<<1, 32, 0, s>>>(d);\n"
+            "  cudaMemcpyAsync(h, d, 128, cudaMemcpyDeviceToHost, s);\n"
+            "  if (argc > 1) cudaStreamSynchronize(s);\n"
+            "  std::printf(\"%d\\n\", h[0]);\n"
+            "  cudaStreamDestroy(s);\n"
+            "  cudaFree(d);\n"
+            "  cudaFreeHost(h);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("nothing waited for a copy to the host before its memory was freed"),
+            std::string::npos)
+      << run.err;
+  EXPECT_EQ(Run({"cc", source, "wait"}).err, "warplings: no errors found in 1 launch\n");
+}
+
+TEST_F(CcTest, AfterAnEndlessLoopNothingIsALeak) {
+  const std::filesystem::path source = scratch() / "endless.cu";
+  WriteText(source,
+            "__global__ void loop(volatile int* a) { while (*a == 0) {} }\n"
+            "int main() {\n"
+            "  int* a;\n"
+            "  cudaMalloc(&a, 4);\n"
+            "  cudaMemset(a, 0, 4);\n"
+            "  loop<<<1, 1>>>(a);\n"
+            "  cudaDeviceSynchronize();\n"
+            "  cudaFree(a);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", "--max-instructions", "10000", source});
+  EXPECT_NE(run.err.find("endless loop"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("leak"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, ACopyThatIsTooLargeNamesItsLine) {
+  const std::filesystem::path source = scratch() / "too_large.cu";
+  WriteText(source,
+            "static float h[2000];\n"
+            "int main() {\n"
+            "  float* d;\n"
+            "  cudaMalloc(&d, 4000);\n"
+            "  cudaMemcpy(d, h, 4000, cudaMemcpyHostToDevice);\n"
+            "  cudaMemcpy(h, d, 8000, cudaMemcpyDeviceToHost);\n"
+            "  cudaFree(d);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("too_large.cu:6 | cudaMemcpy(h, d, 8000"), std::string::npos) << run.err;
+}
+
 TEST_F(CcTest, AWarningIsShownOnce) {
   const std::filesystem::path source = scratch() / "unused.cu";
   WriteText(source, "__global__ void k(int* p) { int unused = 3; *p = 1; }\nint main() {}\n");
@@ -690,7 +767,11 @@ TEST_F(CcTest, ChecksCanBeLeftOut) {
   EXPECT_EQ(finds("none"), "kernel outside; ");
   const ProgramRun right = Run({"run", "--checks", "fast", kPrograms / "histogram"});
   EXPECT_EQ(right.status, 0);
-  EXPECT_EQ(right.err, "") << "it would say that there are no errors";
+  EXPECT_EQ(right.err,
+            "warplings: no errors found in 1 launch (races and uninitialised reads not checked)\n");
+  EXPECT_EQ(
+      Run({"run", "--checks", "none", kPrograms / "histogram"}).err,
+      "warplings: no errors found in 1 launch (only invalid accesses, traps and endless loops checked)\n");
 }
 
 TEST_F(RunTest, ASummaryListsKernelsCopiesAndMemory) {

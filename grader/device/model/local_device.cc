@@ -296,8 +296,7 @@ CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, s
         CudaStatus copied = backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
         if (!copied) return copied;
         NoteCopy(operation, target, source, bytes);
-        const auto array = place.number != 0 ? backend_->FindArray(target) : std::nullopt;
-        if (array) missing_waits_.Note({say::copy_from_device(), "", place, {array->start}}, races_->order());
+        if (place.number != 0) NoteCopyToHost(place, target, source);
         return copied;
       });
 }
@@ -344,6 +343,17 @@ void LocalDevice::NoteHostArrays(const StreamOrder::Issued& place, const std::st
   std::vector<DevicePointer> arrays = backend_->TakeHostArrays();
   if (!arrays.empty())
     missing_waits_.Note({say::in_kernel(kernel), kernel, place, std::move(arrays)}, races_->order());
+}
+
+void LocalDevice::NoteCopyToHost(const StreamOrder::Issued& place, DevicePointer target,
+                                 DevicePointer source) {
+  // Who frees what is copied before the copy was waited for has most likely looked at the result already.
+  std::vector<DevicePointer> arrays;
+  for (const DevicePointer address : {target, source}) {
+    if (const auto array = backend_->FindArray(address)) arrays.push_back(array->start);
+  }
+  std::ranges::sort(arrays);
+  missing_waits_.Note({say::copy_from_device(), "", place, std::move(arrays)}, races_->order());
 }
 
 void LocalDevice::AddFindings(std::vector<Finding> findings) {

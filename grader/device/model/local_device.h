@@ -190,6 +190,8 @@ class LocalDevice {
   /// The place of the operation that was just issued; of number 0: it is not checked.
   StreamOrder::Issued PlaceOf(const Operation& operation, StreamId stream);
   /// The kernel has run.
+  /// A copy from `source` to the host's memory at `target` has run.
+  void NoteCopyToHost(const StreamOrder::Issued& place, DevicePointer target, DevicePointer source);
   void NoteHostArrays(const StreamOrder::Issued& place, const std::string& kernel);
   void AddFindings(std::vector<Finding> findings);
 
