@@ -80,8 +80,8 @@ def is_left_to_review(student):
 
 
 def is_overridden(student):
-    """By a person, be it by an item of the rubric; what a rule of the course did is none of these."""
-    return any(change["kind"] in ("override", "excluded", "rubric") for cell in student["cells"] for change in cell["changes"])
+    """By a person; what a rule of the course did is none of these."""
+    return any(change["kind"] in ("override", "excluded") for cell in student["cells"] for change in cell["changes"])
 
 
 def holders_of_texts(data, number):
