@@ -157,6 +157,11 @@ class Summary(unittest.TestCase):
                  for kind in ("late", "attempt", "excluded", "override")]
         self.assertEqual(flags, [False, False, True, True])
 
+    def test_an_item_overrides_whom_it_gives_other_points(self):
+        change = {"kind": "rubric", "reason": "", "author": "", "when": ""}
+        self.assertEqual([summary.is_overridden(student("a", cell(changes=[change | {"delta": delta}]))) for delta in (-2, 1.5, 0)],
+                         [True, True, False])
+
     def test_late_is_whoever_came_late_and_says_what_became_of_it(self):
         change = {"kind": "late", "delta": -1, "reason": "", "author": "", "when": ""}
         forgiven, late = cell(late_seconds=9000), cell(late_seconds=60, changes=[change])
@@ -173,6 +178,12 @@ class Summary(unittest.TestCase):
         change = {"kind": "late", "delta": -1, "reason": "", "author": "", "when": ""}
         row = summary.summary(data([student("a", cell(changes=[change]))], []))["students"][0]
         self.assertEqual((row["late"], row["lost_by_lateness"], row["flags"]), (0, True, ["late"]))
+
+    def test_late_is_who_was_saved_by_a_free_day(self):
+        days = {"used": 1, "before": 0, "left": 1}
+        made = data([student("a", cell(), late_days=days), student("b", cell(), late_days=days | {"used": 0})], [])
+        rows = summary.summary(made)["students"]
+        self.assertEqual([(row["late"], row["lost_by_lateness"], row["flags"]) for row in rows], [(0, False, ["late"]), (0, False, [])])
 
     def test_an_entry_of_nobody_in_the_roster_counts_nowhere(self):
         made = data([student("a", cell(points=4), points=4), student("b", cell(points=0, handed_in_at=0), unmatched="is not in the roster",
@@ -202,6 +213,9 @@ class Summary(unittest.TestCase):
         self.assertEqual(found["weeks"], ["2026-09-21", "2026-09-28"])
         self.assertEqual([(row["title"], row["counts"]) for row in found["rows"]], [("m", [1, 2]), ("n", [0, 1])])
         self.assertIsNone(summary.over_time(data([student("a", cell(text=0))], [text(MINE, "m")])))
+        # Taipei's Monday begins eight hours earlier, and so it is all one week there.
+        self.assertIsNone(summary.over_time(made | {"time_zone": "Asia/Taipei"}))
+        self.assertEqual(summary.over_time(made | {"time_zone": "America/New_York"})["rows"][0]["counts"], [2, 1])
 
 
 class Listing(unittest.TestCase):

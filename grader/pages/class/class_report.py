@@ -7,7 +7,6 @@ import json
 import pathlib
 import re
 import sys
-import zoneinfo
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -15,7 +14,7 @@ import pages  # noqa: E402
 from chart import histogram  # noqa: E402
 from drawn import Drawn, digest  # noqa: E402
 from listing import elsewhere, listing  # noqa: E402
-from summary import lateness_note, summary  # noqa: E402
+from summary import lateness_note, rules_of, summary  # noqa: E402
 from words import translation  # noqa: E402
 
 INDEX_SCRIPTS = [HERE / "open_details.js", HERE / "class_table.js"]
@@ -67,10 +66,7 @@ def duration(t):
 
 def clock(zone):
     """The filter for times as clocks in this zone show them. A machine without its rules shows UTC, and says so."""
-    try:
-        rules = zoneinfo.ZoneInfo(zone)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        rules = datetime.timezone.utc
+    rules = rules_of(zone)
     return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-%m-%d %H:%M %Z")
 
 

@@ -4,6 +4,7 @@ import collections
 import datetime
 import math
 import statistics
+import zoneinfo
 
 import similarity
 
@@ -45,7 +46,12 @@ def round_up(width):
 
 def is_late(student):
     """By the files' times, or because an LMS has marked one as late without saying how late."""
-    return any(cell["late_seconds"] > 0 or costs_points(cell) for cell in student["cells"])
+    return uses_free_days(student) or any(cell["late_seconds"] > 0 or costs_points(cell) for cell in student["cells"])
+
+
+def uses_free_days(student):
+    """In this assignment."""
+    return bool((student.get("late_days") or {}).get("used"))
 
 
 def costs_points(cell):
@@ -80,8 +86,9 @@ def is_left_to_review(student):
 
 
 def is_overridden(student):
-    """By a person; what a rule of the course did is none of these."""
-    return any(change["kind"] in ("override", "excluded") for cell in student["cells"] for change in cell["changes"])
+    """By a person; what a rule of the course did is none of these, nor is a rubric's item that changed nothing."""
+    return any(change["kind"] in ("override", "excluded") or change["kind"] == "rubric" and round(change["delta"], 2)
+               for cell in student["cells"] for change in cell["changes"])
 
 
 def holders_of_texts(data, number):
@@ -126,8 +133,16 @@ def of_exercise(data, number, similar=None):
     }
 
 
-def monday(seconds):
-    day = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).date()
+def rules_of(zone):
+    """A time zone's; a machine without them has UTC."""
+    try:
+        return zoneinfo.ZoneInfo(zone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return datetime.timezone.utc
+
+
+def monday(seconds, rules):
+    day = datetime.datetime.fromtimestamp(seconds, rules).date()
     return day - datetime.timedelta(days=day.weekday())
 
 
@@ -135,11 +150,12 @@ def over_time(data):
     """How often each misconception was met in each week in which files were handed in, the most frequent first; None
     where times are not known, or all of one week."""
     weeks, counts, titles = collections.Counter(), collections.Counter(), {}
+    rules = rules_of(data.get("time_zone", "UTC"))
     for student in filter(is_student, data["students"]):
         for exercise, cell in zip(data["exercises"], student["cells"]):
             if cell["handed_in_at"] is None or cell["text"] is None:
                 continue
-            week = monday(cell["handed_in_at"])
+            week = monday(cell["handed_in_at"], rules)
             weeks[week] += 1
             for each in data["texts"][cell["text"]]["misconceptions"]:
                 key = (exercise["chapter"], exercise["id"], each["id"])
