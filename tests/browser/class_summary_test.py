@@ -263,6 +263,16 @@ class Words(unittest.TestCase):
         self.assertEqual(class_report.obstacle(made), "b")
 
 
+class Signs(unittest.TestCase):
+    def test_a_state_has_one_sign(self):
+        env, _ = class_report.environment(data([], []) | {"language": "en"})
+        sign = env.get_template("macros.html.j2").make_module().sign
+        self.assertEqual([sign(cell(state=state)) for state in ("unusable", "not graded", "missing")], ["!", "?", "–"])
+        index = (REVIEW / "review_index.html.j2").read_text(encoding="utf-8")
+        for mark in "✓↻!?–":
+            self.assertIn(f" {mark}: ", index, "the legend")
+
+
 class Clock(unittest.TestCase):
     def test_a_decisions_time_is_the_courses(self):
         shown = class_report.moment(class_report.clock("Europe/Berlin"))

@@ -342,7 +342,7 @@ def another_file_is_not_reviewed_yet(reviewed, browser):
     expect("Changed since it was reviewed (grace, 20" in text_of(tab, ".mark.above"), text_of(tab, ".mark.above"))
     expect("1 of 2 reviewed" in text_of(tab, "#count"), text_of(tab, "#count"))
     tab.open(reviewed.page("?not-reviewed"))
-    expect(text_of(tab, "tbody th") == "Ada Lovelace" and "!" in text_of(tab, "tbody td"), text_of(tab, "table"))
+    expect(text_of(tab, "tbody th") == "Ada Lovelace" and "↻" in text_of(tab, "tbody td"), text_of(tab, "table"))
     expect(tab.evaluate("document.querySelector('td a').ariaLabel.endsWith(', changed since it was reviewed')"), text_of(tab, "table"))
     older.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
     is_said(older, "something else is graded here since you loaded the page")
