@@ -78,7 +78,8 @@ Catalogue& TheCatalogue() {
 
 /// False for "{1} -> {2}", whose parts may be in any language.
 bool HasWords(std::string_view english) {
-  return std::ranges::any_of(english, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+  return std::ranges::any_of(english,
+                             [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ def is_left_to_review(student):
 
 def is_overridden(student):
     """By a person; what a rule of the course did is none of these, nor is a rubric's item that changed nothing."""
-    return any(change["kind"] in ("override", "excluded") or change["kind"] == "rubric" and round(change["delta"], 2)
+    return any(change["kind"] in ("override", "excluded") or (change["kind"] == "rubric" and round(change["delta"], 2))
                for cell in student["cells"] for change in cell["changes"])
 
 
