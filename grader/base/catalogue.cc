@@ -168,7 +168,8 @@ std::string Catalogue::Phrase(const std::string& english, const std::vector<std:
 std::string Catalogue::Words(const Message& message) const {
   if (!message.IsData()) return Translate(message.english());
   // An English sentence with a number of students in Chinese would be harder to read than one in English.
-  if (Template(message.english()) == nullptr && HasWords(message.english())) return English(message);
+  if (!texts_.empty() && Template(message.english()) == nullptr && HasWords(message.english()))
+    return Catalogue().Words(message);
   return Filled(message.english(), message.arguments(), [this](const Argument& argument) {
     // A title has the quotation marks of the language.
     const bool is_title = argument.kind == Argument::Kind::kTest && !argument.inner.empty();

@@ -45,6 +45,8 @@ TEST(CatalogueTest, ASentenceHasOneLanguage) {
   const Argument students{Argument::Kind::kCount, "student", 12, 0, {}};
   EXPECT_EQ(catalogue.Words(Message("for", "for {1}", {students})), "給 12 位學生");
   EXPECT_EQ(catalogue.Words(Message("frame", "{1}: {2}", {students, students})), "12 位學生: 12 位學生");
+  const Message many("counted", "counted: {1}", {Argument{Argument::Kind::kNumber, "", 4126, 0, {}}});
+  EXPECT_EQ(catalogue.Words(many), "counted: 4,126") << "grouped as in any language";
   const Message english("graded", "{1} are graded", {students});
   EXPECT_EQ(catalogue.Words(english), "12 students are graded");
   EXPECT_EQ(catalogue.Words(Message("nested", "{1}; remarks on {2}", {AsArgument(english), students})),

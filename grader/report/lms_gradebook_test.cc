@@ -195,7 +195,7 @@ TEST(LmsGradebook, NoZeroReplacesAGradeOfSomebodyWhoseWorkMayBeUnassigned) {
   grades.students[4].unmatched = "is not in the roster";
   const std::string rows = "\"Smith, Jo\",11,1,,,\n\"Smith, Jo\",12,2,,,12\nBob,13,3,,,7\n";
   const FilledGradebook filled = Filled(Canvas(grades, rows));
-  EXPECT_EQ(Joined(filled.maybe_handed_in), "Smith, Jo: smithjo (110)\nSmith, Jo: smithjo (110)\n");
+  EXPECT_EQ(Joined(filled.maybe_handed_in), "Smith, Jo <1>: smithjo (110)\nSmith, Jo <2>: smithjo (110)\n");
   EXPECT_EQ(filled.filled, std::vector<std::string>{"Bob"});
   EXPECT_EQ(filled.not_in_export, std::vector<std::string>{"Zoe"});
   EXPECT_NE(JoinedText({filled}).find(",\"12\"\r\n"), std::string::npos) << JoinedText({filled});

@@ -60,7 +60,7 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
   EXPECT_NE(run.err.find("notes.txt is neither a folder nor an archive"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("evemallory is not in the roster; it is graded, and not counted"), std::string::npos)
       << run.err;
-  EXPECT_NE(run.out.find("3 students: "), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("3 students and 2 unassigned submissions: "), std::string::npos) << run.out;
   EXPECT_NE(run.err.find("4 entries belong to no student"), std::string::npos) << run.err;
   EXPECT_EQ(run.err.find("Thumbs.db"), std::string::npos) << run.err;
 
