@@ -133,19 +133,18 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
-            "The condition in line 2 lets the thread through, because it leaves out `+ 8`, which this index "
-            "uses. Which condition should make sure that this element exists?");
-  EXPECT_TRUE(
-      told("if (i < n)\n  s = X[i + a + b * c];")
-          .starts_with("The condition in line 2 lets the thread through, because it leaves out `a`, `b` "
-                       "and `c`, which"));
+            "The condition in line 2 lets the thread through: it leaves out `+ 8`, which this index "
+            "uses. Which part of the index leaves the array here, and which condition should limit it?");
+  EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
+                  .starts_with("The condition in line 2 lets the thread through: it leaves out `a`, `b` "
+                               "and `c`, which"));
   EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
             "The condition in line 2 lets the thread through. Put this thread's values into the condition "
             "and into the index: which of the two is wrong?");
   EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
-            "The conditions up to line 2 seem to check every part of this index. Is a limit in one of them "
-            "wrong, or "
-            "does the pointer not begin at the array's first element?");
+            "The conditions up to line 2 look at what this index uses. Is a limit in one of them "
+            "wrong? Or does the pointer already point past the array's first element, so that the limits no "
+            "longer fit?");
   EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
             "The condition in line 3 lets the thread through. Put this thread's values into the condition "
             "and into the index: which of the two is wrong?");
@@ -154,7 +153,7 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
             "through: should it "
             "compare with >= instead of >?");
   EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
-                  .starts_with("The conditions up to line 2 seem to check every part of this index."));
+                  .starts_with("The conditions up to line 2 look at what this index uses."));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
   EXPECT_EQ(told("\nload(X);"),
             "Which element of `X` should this thread access here? If that element exists, correct the index. "
@@ -242,9 +241,8 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
     AddSourceNotes(result);
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
-  EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 seem to check every part of this index."));
-  EXPECT_TRUE(
-      told(1).starts_with("The condition in line 3 lets the thread through, because it leaves out `row`,"));
+  EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 look at what this index uses."));
+  EXPECT_TRUE(told(1).starts_with("The condition in line 3 lets the thread through: it leaves out `row`,"));
 }
 
 /// PTX has no names of parameters.

@@ -240,8 +240,9 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "In a row of M's tile and a column of N's, the 14 places past the edge seem to repeat the last "
-            "element: each sum adds its last product (i = 17) 15 times. What should these places hold?");
+            "Past the edge, the tiles seem to repeat M's last column and N's last row 14 times: each sum "
+            "adds its last "
+            "product (i = 17) 15 times. What should the places past the edge hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
