@@ -197,7 +197,7 @@ class Stumbles(graded.GradedClass):
         # Until then no 0 replaces what they have there.
         self.write("canvas.csv", 'Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (12)\n"Smith, Jo",110,1,,,12\n"Smith, Jo",111,2,,,\n')
         said = self.run_words("export", "out", "--canvas", "canvas.csv", "--dry-run", status=1)
-        self.assertIn("an entry that is nobody's may be this student's: Smith, Jo: smithjo", said)
+        self.assertIn("an entry that is nobody's may be this student's: Smith, Jo <1>: smithjo", said)
         self.assertIn("To find out whose it is, give the roster a column 'Canvas ID'", said)
         self.assertIn("Nothing would change.", said)
         self.assertNotIn("not in the export", said)
