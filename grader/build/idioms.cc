@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "grader/base/text.h"
 #include "grader/build/brackets.h"
 #include "grader/build/condition_slips.h"
 #include "grader/build/empty_bodies.h"

@@ -94,7 +94,7 @@ int Load(void** handle, Read&& read, const JitLogs& logs, bool is_library = fals
     Module* module = runtime.AddImage(std::move(image.containers),
                                       is_library ? std::nullopt : std::optional<std::size_t>(device));
     if (const auto loaded = runtime.Load(*module); !loaded) {
-      const CudaFault fault = loaded.error();
+      const CudaFault& fault = loaded.error();
       logs.Write(English(fault.message));
       runtime.RemoveModule(module);
       // A driver refuses PTX for a newer card as it refuses broken PTX (seen on an H200).
