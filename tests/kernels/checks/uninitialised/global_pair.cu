@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// finding: uninitialised, line 7, access read, object "argument 1"
+// finding: uninitialised, line 8, access read, object "argument 1"
 // Half of the pairs arrive. (Of a pair that is half there, the other half may be padding of a struct: no
 // finding.)
 #include "tests/kernels/expect.h"
