@@ -112,34 +112,37 @@ std::optional<bool> IsImpossible(const HostCode& code, std::size_t at, const std
   return (to_device && !device.contains(target)) || (from_device && !device.contains(source));
 }
 
-/// Of the only copy that its direction makes impossible.
-std::optional<int> OnlyWrongDirection(std::string_view source, std::string_view entry) {
-  const HostCode code(source);
-  const std::set<std::string> device = DeviceNames(code, entry);
+/// Of the only copy that `is_meant(place)` says is meant; it says nothing of one whose text does not show it,
+/// and then none is known.
+template <class IsMeant>
+std::optional<int> OnlyCopy(const HostCode& code, const IsMeant& is_meant) {
   std::optional<int> line;
   for (std::size_t at = 0; at < code.size(); ++at) {
     if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
-    const auto is_impossible = code.At(at) == "cudaMemcpy" ? IsImpossible(code, at, device) : std::nullopt;
-    if (!is_impossible || (*is_impossible && line)) return std::nullopt;
-    if (*is_impossible) line = code.LineOf(at);
+    const std::optional<bool> meant = code.At(at) == "cudaMemcpy" ? is_meant(at) : std::nullopt;
+    if (!meant || (*meant && line)) return std::nullopt;
+    if (*meant) line = code.LineOf(at);
   }
   return line;
 }
 
-/// Of the only copy in one direction, if the text shows the direction of all.
-std::optional<int> OnlyCopy(std::string_view source, std::string_view direction) {
+/// Of the only copy that its direction makes impossible.
+std::optional<int> OnlyWrongDirection(std::string_view source, std::string_view entry) {
   const HostCode code(source);
-  std::optional<int> line;
-  for (std::size_t at = 0; at < code.size(); ++at) {
-    if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
+  const std::set<std::string> device = DeviceNames(code, entry);
+  return OnlyCopy(code, [&](std::size_t at) { return IsImpossible(code, at, device); });
+}
+
+/// Of the only copy in one direction, if the text shows the direction of all.
+std::optional<int> OnlyInDirection(std::string_view source, std::string_view direction) {
+  const HostCode code(source);
+  return OnlyCopy(code, [&](std::size_t at) -> std::optional<bool> {
     const std::string& kind = code.At(code.Behind(at + 1) - 2);
-    const bool is_shown =
-        code.At(at) == "cudaMemcpy" && IsOneOf(kind, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
-                                                      "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost"});
-    if (!is_shown || (kind == direction && line)) return std::nullopt;
-    if (kind == direction) line = code.LineOf(at);
-  }
-  return line;
+    if (!IsOneOf(kind, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                        "cudaMemcpyHostToHost"}))
+      return std::nullopt;
+    return kind == direction;
+  });
 }
 
 /// Of the only call of a function with this name, or with one that begins so.
@@ -186,8 +189,8 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   if (const auto line = OnlyCallOf(source, call.substr(0, call.find(' ')))) return line;
   const bool is_direction = finding.message.arguments().at(1).inner.at(0) == say::wrong_direction();
   if (is_direction) return OnlyWrongDirection(source, entry);
-  if (call == "cudaMemcpy to the host") return OnlyCopy(source, "cudaMemcpyDeviceToHost");
-  if (call == "cudaMemcpy to the device") return OnlyCopy(source, "cudaMemcpyHostToDevice");
+  if (call == "cudaMemcpy to the host") return OnlyInDirection(source, "cudaMemcpyDeviceToHost");
+  if (call == "cudaMemcpy to the device") return OnlyInDirection(source, "cudaMemcpyHostToDevice");
   return std::nullopt;
 }
 

@@ -156,31 +156,6 @@ void Visit(Message& message, const Visitor& visitor) {
   }
 }
 
-void Visit(Finding& finding, const Visitor& visitor) {
-  Visit(finding.message, visitor);
-}
-
-/// Whatever a report says of the run. A message that stands in two places stays the same in both.
-void Visit(ExerciseResult& result, const Visitor& visitor) {
-  Visit(result.next_step, visitor);
-  for (TestResult& test : result.tests) {
-    Visit(test.reason, visitor);
-    Visit(test.next_step, visitor);
-    for (Finding& finding : test.findings) Visit(finding, visitor);
-  }
-  if (result.facts) {
-    for (Fact& fact : *result.facts) {
-      Visit(fact.message, visitor);
-      if (fact.finding) Visit(*fact.finding, visitor);
-    }
-  }
-  for (Misconception& each : result.misconceptions) {
-    Visit(each.evidence, visitor);
-    if (each.finding) Visit(*each.finding, visitor);
-  }
-  if (result.advice && result.advice->finding) Visit(*result.advice->finding, visitor);
-}
-
 void VisitFindings(ExerciseResult& result, const std::function<void(Finding&)>& visitor) {
   for (TestResult& test : result.tests) std::ranges::for_each(test.findings, visitor);
   if (result.facts) {
@@ -192,6 +167,20 @@ void VisitFindings(ExerciseResult& result, const std::function<void(Finding&)>& 
     if (each.finding) visitor(*each.finding);
   }
   if (result.advice && result.advice->finding) visitor(*result.advice->finding);
+}
+
+/// Whatever a report says of the run. A message that stands in two places stays the same in both.
+void Visit(ExerciseResult& result, const Visitor& visitor) {
+  Visit(result.next_step, visitor);
+  for (TestResult& test : result.tests) {
+    Visit(test.reason, visitor);
+    Visit(test.next_step, visitor);
+  }
+  if (result.facts) {
+    for (Fact& fact : *result.facts) Visit(fact.message, visitor);
+  }
+  for (Misconception& each : result.misconceptions) Visit(each.evidence, visitor);
+  VisitFindings(result, [&](Finding& finding) { Visit(finding.message, visitor); });
 }
 
 /// What a finding says, before and after its arguments got names.
