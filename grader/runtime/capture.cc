@@ -359,12 +359,6 @@ Outcome Begin(Runtime& runtime, void* handle, int mode, const std::optional<Grap
   return {};
 }
 
-bool IsPlain(const EdgeData* edges, std::size_t count) {
-  return edges == nullptr || std::all_of(edges, edges + count, [](const EdgeData& edge) {
-           return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0;
-         });
-}
-
 /// cudaStreamUpdateCaptureDependenciesFlags.
 enum UpdateFlags : unsigned { kAddToLast = 0, kSetLast = 1 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 /// The types that programs pass to the CUDA runtime, by value or by pointer, and that this runtime reads or
 /// writes. Layouts follow driver_types.h and vector_types.h of CUDA 12.0 to 13.0, 64-bit Linux;
@@ -219,6 +221,12 @@ struct NodeParameters {
 struct EdgeData {
   unsigned char from_port, to_port, type, rest[5];
 };
+inline bool IsPlain(const EdgeData* edges, std::size_t count) {
+  const EdgeData plain{};
+  return edges == nullptr || std::all_of(edges, edges + count, [&](const EdgeData& edge) {
+           return std::memcmp(&edge, &plain, sizeof plain) == 0;
+         });
+}
 /// cudaGraphExecUpdateResultInfo.
 struct UpdateResult {
   int result;

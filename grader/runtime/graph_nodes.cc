@@ -65,12 +65,6 @@ int Refuse(const Outcome& outcome) {
   return Forward("cudaGraphAddNode", [&](Runtime&) { return outcome; });
 }
 
-bool IsPlain(const EdgeData* edges, std::size_t count) {
-  return edges == nullptr || std::all_of(edges, edges + count, [](const EdgeData& edge) {
-           return edge.from_port == 0 && edge.to_port == 0 && edge.type == 0;
-         });
-}
-
 int AddOfAnyType(void** node, void* graph, void* const* before, const EdgeData* edges, std::size_t count,
                  NodeParameters* parameters) {
   if (parameters == nullptr || parameters->end != 0 ||

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls about graphs. What a graph is: graph_model.h; how it is launched: graph_launch.h.
 #include <algorithm>
-#include <cstring>
 
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
@@ -350,13 +349,6 @@ WARPLINGS_API int cudaGraphKernelNodeSetParams(void* handle, const KernelParamet
 // --- Edges: since CUDA 13 these functions take what an edge is like, before then those ending in _v2 do. ---
 
 namespace {
-
-bool IsPlain(const EdgeData* edges, std::size_t count) {
-  const EdgeData plain{};
-  return edges == nullptr || std::all_of(edges, edges + count, [&](const EdgeData& edge) {
-           return std::memcmp(&edge, &plain, sizeof plain) == 0;
-         });
-}
 
 void TellPlain(EdgeData* edges, std::size_t count) {
   if (edges != nullptr) std::fill(edges, edges + count, EdgeData{});

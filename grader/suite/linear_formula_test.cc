@@ -18,7 +18,7 @@ LinearContract Reversal() {
 }
 
 /// One sum of eight elements.
-LinearContract Sum() {
+LinearContract SumContract() {
   return {"n = 8", "X", "sums", 8, InBrackets, InBrackets, [](std::size_t) {
             return std::vector<ElementIndex>{0, 1, 2, 3, 4, 5, 6, 7};
           }};
@@ -105,7 +105,7 @@ TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
   probed.formulas = {Found(0, {X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)})};
   probed.formulas.front().before_times = 1;
   probed.formulas.front().constant = -3;
-  EXPECT_EQ(English(ExplainLinear(Sum(), probed).facts),
+  EXPECT_EQ(English(ExplainLinear(SumContract(), probed).facts),
             (std::vector<std::string>{
                 "sums[0] includes what it held before the call. Which line sets it "
                 "to 0 before the first addition?",
@@ -115,14 +115,14 @@ TEST(ExplainLinear, TellsWhatWasThereBeforeOrIsInNoInput) {
 TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
-  const Explanation explanation = ExplainLinear(Sum(), probed);
+  const Explanation explanation = ExplainLinear(SumContract(), probed);
   EXPECT_EQ(English(explanation.facts),
             (std::vector<std::string>{
                 "The sum in sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which "
                 "condition, loop bound or step keeps it from adding this element?",
                 "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
                 "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
-  LinearContract loading = Sum();
+  LinearContract loading = SumContract();
   loading.loads_all = true;
   EXPECT_EQ(English(ExplainLinear(loading, probed).facts.front()),
             "The sum in sums[0] lacks X[4] to X[7]. Follow X[4] from its load to sums[0]: where does it get "
@@ -133,7 +133,7 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
   const auto fact_of = [](std::vector<ProbeTerm> terms) {
     ProbeResult probed;
     probed.formulas = {Found(0, std::move(terms))};
-    const Explanation explanation = ExplainLinear(Sum(), probed);
+    const Explanation explanation = ExplainLinear(SumContract(), probed);
     return explanation.facts.size() == 1 ? English(explanation.facts.front()) : "";
   };
   EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),

@@ -8,6 +8,7 @@
 
 #include "grader/base/text.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::cli_test {
 namespace {
@@ -608,6 +609,7 @@ TEST_F(DeskTest, ResetKeepsWhatWasWritten) {
 }
 
 TEST_F(DeskTest, APassThatWasResetIsNotCalledEditedAndCanBeProfiled) {
+  RUN_ONE_IN(3);
   const std::filesystem::path workbook = CopyWorkbook();
   const std::string git = "git -C '" + workbook.string() + "' -c user.name=a -c user.email=a@b ";
   if (std::system((git + "init -q && " + git + "add . && " + git + "commit -qm starters").c_str()) != 0) {

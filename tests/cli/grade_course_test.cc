@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/cli/grade_fixture.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::cli_test {
 namespace {
@@ -45,6 +46,7 @@ TEST_F(GradeCourseTest, UnchangedStartersEarnNothingByTheCourseOfInit) {
 }
 
 TEST_F(GradeCourseTest, AnLmssExportByACourse) {
+  RUN_ONE_IN(3);
   WriteCourse("points = 20\ndue = 2026-10-08\n");
   HandIn("lovelaceada_101_501_tiled_matmul.cu", "void broken( {\n");
   HandIn("lovelaceada_101_602_tiled_matmul-1.cu", Solution(kTiledMatmul));
@@ -89,6 +91,7 @@ TEST_F(GradeCourseTest, AnLmssExportByACourse) {
 }
 
 TEST_F(GradeCourseTest, AttemptsTestsAndExtensions) {
+  RUN_ONE_IN(3);
   WriteCourse(
       "scoring = \"per_test\"\nattempts = \"first\"\n"
       "[[assignment.extension]]\nstudent = \"grace\"\nno_deduction = true\n");

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/drawn.h"
 #include "tests/support/schema_check.h"
 
 namespace warplings::cli_test {
@@ -139,6 +140,7 @@ TEST_F(JsonTest, AMatrixThatIsNotReadAndAnIndexThatLeavesATileComeFirst) {
 }
 
 TEST_F(JsonTest, WithoutAGpuTheSpeedOfOneExerciseIsEstimated) {
+  RUN_ONE_IN(3);
   const json schema = json::parse(ReadText(layout_.root / "docs" / "result.schema.json"));
   const json report = ReportOf({"transpose_padded", "--solution", "--device", "virtual:h200"});
   EXPECT_EQ(report_test::SchemaFaults(schema, report), "");
@@ -167,6 +169,7 @@ TEST_F(JsonTest, AnEstimateForAnotherCardSaysThatNobodyCheckedIt) {
 }
 
 TEST_F(JsonTest, WhatIsWrongOrOneOfManyHasNoEstimate) {
+  RUN_ONE_IN(3);
   const json wrong = ReportOf({"tiled_matmul", "--file", Mutant("m_load_unguarded")});
   EXPECT_FALSE(wrong["results"][0]["speed"].contains("estimate"));
   const json many = ReportOf({"transpose_padded", "transpose_swizzled", "--solution"});
@@ -177,6 +180,7 @@ TEST_F(JsonTest, WhatIsWrongOrOneOfManyHasNoEstimate) {
 }
 
 TEST_F(JsonTest, ASeedRepeatsInputsFindingsAndCounts) {
+  RUN_ONE_IN(3);
   // Races and reads outside: were anything left to chance, it would show here.
   for (const char* misconception : {"m_load_unguarded", "second_barrier_missing"}) {
     const std::vector<std::string> arguments = {"tiled_matmul", "--file", Mutant(misconception), "--seed",

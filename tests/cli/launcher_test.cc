@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::cli_test {
 namespace {
@@ -242,6 +243,7 @@ TEST_F(LauncherTest, HandoutsWaitForTheirProgramAlone) {
 
 /// The first steps compile the most: by their number alone, five times as much would seem to be left.
 TEST_F(LauncherTest, TheTimeThatIsLeftIsByWhatTheStepsCost) {
+  RUN_ONE_IN(3);
   const std::string compile = "Compiling C++ object a-unity0.cpp.o", link = "Linking target b";
   plan_ = "for i in 1 2 3; do echo \"[$i/30] " + compile + "\"; done; for i in $(seq 27); do echo \"[3/30] " +
           link + "\"; done";

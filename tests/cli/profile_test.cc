@@ -8,6 +8,7 @@
 
 #include "grader/core/json.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::cli_test {
 namespace {
@@ -40,6 +41,7 @@ class ProfileTest : public CliFixture {
 };
 
 TEST_F(ProfileTest, DrawsRequestsMapsAndOtherRuns) {
+  RUN_ONE_IN(3);
   const std::filesystem::path workbook = CopyWorkbook(), page = scratch() / "page.html";
   Put(workbook, Mutant("one_check_for_both"));
   const std::vector<std::string> profile = {"profile", "tiled_matmul", "--workbook",
@@ -127,6 +129,7 @@ TEST_F(ProfileTest, WhatDoesNotCompileHasAPageThatSaysSo) {
 }
 
 TEST_F(ProfileTest, AProfileIsOfOneExerciseAndOfATestThatThereIs) {
+  RUN_ONE_IN(3);
   const ProgramRun several = Run({"check", "1", "--html", scratch() / "page.html"});
   EXPECT_EQ(several.status, 2);
   EXPECT_NE(several.err.find("A profile shows one exercise"), std::string::npos) << several.err;

@@ -7,6 +7,7 @@
 
 #include "tests/cli/cli_fixture.h"
 #include "tests/cli/terminal.h"
+#include "tests/support/drawn.h"
 #include "tests/support/schema_check.h"
 
 namespace warplings::cli_test {
@@ -85,6 +86,7 @@ class LongLaunchTest : public CliFixture {
 };
 
 TEST_F(LongLaunchTest, OnATerminalALineSaysHowFarItIsAndVanishes) {
+  RUN_ONE_IN(3);
   Terminal terminal(Command("6"), Environment("C.UTF-8"));
   EXPECT_EQ(terminal.Wait(), 0);
   const std::string& seen = terminal.seen();
@@ -114,6 +116,7 @@ TEST_F(LongLaunchTest, AfterAnInterruptTheLineIsGone) {
 }
 
 TEST_F(LongLaunchTest, NothingIsSaidOfAFewSecondsInALog) {
+  RUN_ONE_IN(3);
   const ProgramRun run = Run({"run", kPrograms / "slow", "3"});
   EXPECT_EQ(run.out, "begin, end\n");
   EXPECT_TRUE(run.err.starts_with("warplings: no errors found in ")) << run.err;
@@ -273,6 +276,7 @@ TEST_F(CcTest, AMissingWaitNamesTheLaunchAndWhatToDo) {
 }
 
 TEST_F(CcTest, OnlyAProgramThatLaunchesAndSucceedsIsToldThatAllIsWell) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "well.cu";
   WriteText(source,
             "__global__ void k() {}\n"
@@ -372,6 +376,7 @@ TEST_F(CcTest, ACrashOfHostCodeIsExplained) {
 }
 
 TEST_F(CcTest, WhatAKernelPrintedAndNobodyWaitedForIsMentioned) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "hello.cu";
   WriteText(source,
             "#include <cstdio>\n"
@@ -391,6 +396,7 @@ TEST_F(CcTest, WhatAKernelPrintedAndNobodyWaitedForIsMentioned) {
 }
 
 TEST_F(CcTest, ACopyToPinnedMemoryThatNothingWaitedForIsMentioned) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "pinned.cu";
   WriteText(source,
             "#include <cstdio>\n"
@@ -539,6 +545,7 @@ std::string DriverProgram(const std::string& get_ptx) {
 }
 
 TEST_F(CcTest, TheDriverApiNeedsNoDriver) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "driver.cu";
   WriteText(source, DriverProgram("  return R\"(.version 7.0\n"
                                   ".target sm_75\n"
@@ -566,6 +573,7 @@ TEST_F(CcTest, TheDriverApiNeedsNoDriver) {
 }
 
 TEST_F(CcTest, NvrtcCompilesWhileTheProgramRuns) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "nvrtc.cu";
   WriteText(
       source,

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::cli_test {
 namespace {
@@ -138,6 +139,7 @@ TEST_F(SeedTest, TwoRunsShareNoAddressNoPoisonAndNoFreshMemory) {
 }
 
 TEST_F(SeedTest, OneSeedGivesOneReport) {
+  RUN_ONE_IN(3);
   const std::filesystem::path file = Write("learns", std::string(kHead) + kLearns + kLaunch);
   const std::string first = ReportAt(7, file);
   EXPECT_NE(first.find("learnt 0x"), std::string::npos) << first;

@@ -9,6 +9,7 @@
 #include "grader/base/usable_memory.h"
 #include "grader/workbook/exercise.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/drawn.h"
 
 namespace warplings::cli_test {
 namespace {
@@ -127,6 +128,7 @@ TEST_F(UsageTest, HelpIsNoError) {
 
 /// Both programs, and what help, lists and reports print by different ways.
 TEST_F(UsageTest, OutputThatIsLostIsNoSuccess) {
+  RUN_ONE_IN(3);
   const std::string cli = layout_.build / "grader" / "cli" / "warplings-cli";
   const std::string broken = scratch() / "broken.cu";
   WriteText(broken, "int x = ;\n");
@@ -184,6 +186,7 @@ TEST_F(UsageTest, AStackThatIsTooSmallIsSaidBeforeAnythingCrashes) {
 }
 
 TEST_F(UsageTest, DoctorTellsHowMuchMemoryThereIsAndWhoLimitsIt) {
+  RUN_ONE_IN(3);
   const ProgramRun run = Run({"doctor"}, {.time_limit = std::chrono::seconds(600)});
   const UsableMemory usable = FindUsableMemory();
   char size[32];
@@ -249,6 +252,7 @@ TEST_F(UsageTest, WhereTheLocaleIsNotUtf8OnlyAsciiIsPrinted) {
 
 /// A file that somebody will use is not touched.
 TEST_F(UsageTest, WhatIsNoMessageIsPrintedAsItIs) {
+  RUN_ONE_IN(3);
   const ProgramRun ascii = Run({"solution", "tiled_matmul", "--yes"}, {.environment = {{"LC_ALL", "C"}}});
   EXPECT_EQ(ascii.out, ReadText(layout_.root / "solutions/01_boundary_checks/tiled_matmul.cu"));
   WriteText(scratch() / "schön.cu", "int x = ;\n");
@@ -298,6 +302,7 @@ TEST_F(UsageTest, ListShowsProgressAfterACheck) {
 }
 
 TEST_F(UsageTest, NothingIsWrittenToTheStudentsTree) {
+  RUN_ONE_IN(3);
   const std::filesystem::path workbook = CopyWorkbook();
   const std::string before = Snapshot(workbook);
   ProgramOptions options;

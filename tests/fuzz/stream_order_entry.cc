@@ -73,9 +73,9 @@ std::unique_ptr<LocalDevice> MakeCard(const VirtualGpuOptions& options) {
   return std::move(*card);
 }
 
-class Program {
+class OrderedProgram {
  public:
-  explicit Program(Choices choices) : choices_(choices), card_(MakeCard(DrawOptions(choices_))) {
+  explicit OrderedProgram(Choices choices) : choices_(choices), card_(MakeCard(DrawOptions(choices_))) {
     session_.client = 1;
     session_.uploads.resize(1);
     Do(Hello{});
@@ -396,7 +396,7 @@ class Program {
 }  // namespace
 
 void FollowStreamOrder(std::span<const std::byte> bytes) {
-  Program(Choices(bytes)).Run();
+  OrderedProgram(Choices(bytes)).Run();
 }
 
 }  // namespace warplings::fuzz

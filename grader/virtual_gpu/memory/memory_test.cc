@@ -19,6 +19,7 @@
 
 #include "grader/device/model/memory_refusals.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
+#include "tests/support/drawn.h"
 #include "tests/support/virtual_gpu_testing.h"
 
 namespace warplings::vgpu::memory_test {
@@ -263,6 +264,7 @@ TEST_F(MemoryTest, WithoutFurtherThreadsAKernelRunsOnOne) {
 }
 
 TEST_F(MemoryTest, ALongRunHoldsNoMoreThanAShortOne) {
+  RUN_ONE_IN(3);
   constexpr int kTurns = 100'000;
   std::mt19937 random(1);
   std::vector<DevicePointer> live;

@@ -44,23 +44,23 @@ const CallTraits<Made> kTraits = {
     .is_apart = [](const Made& e) { return e.width == 0; },
     .among_others = "width 0"};
 
-std::string Fact(const std::function<bool(const Made&)>& fails) {
+std::string FactOf(const std::function<bool(const Made&)>& fails) {
   return English(ContrastFact(std::span<const Made>(Calls(fails)), kTraits));
 }
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
-  EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile; }),
+  EXPECT_EQ(FactOf([](const Made& e) { return e.width > e.tile; }),
             "Your function fails in all tests where width is above tile, and in no others.");
-  EXPECT_EQ(Fact([](const Made& e) { return e.tile == 32; }),
+  EXPECT_EQ(FactOf([](const Made& e) { return e.tile == 32; }),
             "Your function fails in all tests where tile is 32, and in no others.");
-  EXPECT_EQ(Fact([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
+  EXPECT_EQ(FactOf([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
             "Your function fails in all tests where width is above tile and width is odd, and in no others.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
-  EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
-  EXPECT_EQ(Fact([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
+  EXPECT_EQ(FactOf([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
+  EXPECT_EQ(FactOf([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
             "Not counting width 0, your function fails in all tests where tile is no power of two, and in no "
             "others.");
 }
@@ -82,9 +82,9 @@ TEST(BothTraitsTest, OneSideIsNamedOnce) {
 }
 
 TEST(ContrastFactTest, SaysNothingWhereItIsNotCertain) {
-  EXPECT_EQ(Fact([](const Made&) { return false; }), "");
-  EXPECT_EQ(Fact([](const Made&) { return true; }), "") << "nothing to tell them from";
-  EXPECT_EQ(Fact([](const Made& e) { return e.width == 33; }), "") << "no trait";
+  EXPECT_EQ(FactOf([](const Made&) { return false; }), "");
+  EXPECT_EQ(FactOf([](const Made&) { return true; }), "") << "nothing to tell them from";
+  EXPECT_EQ(FactOf([](const Made& e) { return e.width == 33; }), "") << "no trait";
   CallTraits<Made> twice = kTraits;
   twice.traits.push_back(
       {Words("block", "is as large as it can be"), [](const Made& e) { return e.tile == 32; }});
