@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints how many thread-instructions a second the virtual GPU interprets, on one core and on two, for a
-// kernel that multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH]. The kernel's
+// kernel that multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH [SETTING]]. The kernel's
 // parameters are (const float* M, const float* N, float* P, int width), its blocks 16 x 16. The settings take
-// turns, and of each one's seven runs the fastest counts. Where "busy" is much less than the host threads,
+// turns (for a profiler, SETTING is the only one, counted from 0), and of each one's seven runs the fastest counts. Where "busy" is much less than the host threads,
 // other programs had the cores meanwhile. The engine level is the best that the processor runs; a build with
 // -Dengine_levels=v3 shows what AVX2 alone gives.
 #include <time.h>
@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "grader/virtual_gpu/isa/engine.h"
 #include "tests/support/virtual_gpu_testing.h"
@@ -69,7 +70,8 @@ Taken Run(LocalDevice& device, const LaunchRequest& launch, const Setting& setti
 }
 
 /// Measures all settings on one device; false: the kernel does not run.
-bool Measure(const std::string& text, const char* name, int width, unsigned host_threads) {
+bool Measure(const std::string& text, const char* name, int width, unsigned host_threads,
+             std::optional<std::size_t> only) {
   VirtualGpuOptions options;
   options.host_threads = host_threads;
   auto device = MakeVirtualGpu(*FindDeviceProfile(kDefaultProfile), options);
@@ -102,16 +104,18 @@ bool Measure(const std::string& text, const char* name, int width, unsigned host
   Taken best[std::size(kSettings)];
   for (int run = 0; run < kRuns; ++run) {
     for (std::size_t i = 0; i < std::size(kSettings); ++i) {
+      if (only && i != *only) continue;
       const Taken taken = Run(**device, launch, kSettings[i], instructions);
       if (run == 0 || taken.seconds < best[i].seconds) best[i] = taken;
     }
   }
   for (std::size_t i = 0; i < std::size(kSettings); ++i) {
+    if (only && i != *only) continue;
     std::printf(
         "%u host threads, %-29s %8.3f s  %8.1f M thread-instructions/s, %.2f busy, %.3f of the first\n",
         host_threads, kSettings[i].name, best[i].seconds,
         static_cast<double>(instructions) / best[i].seconds / 1e6,
-        best[i].processor_seconds / best[i].seconds, best[i].seconds / best[0].seconds);
+        best[i].processor_seconds / best[i].seconds, best[i].seconds / best[only.value_or(0)].seconds);
   }
   return true;
 }
@@ -120,14 +124,16 @@ bool Measure(const std::string& text, const char* name, int width, unsigned host
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: interpreter_speed PTX_FILE KERNEL [WIDTH]\n");
+    std::fprintf(stderr, "usage: interpreter_speed PTX_FILE KERNEL [WIDTH [SETTING]]\n");
     return 2;
   }
   const int width = argc > 3 ? std::atoi(argv[3]) : 512;
   std::ifstream file(argv[1]);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::optional<std::size_t> only;
+  if (argc > 4) only = static_cast<std::size_t>(std::atoi(argv[4]));
   std::printf("engine level %s\n", vgpu::BestEngine().level);
   for (unsigned host_threads : {1u, 2u}) {
-    if (!Measure(text, argv[2], width, host_threads)) return 3;
+    if (!Measure(text, argv[2], width, host_threads, only)) return 3;
   }
 }

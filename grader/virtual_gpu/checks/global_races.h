@@ -59,14 +59,14 @@ class GlobalRaces final : public Observer {
     if (access.inst->orders) OnFence(*access.warp->block);
     if (!serial_) return access.mask;
     const u32 granules = std::max(access.bytes >> shadow_.granule_shift(), 1u);
-    // Records are eight times as large as the memory they describe, so they are rarely in the cache: prefetch
-    // all at once.
-    ForEachLane(access.mask, [&](int lane) { __builtin_prefetch(&shadow_.At(access.address[lane]), 1); });
     const Frame now = FrameOf(access);
     if (ReadsInRuns(access)) {
       ReadRuns(access, now);
       return access.mask;
     }
+    // Records are eight times as large as the memory they describe, so they are rarely in the cache: prefetch
+    // all at once.
+    ForEachLane(access.mask, [&](int lane) { __builtin_prefetch(&shadow_.At(access.address[lane]), 1); });
     if (access.access == Access::kWrite && granules == 1 && !shadow_.in_turns()) {
       WriteGranules(access, now);
       return access.mask;
@@ -91,6 +91,7 @@ class GlobalRaces final : public Observer {
   static constexpr int kSerialShift = 39, kTickBits = 12, kTickShift = 27, kWarpShift = 22, kLaneShift = 17;
   static constexpr u64 kSeveralWarps = u64{1} << 16, kSeveralLanes = u64{1} << 15, kStrong = u64{1} << 14;
   static constexpr u64 kWarp = u64{31} << kWarpShift, kLane = u64{31} << kLaneShift;
+  static constexpr int kSegment = static_cast<int>(RaceShadow::kSegment);
 
   struct Frame {
     u64 block, lanes;  ///< The least record of this block that is unordered, of other warps and of this one.
@@ -168,22 +169,45 @@ class GlobalRaces final : public Observer {
   }
   /// The same as Read() of each lane. Of lanes at one address the first and the last leave their traces.
   void ReadRuns(const WarpAccess& access, const Frame& now) {
+    const int run = access.pattern->run_lanes;
     const bool together = access.pattern->shape == AccessPattern::Shape::kAtOneAddress;
-    const int lanes = together ? access.pattern->run_lanes : 1;
-    const bool noted = !IsStrong(access);
-    const u64 first = First(access, 0), own_records = now.end - now.block;
-    for (int lane = 0; lane < kWarpSize; lane += lanes) {
-      RaceShadow::Records& records = shadow_.At(access.address[lane]);
-      const u64 write = records.last_write.load(std::memory_order_relaxed);
-      if (write - now.block < own_records) {
-        for (int i = lane; i < lane + lanes; ++i) Read(access, now, i, access.address[i]);
-        continue;
+    for (int lane = 0, read = 0; lane < kWarpSize; lane += read) {
+      if (together) {
+        ReadGranule(access, now, lane, read = run);
+      } else if (lane % run + kSegment <= run && ReadSegment(access, now, lane)) {
+        read = kSegment;
+      } else {
+        ReadGranule(access, now, lane, read = 1);
       }
-      if (noted) NoteRead(records.last_read, now, lane);
-      if (noted && together) NoteRead(records.last_read, now, lane + lanes - 1);
-      shadow_.Enter(records.first_read, first + (static_cast<u64>(lane) << 4), RaceShadow::kMany);
-      NoteOther(records.first_write);
     }
+  }
+  /// Lanes side by side that read a whole segment, to which nobody has written in this launch. False, and nothing
+  /// done, where it is none.
+  bool ReadSegment(const WarpAccess& access, const Frame& now, int lane) {
+    const u64 address = access.address[lane];
+    if (shadow_.PlaceInSegment(address) != 0) return false;
+    RaceShadow::Segment& segment = shadow_.SegmentAt(address);
+    if (shadow_.IsWritten(segment)) return false;
+    shadow_.Enter(segment.first_read, First(access, lane), RaceShadow::kMany);
+    // Another block may have written meanwhile. It looks for readers after it has said so; one of the two sees the other.
+    if (shadow_.IsWritten(segment)) return false;
+    if (!IsStrong(access)) NoteRead(segment.last_read, now, lane);
+    return true;
+  }
+  /// `lanes` of them at one address.
+  void ReadGranule(const WarpAccess& access, const Frame& now, int lane, int lanes) {
+    RaceShadow::Records& records = shadow_.At(access.address[lane]);
+    const u64 write = records.last_write.load(std::memory_order_relaxed);
+    if (write - now.block < now.end - now.block) {
+      for (int i = lane; i < lane + lanes; ++i) Read(access, now, i, access.address[i]);
+      return;
+    }
+    if (!IsStrong(access)) {
+      NoteRead(records.last_read, now, lane);
+      if (lanes > 1) NoteRead(records.last_read, now, lane + lanes - 1);
+    }
+    shadow_.Enter(records.first_read, First(access, lane), RaceShadow::kMany);
+    NoteOther(records.first_write);
   }
 
   static void NoteRead(RaceShadow::Record& last, const Frame& now, int lane) {
@@ -198,10 +222,19 @@ class GlobalRaces final : public Observer {
     last.store(now.mine | place | flags, std::memory_order_relaxed);
   }
 
+  /// The granule's own record, or its segment's if that alone is unordered.
+  u64 LastRead(const RaceShadow::Records& records, const Frame& now, int lane, u64 address) const {
+    const u64 own = records.last_read.load(std::memory_order_relaxed);
+    if (shadow_.in_turns() || IsReadUnordered(own, now, lane)) return own;
+    const u64 first = shadow_.SegmentAt(address).last_read.load(std::memory_order_relaxed);
+    const u64 in_run = first + (u64{shadow_.PlaceInSegment(address)} << kLaneShift);
+    return IsReadUnordered(in_run, now, lane) ? in_run : own;
+  }
+
   void Write(const WarpAccess& access, const Frame& now, int lane, u64 address, Mask done) {
     RaceShadow::Records& records = shadow_.At(address);
     const u64 write = records.last_write.load(std::memory_order_relaxed);
-    const u64 read = records.last_read.load(std::memory_order_relaxed);
+    const u64 read = LastRead(records, now, lane, address);
     if (IsUnordered(write, now, lane)) {
       ReportWriteWithin(access, lane, address, write, done);
     } else if (IsReadUnordered(read, now, lane)) {
@@ -217,7 +250,7 @@ class GlobalRaces final : public Observer {
     NoteOrdinaryStore(access, lane, records);
     if (!IsOwnStoreSinceSynchronising(write, access, now, lane))
       records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift), std::memory_order_relaxed);
-    if (!shadow_.in_turns()) NoteFirstWrite(access, lane, records);
+    if (!shadow_.in_turns()) NoteFirstWrite(access, lane, records, shadow_.SegmentAt(address));
   }
 
   /// The usual store: a granule a lane, by a kernel whose blocks do not communicate. The same as Write() of
@@ -229,12 +262,15 @@ class GlobalRaces final : public Observer {
       RaceShadow::Records& records = shadow_.At(access.address[lane]);
       const u64 write = records.last_write.load(std::memory_order_relaxed);
       const u64 read = records.last_read.load(std::memory_order_relaxed);
-      if (write - now.block < own_records || read - now.block < own_records) {
+      RaceShadow::Segment& segment = shadow_.SegmentAt(access.address[lane]);
+      const u64 segments_read = segment.last_read.load(std::memory_order_relaxed);
+      if (write - now.block < own_records || read - now.block < own_records ||
+          segments_read - now.block < own_records) {
         Write(access, now, lane, access.address[lane], done);
       } else {
         records.last_write.store(now.mine | (static_cast<u64>(lane) << kLaneShift),
                                  std::memory_order_relaxed);
-        NoteFirstWrite(access, lane, records);
+        NoteFirstWrite(access, lane, records, segment);
       }
       done |= 1u << lane;
     });
@@ -264,13 +300,16 @@ class GlobalRaces final : public Observer {
         {inst, thread / kWarpSize, thread % kWarpSize, Access::kWrite, access.SameAsMemory(lane), false});
   }
 
-  void NoteFirstWrite(const WarpAccess& access, int lane, RaceShadow::Records& records) {
+  void NoteFirstWrite(const WarpAccess& access, int lane, RaceShadow::Records& records,
+                      RaceShadow::Segment& segment) {
+    shadow_.NoteWritten(segment);
     const u64 before = records.first_write.load(std::memory_order_relaxed);
     const bool others = IsOfOther(before);
     const u64 flags = RaceShadow::kMany | (others && !access.SameAsMemory(lane) ? RaceShadow::kDifferent : 0);
     shadow_.Enter(records.first_write, First(access, lane), flags);
     if (others) shadow_.met.store(true, std::memory_order_relaxed);
     NoteOther(records.first_read);
+    NoteOther(segment.first_read);
   }
 
   bool IsOfOther(u64 first) const {

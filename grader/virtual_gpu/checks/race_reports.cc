@@ -139,9 +139,9 @@ void FaultReporter::BlockRaces(const RaceShadow& shadow) {
   std::set<std::uint64_t> regions;
   grid_.memory->ForEachRegion([&](const Region& region) {
     for (std::uint64_t address = region.start; address < region.start + region.bytes; address += step) {
-      const RaceShadow::Records& records = shadow.At(address);
-      const std::uint64_t write = records.first_write, read = records.first_read;
+      const std::uint64_t write = shadow.At(address).first_write;
       if (!shadow.IsNow(write)) continue;
+      const std::uint64_t read = shadow.FirstRead(address);
       const bool read_elsewhere =
           shadow.IsNow(read) &&
           (RaceShadow::BlockOf(read) != RaceShadow::BlockOf(write) || (read & RaceShadow::kMany));
@@ -159,8 +159,7 @@ void FaultReporter::BlockRaces(const RaceShadow& shadow) {
 }
 
 void FaultReporter::BlockRace(const RaceShadow& shadow, const Region& region, std::uint64_t address) {
-  const RaceShadow::Records& records = shadow.At(address);
-  const std::uint64_t write = records.first_write, read = records.first_read;
+  const std::uint64_t write = shadow.At(address).first_write, read = shadow.FirstRead(address);
   const bool many_write = write & RaceShadow::kMany;
   // All write one value and nobody else reads it: harmless on today's hardware.
   const bool harmless = many_write && !(write & RaceShadow::kDifferent);

@@ -21,6 +21,9 @@ namespace warplings::vgpu {
 ///
 ///     first: launch 12 | block 24 | instruction 14 | thread 10 | flags 4
 ///     last:  serial 25 | tick 12 | warp 5 | lane 5 | by several warps 1, lanes 1 | strong 1 | instruction 14
+///
+/// Most of what kernels read is input, which they do not write. Lanes that read a whole segment of it, one granule
+/// after the other, leave one record for the segment; each granule's own take eight times the memory.
 class RaceShadow {
  public:
   using Record = std::atomic<std::uint64_t>;
@@ -28,6 +31,14 @@ class RaceShadow {
   struct Records {
     Record first_write, first_read, last_write, last_read;
   };
+  /// Eight granules side by side. Its reads are those by runs of lanes, and the records name the lane that read the first
+  /// granule.
+  struct alignas(32) Segment {
+    Record first_read, last_read;
+    std::atomic<std::uint64_t> written_by;  ///< The last launch that wrote to one of the granules.
+  };
+  static constexpr int kSegmentShift = 3;
+  static constexpr std::uint64_t kSegment = 1 << kSegmentShift;
   static constexpr std::uint64_t kMany = 1;       ///< Flag: accessed by several blocks.
   static constexpr std::uint64_t kDifferent = 2;  ///< Flag: … with different values.
   static constexpr int kLaunchShift = 52;
@@ -55,7 +66,22 @@ class RaceShadow {
   bool in_turns() const { return in_turns_; }
 
   /// The records of an address in global memory.
-  Records& At(DevicePointer address) const { return records_[(address - base_) >> granule_shift_]; }
+  Records& At(DevicePointer address) const { return records_[GranuleAt(address)]; }
+  Segment& SegmentAt(DevicePointer address) const { return segments_[GranuleAt(address) >> kSegmentShift]; }
+  /// The granule's place in its segment.
+  unsigned PlaceInSegment(DevicePointer address) const {
+    return static_cast<unsigned>(GranuleAt(address) & (kSegment - 1));
+  }
+  /// The first read of a granule, whichever way it was recorded.
+  std::uint64_t FirstRead(DevicePointer address) const;
+  bool IsWritten(const Segment& segment) const {
+    return segment.written_by.load(std::memory_order_relaxed) == launch_;
+  }
+  /// Comes before the write looks at the records of reads: whoever reads enters that first, and then looks whether
+  /// somebody writes.
+  void NoteWritten(Segment& segment) const {
+    if (!IsWritten(segment)) segment.written_by.store(launch_, std::memory_order_relaxed);
+  }
 
   /// A serial for a block that starts or has used up its ticks; 0 if there is none left.
   std::uint64_t NewSerial();
@@ -92,6 +118,8 @@ class RaceShadow {
 
  private:
   RaceShadow() = default;
+  std::uint64_t GranuleAt(DevicePointer address) const { return (address - base_) >> granule_shift_; }
+  std::uint64_t Merge(std::uint64_t old, std::uint64_t mine, std::uint64_t flag) const;
   void MergeRecord(Record& record, std::uint64_t mine, std::uint64_t flag) const;
   /// Calls discard(shift) for each size of granule that the records of some memory may have.
   template <class F>
@@ -99,6 +127,7 @@ class RaceShadow {
   void Forget();
 
   Records* records_ = nullptr;
+  Segment* segments_ = nullptr;
   DevicePointer base_ = 0;
   std::uint64_t launch_ = 0;
   int granule_shift_ = 2;
