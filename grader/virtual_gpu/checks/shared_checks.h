@@ -57,11 +57,21 @@ class SharedChecks final : public Observer, private SharedWords {
   }
 
   Mask OnShared(const WarpAccess& access) override {
+    const bool usual = !access.unused && access.mask && !access.inst->orders;
+    if (usual && HasFewWords(access) && CheckByWords(access)) return access.mask;
+    return CheckLanes(access);
+  }
+
+ private:
+  /// Apart from the usual case, whose function needs no room for 32 lanes then.
+  [[gnu::noinline]] Mask CheckLanes(const WarpAccess& access) {
     if (access.unused) [[unlikely]]
       return OnShared(OfLanesThatUse(access)) | (access.mask & access.unused);
     if (!access.mask) return 0;
-    if (access.inst->orders) OnFence(*access.warp->block);
-    if (HasFewWords(access) && CheckByWords(access)) return access.mask;
+    if (access.inst->orders) {
+      OnFence(*access.warp->block);
+      if (HasFewWords(access) && CheckByWords(access)) return access.mask;
+    }
     Mask held_back = 0;
     for (u32 step = 0; step < std::max(access.bytes >> shift_, 1u); ++step) {
       held_back |= access.access == Access::kRead ? CheckRead(access, step) : CheckWrite(access, step);
@@ -70,7 +80,6 @@ class SharedChecks final : public Observer, private SharedWords {
     return access.mask & ~held_back;
   }
 
- private:
   /// As assign(), of which the compiler would make a function that other sources share, whatever processor
   /// they are for.
   static void Clear(std::vector<u64>& records, std::size_t count) {
@@ -145,7 +154,7 @@ class SharedChecks final : public Observer, private SharedWords {
     if (!access.pattern || access.bytes != 4 || shift_ != 2 || copies_.are_any() || access.is_copy)
       return false;
     if (access.pattern->words.count < 0) FindWords(*access.pattern);
-    return access.pattern->words.count > 0;
+    return access.pattern->words.count > 0 || access.pattern->words.few > 0;
   }
 
   /// Checks an access of few words at once. False: it did nothing, and the lanes have to be checked one by
@@ -156,9 +165,13 @@ class SharedChecks final : public Observer, private SharedWords {
     const std::size_t word = (first + static_cast<u64>(s64{access.pattern->lowest})) >> 2;
     const Frame now = FrameOf(access);
     const u64 strong = IsStrong(access) ? kStrong : 0;
-    if (access.access == Access::kRead) return ReadWords(words, now, !strong, &writes_[word], &reads_[word]);
-    return access.access == Access::kWrite && words.are_distinct &&
-           WriteWords(words, now, strong, &writes_[word], &reads_[word]);
+    if (access.access == Access::kRead) {
+      return words.few ? ReadFew(words, now, !strong, &writes_[word], &reads_[word])
+                       : ReadWords(words, now, !strong, &writes_[word], &reads_[word]);
+    }
+    if (access.access != Access::kWrite || !words.are_distinct) return false;
+    return words.few ? WriteFew(words, now, strong, &writes_[word], &reads_[word])
+                     : WriteWords(words, now, strong, &writes_[word], &reads_[word]);
   }
 
   Mask CheckWrite(const WarpAccess& access, u32 step) {

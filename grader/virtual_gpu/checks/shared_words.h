@@ -2,6 +2,8 @@
 // Part of engine_level.cc: the fast path of SharedChecks for access patterns that touch few words.
 #pragma once
 
+#include <algorithm>
+
 #include "grader/virtual_gpu/checks/shared_records.h"
 
 namespace warplings::vgpu::WARPLINGS_LEVEL {
@@ -18,31 +20,74 @@ struct SharedWords : SharedRecords {
   /// What SharedChecks::CheckRead() and NoteRead() leave behind, by word, when all lanes are through.
   [[gnu::noinline]] static void FindWords(AccessPattern& pattern) {
     Words& words = pattern.words;
-    words.read.fill(Words::kUntouched);
-    words.read_after_others.fill(0);
-    const s64 count = (s64{pattern.highest} - pattern.lowest) / 4 + 1;
-    words.count = count <= Words::kMost ? static_cast<s32>(count) : 0;
     words.are_distinct = true;
-    if (!words.count) return;
-    s32 word_before = -1;
+    Words::One touched[kWarpSize];
+    u32 different = 0, before = 0;
     int lane_before = -1;
     ForEachLane(pattern.mask, [&](int lane) {
       const s32 word = (pattern.distance[static_cast<u32>(lane)] - pattern.lowest) / 4;
-      const bool follows = word == word_before && lane == lane_before + 1;
-      word_before = word, lane_before = lane;
-      u8& read = words.read[static_cast<u32>(word)];
-      u8& after_others = words.read_after_others[static_cast<u32>(word)];
-      if (read == Words::kUntouched) {
-        read = static_cast<u8>(lane << 3);
-        after_others = static_cast<u8>(lane << 3 | 2);
+      u32 at = 0;
+      while (at < different && touched[at].word != word) ++at;
+      const bool follows = at == before && lane == lane_before + 1;
+      before = at, lane_before = lane;
+      if (at == different) {
+        touched[different++] = {word, static_cast<u8>(lane << 3), static_cast<u8>(lane << 3 | 2)};
         return;
       }
+      Words::One& one = touched[at];
       words.are_distinct = false;
-      if (!follows) read = static_cast<u8>(lane << 3);
-      read |= 1;
+      if (!follows) one.read = static_cast<u8>(lane << 3);
+      one.read |= 1;
       // The first lane that reads it also stands for the following lanes that read it.
-      if (follows && after_others >> 3 == read >> 3) after_others |= 1;
+      if (follows && one.read_after_others >> 3 == one.read >> 3) one.read_after_others |= 1;
     });
+    words.few = different <= Words::kFew ? static_cast<s32>(different) : 0;
+    std::copy_n(touched, words.few, words.each_of_few.begin());
+    const s64 count = (s64{pattern.highest} - pattern.lowest) / 4 + 1;
+    words.count = count <= Words::kMost ? static_cast<s32>(count) : 0;
+    words.read.fill(Words::kUntouched);
+    words.read_after_others.fill(0);
+    for (u32 at = 0; words.count && at < different; ++at) {
+      words.read[static_cast<u32>(touched[at].word)] = touched[at].read;
+      words.read_after_others[static_cast<u32>(touched[at].word)] = touched[at].read_after_others;
+    }
+  }
+
+  /// As ReadWords(), of few words.
+  static bool ReadFew(const Words& words, const Frame& now, bool noted, const u64* writes, u64* reads) {
+    bool suspicious = false;
+    for (s32 i = 0; i < words.few; ++i)
+      suspicious |= writes[words.each_of_few[static_cast<u32>(i)].word] - kWritten >= now.block - kWritten;
+    if (suspicious) return false;
+    for (s32 i = 0; noted && i < words.few; ++i) {
+      const Words::One& one = words.each_of_few[static_cast<u32>(i)];
+      u64& record = reads[one.word];
+      const bool since_block = record >= now.block, same_warp = ((record ^ now.warp) & kWarp) == 0;
+      if (since_block && (record & kSeveralWarps)) continue;
+      const u64 others = u64{one.read_after_others} << kLanesShift;
+      const u64 several = (record | ((record ^ others) & kLane ? kSeveralLanes : 0)) & kSeveralLanes;
+      const u64 own = (u64{one.read} << kLanesShift) | (same_warp && record >= now.lanes ? several : 0);
+      record = now.mine | (since_block && !same_warp ? others : own);
+    }
+    return true;
+  }
+  /// As WriteWords(), of few words.
+  static bool WriteFew(const Words& words, const Frame& now, u64 strong, u64* writes, const u64* reads) {
+    bool fine = true;
+    for (s32 i = 0; i < words.few; ++i) {
+      const Words::One& one = words.each_of_few[static_cast<u32>(i)];
+      const u64 write = writes[one.word], read = reads[one.word];
+      const u64 place = now.warp | (u64{one.read} << kLanesShift);
+      const bool own_write = ((write ^ place) & (kWarp | kLane)) == 0 && write != kGap;
+      const bool own_read = ((read ^ place) & (kWarp | kLane | kSeveralLanes | kSeveralWarps)) == 0;
+      fine = fine && (write < now.block || own_write) && (read < now.block || own_read);
+    }
+    if (!fine) return false;
+    for (s32 i = 0; i < words.few; ++i) {
+      const Words::One& one = words.each_of_few[static_cast<u32>(i)];
+      writes[one.word] = now.mine | strong | (u64{one.read} << kLanesShift);
+    }
+    return true;
   }
 
   /// Returns true if all words were written before the block's last barrier; the read is then recorded, if

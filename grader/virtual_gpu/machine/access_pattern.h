@@ -38,15 +38,21 @@ struct AccessPattern {
   };
   Counts counts;
 
-  /// For SharedChecks: the accessed words, counted from the lowest address, if there are few.
+  /// For SharedChecks: the accessed words, counted from the lowest address, if they are few or lie close.
   struct Words {
-    static constexpr int kMost = 32;
+    static constexpr int kMost = 32, kFew = 4;
     static constexpr std::uint8_t kUntouched = 0xff;
-    std::int32_t count = -1;  ///< 0: more than kMost; -1: not known yet.
+    std::int32_t count = -1;  ///< From the lowest to the highest. 0: more than kMost; -1: not known yet.
+    std::int32_t few = 0;     ///< The number of different words; 0: more than kFew.
     bool are_distinct = false;
     /// By word: what the record of a read says of lanes, lane 5 | by several warps 1, lanes 2, if no other
     /// warp has read the word since the block met, and if one has. The former kUntouched: no lane's.
     std::array<std::uint8_t, kMost> read, read_after_others;
+    struct One {
+      std::int32_t word;
+      std::uint8_t read, read_after_others;  ///< As above.
+    };
+    std::array<One, kFew> each_of_few;
   };
   Words words;
 
