@@ -436,6 +436,55 @@ TEST_F(VirtualGpuTest, NothingOrdersTheBlocksOfALaunch) {
   EXPECT_TRUE(Run("", std::string(kOwnElement) + "ld.global.u32 %r22, [%rd4];", 2, 32).empty());
 }
 
+/// Each thread reads an element of B, as often as the virtual GPU needs to know the pattern; lanes read
+/// segments.
+constexpr const char* kReadsInRuns = R"(
+  mul.wide.u32 %rd5, %r2, 4;
+  add.s64 %rd6, %rd2, %rd5;
+  mov.u32 %r20, 0;
+again:
+  ld.global.u32 %r22, [%rd6];
+  add.u32 %r20, %r20, 1;
+  setp.lt.u32 %p1, %r20, 4;
+  @%p1 bra again;
+)";
+
+TEST_F(VirtualGpuTest, WhatLanesReadInRunsMayNotBeWrittenWithoutABarrier) {
+  Write(b_, std::vector<std::uint32_t>(64, 1));
+  // The second warp writes what lane 5 of the first has read.
+  const std::string first = "setp.eq.u32 %p2, %r2, 32; @%p2 st.global.u32 [%rd2+20], 9;";
+  const auto finding = Only(Run("", kReadsInRuns + first, 1, 64), FindingKind::kRace);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->other_access, Access::kRead);
+  EXPECT_TRUE(Run("", kReadsInRuns + ("bar.sync 0;" + first), 1, 64).empty());
+  const std::string own = "setp.eq.u32 %p2, %r2, 5; @%p2 st.global.u32 [%rd2+20], 9;";
+  EXPECT_TRUE(Run("", kReadsInRuns + own, 1, 64).empty()) << "the thread that read it";
+  // Once somebody has written to a segment, its readers are noted one by one.
+  const std::string then =
+      "bar.sync 0; mov.u32 %r20, 0;\nonce_more: ld.global.u32 %r22, [%rd6]; add.u32 %r20, %r20, 1;"
+      "setp.lt.u32 %p1, %r20, 4; @%p1 bra once_more;" +
+      first;
+  EXPECT_EQ(Run("", kReadsInRuns + ("bar.sync 0;" + first + then), 1, 64).size(), 1u);
+}
+
+TEST_F(VirtualGpuTest, WhatBlocksReadInRunsNoOtherMayWrite) {
+  Write(b_, std::vector<std::uint32_t>(64, 1));
+  EXPECT_TRUE(Run("", kReadsInRuns, 4, 64).empty());
+  for (const char* writer : {"0", "3"}) {
+    const std::string write = "mov.u32 %r3, %ctaid.x; setp.eq.u32 %p2, %r3, " + std::string(writer) +
+                              "; setp.eq.and.u32 %p2, %r2, 5, %p2; @%p2 st.global.u32 [%rd2+20], 9;";
+    const auto finding = Only(Run("", kReadsInRuns + write, 4, 64), FindingKind::kRace);
+    ASSERT_TRUE(finding) << writer;
+    EXPECT_EQ(English(finding->message),
+              "writes an element of B that other blocks read: the blocks of a launch run in any order");
+    // The writer comes first, and nobody has read in runs when it writes.
+    const auto reversed = Only(Run("", write + kReadsInRuns, 4, 64), FindingKind::kRace);
+    EXPECT_TRUE(reversed) << writer;
+  }
+  // What one launch has read another may write.
+  EXPECT_TRUE(Run("", std::string(kOwnElement) + "st.global.u32 [%rd4], 9;", 1, 64).empty());
+}
+
 TEST_F(VirtualGpuTest, BlocksThatWriteTheSameValueAreWarned) {
   const auto same = Only(Run("", "st.global.u32 [%rd2], 5;", 2, 32), FindingKind::kRace);
   ASSERT_TRUE(same);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints how many thread-instructions a second the virtual GPU interprets, on one core and on two, for a
-// kernel that multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH [SETTING]]. The kernel's
-// parameters are (const float* M, const float* N, float* P, int width), its blocks 16 x 16. The settings take
-// turns (for a profiler, SETTING is the only one, counted from 0), and of each one's seven runs the fastest counts. Where "busy" is much less than the host threads,
-// other programs had the cores meanwhile. The engine level is the best that the processor runs; a build with
-// -Dengine_levels=v3 shows what AVX2 alone gives.
+// kernel that multiplies two square matrices: interpreter_speed PTX_FILE KERNEL [WIDTH [SETTING]]. The
+// kernel's parameters are (const float* M, const float* N, float* P, int width), its blocks 16 x 16. The
+// settings take turns (for a profiler, SETTING is the only one, counted from 0), and of each one's seven runs
+// the fastest counts. Where "busy" is much less than the host threads, other programs had the cores
+// meanwhile. The engine level is the best that the processor runs; a build with -Dengine_levels=v3 shows what
+// AVX2 alone gives.
 #include <time.h>
 
 #include <chrono>

@@ -181,15 +181,16 @@ class GlobalRaces final : public Observer {
       }
     }
   }
-  /// Lanes side by side that read a whole segment, to which nobody has written in this launch. False, and nothing
-  /// done, where it is none.
+  /// Lanes side by side that read a whole segment, to which nobody has written in this launch. False, and
+  /// nothing done, where it is none.
   bool ReadSegment(const WarpAccess& access, const Frame& now, int lane) {
     const u64 address = access.address[lane];
     if (shadow_.PlaceInSegment(address) != 0) return false;
     RaceShadow::Segment& segment = shadow_.SegmentAt(address);
     if (shadow_.IsWritten(segment)) return false;
     shadow_.Enter(segment.first_read, First(access, lane), RaceShadow::kMany);
-    // Another block may have written meanwhile. It looks for readers after it has said so; one of the two sees the other.
+    // Another block may have written meanwhile. It looks for readers after it has said so; one of the two
+    // sees the other.
     if (shadow_.IsWritten(segment)) return false;
     if (!IsStrong(access)) NoteRead(segment.last_read, now, lane);
     return true;

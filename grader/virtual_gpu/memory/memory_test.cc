@@ -350,6 +350,30 @@ TEST(MemorySeed, DecidesAddressesAndWhatFreshMemoryHolds) {
   EXPECT_EQ(PlaceOf(0).fresh, 0u);
 }
 
+TEST(RaceShadow, TheFirstReadIsTheLeastOfAGranulesAndItsSegments) {
+  constexpr DevicePointer kBase = AddressSpace::kUsualBase;
+  auto created = RaceShadow::Create(kBase);
+  ASSERT_TRUE(created.ok());
+  RaceShadow& shadow = **created;
+  shadow.StartLaunch(4, /*store_bytes=*/4, /*in_turns=*/false);
+  const DevicePointer granule = kBase + 32 + 12;  // The fourth of the second segment.
+  EXPECT_FALSE(shadow.IsNow(shadow.FirstRead(granule)));
+  shadow.Enter(shadow.SegmentAt(granule).first_read, shadow.First(2, 7, 64), RaceShadow::kMany);
+  EXPECT_EQ(shadow.FirstRead(granule), shadow.First(2, 7, 67)) << "the run's fourth lane";
+  EXPECT_FALSE(shadow.IsNow(shadow.FirstRead(kBase + 28))) << "of the segment before";
+  shadow.Enter(shadow.At(granule).first_read, shadow.First(2, 7, 3), RaceShadow::kMany);
+  EXPECT_EQ(shadow.FirstRead(granule), shadow.First(2, 7, 3)) << "one block";
+  shadow.Enter(shadow.At(granule).first_read, shadow.First(1, 9, 5), RaceShadow::kMany);
+  EXPECT_EQ(shadow.FirstRead(granule), shadow.First(1, 9, 5) | RaceShadow::kMany);
+
+  shadow.NoteWritten(shadow.SegmentAt(granule));
+  EXPECT_TRUE(shadow.IsWritten(shadow.SegmentAt(kBase + 32)));
+  shadow.EndLaunch();
+  shadow.StartLaunch(4, 4, false);
+  EXPECT_FALSE(shadow.IsWritten(shadow.SegmentAt(granule)));
+  EXPECT_FALSE(shadow.IsNow(shadow.FirstRead(granule)));
+}
+
 TEST(RaceShadow, WhatAKernelFreesTakesNoRecordsOfOtherMemoryAlong) {
   constexpr DevicePointer kBase = AddressSpace::kUsualBase;
   auto created = RaceShadow::Create(kBase);

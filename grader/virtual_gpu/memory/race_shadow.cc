@@ -16,7 +16,8 @@ namespace {
 /// written.
 constexpr std::size_t kBytes = GlobalMemory::kReservedBytes * sizeof(RaceShadow::Records);
 /// The same for the segments, behind these.
-constexpr std::size_t kSegmentBytes = (GlobalMemory::kReservedBytes >> RaceShadow::kSegmentShift) * sizeof(RaceShadow::Segment);
+constexpr std::size_t kSegmentBytes =
+    (GlobalMemory::kReservedBytes >> RaceShadow::kSegmentShift) * sizeof(RaceShadow::Segment);
 constexpr std::size_t kAllBytes = kBytes + kSegmentBytes;
 constexpr int kGreatestShift = 2;
 
@@ -64,7 +65,8 @@ void RaceShadow::Discard(DevicePointer start, std::uint64_t bytes) {
   ForEachShift([&](int shift) {
     madvise(records_ + ((start - base_) >> shift), (bytes >> shift) * sizeof(Records), MADV_DONTNEED);
     const int segment_shift = shift + kSegmentShift;
-    madvise(segments_ + ((start - base_) >> segment_shift), (bytes >> segment_shift) * sizeof(Segment), MADV_DONTNEED);
+    madvise(segments_ + ((start - base_) >> segment_shift), (bytes >> segment_shift) * sizeof(Segment),
+            MADV_DONTNEED);
   });
 }
 
@@ -75,7 +77,8 @@ void RaceShadow::Wipe(DevicePointer start, std::uint64_t bytes) {
     std::memset(static_cast<void*>(records), 0, granules * sizeof(Records));
     // Allocations begin with a segment.
     Segment* segments = segments_ + ((start - base_) >> (shift + kSegmentShift));
-    std::memset(static_cast<void*>(segments), 0, ((granules + kSegment - 1) >> kSegmentShift) * sizeof(Segment));
+    std::memset(static_cast<void*>(segments), 0,
+                ((granules + kSegment - 1) >> kSegmentShift) * sizeof(Segment));
   });
 }
 

@@ -22,8 +22,8 @@ namespace warplings::vgpu {
 ///     first: launch 12 | block 24 | instruction 14 | thread 10 | flags 4
 ///     last:  serial 25 | tick 12 | warp 5 | lane 5 | by several warps 1, lanes 1 | strong 1 | instruction 14
 ///
-/// Most of what kernels read is input, which they do not write. Lanes that read a whole segment of it, one granule
-/// after the other, leave one record for the segment; each granule's own take eight times the memory.
+/// Most of what kernels read is input, which they do not write. Lanes that read a whole segment of it, one
+/// granule after the other, leave one record for the segment; each granule's own take eight times the memory.
 class RaceShadow {
  public:
   using Record = std::atomic<std::uint64_t>;
@@ -31,8 +31,8 @@ class RaceShadow {
   struct Records {
     Record first_write, first_read, last_write, last_read;
   };
-  /// Eight granules side by side. Its reads are those by runs of lanes, and the records name the lane that read the first
-  /// granule.
+  /// Eight granules side by side. Its reads are those by runs of lanes, and the records name the lane that
+  /// read the first granule.
   struct alignas(32) Segment {
     Record first_read, last_read;
     std::atomic<std::uint64_t> written_by;  ///< The last launch that wrote to one of the granules.
@@ -77,8 +77,8 @@ class RaceShadow {
   bool IsWritten(const Segment& segment) const {
     return segment.written_by.load(std::memory_order_relaxed) == launch_;
   }
-  /// Comes before the write looks at the records of reads: whoever reads enters that first, and then looks whether
-  /// somebody writes.
+  /// Comes before the write looks at the records of reads: whoever reads enters that first, and then looks
+  /// whether somebody writes.
   void NoteWritten(Segment& segment) const {
     if (!IsWritten(segment)) segment.written_by.store(launch_, std::memory_order_relaxed);
   }
