@@ -36,7 +36,7 @@ std::vector<pick_block_size::Question> Kernels() {
 }
 
 TEST(PickBlockSize, EveryMistakeIsTold) {
-  RUN_ONE_IN(3);
+  RUN_ONE_IN(6);
   const auto single = step_search::TallyOf(pick_block_size::BlockSize(), Kernels(), kSame, 1);
   EXPECT_EQ(single.exact + single.unseen, single.students);
   // Rounding and limits that no best size depends on.

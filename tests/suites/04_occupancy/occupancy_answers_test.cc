@@ -115,7 +115,7 @@ step_search::Calculation<Question, ::Occupancy> Values() {
 }
 
 TEST(OccupancyArithmetic, EveryMistakeIsTold) {
-  RUN_ONE_IN(3);
+  RUN_ONE_IN(6);
   const auto single = step_search::TallyOf(Values(), Sample(), SameValues, 1);
   EXPECT_EQ(single.exact, single.students);
   const auto pairs = step_search::TallyOf(Values(), Sample(), SameValues, 2);

@@ -74,7 +74,7 @@ TEST(BankSteps, EveryMistakeInTheNumberOfBanksIsTold) {
 }
 
 TEST(BankSteps, EveryMistakeInTheDegreeIsTold) {
-  RUN_ONE_IN(3);
+  RUN_ONE_IN(6);
   const Tally single = TallyOf(Degree(), Requests(), kSame, 1);
   EXPECT_EQ(single.exact, single.students);
   const Tally pairs = TallyOf(Degree(), Requests(), kSame, 2);
