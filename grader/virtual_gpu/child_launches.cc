@@ -6,6 +6,7 @@
 
 #include "grader/device/launch_check.h"
 #include "grader/messages/findings.h"
+#include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/machine/faults.h"
 #include "grader/virtual_gpu/ptx/device_runtime.h"
 
@@ -19,11 +20,24 @@ constexpr CudaError kPendingCountExceeded{69};
 /// cudaStreamFireAndForget.
 constexpr std::uint64_t kTailStream = 3, kLastOwnStream = 4;
 
+/// cudaMemcpyKind.
+constexpr std::int32_t kDeviceToDevice = 3, kDefaultDirection = 4;
+
+/// Shared or local memory, which a grid has for itself.
+bool IsOwnMemory(std::uint64_t address) {
+  return address - kSharedWindow < kWindowBytes || address - kLocalWindow < kWindowBytes;
+}
+
 std::pair<std::uint64_t, std::uint32_t> ThreadOf(const WarpContext& warp, int lane) {
   return {warp.block->linear_index, warp.index * kWarpSize + static_cast<std::uint32_t>(lane)};
 }
 
 }  // namespace
+
+std::string ChildLaunch::Name() const {
+  if (kernel != nullptr) return kernel->program->plain_name;
+  return transfer.source ? "cudaMemcpyAsync" : "cudaMemsetAsync";
+}
 
 DevicePointer ChildLaunches::Refuse(WarpContext& warp, const Inst& inst, int lane, CudaError error,
                                     const Message& what) {
@@ -64,6 +78,60 @@ CudaError ChildLaunches::Launch(WarpContext& warp, const Inst& inst, int lane, D
   auto prepared = prepared_.extract(arguments);
   if (!prepared) return CudaError::kInvalidValue;
   ChildLaunch& child = prepared.mapped();
+  std::memcpy(child.request.arguments.data(), HostPointer(arguments), child.request.arguments.size());
+  return Add(warp, inst, lane, std::move(child), stream);
+}
+
+CudaError ChildLaunches::Move(WarpContext& warp, const Inst& inst, int lane, const Transfer& transfer,
+                              std::int32_t kind, std::uint64_t stream) {
+  // An H200 returns these errors, and also copies nothing where there are no bytes.
+  constexpr CudaError kInvalidDirection{21};
+  if (transfer.source && kind != kDeviceToDevice && kind != kDefaultDirection) {
+    Refuse(warp, inst, lane, kInvalidDirection, say::copies_to_host_in_kernel());
+    return kInvalidDirection;
+  }
+  if (transfer.bytes == 0) return CudaError::kSuccess;
+  const GridRequest& grid = *warp.block->grid;
+  ChildLaunch child{.kernel = nullptr,
+                    .request = {},
+                    .transfer = transfer,
+                    .launched_by = grid.program->plain_name,
+                    .block = warp.block->index,
+                    .thread = ThreadIndex(grid.block, warp.index, static_cast<std::uint32_t>(lane)),
+                    .where = grid.program->Where(inst),
+                    .depth = depth_ + 1};
+  if (IsOwnMemory(transfer.target) || (transfer.source && IsOwnMemory(*transfer.source))) {
+    Refuse(warp, inst, lane, CudaError::kInvalidValue, say::transfers_own_memory(child.Name()));
+    return CudaError::kInvalidValue;
+  }
+  // As with any access that is out of bounds, nothing is done, and the kernel goes on.
+  if (!IsWithinMemory(warp, inst, lane, transfer)) return CudaError::kSuccess;
+  if (launched_.size() >= ChildLimits::kMostChildren) {
+    Refuse(warp, inst, lane, kPendingCountExceeded, say::too_many_children(launched_.size()));
+    return kPendingCountExceeded;
+  }
+  return Add(warp, inst, lane, std::move(child), stream);
+}
+
+bool ChildLaunches::IsWithinMemory(WarpContext& warp, const Inst& inst, int lane, const Transfer& transfer) {
+  const GlobalMemory& memory = *warp.block->grid->memory;
+  bool is_within = true;
+  const auto check = [&](DevicePointer address, Access access) {
+    const Region* region = memory.Find(address);
+    const bool is_constant = region != nullptr && region->is_constant && access == Access::kWrite;
+    if (memory.Contains(address, transfer.bytes) && !is_constant) return;
+    is_within = false;
+    const auto bytes = std::min<std::uint64_t>(transfer.bytes, ~std::uint32_t{0});
+    warp.block->faults->OutOfBoundsGlobal(warp, inst, lane, address, static_cast<std::uint32_t>(bytes),
+                                          access);
+  };
+  check(transfer.target, Access::kWrite);
+  if (transfer.source) check(*transfer.source, Access::kRead);
+  return is_within;
+}
+
+CudaError ChildLaunches::Add(WarpContext& warp, const Inst& inst, int lane, ChildLaunch child,
+                             std::uint64_t stream) {
   if (stream > kLastOwnStream && stream != ptx::kDeviceStream) {
     Refuse(warp, inst, lane, CudaError::kInvalidValue, say::child_in_foreign_stream());
     return CudaError::kInvalidValue;
@@ -75,8 +143,7 @@ CudaError ChildLaunches::Launch(WarpContext& warp, const Inst& inst, int lane, D
     Refuse(warp, inst, lane, kPendingCountExceeded, say::kernels_nest_too_deeply(limits_.pending));
     return kPendingCountExceeded;
   }
-  std::memcpy(child.request.arguments.data(), HostPointer(arguments), child.request.arguments.size());
-  if (PassesOwnMemory(warp, inst, lane, child)) return CudaError::kSuccess;
+  if (child.kernel != nullptr && PassesOwnMemory(warp, inst, lane, child)) return CudaError::kSuccess;
   if (launched_.size() == limits_.pending) {
     warp.block->faults->InvalidLaunch(warp, inst, lane, Severity::kWarning,
                                       say::many_launches_pending(limits_.pending));
@@ -90,9 +157,8 @@ bool ChildLaunches::PassesOwnMemory(WarpContext& warp, const Inst& inst, int lan
     std::uint64_t value = 0;
     if (parameter.bytes != sizeof value) continue;
     std::memcpy(&value, child.request.arguments.data() + parameter.offset, sizeof value);
-    const bool is_shared = value - kSharedWindow < kWindowBytes,
-               is_local = value - kLocalWindow < kWindowBytes;
-    if (!is_shared && !is_local) continue;
+    if (!IsOwnMemory(value)) continue;
+    const bool is_shared = value - kSharedWindow < kWindowBytes;
     const std::string& name = child.kernel->program->plain_name;
     warp.block->faults->InvalidLaunch(
         warp, inst, lane, Severity::kError,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,15 +12,22 @@
 
 namespace warplings::vgpu {
 
-/// A launch that a kernel made. The children of a grid run after its blocks, in the order of their launches,
-/// each with its own children before the next; those in the stream cudaStreamTailLaunch run after all others.
-/// That is an order that CUDA allows, whatever streams they are in.
+/// A launch, a copy or a fill that a kernel made. The children of a grid run after its blocks, in the order
+/// of their launches, each with its own children before the next; those in the stream cudaStreamTailLaunch
+/// run after all others. That is an order that CUDA allows, whatever streams they are in.
 struct ChildLaunch {
-  const LoadedKernel* kernel = nullptr;
+  const LoadedKernel* kernel = nullptr;  ///< Null: a transfer.
   LaunchRequest request;
+  DeviceLaunches::Transfer transfer{};
+  /// Of a transfer: the kernel, block and thread that launched it, as in findings.
+  std::string launched_by{};
+  Dim3 block{0, 0, 0}, thread{0, 0, 0};
   SourceLine where;    ///< The line that launches it.
   unsigned depth = 1;  ///< Grids that wait for it to end: 1 for a child of a grid that the host launched.
   bool is_tail = false;
+
+  /// "cudaMemcpyAsync", where it is one.
+  std::string Name() const;
 };
 
 /// What the launches of one host launch have in common.
@@ -44,6 +52,8 @@ class ChildLaunches final : public DeviceLaunches {
   DevicePointer Prepare(WarpContext& warp, const Inst& inst, int lane, const Shape& shape) override;
   CudaError Launch(WarpContext& warp, const Inst& inst, int lane, DevicePointer arguments,
                    std::uint64_t stream) override;
+  CudaError Move(WarpContext& warp, const Inst& inst, int lane, const Transfer& transfer, std::int32_t kind,
+                 std::uint64_t stream) override;
   bool IsPrepared(DevicePointer arguments) const override { return prepared_.contains(arguments); }
   CudaError LastError(const WarpContext& warp, int lane, bool clears) override;
   void NoteError(const WarpContext& warp, int lane, CudaError error) override;
@@ -55,6 +65,10 @@ class ChildLaunches final : public DeviceLaunches {
 
  private:
   DevicePointer Refuse(WarpContext& warp, const Inst& inst, int lane, CudaError error, const Message& what);
+  /// Adds it to what runs after the grid, unless there is something wrong with that.
+  CudaError Add(WarpContext& warp, const Inst& inst, int lane, ChildLaunch child, std::uint64_t stream);
+  /// Whether the thread can access what a transfer does; says so otherwise.
+  static bool IsWithinMemory(WarpContext& warp, const Inst& inst, int lane, const Transfer& transfer);
   /// Whether an argument is a pointer to the shared or local memory of the grid; says so.
   bool PassesOwnMemory(WarpContext& warp, const Inst& inst, int lane, const ChildLaunch& child);
 

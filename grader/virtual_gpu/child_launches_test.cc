@@ -12,7 +12,7 @@ namespace {
 /// launch in names that must differ.
 std::string Launch(int number, const std::string& kernel, const std::string& value,
                    const std::string& block = "1", const std::string& stream = "0",
-                   const std::string& address = "%rd1") {
+                   const std::string& address = "%rd1", const std::string& shared = "0") {
   const std::string skip = "skip_" + std::to_string(number);
   return "mov.u64 %rd2, " + kernel + R"(;
   {
@@ -21,7 +21,8 @@ std::string Launch(int number, const std::string& kernel, const std::string& val
     st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
     st.param.b32 [b], )" +
          block + R"(; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1;
-    st.param.b32 [s], 0;
+    st.param.b32 [s], )" +
+         shared + R"(;
     call.uni (r), __cudaCDP2GetParameterBufferV2, (f, g, b, s);
     ld.param.b64 %rd3, [r];
   }
@@ -55,6 +56,22 @@ const std::string kAppend = Kernel("append", R"(
   mad.lo.u32 %r4, %r4, 10, %r1;
   st.global.u32 [%rd1], %r4;)");
 
+/// A copy in the body of a kernel.
+std::string Copy(const std::string& to, const std::string& from, const std::string& bytes,
+                 const std::string& kind = "3") {
+  return R"(
+  {
+    .param .b64 to; .param .b64 from; .param .b64 n; .param .b32 k; .param .b64 s; .param .b32 r;
+    st.param.b64 [to], )" +
+         to + ";\n    st.param.b64 [from], " + from + ";\n    st.param.b64 [n], " + bytes +
+         ";\n    st.param.b32 [k], " + kind + R"(;
+    st.param.b64 [s], 0;
+    call.uni (r), __cudaCDP2MemcpyAsync, (to, from, n, k, s);
+    ld.param.b32 %r3, [r];
+  }
+)";
+}
+
 /// Stores the thread's last error.
 const std::string kStoreError = R"(
   {
@@ -74,6 +91,12 @@ class ChildLaunchesTest : public ::testing::Test {
 
   /// Runs kernel k of a program that was compiled with -rdc=true.
   CudaStatus Run(const std::string& kernels, std::uint32_t threads = 1) {
+    if (auto loaded = Load(kernels); !loaded) return loaded;
+    if (auto launched = LaunchIn(0, threads); !launched) return launched;
+    return device_->SynchronizeAll();
+  }
+
+  CudaStatus Load(const std::string& kernels) {
     std::vector<std::byte> image(16);  // What nvlink made, without an image.
     const std::uint32_t magic = 0xBA55ED50;
     const std::uint16_t version = 1, header = 16;
@@ -93,19 +116,26 @@ class ChildLaunchesTest : public ::testing::Test {
         ".param .b32 d, .param .b64 e);\n"
         ".extern .func (.param .b32 r) __cudaCDP2MemsetAsync(.param .b64 a, .param .b32 b, .param .b64 c, "
         ".param .b64 d);\n"
-        ".extern .func (.param .b32 r) __cudaCDP2StreamCreateWithFlags(.param .b64 p, .param .b32 f);\n" +
+        ".extern .func (.param .b32 r) __cudaCDP2StreamCreateWithFlags(.param .b64 p, .param .b32 f);\n"
+        ".extern .func (.param .b64 r) __cudaCDP2GetErrorName(.param .b32 e);\n"
+        ".extern .func (.param .b64 r) __cudaCDP2GetErrorString(.param .b32 e);\n" +
         kAppend + kernels);
     image.insert(image.end(), object.begin(), object.end());
     auto module = device_->LoadModule(0, image);
     if (!module) return module.error();
-    auto kernel = device_->FindKernel(*module, "k");
+    module_ = *module;
+    return Unit{};
+  }
+
+  CudaStatus LaunchIn(StreamId stream, std::uint32_t threads = 1) {
+    auto kernel = device_->FindKernel(module_, "k");
     if (!kernel) return kernel.error();
     LaunchRequest request;
     request.kernel = kernel->id;
     request.block = {threads, 1, 1};
+    request.stream = stream;
     request.arguments = Arguments().Add(memory_).Add(std::uint32_t{0}).bytes();
-    if (auto launched = device_->Launch(request); !launched) return launched;
-    return device_->SynchronizeAll();
+    return device_->Launch(request);
   }
 
   std::uint32_t Value(std::size_t index = 0) {
@@ -126,6 +156,7 @@ class ChildLaunchesTest : public ::testing::Test {
 
   std::unique_ptr<LocalDevice> device_;
   DevicePointer memory_ = 0;
+  ModuleId module_ = 0;
 };
 
 TEST_F(ChildLaunchesTest, RunAfterTheirParentInTheirOrderAndTailLaunchesLast) {
@@ -209,6 +240,91 @@ TEST_F(ChildLaunchesTest, CopiesAndFillsOfKernelsComeInTheOrderOfLaunches) {
   EXPECT_EQ(Value(), 0x010101u);
   EXPECT_EQ(Value(1), 5u);
   EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
+TEST_F(ChildLaunchesTest, WhatACopyCopiesIsAsInitialisedAsItsSource) {
+  ASSERT_TRUE(device_->MarkUninitialised(memory_ + 16, 8).ok());
+  const std::string look = Kernel("look", "ld.global.u32 %r4, [%rd1+32];\n st.global.u32 [%rd1], %r4;");
+  const std::string copy = "add.u64 %rd5, %rd1, 16;\n add.u64 %rd6, %rd1, 32;\n" + Copy("%rd6", "%rd5", "16");
+  ASSERT_TRUE(Run(look + Kernel("k", copy)).ok());
+  EXPECT_TRUE(device_->TakeFindings().empty()) << "as where a struct with padding is copied";
+  ASSERT_TRUE(Run(look + Kernel("k", copy + Launch(1, "look", "0"))).ok());
+  ExpectFinding(FindingKind::kUninitialised, "before anything is written there", "look");
+  ASSERT_TRUE(
+      Run(look + Kernel("k", copy + "add.u64 %rd8, %rd1, 8;\n" + Launch(1, "look", "0", "1", "0", "%rd8")))
+          .ok());
+  EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
+TEST_F(ChildLaunchesTest, ALargeCopyTakesLittleOfTheBudget) {
+  constexpr std::uint64_t kBytes = 32 << 20;
+  const DevicePointer arrays[] = {device_->Allocate(kBytes, AllocationKind::kDevice)->address,
+                                  device_->Allocate(kBytes, AllocationKind::kDevice)->address};
+  ASSERT_TRUE(device_->CopyIn(memory_, std::as_bytes(std::span(arrays)), 0).ok());
+  ASSERT_TRUE(device_->Fill(arrays[1], 7, kBytes, 0).ok());
+  const std::string copy = "ld.global.u64 %rd5, [%rd1];\n ld.global.u64 %rd6, [%rd1+8];\n" +
+                           Copy("%rd5", "%rd6", std::to_string(kBytes), "4");
+  device_->SetObservation({.max_warp_instructions = 100'000});
+  ASSERT_TRUE(Run(Kernel("k", copy)).ok());
+  std::byte last{};
+  EXPECT_TRUE(device_->CopyOut(std::span(&last, 1), arrays[0] + kBytes - 1, 0).ok());
+  EXPECT_EQ(last, std::byte{7});
+  device_->SetObservation({.max_warp_instructions = 60'000});
+  EXPECT_FALSE(Run(Kernel("k", copy + Launch(1, "append", "0"))).ok()) << "it takes some";
+}
+
+TEST_F(ChildLaunchesTest, ATransferOutsideMemoryIsFound) {
+  ASSERT_TRUE(Run(Kernel("k", "add.u64 %rd5, %rd1, 4;\n" + Copy("%rd5", "%rd1", "64"))).ok());
+  ExpectFinding(FindingKind::kOutOfBounds, "writes 64 bytes across the end of argument 1");
+  ASSERT_TRUE(Run(Kernel("k", Copy("%rd1", "12", "8"))).ok());
+  ExpectFinding(FindingKind::kOutOfBounds, "reads 8 bytes through a null pointer");
+  ASSERT_TRUE(Run(Kernel("k", R"(
+  {
+    .param .b64 p; .param .b64 b; .param .b32 r;
+    st.param.b64 [p], %rd1;
+    st.param.b64 [b], 64;
+    call.uni (r), __cudaCDP2Malloc, (p, b);
+    ld.global.u64 %rd7, [%rd1];
+  }
+)" + Copy("%rd1", "%rd7", "64") + R"(
+  {
+    .param .b64 p; .param .b32 r;
+    st.param.b64 [p], %rd7;
+    call.uni (r), __cudaCDP2Free, (p);
+  }
+)"))
+                  .ok());
+  ExpectFinding(FindingKind::kUseAfterFree, "after it was freed");
+}
+
+TEST_F(ChildLaunchesTest, ATransferThatAKernelCannotMakeIsRefused) {
+  ASSERT_TRUE(Run(Kernel("k", Copy("%rd1", "%rd1", "0", "1") + kStoreError)).ok());
+  EXPECT_EQ(Value(), 21u) << "cudaErrorInvalidMemcpyDirection, as on an H200";
+  ExpectFinding(FindingKind::kInvalidLaunch, "a kernel can copy only within the device");
+  ASSERT_TRUE(Run(Kernel("k", Copy("0", "0", "0") + kStoreError)).ok());
+  EXPECT_EQ(Value(), 0u);
+  ASSERT_TRUE(Run(Kernel("k", "mov.u64 %rd8, tile;\n cvta.shared.u64 %rd8, %rd8;\n" +
+                                  Copy("%rd1", "%rd8", "4") + kStoreError))
+                  .ok());
+  EXPECT_EQ(Value(), 1u) << "cudaErrorInvalidValue, as on an H200";
+  ExpectFinding(FindingKind::kInvalidLaunch, "to cudaMemcpyAsync, which can access only global memory");
+}
+
+TEST_F(ChildLaunchesTest, ATransferRacesWithOtherStreams) {
+  device_->Serve(1);
+  const StreamId first = device_->CreateStream(0, StreamFlags::kNonBlocking).value(),
+                 second = device_->CreateStream(0, StreamFlags::kNonBlocking).value();
+  ASSERT_TRUE(Load(Kernel("k", "add.u64 %rd5, %rd1, 32;\n" + Copy("%rd5", "%rd1", "16"))).ok());
+  ASSERT_TRUE(LaunchIn(first).ok());
+  ASSERT_TRUE(device_->Fill(memory_ + 48, 1, 16, second).ok());
+  ASSERT_TRUE(device_->SynchronizeAll().ok());
+  EXPECT_TRUE(device_->TakeFindings().empty()) << "what is beside it";
+  ASSERT_TRUE(LaunchIn(first).ok());
+  ASSERT_TRUE(device_->Fill(memory_ + 40, 1, 16, second).ok());
+  ASSERT_TRUE(device_->SynchronizeAll().ok());
+  const std::vector<Finding> findings = device_->TakeFindings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kind, FindingKind::kRaceBetweenStreams);
 }
 
 TEST_F(ChildLaunchesTest, ARefusedLaunchIsFoundAndIsTheThreadsLastError) {

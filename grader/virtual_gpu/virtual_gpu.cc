@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <thread>
@@ -429,15 +430,23 @@ class VirtualGpu final : public Backend {
   void RunDescendants(const LoadedKernel& root, std::vector<ChildLaunch> children, AccessMap* touched) {
     // What a launch costs even where it computes nothing; and what a warp executes at least.
     constexpr std::uint64_t kLeastInstructions = 1000, kLeastOfAWarp = 4;
+    // What is copied in the time that a warp instruction takes, roughly.
+    constexpr std::uint64_t kBytesOfAnInstruction = 512;
     std::ranges::reverse(children);
     std::vector<ChildLaunch> open = std::move(children);  // The next one last.
     std::uint64_t instructions = 0, launches = 0;
     while (!open.empty()) {
       const ChildLaunch child = std::move(open.back());
       open.pop_back();
-      const std::string& name = child.kernel->program->plain_name;
+      const std::string name = child.Name();
       const std::uint64_t budget = observation_.max_warp_instructions, warps = WarpsOf(child.request);
       if (instructions > budget) return AddEndless(root, child, say::launches_do_not_end(launches, name));
+      if (child.kernel == nullptr) {
+        instructions += kLeastInstructions + child.transfer.bytes / kBytesOfAnInstruction;
+        ++launches;
+        RunTransfer(child, touched);
+        continue;
+      }
       if (warps > budget / kLeastOfAWarp)
         return AddEndless(root, child, say::launched_grid_too_large(name, warps, budget));
       auto described = DescribeGrid(*child.kernel, child.request);
@@ -461,6 +470,54 @@ class VirtualGpu final : public Backend {
       std::ranges::reverse(next);
       std::ranges::move(next, std::back_inserter(open));
     }
+  }
+
+  /// Does a kernel's copy or fill as the host's are done: what is copied is as initialised as its source.
+  void RunTransfer(const ChildLaunch& child, AccessMap* touched) {
+    const DeviceLaunches::Transfer& transfer = child.transfer;
+    const bool is_there = IsStillThere(child, transfer.target, Access::kWrite) &&
+                          (!transfer.source || IsStillThere(child, *transfer.source, Access::kRead));
+    if (!is_there) return;
+    if (touched != nullptr) {
+      Mark(*touched, child, transfer.target, {AccessMap::kWritten, AccessMap::kChanged});
+      if (transfer.source) Mark(*touched, child, *transfer.source, {AccessMap::kRead});
+    }
+    const CudaStatus done = transfer.source ? CopyWithin(transfer.target, *transfer.source, transfer.bytes)
+                                            : Fill(transfer.target, transfer.value, transfer.bytes);
+    if (!done && !error_) error_ = done.error();
+  }
+
+  /// It was when the kernel launched the transfer; says so if it is freed by now.
+  bool IsStillThere(const ChildLaunch& child, DevicePointer address, Access access) {
+    const std::uint64_t bytes = child.transfer.bytes;
+    if (memory_->Contains(address, bytes)) return true;
+    Finding finding;
+    finding.kernel = child.launched_by;
+    finding.block = child.block;
+    finding.thread = child.thread;
+    finding.where = child.where;
+    finding.space = MemorySpace::kGlobal;
+    finding.access = access;
+    const say::Count size(bytes, "byte");
+    if (const Region* freed = memory_->FindFreed(address)) {
+      finding.kind = FindingKind::kUseAfterFree;
+      finding.object = NameOf(*freed, GridRequest{});
+      const auto& row = freed->is_absent ? say::graph_memory_absent : say::after_free;
+      finding.message = row(Verb(access), size, finding.object);
+    } else {
+      finding.message = say::no_allocation(Verb(access), size);
+    }
+    observed.Add(std::move(finding));
+    return false;
+  }
+
+  void Mark(AccessMap& touched, const ChildLaunch& child, DevicePointer address,
+            std::initializer_list<AccessMap::Kind> kinds) {
+    AccessMap::Array* array = touched.Find(*memory_->Find(address));
+    if (array == nullptr) return;
+    const std::uint64_t bytes = child.transfer.bytes;
+    for (const AccessMap::Kind kind : kinds) array->Mark(kind, address, bytes);
+    touched.AddLine(*array, child.where, *kinds.begin() != AccessMap::kRead, {address, address + bytes});
   }
 
   static std::uint64_t WarpsOf(const LaunchRequest& request) {

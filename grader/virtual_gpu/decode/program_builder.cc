@@ -22,6 +22,10 @@ Builtin ProgramBuilder::BuiltinOf(const ptx::Function& function) const {
       {"__cudaCDP2GetParameterBufferV2", Builtin::kLaunchBuffer},
       {"__cudaCDP2LaunchDeviceV2", Builtin::kLaunch},
       {"__cudaCDP2LaunchDeviceV2_ptsz", Builtin::kLaunch},
+      {"__cudaCDP2MemcpyAsync", Builtin::kCopy},
+      {"__cudaCDP2MemcpyAsync_ptsz", Builtin::kCopy},
+      {"__cudaCDP2MemsetAsync", Builtin::kFill},
+      {"__cudaCDP2MemsetAsync_ptsz", Builtin::kFill},
       {"__cudaCDP2GetLastError", Builtin::kLastError},
       {"__cudaCDP2PeekAtLastError", Builtin::kPeekAtLastError},
       {"__warplings_note_error", Builtin::kNoteError},  // ptx/device_runtime.h

@@ -251,6 +251,26 @@ void CallDeviceRuntime(WarpContext& warp, const Inst& inst, int lane, Builtin bu
       SetResult(call, lane, frame, error);
       break;
     }
+    case Builtin::kCopy:
+    case Builtin::kFill: {
+      DeviceLaunches::Transfer transfer{.target = Argument<DevicePointer>(call, 0, lane, frame),
+                                        .source = std::nullopt,
+                                        .value = 0,
+                                        .bytes = Argument<std::uint64_t>(call, 2, lane, frame)};
+      const bool is_copy = builtin == Builtin::kCopy;
+      if (is_copy) {
+        transfer.source = Argument<DevicePointer>(call, 1, lane, frame);
+      } else {
+        transfer.value = static_cast<std::uint8_t>(Argument<std::uint32_t>(call, 1, lane, frame));
+      }
+      // The kind is in front of the stream of a copy.
+      const auto kind = is_copy ? Argument<std::int32_t>(call, 3, lane, frame) : 0;
+      const auto stream = Argument<std::uint64_t>(call, is_copy ? 4 : 3, lane, frame);
+      const CudaError error = launches->Move(warp, inst, lane, transfer, kind, stream);
+      launches->NoteError(warp, lane, error);
+      SetResult(call, lane, frame, error);
+      break;
+    }
     case Builtin::kLastError: SetResult(call, lane, frame, launches->LastError(warp, lane, true)); break;
     case Builtin::kPeekAtLastError:
       SetResult(call, lane, frame, launches->LastError(warp, lane, false));
@@ -293,6 +313,8 @@ bool CallBuiltin(WarpContext& warp, const Inst& inst, int lane, Builtin builtin,
     case Builtin::kFree: Free(warp, inst, lane, Argument<std::uint64_t>(call, 0, lane, frame)); return true;
     case Builtin::kLaunchBuffer:
     case Builtin::kLaunch:
+    case Builtin::kCopy:
+    case Builtin::kFill:
     case Builtin::kLastError:
     case Builtin::kPeekAtLastError:
     case Builtin::kNoteError: CallDeviceRuntime(warp, inst, lane, builtin, call, frame); return true;

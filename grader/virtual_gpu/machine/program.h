@@ -164,6 +164,8 @@ enum class Builtin : std::uint8_t {
   // Of kernels that launch kernels (device_launches.h).
   kLaunchBuffer,
   kLaunch,
+  kCopy,
+  kFill,
   kLastError,
   kPeekAtLastError,
   kNoteError,

@@ -89,57 +89,6 @@ done:
   ret;
 }
 
-.extern .func (.param .b64 result) __cudaCDP2GetParameterBufferV2(.param .b64 kernel,
-  .param .align 4 .b8 grid[12], .param .align 4 .b8 block[12], .param .b32 bytes);
-.extern .func (.param .b32 result) __cudaCDP2LaunchDeviceV2(.param .b64 arguments, .param .b64 stream);
-.extern .func (.param .b32 result) __cudaCDP2PeekAtLastError();
-
-.visible .entry cudaMemcpyAsync(.param .u64 to, .param .u64 from, .param .u64 bytes)
-{
-  .reg .pred %p<2>;
-  .reg .b16 %rs<2>;
-  .reg .b32 %r<2>;
-  .reg .b64 %rd<7>;
-  ld.param.u64 %rd1, [to];
-  ld.param.u64 %rd2, [from];
-  ld.param.u64 %rd3, [bytes];
-  mov.u32 %r1, %tid.x;
-  cvt.u64.u32 %rd4, %r1;
-again:
-  setp.ge.u64 %p1, %rd4, %rd3;
-  @%p1 bra done;
-  add.s64 %rd5, %rd2, %rd4;
-  ld.u8 %rs1, [%rd5];
-  add.s64 %rd6, %rd1, %rd4;
-  st.u8 [%rd6], %rs1;
-  add.s64 %rd4, %rd4, 256;
-  bra again;
-done:
-  ret;
-}
-
-.visible .entry cudaMemsetAsync(.param .u64 to, .param .u64 value, .param .u64 bytes)
-{
-  .reg .pred %p<2>;
-  .reg .b16 %rs<2>;
-  .reg .b32 %r<2>;
-  .reg .b64 %rd<7>;
-  ld.param.u64 %rd1, [to];
-  ld.param.u8 %rs1, [value];
-  ld.param.u64 %rd3, [bytes];
-  mov.u32 %r1, %tid.x;
-  cvt.u64.u32 %rd4, %r1;
-again:
-  setp.ge.u64 %p1, %rd4, %rd3;
-  @%p1 bra done;
-  add.s64 %rd6, %rd1, %rd4;
-  st.u8 [%rd6], %rs1;
-  add.s64 %rd4, %rd4, 256;
-  bra again;
-done:
-  ret;
-}
-
 .visible .func (.param .b32 result) __cudaCDP2GetDevice(.param .b64 to)
 {
   .reg .b32 %r<2>;
@@ -162,72 +111,6 @@ done:
   ret;
 }
 )";
-
-/// A copy or fill in a stream of a kernel: a launch of the kernel of this name, one block that goes through
-/// the bytes. `kind` is in front of the stream of a copy.
-std::string Transfer(const std::string& function, const std::string& kernel, bool is_copy) {
-  const std::string second = is_copy ? ".param .b64 second" : ".param .b32 second";
-  const std::string load = is_copy ? "ld.param.u64 %rd2, [second];" : "ld.param.u32 %rd2, [second];";
-  return ".visible .func (.param .b32 result) " + function + "(.param .b64 to, " + second +
-         ", .param .b64 bytes, " + (is_copy ? ".param .b32 kind, " : "") + R"(.param .b64 stream)
-{
-  .reg .pred %p<3>;
-  .reg .b32 %r<2>;
-  .reg .b64 %rd<7>;
-  ld.param.u64 %rd1, [to];
-  )" + load +
-         R"(
-  ld.param.u64 %rd3, [bytes];
-  ld.param.u64 %rd4, [stream];
-  mov.u32 %r1, 0;
-  setp.eq.s64 %p1, %rd3, 0;
-  @%p1 bra done;
-  mov.u64 %rd5, )" +
-         kernel + R"(;
-  {
-    .param .b64 launched;
-    .param .align 4 .b8 grid[12];
-    .param .align 4 .b8 block[12];
-    .param .b32 shared;
-    .param .b64 arguments;
-    st.param.b64 [launched], %rd5;
-    st.param.b32 [grid], 1;
-    st.param.b32 [grid+4], 1;
-    st.param.b32 [grid+8], 1;
-    st.param.b32 [block], 256;
-    st.param.b32 [block+4], 1;
-    st.param.b32 [block+8], 1;
-    st.param.b32 [shared], 0;
-    call.uni (arguments), __cudaCDP2GetParameterBufferV2, (launched, grid, block, shared);
-    ld.param.b64 %rd6, [arguments];
-  }
-  setp.eq.s64 %p2, %rd6, 0;
-  @%p2 bra refused;
-  st.u64 [%rd6], %rd1;
-  st.u64 [%rd6+8], %rd2;
-  st.u64 [%rd6+16], %rd3;
-  {
-    .param .b64 arguments;
-    .param .b64 where;
-    .param .b32 error;
-    st.param.b64 [arguments], %rd6;
-    st.param.b64 [where], %rd4;
-    call.uni (error), __cudaCDP2LaunchDeviceV2, (arguments, where);
-    ld.param.b32 %r1, [error];
-  }
-  bra done;
-refused:
-  {
-    .param .b32 error;
-    call.uni (error), __cudaCDP2PeekAtLastError, ();
-    ld.param.b32 %r1, [error];
-  }
-done:
-  st.param.b32 [result], %r1;
-  ret;
-}
-)";
-}
 
 /// Functions that have nothing to do, with the types of their parameters.
 constexpr std::pair<const char*, const char*> kIdle[] = {
@@ -259,10 +142,6 @@ std::optional<std::string> DeviceRuntimeFor(std::span<const std::string> texts, 
   for (const auto& [name, parameters] : kIdle) {
     text += std::string(".visible .func (.param .b32 result) ") + name + "(" + parameters +
             ")\n{\n  st.param.b32 [result], 0;\n  ret;\n}\n";
-  }
-  for (const std::string per_thread : {"", "_ptsz"}) {
-    text += Transfer("__cudaCDP2MemcpyAsync" + per_thread, "cudaMemcpyAsync", true);
-    text += Transfer("__cudaCDP2MemsetAsync" + per_thread, "cudaMemsetAsync", false);
   }
   return text;
 }
