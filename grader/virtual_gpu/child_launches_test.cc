@@ -327,6 +327,20 @@ TEST_F(ChildLaunchesTest, ATransferRacesWithOtherStreams) {
   EXPECT_EQ(findings[0].kind, FindingKind::kRaceBetweenStreams);
 }
 
+TEST_F(ChildLaunchesTest, TheHostsLimitOfSharedMemoryCountsForLaunchesByKernels) {
+  const std::string kernel = Kernel("k", Launch(1, "append", "3", "1", "0", "%rd1", "100000"));
+  ASSERT_TRUE(Run(kernel).ok());
+  ExpectFinding(FindingKind::kInvalidLaunch, "first call cudaFuncSetAttribute");
+  const auto appending = device_->FindKernel(module_, "append");
+  ASSERT_TRUE(device_->SetMaxDynamicShared(appending->id, 100'000).ok());
+  ASSERT_TRUE(LaunchIn(0).ok());
+  EXPECT_TRUE(device_->TakeFindings().empty());
+  EXPECT_EQ(Value(), 3u);
+  ASSERT_TRUE(device_->SetMaxDynamicShared(appending->id, 0).ok());
+  ASSERT_TRUE(LaunchIn(0).ok());
+  ExpectFinding(FindingKind::kInvalidLaunch, "first call cudaFuncSetAttribute");
+}
+
 TEST_F(ChildLaunchesTest, ARefusedLaunchIsFoundAndIsTheThreadsLastError) {
   ASSERT_TRUE(Run(Kernel("k", Launch(1, "append", "1", "2048") + kStoreError)).ok());
   EXPECT_EQ(Value(), 9u) << "cudaErrorInvalidConfiguration";

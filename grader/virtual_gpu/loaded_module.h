@@ -32,6 +32,9 @@ struct LoadedModule final : Backend::Module {
   std::vector<DevicePointer> owned;  ///< The same variables, for the destructor.
   std::map<std::string, KernelResources, std::less<>> resources_of;  ///< By mangled name.
   bool may_launch = false;  ///< Its kernels may launch kernels: it was compiled with -rdc=true.
+  /// By mangled name: what cudaFuncSetAttribute has set. It counts for launches by kernels, too (as on an
+  /// H200).
+  std::map<std::string, std::uint32_t, std::less<>> max_dynamic_shared;
   /// Those that kernels have launched, by their place in the PTX module.
   std::map<std::size_t, std::unique_ptr<LoadedKernel>> launched;
 };

@@ -175,6 +175,10 @@ class VirtualGpu final : public Backend {
     return Execute(static_cast<const LoadedKernel&>(kernel), request);
   }
 
+  void NoteLimits(const Backend::Kernel& kernel) override {
+    const auto& loaded = static_cast<const LoadedKernel&>(kernel);
+    loaded.module->max_dynamic_shared[loaded.program->name] = kernel.limits.max_dynamic_shared;
+  }
   void LimitPendingLaunches(std::uint64_t launches) override { pending_launches_.pending = launches; }
 
   // --- Time.
@@ -247,6 +251,9 @@ class VirtualGpu final : public Backend {
       known = std::move(*made);
       known->info.id = next_launched_kernel_++;
     }
+    if (const auto set = loaded.max_dynamic_shared.find(known->program->name);
+        set != loaded.max_dynamic_shared.end())
+      known->limits.max_dynamic_shared = set->second;
     return static_cast<const LoadedKernel*>(known.get());
   }
 

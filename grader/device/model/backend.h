@@ -72,6 +72,8 @@ class Backend {
   virtual CudaResult<VariableInfo> FindVariable(Module& module, std::string_view name) = 0;
   /// How many launches that kernels make can be pending at a time (cudaLimitDevRuntimePendingLaunchCount).
   virtual void LimitPendingLaunches(std::uint64_t /*launches*/) {}
+  /// The kernel's `limits.max_dynamic_shared` has been set: that counts for launches that kernels make, too.
+  virtual void NoteLimits(const Kernel& /*kernel*/) {}
   /// `request` is one that CheckLaunch accepts.
   virtual CudaStatus Launch(Kernel& kernel, const LaunchRequest& request) = 0;
 

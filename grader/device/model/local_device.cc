@@ -117,6 +117,7 @@ CudaStatus LocalDevice::SetMaxDynamicShared(KernelId id, std::uint32_t bytes) {
                      say::more_shared_memory_than_card(bytes, profile_.shared_bytes_per_block_optin)};
   }
   kernel->limits.max_dynamic_shared = bytes;
+  backend_->NoteLimits(*kernel);
   return Unit{};
 }
 
