@@ -341,6 +341,29 @@ TEST_F(ChildLaunchesTest, TheHostsLimitOfSharedMemoryCountsForLaunchesByKernels)
   ExpectFinding(FindingKind::kInvalidLaunch, "first call cudaFuncSetAttribute");
 }
 
+TEST_F(ChildLaunchesTest, ErrorsHaveTheirNamesAndTexts) {
+  const auto store = [](const std::string& function, int error, int at) {
+    return R"(
+  {
+    .param .b32 e; .param .b64 r;
+    st.param.b32 [e], )" +
+           std::to_string(error) + ";\n    call.uni (r), " + function + R"(, (e);
+    ld.param.b64 %rd5, [r];
+  }
+  ld.u8 %r4, [%rd5+)" +
+           std::to_string(at) + "];\n  st.global.u32 [%rd1], %r4;\n  add.u64 %rd1, %rd1, 4;\n";
+  };
+  const std::string name = "__cudaCDP2GetErrorName", text = "__cudaCDP2GetErrorString";
+  ASSERT_TRUE(
+      Run(Kernel("k", store(name, 0, 4) + store(name, 9, 9) + store(name, 9, 29) + store(text, 999, 12) +
+                          store(text, 999, 13) + store(text, 12345, 0) + store(name, -1, 22)))
+          .ok());
+  const char expected[] = {'S', 'I', '\0', 'r', '\0', 'u', 'e'};
+  for (std::size_t i = 0; i < std::size(expected); ++i)
+    EXPECT_EQ(Value(i), static_cast<std::uint32_t>(expected[i])) << i;
+  EXPECT_TRUE(device_->TakeFindings().empty());
+}
+
 TEST_F(ChildLaunchesTest, ARefusedLaunchIsFoundAndIsTheThreadsLastError) {
   ASSERT_TRUE(Run(Kernel("k", Launch(1, "append", "1", "2048") + kStoreError)).ok());
   EXPECT_EQ(Value(), 9u) << "cudaErrorInvalidConfiguration";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that launch kernels. Prints one line for each expectation that does not hold, and at the end "right".
 #include <cstdio>
+#include <cstring>
+#include <string>
 #include <vector>
 
 #include "expect.h"
@@ -74,6 +76,39 @@ __global__ void wrong(int* errors) {
   errors[3] = cudaGetLastError();
 }
 
+/// As a program with padding has it: three bytes after `letter` are never written.
+struct Padded {
+  char letter;
+  int number;
+};
+__global__ void copy_padded(Padded* from, Padded* to) {
+  from->letter = 'x';
+  from->number = 5;
+  cudaMemcpyAsync(to, from, sizeof *from, cudaMemcpyDeviceToDevice, 0);
+}
+
+constexpr int kMuchShared = 60'000;
+__global__ void reverse(int* values) {
+  extern __shared__ int much[];
+  constexpr int kLast = kMuchShared / sizeof(int) - 1;
+  for (int i = threadIdx.x; i <= kLast; i += blockDim.x) much[kLast - i] = i;
+  __syncthreads();
+  for (int i = threadIdx.x; i <= kLast; i += blockDim.x) values[i] = much[i];
+}
+__global__ void launch_reverse(int* values) {
+  reverse<<<1, 256, kMuchShared>>>(values);
+}
+
+__device__ void append(char*& to, const char* text) {
+  while ((*to++ = *text) != '\0') ++text;
+}
+__global__ void name_errors(char* texts) {
+  for (const int error : {0, 9, 69, 915, 12345}) {
+    append(texts, cudaGetErrorName(static_cast<cudaError_t>(error)));
+    append(texts, cudaGetErrorString(static_cast<cudaError_t>(error)));
+  }
+}
+
 void Quicksort() {
   std::vector<int> values(kCount);
   for (int i = 0; i < kCount; ++i) values[i] = i * 7919 % kCount;
@@ -129,6 +164,46 @@ void Errors() {
   OK(cudaFree(errors));
 }
 
+void PaddedCopy() {
+  Padded *from, *to, told;
+  OK(cudaMalloc(&from, sizeof told));
+  OK(cudaMalloc(&to, sizeof told));
+  copy_padded<<<1, 1>>>(from, to);
+  OK(cudaMemcpy(&told, to, sizeof told, cudaMemcpyDeviceToHost));
+  EXPECT(told.letter == 'x' && told.number == 5);
+  OK(cudaFree(from));
+  OK(cudaFree(to));
+}
+
+void MuchShared() {
+  constexpr int kCount = kMuchShared / sizeof(int);
+  std::vector<int> told(kCount);
+  int* values;
+  OK(cudaMalloc(&values, kMuchShared));
+  OK(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, kMuchShared));
+  launch_reverse<<<1, 1>>>(values);
+  OK(cudaMemcpy(told.data(), values, kMuchShared, cudaMemcpyDeviceToHost));
+  EXPECT(told[0] == kCount - 1 && told[kCount - 1] == 0);
+  OK(cudaFree(values));
+}
+
+void ErrorNames() {
+  std::vector<char> told(4096);
+  char* texts;
+  OK(cudaMalloc(&texts, told.size()));
+  name_errors<<<1, 1>>>(texts);
+  OK(cudaMemcpy(told.data(), texts, 1000, cudaMemcpyDeviceToHost));
+  const char* at = told.data();
+  for (const int error : {0, 9, 69, 915, 12345}) {
+    const auto code = static_cast<cudaError_t>(error);
+    for (const std::string text : {cudaGetErrorName(code), cudaGetErrorString(code)}) {
+      EXPECT(at == text);
+      at += std::strlen(at) + 1;
+    }
+  }
+  OK(cudaFree(texts));
+}
+
 }  // namespace
 
 int main() {
@@ -140,6 +215,9 @@ int main() {
   Rows();
   Order();
   Errors();
+  PaddedCopy();
+  MuchShared();
+  ErrorNames();
   if (failed == 0) std::printf("right\n");
   return failed != 0;
 }

@@ -2,10 +2,15 @@
 #include "grader/virtual_gpu/ptx/device_runtime.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include "grader/core/error_texts.h"
 
 namespace warplings::ptx {
 namespace {
+
+constexpr std::string_view kPrefix = "__cudaCDP2";
 
 constexpr const char* kHead = ".version 6.0\n.target sm_60\n.address_size 64\n";
 
@@ -112,6 +117,36 @@ done:
 }
 )";
 
+/// A function that returns one text of an error, by its number. The texts lie in one variable, each with a 0
+/// at its end; the first one is that of a number which is no error's.
+std::string TextOfError(const std::string& function, const char* ErrorText::*text) {
+  const std::string variable = "__warplings" + function.substr(kPrefix.size());
+  std::string texts = kNoErrorsText, choices, bytes;
+  for (const ErrorText& error : kErrorTexts) {
+    texts += '\0';
+    choices += "  setp.eq.s32 %p1, %r1, " + std::to_string(error.number) + ";\n  @%p1 mov.u64 %rd1, " +
+               std::to_string(texts.size()) + ";\n";
+    texts += error.*text;
+  }
+  for (const char character : texts) bytes += std::to_string(static_cast<int>(character)) + ", ";
+  return ".global .align 1 .b8 " + variable + "[" + std::to_string(texts.size() + 1) + "] = {" + bytes +
+         "0};\n.visible .func (.param .b64 result) " + function + R"((.param .b32 error)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<4>;
+  ld.param.u32 %r1, [error];
+  mov.u64 %rd1, 0;
+)" + choices +
+         "  mov.u64 %rd2, " + variable + R"(;
+  add.s64 %rd3, %rd2, %rd1;
+  cvta.global.u64 %rd3, %rd3;
+  st.param.b64 [result], %rd3;
+  ret;
+}
+)";
+}
+
 /// Functions that have nothing to do, with the types of their parameters.
 constexpr std::pair<const char*, const char*> kIdle[] = {
     {"__cudaCDP2StreamDestroy", ".param .b64 a"},
@@ -142,6 +177,10 @@ std::optional<std::string> DeviceRuntimeFor(std::span<const std::string> texts, 
   for (const auto& [name, parameters] : kIdle) {
     text += std::string(".visible .func (.param .b32 result) ") + name + "(" + parameters +
             ")\n{\n  st.param.b32 [result], 0;\n  ret;\n}\n";
+  }
+  for (const auto& [function, of_error] : {std::pair{"__cudaCDP2GetErrorName", &ErrorText::name},
+                                           std::pair{"__cudaCDP2GetErrorString", &ErrorText::text}}) {
+    if (Mention(texts, function)) text += TextOfError(function, of_error);
   }
   return text;
 }
