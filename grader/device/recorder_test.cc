@@ -153,6 +153,15 @@ TEST_F(RecorderTest, NobodyCanMakeItKeepWithoutEnd) {
   EXPECT_EQ(End(), "it frees memory too often");
 }
 
+TEST_F(RecorderTest, ACallThatUsesMemoryOfGraphsIsNotReplayed) {
+  const DevicePointer memory = client_->Allocate(4, AllocationKind::kGraph)->address;
+  Begin();
+  EXPECT_TRUE(client_->Ask(protocol::ChangeGraphMemory{memory, 0, true}).ok());
+  EXPECT_TRUE(Add(memory).ok());
+  EXPECT_TRUE(client_->Ask(protocol::ChangeGraphMemory{memory, 0, false}).ok());
+  EXPECT_EQ(End(), "it uses memory that graphs allocate");
+}
+
 TEST_F(RecorderTest, WarmUpRunsTheListAndTimesNothing) {
   Begin();
   EXPECT_TRUE(Add(array_).ok());

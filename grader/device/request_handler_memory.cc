@@ -80,6 +80,8 @@ CudaStatus RequestHandler::HandleChangeGraphMemory(Session& session, const Chang
   if (!memory) return memory.error();
   if (memory->kind != AllocationKind::kGraph || memory->owner.device != session.device)
     return InvalidRequest("This memory is no graph's.");
+  // A replay would find the memory as the call left it.
+  recorder_.Refuse(session.client, say::has_memory_of_graphs());
   ledger_.NoteGraphMemory(request.address, request.present);
   return DeviceFor(session).ChangeGraphMemory(request.address, request.stream, request.present);
 }
