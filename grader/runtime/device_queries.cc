@@ -6,6 +6,7 @@
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/device_properties.h"
+#include "grader/runtime/graph_conditions.h"
 #include "grader/runtime/graph_memory.h"
 #include "grader/runtime/memory_pools.h"
 #include "grader/runtime/runtime.h"
@@ -200,6 +201,7 @@ WARPLINGS_API int cudaDeviceSynchronize() {
         CudaStatus status = runtime.device().SynchronizeAll();
         ReleaseUnusedMemory();
         ReleaseGraphMemory(runtime);
+        ReleaseConditions(runtime);
         runtime.DeliverPrinted();
         return status;
       },

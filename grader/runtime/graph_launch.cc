@@ -252,6 +252,7 @@ UpdateOutcome Compare(const ReadyGraph& ready, GraphId graph) {
 void TakeOver(ReadyGraph& ready, GraphId graph) {
   auto steps = OrderedSteps(graph);
   ready.graph = graph;
+  ready.conditions = ConditionsOf(graph);
   for (std::size_t i = 0; i < steps->size(); ++i) {
     Step& step = ready.steps[i];
     step.work = std::move((*steps)[i].work);
@@ -311,7 +312,7 @@ Outcome LaunchSteps(Runtime& runtime, ReadyGraph& ready, void* stream, std::uint
   if (ready.was_launched && ready.last_stream != stream) {
     if (Outcome waited = main.OnEvent(EventHandle(ready, ready.done), false); !waited.ok()) return waited;
   }
-  if (Outcome set = SetDefaults(runtime, ready.graph, stream); !set.ok()) return set;
+  if (Outcome set = SetDefaults(runtime, ready.conditions, stream); !set.ok()) return set;
   if (ready.branches > 1) {
     if (Outcome started = main.OnEvent(EventHandle(ready, ready.start), true); !started.ok()) return started;
   }
@@ -354,10 +355,14 @@ Outcome LaunchSteps(Runtime& runtime, ReadyGraph& ready, void* stream, std::uint
 CudaResult<std::shared_ptr<ReadyGraph>> MakeReady(GraphId graph) {
   auto steps = OrderedSteps(graph);
   if (!steps) return steps.error();
-  if (HasUnusedCondition(graph)) return CudaFault{CudaError::kInvalidValue, ""};
+  ConditionList conditions = ConditionsOf(graph);
+  // A condition that no node has.
+  if (!std::ranges::all_of(conditions, &GraphCondition::is_used))
+    return CudaFault{CudaError::kInvalidValue, ""};
   if (auto room = Graphs::Get().Reserve(steps->size()); !room) return room.error();
   auto ready = std::make_shared<ReadyGraph>();
   ready->graph = graph;
+  ready->conditions = std::move(conditions);
   ready->steps = std::move(*steps);
   ChooseBranches(*ready);
   for (Step& step : ready->steps) {

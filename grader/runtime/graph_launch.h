@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "grader/runtime/graph_conditions.h"
 #include "grader/runtime/graph_model.h"
 
 namespace warplings::runtime {
@@ -29,7 +30,8 @@ struct ReadyGraph {
   std::vector<Step> steps;  ///< Each after those that it waits for.
   std::uint32_t branches = 1;
   std::vector<std::uint32_t> ends;  ///< The last nodes of other branches.
-  GraphId graph = 0;                ///< That it was made of, whose conditions it sets.
+  GraphId graph = 0;                ///< That it was made of, or has the parameters of.
+  ConditionList conditions;         ///< That a launch sets.
   unsigned long long flags = 0;
 
   // On the device, from its first launch on.

@@ -5,18 +5,20 @@
 #include <set>
 #include <utility>
 
+#include "grader/runtime/graph_conditions.h"
+
 namespace warplings::runtime {
 namespace {
-
-CudaFault TooMany(std::size_t limit, const char* what) {
-  Warn("at most " + std::to_string(limit) + " " + what + " can exist at the same time.");
-  return {CudaError::kMemoryAllocation, ""};
-}
 
 /// Where the types after an event record begin: those of external semaphores are left out.
 constexpr int kFirstLateType = 8, kTypesLeftOut = 2, kConditionalType = 13;
 
 }  // namespace
+
+CudaFault TooMany(std::size_t limit, const char* what) {
+  Warn("at most " + std::to_string(limit) + " " + what + " can exist at the same time.");
+  return {CudaError::kMemoryAllocation, ""};
+}
 
 int TypeOf(const NodeWork& work) {
   const int index = static_cast<int>(work.index());
@@ -68,6 +70,7 @@ CudaResult<GraphId> Graphs::Clone(GraphId graph, bool is_owned) {
     if (auto* child = std::get_if<ChildWork>(&work)) {
       auto inner = Clone(child->graph, true);
       if (!inner) return fail(inner.error());
+      graphs_.at(*inner).parent = *made;
       child->graph = *inner;
     }
     auto added = Add(*made, {}, std::move(work), node.device);
@@ -103,6 +106,8 @@ void Graphs::Remove(NodeId id) {
   const auto node = nodes_.extract(id);
   edges_ -= node.mapped().before.size();
   for (const GraphId inner : InnerGraphs(node.mapped().work)) Destroy(inner);
+  if (const auto* conditional = std::get_if<ConditionalWork>(&node.mapped().work))
+    conditional->condition->is_used = false;
   std::erase(graphs_.at(graph).nodes, id);
 }
 

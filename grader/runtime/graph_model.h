@@ -45,7 +45,7 @@ struct FreeWork {
 };
 /// Chooses among graphs, its bodies, which belong to its node (graph_conditions.h).
 struct ConditionalWork {
-  DevicePointer condition = 0;
+  std::shared_ptr<struct GraphCondition> condition;
   int type = 0;  ///< cudaGraphConditionalNodeType.
   std::vector<GraphId> bodies;
   std::vector<void*> handles;  ///< Those of the bodies: the array that the program gets.
@@ -71,9 +71,14 @@ struct Graph {
   /// Belongs to a node or a capture: the program may not destroy it.
   bool is_owned = false;
   bool is_body = false;  ///< Of a conditional node: it is launched by that alone.
+  GraphId parent = 0;    ///< The graph of the node that it belongs to; 0: of none.
+  std::vector<std::shared_ptr<GraphCondition>> conditions;
   /// Made ready with nodes of which only one instance may exist (Graphs::AllowsOneInstance).
   std::weak_ptr<struct ReadyGraph> instance;
 };
+
+/// The error of a program that has too many; says so on standard error.
+CudaFault TooMany(std::size_t limit, const char* what);
 
 /// All graphs of the program.
 class Graphs {

@@ -52,11 +52,13 @@ int AddConditional(void** node, void* handle, void* const* before, std::size_t c
     auto nodes = graphs.ToNodes(runtime, *graph, before, count);
     if (!nodes) return CudaError::kInvalidValue;
     NodeWork work = EmptyWork{};
-    if (Outcome made = MakeConditional(parameters, work); !made.ok()) return made;
+    if (Outcome made = MakeConditional(*graph, parameters, work); !made.ok()) return made;
     auto added = graphs.Add(*graph, std::move(*nodes), std::move(work), runtime.device().device_in_use());
     if (!added) return added.error();
     *node = Graphs::NodeHandle(*added);
-    parameters.bodies = std::get<ConditionalWork>(graphs.FindNode(*added)->work).handles.data();
+    auto& conditional = std::get<ConditionalWork>(graphs.FindNode(*added)->work);
+    conditional.condition->is_used = true;
+    parameters.bodies = conditional.handles.data();
     return {};
   });
 }

@@ -289,6 +289,7 @@ WARPLINGS_API int cudaGraphAddChildGraphNode(void** node, void* graph, void* con
                    if (Graphs::Get().AllowsOneInstance(*inner)) return kOneInstance;
                    auto clone = Graphs::Get().Clone(*inner, true);
                    if (!clone) return clone.error();
+                   Graphs::Get().Find(*clone)->parent = Graphs::Get().ToGraph(runtime, graph).value();
                    work = ChildWork{*clone};
                    return {};
                  });
