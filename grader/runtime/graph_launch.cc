@@ -227,26 +227,57 @@ CudaStatus MakeBodies(Step& step) {
   return Unit{};
 }
 
-/// Whether the graph has the shape of the one that is ready.
-UpdateOutcome Compare(const ReadyGraph& ready, GraphId graph) {
-  const auto now = OrderedSteps(graph);
-  if (!now) return kUpdateError;
-  if (now->size() != ready.steps.size()) return kTopologyChanged;
-  for (std::size_t i = 0; i < now->size(); ++i) {
-    const Step &step = (*now)[i], &then = ready.steps[i];
-    if (step.before != then.before) return kTopologyChanged;
-    if (step.work.index() != then.work.index()) return kTypeChanged;
-    const auto* conditional = std::get_if<ConditionalWork>(&step.work);
-    if (conditional == nullptr) continue;
-    if (conditional->type != std::get<ConditionalWork>(then.work).type ||
-        conditional->bodies.size() != then.bodies.size())
-      return kParametersChanged;
-    for (std::size_t body = 0; body < then.bodies.size(); ++body) {
-      const UpdateOutcome outcome = Compare(*then.bodies[body], conditional->bodies[body]);
-      if (outcome != kUpdated) return outcome;
-    }
+/// The nodes that no other waits for.
+std::vector<NodeId> Exits(const std::vector<Step>& steps) {
+  std::vector<bool> is_awaited(steps.size());
+  for (const Step& step : steps) {
+    for (const std::uint32_t before : step.before) is_awaited[before] = true;
   }
-  return kUpdated;
+  std::vector<NodeId> exits;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!is_awaited[i]) exits.push_back(steps[i].node);
+  }
+  return exits;
+}
+
+UpdateReport Compare(const ReadyGraph& ready, GraphId graph);
+
+/// Of two nodes with work of the same type, whether the one can get the other's parameters.
+UpdateReport CompareWork(const Step& step, const Step& then) {
+  // A memset of memory that its graph also frees: an H200 does not find the device of another address then.
+  const auto* fill = std::get_if<FillWork>(&step.work);
+  if (fill != nullptr && fill->target != std::get<FillWork>(then.work).target &&
+      IsFreedByItsGraph(fill->target))
+    return {kUpdateError, step.node};
+  const auto* conditional = std::get_if<ConditionalWork>(&step.work);
+  if (conditional == nullptr) return {};
+  if (conditional->type != std::get<ConditionalWork>(then.work).type ||
+      conditional->bodies.size() != then.bodies.size())
+    return {kParametersChanged, step.node};
+  for (std::size_t body = 0; body < then.bodies.size(); ++body) {
+    const UpdateReport report = Compare(*then.bodies[body], conditional->bodies[body]);
+    if (report.outcome != kUpdated) return report;
+  }
+  return {};
+}
+
+/// Whether the graph has the shape of the one that is ready. The nodes that are named, and in which order
+/// they are compared, an H200 showed (testdata/graph_nodes.cu).
+UpdateReport Compare(const ReadyGraph& ready, GraphId graph) {
+  const auto now = OrderedSteps(graph);
+  if (!now) return {kUpdateError};
+  if (now->size() != ready.steps.size()) return {kTopologyChanged};
+  const std::vector<NodeId> exits = Exits(*now);
+  if (exits.size() > Exits(ready.steps).size()) return {kTopologyChanged, exits.front()};
+  for (std::size_t i = now->size(); i-- > 0;) {
+    const Step &step = (*now)[i], &then = ready.steps[i];
+    if (step.before.size() != then.before.size()) return {kTopologyChanged, step.node};
+    if (step.work.index() != then.work.index()) return {kTypeChanged, step.node};
+    const auto [own, others] = std::ranges::mismatch(step.before, then.before);
+    if (own != step.before.end()) return {kTopologyChanged, step.node, (*now)[*own].node};
+    if (const UpdateReport report = CompareWork(step, then); report.outcome != kUpdated) return report;
+  }
+  return {};
 }
 
 void TakeOver(ReadyGraph& ready, GraphId graph) {
@@ -374,10 +405,18 @@ CudaResult<std::shared_ptr<ReadyGraph>> MakeReady(GraphId graph) {
   return ready;
 }
 
-UpdateOutcome UpdateReady(ReadyGraph& ready, GraphId graph) {
-  const UpdateOutcome outcome = Compare(ready, graph);
-  if (outcome == kUpdated) TakeOver(ready, graph);
-  return outcome;
+UpdateReport UpdateReady(const std::shared_ptr<ReadyGraph>& ready, GraphId graph) {
+  const UpdateReport report = Compare(*ready, graph);
+  if (report.outcome != kUpdated) return report;
+  Graphs& graphs = Graphs::Get();
+  if (graphs.HasMemoryNodes(graph)) {
+    // The graph that it was made of may be instantiated again.
+    Graph* former = graphs.Find(ready->graph);
+    if (former != nullptr && former->instance.lock() == ready) former->instance.reset();
+    graphs.Find(graph)->instance = ready;
+  }
+  TakeOver(*ready, graph);
+  return report;
 }
 
 void DestroyReady(Runtime& runtime, ReadyGraph& ready) {

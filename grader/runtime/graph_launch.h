@@ -57,8 +57,15 @@ enum UpdateOutcome : int {
   kTypeChanged = 3,
   kParametersChanged = 5
 };
-/// Gives a graph that is ready the parameters of another one's nodes, if that has the same shape.
-UpdateOutcome UpdateReady(ReadyGraph& ready, GraphId graph);
+/// What cudaGraphExecUpdateResultInfo says: nodes of the new graph, or 0.
+struct UpdateReport {
+  UpdateOutcome outcome = kUpdated;
+  NodeId node = 0;  ///< That does not fit.
+  NodeId from = 0;  ///< What this one waits for, if that does not fit.
+};
+/// Gives a graph that is ready the parameters of another one's nodes, if that has the same shape. Memory that
+/// it allocates is the other one's from then on (as on an H200).
+UpdateReport UpdateReady(const std::shared_ptr<ReadyGraph>& ready, GraphId graph);
 Outcome LaunchReady(Runtime& runtime, ReadyGraph& ready, void* stream);
 void DestroyReady(Runtime& runtime, ReadyGraph& ready);
 

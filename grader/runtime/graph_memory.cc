@@ -56,6 +56,15 @@ std::shared_ptr<GraphAllocation> Find(Runtime& runtime, const void* pointer) {
   return found != TheMemory().all.end() && Exists(runtime, *found->second) ? found->second : nullptr;
 }
 
+/// The allocation, there or not, that the address lies in; or null.
+const GraphAllocation* Around(const void* pointer) {
+  const auto& all = TheMemory().all;
+  const auto after = all.upper_bound(ToDevice(pointer));
+  if (after == all.begin()) return nullptr;
+  const GraphAllocation& memory = *std::prev(after)->second;
+  return ToDevice(pointer) - memory.address < memory.bytes ? &memory : nullptr;
+}
+
 /// Puts the memory there, or takes it away, when the stream gets here.
 Outcome Change(Runtime& runtime, GraphAllocation& memory, void* handle, bool there) {
   if (!Exists(runtime, memory)) return CudaError::kInvalidValue;
@@ -191,12 +200,14 @@ std::optional<Outcome> FreeOfGraphNow(Runtime& runtime, const void* pointer) {
   return waited ? freed : Outcome(waited);
 }
 
+bool IsFreedByItsGraph(const void* pointer) {
+  const GraphAllocation* memory = Around(pointer);
+  return memory != nullptr && memory->is_freed_by_owner;
+}
+
 bool IsAbsentGraphMemory(Runtime& runtime, const void* pointer) {
-  const auto& all = TheMemory().all;
-  const auto after = all.upper_bound(ToDevice(pointer));
-  if (after == all.begin()) return false;
-  const GraphAllocation& memory = *std::prev(after)->second;
-  return ToDevice(pointer) - memory.address < memory.bytes && Exists(runtime, memory) && !memory.is_there;
+  const GraphAllocation* memory = Around(pointer);
+  return memory != nullptr && Exists(runtime, *memory) && !memory->is_there;
 }
 
 void ReleaseGraphMemory(Runtime& runtime) {

@@ -38,6 +38,8 @@ Outcome RunFree(Runtime& runtime, const FreeWork& work, void* stream);
 /// cudaFreeAsync and cudaFree. Nothing: no graph's memory.
 std::optional<Outcome> FreeOfGraph(Runtime& runtime, const void* pointer, void* stream);
 std::optional<Outcome> FreeOfGraphNow(Runtime& runtime, const void* pointer);
+/// Memory that the graph which allocates it has a node to free.
+bool IsFreedByItsGraph(const void* pointer);
 /// Memory of a graph that is not there at present.
 bool IsAbsentGraphMemory(Runtime& runtime, const void* pointer);
 /// Nothing runs on the device in use: the addresses that no graph needs any more are given back.

@@ -12,6 +12,7 @@ namespace {
 
 const Refused kNull{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
 const Refused kOneInstance{CudaError::kNotSupported, protocol::Refusal::kOneInstanceOfGraph};
+const Refused kReadyElsewhere{CudaError::kNotSupported, protocol::Refusal::kUpdateFromInstance};
 const Refused kMemoryStays{CudaError::kNotSupported, protocol::Refusal::kNodesOfMemoryStay};
 const Refused kUnsupported{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
 
@@ -150,6 +151,11 @@ int Instantiate(const char* call, void** ready, void* handle, unsigned long long
     all.all[all.next++] = std::move(*made);
     return {};
   });
+}
+
+/// Of no node: null.
+void* ToHandle(NodeId node) {
+  return node == 0 ? nullptr : Graphs::NodeHandle(node);
 }
 
 /// Changes the work of the node in a graph that is ready.
@@ -546,10 +552,14 @@ WARPLINGS_API int cudaGraphExecUpdate(void* handle, void* graph, UpdateResult* r
   return WithReady("cudaGraphExecUpdate", handle,
                    [&](Runtime& runtime, const std::shared_ptr<ReadyGraph>& ready) -> Outcome {
                      const auto id = Graphs::Get().ToGraph(runtime, graph);
-                     if (!id || result == nullptr) return CudaError::kInvalidValue;
-                     *result = {};
-                     result->result = UpdateReady(*ready, *id);
-                     if (result->result != kUpdated) return kGraphExecUpdateFailure;
-                     return {};
+                     if (!id) return CudaError::kInvalidValue;
+                     if (result != nullptr) *result = {};
+                     const auto instance = Graphs::Get().Find(*id)->instance.lock();
+                     if (instance != nullptr && instance != ready && Graphs::Get().HasMemoryNodes(*id))
+                       return kReadyElsewhere;
+                     const UpdateReport report = UpdateReady(ready, *id);
+                     if (result != nullptr)
+                       *result = {report.outcome, ToHandle(report.node), ToHandle(report.from)};
+                     return report.outcome == kUpdated ? Outcome() : Outcome(kGraphExecUpdateFailure);
                    });
 }
