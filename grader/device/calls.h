@@ -243,6 +243,7 @@ enum class Refusal : std::uint8_t {
   kUnfreedGraphMemory,  ///< Launch of a graph whose earlier launch left memory allocated.
   kFreedGraphMemory,    ///< A graph's memory is freed, but is not allocated.
   kOneInstanceOfGraph,  ///< A second one of a graph with memory or conditions.
+  kBodyInstantiated,    ///< A body of a conditional node, by itself.
   kUpdateFromInstance,  ///< From a graph with memory that is instantiated already.
   kNodesOfMemoryStay,   ///< Such a graph's nodes or edges are to be removed.
   kEndlessGraph,        ///< A while node of a graph does not end.

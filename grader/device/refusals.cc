@@ -59,6 +59,7 @@ Message Sentence(const protocol::ReportRefusal& report) {
     case protocol::Refusal::kUnfreedGraphMemory: return say::unfreed_graph_memory();
     case protocol::Refusal::kFreedGraphMemory: return say::freed_graph_memory();
     case protocol::Refusal::kOneInstanceOfGraph: return say::one_instance_of_graph();
+    case protocol::Refusal::kBodyInstantiated: return say::body_instantiated();
     case protocol::Refusal::kUpdateFromInstance: return say::update_from_instance();
     case protocol::Refusal::kNodesOfMemoryStay: return say::nodes_of_memory_stay();
     case protocol::Refusal::kEndlessGraph: return say::endless_graph();

@@ -221,6 +221,14 @@ bool IsCapturedTo(GraphId graph) {
                              [&](const auto& entry) { return entry.second.graph == graph; });
 }
 
+bool IsCapturedWithin(GraphId graph) {
+  return std::ranges::any_of(TheCaptures().all, [&](const auto& entry) {
+    GraphId captured = entry.second.graph;
+    while (captured != 0 && captured != graph) captured = Graphs::Get().Find(captured)->parent;
+    return captured != 0;
+  });
+}
+
 std::optional<Outcome> RefuseInCapture(Runtime& runtime, void* handle, CudaError code) {
   if (!IsAnythingCaptured()) return std::nullopt;
   auto key = KeyOf(runtime, handle);

@@ -33,8 +33,9 @@ std::optional<Outcome> RefuseDuringCapture(Runtime& runtime, bool everywhere = f
 /// empty where there is nothing to do. Nothing if the stream is not capturing.
 std::optional<Outcome> CaptureMade(Runtime& runtime, void* stream,
                                    const std::function<Outcome(GraphId, NodeWork&)>& make);
-/// True while a stream captures to this graph.
+/// True while a stream captures to this graph; or to one that belongs to a node of it.
 bool IsCapturedTo(GraphId graph);
+bool IsCapturedWithin(GraphId graph);
 
 // Events. Nothing: the event and the stream have nothing to do with a capture.
 std::optional<Outcome> CaptureRecord(Runtime& runtime, void* event, void* stream, bool is_external);

@@ -12,6 +12,7 @@ namespace {
 
 const Refused kNull{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
 const Refused kOneInstance{CudaError::kNotSupported, protocol::Refusal::kOneInstanceOfGraph};
+const Refused kBodyIsNoGraph{CudaError::kNotSupported, protocol::Refusal::kBodyInstantiated};
 const Refused kReadyElsewhere{CudaError::kNotSupported, protocol::Refusal::kUpdateFromInstance};
 const Refused kMemoryStays{CudaError::kNotSupported, protocol::Refusal::kNodesOfMemoryStay};
 const Refused kUnsupported{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
@@ -140,8 +141,8 @@ int Instantiate(const char* call, void** ready, void* handle, unsigned long long
     if ((flags & ~kKnownFlags) != 0) return CudaError::kInvalidValue;
     if ((flags & kDeviceLaunch) != 0) return kUnsupported;
     Graph& model = *Graphs::Get().Find(graph);
-    if (model.is_body || (Graphs::Get().AllowsOneInstance(graph) && !model.instance.expired()))
-      return kOneInstance;
+    if (model.is_body) return kBodyIsNoGraph;
+    if (Graphs::Get().AllowsOneInstance(graph) && !model.instance.expired()) return kOneInstance;
     auto made = MakeReady(graph);
     if (!made) return made.error();
     (*made)->flags = flags;
@@ -191,7 +192,7 @@ WARPLINGS_API int cudaGraphCreate(void** graph, unsigned flags) {
 
 WARPLINGS_API int cudaGraphDestroy(void* handle) {
   return WithGraph("cudaGraphDestroy", handle, [](Runtime&, GraphId graph) -> Outcome {
-    if (IsCapturedTo(graph)) return kIllegalState;
+    if (IsCapturedWithin(graph)) return kIllegalState;
     if (Graphs::Get().Find(graph)->is_owned) return CudaError::kInvalidValue;
     Graphs::Get().Destroy(graph);
     return {};
@@ -319,7 +320,11 @@ WARPLINGS_API int cudaGraphAddEventWaitNode(void** node, void* graph, void* cons
 
 WARPLINGS_API int cudaGraphDestroyNode(void* handle) {
   return WithNode("cudaGraphDestroyNode", handle, [](Runtime&, NodeId node) -> Outcome {
-    if (Graphs::Get().HasMemoryNodes(Graphs::Get().FindNode(node)->graph)) return kMemoryStays;
+    const Node& known = *Graphs::Get().FindNode(node);
+    if (Graphs::Get().HasMemoryNodes(known.graph)) return kMemoryStays;
+    // A capture would go on with what is not there any more.
+    if (IsCapturedTo(known.graph) || std::ranges::any_of(InnerGraphs(known.work), IsCapturedWithin))
+      return kIllegalState;
     Graphs::Get().Remove(node);
     return {};
   });

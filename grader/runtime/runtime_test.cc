@@ -214,6 +214,15 @@ TEST(Runtime, GraphsWithMemoryAndConditionsDoAsTheRealOnes) {
   EXPECT_EQ(RunProgram({"graph_nodes"}).output, Recorded("graph_nodes.expected"));
 }
 
+TEST(Runtime, GraphsAreUpdatedAndOwnTheirConditions) {
+  EXPECT_EQ(RunProgram({"graph_updates"}).output, "right\n");
+  if (WARPLINGS_TOOLKIT_MAJOR < 13) return;
+  const Ended limits = RunProgram({"graph_updates", "limits"});
+  EXPECT_TRUE(limits.output.ends_with("right\n")) << limits.output;
+  EXPECT_NE(limits.output.find("at most 4096 conditional handles can exist at the same time"),
+            std::string::npos);
+}
+
 TEST(Runtime, KernelsLaunchKernels) {
   if (!WARPLINGS_HAS_DEVICE_RUNTIME) GTEST_SKIP() << "this toolkit's nvcc finds no libcudadevrt";
   const Ended ended = RunProgram({"launches"});
