@@ -156,6 +156,34 @@ struct Copy3DPeer {
   Extent extent;
 };
 
+/// One side of CUDA_MEMCPY2D and CUDA_MEMCPY3D. `type`: CUmemorytype.
+enum DriverMemoryType : int { kDriverHost = 1, kDriverDevice, kDriverArray, kDriverUnified };
+struct DriverSide2D {
+  std::size_t x_bytes, y;
+  int type;
+  void* host;
+  unsigned long long device;
+  void* array;
+  std::size_t pitch;
+};
+struct DriverCopy2D {
+  DriverSide2D source, target;
+  std::size_t width_bytes, height;
+};
+struct DriverSide3D {
+  std::size_t x_bytes, y, z, level;
+  int type;
+  void* host;
+  unsigned long long device;
+  void* array;
+  void* reserved;
+  std::size_t pitch, height;
+};
+struct DriverCopy3D {
+  DriverSide3D source, target;
+  std::size_t width_bytes, height, depth;
+};
+
 using HostFunction = void (*)(void*);
 using StreamCallback = void (*)(void* stream, int status, void* data);
 struct HostParameters {

@@ -74,6 +74,16 @@ static_assert(offsetof(DriverLaunchConfig, shared_bytes) == offsetof(CUlaunchCon
 static_assert(offsetof(DriverLaunchConfig, stream) == offsetof(CUlaunchConfig, hStream));
 static_assert(offsetof(DriverLaunchConfig, attribute_count) == offsetof(CUlaunchConfig, numAttrs));
 static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
+static_assert(sizeof(DriverCopy2D) == sizeof(CUDA_MEMCPY2D));
+static_assert(offsetof(DriverCopy2D, source.pitch) == offsetof(CUDA_MEMCPY2D, srcPitch));
+static_assert(offsetof(DriverCopy2D, target.device) == offsetof(CUDA_MEMCPY2D, dstDevice));
+static_assert(offsetof(DriverCopy2D, width_bytes) == offsetof(CUDA_MEMCPY2D, WidthInBytes));
+static_assert(sizeof(DriverCopy3D) == sizeof(CUDA_MEMCPY3D));
+static_assert(offsetof(DriverCopy3D, source.height) == offsetof(CUDA_MEMCPY3D, srcHeight));
+static_assert(offsetof(DriverCopy3D, target.device) == offsetof(CUDA_MEMCPY3D, dstDevice));
+static_assert(offsetof(DriverCopy3D, depth) == offsetof(CUDA_MEMCPY3D, Depth));
+static_assert(kDriverHost == static_cast<int>(CU_MEMORYTYPE_HOST));
+static_assert(kDriverUnified == static_cast<int>(CU_MEMORYTYPE_UNIFIED));
 static_assert(kAttributeCooperative == static_cast<int>(CU_LAUNCH_ATTRIBUTE_COOPERATIVE));
 static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) == cudaDevAttrMultiProcessorCount);
 static_assert(static_cast<int>(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) ==

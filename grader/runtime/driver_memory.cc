@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
+#include <type_traits>
 
 #include "grader/runtime/driver.h"
 #include "grader/runtime/runtime_calls.h"
@@ -36,6 +37,67 @@ int CopyInOwnStream(const char* call, void* target, const void* source, std::siz
   return Drive(call, [&] {
     const int status = cudaMemcpyAsync(target, source, bytes, kind, kPerThreadStream);
     return status != 0 ? status : cudaStreamSynchronize(kPerThreadStream);
+  });
+}
+
+DriverSide3D In3D(const DriverSide2D& side) {
+  return {.x_bytes = side.x_bytes,
+          .y = side.y,
+          .z = 0,
+          .level = 0,
+          .type = side.type,
+          .host = side.host,
+          .device = side.device,
+          .array = side.array,
+          .reserved = nullptr,
+          .pitch = side.pitch,
+          .height = 0};
+}
+DriverCopy3D In3D(const DriverCopy2D& copy) {
+  return {In3D(copy.source), In3D(copy.target), copy.width_bytes, copy.height, 1};
+}
+
+/// The memory of one side, for the runtime. An H200 takes a pitch or a height of 0 for one that just fits.
+Outcome PlaceSide(const DriverSide3D& side, const DriverCopy3D& copy, PitchedPointer& memory,
+                  Extent& position, bool& is_device) {
+  if (side.type == kDriverArray)
+    return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
+  if (side.type < kDriverHost || side.type > kDriverUnified) return CudaError::kInvalidValue;
+  void* pointer = side.type == kDriverHost ? side.host : AsPointer(side.device);
+  memory = {pointer, side.pitch != 0 ? side.pitch : side.x_bytes + copy.width_bytes, copy.width_bytes,
+            side.height != 0 ? side.height : side.y + copy.height};
+  position = {side.x_bytes, side.y, side.z};
+  is_device = side.type == kDriverDevice || (side.type == kDriverUnified && IsDeviceAddress(pointer));
+  return {};
+}
+
+Outcome ToRuntimesCopy(const DriverCopy3D& copy, CopyWork& work) {
+  Copy3D placed{};
+  bool from_device = false, to_device = false;
+  Outcome outcome = PlaceSide(copy.source, copy, placed.source, placed.source_position, from_device);
+  if (outcome.ok()) outcome = PlaceSide(copy.target, copy, placed.target, placed.target_position, to_device);
+  if (!outcome.ok()) return outcome;
+  placed.extent = {copy.width_bytes, copy.height, copy.depth};
+  placed.kind =
+      from_device ? (to_device ? kDeviceToDevice : kDeviceToHost) : (to_device ? kHostToDevice : kHostToHost);
+  return ToCopyWork(&placed, work);
+}
+
+enum class CopyEnd { kWaits, kInStream };
+/// A copy of rows, given as the driver's structs for two or three dimensions.
+template <class Copy>
+int CopyRows(const char* call, const Copy* copy, void* stream, CopyEnd end) {
+  return Drive(call, [&] {
+    CopyWork work;
+    Outcome placed = Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+    if constexpr (std::is_same_v<Copy, DriverCopy2D>) {
+      if (copy != nullptr) placed = ToRuntimesCopy(In3D(*copy), work);
+    } else {
+      if (copy != nullptr) placed = ToRuntimesCopy(*copy, work);
+    }
+    const int status = CopyPlaced(call, placed, work, stream, end == CopyEnd::kWaits);
+    const bool waits = end == CopyEnd::kWaits && stream == kPerThreadStream;
+    return status != 0 || !waits ? status : cudaStreamSynchronize(stream);
   });
 }
 
@@ -179,6 +241,28 @@ WARPLINGS_COPY(cuMemcpyDtoH, _v2, void*, DriverPointer, kDeviceToHost)
 WARPLINGS_COPY(cuMemcpyDtoD, _v2, DriverPointer, DriverPointer, kDeviceToDevice)
 WARPLINGS_COPY(cuMemcpy, , DriverPointer, DriverPointer, kDefaultKind)
 #undef WARPLINGS_COPY
+
+#define WARPLINGS_COPY_ROWS(name, Copy)                              \
+  WARPLINGS_API int name##_v2(const Copy* copy) {                    \
+    return CopyRows(#name, copy, nullptr, CopyEnd::kWaits);          \
+  }                                                                  \
+  WARPLINGS_API int name##_v2_ptds(const Copy* copy) {               \
+    return CopyRows(#name, copy, kPerThreadStream, CopyEnd::kWaits); \
+  }
+#define WARPLINGS_COPY_ROWS_ASYNC(name, Copy)                        \
+  WARPLINGS_API int name##_v2(const Copy* copy, void* stream) {      \
+    return CopyRows(#name, copy, stream, CopyEnd::kInStream);        \
+  }                                                                  \
+  WARPLINGS_API int name##_v2_ptsz(const Copy* copy, void* stream) { \
+    return name##_v2(copy, OwnIfDefault(stream));                    \
+  }
+WARPLINGS_COPY_ROWS(cuMemcpy2D, DriverCopy2D)
+WARPLINGS_COPY_ROWS(cuMemcpy2DUnaligned, DriverCopy2D)
+WARPLINGS_COPY_ROWS(cuMemcpy3D, DriverCopy3D)
+WARPLINGS_COPY_ROWS_ASYNC(cuMemcpy2DAsync, DriverCopy2D)
+WARPLINGS_COPY_ROWS_ASYNC(cuMemcpy3DAsync, DriverCopy3D)
+#undef WARPLINGS_COPY_ROWS
+#undef WARPLINGS_COPY_ROWS_ASYNC
 
 // --- Fills -----------------------------------------------------------------------------------------
 

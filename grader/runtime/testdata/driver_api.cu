@@ -240,6 +240,91 @@ void CopiesAndFills() {
   OK(cuMemFree(q));
 }
 
+/// Copies of 4 rows of 16 bytes, in one slice or two, with one thing changed. The device has room for 16 rows of 64.
+CUdeviceptr rows;
+char rows_of_host[4096];
+template <class Copy>
+Copy FourRows() {
+  Copy copy{};
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = rows_of_host;
+  copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.dstDevice = rows;
+  copy.srcPitch = copy.dstPitch = 64;
+  copy.WidthInBytes = 16;
+  copy.Height = 4;
+  return copy;
+}
+template <class Change>
+CUresult Copy2D(Change&& change) {
+  auto copy = FourRows<CUDA_MEMCPY2D>();
+  change(copy);
+  const CUresult result = cuMemcpy2D(&copy);
+  EXPECT(cuMemcpy2DAsync(&copy, nullptr) == result && cuMemcpy2DUnaligned(&copy) == result);
+  return result;
+}
+template <class Change>
+CUresult Copy3D(Change&& change) {
+  auto copy = FourRows<CUDA_MEMCPY3D>();
+  copy.srcHeight = copy.dstHeight = 4;
+  copy.Depth = 2;
+  change(copy);
+  const CUresult result = cuMemcpy3D(&copy);
+  EXPECT(cuMemcpy3DAsync(&copy, nullptr) == result);
+  return result;
+}
+
+void CopiesOfRows() {
+  using Two = CUDA_MEMCPY2D&;
+  using Three = CUDA_MEMCPY3D&;
+  const auto nothing = [](auto&) {};
+  for (std::size_t i = 0; i < sizeof rows_of_host; ++i) rows_of_host[i] = static_cast<char>(i * 7 % 101);
+  OK(cuMemAlloc(&rows, 1024));
+  OK(cuMemsetD8(rows, 0, 1024));
+  FAILS(cuMemcpy2D(nullptr), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpy3D(nullptr), CUDA_ERROR_INVALID_VALUE);
+  OK(Copy2D([](Two c) { c.srcXInBytes = 3, c.srcY = 2, c.dstXInBytes = 5, c.dstY = 1; }));
+  char back[1024] = "";
+  OK(cuMemcpyDtoH(back, rows, sizeof back));
+  EXPECT(std::memcmp(back + 64 + 5, rows_of_host + 2 * 64 + 3, 16) == 0 && back[64 + 4] == 0 && back[64 + 21] == 0);
+  EXPECT(std::memcmp(back + 4 * 64 + 5, rows_of_host + 5 * 64 + 3, 16) == 0 && back[5 * 64 + 5] == 0);
+  OK(Copy3D([](Three c) { c.srcZ = 1, c.dstZ = 2, c.dstXInBytes = 1; }));
+  OK(cuMemcpyDtoH(back, rows, sizeof back));
+  EXPECT(std::memcmp(back + 15 * 64 + 1, rows_of_host + 11 * 64, 16) == 0);
+  // A pitch of 0 is that of rows without gaps.
+  OK(Copy2D([](Two c) { c.dstPitch = 0; }));
+  OK(cuMemcpyDtoH(back, rows, sizeof back));
+  EXPECT(std::memcmp(back + 16, rows_of_host + 64, 16) == 0);
+  OK(Copy2D([&](Two c) {
+    c.srcMemoryType = CU_MEMORYTYPE_DEVICE, c.srcDevice = rows;
+    c.dstMemoryType = CU_MEMORYTYPE_HOST, c.dstHost = back + 512;
+  }));
+  EXPECT(std::memcmp(back + 512, back, 16) == 0);
+  OK(Copy2D([](Two c) { c.srcMemoryType = CU_MEMORYTYPE_UNIFIED, c.srcDevice = reinterpret_cast<CUdeviceptr>(c.srcHost); }));
+  OK(Copy2D([](Two c) { c.dstMemoryType = CU_MEMORYTYPE_UNIFIED; }));
+  OK(Copy2D([](Two c) { c.WidthInBytes = 0; }));
+  OK(Copy2D([](Two c) { c.Height = 0, c.srcHost = nullptr; }));
+  OK(Copy2D([](Two c) { c.dstY = 12; }));
+  for (const CUresult result :
+       {Copy2D([](Two c) { c.srcPitch = 8; }), Copy2D([](Two c) { c.dstXInBytes = 60; }),
+        Copy2D([](Two c) { c.dstY = 13; }), Copy2D([](Two c) { c.srcHost = nullptr; }),
+        Copy2D([](Two c) { c.dstDevice = 0; }),
+        Copy2D([](Two c) { c.dstDevice = reinterpret_cast<CUdeviceptr>(rows_of_host); }),
+        Copy2D([](Two c) { c.srcMemoryType = static_cast<CUmemorytype>(0); }),
+        Copy2D([](Two c) { c.dstMemoryType = static_cast<CUmemorytype>(7); }),
+        Copy3D([](Three c) { c.Depth = 5; }), Copy3D([](Three c) { c.srcHeight = 3; }),
+        Copy3D([](Three c) { c.dstY = 1; }), Copy3D([](Three c) { c.dstZ = 3; }),
+        Copy3D([](Three c) { c.srcXInBytes = 49; })})
+    EXPECT(result == CUDA_ERROR_INVALID_VALUE);
+  OK(Copy3D(nothing));
+  OK(Copy3D([](Three c) { c.Depth = 4; }));
+  OK(Copy3D([](Three c) { c.Depth = 0; }));
+  OK(Copy3D([](Three c) { c.srcHeight = c.dstHeight = 0; }));
+  OK(Copy3D([](Three c) { c.srcPitch = 0; }));
+  FAILS(Copy2D([](Two c) { c.srcMemoryType = CU_MEMORYTYPE_ARRAY; }), CUDA_ERROR_NOT_SUPPORTED);
+  OK(cuMemFree(rows));
+}
+
 void Modules() {
   const std::string ptx = Read("driver_kernels.ptx"), fatbin = Read("driver_kernels.fatbin"),
                     cubin = Read("driver_kernels.cubin");
@@ -551,6 +636,7 @@ void OneDevice() {
   OK(CREATE_CONTEXT(&context, 0, 0));
   Memory();
   CopiesAndFills();
+  CopiesOfRows();
   Modules();
   Launches();
   StreamsAndEvents();
