@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "grader/runtime/cuda_abi.h"
@@ -81,5 +83,8 @@ struct ModuleImage {
 /// Read what cuModuleLoadData and cuModuleLoad may be given: PTX text or a fatbin. A cubin is refused.
 Outcome ReadModuleImage(const void* image, ModuleImage& read);
 Outcome ReadModuleFile(const char* name, ModuleImage& read);
+Outcome ReadModuleBytes(std::string_view bytes, ModuleImage& read);
+/// One image of several, which become one module. The others can read it.
+std::vector<std::byte> LinkImages(std::span<const ModuleImage> images);
 
 }  // namespace warplings::runtime

@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t kMaxImageBytes = std::size_t{64} << 20;
 
 constexpr std::uint32_t kFatbinMagic = 0xBA55ED50, kWrapperMagic = 0x466243B1, kElfMagic = 0x464C457F;
+/// Of what LinkImages makes: a ContainerHeader, and containers behind it.
+constexpr std::uint32_t kLinkedMagic = 0x4B4E4C57;
 
 const Refused kNoImage{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
 const Refused kIsMachineCode{CudaError::kNoKernelImageForDevice, protocol::Refusal::kMachineCode};
@@ -73,6 +75,16 @@ Outcome Wrap(std::string_view text, ModuleImage& read) {
   return {};
 }
 
+/// What is behind the header of a linked image; `bytes` are at least that long.
+Outcome ReadLinked(const std::byte* image, std::size_t bytes, ModuleImage& read) {
+  ContainerHeader header;
+  if (bytes < sizeof header) return CudaError::kInvalidKernelImage;
+  std::memcpy(&header, image, sizeof header);
+  if (header.bytes > bytes - sizeof header) return CudaError::kInvalidKernelImage;
+  read.containers.assign(image + sizeof header, image + sizeof header + header.bytes);
+  return {};
+}
+
 std::uint32_t MagicOf(const char* image, std::size_t bytes) {
   std::uint32_t magic = 0;
   if (bytes >= sizeof magic) std::memcpy(&magic, image, sizeof magic);
@@ -100,8 +112,34 @@ Outcome ReadModuleImage(const void* image, ModuleImage& read) {
       read.containers.assign(begin, begin + header.header_bytes + header.bytes);
       return {};
     }
+    // Of the program's own memory: trusted to be as long as it says, as a container is.
+    case kLinkedMagic: return ReadLinked(static_cast<const std::byte*>(image), kMaxImageBytes, read);
     default: return Wrap({bytes, strnlen(bytes, kMaxImageBytes)}, read);
   }
+}
+
+Outcome ReadModuleBytes(std::string_view bytes, ModuleImage& read) {
+  if (bytes.data() == nullptr) return kNoImage;
+  const auto image = std::as_bytes(std::span(bytes));
+  switch (MagicOf(bytes.data(), bytes.size())) {
+    case kElfMagic: return kIsMachineCode;
+    case kFatbinMagic: read.containers.assign(image.begin(), image.end()); return {};
+    case kLinkedMagic: return ReadLinked(image.data(), image.size(), read);
+    default: return Wrap(bytes.substr(0, bytes.find('\0')), read);
+  }
+}
+
+std::vector<std::byte> LinkImages(std::span<const ModuleImage> images) {
+  // As in a program of several objects: first what nvlink made of them, here nothing, then each by itself.
+  ContainerHeader header{.magic = kLinkedMagic}, nothing;
+  header.bytes = sizeof nothing;
+  for (const ModuleImage& image : images) header.bytes += image.containers.size();
+  std::vector<std::byte> linked(sizeof header + sizeof nothing);
+  std::memcpy(linked.data(), &header, sizeof header);
+  std::memcpy(linked.data() + sizeof header, &nothing, sizeof nothing);
+  for (const ModuleImage& image : images)
+    linked.insert(linked.end(), image.containers.begin(), image.containers.end());
+  return linked;
 }
 
 Outcome ReadModuleFile(const char* name, ModuleImage& read) {
@@ -115,15 +153,7 @@ Outcome ReadModuleFile(const char* name, ModuleImage& read) {
     if (text.size() > kMaxImageBytes) return CudaError::kInvalidKernelImage;
   }
   if (std::ferror(file.get()) != 0) return Refused{kFileNotFound, protocol::Refusal::kNoSuchFile};
-  switch (MagicOf(text.data(), text.size())) {
-    case kElfMagic: return kIsMachineCode;
-    case kFatbinMagic: {
-      const auto bytes = std::as_bytes(std::span(text));
-      read.containers.assign(bytes.begin(), bytes.end());
-      return {};
-    }
-    default: return Wrap(text, read);
-  }
+  return ReadModuleBytes(text, read);
 }
 
 }  // namespace warplings::runtime

@@ -3,7 +3,9 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "grader/runtime/driver.h"
 #include "grader/runtime/runtime_calls.h"
@@ -71,6 +73,21 @@ class JitLogs {
   Log info_, error_;
 };
 
+Result<Module*, CudaError> LoadImage(Runtime& runtime, ModuleImage image, bool is_library,
+                                     const JitLogs& logs) {
+  const std::size_t device = runtime.device().device_in_use();
+  Module* module = runtime.AddImage(std::move(image.containers),
+                                    is_library ? std::nullopt : std::optional<std::size_t>(device));
+  const auto loaded = runtime.Load(*module);
+  if (loaded) return module;
+  const CudaFault& fault = loaded.error();
+  logs.Write(English(fault.message));
+  runtime.RemoveModule(module);
+  // A driver refuses PTX for a newer card as it refuses broken PTX (seen on an H200).
+  const bool is_too_new = image.is_text && fault.code == CudaError::kNoKernelImageForDevice;
+  return is_too_new ? CudaError::kInvalidPtx : fault.code;
+}
+
 int Unload(void* handle) {
   return WithRuntime([&](Runtime& runtime) -> Outcome {
     const auto found = Modules().find(handle);
@@ -90,19 +107,10 @@ int Load(void** handle, Read&& read, const JitLogs& logs, bool is_library = fals
     ModuleImage image;
     logs.Write("");
     if (const Outcome outcome = read(image); !outcome.ok()) return outcome;
-    const std::size_t device = runtime.device().device_in_use();
-    Module* module = runtime.AddImage(std::move(image.containers),
-                                      is_library ? std::nullopt : std::optional<std::size_t>(device));
-    if (const auto loaded = runtime.Load(*module); !loaded) {
-      const CudaFault& fault = loaded.error();
-      logs.Write(English(fault.message));
-      runtime.RemoveModule(module);
-      // A driver refuses PTX for a newer card as it refuses broken PTX (seen on an H200).
-      const bool is_too_new = image.is_text && fault.code == CudaError::kNoKernelImageForDevice;
-      return is_too_new ? CudaError::kInvalidPtx : fault.code;
-    }
+    const auto module = LoadImage(runtime, std::move(image), is_library, logs);
+    if (!module) return module.error();
     *handle = NewHandle(runtime, HandleTag::kDriverModule);
-    Modules()[*handle].module = module;
+    Modules()[*handle].module = *module;
     if (!is_library) Own(runtime, *handle, Unload);
     return {};
   });
@@ -174,6 +182,52 @@ int GetVariable(unsigned long long* address, std::size_t* bytes, void* handle, c
   });
 }
 
+// --- The linker.
+
+/// What a program links, by its handle (CUlinkState).
+struct LinkState {
+  JitLogs logs;
+  std::vector<ModuleImage> images;
+  std::vector<std::byte> linked;  ///< Once it is complete.
+};
+
+/// The Runtime's mutex guards it.
+std::map<const void*, LinkState>& LinkStates() {
+  static auto& states = *new std::map<const void*, LinkState>;
+  return states;
+}
+
+int DestroyLink(void* handle) {
+  return WithRuntime([&](Runtime& runtime) -> Outcome {
+    if (LinkStates().erase(handle) == 0) return CudaError::kInvalidResourceHandle;
+    runtime.owned.erase(handle);
+    return {};
+  });
+}
+
+/// CUjitInputType.
+enum InputType : int { kCubin, kPtx, kFatBinary, kObject, kLibrary, kLastInput = 5 };
+
+/// Broken PTX is refused when it is added, as an H200 does; so each image is loaded once by itself.
+template <class Read>
+int AddInput(void* handle, int type, Read&& read) {
+  return WithRuntime([&](Runtime& runtime) -> Outcome {
+    const auto found = LinkStates().find(handle);
+    if (found == LinkStates().end()) return CudaError::kInvalidResourceHandle;
+    LinkState& state = found->second;
+    if (!state.linked.empty() || type < kCubin || type > kLastInput) return CudaError::kInvalidValue;
+    if (type != kPtx && type != kFatBinary)
+      return Refused{CudaError::kNoKernelImageForDevice, protocol::Refusal::kMachineCode};
+    ModuleImage image;
+    if (const Outcome outcome = read(image); !outcome.ok()) return outcome;
+    const auto module = LoadImage(runtime, image, false, state.logs);
+    if (!module) return module.error();
+    runtime.RemoveModule(*module);
+    state.images.push_back(std::move(image));
+    return {};
+  });
+}
+
 }  // namespace
 }  // namespace warplings::runtime
 
@@ -216,6 +270,63 @@ WARPLINGS_API int cuModuleGetFunction(const void** function, void* module, const
 WARPLINGS_API int cuModuleGetGlobal_v2(unsigned long long* address, std::size_t* bytes, void* module,
                                        const char* name) {
   return Drive("cuModuleGetGlobal", [&] { return GetVariable(address, bytes, module, name); });
+}
+
+// --- The linker: PTX of several sources becomes one module ------------------------------------------
+
+WARPLINGS_API int cuLinkCreate_v2(unsigned count, int* options, void** values, void** state) {
+  return Drive("cuLinkCreate", [&] {
+    return WithRuntime([&](Runtime& runtime) -> Outcome {
+      if (state == nullptr) return kNoResult;
+      *state = NewHandle(runtime, HandleTag::kDriverModule);
+      LinkStates().emplace(*state, LinkState{{count, options, values}, {}, {}});
+      Own(runtime, *state, DestroyLink);
+      return {};
+    });
+  });
+}
+
+/// Options of one input say only how fast its code is; messages go where those of the state do.
+WARPLINGS_API int cuLinkAddData_v2(void* state, int type, const void* data, std::size_t bytes, const char*,
+                                   unsigned, int*, void**) {
+  return Drive("cuLinkAddData", [&] {
+    const std::string_view image{static_cast<const char*>(data), data == nullptr ? 0 : bytes};
+    return AddInput(state, type, [&](ModuleImage& read) { return ReadModuleBytes(image, read); });
+  });
+}
+
+WARPLINGS_API int cuLinkAddFile_v2(void* state, int type, const char* file, unsigned, int*, void**) {
+  return Drive("cuLinkAddFile", [&] {
+    return AddInput(state, type, [&](ModuleImage& read) { return ReadModuleFile(file, read); });
+  });
+}
+
+/// What the program gets is no cubin, but cuModuleLoadData takes it.
+WARPLINGS_API int cuLinkComplete(void* handle, void** image, std::size_t* bytes) {
+  return Drive("cuLinkComplete", [&] {
+    return WithRuntime([&](Runtime& runtime) -> Outcome {
+      const auto found = LinkStates().find(handle);
+      if (found == LinkStates().end() || !found->second.linked.empty())
+        return CudaError::kInvalidResourceHandle;
+      if (image == nullptr) return kNoResult;
+      LinkState& state = found->second;
+      std::vector<std::byte> linked = LinkImages(state.images);
+      ModuleImage read;
+      Outcome outcome = ReadModuleBytes({reinterpret_cast<const char*>(linked.data()), linked.size()}, read);
+      if (!outcome.ok()) return outcome;
+      const auto module = LoadImage(runtime, std::move(read), false, state.logs);
+      if (!module) return CudaError::kUnknown;  // Two definitions, of an H200.
+      runtime.RemoveModule(*module);
+      state.linked = std::move(linked);
+      *image = state.linked.data();
+      if (bytes != nullptr) *bytes = state.linked.size();
+      return {};
+    });
+  });
+}
+
+WARPLINGS_API int cuLinkDestroy(void* state) {
+  return Drive("cuLinkDestroy", [&] { return DestroyLink(state); });
 }
 
 // --- Libraries: modules for all devices ------------------------------------------------------------

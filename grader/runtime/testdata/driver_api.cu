@@ -386,6 +386,87 @@ void Modules() {
   FAILS(cuKernelGetFunction(&function, kernel), CUDA_ERROR_INVALID_HANDLE);
 }
 
+constexpr char kCaller[] = R"(.version 7.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) add_two(.param .b32 a);
+.visible .entry store(.param .u64 p)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %d<2>;
+  ld.param.u64 %d1, [p];
+  {
+    .param .b32 a;
+    .param .b32 b;
+    st.param.b32 [a], 5;
+    call.uni (b), add_two, (a);
+    ld.param.b32 %r1, [b];
+  }
+  st.global.u32 [%d1], %r1;
+  ret;
+}
+)";
+constexpr char kCallee[] = R"(.version 7.0
+.target sm_80
+.address_size 64
+.visible .func (.param .b32 r) add_two(.param .b32 a)
+{
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [a];
+  add.s32 %r2, %r1, 2;
+  st.param.b32 [r], %r2;
+  ret;
+}
+)";
+CUresult AddPtx(CUlinkState state, const char* ptx, std::size_t bytes) {
+  return cuLinkAddData(state, CU_JIT_INPUT_PTX, const_cast<char*>(ptx), bytes, "ptx", 0, nullptr, nullptr);
+}
+
+void Linker() {
+  CUlinkState state = nullptr;
+  CUmodule module = nullptr;
+  CUfunction store = nullptr;
+  CUdeviceptr number = 0;
+  int result = 0;
+  void* image = nullptr;
+  std::size_t bytes = 0;
+  char log[200] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
+  FAILS(cuLinkCreate(0, nullptr, nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
+  OK(cuLinkCreate(2, options, values, &state));
+  OK(AddPtx(state, kCaller, sizeof kCaller));
+  constexpr char kBroken[] = ".version 7.0\n.target sm_80\n.visible .entry k() { foo }";
+  FAILS(AddPtx(state, kBroken, sizeof kBroken), CUDA_ERROR_INVALID_PTX);
+  EXPECT(log[0] != '\0' && values[1] == reinterpret_cast<void*>(std::strlen(log)));
+  FAILS(AddPtx(state, "hello", 6), CUDA_ERROR_INVALID_IMAGE);
+  FAILS(AddPtx(state, nullptr, 0), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuLinkAddData(state, static_cast<CUjitInputType>(9), log, 9, "", 0, nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuLinkAddFile(state, CU_JIT_INPUT_PTX, "/no", 0, nullptr, nullptr), CUDA_ERROR_FILE_NOT_FOUND);
+  OK(AddPtx(state, kCallee, sizeof kCallee - 1));
+  OK(cuLinkAddFile(state, CU_JIT_INPUT_PTX, (folder + "/driver_kernels.ptx").c_str(), 0, nullptr, nullptr));
+  OK(cuLinkComplete(state, &image, &bytes));
+  const std::vector<char> copy(static_cast<char*>(image), static_cast<char*>(image) + bytes);
+  FAILS(AddPtx(state, kCallee, sizeof kCallee), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuLinkComplete(state, &image, &bytes), CUDA_ERROR_INVALID_HANDLE);
+  OK(cuModuleLoadData(&module, image));
+  OK(cuModuleUnload(module));
+  OK(cuLinkDestroy(state));
+  OK(cuModuleLoadData(&module, copy.data()));
+  OK(cuModuleGetFunction(&store, module, "nothing"));
+  OK(cuModuleGetFunction(&store, module, "store"));
+  OK(cuMemAlloc(&number, sizeof result));
+  void* parameters[] = {&number};
+  OK(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  OK(cuMemcpyDtoH(&result, number, sizeof result));
+  EXPECT(result == 7);
+  OK(cuMemFree(number));
+  OK(cuModuleUnload(module));
+  OK(cuLinkCreate(0, nullptr, nullptr, &state));
+  OK(cuLinkComplete(state, &image, &bytes));
+  OK(cuLinkDestroy(state));
+}
+
 void Launches() {
   CUmodule module = nullptr;
   CUfunction fill = nullptr, share = nullptr;
@@ -638,6 +719,7 @@ void OneDevice() {
   CopiesAndFills();
   CopiesOfRows();
   Modules();
+  Linker();
   Launches();
   StreamsAndEvents();
   Errors();
