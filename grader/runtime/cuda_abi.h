@@ -156,6 +156,12 @@ struct Copy3DPeer {
   Extent extent;
 };
 
+/// CUctxCreateParams.
+struct ContextParameters {
+  const void* affinities;
+  int affinity_count;
+  const void* graphics;
+};
 /// One side of CUDA_MEMCPY2D and CUDA_MEMCPY3D. `type`: CUmemorytype.
 enum DriverMemoryType : int { kDriverHost = 1, kDriverDevice, kDriverArray, kDriverUnified };
 struct DriverSide2D {

@@ -74,6 +74,10 @@ static_assert(offsetof(DriverLaunchConfig, shared_bytes) == offsetof(CUlaunchCon
 static_assert(offsetof(DriverLaunchConfig, stream) == offsetof(CUlaunchConfig, hStream));
 static_assert(offsetof(DriverLaunchConfig, attribute_count) == offsetof(CUlaunchConfig, numAttrs));
 static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
+#if CUDA_VERSION >= 13000
+static_assert(sizeof(ContextParameters) == sizeof(CUctxCreateParams));
+static_assert(offsetof(ContextParameters, graphics) == offsetof(CUctxCreateParams, cigParams));
+#endif
 static_assert(sizeof(DriverCopy2D) == sizeof(CUDA_MEMCPY2D));
 static_assert(offsetof(DriverCopy2D, source.pitch) == offsetof(CUDA_MEMCPY2D, srcPitch));
 static_assert(offsetof(DriverCopy2D, target.device) == offsetof(CUDA_MEMCPY2D, dstDevice));

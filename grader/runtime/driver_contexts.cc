@@ -323,8 +323,14 @@ WARPLINGS_API int cuCtxCreate_v3(void** context, const void*, int parameter_coun
     return Drive<Needs::kInit>("cuCtxCreate", [] { return static_cast<int>(CudaError::kNotSupported); });
   return CreateContext(context, flags, device);
 }
-WARPLINGS_API int cuCtxCreate_v4(void** context, const void* parameters, unsigned flags, int device) {
-  return cuCtxCreate_v3(context, parameters, parameters != nullptr, flags, device);
+/// NVIDIA's samples pass parameters that ask for nothing, which an H200 takes as none.
+WARPLINGS_API int cuCtxCreate_v4(void** context, const ContextParameters* parameters, unsigned flags,
+                                 int device) {
+  const bool has_affinities = parameters != nullptr && parameters->affinity_count > 0;
+  if (has_affinities && parameters->affinities == nullptr)
+    return Drive<Needs::kInit>("cuCtxCreate", [] { return kInvalidStatus; });
+  const bool has_any = has_affinities || (parameters != nullptr && parameters->graphics != nullptr);
+  return cuCtxCreate_v3(context, nullptr, has_any, flags, device);
 }
 
 WARPLINGS_API int cuCtxDestroy_v2(void* context) {

@@ -279,7 +279,9 @@ WARPLINGS_API int cuLinkCreate_v2(unsigned count, int* options, void** values, v
     return WithRuntime([&](Runtime& runtime) -> Outcome {
       if (state == nullptr) return kNoResult;
       *state = NewHandle(runtime, HandleTag::kDriverModule);
-      LinkStates().emplace(*state, LinkState{{count, options, values}, {}, {}});
+      const JitLogs logs(count, options, values);
+      logs.Write("");
+      LinkStates().emplace(*state, LinkState{logs, {}, {}});
       Own(runtime, *state, DestroyLink);
       return {};
     });

@@ -120,6 +120,13 @@ void Contexts() {
   FAILS(CREATE_CONTEXT(nullptr, 0, 0), CUDA_ERROR_INVALID_VALUE);
   OK(CREATE_CONTEXT(&first, CU_CTX_SCHED_YIELD, 0));
   OK(CREATE_CONTEXT(&second, 0, 0));
+#if CUDA_VERSION >= 13000
+  CUctxCreateParams parameters = {};
+  OK(cuCtxCreate(&context, &parameters, 0, 0));
+  OK(cuCtxDestroy(context));
+  parameters.numExecAffinityParams = 1;
+  FAILS(cuCtxCreate(&context, &parameters, 0, 0), CUDA_ERROR_INVALID_VALUE);
+#endif
   OK(cuMemAlloc(&p, 100));
   OK(cuCtxGetCurrent(&context));
   EXPECT(context == second);
