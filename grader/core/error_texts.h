@@ -159,7 +159,8 @@ inline constexpr ErrorText kErrorTexts[] = {
     {910, "cudaErrorGraphExecUpdateFailure",
      "the graph update was not performed because it included changes which violated constraints specific to "
      "instantiated graph update"},
-    {911, "cudaErrorExternalDevice", "an async error has occured in external entity outside of CUDA"},
+    {911, "cudaErrorExternalDevice",
+     "an async error has occured in external entity outside of CUDA"},  // codespell:ignore occured
     {912, "cudaErrorInvalidClusterSize",
      "a kernel launch error has occurred due to cluster misconfiguration"},
     {913, "cudaErrorFunctionNotLoaded",

@@ -40,12 +40,12 @@ bool IsSize(int type, unsigned size) {
 
 }  // namespace
 
-ConditionList ConditionsOf(GraphId id) {
+ConditionList GatherConditions(GraphId id) {
   const Graph& graph = *Graphs::Get().Find(id);
   ConditionList conditions = graph.conditions;
   for (const NodeId node : graph.nodes) {
     const auto* child = std::get_if<ChildWork>(&Graphs::Get().FindNode(node)->work);
-    if (child != nullptr) std::ranges::copy(ConditionsOf(child->graph), std::back_inserter(conditions));
+    if (child != nullptr) std::ranges::copy(GatherConditions(child->graph), std::back_inserter(conditions));
   }
   return conditions;
 }

@@ -24,7 +24,7 @@ struct GraphCondition {
 using ConditionList = std::vector<std::shared_ptr<GraphCondition>>;
 
 /// Those of the graph and of its child graphs: one launch runs these together.
-ConditionList ConditionsOf(GraphId graph);
+ConditionList GatherConditions(GraphId graph);
 /// Gives conditions their default values, if they are to have them at each launch.
 Outcome SetDefaults(Runtime& runtime, const ConditionList& conditions, void* stream);
 /// The condition's value when the stream gets here. Waits for that.

@@ -283,7 +283,7 @@ UpdateReport Compare(const ReadyGraph& ready, GraphId graph) {
 void TakeOver(ReadyGraph& ready, GraphId graph) {
   auto steps = OrderedSteps(graph);
   ready.graph = graph;
-  ready.conditions = ConditionsOf(graph);
+  ready.conditions = GatherConditions(graph);
   for (std::size_t i = 0; i < steps->size(); ++i) {
     Step& step = ready.steps[i];
     step.work = std::move((*steps)[i].work);
@@ -386,7 +386,7 @@ Outcome LaunchSteps(Runtime& runtime, ReadyGraph& ready, void* stream, std::uint
 CudaResult<std::shared_ptr<ReadyGraph>> MakeReady(GraphId graph) {
   auto steps = OrderedSteps(graph);
   if (!steps) return steps.error();
-  ConditionList conditions = ConditionsOf(graph);
+  ConditionList conditions = GatherConditions(graph);
   // A condition that no node has.
   if (!std::ranges::all_of(conditions, &GraphCondition::is_used))
     return CudaFault{CudaError::kInvalidValue, ""};

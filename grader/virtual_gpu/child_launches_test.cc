@@ -92,7 +92,7 @@ class ChildLaunchesTest : public ::testing::Test {
   /// Runs kernel k of a program that was compiled with -rdc=true.
   CudaStatus Run(const std::string& kernels, std::uint32_t threads = 1) {
     if (auto loaded = Load(kernels); !loaded) return loaded;
-    if (auto launched = LaunchIn(0, threads); !launched) return launched;
+    if (auto launched = LaunchTheKernel(0, threads); !launched) return launched;
     return device_->SynchronizeAll();
   }
 
@@ -127,7 +127,7 @@ class ChildLaunchesTest : public ::testing::Test {
     return Unit{};
   }
 
-  CudaStatus LaunchIn(StreamId stream, std::uint32_t threads = 1) {
+  CudaStatus LaunchTheKernel(StreamId stream, std::uint32_t threads = 1) {
     auto kernel = device_->FindKernel(module_, "k");
     if (!kernel) return kernel.error();
     LaunchRequest request;
@@ -315,11 +315,11 @@ TEST_F(ChildLaunchesTest, ATransferRacesWithOtherStreams) {
   const StreamId first = device_->CreateStream(0, StreamFlags::kNonBlocking).value(),
                  second = device_->CreateStream(0, StreamFlags::kNonBlocking).value();
   ASSERT_TRUE(Load(Kernel("k", "add.u64 %rd5, %rd1, 32;\n" + Copy("%rd5", "%rd1", "16"))).ok());
-  ASSERT_TRUE(LaunchIn(first).ok());
+  ASSERT_TRUE(LaunchTheKernel(first).ok());
   ASSERT_TRUE(device_->Fill(memory_ + 48, 1, 16, second).ok());
   ASSERT_TRUE(device_->SynchronizeAll().ok());
   EXPECT_TRUE(device_->TakeFindings().empty()) << "what is beside it";
-  ASSERT_TRUE(LaunchIn(first).ok());
+  ASSERT_TRUE(LaunchTheKernel(first).ok());
   ASSERT_TRUE(device_->Fill(memory_ + 40, 1, 16, second).ok());
   ASSERT_TRUE(device_->SynchronizeAll().ok());
   const std::vector<Finding> findings = device_->TakeFindings();
@@ -333,11 +333,11 @@ TEST_F(ChildLaunchesTest, TheHostsLimitOfSharedMemoryCountsForLaunchesByKernels)
   ExpectFinding(FindingKind::kInvalidLaunch, "first call cudaFuncSetAttribute");
   const auto appending = device_->FindKernel(module_, "append");
   ASSERT_TRUE(device_->SetMaxDynamicShared(appending->id, 100'000).ok());
-  ASSERT_TRUE(LaunchIn(0).ok());
+  ASSERT_TRUE(LaunchTheKernel(0).ok());
   EXPECT_TRUE(device_->TakeFindings().empty());
   EXPECT_EQ(Value(), 3u);
   ASSERT_TRUE(device_->SetMaxDynamicShared(appending->id, 0).ok());
-  ASSERT_TRUE(LaunchIn(0).ok());
+  ASSERT_TRUE(LaunchTheKernel(0).ok());
   ExpectFinding(FindingKind::kInvalidLaunch, "first call cudaFuncSetAttribute");
 }
 
