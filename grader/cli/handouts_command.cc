@@ -85,7 +85,7 @@ Result<std::vector<const Chapter*>> ChosenChapters(const Workbook& workbook,
 
 /// As it was handed out: the workbook's own file may be solved or half written.
 Result<fs::path> CopyOfStarter(const fs::path& starter, const Layout& layout) {
-  const auto text = UnchangedStarter(layout.root, starter);
+  const auto text = OriginalText(layout.root, starter);
   if (!text) return text.error();
   // Supervise gave us a temporary folder of our own.
   fs::path copy = fs::temp_directory_path() / starter.filename();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/pipeline/original_file.h"
 
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -26,35 +28,49 @@ std::optional<std::string> Git(const std::filesystem::path& folder, const std::v
   return output->text;
 }
 
+/// The first of the revisions' texts of the file for which `fits` holds.
+std::optional<std::string> FindInGit(const std::filesystem::path& root, const std::string& file,
+                                     const std::vector<std::string>& revisions,
+                                     const std::function<bool(const std::string&)>& fits) {
+  for (const std::string& revision : revisions) {
+    if (auto text = Git(root, {"show", revision + (":./" + file)}); text && fits(*text)) return text;
+  }
+  return std::nullopt;
+}
+
+/// Those that changed the file, the last one first.
+std::vector<std::string> CommitsOf(const std::filesystem::path& root, const std::string& file) {
+  std::istringstream commits(
+      Git(root, {"log", "--format=%H", "HEAD", "--", file}).value_or(std::string()));
+  return {std::istream_iterator<std::string>(commits), {}};
+}
+
 }  // namespace
 
 Result<std::string> OriginalText(const std::filesystem::path& workbook_root,
                                  const std::filesystem::path& file) {
   const std::string relative = std::filesystem::proximate(file, workbook_root).string();
   // A workbook that `init` made came out of this program's tree.
-  if (IsStudentWorkbook(workbook_root)) return ReadSubmission(ThisLayout().root / relative);
+  const std::filesystem::path root = IsStudentWorkbook(workbook_root) ? ThisLayout().root : workbook_root;
+  const auto present = ReadSubmission(root / relative);
   // Whoever commits answers has them in HEAD; the branch that is followed still has the starter.
-  for (const char* revision : {"@{upstream}", "HEAD"}) {
-    if (auto text = Git(workbook_root, {"show", revision + (":./" + relative)})) return *text;
+  const std::vector<std::string> heads = {"@{upstream}", "HEAD"};
+  if (!StarterListNames(root, relative)) {
+    const auto committed = FindInGit(root, relative, heads, [](const std::string&) { return true; });
+    if (committed) return *committed;
+    // Nobody edits the files of an installed tree.
+    if (ThisLayout().is_installed && root == ThisLayout().root) return present;
+    return UsageError(say::no_original(relative), say::original_is_in_git());
   }
-  return UsageError(say::no_original(relative), say::original_is_in_git());
-}
-
-Result<std::string> UnchangedStarter(const std::filesystem::path& root, const std::filesystem::path& file) {
-  auto present = ReadSubmission(file);
-  if (!std::filesystem::exists(root / kStarterList)) return present;
-  const std::string relative = std::filesystem::proximate(file, root).string();
-  const auto is_starter = [&](const std::string& text) {
+  const auto is_listed = [&](const std::string& text) {
     return StarterListHas(root, relative, HashOfText(text));
   };
-  if (present && is_starter(*present)) return present;
+  if (present && is_listed(*present)) return present;
   // Answers may have been committed more than once.
-  std::istringstream commits(
-      Git(root, {"log", "--format=%H", "HEAD", "--", relative}).value_or(std::string()));
-  for (std::string commit; commits >> commit;) {
-    if (auto text = Git(root, {"show", commit + (":./" + relative)}); text && is_starter(*text)) return *text;
-  }
-  return UsageError(say::no_original(relative), say::original_is_in_git());
+  auto found = FindInGit(root, relative, heads, is_listed);
+  if (!found) found = FindInGit(root, relative, CommitsOf(root, relative), is_listed);
+  if (!found) return UsageError(say::no_original(relative), say::original_is_in_git());
+  return *std::move(found);
 }
 
 Result<std::string> ReplaceKeepingBackup(const std::filesystem::path& file, const std::string& text) {

@@ -54,24 +54,23 @@ TEST_F(OriginalFileTest, ComesFromTheBranchThatIsFollowedBeforeTheLastCommit) {
 TEST_F(OriginalFileTest, AStarterIsWhatTheListHasWhateverWasCommittedSince) {
   if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "needs git";
   Write("starter\n");
-  EXPECT_EQ(*UnchangedStarter(folder_, file_), "starter\n") << "an installed tree";
   const std::filesystem::path list = folder_ / kStarterList;
   std::filesystem::create_directories(list.parent_path());
   std::ofstream(list) << HashOfText("starter\n") << "  a.cu\n";
-  EXPECT_EQ(*UnchangedStarter(folder_, file_), "starter\n");
+  EXPECT_EQ(*OriginalText(folder_, file_), "starter\n");
   ASSERT_EQ(Git("init -b main"), 0);
   ASSERT_EQ(Git("add ."), 0);
   ASSERT_EQ(Git("commit -m starter"), 0);
   for (const char* text : {"answer\n", "int half_written("}) {
     Write(text);
-    EXPECT_EQ(*UnchangedStarter(folder_, file_), "starter\n") << text;
+    EXPECT_EQ(*OriginalText(folder_, file_), "starter\n") << text;
     ASSERT_EQ(Git("commit -am answer"), 0);
-    EXPECT_EQ(*UnchangedStarter(folder_, file_), "starter\n") << "committed: " << text;
+    EXPECT_EQ(*OriginalText(folder_, file_), "starter\n") << "committed: " << text;
   }
   std::filesystem::remove(file_);
-  EXPECT_EQ(*UnchangedStarter(folder_, file_), "starter\n") << "deleted";
+  EXPECT_EQ(*OriginalText(folder_, file_), "starter\n") << "deleted";
   std::filesystem::remove_all(folder_ / ".git");
-  EXPECT_FALSE(UnchangedStarter(folder_, file_).ok());
+  EXPECT_FALSE(OriginalText(folder_, file_).ok());
 }
 
 TEST_F(OriginalFileTest, WhatWasThereIsKeptUnderAFreeName) {

@@ -27,6 +27,10 @@ bool StarterListHas(const std::filesystem::path& root, const std::string& path, 
   return ("\n" + list).find("\n" + hash + "  " + path + "\n") != std::string::npos;
 }
 
+bool StarterListNames(const std::filesystem::path& root, const std::string& path) {
+  return ReadFile(root / kStarterList).value_or("").find("  " + path + "\n") != std::string::npos;
+}
+
 std::string HashOfText(std::string_view text) {
   Sha256 hash;
   hash.Add(text);

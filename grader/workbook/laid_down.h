@@ -33,6 +33,9 @@ inline constexpr const char* kStarterList = "grader/workbook/starters.sha256";
 /// True if the source tree's list has this version of the file, which is named as "chapters/01_x/y.cu".
 bool StarterListHas(const std::filesystem::path& root, const std::string& path, const std::string& hash);
 
+/// True if it has any version of the file.
+bool StarterListNames(const std::filesystem::path& root, const std::string& path);
+
 /// SHA-256 of `text` in the form that sha256sum prints.
 std::string HashOfText(std::string_view text);
 
