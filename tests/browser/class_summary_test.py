@@ -17,6 +17,7 @@ import listing  # noqa: E402
 import server  # noqa: E402
 import similarity  # noqa: E402
 import summary  # noqa: E402
+import words  # noqa: E402
 
 STARTER = """#include "scale.h"
 // TODO
@@ -281,6 +282,24 @@ class Signs(unittest.TestCase):
         index = (REVIEW / "review_index.html.j2").read_text(encoding="utf-8")
         for mark in "✓↻!?–":
             self.assertIn(f" {mark}: ", index, "the legend")
+
+
+class Counts(unittest.TestCase):
+    def test_a_review_counts_others_than_the_rosters_apart(self):
+        mark = {"author": "Grace", "when": "", "outdated": False}
+        made = [student("a", cell(reviewed=mark), cell(state="missing", reviewed=None)), student("b", cell(reviewed=None))]
+        said = "1 of 2 reviewed"
+        self.assertEqual(server.count_in_words(made, words.ENGLISH), said)
+        made.append(student("z", cell(reviewed=None), unmatched="is not in the roster"))
+        self.assertEqual(server.count_in_words(made, words.ENGLISH), said + "; 0 of 1 of entries that are not in the roster")
+
+    def test_one_test_is_no_plural(self):
+        env, _ = class_report.environment(data([], []) | {"language": "en"})
+        group = {"title": "Small", "points": 1, "max_points": 1, "speed": False}
+        macro = env.get_template("macros.html.j2").make_module().groups
+        said = [macro({"groups": [group | {"passed": 1, "counted": counted}]}) for counted in (1, 2)]
+        self.assertIn("(1 of 1 test that counts)", said[0])
+        self.assertIn("(1 of 2 tests that count)", said[1])
 
 
 class Clock(unittest.TestCase):

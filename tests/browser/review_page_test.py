@@ -184,6 +184,15 @@ def a_rubric_gives_and_takes_points(reviewed, browser):
 
 
 @test
+def what_is_refused_is_said_in_sentences(reviewed, browser):
+    tab = browser.page()
+    for language, said in (("en", "that 01_boundary_checks/tiled_matmul has. Give at most 10."), ("zh_Hant", "。最多給 10 分")):
+        tab.open(reviewed.page(EVE, language))
+        fill(tab, "form[data-action=points]", points="99", text="Too many.")
+        wait_until(tab, f"document.getElementById('said').textContent.replace(/\\s/g, '').includes({json.dumps(said.replace(' ', ''))})", said)
+
+
+@test
 def a_request_is_answered(reviewed, browser):
     tab = browser.page()
     tab.open(reviewed.page())

@@ -47,11 +47,14 @@ function paragraph(text) {
   return Object.assign(document.createElement("p"), {textContent: text});
 }
 
+/** An error is no whole sentence on the terminal, where the advice has a line of its own. */
+const sentence = (text) => text && !/[.!?。！？]$/.test(text) ? text + words.stop : text;
+
 function showConflict(place, answer) {
   place.dataset.seen = answer.version;
   const box = Object.assign(document.createElement("div"), {className: "conflict"});
   box.setAttribute("role", "alert");
-  box.append(paragraph(answer.error), ...(answer.theirs ? [paragraph(`${words.theirs} ${answer.theirs.text}`)] : []),
+  box.append(paragraph(sentence(answer.error)), ...(answer.theirs ? [paragraph(`${words.theirs} ${answer.theirs.text}`)] : []),
     paragraph(answer.next));
   const around = place.matches("form") ? place : place.closest(".item");
   around.querySelector(":scope > .conflict")?.remove();
@@ -77,7 +80,7 @@ async function decide(place, fields, removes) {
   const {status, said: answer} = await send({action, test, line, seen, of, removes, author: author.value,
     student: section.dataset.student, who: section.dataset.who, exercise: section.dataset.exercise, ...fields});
   if (status !== 200) {
-    say([answer.error, answer.next].filter(Boolean).join(" "));
+    say([answer.error, answer.next].filter(Boolean).map(sentence).join(" "));
     if (status === 409) showConflict(place, answer);
     return false;
   }

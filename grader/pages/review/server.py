@@ -32,7 +32,7 @@ LONGEST_BODY = 64 * 1024
 MOST_AT_ONCE = 16
 # Of the script.
 WORDS = {"saved": "Saved.", "failed": "Not saved: the review has ended, or this machine does not answer. Your text is still here.",
-         "theirs": "Theirs:", "unsaved": "Saving…"}
+         "theirs": "Theirs:", "unsaved": "Saving…", "stop": "."}
 WRONG_USAGE = 2
 
 
@@ -52,6 +52,17 @@ def is_reviewed(cell):
 
 def is_open(cell):
     return is_to_review(cell) and not is_reviewed(cell)
+
+
+def count_in_words(students, t):
+    """How many are reviewed, each exercise of each student counted; others than the roster's students apart."""
+    def counted(is_others):
+        cells = [cell for student in students if bool(student.get("unmatched")) == is_others
+                 for cell in student["cells"] if is_to_review(cell)]
+        return {"n": sum(map(is_reviewed, cells)), "m": len(cells)}
+
+    said, others = t("{n} of {m} reviewed", **counted(False)), counted(True)
+    return said + t("; {n} of {m} of entries that are not in the roster", **others) if others["m"] else said
 
 
 class Ended(Exception):
@@ -111,11 +122,6 @@ class Review:
                     policy=pages.policy(SCRIPT) + "; connect-src 'self'; form-action 'none'; base-uri 'none'",
                     script=pages.script({"words": words}, SCRIPT))
 
-    def _count(self):
-        """How many are reviewed, each exercise of each student counted, in words."""
-        cells = [cell for student in self._data["students"] for cell in student["cells"] if is_to_review(cell)]
-        return self.t("{n} of {m} reviewed", n=sum(map(is_reviewed, cells)), m=len(cells))
-
     def next_open(self, page, anchor):
         """The place, as in an address, of the next exercise of a student that is not reviewed; "" if there is none.
 
@@ -146,7 +152,7 @@ class Review:
                         if cell["regrade"] and cell["regrade"]["open"]]
             return self._env.get_template("review_index.html.j2").render(
                 exercises=self._exercises, requests=requests, students=unfinished if only_open else self._data["students"],
-                only_open=only_open, is_finished=not unfinished, count=self._count())
+                only_open=only_open, is_finished=not unfinished, count=count_in_words(self._data["students"], self.t))
 
     def _number_of(self, page):
         return next((number for number, each in enumerate(self._data["students"]) if each["page"] == page), None)
@@ -166,7 +172,7 @@ class Review:
                 missing=[self._section(number, each) for each in exercises if is_untouched(cells[each])],
                 untouched=[self._exercises[each]["id"] for each in exercises if is_untouched(cells[each])],
                 before=class_report.neighbour(students, number - 1), after=class_report.neighbour(students, number + 1),
-                count=self._count())
+                count=count_in_words(self._data["students"], self.t))
 
     def _section(self, number, exercise):
         """What a page shows of a student's exercise."""
@@ -198,7 +204,7 @@ class Review:
                           if each[name] == asked["who" if name == "key" else "student"])
             student = self._data["students"][number]
             return 200, {"html": self._section(number, answer["exercise"]), "points": self._env.filters["points"](student["points"]),
-                         "count": self._count()}
+                         "count": count_in_words(self._data["students"], self.t)}
 
     def _take_in(self, answer):
         for student in answer["students"]:
