@@ -10,6 +10,7 @@
 #include "grader/core/json.h"
 #include "grader/core/student_identity.h"
 #include "grader/report/class_text.h"
+#include "grader/report/grades_csv.h"
 #include "grader/report/lms_students.h"
 #include "grader/report/result_words.h"
 
@@ -136,6 +137,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},
                {"rubric", RubricData(exercise, cell)},
+               {"rubric_counts", RubricCounts(exercise, cell)},
                {"reviewed", ReviewData(cell.reviewed)},
                {"regrade", RegradeData(cell.regrade)}};
   if (!cell.text) return data;

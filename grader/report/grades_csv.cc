@@ -5,6 +5,7 @@
 
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
+#include "grader/core/round_points.h"
 
 namespace warplings {
 namespace {
@@ -48,6 +49,14 @@ std::string RemarksField(const StudentGrades& student) {
   std::string text;
   for (const std::string& remark : student.remarks) text += (text.empty() ? "" : "; ") + remark;
   return CsvField(text);
+}
+
+std::vector<const RubricItem*> ItemsOf(const ClassExercise& exercise, const GradeCell& cell) {
+  std::vector<const RubricItem*> items;
+  for (const RubricItem& each : exercise.rubric) {
+    if (std::ranges::count(cell.marks, each.id) > 0) items.push_back(&each);
+  }
+  return items;
 }
 
 /// "01_first/scale: +2 points: REASON (Grace)"
@@ -118,6 +127,46 @@ std::string GroupText(const GroupScore& group) {
   if (group.is_speed) return points;
   return points + ", " + std::to_string(group.passed) + " of " + Counted(group.counted, "test") +
          (group.counted == 1 ? " that counts" : " that count");
+}
+
+bool RubricCounts(const ClassExercise& exercise, const GradeCell& cell) {
+  const auto changed_by = [&](PointChange::Kind kind) {
+    return std::ranges::any_of(cell.changes, [&](const PointChange& each) {
+      return each.kind == kind && RoundPoints(each.delta) != 0;
+    });
+  };
+  double sum = 0;
+  for (const RubricItem* each : ItemsOf(exercise, cell)) sum += each->points;
+  return !changed_by(PointChange::Kind::kOverride) &&
+         (changed_by(PointChange::Kind::kRubric) || RoundPoints(sum) == 0);
+}
+
+std::vector<std::string> ItemTexts(const ClassExercise& exercise, const GradeCell& cell) {
+  const bool counts = RubricCounts(exercise, cell);
+  std::vector<std::string> texts;
+  for (const RubricItem* each : ItemsOf(exercise, cell)) {
+    texts.push_back(each->title + " (" + (each->points < 0 ? "" : "+") + CsvNumber(each->points) +
+                    (counts || each->points == 0 ? ")" : ", no effect)"));
+  }
+  return texts;
+}
+
+std::vector<std::string> ExcludedWithoutEffect(const ClassGrades& grades, const ClassExercise& exercise,
+                                               const GradeCell& cell) {
+  const auto is_exclusion = [](const PointChange& each) {
+    return each.kind == PointChange::Kind::kExcludedTest;
+  };
+  if (cell.state != State::kGraded || std::ranges::any_of(cell.changes, is_exclusion)) return {};
+  std::vector<std::string> texts;
+  for (const ExcludedTest& each : exercise.excluded) {
+    const auto& tests = grades.texts[*cell.text].result.tests;
+    const auto test = std::ranges::find(tests, each.name, &TestResult::name);
+    if (test == tests.end()) continue;
+    const std::string title = English(test->title);
+    texts.push_back((title.empty() ? each.name : "the test '" + title + "'") +
+                    " counts for nobody (no effect): " + each.reason);
+  }
+  return texts;
 }
 
 std::string GradesCsv(const ClassGrades& grades) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "grader/core/class_grades.h"
 
@@ -19,5 +20,16 @@ std::string ChangeText(const PointChange& change);
 
 /// "Any width: 4 of 8 points, 5 of 10 tests that count".
 std::string GroupText(const GroupScore& group);
+
+/// False if the rubric's items that hold left the points as they were: at an end of the scale, or because a
+/// person has set the points. Items that cancel each other out did change them.
+bool RubricCounts(const ClassExercise& exercise, const GradeCell& cell);
+
+/// The rubric's items that hold: "Idea (-2)", or "Idea (-2, no effect)".
+std::vector<std::string> ItemTexts(const ClassExercise& exercise, const GradeCell& cell);
+
+/// The tests of the graded file that count for nobody, where leaving them out did not change its points.
+std::vector<std::string> ExcludedWithoutEffect(const ClassGrades& grades, const ClassExercise& exercise,
+                                               const GradeCell& cell);
 
 }  // namespace warplings

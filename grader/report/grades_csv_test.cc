@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "grader/base/csv.h"
+#include "grader/base/text.h"
 #include "tests/support/made_up_class.h"
 
 namespace warplings {
@@ -33,6 +34,38 @@ TEST(GradesCsv, AChangeOfNothingHasNoNumber) {
   EXPECT_EQ(ChangeText({PointChange::Kind::kLate, 0, "uses 1 free late day", "", ""}),
             "uses 1 free late day");
   EXPECT_EQ(ChangeText({PointChange::Kind::kOverride, 2, "shown", "Grace", ""}), "+2 points: shown (Grace)");
+}
+
+TEST(GradesCsv, AnItemSaysThatItChangedNothing) {
+  ClassGrades grades = report_test::MadeUpClass();
+  ClassExercise& exercise = grades.exercises[0];
+  GradeCell& cell = grades.students[0].cells[0];
+  exercise.rubric = {{"1", "Idea", -2, "", ""}, {"2", "Style", 2, "", ""}, {"3", "Seen", 0, "", ""}};
+  const PointChange took{PointChange::Kind::kRubric, -2, "Idea (-2)", "Grace", ""},
+      by_hand{PointChange::Kind::kOverride, 3, "shown", "Grace", ""};
+  cell.marks = {"1", "3"};
+  EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2, no effect)\nSeen (+0)") << "no points to take";
+  cell.changes = {took};
+  EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2)\nSeen (+0)");
+  cell.changes = {took, by_hand};
+  EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2, no effect)\nSeen (+0)");
+  cell.marks = {"1", "2"};
+  cell.changes.clear();
+  EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2)\nStyle (+2)") << "they cancel each other out";
+}
+
+TEST(GradesCsv, AnExcludedTestIsNamedWhereItChangedNothing) {
+  ClassGrades grades = report_test::MadeUpClass();
+  ClassExercise& exercise = grades.exercises[0];
+  GradeCell& cell = grades.students[0].cells[0];
+  const std::string test = grades.texts[0].result.tests.front().name;
+  exercise.excluded = {{test, "the suite was wrong", "Grace", ""}, {"Scale.Nowhere", "x", "Grace", ""}};
+  const std::string said = Joined(ExcludedWithoutEffect(grades, exercise, cell), "\n");
+  EXPECT_TRUE(said.starts_with("the test '")) << said;
+  EXPECT_TRUE(said.ends_with("' counts for nobody (no effect): the suite was wrong")) << said;
+  EXPECT_EQ(Joined(ExcludedWithoutEffect(grades, exercise, grades.students[1].cells[0]), "\n"), "") << "no file";
+  cell.changes = {{PointChange::Kind::kExcludedTest, 1, "it counts for nobody", "Grace", ""}};
+  EXPECT_EQ(Joined(ExcludedWithoutEffect(grades, exercise, cell), "\n"), "") << "the change says so";
 }
 
 TEST(GradesCsv, ShowsFinalAndAutomaticPointsAndWhy) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/gradescope.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,7 @@ using nlohmann::json;
 using State = GradeCell::State;
 
 /// How the points came about, and comments and changes made by people, which are shown above the report.
-std::string DecisionsOf(const ClassExercise& exercise, const GradeCell& cell) {
+std::string DecisionsOf(const ClassGrades& grades, const ClassExercise& exercise, const GradeCell& cell) {
   std::string text;
   for (const GroupScore& group : cell.groups) text += GroupText(group) + "\n";
   for (const PointChange& change : cell.changes) text += ChangeText(change) + "\n";
@@ -23,6 +24,12 @@ std::string DecisionsOf(const ClassExercise& exercise, const GradeCell& cell) {
     text += "The grader gave " + CsvNumber(cell.automatic) + ", final are " + CsvNumber(cell.points) +
             " of " + CsvNumber(exercise.max_points) + " points.\n";
   }
+  const bool names_items = std::ranges::any_of(
+      cell.changes, [](const PointChange& each) { return each.kind == PointChange::Kind::kRubric; });
+  if (!names_items || !RubricCounts(exercise, cell)) {
+    for (const std::string& item : ItemTexts(exercise, cell)) text += item + "\n";
+  }
+  for (const std::string& test : ExcludedWithoutEffect(grades, exercise, cell)) text += test + "\n";
   for (const GradeComment& comment : cell.comments) {
     text += PlaceOfComment(comment) + comment.text + " (" + comment.author + ")\n";
   }
@@ -54,7 +61,7 @@ json TestOf(const ClassGrades& grades, std::size_t number, const GradeCell& cell
           {"name", exercise.chapter + "/" + exercise.id + ": " + exercise.title},
           {"name_format", "text"},
           {"number", std::to_string(number + 1)},
-          {"output", DecisionsOf(exercise, cell) + ReportOf(grades, cell)},
+          {"output", DecisionsOf(grades, exercise, cell) + ReportOf(grades, cell)},
           {"output_format", "text"},
           {"tags", std::move(tags)},
           {"visibility", "visible"},

@@ -50,6 +50,8 @@ TEST(GradescopeResults, ShowWhatPeopleDecided) {
   student.points = student.cells[0].points = 7;
   student.cells[0].changes = {{PointChange::Kind::kOverride, 4.5, "shown to me", "Grace", ""}};
   student.cells[0].regrade = {"please look", "done", false, "Grace", ""};
+  grades.exercises[0].rubric = {{"1", "Idea", -2, "", ""}};
+  student.cells[0].marks = {"1"};
   const json results = json::parse(GradescopeResults(grades, student));
   EXPECT_EQ(report_test::SchemaFaults(Schema(), results), "");
   EXPECT_EQ(results["score"], 7);
@@ -57,6 +59,7 @@ TEST(GradescopeResults, ShowWhatPeopleDecided) {
   EXPECT_EQ(results["tests"][0]["extra_data"]["automatic_score"], 2.5);
   const std::string output = results["tests"][0]["output"];
   EXPECT_TRUE(output.starts_with("+4.5 points: shown to me (Grace)\nThe grader gave 2.5, final are 7 of 10"));
+  EXPECT_NE(output.find("\nIdea (-2, no effect)\n"), std::string::npos) << output;
   EXPECT_NE(output.find("Answer: done"), std::string::npos);
 }
 

@@ -107,13 +107,15 @@ TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   cell.points = 3.5;
   cell.groups = {{.title = "Small", .points = 3.5, .max_points = 5, .passed = 1, .counted = 2}};
   cell.regrade = {.text = "Why?", .answer = "So.", .is_open = false, .author = "", .when = ""};
+  grades.exercises[0].rubric = {{"1", "Idea", -2, "", ""}};
+  cell.marks = {"1"};
   const std::string sheet =
       "Identifier,Email address,Grade,Maximum Grade,Feedback comments\nParticipant 1,ada@x,,10,\n";
   const std::string written = Text(FillMoodle(grades, {sheet, "", false}));
   EXPECT_NE(
       written.find(
           "Tiles: 3.5 of 10<br>\n  wrong result<br>\n  Do this first: i &lt; n &amp;&amp; j &lt; n is missing"
-          "<br>\n  Small: 3.5 of 5 points, 1 of 2 tests that count<br>\n  Your request: Why?<br>\n"
+          "<br>\n  Small: 3.5 of 5 points, 1 of 2 tests that count<br>\n  Idea (-2, no effect)<br>\n  Your request: Why?<br>\n"
           "  Answer: So.<br>\nEdges: 0 of 0<br>\n  No file was handed in.<br>\n"),
       std::string::npos)
       << written;

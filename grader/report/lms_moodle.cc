@@ -59,7 +59,11 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
     text += exercise.title + ": " + LmsNumber(cell.points) + " of " + LmsNumber(exercise.max_points) + "\n";
     text += ResultLines(grades, cell);
     for (const GroupScore& group : cell.groups) text += "  " + GroupText(group) + "\n";
-    for (const PointChange& change : cell.changes) text += "  " + change.reason + "\n";
+    for (const PointChange& change : cell.changes) {
+      if (change.kind != PointChange::Kind::kRubric) text += "  " + change.reason + "\n";
+    }
+    for (const std::string& item : ItemTexts(exercise, cell)) text += "  " + item + "\n";
+    for (const std::string& test : ExcludedWithoutEffect(grades, exercise, cell)) text += "  " + test + "\n";
     for (const GradeComment& comment : cell.comments) {
       text += "  " + PlaceOfComment(comment) + comment.text + "\n";
     }

@@ -14,7 +14,7 @@ import pages  # noqa: E402
 from chart import histogram  # noqa: E402
 from drawn import Drawn, digest  # noqa: E402
 from listing import elsewhere, listing  # noqa: E402
-from summary import lateness_note, rubric_counts, rules_of, summary  # noqa: E402
+from summary import lateness_note, rules_of, summary  # noqa: E402
 from words import translation  # noqa: E402
 
 INDEX_SCRIPTS = [HERE / "open_details.js", HERE / "class_table.js"]
@@ -142,7 +142,7 @@ def environment(data, *folders, styles=()):
     t, tag = translation(HERE, data["language"])
     shown = clock(data.get("time_zone", "UTC"))
     result.filters.update(points=points, one=one, signed=signed, duration=duration(t), coded=coded, time=shown, moment=moment(shown),
-                          lateness_note=lateness_note, rubric_counts=rubric_counts)
+                          lateness_note=lateness_note)
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS, is_handed_out=False)
     listing_page = result.get_template("listing.html.j2")
 

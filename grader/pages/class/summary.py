@@ -67,13 +67,6 @@ def lateness_note(cell):
     return closed if cell["closed"] else within_grace if cell["within_grace"] else not_deducted
 
 
-def rubric_counts(cell):
-    """Whether the rubric's items that hold changed the points. They do not at an end of the scale, nor where a person
-    has set the points; items that cancel each other out did change them."""
-    kinds = {change["kind"] for change in cell["changes"] if round(change["delta"], 2)}
-    return "override" not in kinds and ("rubric" in kinds or not round(sum(item["points"] for item in cell["rubric"]), 2))
-
-
 def lateness(student):
     """How late the latest of the student's files came, in seconds, and what became of it: what lost points comes first."""
     late = [cell for cell in student["cells"] if cell["late_seconds"] > 0]
