@@ -179,7 +179,9 @@ struct ClassExercise {
       starter_fails{};  ///< Tests; to pass any other one earns nothing. Empty if unknown.
   double max_points = 0;
   std::size_t graded = 0, passed = 0, missing = 0, unusable = 0, not_graded = 0;  ///< Numbers of students.
-  std::size_t not_built = 0;    ///< Of `graded`: did not compile or link, so `tests` does not count them.
+  /// Of `graded`, and not counted by `tests`: did not compile or link, …
+  std::size_t not_built = 0;
+  std::size_t forbidden = 0;    ///< … or was refused before it ran, because it uses a forbidden call.
   std::vector<TestRate> tests;  ///< In the suite's order.
   std::vector<MisconceptionRate> misconceptions;  ///< The most frequent first.
   std::vector<ExcludedTest> excluded{};

@@ -331,7 +331,9 @@ class Gatherer {
     }
     const ExerciseResult& result = grades_.texts[*cell.text].result;
     ++exercise.graded;
-    exercise.not_built += result.tests.empty();
+    const bool is_forbidden = result.verdict == Verdict::kForbiddenSymbol;
+    exercise.forbidden += is_forbidden;
+    exercise.not_built += result.tests.empty() && !is_forbidden;
     exercise.passed += cell.passed;
     for (const TestResult& test : result.tests) CountTest(test, exercise);
     for (const Misconception& each : result.misconceptions) CountMisconception(each, student, exercise);

@@ -134,6 +134,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"text", nullptr},
                {"passed", cell.passed},
                {"verdict", ""},
+               {"forbidden", false},
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},
                {"rubric", RubricData(exercise, cell)},
@@ -144,6 +145,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
   const ExerciseResult& result = grades.texts[*cell.text].result;
   data["text"] = *cell.text;
   data["verdict"] = Translated(VerdictWords(result));
+  data["forbidden"] = result.verdict == Verdict::kForbiddenSymbol;
   return data;
 }
 
@@ -207,6 +209,7 @@ json ExerciseData(const ClassExercise& exercise) {
           {"graded", exercise.graded},
           {"passed", exercise.passed},
           {"not_built", exercise.not_built},
+          {"forbidden", exercise.forbidden},
           {"missing", exercise.missing},
           {"unusable", exercise.unusable},
           {"not_graded", exercise.not_graded},

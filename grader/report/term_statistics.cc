@@ -19,6 +19,7 @@ std::string KindWord(Kind kind) {
   switch (kind) {
     case Kind::kExercise: return "passed";
     case Kind::kNotBuilt: return "did not compile or link";
+    case Kind::kForbidden: return "used a forbidden call";
     case Kind::kTest: return "test passed";
     case Kind::kMisconception: break;
   }
@@ -79,6 +80,8 @@ void AddTermRates(const std::string& term, const ClassGrades& grades, std::vecto
     rates.push_back({term, name, Kind::kExercise, "", exercise.title, exercise.passed, exercise.graded});
     if (exercise.not_built > 0)
       rates.push_back({term, name, Kind::kNotBuilt, "", "", exercise.not_built, exercise.graded});
+    if (exercise.forbidden > 0)
+      rates.push_back({term, name, Kind::kForbidden, "", "", exercise.forbidden, exercise.graded});
     for (const TestRate& test : exercise.tests) {
       rates.push_back({term, name, Kind::kTest, test.name, test.title, test.passed, test.total});
     }

@@ -9,9 +9,10 @@
 namespace warplings {
 
 /// For one exercise in one term: how many students passed it or one of its tests, had a misconception, or
-/// handed in a file that does not compile or link. Such a file is not among those of which a test is counted.
+/// handed in a file that does not compile or link, or that was refused for a forbidden call. Such a file is
+/// not among those of which a test is counted.
 struct TermRates {
-  enum class Kind { kExercise, kNotBuilt, kTest, kMisconception };
+  enum class Kind { kExercise, kNotBuilt, kForbidden, kTest, kMisconception };
   std::string term, exercise;  ///< "2026-autumn", "01_first/scale"
   Kind kind = Kind::kExercise;
   std::string name;  ///< Name of the test or misconception; empty for the other kinds. The same in all terms.

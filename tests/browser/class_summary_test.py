@@ -142,6 +142,10 @@ class Summary(unittest.TestCase):
         self.assertEqual((exercise["copied"], exercise["equal"]), ([0, 1], []))
         self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["equal"], ["equal"], []])
 
+    def test_who_used_a_forbidden_call_is_found(self):
+        made = data([student("a", cell(forbidden=True, passed=False)), student("b", cell(forbidden=False))], [])
+        self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["failing", "forbidden"], []])
+
     def test_who_has_not_passed_all_and_what_is_left_to_review(self):
         mark = {"author": "Grace", "when": "", "outdated": False}
         made = data([student("a", cell(reviewed=mark), cell(reviewed=mark | {"outdated": True})),

@@ -55,7 +55,21 @@ class Terms(graded.GradedClass):
         self.assertRegex(said, r"test passed .*100 % \(1 of 1\)")
         index = (self.scratch / "2027" / "report" / "index.html").read_text(encoding="utf-8")
         self.assertIn("(1 did not compile)", index)
-        self.assertIn("Files that compiled and linked, and are counted here: 1. Others: 1.", index)
+        self.assertIn("Files that ran, and are counted here: 1. Others: 1.", index)
+
+    def test_who_used_a_forbidden_call_is_said(self):
+        forbidden = "#include <cstdlib>\n" + graded.solution() + 'int asked = std::system("true");\n'
+        self.grade_term("2028", dan=graded.solution(), eve=forbidden)
+        said = self.run_program("statistics", "2028", "--csv", "statistics.csv")
+        self.assertRegex(said, r"passed +" + TILED + r" +50 % \(1 of 2\)\n +used a forbidden call +50 % \(1 of 2\)\n")
+        self.assertNotIn("did not compile", said)
+        self.assertRegex(said, r"test passed .*100 % \(1 of 1\)")
+        self.assertIn("used a forbidden call", (self.scratch / "statistics.csv").read_text(encoding="utf-8"))
+        index = (self.scratch / "2028" / "report" / "index.html").read_text(encoding="utf-8")
+        for words in ("(1 used forbidden calls)", 'value="forbidden"', 'data-flags="failing forbidden"', ">f</strong>",
+                      "Files that ran, and are counted here: 1. Others: 1."):
+            self.assertIn(words, index)
+        self.assertNotIn("did not compile", index)
 
     def test_there_is_no_such_term(self):
         self.assertIn("no gradebook", self.run_program("statistics", "nowhere", status=2))
