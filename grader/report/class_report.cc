@@ -150,11 +150,14 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
 }
 
 json StudentData(const ClassGrades& grades, const StudentGrades& student) {
-  json cells = json::array(), remarks = json::array();
+  json cells = json::array(), remarks = json::array(), maybe_theirs = json::array();
   for (std::size_t i = 0; i < student.cells.size(); ++i) {
     cells.push_back(CellData(grades, grades.exercises[i], student.cells[i]));
   }
   for (const std::string& remark : student.remarks) remarks.push_back(Printable(remark));
+  for (const StudentGrades* entry : EntriesThatMayBeOf(grades, student)) {
+    maybe_theirs.push_back({{"name", Printable(entry->name)}, {"page", entry->page}});
+  }
   return {{"name", Printable(student.name)},
           {"key", StudentKey(student)},
           {"account", SharesName(grades, student) ? Printable(AccountOf(student.roster)) : ""},
@@ -173,6 +176,7 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"points", student.points},
           {"complete", student.complete},
           {"remarks", std::move(remarks)},
+          {"maybe_theirs", std::move(maybe_theirs)},
           {"comments", CommentsData(student.comments)},
           {"cells", std::move(cells)}};
 }

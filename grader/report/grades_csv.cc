@@ -6,6 +6,7 @@
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/core/round_points.h"
+#include "grader/report/lms_students.h"
 
 namespace warplings {
 namespace {
@@ -45,10 +46,12 @@ std::string CountField(const StudentGrades& student, State state) {
   return std::to_string(std::ranges::count(student.cells, state, &GradeCell::state));
 }
 
-std::string RemarksField(const StudentGrades& student) {
-  std::string text;
-  for (const std::string& remark : student.remarks) text += (text.empty() ? "" : "; ") + remark;
-  return CsvField(text);
+std::string RemarksField(const ClassGrades& grades, const StudentGrades& student) {
+  std::vector<std::string> remarks = student.remarks;
+  for (const StudentGrades* entry : EntriesThatMayBeOf(grades, student)) {
+    remarks.push_back("an entry that is nobody's may be this student's: " + entry->name);
+  }
+  return CsvField(Joined(remarks, "; "));
 }
 
 std::vector<const RubricItem*> ItemsOf(const ClassExercise& exercise, const GradeCell& cell) {
@@ -92,7 +95,7 @@ std::string StudentLine(const ClassGrades& grades, const StudentGrades& student)
   for (const State state : {State::kMissing, State::kUnusable, State::kNotGraded}) {
     fields.push_back(CountField(student, state));
   }
-  fields.push_back(RemarksField(student));
+  fields.push_back(RemarksField(grades, student));
   const RosterFields& roster = student.roster;
   for (const std::string* each : {&roster.id, &roster.login, &roster.email, &roster.section}) {
     fields.push_back(CsvField(*each));

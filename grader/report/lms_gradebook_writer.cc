@@ -132,13 +132,10 @@ std::string LmsGradebookWriter::Distinct(const StudentGrades& student, const std
 }
 
 bool LmsGradebookWriter::IsLeftForEntries(const StudentGrades& student, const std::string& shown) {
-  if (!student.unmatched.empty() || !student.handed_in_as.empty()) return false;
-  if (std::ranges::any_of(student.cells, &GradeCell::HasPoints)) return false;
   std::vector<std::string> entries;
-  for (const StudentGrades& entry : grades_.students) {
-    if (entry.unmatched.empty() || !MayBeNamed(entry, student)) continue;
-    entries.push_back(Printable(entry.name));
-    met_.insert(&entry);
+  for (const StudentGrades* entry : EntriesThatMayBeOf(grades_, student)) {
+    entries.push_back(Printable(entry->name));
+    met_.insert(entry);
   }
   if (entries.empty()) return false;
   filled_.maybe_handed_in.push_back(Distinct(student, shown) + ": " + warplings::Joined(entries, "; "));

@@ -55,10 +55,19 @@ std::string ParticipantOf(const std::string& handed_in_as) {
   return is_number ? number : "";
 }
 
-bool MayBeNamed(const StudentGrades& entry, const StudentGrades& student) {
+std::vector<const StudentGrades*> EntriesThatMayBeOf(const ClassGrades& grades,
+                                                     const StudentGrades& student) {
+  std::vector<const StudentGrades*> entries;
+  if (!student.unmatched.empty() || !student.handed_in_as.empty()) return entries;
+  if (std::ranges::any_of(student.cells, &GradeCell::HasPoints)) return entries;
   const std::string name = WithoutNumber(student.name);
-  return CompareNames(entry.name, name) != NameFit::kNone ||
-         CompareNames(WithoutNumber(entry.name), name) != NameFit::kNone;
+  for (const StudentGrades& entry : grades.students) {
+    if (entry.unmatched.empty()) continue;
+    if (CompareNames(entry.name, name) != NameFit::kNone ||
+        CompareNames(WithoutNumber(entry.name), name) != NameFit::kNone)
+      entries.push_back(&entry);
+  }
+  return entries;
 }
 
 LmsStudents::LmsStudents(const ClassGrades& grades) {

@@ -24,8 +24,9 @@ enum class LmsKey {
 /// "Ada Lovelace_77_assignsubmission_file_". Empty where a name within imitates that.
 std::string ParticipantOf(const std::string& handed_in_as);
 
-/// True if the entry, which is nobody's of the roster, has the student's name, with its accents or without.
-bool MayBeNamed(const StudentGrades& entry, const StudentGrades& student);
+/// The entries that are nobody's of the roster and may be the student's, who has handed in nothing and has no
+/// points: those that have the student's name, with its accents or without.
+std::vector<const StudentGrades*> EntriesThatMayBeOf(const ClassGrades& grades, const StudentGrades& student);
 
 struct LmsIdentifier {
   LmsKey key = LmsKey::kStudentId;

@@ -194,6 +194,17 @@ class Stumbles(graded.GradedClass):
         self.write("class/smithjo_110_770_tiled_matmul.cu", BROKEN)
         said = self.by_course(status=4)
         self.assertIn("Give the roster a column 'Canvas ID' with each student's number", said)
+        # The pages and the list say so, too.
+        remark = "nothing was handed in under this name; an entry that is nobody's may be this student's: smithjo"
+        self.assertEqual([self.lines()[number]["Remarks"] for number in ("1", "2")], 2 * [remark])
+        pages = self.out / "report"
+        index = " ".join((pages / "index.html").read_text(encoding="utf-8").split())
+        self.assertRegex(index, r'; perhaps of <a href="students/Jo_Smith.html">.*, <a href="students/Jo_Smith__2_.html">')
+        self.assertEqual(index.count('data-flags="remarks failing"'), 2)
+        for name in ("Jo_Smith", "Jo_Smith__2_"):
+            page = (pages / "students" / f"{name}.html").read_text(encoding="utf-8")
+            self.assertIn("An entry that is nobody’s may be this student’s:", page)
+            self.assertRegex(page, r'<a href="smithjo[^"]*.html"><bdi>smithjo</bdi></a>')
         # Until then no 0 replaces what they have there.
         self.write("canvas.csv", 'Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (12)\n"Smith, Jo",110,1,,,12\n"Smith, Jo",111,2,,,\n')
         said = self.run_words("export", "out", "--canvas", "canvas.csv", "--dry-run", status=1)

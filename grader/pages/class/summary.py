@@ -170,6 +170,15 @@ def over_time(data):
     return {"weeks": [week.isoformat() for week in shown], "files": [weeks[week] for week in shown], "rows": rows}
 
 
+def perhaps_of(students):
+    """{page of an entry that is nobody's of the roster: [student whose it may be]}"""
+    found = collections.defaultdict(list)
+    for student in students:
+        for entry in student.get("maybe_theirs", ()):
+            found[entry["page"]].append(student)
+    return dict(found)
+
+
 def summary(data, similar=None):
     """`similar` is Drawn.similar, which remembers; else everything is compared anew."""
     exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
@@ -178,7 +187,7 @@ def summary(data, similar=None):
     # Before anybody has begun, it would be true of all.
     has_marks = any(cell.get("reviewed") for student in data["students"] for cell in student["cells"])
     for number, student in enumerate(data["students"]):
-        flags = {"open": not student["complete"], "remarks": bool(student["remarks"]), "late": is_late(student),
+        flags = {"open": not student["complete"], "remarks": bool(student["remarks"] or student.get("maybe_theirs")), "late": is_late(student),
                  "changed": is_overridden(student), "equal": number in sharing,
                  "failing": not all(cell["passed"] for cell in student["cells"]),
                  "unreviewed": has_marks and is_left_to_review(student),
@@ -191,6 +200,7 @@ def summary(data, similar=None):
     return {"points": of_points(counted, data["max_points"]), "exercises": exercises, "students": students,
             "over_time": over_time(data), "count": len(counted), "late_days": any(student.get("late_days") for student in counted),
             "unmatched": [student for student in data["students"] if not is_student(student)],
+            "perhaps_of": perhaps_of(data["students"]),
             "differs": any(student["points"] != student["automatic"] for student in counted),
             "flags": collections.Counter(flag for student, entry in zip(students, data["students"]) if is_student(entry)
                                          for flag in student["flags"])}
