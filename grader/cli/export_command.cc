@@ -281,7 +281,7 @@ std::size_t ChooseForFeedback(ClassGrades& grades) {
     return !student.complete;
   });
   for (const StudentGrades& student : grades.students) {
-    const bool is_there = !ParticipantOf(student.handed_in_as).empty();
+    const bool is_there = !ParticipantOf(student).empty();
     is_moodles = is_moodles || is_there;
     if (!is_there) by_hand.push_back(Printable(NameAndLogin(student)));
   }

@@ -144,6 +144,7 @@ class Gatherer {
       student.remarks = row.remarks;
       student.roster = row.roster;
       student.unmatched = row.unmatched;
+      student.participant = row.participant;
       student.due = DueDateOf(scope_, row);
       if (scope_.course && scope_.course->late_days > 0) {
         const std::int64_t left = std::max<std::int64_t>(0, scope_.course->late_days - row.late_days_before);

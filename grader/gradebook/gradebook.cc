@@ -107,6 +107,11 @@ constexpr const char* kLateDays =
     "CREATE TABLE IF NOT EXISTS late_days(student TEXT PRIMARY KEY REFERENCES students(name), "
     "used_before INTEGER NOT NULL);";
 
+/// Students' numbers in Moodle's grading worksheet.
+constexpr const char* kParticipants =
+    "CREATE TABLE IF NOT EXISTS participants(student TEXT PRIMARY KEY REFERENCES students(name), "
+    "number TEXT NOT NULL);";
+
 /// A new kind of decision, "reviewed", needs no new table. But a program that does not know the kind would
 /// show it to the student as a comment, so it must refuse the file.
 constexpr const char* kReviewMarks = "";
@@ -135,7 +140,8 @@ DROP TABLE named_decisions;
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
 constexpr std::array kSteps = {kTables,    kDecisionTables, kCourseTables, kQuotes,
-                               kUnmatched, kLateDays,       kReviewMarks,  kStudentKeys};
+                               kUnmatched, kLateDays,       kReviewMarks,  kStudentKeys,
+                               kParticipants};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {
@@ -261,6 +267,7 @@ Status Gradebook::InsertStudents(std::span<const StudentRow> students) {
   Statement fields = database_.Prepare("INSERT INTO roster VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
   Statement unmatched = database_.Prepare("INSERT INTO unmatched VALUES(?1, ?2)");
   Statement late_days = database_.Prepare("INSERT INTO late_days VALUES(?1, ?2)");
+  Statement participant = database_.Prepare("INSERT INTO participants VALUES(?1, ?2)");
   std::int64_t position = 0;
   for (const StudentRow& student : students) {
     const RosterFields& of = student.roster;
@@ -272,6 +279,9 @@ Status Gradebook::InsertStudents(std::span<const StudentRow> students) {
       return database_.LastError();
     }
     if (student.late_days_before > 0 && !late_days.Bind(student.name, student.late_days_before).Run()) {
+      return database_.LastError();
+    }
+    if (!student.participant.empty() && !participant.Bind(student.name, student.participant).Run()) {
       return database_.LastError();
     }
   }
@@ -330,7 +340,7 @@ Status Gradebook::ReplaceClass(const ClassRows& rows) {
   if (const Status renamed = RenameInDecisions(*before, rows.students); !renamed) return renamed;
   if (!database_.Execute("DELETE FROM submissions; DELETE FROM attempts; "
                          "DELETE FROM roster; DELETE FROM unplaced; DELETE FROM unmatched; "
-                         "DELETE FROM late_days; "
+                         "DELETE FROM late_days; DELETE FROM participants; "
                          "DELETE FROM students")) {
     return database_.LastError();
   }
@@ -345,10 +355,11 @@ Status Gradebook::ReplaceClass(const ClassRows& rows) {
 Result<std::vector<StudentRow>> Gradebook::ReadStudents() const {
   Statement rows = database_.Prepare(
       "SELECT name, handed_in_as, remarks, id, login, email, section, lms_id, coalesce(problem, ''), "
-      "coalesce(used_before, 0) "
+      "coalesce(used_before, 0), coalesce(number, '') "
       "FROM students LEFT JOIN roster ON roster.student = name "
       "LEFT JOIN unmatched ON unmatched.student = name "
-      "LEFT JOIN late_days ON late_days.student = name ORDER BY position");
+      "LEFT JOIN late_days ON late_days.student = name "
+      "LEFT JOIN participants ON participants.student = name ORDER BY position");
   std::vector<StudentRow> students;
   while (rows.Step()) {
     StudentRow student{rows.Text(0), rows.Text(1), {}};
@@ -359,6 +370,7 @@ Result<std::vector<StudentRow>> Gradebook::ReadStudents() const {
                       .lms_id = rows.Text(7)};
     student.unmatched = rows.Text(8);
     student.late_days_before = rows.Integer(9);
+    student.participant = rows.Text(10);
     if (const auto remarks = FromJson<json>(rows.Text(2)); remarks && remarks->is_array()) {
       for (const json& remark : *remarks) student.remarks.push_back(remark.is_string() ? remark : json(""));
     }

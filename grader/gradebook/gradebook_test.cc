@@ -77,8 +77,9 @@ TEST_F(GradebookTest, AGraderFaultDoesNotStand) {
 TEST_F(GradebookTest, SettingsAndClassComeBack) {
   EXPECT_FALSE(*gradebook_->ReadSettings());
   ASSERT_TRUE(gradebook_->WriteSettings({"virtual:t4", 18446744073709551615u, 3}).ok());
-  const std::vector<StudentRow> students = {{"陳 '大文'", "陳.zip", {"one \"remark\"", "two"}},
-                                            {"ada", "ada", {}}};
+  std::vector<StudentRow> students = {{"陳 '大文'", "陳.zip", {"one \"remark\"", "two"}},
+                                      {"ada", "ada", {}}};
+  students[1].participant = "511";
   const std::vector<SubmissionRow> submissions = {
       {"陳 '大文'", "01_first", "scale", SubmissionRow::State::kFound, "scale.cu", "", "key"},
       {"ada", "01_first", "scale", SubmissionRow::State::kUnusable, "s.cu", "s.cu is a link", ""}};
@@ -93,6 +94,7 @@ TEST_F(GradebookTest, SettingsAndClassComeBack) {
   ASSERT_EQ(read->size(), 2u);
   EXPECT_EQ((*read)[0].name, "陳 '大文'");
   EXPECT_EQ((*read)[0].remarks, students[0].remarks);
+  EXPECT_EQ((*read)[0].participant + (*read)[1].participant, "511");
   const auto rows = gradebook_->ReadSubmissions();
   ASSERT_EQ(rows->size(), 2u);
   EXPECT_EQ((*rows)[1].problem, "s.cu is a link");

@@ -167,6 +167,7 @@ std::vector<Pseudonym> Pseudonyms::Anonymise(ClassRows& rows) const {
     HideRemarks(student);
     student.handed_in_as.clear();
     student.roster = {};
+    student.participant.clear();
     if (!student.unmatched.empty()) student.unmatched = "matches no student of the roster";
   }
   for (SubmissionRow& row : rows.submissions) {

@@ -49,6 +49,7 @@ class Planner {
     plan_.rows.unplaced = std::move(folder->unplaced);
     for (StudentEntry& each : folder->students) TakeTime(each);
     std::vector<std::optional<std::size_t>> matches = MatchAll(folder->students);
+    MatchParticipants();
     for (std::size_t i = 0; i < folder->students.size(); ++i) {
       if (const Status added = AddStudent(folder->students[i], matches[i]); !added) return added.error();
     }
@@ -98,6 +99,25 @@ class Planner {
       if (const auto owner = OwnerOf(each, students, student)) matches[*owner] = student;
     }
     return matches;
+  }
+
+  /// Whom of the roster the worksheet's participants are. Of two who fit one student, neither is.
+  void MatchParticipants() {
+    if (request_.roster == nullptr || request_.participants == nullptr) return;
+    for (const auto& [number, each] : *request_.participants) {
+      const Identity identity{.entry = each.name, .name = each.name, .id = each.id, .email = each.email};
+      const RosterMatch match =
+          MatchStudent(*request_.roster, identity, request_.scope->course->match);
+      if (!match.student) continue;
+      const auto [known, is_first] = participants_.emplace(*match.student, number);
+      if (!is_first) known->second.clear();
+    }
+  }
+
+  /// The number in the worksheet of a student of the roster, or "".
+  std::string ParticipantOf(std::size_t student) const {
+    const auto known = participants_.find(student);
+    return known == participants_.end() ? "" : known->second;
   }
 
   /// An entry that fits a student of the roster.
@@ -161,6 +181,7 @@ class Planner {
     FoundExercises found = *std::move(read);
     StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
     if (match) {
+      row.participant = ParticipantOf(*match);
       const RosterStudent& known = request_.roster->students[*match];
       row.name = roster_names_[*match];
       row.roster = known.fields;
@@ -192,6 +213,7 @@ class Planner {
       const RosterStudent& student = request_.roster->students[i];
       StudentRow row{roster_names_[i], "", {"nothing was handed in under this name"}};
       row.roster = student.fields;
+      row.participant = ParticipantOf(i);
       for (const AssignedExercise& each : request_.scope->exercises) {
         ExerciseFile missing;
         missing.exercise = each.exercise;
@@ -307,6 +329,7 @@ class Planner {
   /// second.
   std::vector<std::string> roster_names_;
   std::vector<std::string> problems_;  ///< Why an entry is nobody's of the roster, by entry; "" otherwise.
+  std::map<std::size_t, std::string> participants_;  ///< Numbers in the worksheet, by roster line.
   std::vector<std::string> notes_;     ///< How an entry was found, by entry, where that may be wrong.
   GradePlan plan_;
 };

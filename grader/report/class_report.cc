@@ -170,7 +170,7 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"handed_in_at", TimeData(student.handed_in_at)},
           {"due", TimeData(student.due)},
           {"handed_in_as", Printable(student.handed_in_as)},
-          {"participant", ParticipantOf(student.handed_in_as)},
+          {"participant", ParticipantOf(student)},
           {"unmatched", Printable(student.unmatched)},
           {"late_days", LateDaysData(student.late_days)},
           {"points", student.points},

@@ -55,6 +55,11 @@ std::string ParticipantOf(const std::string& handed_in_as) {
   return is_number ? number : "";
 }
 
+std::string ParticipantOf(const StudentGrades& student) {
+  const std::string number = ParticipantOf(student.handed_in_as);
+  return number.empty() ? student.participant : number;
+}
+
 std::vector<const StudentGrades*> EntriesThatMayBeOf(const ClassGrades& grades,
                                                      const StudentGrades& student) {
   std::vector<const StudentGrades*> entries;
@@ -76,7 +81,7 @@ LmsStudents::LmsStudents(const ClassGrades& grades) {
     Add(LmsKey::kLmsId, student.roster.lms_id, student);
     Add(LmsKey::kLogin, student.roster.login, student);
     Add(LmsKey::kEmail, student.roster.email, student);
-    Add(LmsKey::kParticipant, ParticipantOf(student.handed_in_as), student);
+    Add(LmsKey::kParticipant, ParticipantOf(student), student);
     AddName(student.name, student);
     AddName(WithoutNumber(student.name), student);
   }

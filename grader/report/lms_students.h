@@ -23,6 +23,8 @@ enum class LmsKey {
 /// The participant's number in what an assignment of Moodle's was downloaded as:
 /// "Ada Lovelace_77_assignsubmission_file_". Empty where a name within imitates that.
 std::string ParticipantOf(const std::string& handed_in_as);
+/// The same, or what Moodle's worksheet says of somebody whose work came from elsewhere.
+std::string ParticipantOf(const StudentGrades& student);
 
 /// The entries that are nobody's of the roster and may be the student's, who has handed in nothing and has no
 /// points: those that have the student's name, with its accents or without.

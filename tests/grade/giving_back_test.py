@@ -65,6 +65,20 @@ class GivingBack(graded.GradedClass):
         with zipfile.ZipFile(self.out / "feedback.zip") as bundle:
             return said, {name: bundle.read(name).decode() for name in bundle.namelist()}
 
+    def test_moodle_gets_the_page_of_who_handed_in_elsewhere(self):
+        time = '"Tuesday, 6 October 2026, 11:58 PM"'
+        lines = [f"Participant 77,Ada Lovelace,{time}", f"Participant 78,Eve_Sneak,{time}", "Participant 79,Grace Hopper,-",
+                 "Participant 80,Somebody Else,-"]
+        (self.scratch / "sheet.csv").write_text("Identifier,Full name,Last modified (submission)\n" + "\n".join(lines) + "\n",
+                                                encoding="utf-8")
+        self.hand_in("Alan Turing", one_phase())
+        self.run_program("grade", "class", "--course", "course.toml", "--assignment", "week1", "--out", "out", "--worksheet", "sheet.csv",
+                         "--seed", SEED)
+        self.run_program("override", "out", "Grace Hopper", "tiled_matmul", "--points", "3", "--reason", "oral exam")
+        said, pages = self.pages()
+        self.assertIn("Grace Hopper_79_assignsubmission_file_/feedback.html", pages)
+        self.assertRegex(said, r"1 student handed in nothing through Moodle; give these pages yourself:\s+Alan Turing")
+
     def test_a_page_tells_the_student_and_nobody_else(self):
         self.run_program("override", "out", "Grace Hopper", "tiled_matmul", "--points", "3", "--reason", "oral exam")
         self.run_program("override", "out", "Eve_Sneak", "tiled_matmul", "--request", "Why?")

@@ -3,7 +3,7 @@
 
 Such a page says nothing of other students, and not the seed, from which the tests' inputs can be computed. Moodle takes the file
 by "Upload multiple feedback files in a zip": it finds a student by a folder's name, NAME_PARTICIPANT_assignsubmission_file_, as
-in its own download. The page of somebody whose work came from elsewhere is called after the student.
+in its own download. The page of somebody of whom neither the download nor the worksheet has a number is called after the student.
 """
 import json
 import os
