@@ -65,24 +65,6 @@ struct GradedFolder {
   ClassGrades grades;
 };
 
-bool HasGradebook(const fs::path& folder) {
-  std::error_code error;
-  return fs::is_regular_file(GradeOutputs{folder}.Gradebook(), error);
-}
-
-/// `out` itself, or the folders in it that were graded.
-Result<std::vector<fs::path>> FindGraded(const fs::path& out) {
-  if (HasGradebook(out)) return std::vector<fs::path>{out};
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator entry(out, error), end; !error && entry != end; entry.increment(error)) {
-    if (HasGradebook(entry->path())) found.push_back(entry->path());
-  }
-  if (found.empty()) return UsageError(say::no_gradebook_in(out.string()), say::name_graded_or_term());
-  std::ranges::sort(found);
-  return found;
-}
-
 /// "Week 1: boundary checks" is called "Week 1" by many a gradebook.
 std::vector<std::string> NamesOf(const fs::path& folder, const std::string& title, const std::string& id) {
   std::vector<std::string> names = {title, title.substr(0, title.find(':')), id};
@@ -315,7 +297,7 @@ int Export(const ExportOptions& options) {
       1) {
     return ReportError(UsageError(say::name_lms_gradebook(), say::see_command("warplings export --help")));
   }
-  const auto folders = FindGraded(options.out);
+  const auto folders = FindGradedFolders(options.out);
   if (!folders) return ReportError(folders.error());
   const bool is_term = !HasGradebook(options.out);
   if (is_term && !options.column.empty()) {
@@ -341,7 +323,7 @@ std::vector<Option> DescribeExport(ExportOptions& options) {
   return {
       {.name = "OUT",
        .target = &options.out,
-       .help = "Folder that `warplings grade` wrote, or a term's folder that holds several",
+       .help = kGradedFoldersHelp,
        .required = true},
       {.name = "--canvas",
        .target = &options.canvas,

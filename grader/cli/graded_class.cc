@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -32,15 +33,31 @@ bool IsPipe(int fd) {
 }
 
 Result<GradeOutputs> OutputsIn(const std::filesystem::path& folder) {
-  const GradeOutputs outputs{folder};
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(outputs.Gradebook(), error)) {
+  if (!HasGradebook(folder)) {
     return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
   }
-  return outputs;
+  return GradeOutputs{folder};
 }
 
 }  // namespace
+
+bool HasGradebook(const std::filesystem::path& folder) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(GradeOutputs{folder}.Gradebook(), error);
+}
+
+Result<std::vector<std::filesystem::path>> FindGradedFolders(const std::filesystem::path& out) {
+  if (HasGradebook(out)) return std::vector<std::filesystem::path>{out};
+  std::vector<std::filesystem::path> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(out, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (HasGradebook(entry->path())) found.push_back(entry->path());
+  }
+  if (found.empty()) return UsageError(say::no_gradebook_in(out.string()), say::name_graded_or_term());
+  std::ranges::sort(found);
+  return found;
+}
 
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder) {
   const auto outputs = OutputsIn(folder);

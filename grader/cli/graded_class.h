@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gradebook.h"
@@ -17,6 +18,13 @@ struct GradedClass {
   ClassLock lock;
   Gradebook gradebook;
 };
+
+/// Whether `grade` wrote the folder.
+bool HasGradebook(const std::filesystem::path& folder);
+
+/// `out` itself, or, of a term's folder, the folders in it that `grade` wrote, by name. A usage error if there
+/// is none.
+Result<std::vector<std::filesystem::path>> FindGradedFolders(const std::filesystem::path& out);
 
 /// A usage error if there is no gradebook, so that a misspelt folder is not created.
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder);
@@ -38,7 +46,9 @@ Status CheckHasNames(const GradedClass& graded);
 /// Reads a file that the user named; a usage error if it cannot be read.
 Result<std::string> ReadNamedFile(const std::filesystem::path& file);
 
-/// The help for the argument OUT of every verb on a graded class.
+/// The help for the argument OUT of a verb on a graded class, and of one that takes several.
 inline constexpr const char* kGradedClassHelp = "Folder that `warplings grade` wrote";
+inline constexpr const char* kGradedFoldersHelp =
+    "Folder that `warplings grade` wrote, or a term's folder that holds several";
 
 }  // namespace warplings

@@ -21,10 +21,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStatisticsFooter =
     "Compares graded classes, for example from term to term. For each exercise: how many students passed,\n"
-    "which tests failed, and which misconceptions were met. Nobody is named. Each OUT is a folder that\n"
-    "`warplings grade` wrote, and appears under the folder's name.\n"
+    "which tests failed, and which misconceptions were met. Nobody is named. Each OUT is a column, under\n"
+    "the folder's name. The weeks of a term's folder share a column; a week that grades an exercise once\n"
+    "more has one of its own.\n"
     "\n"
     "Examples:\n"
+    "  warplings statistics graded/                              a term: its weeks' exercises\n"
     "  warplings statistics 2025-autumn/ 2026-autumn/\n"
     "  warplings statistics 2025-autumn/ 2026-autumn/ --csv statistics.csv\n"
     "\n"
@@ -41,20 +43,49 @@ std::string TermName(const fs::path& out) {
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
+/// What is compared, and the columns' names.
+struct Terms {
+  std::vector<TermRates> rates;
+  std::vector<std::string> names;
+
+  bool HasExerciseOf(const std::string& term, const std::vector<TermRates>& others) const {
+    return std::ranges::any_of(others, [&](const TermRates& other) {
+      return std::ranges::any_of(rates, [&](const TermRates& each) {
+        return each.term == term && each.exercise == other.exercise;
+      });
+    });
+  }
+
+  void Add(const std::string& term, const ClassGrades& grades) {
+    if (std::ranges::count(names, term) == 0) names.push_back(term);
+    AddTermRates(term, grades, rates);
+  }
+};
+
+Status AddFolders(const std::string& out, const Workbook& workbook, Terms& terms) {
+  const auto folders = FindGradedFolders(out);
+  if (!folders) return folders.error();
+  const std::string term = std::ranges::count(terms.names, TermName(out)) == 0 ? TermName(out) : out;
+  for (const fs::path& folder : *folders) {
+    const auto opened = OpenGradedClass(folder);
+    if (!opened) return opened.error();
+    const auto grades = GatherGrades(opened->gradebook, workbook);
+    if (!grades) return grades.error();
+    std::vector<TermRates> own;
+    AddTermRates(term, *grades, own);
+    terms.Add(terms.HasExerciseOf(term, own) ? term + "/" + TermName(folder) : term, *grades);
+  }
+  return Unit{};
+}
+
 int Statistics(const StatisticsOptions& options) {
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return ReportError(workbook.error());
-  std::vector<TermRates> rates;
-  std::vector<std::string> terms;
+  Terms terms;
   for (const std::string& out : options.outs) {
-    const auto opened = OpenGradedClass(out);
-    if (!opened) return ReportError(opened.error());
-    const auto grades = GatherGrades(opened->gradebook, *workbook);
-    if (!grades) return ReportError(grades.error());
-    const std::string term = TermName(out);
-    terms.push_back(std::ranges::count(terms, term) == 0 ? term : out);
-    AddTermRates(terms.back(), *grades, rates);
+    if (const Status added = AddFolders(out, *workbook, terms); !added) return ReportError(added.error());
   }
+  std::vector<TermRates>& rates = terms.rates;
   std::vector<std::string> exercises;
   for (const Chapter& chapter : workbook->chapters) {
     for (const Exercise& each : chapter.exercises) exercises.push_back(each.chapter + "/" + each.id);
@@ -64,7 +95,7 @@ int Statistics(const StatisticsOptions& options) {
     const Status written = WriteFileAtomically(options.csv, StatisticsCsv(rates));
     if (!written) return ReportError(written.error());
   }
-  std::printf("%s", StatisticsText(terms, rates, DetectTerminalStyle(STDOUT_FILENO).columns).c_str());
+  std::printf("%s", StatisticsText(terms.names, rates, DetectTerminalStyle(STDOUT_FILENO).columns).c_str());
   return kExitPassed;
 }
 
@@ -73,7 +104,7 @@ int Statistics(const StatisticsOptions& options) {
 Command MakeStatisticsCommand() {
   auto options = std::make_shared<StatisticsOptions>();
   std::vector<Option> described = {
-      {.name = "OUT", .target = &options->outs, .help = kGradedClassHelp, .required = true},
+      {.name = "OUT", .target = &options->outs, .help = kGradedFoldersHelp, .required = true},
       {"--csv", &options->csv, "Also write all figures to this file", "FILE"},
       {"--workbook", &options->layout.root, "Folder that holds chapters/; default: this workbook",
        "WORKBOOK"},

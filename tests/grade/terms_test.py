@@ -48,6 +48,19 @@ class Terms(graded.GradedClass):
         said = self.run_program("statistics", "week1", "week2")
         self.assertLess(said.index("01_boundary_checks/tiled_matmul"), said.index("01_boundary_checks/repair_tiled_matmul"))
 
+    def test_a_terms_folder_is_one_column(self):
+        one, other = graded.solution("01_boundary_checks/repair_tiled_matmul"), graded.solution()
+        for week, exercise, text in (("week1", "repair_tiled_matmul", one), ("week2", "tiled_matmul", other),
+                                     ("week3", "tiled_matmul", other)):
+            self.hand_in(f"../{week}-in/ada", text, f"{exercise}.cu")
+            self.run_program("grade", f"{week}-in", exercise, "--out", f"term/{week}", "--seed", "7")
+        self.hand_in("../term/notes", "not graded", "notes.txt")
+        said = self.run_program("statistics", "term/", "term/week1")
+        self.assertEqual(said.splitlines()[0].split(), ["term", "term/week3", "week1"])
+        whole = r"100 % \(1 of 1\)"
+        self.assertRegex(said, rf"passed +{TILED} +{whole} +{whole} +-")
+        self.assertRegex(said, rf"passed +01_boundary_checks/repair_tiled_matmul +{whole} +- +{whole}")
+
     def test_who_did_not_compile_is_said(self):
         self.grade_term("2027", dan=graded.solution(), eve="void broken( {\n")
         said = self.run_program("statistics", "2027")
