@@ -129,17 +129,38 @@ SuiteInputs ParseSuiteInputs(const std::string& printed) {
   std::istringstream lines(printed);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t tab = line.find('\t');
-    if (tab != std::string::npos) inputs[line.substr(0, tab)] = line.substr(tab + 1) == "other elements";
+    if (tab == std::string::npos) continue;
+    const auto has = [fields = line.substr(tab) + "\t"](const std::string& field) {
+      return fields.find("\t" + field + "\t") != std::string::npos;
+    };
+    inputs[line.substr(0, tab)] = {.has_other = has("other elements"),
+                                   .never_falls = has("never falls"),
+                                   .never_varies = has("never varies")};
   }
   return inputs;
 }
 
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
-  const bool has_other = std::ranges::any_of(inputs, [](const auto& input) { return input.second; });
-  if (inputs.empty() || has_other) return {};
-  return {
-      "no input may have other elements (OtherElements), so an answer that remembers results by an array's "
-      "address is not found out"};
+  std::vector<std::string> reminders;
+  if (!inputs.empty() && std::ranges::none_of(inputs, [](const auto& input) { return input.second.has_other; })) {
+    reminders.emplace_back(
+        "no input may have other elements (OtherElements), so an answer that remembers results by an array's "
+        "address is not found out");
+  }
+  for (const auto& [label, input] : inputs) {
+    if (input.never_falls) {
+      reminders.push_back("the elements of " + label +
+                          " never fall in a call of the suite, but its other elements (OtherElements) do. If the "
+                          "contract promises their order, declare it (Must::NotFall) and name others that keep "
+                          "it; if not, add a test in which they fall");
+    }
+    if (input.never_varies) {
+      reminders.push_back("the elements of " + label +
+                          " are all equal in each call of the suite, so an answer that reads the wrong one is "
+                          "not found out");
+    }
+  }
+  return reminders;
 }
 
 Result<SuiteInputs> InputsOfSuite(const std::filesystem::path& suite_program) {

@@ -44,11 +44,17 @@ struct SuiteGrading {
 Result<SuiteGrading> GradedInSuite(const std::filesystem::path& suite_program);
 SuiteGrading ParseSuiteGrading(const std::string& printed);
 
-/// The inputs of a suite's calls (`SUITE --inputs`): whether the judge may call with other elements there.
-using SuiteInputs = std::map<std::string, bool>;
+/// An input of a suite's calls (`SUITE --inputs`).
+struct SuiteInput {
+  bool has_other = false;     ///< The judge may call with other elements there.
+  bool never_falls = false;   ///< Integers in order in each call, whose other elements are not.
+  bool never_varies = false;  ///< Integers that are all equal in each call.
+};
+using SuiteInputs = std::map<std::string, SuiteInput>;
 Result<SuiteInputs> InputsOfSuite(const std::filesystem::path& suite_program);
 SuiteInputs ParseSuiteInputs(const std::string& printed);
-/// That no input may have other elements: then answers that remember results by an array's address pass.
+/// That no input may have other elements: then answers that remember results by an array's address pass. And
+/// which integers never fall, or never vary.
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs);
 
 /// The differences between suite, header and page, one sentence each: a contract must state everything that

@@ -242,8 +242,8 @@ int Judge(const SuiteOrder& order, int result_fd) {
   return 0;
 }
 
-/// Goes through the tests without a submission. Prints a line for each input: its label, a tab, and whether
-/// it may have other elements.
+/// Goes through the tests without a submission. Prints a line for each input: its label, a tab, whether it may
+/// have other elements, and what else is to be noted (grading.h).
 int PrintInputs() {
   Run run{SuiteOrder{}};
   run.session.OnlyListInputs();
@@ -252,8 +252,11 @@ int PrintInputs() {
   // Without results, a test may complain; it is no matter of its inputs.
   [[maybe_unused]] const int status = RUN_ALL_TESTS();
   current_run = nullptr;
-  for (const auto& [label, has_other] : run.session.inputs()) {
-    std::printf("%s\t%s\n", label.c_str(), has_other ? kHasOther : kStaysAsItIs);
+  for (const auto& [label, use] : run.session.inputs()) {
+    std::string line = label + "\t" + (use.has_other() ? kHasOther : kStaysAsItIs);
+    if (use.never_falls()) line += std::string("\t") + kNeverFalls;
+    if (use.never_varies()) line += std::string("\t") + kNeverVaries;
+    std::printf("%s\n", line.c_str());
   }
   return 0;
 }

@@ -436,12 +436,12 @@ std::optional<std::string> JudgeSession::DiffersInNewProcesses(const CallReport&
 
 CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_t max_warp_instructions,
                               const SubmissionCall& call) {
-  for (const CallArray& array : arrays) {
-    if (array.role != CallArray::Role::kInput) continue;
-    bool& has_other = inputs_[array.label];
-    has_other = has_other || array.other.rule != OtherElements::Rule::kNone;
+  if (only_lists_inputs_) {
+    for (const CallArray& array : arrays) {
+      if (array.role == CallArray::Role::kInput) inputs_[array.label].Add(array);
+    }
+    return NotRun();
   }
-  if (only_lists_inputs_) return NotRun();
   const auto faulty = std::ranges::find_if_not(arrays, &Message::empty, &CallArray::fault);
   if (faulty != arrays.end()) return FaultOfSuite(faulty->fault);
   if (endless_calls_ >= kWaitedFor) return NotRun();

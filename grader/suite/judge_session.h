@@ -16,6 +16,7 @@
 #include "grader/core/kernel_resources.h"
 #include "grader/core/launch_record.h"
 #include "grader/device/client.h"
+#include "grader/suite/input_use.h"
 #include "grader/suite/observed_call.h"
 #include "grader/suite/run_memory.h"
 #include "grader/suite/suite_messages.h"
@@ -143,8 +144,8 @@ class JudgeSession {
 
   /// From here on no call is made, and reports say kNotRun: the suite's calls only show its inputs.
   void OnlyListInputs() { only_lists_inputs_ = true; }
-  /// The labels of the inputs of all calls so far, and whether any of these calls allows other elements.
-  const std::map<std::string, bool>& inputs() const { return inputs_; }
+  /// The inputs of all calls since then.
+  const InputUses& inputs() const { return inputs_; }
 
   std::uint64_t seed() const { return order_.seed; }
   /// Text of the submission's answers file; empty if the exercise asks no questions or the file is missing.
@@ -192,7 +193,7 @@ class JudgeSession {
     SubmissionCall call;
   };
   Latest latest_;
-  std::map<std::string, bool> inputs_;
+  InputUses inputs_;
   bool only_lists_inputs_ = false;
   int asked_in_new_processes_ = 0;
   bool depends_on_earlier_calls_ = false;

@@ -69,7 +69,7 @@ TEST_F(JudgeTest, ASuiteListsItsInputsWithoutASubmission) {
   const auto output = CaptureOutput({WARPLINGS_SAMPLE_SUITE, "--inputs"}, ErrorText::kDropped);
   ASSERT_TRUE(output.ok());
   EXPECT_EQ(output->status, 0);
-  EXPECT_EQ(output->text, "starts\tother elements\n");
+  EXPECT_EQ(output->text, "starts\tother elements\tnever falls\n");
 }
 
 TEST_F(JudgeTest, InputsFollowTheSeed) {

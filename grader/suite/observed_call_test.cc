@@ -14,6 +14,7 @@
 #include "grader/device/server.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/refusals.h"
+#include "grader/suite/input_use.h"
 #include "tests/support/fake_device.h"
 
 namespace warplings {
@@ -842,6 +843,31 @@ TEST(OtherElementsTest, AreOnesThatTheInputMightHold) {
 template <class T = int>
 std::string FaultOf(const std::vector<T>& values, OtherElements other, const std::vector<Must<T>>& must) {
   return English(InputArray("in", values, std::move(other), must).fault);
+}
+
+template <class T>
+InputUse UseOf(const std::vector<std::vector<T>>& calls, const OtherElements& other) {
+  InputUse use;
+  for (const std::vector<T>& values : calls) use.Add(InputArray("in", values, other));
+  return use;
+}
+
+TEST(InputUseTest, IntegersThatNeverFallAreToldWhereTheirOtherElementsDo) {
+  const std::vector<std::vector<int>> sorted = {{}, {5}, {0, 2, 7}, {1, 1, 1}};
+  EXPECT_TRUE(UseOf(sorted, OtherElements::EachAlone()).never_falls());
+  EXPECT_FALSE(UseOf(sorted, OtherElements::EachAlone()).never_varies());
+  EXPECT_FALSE(UseOf(sorted, OtherElements::None()).never_falls()) << "they stay as they are";
+  EXPECT_TRUE(UseOf(sorted, OtherElements::AnyValue()).never_falls());
+  EXPECT_FALSE(UseOf<int>({{0, 2, 7}, {3, 1}}, OtherElements::EachAlone()).never_falls());
+  EXPECT_FALSE(UseOf<float>({{0, 2, 7}}, OtherElements::EachAlone()).never_falls());
+  EXPECT_TRUE(UseOf<std::int64_t>({{0, 2, 7}}, OtherElements::AnyOrder()).never_falls());
+}
+
+TEST(InputUseTest, IntegersThatNeverVaryAreTold) {
+  EXPECT_TRUE(UseOf<int>({{}, {3}, {1, 1, 1}, {4, 4}}, OtherElements::None()).never_varies());
+  EXPECT_FALSE(UseOf<int>({{1, 1, 1}, {4, 3}}, OtherElements::None()).never_varies());
+  EXPECT_FALSE(UseOf<int>({{}, {3}, {2}}, OtherElements::None()).never_varies()) << "it has one element";
+  EXPECT_FALSE(UseOf<float>({{1, 1}}, OtherElements::None()).never_varies());
 }
 
 /// Row starts that any of them replace fall: a right kernel would run through them backwards.
