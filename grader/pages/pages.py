@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import sys
 
 try:
@@ -38,6 +39,12 @@ def environment(*folders, styles=()):
         extensions=["jinja2.ext.do"])
     result.globals["stylesheet"] = stylesheet(HERE / "pages.css", *styles)
     return result
+
+
+def coded(text):
+    """What stands in `backticks` as code."""
+    parts = re.split(r"`([^`\n]+)`", text)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts))
 
 
 def stylesheet(*files):

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "grader/advice/finding_groups.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
 #include "grader/base/reflect.h"
@@ -344,21 +345,52 @@ json AccessesData(const std::vector<LaunchRecord>& launches) {
   return data;
 }
 
+json FindingData(const Finding& finding, const SourceQuotes& quotes, std::size_t tests = 1) {
+  json lines = json::array();
+  for (const SourceLine& where : {finding.where, finding.other.value_or(SourceLine{})}) {
+    if (IsOfSubmission(where)) lines.push_back(where.line);
+  }
+  json details = json::array();
+  for (const Message& detail : FindingDetails(finding, quotes)) details.push_back(PrintableWords(detail));
+  return {{"severity", finding.severity == Severity::kError ? "error" : "warning"},
+          {"heading", PrintableWords(FindingHeading(finding, tests))},
+          {"details", std::move(details)},
+          {"lines", std::move(lines)}};
+}
+
 json FindingsData(const std::vector<Finding>& findings, const SourceQuotes& quotes) {
   json data = json::array();
-  for (const Finding& finding : findings) {
-    json lines = json::array();
-    for (const SourceLine& where : {finding.where, finding.other.value_or(SourceLine{})}) {
-      if (IsOfSubmission(where)) lines.push_back(where.line);
-    }
-    json details = json::array();
-    for (const Message& detail : FindingDetails(finding, quotes)) details.push_back(PrintableWords(detail));
-    data.push_back({{"severity", finding.severity == Severity::kError ? "error" : "warning"},
-                    {"heading", PrintableWords(FindingHeading(finding))},
-                    {"details", std::move(details)},
-                    {"lines", std::move(lines)}});
-  }
+  for (const Finding& finding : findings) data.push_back(FindingData(finding, quotes));
   return data;
+}
+
+/// The finding that the first advice is about, of all tests together, as a terminal shows it; or null.
+json AdvisedFinding(const ExerciseResult& result, const SourceQuotes& quotes) {
+  if (!result.advice || !result.advice->finding) return {};
+  const auto groups = GroupsOf(*result.advice->finding, result.tests);
+  if (groups.empty()) return {};
+  const MergedFinding& merged = groups.front().findings.front();
+  Finding finding = *result.advice->finding;
+  finding.count = merged.finding.count;
+  return FindingData(finding, quotes, merged.tests);
+}
+
+const Finding* ErrorOf(const TestResult& test) {
+  const auto error = std::ranges::find(test.findings, Severity::kError, &Finding::severity);
+  return error == test.findings.end() ? nullptr : &*error;
+}
+
+/// The first test with an error, where the one that is shown has none; or null.
+json ErrorElsewhere(const ExerciseResult& result, const TestResult* shown) {
+  if (shown == nullptr || ErrorOf(*shown) != nullptr) return {};
+  for (const TestResult& test : result.tests) {
+    const Finding* error = ErrorOf(test);
+    if (error == nullptr) continue;
+    return {{"name", test.name},
+            {"title", TitleOf(test)},
+            {"finding", PrintableWords(FindingSubject(*error))}};
+  }
+  return {};
 }
 
 json TestData(const TestResult& test, const DeviceProfile& card, const SourceQuotes& quotes) {
@@ -448,14 +480,18 @@ json SpeedData(const SpeedResult& speed) {
   return data;
 }
 
-/// None where the tests' own advice comes first: the page shows that, or the first misconception.
+/// In the words of a terminal. None where the tests' own advice comes first: the page shows that, or the first
+/// misconception.
 json MisconceptionsData(const ExerciseResult& result) {
   json data = json::array();
   if (!NameComesFirst(result)) return data;
   for (const Misconception& each : result.misconceptions) {
-    data.push_back({{"title", PrintableWords(each.title)},
-                    {"message", Printable(JoinLines(each.message))},
-                    {"evidence", PrintableWords(each.evidence)}});
+    // Where the fact is the title, the evidence has the same words.
+    const Message seen = each.fact_first.value_or(false) ? Message() : SeenInBriefly(each, result);
+    data.push_back({{"title", FirstWordsOf(each)},
+                    {"message", PrintableWords(StepOf(each))},
+                    {"evidence", PrintableWords(each.evidence)},
+                    {"seen", PrintableWords(seen)}});
   }
   return data;
 }
@@ -530,6 +566,8 @@ std::string ProfileData(const ProfileSource& source) {
                {"test", nullptr},
                {"explanation", ExplanationData(result.tests)},
                {"misconceptions", MisconceptionsData(result)},
+               {"advised", AdvisedFinding(result, quotes)},
+               {"error_elsewhere", nullptr},
                {"diagnostics", DiagnosticsData(result)},
                {"beside", json::array()},
                {"speed", nullptr},
@@ -542,6 +580,7 @@ std::string ProfileData(const ProfileSource& source) {
   if (shown) {
     data["test"] = TestData(*shown, *source.card, quotes);
     data["beside"] = BesideData(source.beside, shown->name);
+    data["error_elsewhere"] = ErrorElsewhere(result, shown);
   }
   if (result.speed) data["speed"] = SpeedData(*result.speed);
   return DumpJson(data);

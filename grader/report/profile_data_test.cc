@@ -116,6 +116,25 @@ TEST(ProfileData, TheSchemaRefusesSomething) {
             "/test/lines/1: lacks conflicts\n");
 }
 
+TEST(ProfileData, TheFirstAdviceIsInTheTerminalsWordsWithItsLines) {
+  ExerciseResult result = AResult();
+  result.misconceptions = {{"m", "N is indexed with the wrong row length", "Which is it?", ""}};
+  Misconception& advice = result.misconceptions.front();
+  advice.evidence = "n = 2: N is read as if its rows had k elements";
+  Finding finding = result.tests[1].findings.front();
+  finding.count = 3;
+  result.tests[1].findings = {finding};
+  result.advice = Advice{.misconception = "m", .test = "K.Second", .finding = finding};
+  const json data = DataOf(result, 0);
+  EXPECT_EQ(Faults(data), "");
+  EXPECT_EQ(data["advised"]["lines"], json::array({3}));
+  EXPECT_EQ(data["error_elsewhere"]["name"], "K.Second") << "K.First has none";
+  EXPECT_EQ(DataOf(result, 1)["error_elsewhere"], nullptr);
+  EXPECT_EQ(data["misconceptions"][0]["title"], "N is indexed with the wrong row length");
+  advice.fact_first = true;
+  EXPECT_EQ(DataOf(result, 0)["misconceptions"][0]["title"], "N = 2: N is read as if its rows had k elements");
+}
+
 TEST(ProfileData, CountsByLineAreThoseOfAllLaunches) {
   const json lines = DataOf(AResult(), 1)["test"]["lines"];
   ASSERT_EQ(lines.size(), 3u);

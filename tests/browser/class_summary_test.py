@@ -14,6 +14,7 @@ sys.path[:0] = [str(PAGES), str(REVIEW)]
 
 import class_report  # noqa: E402
 import listing  # noqa: E402
+import pages  # noqa: E402
 import server  # noqa: E402
 import similarity  # noqa: E402
 import summary  # noqa: E402
@@ -253,9 +254,9 @@ class Languages(unittest.TestCase):
 
 class Words(unittest.TestCase):
     def test_code_in_backticks(self):
-        self.assertEqual(class_report.coded("row from `by`, `a<b>` & ` left"),
+        self.assertEqual(pages.coded("row from `by`, `a<b>` & ` left"),
                          "row from <code>by</code>, <code>a&lt;b&gt;</code> &amp; ` left")
-        self.assertEqual(class_report.coded("<b>"), "&lt;b&gt;")
+        self.assertEqual(pages.coded("<b>"), "&lt;b&gt;")
 
     def test_nothing_has_no_sign(self):
         self.assertEqual([class_report.signed(number) for number in (0, -0.001, 1.5, -2)], ["0", "0", "+1.5", "−2"])

@@ -53,7 +53,19 @@ class Page(unittest.TestCase):
         beside = made_up_profile.wrong_values()
         beside["beside"] = made_up_profile.profile()["beside"]
         page = profile_page.draw(beside)
-        self.assertLess(page.index('id="output"'), page.index('id="compare"'))
+        places = [page.index(part) for part in ('id="output"', 'id="source"', 'id="compare"', 'id="occupancy"')]
+        self.assertEqual(places, sorted(places), "who has not passed mends the source first")
+        page = profile_page.draw(made_up_profile.timed_call())
+        self.assertLess(page.index('id="compare"'), page.index('id="source"'))
+
+    def test_the_first_advice_names_its_line_and_test(self):
+        page = " ".join(profile_page.draw(made_up_profile.advised()).split())
+        self.assertIn("<strong>Lanes read one bank of <code>tile</code></strong>", page)
+        self.assertIn("Which words does the first warp use in the line named below?", page)
+        self.assertIn("Seen in 1 of 2 tests: 15,872 bank conflicts in line 15", page)
+        self.assertIn('<a href="#L10">Line 10</a>, <a href="#L15">Line 15</a>: error: race on <code>tile</code>, 4 times', page)
+        self.assertIn("saw the error in another test, 3 x 5: race on <code>tile</code>, 4 times. To see that one: --test T.Small", page)
+        self.assertNotIn("in another test", profile_page.draw(made_up_profile.wrong_values()))
 
     def test_nobody_can_have_more_blocks_than_one_block_of_work(self):
         data = made_up_profile.profile()

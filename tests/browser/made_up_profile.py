@@ -105,7 +105,7 @@ def profile():
                                line(15, 3072, active_lanes=20.0, global_requests=512, sectors=2048, sectors_per_request=9.5,
                                     shared_requests=512, wavefronts=16384, conflicts=15872, conflicts_per_request=31.0)],
                      "accesses": accesses(), "findings": [], "output_map": None},
-            "explanation": None, "misconceptions": [], "diagnostics": [],
+            "explanation": None, "misconceptions": [], "diagnostics": [], "advised": None, "error_elsewhere": None,
             "beside": [{"name": "previous", "figures": figures(seconds=9.4e-6, sectors=18432, sectors_per_request=18.0,
                                                                parts=parts(l2=4e-6, lines=3e-6, shared=2e-7),
                                                                global_requests=1024, conflicts=0, conflicts_per_request=0.0)},
@@ -176,6 +176,16 @@ def wrong_values():
     return data
 
 
+def advised():
+    """A misconception, whose finding is in another test than the one that is shown."""
+    return profile() | {
+        "misconceptions": [{"title": "Lanes read one bank of `tile`", "evidence": "",
+                            "message": "Which words does the first warp use in the line named below?",
+                            "seen": "Seen in 1 of 2 tests: 15,872 bank conflicts in line 15"}],
+        "advised": {"severity": "error", "heading": "error: race on `tile`, 4 times", "details": [], "lines": [10, 15]},
+        "error_elsewhere": {"name": "T.Small", "title": "3 x 5", "finding": "race on `tile`, 4 times"}}
+
+
 def long(lines=2000):
     """A source of so many lines, most of them with counts and a picture."""
     data = profile()
@@ -214,7 +224,7 @@ def not_compiled():
     return data
 
 
-ALL = {"conflicts": profile, "timed": timed_call, "waiting": waiting, "wrong": wrong_values, "long": long,
+ALL = {"conflicts": profile, "advised": advised, "timed": timed_call, "waiting": waiting, "wrong": wrong_values, "long": long,
        "hostile": hostile, "not_compiled": not_compiled}
 
 
@@ -230,4 +240,4 @@ def chinese(data):
     return words(data) | {"language": "zh_Hant"}
 
 
-CHINESE = {"title", "verdict_words", "reason", "next_step", "heading", "details", "message", "evidence", "call", "facts", "object", "test"}
+CHINESE = {"title", "verdict_words", "reason", "next_step", "heading", "details", "message", "evidence", "seen", "finding", "call", "facts", "object", "test"}

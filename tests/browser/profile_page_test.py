@@ -14,14 +14,14 @@ import made_up_profile
 from looking import COLOURS, LOOKS, ROOT, WIDE, WIDTHS, expect, main, need, test, violations
 
 DRAW = ROOT / "grader" / "pages" / "profile" / "profile_page.py"
-CHINESE = ("conflicts", "timed", "waiting", "wrong", "not_compiled")
+CHINESE = ("conflicts", "advised", "timed", "waiting", "wrong", "not_compiled")
 # Latin words of the Chinese page, and why.
 LATIN = {word: why for why, words in {
     "a class says them in English (handouts/text/zh_Hant/terms.toml)": "kernel warp lane sector wavefront roofline",
     "names of parts, units and formats": "GPU DRAM L1 L2 FLOP GFLOP TFLOP fp32 PTX cubin NaN ms ns MiB KiB GiB ncu",
     "names of programs, options and arguments": "warplings profile test seed NAME",
     "names in the made-up code and its card": "transpose_padded transpose_kernel virtual a100 NVIDIA A100 SXM4 40GB chapters "
-                                              "05_bank_conflicts cu ld st global shared f32 X Y M N P nan nothing",
+                                              "05_bank_conflicts cu Small ld st global shared f32 X Y M N P nan nothing",
 }.items() for word in words.split()}
 SECONDS_FOR_A_CLICK = 2  # Of a source of 2,000 lines, on a machine that does much else.
 
@@ -379,6 +379,27 @@ def code_has_the_width_of_the_page(profiles, browser):
     room = tab.evaluate("""document.querySelector('.listing').getBoundingClientRect().right -
         document.querySelector('#L15 td.code').getBoundingClientRect().left""")
     expect(room > 220, f"{room} px are left for code on a phone")
+
+
+@test
+def a_phone_shows_the_whole_roofline_and_all_figures_on_request(profiles, browser):
+    tab = browser.page()
+    tab.look(390)
+    tab.open(profiles["timed"])
+    cut = tab.evaluate("""[...document.querySelectorAll('svg.roofline text')].filter((e) => {
+        const r = e.getBoundingClientRect(), all = e.closest('svg').getBoundingClientRect();
+        return r.left < all.left || r.right > all.right || r.height < 9; }).map((e) => e.textContent)""")
+    expect(cut == [], f"cut or tiny: {cut}")
+    box = "document.querySelector('.roof-picture')"
+    expect(tab.evaluate(f"{box}.scrollWidth - {box}.clientWidth") <= 0, "the roofline has to be scrolled")
+    shown = "[...document.querySelectorAll('table.source thead th')].filter((e) => e.getClientRects().length).length"
+    expect(tab.evaluate(shown) == 4, "more columns than a phone has room for")
+    click(tab, "#all-figures")
+    expect(tab.evaluate(shown) == 6, "executed and lanes are not shown")
+    tab.look(1280)
+    tab.open(profiles["timed"])
+    expect(tab.evaluate(shown) == 6 and tab.evaluate("!document.querySelector('.narrow-only').getClientRects().length"),
+           "a wide screen has all columns, and no box")
 
 
 @test

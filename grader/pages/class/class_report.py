@@ -5,7 +5,6 @@ import functools
 import itertools
 import json
 import pathlib
-import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -43,13 +42,6 @@ def signed(number):
     """With its sign; 0 has none."""
     rounded = round(number, 2)
     return f"{rounded:+g}".replace("-", "−") if rounded else "0"
-
-
-def coded(text):
-    """What stands in `backticks` as code."""
-    parts = re.split(r"`([^`\n]+)`", text)
-    return pages.Markup("").join(pages.Markup("<code>{}</code>").format(part) if number % 2 else part
-                                 for number, part in enumerate(parts))
 
 
 def duration(t):
@@ -141,7 +133,7 @@ def environment(data, *folders, styles=()):
     result = pages.environment(*folders, HERE, styles=[HERE / "class_report.css", *styles])
     t, tag = translation(HERE, data["language"])
     shown = clock(data.get("time_zone", "UTC"))
-    result.filters.update(points=points, one=one, signed=signed, duration=duration(t), coded=coded, time=shown, moment=moment(shown),
+    result.filters.update(points=points, one=one, signed=signed, duration=duration(t), coded=pages.coded, time=shown, moment=moment(shown),
                           lateness_note=lateness_note)
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS, is_handed_out=False)
     listing_page = result.get_template("listing.html.j2")

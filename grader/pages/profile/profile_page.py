@@ -116,7 +116,8 @@ def script_data(data, t):
 def draw(data):
     t, tag = translation(HERE, data["language"])
     environment = pages.environment(HERE, styles=[HERE / "profile_page.css"])
-    environment.filters.update(count=count, seconds=seconds, measured=measured, size=size, percent=percent, extent=extent)
+    environment.filters.update(count=count, seconds=seconds, measured=measured, size=size, percent=percent, extent=extent,
+                               coded=pages.coded)
     environment.globals.update(t=t, language=tag, counted=lambda n, what: t(f"{{n}} {what}" if n == 1 else f"{{n}} {what}s", n=count(n)))
     test = data["test"]
     lines = coloured_lines(data["source"].rstrip("\n"))

@@ -151,8 +151,10 @@ def draw(data, names, t=ENGLISH):
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" class="roofline" role="img" aria-labelledby="roof-title">',
              f'<title id="roof-title">{escape(t("Roofline: operations a second over operations a byte"))}</title>']
     for x in across.decades():
+        # The last one would be cut where its letters are larger, on a phone.
+        anchor = "end" if x == across.decades()[-1] else "middle"
         parts.append(f'<path class="grid" d="M{across.at(x):.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
-                     f'<text x="{across.at(x):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{x:g}</text>')
+                     f'<text x="{across.at(x):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="{anchor}">{x:g}</text>')
     for y in up.decades():
         parts.append(f'<path class="grid" d="M{LEFT} {up.at(y):.1f}H{WIDTH - RIGHT}"/>'
                      f'<text x="{LEFT - 6}" y="{up.at(y) + 4:.1f}" text-anchor="end">{rate_words(y).split("FLOP")[0]}</text>')
@@ -161,7 +163,7 @@ def draw(data, names, t=ENGLISH):
     start = max(left, 10.0**up.low / card["peak_bytes"])
     parts.append(f'<path class="roof" d="M{across.at(start):.1f} {up.at(start * card["peak_bytes"]):.1f}'
                  f'L{across.at(ridge):.1f} {up.at(card["peak_flops"]):.1f}H{across.at(right):.1f}"/>')
-    parts.append(f'<text class="name" x="{WIDTH - RIGHT - 4}" y="{up.at(card["peak_flops"]) - 6:.1f}" text-anchor="end">'
+    parts.append(f'<text class="name" x="{across.at(ridge) + 4:.1f}" y="{up.at(card["peak_flops"]) - 6:.1f}">'
                  f'{rate_words(card["peak_flops"])}</text>')
     parts.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">'
                  f'{escape(t("arithmetic intensity: FLOP for each byte from or to DRAM"))}</text>')
