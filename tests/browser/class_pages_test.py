@@ -470,6 +470,22 @@ def paper_is_filled_from_the_first_page_on(classes, browser):
 
 
 @test
+def the_table_begins_on_the_first_printed_page(classes, browser):
+    """It is printed broad, and so is what stands in front of it: no page ends after the legend."""
+    need("pdftotext")
+    folder = classes.folders["small"].parent / "nothing unplaced"
+    data = classes.data["small"] | {"unplaced": []}
+    folder.with_suffix(".json").write_text(json.dumps(data), encoding="utf-8")
+    subprocess.run([sys.executable, "-B", DRAW, folder.with_suffix(".json"), folder], check=True)
+    tab = browser.page()
+    tab.open((folder / "index.html").as_uri())
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        pathlib.Path(file.name).write_bytes(tab.pdf("A4"))
+        first = subprocess.run(["pdftotext", "-layout", "-l", "1", file.name, "-"], capture_output=True, text=True, check=True).stdout
+    expect("dynamic_tiled_matmul (10)" in first, "the first page ends after the legend")
+
+
+@test
 def the_guides_pictures_can_be_taken(classes, browser):
     """And the guide shows all of them, with words for whom cannot see them."""
     need("pdftoppm")
