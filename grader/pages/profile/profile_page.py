@@ -107,10 +107,13 @@ def occupancies(data, t):
 
 
 def script_data(data, t):
-    """What the script draws from; the rest of the data stands in the page."""
-    test = data["test"]
-    return {"accesses": test["accesses"] if test else [], "map": test["output_map"] if test else None,
-            "title": test["title"] if test else "", "explanation": data["explanation"], "words": t.texts}
+    """What the script draws from; the rest of the data stands in the page. In a drawing's words nothing is code."""
+    test, explanation = data["test"], data["explanation"]
+    if explanation:
+        explanation = explanation | {name: explanation[name].replace("`", "") for name in ("call", "test")}
+    accesses = [access | {"object": access["object"].replace("`", "")} for access in test["accesses"]] if test else []
+    return {"accesses": accesses, "map": test["output_map"] if test else None,
+            "title": test["title"].replace("`", "") if test else "", "explanation": explanation, "words": t.texts}
 
 
 def draw(data):
