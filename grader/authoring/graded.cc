@@ -142,22 +142,25 @@ SuiteInputs ParseSuiteInputs(const std::string& printed) {
 
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
   std::vector<std::string> reminders;
-  if (!inputs.empty() && std::ranges::none_of(inputs, [](const auto& input) { return input.second.has_other; })) {
+  if (!inputs.empty() &&
+      std::ranges::none_of(inputs, [](const auto& input) { return input.second.has_other; })) {
     reminders.emplace_back(
         "no input may have other elements (OtherElements), so an answer that remembers results by an array's "
         "address is not found out");
   }
   for (const auto& [label, input] : inputs) {
     if (input.never_falls) {
-      reminders.push_back("the elements of " + label +
-                          " never fall in a call of the suite, but its other elements (OtherElements) do. If the "
-                          "contract promises their order, declare it (Must::NotFall) and name others that keep "
-                          "it; if not, add a test in which they fall");
+      reminders.push_back(
+          "the elements of " + label +
+          " never fall in a call of the suite, but its other elements (OtherElements) do. If the "
+          "contract promises their order, declare it (Must::NotFall) and name others that keep "
+          "it; if not, add a test in which they fall");
     }
     if (input.never_varies) {
-      reminders.push_back("the elements of " + label +
-                          " are all equal in each call of the suite, so an answer that reads the wrong one is "
-                          "not found out");
+      reminders.push_back(
+          "the elements of " + label +
+          " are all equal in each call of the suite, so an answer that reads the wrong one is "
+          "not found out");
     }
   }
   return reminders;

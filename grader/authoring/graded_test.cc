@@ -137,10 +137,11 @@ TEST(SuiteInputsTest, NoneThatMayHaveOtherElementsIsNoted) {
 }
 
 TEST(SuiteInputsTest, IntegersThatNeverFallOrNeverVaryAreNoted) {
-  const Sentences notes = RemindersOfInputs(
-      ParseSuiteInputs("keys\tother elements\tnever falls\nsizes\tstays as it is\tnever varies\nN\tother elements\n"));
+  const Sentences notes = RemindersOfInputs(ParseSuiteInputs(
+      "keys\tother elements\tnever falls\nsizes\tstays as it is\tnever varies\nN\tother elements\n"));
   ASSERT_EQ(notes.size(), 2u);
-  EXPECT_TRUE(notes[0].starts_with("the elements of keys never fall in a call of the suite, but")) << notes[0];
+  EXPECT_TRUE(notes[0].starts_with("the elements of keys never fall in a call of the suite, but"))
+      << notes[0];
   EXPECT_TRUE(notes[1].starts_with("the elements of sizes are all equal in each call")) << notes[1];
 }
 

@@ -321,10 +321,7 @@ int Export(const ExportOptions& options) {
 
 std::vector<Option> DescribeExport(ExportOptions& options) {
   return {
-      {.name = "OUT",
-       .target = &options.out,
-       .help = kGradedFoldersHelp,
-       .required = true},
+      {.name = "OUT", .target = &options.out, .help = kGradedFoldersHelp, .required = true},
       {.name = "--canvas",
        .target = &options.canvas,
        .help = "Gradebook exported from Canvas",

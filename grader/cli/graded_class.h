@@ -22,8 +22,8 @@ struct GradedClass {
 /// Whether `grade` wrote the folder.
 bool HasGradebook(const std::filesystem::path& folder);
 
-/// `out` itself, or, of a term's folder, the folders in it that `grade` wrote, by name. A usage error if there
-/// is none.
+/// `out` itself, or, of a term's folder, the folders in it that `grade` wrote, by name. A usage error if
+/// there is none.
 Result<std::vector<std::filesystem::path>> FindGradedFolders(const std::filesystem::path& out);
 
 /// A usage error if there is no gradebook, so that a misspelt folder is not created.

@@ -50,9 +50,8 @@ struct Terms {
 
   bool HasExerciseOf(const std::string& term, const std::vector<TermRates>& others) const {
     return std::ranges::any_of(others, [&](const TermRates& other) {
-      return std::ranges::any_of(rates, [&](const TermRates& each) {
-        return each.term == term && each.exercise == other.exercise;
-      });
+      return std::ranges::any_of(
+          rates, [&](const TermRates& each) { return each.term == term && each.exercise == other.exercise; });
     });
   }
 

@@ -146,8 +146,8 @@ struct StudentGrades {
   /// Why this entry is nobody's of the roster, to be read after the name; such an entry is graded, and is not
   /// counted among the students. Empty if it is a student's.
   std::string unmatched{};
-  std::string participant{};  ///< Number in Moodle's grading worksheet; empty if that is not known.
-  std::optional<LateDays> late_days{};         ///< Missing if the course has none.
+  std::string participant{};            ///< Number in Moodle's grading worksheet; empty if that is not known.
+  std::optional<LateDays> late_days{};  ///< Missing if the course has none.
   std::optional<std::int64_t> handed_in_at{};  ///< The latest time among the cells.
   std::optional<std::int64_t> due{};           ///< This student's due date, which may be an extension's.
   std::vector<GradeComment> comments{};        ///< On the assignment as a whole.

@@ -139,9 +139,8 @@ DROP TABLE named_decisions;
 
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
-constexpr std::array kSteps = {kTables,    kDecisionTables, kCourseTables, kQuotes,
-                               kUnmatched, kLateDays,       kReviewMarks,  kStudentKeys,
-                               kParticipants};
+constexpr std::array kSteps = {kTables,   kDecisionTables, kCourseTables, kQuotes,      kUnmatched,
+                               kLateDays, kReviewMarks,    kStudentKeys,  kParticipants};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {

@@ -50,8 +50,8 @@ struct StudentRow {
   /// somebody's, and without a roster.
   std::string unmatched{};
   std::int64_t late_days_before = 0;  ///< Free late days that the course's earlier assignments used.
-  /// The student's number in Moodle's grading worksheet, by which feedback is given back there; empty if there
-  /// is no worksheet, or if it does not have the student.
+  /// The student's number in Moodle's grading worksheet, by which feedback is given back there; empty if
+  /// there is no worksheet, or if it does not have the student.
   std::string participant{};
 };
 

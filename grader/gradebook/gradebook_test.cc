@@ -77,8 +77,7 @@ TEST_F(GradebookTest, AGraderFaultDoesNotStand) {
 TEST_F(GradebookTest, SettingsAndClassComeBack) {
   EXPECT_FALSE(*gradebook_->ReadSettings());
   ASSERT_TRUE(gradebook_->WriteSettings({"virtual:t4", 18446744073709551615u, 3}).ok());
-  std::vector<StudentRow> students = {{"陳 '大文'", "陳.zip", {"one \"remark\"", "two"}},
-                                      {"ada", "ada", {}}};
+  std::vector<StudentRow> students = {{"陳 '大文'", "陳.zip", {"one \"remark\"", "two"}}, {"ada", "ada", {}}};
   students[1].participant = "511";
   const std::vector<SubmissionRow> submissions = {
       {"陳 '大文'", "01_first", "scale", SubmissionRow::State::kFound, "scale.cu", "", "key"},

@@ -106,8 +106,7 @@ class Planner {
     if (request_.roster == nullptr || request_.participants == nullptr) return;
     for (const auto& [number, each] : *request_.participants) {
       const Identity identity{.entry = each.name, .name = each.name, .id = each.id, .email = each.email};
-      const RosterMatch match =
-          MatchStudent(*request_.roster, identity, request_.scope->course->match);
+      const RosterMatch match = MatchStudent(*request_.roster, identity, request_.scope->course->match);
       if (!match.student) continue;
       const auto [known, is_first] = participants_.emplace(*match.student, number);
       if (!is_first) known->second.clear();
@@ -330,7 +329,7 @@ class Planner {
   std::vector<std::string> roster_names_;
   std::vector<std::string> problems_;  ///< Why an entry is nobody's of the roster, by entry; "" otherwise.
   std::map<std::size_t, std::string> participants_;  ///< Numbers in the worksheet, by roster line.
-  std::vector<std::string> notes_;     ///< How an entry was found, by entry, where that may be wrong.
+  std::vector<std::string> notes_;  ///< How an entry was found, by entry, where that may be wrong.
   GradePlan plan_;
 };
 

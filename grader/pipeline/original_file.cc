@@ -40,8 +40,7 @@ std::optional<std::string> FindInGit(const std::filesystem::path& root, const st
 
 /// Those that changed the file, the last one first.
 std::vector<std::string> CommitsOf(const std::filesystem::path& root, const std::string& file) {
-  std::istringstream commits(
-      Git(root, {"log", "--format=%H", "HEAD", "--", file}).value_or(std::string()));
+  std::istringstream commits(Git(root, {"log", "--format=%H", "HEAD", "--", file}).value_or(std::string()));
   return {std::istream_iterator<std::string>(commits), {}};
 }
 

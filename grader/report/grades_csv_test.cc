@@ -44,7 +44,8 @@ TEST(GradesCsv, AnItemSaysThatItChangedNothing) {
   const PointChange took{PointChange::Kind::kRubric, -2, "Idea (-2)", "Grace", ""},
       by_hand{PointChange::Kind::kOverride, 3, "shown", "Grace", ""};
   cell.marks = {"1", "3"};
-  EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2, no effect)\nSeen (+0)") << "no points to take";
+  EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2, no effect)\nSeen (+0)")
+      << "no points to take";
   cell.changes = {took};
   EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2)\nSeen (+0)");
   cell.changes = {took, by_hand};
@@ -63,7 +64,8 @@ TEST(GradesCsv, AnExcludedTestIsNamedWhereItChangedNothing) {
   const std::string said = Joined(ExcludedWithoutEffect(grades, exercise, cell), "\n");
   EXPECT_TRUE(said.starts_with("the test '")) << said;
   EXPECT_TRUE(said.ends_with("' counts for nobody (no effect): the suite was wrong")) << said;
-  EXPECT_EQ(Joined(ExcludedWithoutEffect(grades, exercise, grades.students[1].cells[0]), "\n"), "") << "no file";
+  EXPECT_EQ(Joined(ExcludedWithoutEffect(grades, exercise, grades.students[1].cells[0]), "\n"), "")
+      << "no file";
   cell.changes = {{PointChange::Kind::kExcludedTest, 1, "it counts for nobody", "Grace", ""}};
   EXPECT_EQ(Joined(ExcludedWithoutEffect(grades, exercise, cell), "\n"), "") << "the change says so";
 }

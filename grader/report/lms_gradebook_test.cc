@@ -115,7 +115,8 @@ TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   EXPECT_NE(
       written.find(
           "Tiles: 3.5 of 10<br>\n  wrong result<br>\n  Do this first: i &lt; n &amp;&amp; j &lt; n is missing"
-          "<br>\n  Small: 3.5 of 5 points, 1 of 2 tests that count<br>\n  Idea (-2, no effect)<br>\n  Your request: Why?<br>\n"
+          "<br>\n  Small: 3.5 of 5 points, 1 of 2 tests that count<br>\n  Idea (-2, no effect)<br>\n  Your "
+          "request: Why?<br>\n"
           "  Answer: So.<br>\nEdges: 0 of 0<br>\n  No file was handed in.<br>\n"),
       std::string::npos)
       << written;

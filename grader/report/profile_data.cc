@@ -386,9 +386,8 @@ json ErrorElsewhere(const ExerciseResult& result, const TestResult* shown) {
   for (const TestResult& test : result.tests) {
     const Finding* error = ErrorOf(test);
     if (error == nullptr) continue;
-    return {{"name", test.name},
-            {"title", TitleOf(test)},
-            {"finding", PrintableWords(FindingSubject(*error))}};
+    return {
+        {"name", test.name}, {"title", TitleOf(test)}, {"finding", PrintableWords(FindingSubject(*error))}};
   }
   return {};
 }
@@ -480,8 +479,8 @@ json SpeedData(const SpeedResult& speed) {
   return data;
 }
 
-/// In the words of a terminal. None where the tests' own advice comes first: the page shows that, or the first
-/// misconception.
+/// In the words of a terminal. None where the tests' own advice comes first: the page shows that, or the
+/// first misconception.
 json MisconceptionsData(const ExerciseResult& result) {
   json data = json::array();
   if (!NameComesFirst(result)) return data;

@@ -132,7 +132,8 @@ TEST(ProfileData, TheFirstAdviceIsInTheTerminalsWordsWithItsLines) {
   EXPECT_EQ(DataOf(result, 1)["error_elsewhere"], nullptr);
   EXPECT_EQ(data["misconceptions"][0]["title"], "N is indexed with the wrong row length");
   advice.fact_first = true;
-  EXPECT_EQ(DataOf(result, 0)["misconceptions"][0]["title"], "N = 2: N is read as if its rows had k elements");
+  EXPECT_EQ(DataOf(result, 0)["misconceptions"][0]["title"],
+            "N = 2: N is read as if its rows had k elements");
 }
 
 TEST(ProfileData, CountsByLineAreThoseOfAllLaunches) {

@@ -242,8 +242,8 @@ int Judge(const SuiteOrder& order, int result_fd) {
   return 0;
 }
 
-/// Goes through the tests without a submission. Prints a line for each input: its label, a tab, whether it may
-/// have other elements, and what else is to be noted (grading.h).
+/// Goes through the tests without a submission. Prints a line for each input: its label, a tab, whether it
+/// may have other elements, and what else is to be noted (grading.h).
 int PrintInputs() {
   Run run{SuiteOrder{}};
   run.session.OnlyListInputs();

@@ -240,4 +240,5 @@ def chinese(data):
     return words(data) | {"language": "zh_Hant"}
 
 
-CHINESE = {"title", "verdict_words", "reason", "next_step", "heading", "details", "message", "evidence", "seen", "finding", "call", "facts", "object", "test"}
+CHINESE = {"title", "verdict_words", "reason", "next_step", "heading", "details", "message", "evidence", "seen", "finding",
+           "call", "facts", "object", "test"}

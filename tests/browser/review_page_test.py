@@ -189,7 +189,8 @@ def what_is_refused_is_said_in_sentences(reviewed, browser):
     for language, said in (("en", "that 01_boundary_checks/tiled_matmul has. Give at most 10."), ("zh_Hant", "。最多給 10 分")):
         tab.open(reviewed.page(EVE, language))
         fill(tab, "form[data-action=points]", points="99", text="Too many.")
-        wait_until(tab, f"document.getElementById('said').textContent.replace(/\\s/g, '').includes({json.dumps(said.replace(' ', ''))})", said)
+        wanted = json.dumps(said.replace(" ", ""))
+        wait_until(tab, f"document.getElementById('said').textContent.replace(/\\s/g, '').includes({wanted})", said)
 
 
 @test

@@ -21,7 +21,8 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"failing": "not all passed", "late": "late", "unreviewed": "not reviewed", "open": "not graded",
-         "unusable": "cannot be graded", "forbidden": "forbidden calls", "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}
+         "unusable": "cannot be graded", "forbidden": "forbidden calls",
+         "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}
 KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "rubric": "rubric",
          "override": "decided"}
 # Of the table's script.

@@ -187,8 +187,8 @@ def summary(data, similar=None):
     # Before anybody has begun, it would be true of all.
     has_marks = any(cell.get("reviewed") for student in data["students"] for cell in student["cells"])
     for number, student in enumerate(data["students"]):
-        flags = {"open": not student["complete"], "remarks": bool(student["remarks"] or student.get("maybe_theirs")), "late": is_late(student),
-                 "changed": is_overridden(student), "equal": number in sharing,
+        flags = {"open": not student["complete"], "remarks": bool(student["remarks"] or student.get("maybe_theirs")),
+                 "late": is_late(student), "changed": is_overridden(student), "equal": number in sharing,
                  "failing": not all(cell["passed"] for cell in student["cells"]),
                  "unreviewed": has_marks and is_left_to_review(student),
                  "unusable": any(cell["state"] == "unusable" for cell in student["cells"]),
