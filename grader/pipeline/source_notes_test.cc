@@ -133,21 +133,22 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
-            "The condition in line 2 lets the thread through: it leaves out `+ 8`, which this index "
-            "uses. Which part of the index leaves the array here, and which condition should limit it?");
+            "The condition in line 2 lets the thread through: it does not mention `+ 8`, which this index "
+            "uses. Check the position that this line really accesses, with every part added: in a matrix, "
+            "both its row and its column.");
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
-                  .starts_with("The condition in line 2 lets the thread through: it leaves out `a`, `b` "
-                               "and `c`, which"));
+                  .starts_with("The condition in line 2 lets the thread through: it does not mention `a`, "
+                               "`b` and `c`, which"));
   EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
-            "The condition in line 2 lets the thread through. Put this thread's values into the condition "
-            "and into the index: which of the two is wrong?");
+            "The condition in line 2 lets the thread through. For which element does it make sure that it "
+            "exists, and which element does this line access?");
   EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
             "The conditions up to line 2 look at what this index uses. Is a limit in one of them "
             "wrong? Or does the pointer already point past the array's first element, so that the limits no "
             "longer fit?");
   EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
-            "The condition in line 3 lets the thread through. Put this thread's values into the condition "
-            "and into the index: which of the two is wrong?");
+            "The condition in line 3 lets the thread through. For which element does it make sure that it "
+            "exists, and which element does this line access?");
   EXPECT_EQ(told("if (i > n) return;\ns = X[i];"),
             "This is the first index that does not exist, and the condition in line 2 lets the thread "
             "through: should it "
@@ -242,7 +243,7 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
   EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 look at what this index uses."));
-  EXPECT_TRUE(told(1).starts_with("The condition in line 3 lets the thread through: it leaves out `row`,"));
+  EXPECT_TRUE(told(1).starts_with("The condition in line 3 lets the thread through: it does not mention `row`,"));
 }
 
 /// PTX has no names of parameters.

@@ -139,8 +139,8 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
   EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
             "sums[0] contains X[0], X[1] 25 times. Which threads or steps add the same element?");
   EXPECT_EQ(fact_of({X(0), X(1), X(2), X(3), X(4), X(5, 2), X(6, 3), X(7, 9)}),
-            "X[5] to X[7] are added to sums[0] more than once (X[5] 2 times, X[7] 9 times). Which threads "
-            "add again what an earlier step has added already?");
+            "X[5] to X[7] are added to sums[0] more than once (X[5] 2 times, X[7] 9 times). In which step "
+            "do threads add elements that an earlier step has added already?");
   EXPECT_EQ(fact_of({X(0), X(1, -1), X(2), X(3), X(4), X(5), X(6), X(7)}),
             "sums[0] has X[1] subtracted instead of added. Check the sign in the line that adds.");
 }

@@ -292,18 +292,19 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   const ProductFacts rows = Facts([](int r, int i) { return r % 16 * kInner + i; }, n);
   EXPECT_TRUE(rows.another_row_of_m);
   EXPECT_EQ(First(rows),
-            "P[16][0] holds the sum of P[0][0]: the column of N is right, but the row of M is 0 instead of "
-            "16. The two are a multiple of 16 apart, so they belong to different blocks. Compare the row in "
-            "the line that loads M with the row in the line that stores P.");
+            "P[16][0] holds the sum that belongs to P[0][0]: the column of N is right, but the row of M is 0 "
+            "instead of 16. The two are a multiple of 16 apart, so they belong to different blocks. Compare "
+            "the row in each line that loads M with the row in the line that stores P: where do they differ?");
   const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
   EXPECT_EQ(First(thread),
-            "P[3][0] holds the sum of P[2][0]: the column of N is right, but the row of M is 2 instead of 3. "
-            "Compare the row in the line that loads M with the row in the line that stores P.");
+            "P[3][0] holds the sum that belongs to P[2][0]: the column of N is right, but the row of M is 2 "
+            "instead of 3. Compare the row in each line that loads M with the row in the line that stores P: "
+            "where do they differ?");
   const ProductFacts columns = Facts(M, [](int i, int c) { return i * 4 + (c == 1 ? 3 : c); });
   EXPECT_TRUE(columns.another_column_of_n);
   EXPECT_TRUE(
-      First(columns).starts_with("P[0][1] holds the sum of P[0][3]: the row of M is right, but the column of "
-                                 "N is 3 instead of 1. Compare the column"))
+      First(columns).starts_with("P[0][1] holds the sum that belongs to P[0][3]: the row of M is right, but "
+                                 "the column of N is 3 instead of 1. Compare the column"))
       << First(columns);
   const ProductFacts moved = Facts(
       [](int r, int i) {
@@ -627,8 +628,8 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
             "each of the two?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(says(),
-            "P[1][0] holds the sum of P[0][0]. Which row and column does its thread compute, and to which "
-            "index does it store?");
+            "P[1][0] holds the sum that belongs to P[0][0]. Which row and column does its thread compute, and "
+            "to which index does it store?");
   actual[6] = 0.5;
   EXPECT_EQ(says(), "") << "two may meet by chance";
   // Below one another, too: the last column of three rows.

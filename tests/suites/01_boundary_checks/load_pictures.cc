@@ -462,10 +462,11 @@ Message FactOfLoads(std::span<const Answered> answers) {
   const Load right = first->right, answer = first->answer;
   Message which, question = QuestionAbout(*first);
   if (const auto traits = TellingTraits(loads, right, answer, false)) {
-    which = traits->mask == 0 ? say::pictures_for_all() : say::pictures_for_just(WordsOf(*traits));
+    which = traits->mask == 0 ? say::pictures_for_all(NameOf(right))
+                              : say::pictures_for_just(NameOf(right), WordsOf(*traits));
     if (AreAboveShort(*traits)) question = say::pictures_which_type();
   } else if (const auto others = TellingTraits(loads, right, answer, true)) {
-    which = say::pictures_for_all_but(WordsOf(*others));
+    which = say::pictures_for_all_but(NameOf(right), WordsOf(*others));
   } else {
     const bool only_large = std::ranges::all_of(
         loads, [](const Asked& load) { return load.answer == load.right || IsBeyondFloat(load); });
@@ -476,7 +477,7 @@ Message FactOfLoads(std::span<const Answered> answers) {
     return say::pictures_fact_for_some(NameOf(answer), NameOf(right), ExampleOf(*first),
                                        IsBeyondFloat(*first) ? question : say::pictures_which_index());
   }
-  return say::pictures_fact(NameOf(answer), NameOf(right), which, ExampleOf(*first), question);
+  return say::pictures_fact(NameOf(answer), which, ExampleOf(*first), question);
 }
 
 Place PlaceOf(const Question& q, Matrix matrix, int tx, int ty) {

@@ -120,10 +120,9 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "Of the loads that are PAST_THE_END, your function answers OTHER_ELEMENT for those whose row exists. "
-      "Take width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the "
-      "last is 8). Follow this load through your function: which row and column does it compute, and "
-      "which condition then gives the answer?");
+      "Your function answers OTHER_ELEMENT for loads that are PAST_THE_END, if their row exists. Take width 3 "
+      "and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last is 8). Follow "
+      "this load through your function, line by line: which condition decides the answer?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(
@@ -136,12 +135,12 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
     return right == kOther && (place.column == width || place.column >= 2 * width) ? kBehind : right;
   });
   EXPECT_TRUE(either.starts_with(
-      "Of the loads that are OTHER_ELEMENT, your function answers PAST_THE_END for all but those whose "
-      "column is not equal to width and whose column is below 2 * width. Take "))
+      "Your function answers PAST_THE_END for loads that are OTHER_ELEMENT, unless their column is not equal "
+      "to width and their column is below 2 * width. Take "))
       << either;
   const std::string all = FactOf([](Place, int, Load right) { return right == kOther ? kBehind : right; });
   EXPECT_TRUE(
-      all.starts_with("Of the loads that are OTHER_ELEMENT, your function answers PAST_THE_END for all. "))
+      all.starts_with("Your function answers PAST_THE_END for all loads that are OTHER_ELEMENT. Take "))
       << all;
 }
 
@@ -152,9 +151,8 @@ TEST(LoadPicturesTest, ABlockInsidePIsTold) {
     return is_inner ? Picture{} : Draw(q);
   });
   EXPECT_TRUE(English(FactOfLoads(answers))
-                  .starts_with("Of the loads that are OTHER_ELEMENT, your function answers INSIDE for those "
-                               "whose block lies wholly "
-                               "inside P. Take "))
+                  .starts_with("Your function answers INSIDE for loads that are OTHER_ELEMENT, if the block "
+                               "lies wholly inside P. Take "))
       << English(FactOfLoads(answers));
 }
 

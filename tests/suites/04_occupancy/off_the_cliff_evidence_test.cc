@@ -116,10 +116,9 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
     y.push_back((static_cast<float>(f) - 15.5f) / 20);
   }
   EXPECT_EQ(English(SampleFact(x, y, 1, 0).text),
-            "In sample 0 your mean is right, but you divide by 20 instead of 9.233, which is sqrt(variance + "
-            "1e-6). If features 0 to 15 were 1 and the others 3, the variance would be 1. Work it out by "
-            "hand as your "
-            "code does: what comes out?");
+            "In sample 0 your mean is right, but you divide by 20, and sqrt(variance + 1e-6) is 9.233. Take a "
+            "sample of only two features, 1 and 3: its mean is 2, its variance 1. What does your code compute "
+            "for it, step by step?");
   EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
   std::vector<float> moved;
   for (const float value : x) moved.push_back((value - 12) / 9.233f);

@@ -466,13 +466,16 @@ bool ReadsUnwrittenP(const MatmulTest& test) {
   });
 }
 
-/// Somebody stores outside P, or two threads store the same element: a column past the right edge has the
-/// index of an element of the next row.
-bool StoresPastEdge(const MatmulTest& test) {
-  return std::ranges::any_of(test.result->findings, [](const Finding& finding) {
-    const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kWrite;
-    return finding.object == "P" && (is_outside || BothStore(finding));
-  });
+/// The line where somebody stores outside P, or two threads store the same element: a column past the right
+/// edge has the index of an element of the next row. 0: there is none.
+int LineThatStoresPastEdge(std::span<const MatmulTest> tests) {
+  for (const MatmulTest& test : tests) {
+    for (const Finding& finding : test.result->findings) {
+      const bool is_outside = finding.kind == FindingKind::kOutOfBounds && finding.access == Access::kWrite;
+      if (finding.object == "P" && (is_outside || BothStore(finding))) return finding.where.line;
+    }
+  }
+  return 0;
 }
 
 /// Whether a sum has products, or lacks them, because of a load outside M or N, which the test's own advice
@@ -500,10 +503,10 @@ bool HasNan(const MatmulTest& test) {
 }
 
 /// Sums that were made, and are 0 because of that.
-void SayWhoStoresOver(ProductFacts& facts) {
+void SayWhoStoresOver(int line, ProductFacts& facts) {
   for (Message& sentence : facts.sentences) {
     if (!say::product_empty_sum.Made(sentence) && !say::product_empty_sums.Made(sentence)) continue;
-    sentence = say::stored_over_past_edge(sentence.arguments().at(0).text);
+    sentence = say::stored_over_past_edge(sentence.arguments().at(0).text, say::Line(line));
   }
 }
 
@@ -573,7 +576,7 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     if (const Message unused = UnusedMatrix(probe, glances); !unused.empty()) return says(unused);
   }
   if (looked) {
-    if (std::ranges::any_of(tests, StoresPastEdge)) SayWhoStoresOver(looked->facts);
+    if (const int line = LineThatStoresPastEdge(tests); line > 0) SayWhoStoresOver(line, looked->facts);
     StoredFacts() = looked->facts;
     explained.explanation =
         ExplainProduct(looked->contract, looked->probed, looked->facts, KeepsOutputMaps());
