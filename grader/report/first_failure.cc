@@ -13,10 +13,9 @@
 #include "grader/advice/symptoms.h"
 #include "grader/advice/test_titles.h"
 #include "grader/messages/joining.h"
-#include "grader/messages/judging.h"
-#include "grader/messages/product_facts.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/follows_advice.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
@@ -98,6 +97,12 @@ Message FirstMistakeIn(const Message& evidence) {
 // Rows of suites: "{1} Example: {2}".
 bool HasExample(const Message& fact) {
   return fact.Is("example_of_step") || fact.Is("example_of_both_steps");
+}
+
+/// Facts are clauses: "you count rows."
+std::string AsSentence(std::string words) {
+  if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
 }
 
 /// The title, or the fact without the example that may stand behind it.
@@ -209,10 +214,8 @@ Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& 
 }
 
 std::string FirstWordsOf(const Misconception& misconception) {
-  if (!BeginsWithFact(misconception)) return PrintableWords(misconception.title);
-  std::string words = ShortWordsOf(misconception);
-  if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  return words;
+  return BeginsWithFact(misconception) ? AsSentence(ShortWordsOf(misconception))
+                                       : PrintableWords(misconception.title);
 }
 
 Message ExampleOfAdvice(const ExerciseResult& result) {
@@ -258,22 +261,25 @@ Message AfterThatFinding(const Finding& finding, std::size_t tests) {
   }
 }
 
-/// The first error of a failing test that `is_meant`, with the tests that have it. Or empty.
+/// The first error of a failing test that `is_meant`, with the tests that have it. Or empty, also where it
+/// is the advice's mistake.
 template <class IsMeant>
 Message FirstFindingOf(const ExerciseResult& result, const IsMeant& is_meant) {
   const Finding* first = nullptr;
-  std::size_t tests = 0;
+  std::set<std::string> tests;
   for (const TestResult& test : result.tests) {
     const auto error = std::ranges::find_if(test.findings, [&](const Finding& each) {
       return each.severity == Severity::kError && each.where.line > 0 && is_meant(test, each);
     });
     if (error == test.findings.end()) continue;
     if (first == nullptr) first = &*error;
-    tests += std::ranges::any_of(test.findings, [&](const Finding& each) {
+    const bool has_it = std::ranges::any_of(test.findings, [&](const Finding& each) {
       return each.kind == first->kind && each.where == first->where;
     });
+    if (has_it) tests.insert(test.name);
   }
-  return first == nullptr ? Message() : AfterThatFinding(*first, tests);
+  if (first == nullptr || FollowsFromAdvice(*first, tests, result)) return {};
+  return AfterThatFinding(*first, tests.size());
 }
 
 /// A finding of another mistake than the advice's: where the headline has the verdict of other tests, the one
@@ -290,15 +296,12 @@ Message FindingOfOtherTests(const ExerciseResult& result) {
 /// Elements that other tests leave unwritten, which have another cause than the advice: one that is about
 /// wrong values, or about a finding that these tests do not have. Or empty.
 Message UnwrittenInOtherTests(const ExerciseResult& result) {
-  const auto leaves_unwritten = [](const TestResult& test) {
-    return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
-  };
   const TestResult* first = FirstFailure(result);
-  if (first == nullptr || leaves_unwritten(*first)) return {};
+  if (first == nullptr || LeavesUnwritten(*first)) return {};
   const std::optional<Finding>& advised = result.advice->finding;
   if (!advised && (NameComesFirst(result) || first->wrong.empty())) return {};
   const auto is_other = [&](const TestResult& test) {
-    if (!leaves_unwritten(test)) return false;
+    if (!LeavesUnwritten(test)) return false;
     return !advised || (test.findings.empty() && GroupsOf(*advised, {test}).empty());
   };
   const auto other = std::ranges::find_if(result.tests, is_other);
@@ -317,7 +320,7 @@ Message WrongInOtherTests(const ExerciseResult& result) {
   if (first == nullptr || first->verdict != Verdict::kLaunchFailed) return {};
   const auto is_wrong = [](const TestResult& test) {
     return test.verdict == Verdict::kWrongResult && test.findings.empty() && !test.launches.empty() &&
-           !test.wrong.empty() && !say::never_written.Made(test.wrong.front().note);
+           !test.wrong.empty() && !LeavesUnwritten(test);
   };
   const auto other = std::ranges::find_if(result.tests, is_wrong);
   if (other == result.tests.end()) return {};
@@ -329,25 +332,33 @@ Message WrongInOtherTests(const ExerciseResult& result) {
   return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), count);
 }
 
-/// Where the advice is a test's own about a requirement, another requirement that other tests do not meet. Or
-/// empty.
+/// Where the advice is about a requirement, another one that other tests do not meet: beside a name only where
+/// these are more than the name explains, because a count near the one that it is about may follow from it.
+/// Or empty.
 Message RequirementOfOtherTests(const ExerciseResult& result) {
   const auto misses_a_requirement = [](const TestResult& test) {
     return test.verdict == Verdict::kWrongResult && test.wrong_count == 0 && test.findings.empty() &&
            !test.reason.empty();
   };
   const TestResult* first = FirstFailure(result);
-  if (first == nullptr || NameComesFirst(result) || !misses_a_requirement(*first)) return {};
+  if (first == nullptr || !misses_a_requirement(*first)) return {};
+  const bool is_named = NameComesFirst(result);
+  const auto is_explained = [&](const TestResult& test) {
+    return std::ranges::any_of(result.misconceptions, [&](const Misconception& each) {
+      return each.tests && std::ranges::count(*each.tests, test.name) > 0;
+    });
+  };
   const Symptoms own = SymptomsOf(*first);
   const TestResult* other = nullptr;
   std::size_t tests = 0;
   for (const TestResult& test : result.tests) {
-    if (!misses_a_requirement(test) || test.next_step == first->next_step || SymptomsOf(test) == own)
-      continue;
+    if (!misses_a_requirement(test) || SymptomsOf(test) == own) continue;
+    if (is_named ? is_explained(test) : test.next_step == first->next_step) continue;
     if (other == nullptr) other = &test;
     tests += SymptomsOf(test) == SymptomsOf(*other);
   }
-  return other == nullptr ? Message() : say::after_that_reason(other->reason, say::Count(tests, "test"));
+  if (other == nullptr || (is_named && tests <= TestsOf(result.misconceptions.front()))) return {};
+  return say::after_that_reason(other->reason, say::Count(tests, "test"));
 }
 
 /// How early in the chain the advice is: what comes later may follow from it.
@@ -381,36 +392,6 @@ struct OtherError {
   std::set<std::string> tests;
   bool is_outside() const { return first->kind == FindingKind::kOutOfBounds; }
 };
-
-/// Whether the message is of this row, or has one of it within.
-template <class Row>
-bool HasRow(const Message& message, const Row& row) {
-  return row.Made(message) || std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
-           return std::ranges::any_of(argument.inner,
-                                      [&](const Message& inner) { return HasRow(inner, row); });
-         });
-}
-
-bool HasName(const Message& message, const std::string& name) {
-  return std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
-    return (argument.kind == Argument::Kind::kName && argument.text == name) ||
-           std::ranges::any_of(argument.inner, [&](const Message& inner) { return HasName(inner, name); });
-  });
-}
-
-/// Whether an access outside an array is what the advice is about: products past the last one, or an index
-/// into this array that is wrong in all of these tests.
-bool ComesFromTheAdvice(const OtherError& error, const ExerciseResult& result) {
-  if (!error.is_outside()) return false;
-  if (!NameComesFirst(result)) {
-    return error.first->access == Access::kRead && HasRow(result.next_step, say::product_beyond_last);
-  }
-  const Misconception& first = result.misconceptions.front();
-  return HasName(first.evidence, English(error.first->object)) &&
-         std::ranges::all_of(error.tests, [&](const std::string& test) {
-           return first.tests && std::ranges::count(*first.tests, test) > 0;
-         });
-}
 
 /// One of each symptom, those of the most tests first.
 std::vector<OtherError> ErrorsOf(const ExerciseResult& result) {
@@ -449,7 +430,7 @@ std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector
   std::vector<Message> messages;
   for (const OtherError& error : errors) {
     if (lines.contains(error.first->where.line)) continue;
-    if (follows(error) || ComesFromTheAdvice(error, result)) {
+    if (follows(error) || FollowsFromAdvice(*error.first, error.tests, result)) {
       lines.insert(error.first->where.line);
       continue;
     }
@@ -472,13 +453,13 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
   if (NameComesFirst(result)) {
     const std::vector<Message> mistakes = MistakesIn(WithoutTest(result.misconceptions.front().evidence));
     for (std::size_t i = 1; i < mistakes.size(); ++i)
-      causes.push_back(say::after_that(PrintableWords(mistakes[i])));
+      causes.push_back(say::after_that(AsSentence(PrintableWords(mistakes[i]))));
   }
   for (const std::string& id : result.advice->later) {
     const auto cause = std::ranges::find(result.misconceptions, id, &Misconception::id);
     if (cause == result.misconceptions.end()) continue;
     const std::size_t tests = TestsOf(*cause);
-    const std::string words = ShortWordsOf(*cause);
+    const std::string words = FirstWordsOf(*cause);
     // A number would say that each of them shows it.
     causes.push_back(tests == 0 || TestsThatShow(*cause, result) < tests
                          ? say::after_that(words)

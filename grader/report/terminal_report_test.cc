@@ -17,6 +17,8 @@
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
 #include "grader/report/editor_report.h"
 #include "grader/report/result_words.h"
@@ -658,13 +660,13 @@ TEST(ScreenReport, AFurtherMistakeOfOneNameHasALineOfItsOwn) {
   first.evidence.arguments().back().inner = {say::and_another_step("you count rows.", "you count twice.")};
   first.tests = {"Scale.Many", "Scale.More"};
   std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("  Seen in 2 of 3 tests: you count rows.\n\n  After that: you count twice.\n"),
+  EXPECT_NE(report.find("  Seen in 2 of 3 tests: you count rows.\n\n  After that: You count twice.\n"),
             std::string::npos)
       << report;
   first.fact_first = true;
   report = Report(result, kScreen);
   EXPECT_NE(report.find("Do this first: You count rows.\n"), std::string::npos) << report;
-  EXPECT_NE(report.find("\n\n  After that: you count twice.\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("\n\n  After that: You count twice.\n"), std::string::npos) << report;
 }
 
 /// A read past the end has nothing to do with a race in another array.
@@ -739,6 +741,105 @@ TEST(ScreenReport, AnErrorOfTheAdvicesOwnLineOrArrayIsNoOtherMistake) {
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
 }
 
+/// The advice is about the column of N, and a load of N leaves it.
+TEST(ScreenReport, ALoadByTheAdvicesWrongColumnIsNoOtherMistake) {
+  const std::string line = "After that: line 2 ";
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  result.tests[2].findings = {result.tests[1].findings.at(0)};
+  result.tests[1].findings.clear();
+  result.tests[1].verdict = Verdict::kWrongResult;
+  result.tests[1].next_step = result.next_step = say::product_other_column("P[0][3]", "P[0][2]", 2, 3);
+  for (const std::string array : {"N", "M"}) {
+    result.tests[2].findings[0].object = array;
+    const std::string report = Report(result, kScreen);
+    EXPECT_EQ(report.find(line) != std::string::npos, array == "M") << report;
+  }
+  result.tests[2].findings[0].object = "N";
+  result.tests[2].findings[0].access = Access::kWrite;
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+}
+
+/// An array of the submission's holds indices that nobody has stored.
+TEST(ScreenReport, AnAccessByAnUnsetIndexIsNoOtherMistake) {
+  const std::string line = "After that: line 2 ";
+  ExerciseResult result = MadeUpResult();
+  const Finding outside = result.tests[1].findings.at(0);
+  Finding unset = outside;
+  unset.kind = FindingKind::kUninitialised;
+  unset.where.line = 1;
+  unset.object = say::name_in_code("splits");
+  result.tests[1].findings = {unset};
+  result.tests[2].findings = {unset, outside};
+  result.misconceptions[0].finding = unset;
+  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.tests[2].findings[1].kernel = "other_kernel";
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << "it does not read splits";
+  result.tests[2].findings = {outside};
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << "in a test that does not read splits";
+  unset.object = "x";
+  result.misconceptions[0].finding = result.tests[1].findings[0] = unset;
+  result.tests[2].findings = {unset, outside};
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << "a value of the test's";
+}
+
+Finding Refused(const Message& why) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidLaunch;
+  refused.where = {"/submission/scale.cu", 4};
+  refused.message = why;
+  return refused;
+}
+
+/// What a test's own advice says of its launch.
+TEST(ScreenReport, TheAdvicesLaunchIsNoOtherMistake) {
+  const std::string line = "After that: invalid launch in line 4";
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  for (TestResult& test : result.tests) test.findings.clear();
+  result.tests[2].verdict = Verdict::kPassed;
+  result.tests[1].verdict = result.verdict = Verdict::kLaunchFailed;
+  result.tests[1].findings = {Refused("too many blocks")};
+  result.tests[1].next_step = result.next_step = "The launch fails: P has too many rows.";
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  Finding other = Refused("too many threads");
+  other.where.line = 5;
+  result.tests[1].findings = {other};
+  result.tests[2].verdict = Verdict::kLaunchFailed;
+  result.tests[2].findings = {Refused("too many blocks")};
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+}
+
+/// Too few blocks for most sizes are none for the smallest.
+TEST(ScreenReport, AGridWithoutBlocksIsTheMistakeOfOneWithTooFew) {
+  const std::string line = "After that: invalid launch in line 4";
+  ExerciseResult result = MadeUpResult();
+  for (TestResult& test : result.tests) {
+    test.findings.clear();
+    if (test.verdict != Verdict::kPassed) test.wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
+  }
+  TestResult empty = result.tests[2];
+  empty.name = "Scale.Small";
+  empty.verdict = Verdict::kLaunchFailed;
+  empty.findings = {Refused(say::no_blocks("0 x 1 x 1"))};
+  result.tests.push_back(empty);
+  result.misconceptions[0].finding.reset();
+  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  ExerciseResult other = result;
+  other.tests[3].wrong.clear();
+  EXPECT_NE(Report(other, kScreen).find(line), std::string::npos)
+      << "nothing is to be stored: a return is missing\n"
+      << Report(other, kScreen);
+  other = result;
+  other.tests[1].wrong[0].note = {};
+  EXPECT_NE(Report(other, kScreen).find(line), std::string::npos) << "the advice is about wrong values";
+  other = result;
+  other.tests[3].findings = {Refused("too many threads")};
+  EXPECT_NE(Report(other, kScreen).find(line), std::string::npos) << Report(other, kScreen);
+}
+
 /// An index that is wrong leaves several arrays; two mistakes show in different tests.
 TEST(ScreenReport, AccessesOutsideInTheSameTestsAreOneMistake) {
   ExerciseResult result = MadeUpResult();
@@ -766,6 +867,32 @@ TEST(ScreenReport, AccessesOutsideInTheSameTestsAreOneMistake) {
   const std::string both = Report(result, kScreen);
   EXPECT_NE(both.find("After that: line 2 "), std::string::npos) << both;
   EXPECT_NE(both.find("After that: line 3 "), std::string::npos) << both;
+}
+
+/// Two tests miss another requirement than the one that a name explains.
+TEST(ScreenReport, ARequirementThatMoreTestsMissComesAfterAName) {
+  const std::string line = "After that: nothing is read from shared memory (2 tests)\n";
+  ExerciseResult result = MadeUpResult();
+  TestResult& sectors = result.tests[1];
+  sectors.findings.clear();
+  sectors.verdict = result.verdict = Verdict::kWrongResult;
+  sectors.wrong_count = 0;
+  sectors.wrong.clear();
+  sectors.reason = "40 sectors are loaded";
+  TestResult tiles = sectors;
+  tiles.name = "Scale.Many";
+  tiles.reason = tiles.next_step = "nothing is read from shared memory";
+  result.tests[2] = tiles;
+  tiles.name = "Scale.More";
+  result.tests.push_back(tiles);
+  result.misconceptions[0].finding.reset();
+  result.misconceptions[0].evidence = OfTest(sectors, "x");
+  result.misconceptions[0].tests = {sectors.name};
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.tests.pop_back();
+  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos)
+      << "one test beside the one of the name\n"
+      << Report(result, kScreen);
 }
 
 /// Most failing tests have no name: their own advice comes first, the name follows.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: the copy to constant memory has 25 bytes, and not 25 floats.
+// Wrong on purpose: the loops over the filter end one step too early.
 #include "convolution.h"
 
 #define WIDTH (2 * kRadius + 1)
@@ -28,15 +28,15 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
   for (int r = threadIdx.y; r < TILE; r += THREADS_Y) {
     const int row = tile_row + r;
     float sum = 0.0f;
-    for (int i = 0; i < WIDTH; ++i) {
-      for (int j = 0; j < WIDTH; ++j) sum += coefficients[i][j] * tile[r + i][threadIdx.x + j];
+    for (int i = 0; i < 2 * kRadius; ++i) {
+      for (int j = 0; j < 2 * kRadius; ++j) sum += coefficients[i][j] * tile[r + i][threadIdx.x + j];
     }
     if (row < rows && column < columns) output[row * columns + column] = sum;
   }
 }
 
 void convolution(const float* input, const float* filter, float* output, int rows, int columns) {
-  cudaMemcpyToSymbol(coefficients, filter, WIDTH * WIDTH, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(coefficients, filter, sizeof(coefficients), 0, cudaMemcpyDeviceToDevice);
   const dim3 grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
   convolution_kernel<<<grid, dim3(TILE, THREADS_Y)>>>(input, output, rows, columns);
 }

@@ -285,7 +285,10 @@ void FindDisorder(All all, Found& found) {
     if (const auto& lost = disorder.first_lost) {
       AddFact(found, In(t, say::transpose_lost(lost->element, lost->instead)));
     } else if (const auto& moved = disorder.first_moved) {
-      AddFact(found, In(t, say::transpose_moved(moved->element, moved->instead)));
+      Fact& fact = AddFact(found, In(t, say::transpose_moved(moved->element, moved->instead)));
+      // In a tile that is not full, the same reads get elements that nobody has stored.
+      for (const Transposition& each : all)
+        ShowFinding(fact, each.result, InShared(FindingKind::kUninitialised));
     }
     return;
   }

@@ -89,6 +89,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   filter_flipped         the filter is turned by half a turn
 ///   filter_transposed      the filter's rows are its columns
 ///   coefficients_left_out  some coefficients are never used
+///   filter_copied_in_part  only as many are used as 25 bytes hold
 ///   wrong_coefficient      others are used in their place
 ///   window_shifted         the element of another row or column
 ///   sum_not_reset          the sum of another row or column is added

@@ -83,17 +83,22 @@ bool IsInBins(const Finding& finding) {
   return finding.space == MemorySpace::kShared || finding.object == "counts";
 }
 
+/// Counts that nobody has set. Where another block sets them in the same launch, they are only read too early.
+void FindForgotten(All all, const IsIt& is_set_by_another, Found& found) {
+  const IsIt is_unset = OfCounts(FindingKind::kUninitialised);
+  const Evidence* e = FirstWith(all, [&](const Evidence& each) {
+    return std::ranges::any_of(each.result.findings, is_unset) &&
+           std::ranges::none_of(each.result.findings, is_set_by_another);
+  });
+  if (e != nullptr) ShowFinding(AddFact(found, In(*e, say::hist_counts_read())), e->result, is_unset);
+}
+
 void FindInCounts(All all, Found& found) {
-  FindBy(all, OfCounts(FindingKind::kUninitialised), say::hist_counts_read(), found);
-  const IsIt cleared = RaceOf(MemorySpace::kGlobal, Access::kWrite);
-  if (FindBy(
-          all,
-          [&](const Finding& finding) {
-            return finding.object == "counts" && cleared(finding) && !IsStoredAfter(finding);
-          },
-          say::hist_cleared_in_kernel(), found)) {
-    return;
-  }
+  const IsIt cleared = [is_race = RaceOf(MemorySpace::kGlobal, Access::kWrite)](const Finding& finding) {
+    return finding.object == "counts" && is_race(finding) && !IsStoredAfter(finding);
+  };
+  FindForgotten(all, cleared, found);
+  if (FindBy(all, cleared, say::hist_cleared_in_kernel(), found)) return;
   // The sum that is stored once more also races with the same store of other blocks.
   const IsIt stored = [](const Finding& finding) {
     return finding.object == "counts" && IsStoredAfter(finding);

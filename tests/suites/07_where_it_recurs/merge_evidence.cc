@@ -295,11 +295,26 @@ bool FindPieces(All all, Found& found) {
   return true;
 }
 
+/// Whether each element of output is the right one, after it was a float. The largest are rounded to a number
+/// that is no int, and a GPU converts that to the largest int.
+bool AreRounded(const Evidence& e) {
+  return std::ranges::equal(e.output, reference::Merge(e.a, e.b), [](int stored, int right) {
+    constexpr double kMost = std::numeric_limits<int>::max();
+    return stored == std::min(static_cast<double>(static_cast<float>(right)), kMost);
+  });
+}
+
 /// Padding, or an element that was changed on its way.
 bool FindForeign(All all, Found& found) {
   const Evidence* e =
       ShortestWrong(all, [](const Evidence& each) { return !ContentsOf(each).foreign.empty(); });
   if (e == nullptr) return false;
+  if (AreRounded(*e)) {
+    const std::vector<int> right = reference::Merge(e->a, e->b);
+    const auto [stored, is] = std::ranges::mismatch(e->output, right);
+    AddFact(found, In(*e, say::merge_rounded(*is, *stored)));
+    return true;
+  }
   AddFact(found, In(*e, say::merge_foreign(ContentsOf(*e).foreign.front())));
   return true;
 }

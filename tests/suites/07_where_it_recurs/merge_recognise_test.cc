@@ -71,6 +71,14 @@ TEST(MergeFactsTest, WhatIsInNeitherArray) {
   EXPECT_EQ(IdsOf({Merged({0, 1, 2, 3, 4, 5, 6})}), Names{"merge_foreign"});
 }
 
+/// 16,777,217 is the first int that no float holds.
+TEST(MergeFactsTest, ElementsThatWereFloats) {
+  const Evidence rounded = Merged({1, 16'777'217}, {2, 33'554'435}, {1, 2, 16'777'216, 33'554'436});
+  EXPECT_EQ(IdsOf({rounded}), Names{"merge_rounded"});
+  const Evidence also_wrong = Merged({1, 16'777'217}, {2, 33'554'435}, {1, 3, 16'777'216, 33'554'436});
+  EXPECT_EQ(IdsOf({also_wrong}), Names{"merge_foreign"}) << "3 is no 2 that was rounded";
+}
+
 TEST(MergeFactsTest, WhatIsTakenTwice) {
   EXPECT_EQ(IdsOf({Merged({1, 2, 3, 3, 5, 6, 7})}), Names{"merge_repeated"});
 }

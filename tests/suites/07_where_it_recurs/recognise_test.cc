@@ -81,6 +81,20 @@ TEST(HistogramFactsTest, AStoreBelowTheAdditionDoesNotClearBeforeIt) {
   EXPECT_EQ(IdsOf({With({in_counts, with_itself})}), Names{"hist_stored_after_atomic"});
 }
 
+/// A block that adds before another one has cleared the bins also reads them unset.
+TEST(HistogramFactsTest, CountsThatAnotherBlockSetsAreNotForgotten) {
+  Finding cleared = RaceInCopy(Access::kWrite, Access::kAtomic, 9, 15);
+  cleared.space = MemorySpace::kGlobal;
+  cleared.object = "counts";
+  Finding unset = cleared;
+  unset.kind = FindingKind::kUninitialised;
+  EXPECT_EQ(IdsOf({With({cleared, unset})}), Names{"hist_cleared_in_kernel"});
+  EXPECT_EQ(IdsOf({With({unset})}), Names{"hist_counts_read"});
+  EXPECT_EQ(IdsOf({With({unset}), With({cleared, unset})}),
+            (Names{"hist_counts_read", "hist_cleared_in_kernel"}))
+      << "in one call nobody sets them";
+}
+
 /// A warp that counts early also finds bins that nobody has cleared yet.
 TEST(HistogramFactsTest, BinsThatAreNotClearedYetFollowFromAMissingBarrier) {
   const Finding early = RaceInCopy(Access::kAtomic, Access::kWrite, 12, 9);

@@ -101,6 +101,12 @@ bool FindOfTwoLines(All all, Found& found) {
   return true;
 }
 
+/// Neither input nor output, but an array that the submission made.
+bool IsOwnArrayUnset(const Finding& finding) {
+  return finding.kind == FindingKind::kUninitialised && finding.space == MemorySpace::kGlobal &&
+         !finding.object.empty() && finding.object != "input" && finding.object != "output";
+}
+
 void FindInMemory(All all, Found& found) {
   const bool races = FindOfTwoLines(all, found) || FindBy(all, IsOverwritten, say::scan_overwritten(), found);
   // What is read too early may not be written yet.
@@ -418,6 +424,7 @@ std::vector<Fact> FactsOf(All all) {
   FindInMemory(all, found);
   if (found.empty()) FindEndlessWait(all, found);
   if (found.empty()) FindWrongValues(all, found);
+  if (found.empty()) FindBy(all, IsOwnArrayUnset, say::scan_own_array_unset(), found);
   // Work that grows with the square of the length looks endless in the longest test.
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
     const bool looks_endless =

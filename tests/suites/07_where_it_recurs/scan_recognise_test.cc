@@ -56,6 +56,19 @@ TEST(ScanFactsTest, RightSumsAreNoFact) {
   EXPECT_EQ(IdsOf({Scanned({1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78})}), Names{});
 }
 
+/// Sums that begin with whatever an array of the submission's held: no value says so.
+TEST(ScanFactsTest, AnArrayThatNobodySetIsTold) {
+  Evidence e = Scanned({8, 10, 13, 17, 22, 28, 35, 43, 52, 62, 73, 85});
+  Finding unset;
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kGlobal;
+  for (const std::string array : {"offsets", "output"}) {
+    unset.object = array;
+    e.result.findings = {unset};
+    EXPECT_EQ(IdsOf({e}), array == "offsets" ? Names{"scan_own_array_unset"} : Names{}) << array;
+  }
+}
+
 TEST(ScanFactsTest, SumsThatBeginAnew) {
   EXPECT_EQ(IdsOf({Scanned({1, 3, 6, 10, 5, 11, 18, 26, 9, 19, 30, 42})}), Names{"scan_tiles_alone"});
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/report/follows_advice.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "grader/advice/finding_groups.h"
+#include "grader/messages/judging.h"
+#include "grader/messages/product_facts.h"
+#include "grader/messages/refusals.h"
+#include "grader/report/first_failure.h"
+
+namespace warplings {
+namespace {
+
+using Names = std::set<std::string>;
+
+bool HasName(const Message& message, const std::string& name) {
+  return std::ranges::any_of(message.arguments(), [&](const Argument& argument) {
+    return (argument.kind == Argument::Kind::kName && argument.text == name) ||
+           std::ranges::any_of(argument.inner, [&](const Message& inner) { return HasName(inner, name); });
+  });
+}
+
+std::vector<const TestResult*> TestsNamed(const Names& names, const ExerciseResult& result) {
+  std::vector<const TestResult*> tests;
+  for (const TestResult& test : result.tests) {
+    if (names.contains(test.name)) tests.push_back(&test);
+  }
+  return tests;
+}
+
+/// Those of the name that comes first, or the one whose own advice does.
+Names TestsOfAdvice(const ExerciseResult& result) {
+  if (!NameComesFirst(result)) return {result.advice->test};
+  const auto& tests = result.misconceptions.front().tests;
+  return tests ? Names(tests->begin(), tests->end()) : Names();
+}
+
+/// A load by the row of M, or the column of N, of which the advice says that it is a wrong one. M is Mt where
+/// it is stored column by column.
+bool IsByWrongSide(const Finding& error, const Message& advice) {
+  const std::string array = English(error.object);
+  return array == "N" ? advice.Mentions(say::product_other_column.id)
+                      : (array == "M" || array == "Mt") && advice.Mentions(say::product_other_row.id);
+}
+
+bool IsByIndexOfAdvice(const Finding& error, const Names& tests, const ExerciseResult& result) {
+  if (!NameComesFirst(result)) {
+    return error.access == Access::kRead && (result.next_step.Mentions(say::product_beyond_last.id) ||
+                                             IsByWrongSide(error, result.next_step));
+  }
+  return HasName(result.misconceptions.front().evidence, English(error.object)) &&
+         std::ranges::includes(TestsOfAdvice(result), tests);
+}
+
+/// An index may be computed from an unset element. The arrays of a suite have plain words for names.
+bool IsByUnsetIndex(const Finding& error, const Names& tests, const ExerciseResult& result) {
+  const std::optional<Finding>& advised = result.advice->finding;
+  if (!advised || advised->kind != FindingKind::kUninitialised || advised->space != MemorySpace::kGlobal ||
+      advised->object.arguments().empty() || advised->kernel != error.kernel)
+    return false;
+  return std::ranges::all_of(TestsNamed(tests, result), [&](const TestResult* test) {
+    return !GroupsOf(*advised, {*test}).empty();
+  });
+}
+
+bool IsLaunchOfAdvice(const Finding& error, const ExerciseResult& result) {
+  const TestResult* first = FirstFailure(result);
+  if (NameComesFirst(result) || first == nullptr || first->verdict != Verdict::kLaunchFailed) return false;
+  return std::ranges::any_of(first->findings, [&](const Finding& each) {
+    return each.kind == error.kind && each.where == error.where;
+  });
+}
+
+/// A division that rounds down gives too few blocks for most sizes, and none for the smallest.
+bool IsGridOfAdvice(const Finding& error, const Names& tests, const ExerciseResult& result) {
+  const auto of_advice = TestsNamed(TestsOfAdvice(result), result);
+  const auto leave_unwritten = [](const std::vector<const TestResult*>& all) {
+    return std::ranges::all_of(all, [](const TestResult* test) { return LeavesUnwritten(*test); });
+  };
+  const bool ran = std::ranges::any_of(
+      of_advice, [](const TestResult* test) { return test->verdict != Verdict::kLaunchFailed; });
+  return ran && error.message.Mentions(say::no_blocks.id) && leave_unwritten(of_advice) &&
+         leave_unwritten(TestsNamed(tests, result));
+}
+
+}  // namespace
+
+bool FollowsFromAdvice(const Finding& error, const Names& tests, const ExerciseResult& result) {
+  if (!result.advice) return false;
+  switch (error.kind) {
+    case FindingKind::kOutOfBounds:
+      return IsByIndexOfAdvice(error, tests, result) || IsByUnsetIndex(error, tests, result);
+    case FindingKind::kInvalidLaunch:
+      return IsLaunchOfAdvice(error, result) || IsGridOfAdvice(error, tests, result);
+    default: return false;
+  }
+}
+
+bool LeavesUnwritten(const TestResult& test) {
+  return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
+}
+
+}  // namespace warplings
