@@ -225,12 +225,13 @@ Message ExampleOfAdvice(const ExerciseResult& result) {
 }
 
 Message StepOf(const Misconception& misconception) {
-  if (!misconception.message.empty() || !BeginsWithFact(misconception))
-    return JoinLines(misconception.message);
-  const Message fact = FirstMistakeIn(misconception.evidence);
-  if (!HasExample(fact)) return {};
+  const Message words = JoinLines(misconception.message);
+  const Message fact = BeginsWithFact(misconception) ? FirstMistakeIn(misconception.evidence) : Message();
+  if (!HasExample(fact)) return words;
   const Message& example = fact.arguments().back().inner.front();
-  return fact.Is("example_of_step") ? say::try_by_hand(example) : say::try_both_by_hand(example);
+  const Message by_hand =
+      fact.Is("example_of_step") ? say::try_by_hand(example) : say::try_both_by_hand(example);
+  return words.empty() ? by_hand : say::both(words, by_hand);
 }
 
 namespace {

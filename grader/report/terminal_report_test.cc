@@ -405,6 +405,14 @@ TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("Do this first: The size is not rounded up\n"), std::string::npos) << report;
   EXPECT_EQ(report.find("The load is not checked"), std::string::npos) << report;
+  const Message rows = "you leave out rows.", three = "3 rows";
+  result.misconceptions[0].evidence =
+      Message("example_of_step", "{1} Example: {2}", {AsArgument(rows), AsArgument(three)});
+  const std::string with_example = Report(result, kScreen);
+  EXPECT_NE(with_example.find("Do this first: You leave out rows.\n  Draw the vector. Which cells exist? Take "
+                              "this example: 3 rows.\n"),
+            std::string::npos)
+      << with_example;
 }
 
 /// "NOT PASSED (crashed)" above advice about wrong values would be a riddle.
@@ -803,12 +811,13 @@ TEST(ScreenReport, TheAdvicesLaunchIsNoOtherMistake) {
   result.tests[1].findings = {Refused("too many blocks")};
   result.tests[1].next_step = result.next_step = "The launch fails: P has too many rows.";
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  Finding other = Refused("too many threads");
-  other.where.line = 5;
-  result.tests[1].findings = {other};
-  result.tests[2].verdict = Verdict::kLaunchFailed;
-  result.tests[2].findings = {Refused("too many blocks")};
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.tests[2].verdict = result.verdict;
+  result.tests[2].findings = result.tests[1].findings;
+  result.tests[1].verdict = Verdict::kWrongResult;
+  result.tests[1].findings.clear();
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos)
+      << "the advice's test launched everything\n"
+      << Report(result, kScreen);
 }
 
 /// Too few blocks for most sizes are none for the smallest.
