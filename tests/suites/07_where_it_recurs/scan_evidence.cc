@@ -107,6 +107,16 @@ bool IsOwnArrayUnset(const Finding& finding) {
          !finding.object.empty() && finding.object != "input" && finding.object != "output";
 }
 
+/// A launch that was refused, or a warp that hangs, leaves an array unset, too.
+void FindUnset(All all, Found& found) {
+  const IsIt is_another = [](const Finding& finding) {
+    return finding.severity == Severity::kError && finding.kind != FindingKind::kUninitialised;
+  };
+  const bool has_another = std::ranges::any_of(
+      all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_another); });
+  if (!has_another) FindBy(all, IsOwnArrayUnset, say::scan_own_array_unset(), found);
+}
+
 void FindInMemory(All all, Found& found) {
   const bool races = FindOfTwoLines(all, found) || FindBy(all, IsOverwritten, say::scan_overwritten(), found);
   // What is read too early may not be written yet.
@@ -424,7 +434,7 @@ std::vector<Fact> FactsOf(All all) {
   FindInMemory(all, found);
   if (found.empty()) FindEndlessWait(all, found);
   if (found.empty()) FindWrongValues(all, found);
-  if (found.empty()) FindBy(all, IsOwnArrayUnset, say::scan_own_array_unset(), found);
+  if (found.empty()) FindUnset(all, found);
   // Work that grows with the square of the length looks endless in the longest test.
   const bool right = std::ranges::all_of(all, [](const Evidence& e) {
     const bool looks_endless =

@@ -67,6 +67,11 @@ TEST(ScanFactsTest, AnArrayThatNobodySetIsTold) {
     e.result.findings = {unset};
     EXPECT_EQ(IdsOf({e}), array == "offsets" ? Names{"scan_own_array_unset"} : Names{}) << array;
   }
+  unset.object = "offsets";
+  Finding refused;
+  refused.kind = FindingKind::kInvalidLaunch;
+  e.result.findings = {refused, unset};
+  EXPECT_EQ(IdsOf({e}), Names{}) << "the kernel that sets it did not run";
 }
 
 TEST(ScanFactsTest, SumsThatBeginAnew) {
