@@ -243,7 +243,8 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
   EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 look at what this index uses."));
-  EXPECT_TRUE(told(1).starts_with("The condition in line 3 lets the thread through: it does not mention `row`,"));
+  EXPECT_TRUE(
+      told(1).starts_with("The condition in line 3 lets the thread through: it does not mention `row`,"));
 }
 
 /// PTX has no names of parameters.

@@ -333,9 +333,9 @@ Message WrongInOtherTests(const ExerciseResult& result) {
   return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), count);
 }
 
-/// Where the advice is about a requirement, another one that other tests do not meet: beside a name only where
-/// these are more than the name explains, because a count near the one that it is about may follow from it.
-/// Or empty.
+/// Where the advice is about a requirement, another one that other tests do not meet: beside a name only
+/// where these are more than the name explains, because a count near the one that it is about may follow from
+/// it. Or empty.
 Message RequirementOfOtherTests(const ExerciseResult& result) {
   const auto misses_a_requirement = [](const TestResult& test) {
     return test.verdict == Verdict::kWrongResult && test.wrong_count == 0 && test.findings.empty() &&

@@ -35,8 +35,8 @@ Message SeenIn(const Misconception& misconception, const ExerciseResult& result)
 /// reader's language.
 std::string FirstWordsOf(const Misconception& misconception);
 
-/// What to do, below these words: the misconception's message, and the example to work out by hand, if the fact
-/// that comes first has one. May be empty.
+/// What to do, below these words: the misconception's message, and the example to work out by hand, if the
+/// fact that comes first has one. May be empty.
 Message StepOf(const Misconception& misconception);
 
 /// The question that the first advice takes as its example, as among the test's wrong answers; empty if it

@@ -48,8 +48,8 @@ bool IsByWrongSide(const Finding& error, const Message& advice) {
 
 bool IsByIndexOfAdvice(const Finding& error, const Names& tests, const ExerciseResult& result) {
   if (!NameComesFirst(result)) {
-    return error.access == Access::kRead && (result.next_step.Mentions(say::product_beyond_last.id) ||
-                                             IsByWrongSide(error, result.next_step));
+    return error.access == Access::kRead &&
+           (result.next_step.Mentions(say::product_beyond_last.id) || IsByWrongSide(error, result.next_step));
   }
   return HasName(result.misconceptions.front().evidence, English(error.object)) &&
          std::ranges::includes(TestsOfAdvice(result), tests);
@@ -61,9 +61,8 @@ bool IsByUnsetIndex(const Finding& error, const Names& tests, const ExerciseResu
   if (!advised || advised->kind != FindingKind::kUninitialised || advised->space != MemorySpace::kGlobal ||
       advised->object.arguments().empty() || advised->kernel != error.kernel)
     return false;
-  return std::ranges::all_of(TestsNamed(tests, result), [&](const TestResult* test) {
-    return !GroupsOf(*advised, {*test}).empty();
-  });
+  return std::ranges::all_of(TestsNamed(tests, result),
+                             [&](const TestResult* test) { return !GroupsOf(*advised, {*test}).empty(); });
 }
 
 bool IsLaunchOfAdvice(const Finding& error, const ExerciseResult& result) {

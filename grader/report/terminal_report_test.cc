@@ -409,9 +409,10 @@ TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {
   result.misconceptions[0].evidence =
       Message("example_of_step", "{1} Example: {2}", {AsArgument(rows), AsArgument(three)});
   const std::string with_example = Report(result, kScreen);
-  EXPECT_NE(with_example.find("Do this first: You leave out rows.\n  Draw the vector. Which cells exist? Take "
-                              "this example: 3 rows.\n"),
-            std::string::npos)
+  EXPECT_NE(
+      with_example.find("Do this first: You leave out rows.\n  Draw the vector. Which cells exist? Take "
+                        "this example: 3 rows.\n"),
+      std::string::npos)
       << with_example;
 }
 

@@ -291,10 +291,11 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   const auto n = [](int i, int c) { return i * 4 + c; };
   const ProductFacts rows = Facts([](int r, int i) { return r % 16 * kInner + i; }, n);
   EXPECT_TRUE(rows.another_row_of_m);
-  EXPECT_EQ(First(rows),
-            "P[16][0] holds the sum that belongs to P[0][0]: the column of N is right, but the row of M is 0 "
-            "instead of 16. The two are a multiple of 16 apart, so they belong to different blocks. Compare "
-            "the row in each line that loads M with the row in the line that stores P: where do they differ?");
+  EXPECT_EQ(
+      First(rows),
+      "P[16][0] holds the sum that belongs to P[0][0]: the column of N is right, but the row of M is 0 "
+      "instead of 16. The two are a multiple of 16 apart, so they belong to different blocks. Compare "
+      "the row in each line that loads M with the row in the line that stores P: where do they differ?");
   const ProductFacts thread = Facts([](int r, int i) { return (r == 3 ? 2 : r) * kInner + i; }, n);
   EXPECT_EQ(First(thread),
             "P[3][0] holds the sum that belongs to P[2][0]: the column of N is right, but the row of M is 2 "
@@ -627,9 +628,10 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
             "P[1][0] holds its own sum plus the sum of P[0][0]. Where does your code set the sum to 0 for "
             "each of the two?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
-  EXPECT_EQ(says(),
-            "P[1][0] holds the sum that belongs to P[0][0]. Which row and column does its thread compute, and "
-            "to which index does it store?");
+  EXPECT_EQ(
+      says(),
+      "P[1][0] holds the sum that belongs to P[0][0]. Which row and column does its thread compute, and "
+      "to which index does it store?");
   actual[6] = 0.5;
   EXPECT_EQ(says(), "") << "two may meet by chance";
   // Below one another, too: the last column of three rows.

@@ -91,7 +91,8 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
     return ReportOf({"reduce_sequential", "--file", file})["results"][0]["next_step"];
   };
   EXPECT_EQ(advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
-            "Take a call with n = 40. sums[0] contains X[20] 105 times. Which threads or steps add the same element?");
+            "Take a call with n = 40. sums[0] contains X[20] 105 times. Which threads or steps add the same "
+            "element?");
   const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
   EXPECT_NE(long_only.find("The sum in sums[3] lacks X[1000]."), std::string::npos) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
@@ -107,8 +108,9 @@ TEST_F(JsonTest, SmallerWidthsAreNotCalledRightWhereATestOfOneFails) {
   RUN_ONE_IN(3);
   const std::filesystem::path file = layout_.root / "tests" / "answers" / "coarsened_matmul.dd03.cu";
   const std::string advice = ReportOf({"coarsened_matmul", "--file", file})["results"][0]["next_step"];
-  EXPECT_TRUE(advice.starts_with("Take a call with width 12. P[6][0] is 0: a store in line 57, which goes past "
-                                 "the edge of P, seems to replace its sum."))
+  EXPECT_TRUE(
+      advice.starts_with("Take a call with width 12. P[6][0] is 0: a store in line 57, which goes past "
+                         "the edge of P, seems to replace its sum."))
       << advice;
   EXPECT_EQ(advice.find("All smaller widths"), std::string::npos) << advice;
 }

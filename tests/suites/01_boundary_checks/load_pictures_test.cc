@@ -120,7 +120,8 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
   });
   EXPECT_EQ(
       by_row,
-      "Your function answers OTHER_ELEMENT for loads that are PAST_THE_END, if their row exists. Take width 3 "
+      "Your function answers OTHER_ELEMENT for loads that are PAST_THE_END, if their row exists. Take width "
+      "3 "
       "and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last is 8). Follow "
       "this load through your function, line by line: which condition decides the answer?");
   const std::string short_numbers =

@@ -115,10 +115,11 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
     x.push_back(static_cast<float>(f));
     y.push_back((static_cast<float>(f) - 15.5f) / 20);
   }
-  EXPECT_EQ(English(SampleFact(x, y, 1, 0).text),
-            "In sample 0 your mean is right, but you divide by 20, and sqrt(variance + 1e-6) is 9.233. Take a "
-            "sample of only two features, 1 and 3: its mean is 2, its variance 1. What does your code compute "
-            "for it, step by step?");
+  EXPECT_EQ(
+      English(SampleFact(x, y, 1, 0).text),
+      "In sample 0 your mean is right, but you divide by 20, and sqrt(variance + 1e-6) is 9.233. Take a "
+      "sample of only two features, 1 and 3: its mean is 2, its variance 1. What does your code compute "
+      "for it, step by step?");
   EXPECT_TRUE(SampleFact(x, y, 1, 0).is_of_all);
   std::vector<float> moved;
   for (const float value : x) moved.push_back((value - 12) / 9.233f);

@@ -83,7 +83,8 @@ bool IsInBins(const Finding& finding) {
   return finding.space == MemorySpace::kShared || finding.object == "counts";
 }
 
-/// Counts that nobody has set. Where another block sets them in the same launch, they are only read too early.
+/// Counts that nobody has set. Where another block sets them in the same launch, they are only read too
+/// early.
 void FindForgotten(All all, const IsIt& is_set_by_another, Found& found) {
   const IsIt is_unset = OfCounts(FindingKind::kUninitialised);
   const Evidence* e = FirstWith(all, [&](const Evidence& each) {
