@@ -31,10 +31,10 @@ constexpr const char* kFormat = "prologue 2";
 /// What `nvcc --dryrun` said. Alone in its folder: there is no prologue for this nvcc.
 constexpr const char* kDryRun = "dryrun";
 /// The headers that the prologue is made of (header_list.h).
-constexpr const char* kHeaders = "headers";
+constexpr const char* kHeaderList = "headers";
 /// The rest, in the order of the descriptors that the sandbox writes them to, from 3.
 constexpr std::array kFromSandbox{"host.ii", "device.ii",  "host.macros", "device.macros",
-                                  "host.h",  "host.h.gch", kHeaders};
+                                  "host.h",  "host.h.gch", kHeaderList};
 
 /// The script's exit status where the fast way does not give what the preprocessor gives.
 constexpr int kNotTheSame = 110;
@@ -88,7 +88,7 @@ std::string PrologueScript(const NvccSteps& steps) {
          << SideLines(steps.preprocess_device, "device") << steps.cudafe << '\n'
          << "sed '/^# [0-9]* \"\\/contract\\//,$d' " << kStepsStem << ".cudafe1.cpp > host.h\n"
          << header;
-  script << HeaderPathsLine("./*.ii") << " > " << kHeaders << '\n';
+  script << HeaderPathsLine("./*.ii") << " > " << kHeaderList << '\n';
   for (std::size_t i = 0; i < kFromSandbox.size(); ++i)
     script << "cat " << kFromSandbox[i] << " >&" << i + 3 << '\n';
   return script.str();
@@ -126,7 +126,7 @@ Made MakeFiles(const Toolchain& toolchain, const NvccSteps& steps, const fs::pat
   if (!finished->end.succeeded()) return Made::kFailed;
   for (std::size_t i = 0; i < kFromSandbox.size(); ++i) {
     auto text = ReadMemoryFile(files[i].get());
-    if (text && kFromSandbox[i] == std::string_view(kHeaders)) text = DescribeHeaders(*text);
+    if (text && kFromSandbox[i] == std::string_view(kHeaderList)) text = DescribeHeaders(*text);
     if (!text || text->empty() || !WriteCacheFile(folder / kFromSandbox[i], *text)) return Made::kFailed;
   }
   return Made::kDone;
@@ -155,7 +155,7 @@ bool FillFolder(const Toolchain& toolchain, int sm, const fs::path& folder) {
 }
 
 bool IsUsable(const fs::path& folder) {
-  return CacheEntryIsWhole(folder) && HeadersAreUnchanged(ReadCacheFile(folder / kHeaders));
+  return CacheEntryIsWhole(folder) && HeadersAreUnchanged(ReadCacheFile(folder / kHeaderList));
 }
 
 /// Makes the entry in the place of one that is damaged or out of date. True if a usable one is there

@@ -25,6 +25,7 @@
 #include "grader/base/text.h"
 #include "grader/build/argument_names.h"
 #include "grader/build/host_code.h"
+#include "grader/build/host_divisions.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/command.h"
 #include "grader/cli/launch_progress_line.h"
@@ -231,9 +232,14 @@ bool LackLines(const std::vector<Finding>& findings) {
                               [&](const Finding& each) { return is_of_kernel(each) && each.where.line > 0; });
 }
 
+/// Empty if the source is not known.
+std::string SourceOf(const std::string& file) {
+  return file.empty() ? "" : ReadFile(file).value_or("");
+}
+
 /// Host code has no line numbers: the text shows where a call or a launch is that it has once.
 void NameHostLines(std::vector<Finding>& findings, const std::string& file) {
-  const std::string source = file.empty() ? "" : ReadFile(file).value_or("");
+  const std::string source = SourceOf(file);
   for (Finding& finding : findings) {
     if (finding.where.line != 0) continue;
     if (const auto line = LineOfRefused(source, finding)) finding.where = {file, *line};
@@ -281,9 +287,9 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGSEGV:
     case SIGBUS: {
       const FaultWords words = DescribeFault(name, end.fault);
-      const std::string source = source_file.empty() ? "" : ReadFile(source_file).value_or("");
-      const auto use =
-          say::device_memory_on_host.Made(words.next_step) ? FindHostUse(source, "") : std::nullopt;
+      const auto use = say::device_memory_on_host.Made(words.next_step)
+                           ? FindHostUse(SourceOf(source_file), "")
+                           : std::nullopt;
       Warn(words.reason);
       WarnFurther(use ? say::device_memory_on_host_in(say::Line(use->line), use->pointer) : words.next_step);
       return true;
@@ -292,7 +298,10 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGFPE:
     case SIGILL:
       Warn(say::ended_by_signal(name));
-      if (const Message advice = AdviceOnSignal(signal_number); !advice.empty()) WarnFurther(advice);
+      if (Message advice = AdviceOnSignal(signal_number); !advice.empty()) {
+        if (say::look_for_division_by_zero.Made(advice)) advice = AdviceOnDivisionByZero(SourceOf(source_file));
+        WarnFurther(advice);
+      }
       return true;
     case SIGKILL: Warn(say::killed_for_memory()); return false;
     default: return false;

@@ -15,6 +15,7 @@
 
 #include "grader/build/argument_names.h"
 #include "grader/build/host_code.h"
+#include "grader/build/host_divisions.h"
 #include "grader/build/idioms.h"
 #include "grader/build/replaced_pointers.h"
 #include "grader/build/row_lengths.h"
@@ -282,6 +283,15 @@ void NameHostLines(ExerciseResult& result) {
   });
 }
 
+void NameHostDivisions(ExerciseResult& result) {
+  std::optional<Message> named;
+  Visit(result, [&](Message& message) {
+    if (!say::look_for_division_by_zero.Made(message)) return;
+    if (!named) named = AdviceOnDivisionByZero(result.source);
+    message = *named;
+  });
+}
+
 void ExplainMissedBarriers(ExerciseResult& result) {
   const auto explain = [&](Finding& finding) {
     if (!say::barrier_after_exit.Made(finding.message)) return;
@@ -374,6 +384,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameElements(result);
   NameTileReads(result);
   NameHostLines(result);
+  NameHostDivisions(result);
   ExplainMissedBarriers(result);
   ExplainAccesses(result);
   NameLoops(result);

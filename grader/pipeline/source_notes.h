@@ -18,6 +18,7 @@ namespace warplings {
 ///  column;
 ///  - the line of a refused call or launch, and of host code that uses device memory
 ///  (grader/build/host_code.h);
+///  - the lines in which host code that divided by zero may have done so (grader/build/host_divisions.h);
 ///  - why threads missed a barrier: a condition, or an early return;
 ///  - a row length that is wrong in an index that leaves its array (grader/build/row_lengths.h);
 ///  - which condition did not keep a thread from an access out of bounds, or that there is none;

@@ -208,6 +208,28 @@ TEST(SourceNotes, MemoryThatIsNotTheCallersComesFirst) {
   EXPECT_EQ(told("k<<<1, 1>>>(P);", Verdict::kWrongResult, {}), "look");
 }
 
+TEST(SourceNotes, LinesOfADivisionByZero) {
+  const auto told = [](const std::string& code) {
+    ExerciseResult result = Of("int f(int n, int unit) {\n" + code + "\n}\n", Verdict::kCrashed);
+    const Message step = say::both(say::look_for_division_by_zero(), "Try t4.");
+    result.next_step = result.tests[0].next_step = step;
+    AddSourceNotes(result);
+    EXPECT_EQ(result.tests[0].next_step, result.next_step);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told("return n / unit;"),
+            "In line 2, a whole number is divided by `unit`, which is 0 there. When is it 0, and what should "
+            "your code do then? Try t4.");
+  EXPECT_EQ(told("return n / (unit - n);"),
+            "In line 2, a whole number is divided by 0. When is the divisor 0, and what should your code do "
+            "then? Try t4.");
+  EXPECT_EQ(told("n %= unit;\nn /= n + n % unit;\nreturn n / unit;"),
+            "A whole number is divided by 0, with / or %, in one of the lines 2, 3, 4. In which of them can the "
+            "divisor be 0? Try t4.");
+  EXPECT_EQ(told("return n;"),
+            "Look for a whole number that is divided by 0, with / or %: which size is 0? Try t4.");
+}
+
 TEST(SourceNotes, LinesOfHostCode) {
   Finding refused;
   refused.kind = FindingKind::kInvalidCall;

@@ -290,7 +290,7 @@ CallOutcome Worker::ExplainSignal(int signal) {
     return Fail(Verdict::kMemoryLimit, say::killed_for_memory(), say::allocate_less_memory());
   }
   const Message name = sandbox::DescribeSignal(signal);
-  if (signal != SIGSEGV) return Fail(Verdict::kCrashed, say::ended_by_signal(name), {});
+  if (signal != SIGSEGV) return Fail(Verdict::kCrashed, say::ended_by_signal(name), AdviceOnSignal(signal));
   const FaultWords words = DescribeFault(name, fault_);
   return Fail(Verdict::kCrashed, words.reason, words.next_step);
 }

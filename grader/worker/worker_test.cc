@@ -8,6 +8,7 @@
 
 #include <thread>
 
+#include "grader/messages/host_code.h"
 #include "grader/worker/testdata/values.h"
 
 namespace warplings {
@@ -104,6 +105,14 @@ TEST_F(WorkerTest, ASegmentationFaultIsToldByItsAddress) {
     EXPECT_NE(English(outcome.next_step).find(words.second), std::string::npos)
         << what << ": " << outcome.next_step;
   }
+}
+
+TEST_F(WorkerTest, WhatToLookForAfterAnotherSignal) {
+  auto worker = Start();
+  ASSERT_NE(worker, nullptr);
+  const CallOutcome outcome = Call(*worker, 34);
+  EXPECT_EQ(VerdictName(outcome.verdict), "crashed");
+  EXPECT_TRUE(say::look_for_division_by_zero.Made(outcome.next_step)) << outcome.next_step;
 }
 
 TEST_F(WorkerTest, AForgedFaultDecidesNothing) {

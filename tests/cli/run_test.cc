@@ -357,7 +357,7 @@ TEST_F(CcTest, ACrashOfHostCodeIsExplained) {
        "Find the pointer that is null"},
       {"s", 128 + SIGSEGV, "its stack is full.\n", "large local arrays"},
       {"a", 128 + SIGABRT, "crashed with abort() (SIGABRT).\n", "an assert failed"},
-      {"z", 128 + SIGFPE, "a division by zero (SIGFPE).\n", "which size is 0?"},
+      {"z", 128 + SIGFPE, "a division by zero (SIGFPE).\n", "is divided by `zero`, which is 0 there"},
       {"c", 128 + SIGABRT, "crashed with abort() (SIGABRT).\n", "an assert failed"},
   };
   for (const Case& each : cases) {

@@ -9,6 +9,7 @@
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
+#include "tests/suites/common/broken_off.h"
 #include "tests/suites/common/step_search.h"
 #include "tests/suites/common/wrong_tests.h"
 #include "tests/suites/messages.h"
@@ -55,19 +56,19 @@ class Interview {
     result_.verdict = Verdict::kPassed;
   }
 
-  /// Calls the submission's function. After a crash or a time-out the test makes no further calls: they would
-  /// end the same way, and each would need a new process.
+  /// Calls the submission's function; `where` describes the question. After a crash or a time-out the test
+  /// makes no further calls: they would end the same way, and each would need a new process.
   template <class Answer, class... Arguments>
-  std::optional<Answer> Ask(Arguments... arguments) {
+  std::optional<Answer> Ask(const Message& where, Arguments... arguments) {
     if (result_.verdict != Verdict::kPassed && result_.verdict != Verdict::kWrongResult) return std::nullopt;
     std::optional<Answer> answer;
-    const CallReport report =
-        Session().Call({}, kBudget, [&](Worker& worker, std::span<const DevicePointer>) {
-          CallOutcome outcome = worker.Call(arguments...);
-          if (outcome.verdict == Verdict::kPassed) answer = outcome.template ResultAs<Answer>();
-          return outcome;
-        });
+    CallReport report = Session().Call({}, kBudget, [&](Worker& worker, std::span<const DevicePointer>) {
+      CallOutcome outcome = worker.Call(arguments...);
+      if (outcome.verdict == Verdict::kPassed) answer = outcome.template ResultAs<Answer>();
+      return outcome;
+    });
     asked_ = true;
+    NameQuestion(where, report);
     Take(report);
     if (report.verdict == Verdict::kPassed && !answer) {
       AddVerdict(result_, Verdict::kProtocolViolation, say::answer_of_another_type(), {});

@@ -22,7 +22,7 @@ std::vector<Asked<Question, int>>& AllAnswers() {
 class TileForDevice : public testing::Test {
  protected:
   void Ask(Interview& interview, const Question& q) {
-    const auto answer = interview.Ask<int>(q.arrays, q.element_bytes, q.step);
+    const auto answer = interview.Ask<int>(InWords(q), q.arrays, q.element_bytes, q.step);
     AllAnswers().push_back({q, answer});
     if (!answer) return;
     const int right = LargestTile(q);

@@ -28,7 +28,7 @@ class OccupancyTest : public testing::Test {
  protected:
   void Ask(const DeviceProfile& card, const KernelUse& use) { Ask(Question{card, use}); }
   void Ask(const Question& q) {
-    const auto answer = interview_.Ask<::Occupancy>(LimitsOf(q), q.use);
+    const auto answer = interview_.Ask<::Occupancy>(InWords(q), LimitsOf(q), q.use);
     AllAnswers().push_back({q, answer, RunningTest()});
     if (!answer) return;
     const ::Occupancy right = RightAnswer(q);

@@ -23,7 +23,7 @@ std::vector<Asked<Question, int>>& AllAnswers() {
 class PickBlockSize : public testing::Test {
  protected:
   void Ask(Interview& interview, const Question& q) {
-    const auto answer = interview.Ask<int>(LimitsOf<SmLimits>(q.card, q.portions), q.registers,
+    const auto answer = interview.Ask<int>(InWords(q), LimitsOf<SmLimits>(q.card, q.portions), q.registers,
                                            q.shared_bytes, q.shared_bytes_per_thread);
     AllAnswers().push_back({q, answer, RunningTest()});
     if (!answer) return;

@@ -30,7 +30,7 @@ class PickDevice : public testing::Test {
     Session().UseDevices(SpecOf(Machine(ids, 0)));
     for (const std::uint64_t bytes : Sizes()) {
       const Question q = Machine(ids, bytes);
-      const auto answer = interview.Ask<int>(static_cast<unsigned long long>(bytes));
+      const auto answer = interview.Ask<int>(InWords(q), static_cast<unsigned long long>(bytes));
       AllAnswers().push_back({q, answer, RunningTest()});
       if (!answer) continue;
       const int right = BestDevice(q);

@@ -10,6 +10,7 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 #include "tests/suites/05_bank_conflicts/messages.h"
+#include "tests/suites/common/broken_off.h"
 #include "tests/suites/common/step_search.h"
 #include "tests/suites/common/wrong_tests.h"
 
@@ -69,6 +70,7 @@ TestResult CheckAnswers(const Message& title, const std::vector<Asked<Question>>
                         const std::function<Message(const Question&)>& note = nullptr) {
   std::vector<Answered<Question, Answer>> answers;
   TestResult result = ResultOf(title, AskAll(questions, call_one, answers));
+  if (answers.size() < questions.size()) NameQuestion(questions[answers.size()].name, result);
   result.element_count = questions.size();
   result.wrong_count = 0;
   const Message* first_wrong = nullptr;
