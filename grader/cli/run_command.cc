@@ -27,6 +27,7 @@
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
 #include "grader/build/toolchain.h"
+#include "grader/build/wrapped_index.h"
 #include "grader/cli/command.h"
 #include "grader/cli/launch_progress_line.h"
 #include "grader/cli/run_summary.h"
@@ -261,6 +262,7 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     if (is_new) source->second = ReadFile(finding.where.file).value_or("");
     const bool is_array = IsArray(finding.object);
     NameArguments(finding, source->second);
+    ExplainWrappedIndex(finding, source->second);
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
     if (finding.kind == FindingKind::kUninitialised && is_array)
       std::fputs(Wrap(Words(say::fill_it_before_launch()), kColumns, 4).c_str(), stderr);

@@ -22,6 +22,7 @@
 #include "grader/build/source_places.h"
 #include "grader/build/thread_indices.h"
 #include "grader/build/unset_variables.h"
+#include "grader/build/wrapped_index.h"
 #include "grader/messages/build.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
@@ -200,12 +201,14 @@ void Remember(const Message& before, const Message& after, std::vector<Renamed>&
   }
 }
 
-/// "`out`" for "argument 2": a kernel's parameter that points to memory of the submission's own.
+/// "`out`" for "argument 2": a kernel's parameter that points to memory of the submission's own; and which
+/// unsigned index went below 0.
 void NameKernelArguments(ExerciseResult& result) {
   std::vector<Renamed> renamed;
   VisitFindings(result, [&](Finding& finding) {
     const Message message = finding.message, object = finding.object;
     NameArguments(finding, result.source, true);
+    ExplainWrappedIndex(finding, result.source);
     Remember(message, finding.message, renamed);
     Remember(object, finding.object, renamed);
   });

@@ -41,6 +41,12 @@ bool IsOfHostCode(const Finding& finding) {
          finding.kind == FindingKind::kMissingWait;
 }
 
+/// Of messages that name the element, and so the object.
+bool NamesElement(const Message& message) {
+  return say::read_unwritten_element.Made(message) || say::index_below_zero.Made(message) ||
+         say::index_below_zero_in.Made(message);
+}
+
 /// "at byte 12 of out (36 bytes)". An access that leaves the object is told by its message: how far, and of
 /// what size; a misaligned one's message has the offset.
 Message PlaceInObject(const Finding& finding) {
@@ -78,8 +84,7 @@ Message FindingPlace(const Finding& finding) {
 }
 
 Message FindingObject(const Finding& finding) {
-  // Such a message names the element.
-  if (finding.object.empty() || say::read_unwritten_element.Made(finding.message)) return {};
+  if (finding.object.empty() || NamesElement(finding.message)) return {};
   if (Contains(finding.message, finding.object)) return PlaceInObject(finding);
   if (finding.access_bytes == 0) return finding.object;
   const auto bytes = [](std::int64_t count) { return say::Count(count, "byte"); };

@@ -179,7 +179,7 @@ Message VerbOf(const Finding& finding) {
 /// 65536 elements (the last is 65535)".
 void NameOwnElements(Finding& finding, const CallRequest& request, const CallReport& report) {
   const std::optional<std::int64_t> element = ElementOfOwn(finding, request, report);
-  if (!element) return;
+  if (!element || say::index_below_zero.Made(finding.message)) return;
   // The name of a variable reads like a word of the sentence.
   const Message object =
       IsOwnArray(finding, request) ? say::name_in_code(English(finding.object)) : finding.object;
@@ -201,6 +201,10 @@ void NameElements(Finding& finding, const CallRequest& request) {
   const CallArray* array = ArrayOf(finding, request);
   const std::optional<std::int64_t> first = ElementOf(finding, array);
   if (!first) return;
+  if (say::index_below_zero.Made(finding.message)) {
+    finding.message.arguments().at(1).inner = {say::element_of(finding.object, *first)};
+    return;
+  }
   const Message verb = VerbOf(finding);
   const auto size = static_cast<std::int64_t>(array->element_bytes);
   const std::int64_t last = *first + finding.access_bytes / size - 1;
@@ -451,6 +455,11 @@ Message NextStepOfAccess(const Finding& finding, const CallRequest& request, con
       if (say::argument_outside_memory.Made(finding.message))
         return say::argument_is_no_device_memory(line, VerbOf(finding),
                                                  say::argument(finding.message.arguments().at(2).number));
+      if (say::index_below_zero.Made(finding.message) || say::offset_below_zero.Made(finding.message)) {
+        return say::unsigned_index_below_zero(line, ThreadOf(finding), BlockOf(finding), finding.message);
+      }
+      if (say::outside_allocations.Made(finding.message))
+        return say::check_the_index_first(line, ThreadOf(finding), BlockOf(finding));
       return has_object ? NextStepOfOutside(finding, request, report) : say::follow_the_pointer(line);
     case FindingKind::kUseAfterFree:
       return has_object ? say::used_after_free(line) : say::follow_the_pointer(line);

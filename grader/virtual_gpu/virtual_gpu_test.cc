@@ -338,9 +338,31 @@ TEST_F(VirtualGpuTest, AnArgumentThatIsAHostPointerIsNamed) {
   const Message second = message_of(a_, kHost, "%rd2, 64");
   ASSERT_TRUE(say::argument_outside_memory.Made(second)) << second;
   EXPECT_EQ(second.arguments().at(2).number, 2);
-  EXPECT_TRUE(say::no_allocation.Made(message_of(a_, b_, "%rd2, 17592186044416")))
+  EXPECT_TRUE(say::outside_allocations.Made(message_of(a_, b_, "%rd2, 17592186044416")))
       << "an index far too large";
-  EXPECT_TRUE(say::no_allocation.Made(message_of(a_, 1000, "%rd1, 17592186044416"))) << "a number";
+  EXPECT_TRUE(say::outside_allocations.Made(message_of(a_, 1000, "%rd1, 17592186044416"))) << "a number";
+}
+
+TEST_F(VirtualGpuTest, AnUnsignedIndexThatWentBelowZeroIsTold) {
+  const auto told = [this](int index, int element, const std::string& load, int offset = 0) {
+    const std::string address = "mov.u32 %r4, " + std::to_string(index) + "; mul.wide.u32 %rd5, %r4, " +
+                                std::to_string(element) + "; add.s64 %rd6, %rd2, %rd5; ";
+    const auto finding = Only(Run("", address + load + ", [%rd6+" + std::to_string(offset) + "];", 1, 1),
+                              FindingKind::kOutOfBounds);
+    return finding ? English(finding->object) + ": " + English(finding->message) : "nothing";
+  };
+  const std::string end = "the index is an unsigned number that went below 0";
+  const std::string of_b = "B: reads element 4294967294 of B: " + end + " (-2 became 4294967294)";
+  EXPECT_EQ(told(-2, 1, "ld.global.u8 %rs1"), of_b);
+  EXPECT_EQ(told(-2, 2, "ld.global.u16 %rs1"), of_b);
+  EXPECT_EQ(told(-2, 4, "ld.global.u32 %r3"), of_b);
+  EXPECT_EQ(told(-2, 8, "ld.global.u64 %rd7"), of_b);
+  EXPECT_EQ(told(-2, 16, "ld.global.v4.u32 {%r3, %r5, %r6, %r7}"), of_b);
+  EXPECT_EQ(told(-2, 16, "ld.global.u32 %r3", 4), of_b) << "a member";
+  const std::string moved =
+      ": reads 4 bytes far outside every array: an index in this line is an unsigned "
+      "number that went below 0";
+  EXPECT_EQ(told(-2, 4, "ld.global.u32 %r3", 12), moved) << "from element 3 of B on";
 }
 
 TEST_F(VirtualGpuTest, FreedMemoryIsTold) {

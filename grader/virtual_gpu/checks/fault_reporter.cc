@@ -5,7 +5,9 @@
 #include <cstring>
 #include <utility>
 
+#include "grader/device/device.h"
 #include "grader/messages/findings.h"
+#include "grader/virtual_gpu/checks/wrapped_index.h"
 
 namespace warplings::vgpu {
 namespace {
@@ -147,6 +149,26 @@ void FaultReporter::DescribeShared(Finding& finding, std::uint64_t offset) const
   finding.offset_bytes -= nearest->offset;
 }
 
+void FaultReporter::DescribeLost(Finding& finding, std::uint64_t address) const {
+  const Message verb = Verb(finding.access);
+  const say::Count bytes = Bytes(finding.access_bytes);
+  if (const auto argument = ArgumentBehind(address, grid_)) {
+    finding.message = say::argument_outside_memory(verb, bytes, *argument);
+  } else if (const auto wrapped = FindWrappedIndex(address, finding.access_bytes, grid_)) {
+    if (wrapped->region == nullptr) {
+      finding.message = say::offset_below_zero(verb, bytes);
+      return;
+    }
+    DescribeGlobal(finding, *wrapped->region, address);
+    finding.message = say::index_below_zero(verb, say::numbered_element(finding.object, wrapped->used()),
+                                            wrapped->meant, wrapped->used());
+  } else {
+    // The host has no memory among the addresses of the device.
+    const bool is_of_device = address >= kFirstDeviceAddress && address < kEndOfDeviceAddresses;
+    finding.message = is_of_device ? say::outside_allocations(verb, bytes) : say::no_allocation(verb, bytes);
+  }
+}
+
 void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst, int lane,
                                       std::uint64_t address, std::uint32_t bytes, Access access) {
   const Region* freed = grid_.memory->FindFreed(address);
@@ -172,9 +194,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
                                                           : say::memory_of_other_device;
     finding.message = row(verb, Bytes(bytes), *other);
   } else if (!nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20)) {
-    const auto argument = ArgumentBehind(address, grid_);
-    finding.message = argument ? say::argument_outside_memory(verb, Bytes(bytes), *argument)
-                               : say::no_allocation(verb, Bytes(bytes));
+    DescribeLost(finding, address);
   } else {
     DescribeGlobal(finding, *nearest, address);
     if (freed) {

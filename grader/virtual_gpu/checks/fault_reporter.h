@@ -77,6 +77,8 @@ class FaultReporter final : public Faults {
   /// True when this finding was seen before, and was counted there: nothing is left to describe.
   bool Fold(const Key& key, std::uint64_t count = 1);
   void DescribeGlobal(Finding& finding, const Region& region, std::uint64_t address) const;
+  /// Of an address that is far from all memory of the device.
+  void DescribeLost(Finding& finding, std::uint64_t address) const;
   void DescribeShared(Finding& finding, std::uint64_t offset) const;
   /// Looks through the records of a launch that has ended for granules that one block wrote and another
   /// touched; one finding for each array and pair of lines. What the blocks saw of these arrays by themselves
