@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/refusals.h"
 
@@ -98,6 +99,30 @@ TEST(Advise, TheCauseOfMostFailingTestsComesFirst) {
   EXPECT_EQ(result.misconceptions[0].tests, (Names{"Suite.Wide", "Suite.Tall", "Suite.Any"}));
   EXPECT_EQ(result.misconceptions[1].tests, Names{"Suite.Empty"});
   EXPECT_EQ(result.next_step, "") << "the name says it";
+}
+
+/// Sums of wrong products where a kernel ran, and grids without blocks elsewhere, which leave P unwritten.
+TEST(Advise, HowSumsWentWrongSaysNothingOfTestsWithoutAKernel) {
+  const auto refused = [](const std::string& name) {
+    TestResult test = Refused(name);
+    test.wrong_count = 9;
+    test.findings[0].message = say::refused("k<<<>>>", say::no_blocks("0 x 0"));
+    test.next_step = "How many blocks?";
+    test.advised = 0;
+    return test;
+  };
+  TestResult wrong = Wrong("Square");
+  wrong.launches.resize(1);
+  wrong.explanation = Explanation{"16 x 16", {{"P[0][1]", true, {}, {}}}, {"N has rows of k elements."}};
+  const Fact rows = Seen("rows", "", "N has rows of k elements.");
+  const ExerciseResult result = Result({refused("One"), refused("Two"), wrong}, {rows});
+  EXPECT_EQ(Order(result), "rows 1");
+  EXPECT_EQ(result.next_step, "How many blocks?");
+  ASSERT_TRUE(result.advice && result.advice->finding);
+  EXPECT_EQ(FindingKindName(result.advice->finding->kind), "invalid_launch");
+  EXPECT_EQ(result.advice->later, Names{"rows"});
+  wrong.explanation->elements[0].stored = false;
+  EXPECT_EQ(Order(Result({refused("One"), refused("Two"), wrong}, {rows})), "rows 3") << "nobody stores it";
 }
 
 TEST(Advise, OfEqualsTheEarliestInTheChainComesFirst) {

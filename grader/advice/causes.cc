@@ -67,21 +67,42 @@ void Append(std::vector<std::string>& all, const std::vector<std::string>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The call that was looked at where the evidence is a fact that an explanation has; empty: it is none.
-Message CallBehind(const Message& evidence, const ExerciseResult& result) {
+/// Where the evidence is a fact that an explanation has, that explanation; null: it is none.
+const Explanation* ExplanationBehind(const Message& evidence, const ExerciseResult& result) {
   for (const TestResult& test : result.tests) {
     if (!test.explanation) continue;
     for (const Message& fact : test.explanation->facts) {
-      if (Contains(evidence, fact)) return test.explanation->call;
+      if (Contains(evidence, fact)) return &*test.explanation;
     }
   }
-  return {};
+  return nullptr;
+}
+
+/// A launch was refused and no other was made, so that no kernel stored anything.
+bool LaunchedNothing(const TestResult& test) {
+  const auto is_refused = [](const Finding& each) {
+    return each.kind == FindingKind::kInvalidLaunch && each.severity == Severity::kError;
+  };
+  return test.launches.empty() && std::ranges::any_of(test.findings, is_refused);
+}
+
+/// Of a misconception that all tests with wrong values count for: how wrong sums came about says nothing of
+/// the tests in which no kernel ran.
+void DropTestsWithoutAKernel(Misconception& cause, const Failures& failures, const ExerciseResult& result) {
+  const Explanation* behind = ExplanationBehind(cause.evidence, result);
+  if (behind == nullptr || behind->elements.empty() || !behind->elements.front().stored) return;
+  std::vector<std::string> names = *cause.tests;
+  for (const Failure& each : failures) {
+    if (LaunchedNothing(*each.test)) std::erase(names, each.test->name);
+  }
+  if (!names.empty()) cause.tests = std::move(names);
 }
 
 /// Of evidence that names no test. A fact is true of the call that it was found in, which need not be one of
 /// a test.
 Message WithATest(const Misconception& cause, const ExerciseResult& result) {
-  const Message call = CallBehind(cause.evidence, result);
+  const Explanation* behind = ExplanationBehind(cause.evidence, result);
+  const Message call = behind != nullptr ? behind->call : Message();
   if (call.empty()) return say::of_test(cause.tests->front(), cause.evidence);
   for (const TestResult& test : result.tests) {
     const bool is_its = std::ranges::count(*cause.tests, test.name) > 0;
@@ -167,7 +188,10 @@ void FindTestsOfCauses(const Failures& failures, ExerciseResult& result) {
   }
   const std::vector<std::string> of_all = TestsOfAll(failures, taken);
   for (Misconception& each : result.misconceptions) {
-    if (each.tests->empty()) each.tests = of_all;
+    if (each.tests->empty()) {
+      each.tests = of_all;
+      DropTestsWithoutAKernel(each, failures, result);
+    }
     NameAFailingTest(each, result);
   }
 }

@@ -20,6 +20,7 @@
 #include "grader/build/replaced_pointers.h"
 #include "grader/build/row_lengths.h"
 #include "grader/build/source_places.h"
+#include "grader/build/strayed_reads.h"
 #include "grader/build/thread_indices.h"
 #include "grader/build/unset_variables.h"
 #include "grader/build/wrapped_index.h"
@@ -254,6 +255,39 @@ void NameTileReads(ExerciseResult& result) {
   }
 }
 
+/// "P" of "`P[4]`", the place of a race.
+Message ArrayOf(const Message& place) {
+  const bool is_of_array = say::element_of.Made(place) || say::one_element_of.Made(place);
+  return is_of_array ? place.arguments().at(0).inner.at(0) : Message();
+}
+
+/// Blocks that read what others write, because an index leaves another array: that is no matter of order.
+void NameStrayedReads(ExerciseResult& result) {
+  std::vector<Renamed> renamed;
+  VisitFindings(result, [&](Finding& finding) {
+    if (!say::race_with_reading_blocks.Made(finding.message) || !finding.other) return;
+    const int storing = finding.where.line, reading = finding.other->line;
+    if (!ReadsByMistake(result.source, storing, reading, English(finding.object))) return;
+    const Message before = finding.message;
+    finding.message = say::race_with_strayed_reads(finding.object, say::Line(reading));
+    Remember(before, finding.message, renamed);
+  });
+  if (renamed.empty()) return;
+  Visit(result, [&](Message& message) {
+    if (say::racing_blocks.Made(message)) {
+      const std::vector<Argument>& said = message.arguments();
+      if (!say::writes.Made(said.at(0).inner.at(0))) return;
+      const auto stores = static_cast<int>(said.at(2).number), reads = static_cast<int>(said.at(4).number);
+      const Message array = ArrayOf(said.at(1).inner.at(0));
+      if (ReadsByMistake(result.source, stores, reads, English(array)))
+        message = say::strayed_reads(say::Line(reads), array, say::Line(stores));
+      return;
+    }
+    const auto known = std::ranges::find(renamed, message, &Renamed::before);
+    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+  });
+}
+
 /// Host code has no line numbers, but its text may show which line a refusal or a crash is about.
 void NameHostLines(ExerciseResult& result) {
   const auto name = [&](Finding& finding) {
@@ -386,6 +420,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameKernelArguments(result);
   NameElements(result);
   NameTileReads(result);
+  NameStrayedReads(result);
   NameHostLines(result);
   NameHostDivisions(result);
   ExplainMissedBarriers(result);

@@ -17,6 +17,7 @@ namespace warplings {
 ///  - the subscripts of an element of a shared array, in place of its number: `Nds[1][0]`;
 ///  - the line that reads two tiles at the same index of the thread, where values tell of a wrong row or
 ///  column;
+///  - reads of an array that come from an index into another one (grader/build/strayed_reads.h);
 ///  - the line of a refused call or launch, and of host code that uses device memory
 ///  (grader/build/host_code.h);
 ///  - the lines in which host code that divided by zero may have done so (grader/build/host_divisions.h);

@@ -208,6 +208,30 @@ TEST(SourceNotes, MemoryThatIsNotTheCallersComesFirst) {
   EXPECT_EQ(told("k<<<1, 1>>>(P);", Verdict::kWrongResult, {}), "look");
 }
 
+TEST(SourceNotes, AnIndexThatLeadsIntoAnotherArrayIsNoMatterOfOrder) {
+  const auto told = [](const std::string& reading) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.where = {"mine.cu", 3};
+    race.other = {"mine.cu", 2};
+    race.object = "P";
+    race.message = say::race_with_reading_blocks(race.object);
+    ExerciseResult result = Of("__global__ void k(float* N, float* P) {\n" + reading + "\nP[i] = sum;\n}\n",
+                               Verdict::kFinding, race);
+    result.tests[0].reason = say::in_line(3, race.message);
+    result.tests[0].next_step =
+        say::racing_blocks(say::writes(), say::element_of("P", 4), 3, say::reads(), 2);
+    AddSourceNotes(result);
+    EXPECT_TRUE(Contains(result.tests[0].reason, result.tests[0].findings[0].message));
+    return English(result.tests[0].findings[0].message) + " | " + English(result.tests[0].next_step);
+  };
+  EXPECT_EQ(told("sum += N[i * k];"),
+            "writes an element of P that line 2 reads without using P: an index there leaves its own array | "
+            "Out of bounds: an index in line 2 leaves its own array and gets to elements of P, which line 3 "
+            "stores. Compare row length and limits in line 2 with the array that it should read.");
+  EXPECT_EQ(told("sum += P[i - 1];").find("leaves"), std::string::npos);
+}
+
 TEST(SourceNotes, LinesOfADivisionByZero) {
   const auto told = [](const std::string& code) {
     ExerciseResult result = Of("int f(int n, int unit) {\n" + code + "\n}\n", Verdict::kCrashed);

@@ -253,6 +253,8 @@ Message AfterThatFinding(const Finding& finding, std::size_t tests) {
       if (finding.access == Access::kWrite && finding.other_access == Access::kWrite &&
           !finding.object.empty())
         return say::after_that_two_stores(line, finding.object, count);
+      if (say::race_with_strayed_reads.Made(finding.message))
+        return say::after_that_strayed_reads(finding.other->line, finding.object, count);
       return say::after_that_line(line, finding.message, count);
     default: {
       Finding once = finding;

@@ -199,8 +199,13 @@ void FindOtherSides(All all, const RectModel& right, Found& found) {
   // Two misconceptions that explain the same: naming the wrong one is worse than naming none.
   if (ids.size() != 1) return;
   // Several places of one misconception: which of them it is the tests do not tell.
-  AddFact(found, *ids.begin(),
-          fitting.size() == 1 ? fitting[0] : say::rect_all_agree_with_each(EitherOf(fitting)));
+  Fact& fact = AddFact(found, *ids.begin(),
+                       fitting.size() == 1 ? fitting[0] : say::rect_all_agree_with_each(EitherOf(fitting)));
+  // Not those whose launch was refused, of which no model knows anything.
+  for (const MatmulEvidence& e : all) {
+    const bool is_wrong = e.result.wrong_count > 0 || HasError(e.result);
+    if (is_wrong && !e.p.empty() && ExtentOf(e, right.tiled)) fact.tests.push_back(e.test);
+  }
 }
 
 // --- Grids and sides of length 0. ----------------------------------------------------------------

@@ -63,10 +63,11 @@ class MatmulCaller {
     }
     const bool refused = std::ranges::any_of(
         report.findings, [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
+    if (refused && report.launches.empty()) return std::nullopt;
     using Launched = ProductContract::Launched;
-    launched_ = report.launches.empty() && !refused ? Launched::kNothing
-                : report.launches.size() == 1       ? Launched::kOnce
-                                                    : Launched::kUnknown;
+    launched_ = report.launches.empty()       ? Launched::kNothing
+                : report.launches.size() == 1 ? Launched::kOnce
+                                              : Launched::kUnknown;
     has_tiles_ = TotalCounts(report.launches).shared_load_requests > 0;
     return ProbeAnswer(ValuesOf<float>(report.contents[p]), TotalCounts(report.launches).warp_instructions);
   }
