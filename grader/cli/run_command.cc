@@ -42,6 +42,7 @@
 #include "grader/messages/command_line.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
+#include "grader/messages/joining.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
 #include "grader/sandbox/process.h"
@@ -67,7 +68,8 @@ constexpr const char* kRunFooter =
     "  warplings run --device virtual:a100,t4 ./uses_two_cards\n"
     "\n"
     "The host's own reads of managed or pinned memory are not seen. If the program never waits for a kernel\n"
-    "that wrote there, you get a warning: call cudaDeviceSynchronize() before the host reads the result.\n"
+    "or an asynchronous copy that wrote there, you get a warning: call cudaDeviceSynchronize() before the\n"
+    "host reads the result.\n"
     "\n"
     "A kernel that runs for more than 2 s gets a line on standard error, if that is a terminal: how many of "
     "its\n"
@@ -337,27 +339,35 @@ Status WriteProfile(const DeviceClient& device, const std::vector<KernelProfile>
   return WriteFileAtomically(file, DumpJson(json, 2) + "\n");
 }
 
-void PrintSummary(DeviceClient& device, const std::vector<KernelProfile>& kernels) {
+using DeviceUses = std::vector<protocol::DeviceUse>;
+
+void PrintSummary(DeviceClient& device, const std::vector<KernelProfile>& kernels, const DeviceUses& uses) {
   std::vector<DeviceProfile> cards;
   for (std::size_t i = 0; i < device.device_count(); ++i) cards.push_back(device.profile_of(i));
-  const auto uses = device.Ask(protocol::TakeDeviceUse{});
-  const std::string summary =
-      FormatRunSummary(kernels, uses ? *uses : std::vector<protocol::DeviceUse>{}, cards);
+  const std::string summary = FormatRunSummary(kernels, uses, cards);
   std::fputs(summary.c_str(), stderr);
 }
 
+/// What was not looked at, in a program with this use of its devices. Or empty.
+Message LeftOut(RunChecks checks, const DeviceUses& uses) {
+  if (checks == RunChecks::kNone) return say::no_checks_leave_out();
+  const bool of_host = std::ranges::any_of(uses, &protocol::DeviceUse::wrote_host_memory);
+  if (checks == RunChecks::kFast) {
+    return of_host ? Message(say::and_remedy(say::fast_checks_leave_out(), say::host_reads_left_out()))
+                   : say::fast_checks_leave_out();
+  }
+  return of_host ? say::host_reads_left_out() : Message();
+}
+
 /// Silence could also mean that nothing was looked at.
-void PrintThatAllIsWell(DeviceClient& device, RunChecks checks) {
+void PrintThatAllIsWell(DeviceClient& device, RunChecks checks, const DeviceUses& uses) {
   const std::size_t launches = device.TakeLaunches().size();
   if (launches == 0) return;
   const Message well = launches == Observed::kMaximumLaunches ? say::no_errors_in_many_launches(launches)
                        : launches > 1                         ? say::no_errors_in_launches(launches)
                                                               : say::no_errors_in_one_launch();
-  switch (checks) {
-    case RunChecks::kAll: return Warn(well);
-    case RunChecks::kFast: return Warn(say::no_errors_as_far_as(well, say::fast_checks_leave_out()));
-    case RunChecks::kNone: return Warn(say::no_errors_as_far_as(well, say::no_checks_leave_out()));
-  }
+  const Message left_out = LeftOut(checks, uses);
+  Warn(left_out.empty() ? well : Message(say::no_errors_as_far_as(well, left_out)));
 }
 
 /// What a kernel prints appears when the program waits for it, on a card, too. Returns whether some never
@@ -404,9 +414,11 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const int status = ExitStatusFor(end.wait_status, PrintFindings(findings, options.source));
   const bool is_lost = !ended_early && !end.signalled() && PrintThatOutputIsLost(device);
   const bool was_checked = options.sample_blocks == 0 && violations.empty();
+  const auto asked = device.Ask(protocol::TakeDeviceUse{});
+  const DeviceUses uses = asked ? *asked : DeviceUses{};
   if (status == kExitPassed && findings.empty() && !is_lost && was_checked)
-    PrintThatAllIsWell(device, options.checks);
-  if (options.summary) PrintSummary(device, kernels);
+    PrintThatAllIsWell(device, options.checks, uses);
+  if (options.summary) PrintSummary(device, kernels, uses);
   return status;
 }
 

@@ -299,6 +299,9 @@ struct DeviceUse {
   std::uint64_t allocations = 0;  ///< Number of all that were ever made.
   std::uint64_t most_bytes = 0;   ///< Allocated at once; without pinned memory, which is the host's.
   Amount never_freed;             ///< When its owner ended or reset the device.
+  /// Whether kernels or asynchronous copies wrote managed or pinned memory, whose reads by the host nobody
+  /// sees.
+  bool wrote_host_memory = false;
 };
 
 // --- Connections -----------------------------------------------------------------------------------

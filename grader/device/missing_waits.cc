@@ -22,6 +22,7 @@ Finding FindingOf(const MissingWaits::Work& work, Message message) {
 
 void MissingWaits::Note(Work work, const StreamOrder& order) {
   if (order.HostAwaited(work.issued)) return;
+  noted_ = true;
   // Of a loop's passes the last is enough: whoever waits for it has waited for all.
   std::erase_if(works_, [&](const Work& earlier) {
     return order.HostAwaited(earlier.issued) ||

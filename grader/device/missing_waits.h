@@ -29,6 +29,8 @@ class MissingWaits {
 
   /// The work has run.
   void Note(Work work, const StreamOrder& order);
+  /// Whether there was any that the host had to wait for by itself: when it read the results nobody saw.
+  bool Noted() const { return noted_; }
   /// The program itself has learned of the work's end: it was told by a host function, say.
   void Forget() { works_.clear(); }
   /// To be called before the free counts as a wait: findings on work that accessed the memory.
@@ -40,6 +42,7 @@ class MissingWaits {
   static constexpr std::size_t kMaximumWorks = 256;  ///< With more, the oldest is forgotten.
 
   std::vector<Work> works_;
+  bool noted_ = false;
 };
 
 }  // namespace warplings

@@ -48,6 +48,18 @@ TEST_F(MissingWaitsTest, ToldWhenTheMemoryIsFreedAndOnce) {
   EXPECT_EQ(AtEnd(), 0u);
 }
 
+TEST_F(MissingWaitsTest, WhetherThereWasAnythingToWaitFor) {
+  EXPECT_FALSE(waits_.Noted());
+  const StreamOrder::Issued copy = order_.Issue(0);
+  order_.AwaitAll();
+  waits_.Note({say::copy_from_device(), "", copy, {kOutput}}, order_);
+  EXPECT_FALSE(waits_.Noted()) << "the call had waited itself";
+  Launch(kOne);
+  order_.AwaitAll();
+  EXPECT_EQ(AtEnd(), 0u);
+  EXPECT_TRUE(waits_.Noted());
+}
+
 TEST_F(MissingWaitsTest, ToldAtTheEndOfWhatWasNeverFreed) {
   Launch(kOne);
   const auto found = waits_.TakeAtEnd(order_);

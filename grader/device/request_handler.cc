@@ -207,6 +207,7 @@ CudaResult<std::vector<DeviceUse>> RequestHandler::HandleTakeDeviceUse(Session&,
     const Ledger::MemoryUse memory = ledger_.TakeMemoryUse(device);
     uses_[device].allocations = memory.allocations;
     uses_[device].most_bytes = memory.most_bytes;
+    uses_[device].wrote_host_memory = devices_[device]->WroteHostMemory();
   }
   return std::exchange(uses_, std::vector<DeviceUse>(devices_.size()));
 }

@@ -114,6 +114,9 @@ class LocalDevice {
   CudaResult<Streams::HostFunction> AdvanceTo(ClientId client, protocol::Awaited awaited, std::uint64_t id) {
     return streams_.AdvanceTo(client, awaited, id);
   }
+  /// Whether work that the host had to wait for wrote memory that the host shares; known only if missing
+  /// waits are looked for.
+  bool WroteHostMemory() const { return missing_waits_.Noted(); }
   void EndHostFunction(ClientId client, Streams::HostFunction function) {
     missing_waits_.Forget();
     streams_.EndHostFunction(client, function);
