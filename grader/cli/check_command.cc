@@ -7,6 +7,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
@@ -216,6 +219,27 @@ class Reporter {
   std::vector<ExerciseResult> results_;
 };
 
+/// The lines of a comment. If one is too long, they are broken anew.
+std::string QuotedComment(const std::vector<std::string>& comment, std::size_t columns) {
+  constexpr std::string_view kSlashes = "// ", kIndent = "  ";
+  const auto fits = [&](const std::string& line) {
+    return !line.starts_with(kSlashes) || DisplayWidth(Printable(line)) + kIndent.size() <= columns;
+  };
+  std::string text;
+  if (std::ranges::all_of(comment, fits)) {
+    for (const std::string& line : comment)
+      text += CutTo(std::string(kIndent) + Printable(line), columns) + "\n";
+    return text;
+  }
+  for (const std::string& line : comment)
+    text += Printable(line.substr(line.starts_with(kSlashes) ? kSlashes.size() : 0)) + "\n";
+  std::string quoted;
+  std::istringstream lines(Wrap(JoinLines(text), columns - kIndent.size() - kSlashes.size(), 0));
+  for (std::string line; std::getline(lines, line);)
+    quoted.append(kIndent).append(kSlashes).append(line) += '\n';
+  return quoted;
+}
+
 void Reporter::SayWhereToBegin(std::size_t job, const FirstTodo& todo) {
   const Exercise& exercise = *jobs_[job].submission.exercise;
   const Message where = todo.number > 0 ? say::nothing_changed_begin_at(todo.number, todo.line)
@@ -229,8 +253,7 @@ void Reporter::SayWhereToBegin(std::size_t job, const FirstTodo& todo) {
   std::printf("%s: %s\n  %s\n\n%s\n", exercise.id.c_str(), exercise.title.c_str(),
               CutPathTo(Printable(jobs_[job].submission.display_name), style_.columns - 2).c_str(),
               Words(where).c_str());
-  for (const std::string& line : todo.text)
-    std::printf("%s\n", CutTo("  " + Printable(line), style_.columns).c_str());
+  std::fputs(QuotedComment(todo.text, style_.columns).c_str(), stdout);
   std::fputs(HandoutOf(exercise, options_.layout, style_.columns).c_str(), stdout);
   // Hints are now about this exercise.
   const std::filesystem::path file = WorkbookHistoryFile(options_.layout.root);

@@ -249,6 +249,13 @@ void NameHostLines(std::vector<Finding>& findings, const std::string& file) {
   }
 }
 
+/// The compiler records whole paths; the reader knows the source by the path that he gave.
+void NameAsGiven(SourceLine& where, const std::string& source_file) {
+  std::error_code fault;
+  if (!source_file.empty() && std::filesystem::equivalent(where.file, source_file, fault) && !fault)
+    where.file = source_file;
+}
+
 /// Prints what was found; returns whether there was an error among it.
 bool PrintFindings(std::vector<Finding> findings, const std::string& source_file) {
   PutRacesFirst(findings);
@@ -259,6 +266,8 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
   std::map<std::string, std::string> sources;
   for (Finding& finding : findings) {
     error = error || finding.severity == Severity::kError;
+    NameAsGiven(finding.where, source_file);
+    if (finding.other) NameAsGiven(*finding.other, source_file);
     if (++printed > kMaxPrintedFindings) continue;
     const auto [source, is_new] = sources.emplace(finding.where.file, "");
     if (is_new) source->second = ReadFile(finding.where.file).value_or("");

@@ -269,6 +269,8 @@ bool LoadsFartherThanStores(const Finding& load, const CallReport& report) {
 Message NextStepOfShared(const Finding& finding, const CallReport& report) {
   const say::Line line = LineOf(finding);
   const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
+  if (say::launch_gives_no_bytes.Made(finding.message))
+    return say::dynamic_array_without_bytes(line, thread, block, finding.message);
   if (LoadsFartherThanStores(finding, report))
     return say::shared_load_outside(line, thread, block, finding.message);
   if (!IsOfDynamicArray(finding, report))

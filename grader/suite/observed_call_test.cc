@@ -12,6 +12,7 @@
 
 #include "grader/device/client.h"
 #include "grader/device/server.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/refusals.h"
 #include "grader/suite/input_use.h"
@@ -384,6 +385,30 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
+}
+
+TEST_F(ObserveCallTest, AnUnsignedIndexThatWentBelowZeroIsNoMatterOfAPointer) {
+  const CallReport report = Call([&](float*, float*) {
+    device_.findings = {Make(FindingKind::kOutOfBounds, "")};
+    Finding& finding = device_.findings[0];
+    finding.access = Access::kRead;
+    finding.space = MemorySpace::kGlobal;
+    finding.object = "M";
+    finding.object_bytes = 12;
+    finding.offset_bytes = 4 * 4294967295;
+    finding.access_bytes = 4;
+    finding.where = {"a.cu", 30};
+    finding.message =
+        say::index_below_zero(say::reads(), say::numbered_element("M", 4294967295), -1, 4294967295);
+  });
+  EXPECT_EQ(
+      English(report.findings[0].message),
+      "reads `M[4294967295]`: the index is an unsigned number that went below 0 (-1 became 4294967295)");
+  EXPECT_TRUE(
+      English(report.next_step)
+          .starts_with("Out of bounds: in line 30, thread (0, 0) of block (0, 0) reads `M[4294967295]`: "))
+      << report.next_step;
+  EXPECT_TRUE(say::unsigned_index_below_zero.Made(report.next_step));
 }
 
 /// Only where each thread has one element is its number known to be the index.

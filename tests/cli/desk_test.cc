@@ -467,6 +467,14 @@ TEST_F(DeskTest, AnUntouchedStarterIsToldWhereToBegin) {
       << here.out;
   EXPECT_FALSE(std::filesystem::exists(scratch() / "c" / "warplings")) << "something was compiled";
   EXPECT_TRUE(Says(Run({"hint"}), "tiled_matmul, hint 1")) << "it counts as the one checked last";
+  ProgramOptions narrow = no_compiler;
+  narrow.environment["COLUMNS"] = "60";
+  const ProgramRun broken = Run({"check", "occupancy"}, narrow);
+  EXPECT_TRUE(Says(broken,
+                   "  // TODO 1: how many warps does a block have, and how many\n"
+                   "  // warp slots does the SM have? When can the block not be\n"
+                   "  // launched?\n"))
+      << broken.out;
   const ProgramRun chapter = Run({"check", "1"}, no_compiler);
   EXPECT_EQ(chapter.status, 1);
   EXPECT_TRUE(Says(chapter, "TODO 1, line 13")) << chapter.out;

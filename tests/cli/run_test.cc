@@ -457,6 +457,50 @@ TEST_F(CcTest, ACopyThatIsTooLargeNamesItsLine) {
   EXPECT_NE(run.err.find("too_large.cu:6 | cudaMemcpy(h, d, 8000"), std::string::npos) << run.err;
 }
 
+TEST_F(CcTest, AnUnsignedIndexThatWentBelowZeroIsQuoted) {
+  WriteText(scratch() / "below.cu",
+            "__global__ void add_before(const float* totals, float* out) {\n"
+            "  out[blockIdx.x] += totals[blockIdx.x - 1];\n"
+            "}\n"
+            "int main() {\n"
+            "  float *totals, *out;\n"
+            "  cudaMalloc(&totals, 16);\n"
+            "  cudaMalloc(&out, 16);\n"
+            "  cudaMemset(totals, 0, 16);\n"
+            "  cudaMemset(out, 0, 16);\n"
+            "  add_before<<<4, 1>>>(totals, out);\n"
+            "  cudaDeviceSynchronize();\n"
+            "  cudaFree(totals);\n"
+            "  cudaFree(out);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", "below.cu"}, {.folder = scratch()});
+  EXPECT_NE(run.err.find("reads element 4,294,967,295 of totals: the index is an unsigned number that went "
+                         "below 0 (`blockIdx.x - 1`,"),
+            std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("\nbelow.cu:2 | out[blockIdx.x] += "), std::string::npos)
+      << "as it was called: " << run.err;
+  EXPECT_EQ(run.err.find("host pointer"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("leak"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, DynamicSharedMemoryOfNoBytesNamesTheLaunch) {
+  const std::filesystem::path source = scratch() / "dynamic.cu";
+  WriteText(source,
+            "__global__ void fill() {\n"
+            "  extern __shared__ int s[];\n"
+            "  s[threadIdx.x] = 1;\n"
+            "}\n"
+            "int main() {\n"
+            "  fill<<<1, 32>>>();\n"
+            "  cudaDeviceSynchronize();\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("writes 4 bytes of shared array `s`, but the launch gives it 0 bytes: its size is the"),
+            std::string::npos)
+      << run.err;
+}
+
 TEST_F(CcTest, AWarningIsShownOnce) {
   const std::filesystem::path source = scratch() / "unused.cu";
   WriteText(source, "__global__ void k(int* p) { int unused = 3; *p = 1; }\nint main() {}\n");

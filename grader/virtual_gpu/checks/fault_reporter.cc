@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "grader/device/device.h"
 #include "grader/messages/findings.h"
 #include "grader/virtual_gpu/checks/wrapped_index.h"
 
@@ -59,6 +58,11 @@ SourceLine LineOrCall(const Program& program, const WarpContext& warp, const Ins
     }
   }
   return own;
+}
+
+/// Of an access to shared memory: only an array whose size the launch gives can have none.
+bool IsEmptyDynamicArray(const Finding& finding) {
+  return finding.object_bytes == 0 && finding.offset_bytes >= 0;
 }
 
 /// An object that is named by its size, "an allocation of 36 bytes", does not need it again.
@@ -226,8 +230,9 @@ void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst,
       finding.message = Position(finding, 0);
     } else {
       DescribeShared(finding, offset);
-      finding.message = finding.object.empty()
-                            ? say::no_shared_memory(verb, Bytes(bytes))
+      finding.message = finding.object.empty() ? say::no_shared_memory(verb, Bytes(bytes))
+                        : IsEmptyDynamicArray(finding)
+                            ? say::launch_gives_no_bytes(verb, Bytes(bytes), finding.object)
                             : PositionAndSize(finding, static_cast<std::uint64_t>(finding.object_bytes));
     }
   } else {
