@@ -176,7 +176,7 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
   if (std::ranges::any_of(result.tests, is_meant)) return VerdictWords(result);
   const bool values_are_right =
       first->verdict == Verdict::kWrongResult && first->element_count > 0 && first->wrong_count == 0;
-  return say::verdict_and_others(values_are_right ? "a requirement is not met" : VerdictWords(first->verdict),
+  return say::verdict_and_others(values_are_right ? "a requirement is not met" : VerdictWords(*first),
                                  VerdictWords(result));
 }
 

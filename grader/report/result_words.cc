@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
@@ -37,18 +38,38 @@ bool ValuesAreRight(const ExerciseResult& result) {
          });
 }
 
-std::string VerdictWords(Verdict verdict) {
+namespace {
+
+bool HasError(std::span<const TestResult> tests, FindingKind kind) {
+  const auto is_it = [kind](const Finding& finding) {
+    return finding.kind == kind && finding.severity == Severity::kError;
+  };
+  return std::ranges::any_of(
+      tests, [&](const TestResult& test) { return std::ranges::any_of(test.findings, is_it); });
+}
+
+std::string WordsOf(Verdict verdict, std::span<const TestResult> tests) {
   if (verdict == Verdict::kFinding) return "the virtual GPU saw an error";
+  // A call that was refused has the same verdict, and no launch need have failed.
+  const bool is_of_call = verdict == Verdict::kLaunchFailed && HasError(tests, FindingKind::kInvalidCall) &&
+                          !HasError(tests, FindingKind::kInvalidLaunch);
+  if (is_of_call) return "CUDA call failed";
   std::string words(VerdictName(verdict));
   std::ranges::replace(words, '_', ' ');
   return words;
+}
+
+}  // namespace
+
+std::string VerdictWords(const TestResult& test) {
+  return WordsOf(test.verdict, {&test, 1});
 }
 
 std::string VerdictWords(const ExerciseResult& result) {
   if (result.verdict == Verdict::kWrongResult && ValuesAreRight(result)) {
     return "all values are right, but another requirement is not met";
   }
-  return VerdictWords(result.verdict);
+  return WordsOf(result.verdict, result.tests);
 }
 
 std::string PointsText(double points) {

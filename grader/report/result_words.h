@@ -25,8 +25,8 @@ bool ValuesAreRight(const ExerciseResult& result);
 
 /// The verdict in English: "wrong result", "all values are right, but another requirement is not met".
 std::string VerdictWords(const ExerciseResult& result);
-/// The same of a test's.
-std::string VerdictWords(Verdict verdict);
+/// The same of a test.
+std::string VerdictWords(const TestResult& test);
 
 /// "10", "2.5".
 std::string PointsText(double points);

@@ -70,6 +70,17 @@ TEST(TerminalReport, ToolsStandBesideTheGrade) {
       << report;
 }
 
+TEST(TerminalReport, ARefusedCallIsNoLaunchThatFailed) {
+  ExerciseResult result = MadeUpResult();
+  result.verdict = result.tests[1].verdict = Verdict::kLaunchFailed;
+  result.tests[1].findings.resize(1);
+  result.tests[1].findings[0].kind = FindingKind::kInvalidCall;
+  EXPECT_NE(Report(result, kPlain).find("(CUDA call failed)"), std::string::npos) << Report(result, kPlain);
+  EXPECT_EQ(VerdictWords(result.tests[1]), "CUDA call failed");
+  result.tests[1].findings[0].kind = FindingKind::kInvalidLaunch;
+  EXPECT_NE(Report(result, kPlain).find("(launch failed)"), std::string::npos) << Report(result, kPlain);
+}
+
 TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   EXPECT_EQ(Report(MadeUpResult(), kPlain), R"(scale: Scale a vector
   mine/scale.cu, on virtual:a100
