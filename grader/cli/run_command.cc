@@ -394,6 +394,13 @@ bool RefusesWhatFollows(const Finding& finding) {
          finding.kind == FindingKind::kTrap;
 }
 
+/// The program was given an error, so that it may have left out what frees its memory; or the free was what
+/// was refused.
+bool GivesAnError(const Finding& finding) {
+  return RefusesWhatFollows(finding) || finding.kind == FindingKind::kInvalidCall ||
+         (finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError);
+}
+
 /// What is left to say once the program has ended; the exit status.
 int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& end,
              LaunchProgressLine& line) {
@@ -405,9 +412,9 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
   const bool ended_early = PrintCrash(end, options.source) || gave_up;
   if (ended_early || std::ranges::any_of(findings, RefusesWhatFollows))
-    std::erase_if(findings, [](const Finding& f) {
-      return f.kind == FindingKind::kLeak || f.kind == FindingKind::kMissingWait;
-    });
+    std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kMissingWait; });
+  if (ended_early || std::ranges::any_of(findings, GivesAnError))
+    std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kLeak; });
   const auto violations = device.TakeProtocolViolations();
   for (const auto& violation : violations) Warn(say::program_was_cut_off(violation.what));
   // However the program ended: counts of what failed are of interest too.

@@ -442,6 +442,22 @@ TEST_F(CcTest, AfterAnEndlessLoopNothingIsALeak) {
   EXPECT_EQ(run.err.find("leak"), std::string::npos) << run.err;
 }
 
+TEST_F(CcTest, WhatARefusedCallLeavesBehindIsNoLeak) {
+  const std::filesystem::path source = scratch() / "refused.cu";
+  WriteText(source,
+            "int main() {\n"
+            "  int *a, *h;\n"
+            "  cudaMalloc(&a, 4);\n"
+            "  cudaMallocHost(&h, 4);\n"
+            "  if (cudaMemset(a, 0, 8) != cudaSuccess) return 0;\n"
+            "  cudaFree(a);\n"
+            "  cudaFreeHost(h);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("error: invalid call"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("leak"), std::string::npos) << run.err;
+}
+
 TEST_F(CcTest, ACopyThatIsTooLargeNamesItsLine) {
   const std::filesystem::path source = scratch() / "too_large.cu";
   WriteText(source,
