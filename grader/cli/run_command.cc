@@ -312,7 +312,8 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGILL:
       Warn(say::ended_by_signal(name));
       if (Message advice = AdviceOnSignal(signal_number); !advice.empty()) {
-        if (say::look_for_division_by_zero.Made(advice)) advice = AdviceOnDivisionByZero(SourceOf(source_file));
+        if (say::look_for_division_by_zero.Made(advice))
+          advice = AdviceOnDivisionByZero(SourceOf(source_file));
         WarnFurther(advice);
       }
       return true;

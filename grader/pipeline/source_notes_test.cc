@@ -247,9 +247,10 @@ TEST(SourceNotes, LinesOfADivisionByZero) {
   EXPECT_EQ(told("return n / (unit - n);"),
             "In line 2, a whole number is divided by 0. When is the divisor 0, and what should your code do "
             "then? Try t4.");
-  EXPECT_EQ(told("n %= unit;\nn /= n + n % unit;\nreturn n / unit;"),
-            "A whole number is divided by 0, with / or %, in one of the lines 2, 3, 4. In which of them can the "
-            "divisor be 0? Try t4.");
+  EXPECT_EQ(
+      told("n %= unit;\nn /= n + n % unit;\nreturn n / unit;"),
+      "A whole number is divided by 0, with / or %, in one of the lines 2, 3, 4. In which of them can the "
+      "divisor be 0? Try t4.");
   EXPECT_EQ(told("return n;"),
             "Look for a whole number that is divided by 0, with / or %: which size is 0? Try t4.");
 }

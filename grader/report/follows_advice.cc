@@ -47,12 +47,13 @@ bool IsByWrongSide(const Finding& error, const Message& advice) {
 }
 
 bool IsByIndexOfAdvice(const Finding& error, const Names& tests, const ExerciseResult& result) {
-  if (!NameComesFirst(result)) {
-    return error.access == Access::kRead &&
-           (result.next_step.Mentions(say::product_beyond_last.id) || IsByWrongSide(error, result.next_step));
-  }
-  return HasName(result.misconceptions.front().evidence, English(error.object)) &&
-         std::ranges::includes(TestsOfAdvice(result), tests);
+  if (!NameComesFirst(result) && error.access == Access::kRead &&
+      (result.next_step.Mentions(say::product_beyond_last.id) || IsByWrongSide(error, result.next_step)))
+    return true;
+  return std::ranges::any_of(result.misconceptions, [&](const Misconception& cause) {
+    return cause.tests && HasName(cause.evidence, English(error.object)) &&
+           std::ranges::includes(Names(cause.tests->begin(), cause.tests->end()), tests);
+  });
 }
 
 /// An index may be computed from an unset element. The arrays of a suite have plain words for names.

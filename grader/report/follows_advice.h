@@ -11,7 +11,7 @@ namespace warplings {
 /// Whether an error that these tests have is the first advice's mistake once more. A report that lists it
 /// under "After that" would announce a second mistake, which nobody finds:
 ///  - an access outside an array by products past the last one, by the row of M or the column of N that the
-///    advice calls wrong, or by an index into the array that it names;
+///    advice calls wrong, or by an index into the array that it or a cause after it names;
 ///  - an access outside an array in a kernel that computes with an element of an array of the submission's
 ///    own which nobody has stored, where the advice is about that read;
 ///  - the refused launch that the advice is about;

@@ -759,6 +759,10 @@ TEST(ScreenReport, AnErrorOfTheAdvicesOwnLineOrArrayIsNoOtherMistake) {
   first.tests = {result.tests[1].name, result.tests[2].name};
   first.evidence = OfTest(result.tests[1], say::loop_in_line(2));
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  // The same of a cause that is named after another advice.
+  first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
+  result.next_step = result.tests[1].next_step = "How many blocks?";
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
 }
 
 /// The advice is about the column of N, and a load of N leaves it.
