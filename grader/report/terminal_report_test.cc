@@ -908,11 +908,11 @@ TEST(ScreenReport, ARequirementThatMoreTestsMissComesAfterAName) {
   tiles.name = "Scale.Many";
   tiles.reason = tiles.next_step = "nothing is read from shared memory";
   result.tests[2] = tiles;
-  tiles.name = "Scale.More";
-  result.tests.push_back(tiles);
   result.misconceptions[0].finding.reset();
   result.misconceptions[0].evidence = OfTest(sectors, "x");
   result.misconceptions[0].tests = {sectors.name};
+  tiles.name = "Scale.More";
+  result.tests.push_back(tiles);
   EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
   result.tests.pop_back();
   EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos)
