@@ -134,8 +134,7 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
             "The condition in line 2 lets the thread through: it does not mention `+ 8`, which this index "
-            "uses. Check the position that this line really accesses, with every part added: in a matrix, "
-            "both its row and its column.");
+            "uses. Compare the whole index with the array's size: in a matrix, its row and its column.");
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
                   .starts_with("The condition in line 2 lets the thread through: it does not mention `a`, "
                                "`b` and `c`, which"));
