@@ -291,7 +291,7 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
 }
 
 TEST_F(BuildTest, ALibraryOfKernelsIsNamedAndNotWhatItRefersTo) {
-  RUN_ONE_IN(4);
+  RUN_ONE_IN(6);
   const BuildOutcome outcome = MustBuild("#include <cub/cub.cuh>\n" + std::string(kGood));
   EXPECT_EQ(outcome.verdict, Verdict::kForbiddenSymbol) << outcome.reason;
   EXPECT_TRUE(Has(English(outcome.reason), "line 1: the file includes CUB")) << outcome.reason;

@@ -173,7 +173,7 @@ TEST(Process, StopsABusyLoopAtTheProcessorLimit) {
 
 /// Processes that run one after the other, and beside each other; what each may use is never reached.
 TEST(Process, StopsAllAtTheirCommonProcessorLimit) {
-  RUN_ONE_IN(3);
+  RUN_ONE_IN(6);
   for (const char* const verb : {"spin-in-turn", "spin-at-once"}) {
     ProcessRequest request = CompileRequest({verb});
     request.policy.limits.cpu = seconds(10);

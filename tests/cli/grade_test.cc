@@ -7,6 +7,7 @@
 
 #include "grader/gradebook/class_lock.h"
 #include "tests/cli/grade_fixture.h"
+#include "tests/support/drawn.h"
 #include "tests/support/schema_check.h"
 
 namespace warplings::cli_test {
@@ -76,6 +77,7 @@ TEST_F(GradeTest, WhereNoSandboxCanBeMadeNobodyGetsNoPoints) {
 }
 
 TEST_F(GradeTest, EveryOddSubmissionIsReportedAndNoneEndsTheBatch) {
+  RUN_ONE_IN(3);
   MakeOddClass();
   const ProgramRun run = Grade();
   EXPECT_EQ(run.status, 4) << run.out << run.err;
@@ -163,7 +165,7 @@ TEST_F(GradeTest, OnlyWhatChangedIsGradedAnew) {
 }
 
 TEST_F(GradeTest, AKilledRunGoesOnToTheSameGradebook) {
-  RUN_ONE_IN(3);
+  RUN_ONE_IN(6);
   MakeSmallClass(4);
   ProgramOptions options;
   options.environment["XDG_CACHE_HOME"] = scratch() / "first_cache";
@@ -229,6 +231,7 @@ TEST_F(GradeTest, OnACardSpeedCounts) {
 }
 
 TEST_F(GradeTest, ASecondGraderIsSentAway) {
+  RUN_ONE_IN(3);
   HandIn("ada/tiled_matmul.cu", "");
   fs::create_directories(Out());
   const auto lock = ClassLock::Take(Out());

@@ -106,6 +106,7 @@ TEST_F(LongLaunchTest, OnATerminalALineSaysHowFarItIsAndVanishes) {
 }
 
 TEST_F(LongLaunchTest, AfterAnInterruptTheLineIsGone) {
+  RUN_ONE_IN(3);
   Terminal terminal(Command("100"), Environment("C.UTF-8"));
   ASSERT_TRUE(terminal.WaitFor("begin"));
   ASSERT_TRUE(terminal.WaitFor(" of 200 blocks, "));
@@ -257,6 +258,7 @@ TEST_F(RunTest, WhoeverWaitsIsNotWarned) {
 }
 
 TEST_F(CcTest, AMissingWaitNamesTheLaunchAndWhatToDo) {
+  RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "too_early.cu";
   WriteText(source,
             "#include <cstdio>\n"
@@ -323,7 +325,7 @@ TEST_F(CcTest, WarningsOfWhatCompilesAreShown) {
 }
 
 TEST_F(CcTest, ACrashOfHostCodeIsExplained) {
-  RUN_ONE_IN(3);
+  RUN_ONE_IN(6);
   const std::filesystem::path source = scratch() / "crash.cu";
   WriteText(source,
             "#include <sys/wait.h>\n"

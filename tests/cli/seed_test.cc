@@ -147,6 +147,7 @@ TEST_F(SeedTest, OneSeedGivesOneReport) {
 }
 
 TEST_F(SeedTest, AddressesOfOneRunAreOfNoUseInAnother) {
+  RUN_ONE_IN(3);
   const Learnt learnt = LearnAt(7);
   const std::filesystem::path attack =
       Write("carries_addresses", "#define LEARNT_M " + Hex(learnt.m) + "\n#define LEARNT_N " + Hex(learnt.n) +

@@ -30,7 +30,7 @@ TEST_F(WorkbookSample, IsAsItPromises) {
     for (const Exercise& exercise : chapter.exercises) exercises.push_back(exercise.id);
   }
   std::vector<std::string> verify = {"verify"};
-  std::ranges::move(DrawnByTheCommit(std::move(exercises), OneIn(4, 2)), std::back_inserter(verify));
+  std::ranges::move(DrawnByTheCommit(std::move(exercises), OneIn(5, 2)), std::back_inserter(verify));
   verify.insert(verify.end(), {"--sample", "1", "--drawn-by", Commit()});
   const ProgramRun run = Run(verify, {.time_limit = std::chrono::minutes(10)});
   std::fputs(run.out.c_str(), stdout);
@@ -106,7 +106,7 @@ std::string SharedGradingPage(const Layout& layout) {
 
 /// What `new` lays out is a whole exercise: verify has nothing against it, and a second `new` writes nothing.
 TEST_F(WorkbookTest, ANewExerciseIsComplete) {
-  RUN_ONE_IN(3);
+  RUN_ONE_IN(6);
   const std::filesystem::path tree = scratch() / "tree";
   WriteText(tree / "chapters/grading.md", SharedGradingPage(layout_));
   const std::vector<std::string> command = {"new", "99_template/example", "--workbook", tree};
