@@ -12,6 +12,8 @@
 #include "grader/advice/finding_groups.h"
 #include "grader/advice/symptoms.h"
 #include "grader/advice/test_titles.h"
+#include "grader/base/text.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
