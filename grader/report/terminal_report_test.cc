@@ -127,7 +127,7 @@ Do this first
     Draw the vector. Which cells exist?
     Seen in: three elements
 
-NOT PASSED (crashed): 1 of 3 tests, 0 of 10 points
+NOT PASSED (crashed): 1 of 3 tests passed, 0 of 10 points
   Repeat with the same inputs: --seed 42
 )");
 }
@@ -168,7 +168,7 @@ TEST(TerminalReport, TheWorkbooksPointsCanBeLeftOut) {
   TerminalStyle style = kPlain;
   style.shows_points = false;
   const std::string report = Report(MadeUpResult(), style);
-  EXPECT_NE(report.find("NOT PASSED (crashed): 1 of 3 tests\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("NOT PASSED (crashed): 1 of 3 tests passed\n"), std::string::npos) << report;
 }
 
 TEST(TerminalReport, ACompileErrorHasNoTests) {
@@ -323,7 +323,7 @@ TEST(ScreenReport, SaysWhatToDoBeforeWhatElseFailed) {
   EXPECT_EQ(Report(MadeUpResult(), kScreen), R"(scale: Scale a vector
   mine/scale.cu, on virtual:a100
 
-NOT PASSED (crashed): 1 of 3 tests, 0 of 10 points
+NOT PASSED (crashed): 1 of 3 tests passed, 0 of 10 points
 
   mine/scale.cu:3:7: warning: variable "j" is used before it is set
       tile[j] = 0;

@@ -546,9 +546,8 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
       say::race_same_instruction(writes, "P", say::other_thread_of_warp({2, 0, 0}), writes);
   EXPECT_EQ(
       step(both_write, Access::kWrite, Access::kWrite, 30, false),
-      "Race: thread (0, 1) and thread (2, 0) of block (0, 0) both store to `P[2]` in line 30. Work out "
-      "for each of the two which element it should store there: does that element exist, and is this its "
-      "index?");
+      "Race: thread (0, 1) and thread (2, 0) of block (0, 0) both store to `P[2]` in line 30. Compute the "
+      "index by hand for each of the two threads: why is it the same, and should both of them store?");
   EXPECT_TRUE(step(both_write, Access::kWrite, Access::kWrite, 30, true)
                   .ends_with("Make it one atomic operation, such as atomicAdd()."));
   EXPECT_EQ(step(say::race_in_block(writes, "P", say::other_thread({2, 0, 0}), reads), Access::kWrite,

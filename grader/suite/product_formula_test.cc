@@ -96,26 +96,26 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store the "
-            "first wrong element? Does your launch have this thread, and what does it store?");
-  EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-            "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-            "thread should store the first wrong element? Does your launch have this thread, and what does "
-            "it store?");
+            "P is right up to column 1; the rest, from column 2 on, is 0. Find the thread that should store "
+            "the first wrong element: is it launched? If so, follow it to its store.");
+  EXPECT_EQ(
+      Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
+      "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Find the "
+      "thread that should store the first wrong element: is it launched? If so, follow it to its store.");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
   // Nothing is said of neighbours that are wrong, too.
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row != 2 || column != 3; }),
-            "11 of 12 elements of P are wrong; the first is P[0][0]. Which thread should store it, and what "
-            "does it store?");
+            "11 of 12 elements of P are wrong; the first is P[0][0]. Follow the thread that should store it: "
+            "does it reach its store, and with which value?");
   EXPECT_EQ(
       English(PlacesFact("C", 1, 3, {1.0f, 1.0f, 0.0f}, {false, false, true})),
       "Only the last element, C[2], is 0. Which thread should store it: does your launch have that thread, "
       "and does it reach the store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
-            "C is right up to C[0]; the rest, from C[1] on, is 0. Which thread should store the first wrong "
-            "element? Does your launch have this thread, and what does it store?");
+            "C is right up to C[0]; the rest, from C[1] on, is 0. Find the thread that should store the "
+            "first wrong element: is it launched? If so, follow it to its store.");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");
@@ -315,8 +315,8 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
   EXPECT_FALSE(moved.another_row_of_m);
   EXPECT_EQ(First(moved),
             "A complete sum is stored in the wrong element: P[2][0] holds the sum that "
-            "belongs to P[3][0]. For which row and column does the thread compute its sum, and at which does "
-            "it store it?");
+            "belongs to P[3][0]. For which row and column does the thread compute its sum, and where does it "
+            "store that sum?");
 }
 
 TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
@@ -420,8 +420,8 @@ TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
             "A complete sum is stored in the wrong element: P[2][0] holds the sum that "
-            "belongs to P[1][0]. For which row and column does the thread compute its sum, and at which does "
-            "it store it?");
+            "belongs to P[1][0]. For which row and column does the thread compute its sum, and where does it "
+            "store that sum?");
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
       << "with nothing between them it is";
@@ -519,8 +519,8 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
             "A complete sum is stored in the wrong element: P[0][1] holds the sum that "
-            "belongs to P[1][0]. For which row and column does the thread compute its sum, and at which does "
-            "it store it?");
+            "belongs to P[1][0]. For which row and column does the thread compute its sum, and where does it "
+            "store that sum?");
 }
 
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
@@ -555,8 +555,8 @@ TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
   EXPECT_EQ(English(facts.sentences),
             (std::vector<std::string>{"Every sum in P is 0: no product reaches P.",
-                                      "Follow the product M[0][0]·N[0][0]: which line adds it, and is that "
-                                      "sum the one stored in P[0][0]?"}));
+                                      "Follow the product M[0][0]·N[0][0]: does the line that should add it "
+                                      "run, and is its sum the one stored in P[0][0]?"}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {

@@ -394,7 +394,7 @@ TEST_F(DeskTest, APassSaysHowFarThatIsAndWhatComesNext) {
   Solve(workbook, "01_boundary_checks/out_of_range_loads");
   const ProgramRun run = Run({"check", "--workbook", workbook});
   EXPECT_EQ(run.status, 0) << run.out;
-  EXPECT_TRUE(Says(run, "PASSED: 11 of 11 tests, 5 of 5 points")) << run.out;
+  EXPECT_TRUE(Says(run, "PASSED: 11 of 11 tests passed, 5 of 5 points")) << run.out;
   EXPECT_TRUE(Says(run,
                    "Chapter 1, Boundary checks: [###.......] 1 of 3 exercises, 5 of 25 points\n"
                    "Next: tiled_matmul, "))

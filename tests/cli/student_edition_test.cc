@@ -284,7 +284,7 @@ TEST_F(StudentEditionTest, TheSameCommandsWorkInside) {
   const ProgramRun solved =
       InEdition({"check", "tiled_matmul", "--file", (scratch_.path() / "mine.cu").string()});
   EXPECT_EQ(solved.status, 0) << solved.out << solved.err;
-  EXPECT_TRUE(Has(solved.out, "PASSED: 14 of 14 tests")) << solved.out;
+  EXPECT_TRUE(Has(solved.out, "PASSED: 14 of 14 tests passed")) << solved.out;
   EXPECT_TRUE(Has(solved.out, "times as fast as")) << "beside the baseline, which is covered: " << solved.out;
   EXPECT_TRUE(Has(solved.out, "handouts/students/01_boundary_checks.html#")) << solved.out;
   EXPECT_TRUE(Has(InEdition({"list"}).out, "passed"));
