@@ -23,7 +23,7 @@ struct WrongElement {
 /// One term of the sum that makes up an output element: 2 x M[0][1] x N[1][2].
 struct Term {
   std::int64_t times = 1;            ///< How often it is added; below 0: subtracted.
-  std::vector<std::string> factors;  ///< "M[0][1]", "N[end+3]" for what lies past the end of the array, "7".
+  std::vector<std::string> factors;  ///< "M[0][1]", "N[402]" for what lies outside the array, "7".
 };
 
 /// The formula by which a submission computed one element, beside the right formula.

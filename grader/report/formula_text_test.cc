@@ -19,7 +19,7 @@ std::vector<Term> Products(int first, int last) {
 }
 
 TEST(SumText, WritesTimesSignsAndNumbers) {
-  EXPECT_EQ(SumText({{2, {"x[0]"}}, {-1, {"x[end+1]"}}, {7, {}}}, {}, 80), "2·x[0] - x[end+1] + 7");
+  EXPECT_EQ(SumText({{2, {"x[0]"}}, {-1, {"x[3]"}}, {7, {}}}, {}, 80), "2·x[0] - x[3] + 7");
   EXPECT_EQ(SumText({{-3, {"x[0]"}}}, {}, 80), "-3·x[0]");
   EXPECT_EQ(SumText({}, {}, 80), "0");
 }

@@ -91,7 +91,7 @@ TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   FAIL  three elements
         the kernel read memory that is not its own
         In another call, with 5 elements:
-        y[1]  yours  2·x[0] - x[end+1] + 7
+        y[1]  yours  2·x[0] - x[3] + 7
               right  x[1]
         x is read one place too early.
               expected  yours
@@ -458,7 +458,7 @@ TEST(ScreenReport, ShowsWhatWasComputedInTheFirstTest) {
   EXPECT_LT(report.find("    y[1]  2.5"), report.find("In another call, with 5 elements:")) << report;
   EXPECT_NE(report.find(R"(
       In another call, with 5 elements:
-      y[1]  yours  2·x[0] - x[end+1] + 7
+      y[1]  yours  2·x[0] - x[3] + 7
             right  x[1]
 )"),
             std::string::npos)

@@ -38,8 +38,7 @@ class Linear {
  private:
   std::string Input(ElementIndex index) const {
     const auto count = static_cast<ElementIndex>(contract_.input_count);
-    if (index < 0) return contract_.input + "[" + std::to_string(index) + "]";
-    if (index >= count) return contract_.input + "[end+" + std::to_string(index - count + 1) + "]";
+    if (index < 0 || index >= count) return contract_.input + "[" + std::to_string(index) + "]";
     return contract_.input + contract_.input_place(static_cast<std::size_t>(index));
   }
   std::string Output(const FoundFormula& found) const {

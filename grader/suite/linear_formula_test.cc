@@ -52,7 +52,7 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[end+1]; it should hold in[4]. Work out by hand, for the thread that stores "
+            "out[0] holds in[5]; it should hold in[4]. Work out by hand, for the thread that stores "
             "out[0], from which index it loads and to which it stores: which of them is wrong?");
   ProbeResult zero;
   for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
@@ -121,7 +121,7 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
                 "The sum in sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which "
                 "condition, loop bound or step keeps it from adding this element?",
                 "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
-                "sums[0] also contains X[end+2], which is wrong. Which thread adds that?"}));
+                "sums[0] also contains X[9], which should not be in it. Which line adds what it should not?"}));
   LinearContract loading = SumContract();
   loading.loads_all = true;
   EXPECT_EQ(English(ExplainLinear(loading, probed).facts.front()),

@@ -9,8 +9,7 @@
 namespace warplings::product_facts {
 
 std::string Factor(const std::string& array, ElementIndex index, std::int64_t count, std::int64_t columns) {
-  if (index < 0) return array + "[" + std::to_string(index) + "]";
-  if (index >= count) return array + "[end+" + std::to_string(index - count + 1) + "]";
+  if (index < 0 || index >= count) return array + "[" + std::to_string(index) + "]";
   return array + "[" + std::to_string(index / columns) + "][" + std::to_string(index % columns) + "]";
 }
 

@@ -22,7 +22,7 @@ inline constexpr std::int64_t kLongestRow = 130;
 Message Span(std::int64_t first, std::int64_t last);
 /// Of numbers in ascending order: "0 to 7, 16 to 17", no more than three ranges, and how many more there are.
 Message Ranges(const std::vector<std::int64_t>& all);
-/// "M[1][2]", "M[end+3]" for the third element behind the end, "M[-2]" for the second before the start.
+/// "M[1][2]"; outside the array one index, counted from its start: "M[402]" of 400 elements, "M[-2]".
 std::string Factor(const std::string& array, ElementIndex index, std::int64_t count, std::int64_t columns);
 
 /// The right sums of a product, and what the submission was found to compute instead.

@@ -78,7 +78,7 @@ TestResult Wrong() {
   test.element_count = 9;
   test.wrong = {{"y[1]", "2.5", "0", "never written"}, {"y[2]", "-11.25", "nan", ""}};
   test.explanation = {"5 elements",
-                      {{"y[1]", true, {{2, {"x[0]"}}, {-1, {"x[end+1]"}}, {7, {}}}, {{1, {"x[1]"}}}}},
+                      {{"y[1]", true, {{2, {"x[0]"}}, {-1, {"x[3]"}}, {7, {}}}, {{1, {"x[1]"}}}}},
                       {"x is read one place too early."},
                       {}};
   test.printed = PrintedText{"hello\n", 0, 0};
