@@ -22,6 +22,8 @@ bool LeavesUnwritten(const TestResult& test) {
 bool IsCounted(const Explanation& explanation) {
   return !explanation.facts.empty() && (say::counted_never.Made(explanation.facts.front()) ||
                                         say::counted_never_in_range.Made(explanation.facts.front()) ||
+                                        say::counted_never_loaded.Made(explanation.facts.front()) ||
+                                        say::counted_never_loaded_in_range.Made(explanation.facts.front()) ||
                                         say::counted_often.Made(explanation.facts.front()) ||
                                         say::counted_often_in_range.Made(explanation.facts.front()));
 }

@@ -17,6 +17,10 @@
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
 #include "grader/build/idioms.h"
+#include "grader/build/local_arrays.h"
+#include "grader/build/own_shuffles.h"
+#include "grader/build/plain_code.h"
+#include "grader/build/race_loops.h"
 #include "grader/build/replaced_pointers.h"
 #include "grader/build/row_lengths.h"
 #include "grader/build/source_places.h"
@@ -399,6 +403,73 @@ void ExplainAccesses(ExerciseResult& result) {
   });
 }
 
+/// Work that is pending when the function returns, in a stream that nothing else waits for.
+void NameNonBlockingStreams(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  if (std::ranges::find(tokens, "cudaStreamNonBlocking", &CodeToken::text) == tokens.end()) return;
+  Visit(result, [](Message& message) {
+    if (say::wait_for_your_stream.Made(message)) message = say::non_blocking_stream();
+  });
+}
+
+/// A sum that is doubled, where the source shows a shuffle that gives a lane its own value to add.
+void NameOwnShuffles(ExerciseResult& result) {
+  const auto shuffle = FindOwnShuffle(result.source);
+  if (!shuffle) return;
+  const say::Line line = shuffle->line;
+  constexpr int kLanes = 32;
+  const Message why = shuffle->group == 0 ? say::shuffle_up_returns_own(line, shuffle->distance)
+                      : shuffle->group == kLanes
+                          ? say::shuffle_past_warp(line, shuffle->farthest)
+                          : say::shuffle_past_group(line, shuffle->farthest, shuffle->group);
+  const Visitor visitor = [&](Message& message) {
+    const std::vector<Argument> said = message.arguments();
+    if (say::product_repeated_all.Made(message) && say::added_twice.Made(said.at(0).inner.at(0))) {
+      message = say::product_repeated_by_shuffle(say::added_twice(), why);
+    } else if (say::linear_has_times.Made(message)) {
+      // Each of such steps doubles it.
+      const std::int64_t times = said.at(2).number;
+      if ((times & (times - 1)) == 0)
+        message = say::linear_has_times_by_shuffle(said.at(0).text, said.at(1).inner.at(0), times, why);
+    }
+  };
+  Visit(result, visitor);
+  for (TestResult& test : result.tests) {
+    if (!test.explanation) continue;
+    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
+  }
+}
+
+/// Local memory that a kernel was given for an array: which one, and why it cannot be in registers.
+void NameLocalArrays(ExerciseResult& result) {
+  const auto is_of_local = [](Misconception& each) {
+    bool is_it = false;
+    Visit(each.evidence, [&](Message& message) { is_it |= say::local_memory_of_kernel.Made(message); });
+    return is_it;
+  };
+  const auto cause = std::ranges::find_if(result.misconceptions, is_of_local);
+  if (cause == result.misconceptions.end()) return;
+  const auto found = FindRunTimeIndex(result.source);
+  if (!found) return;
+  using Why = RunTimeIndex::Why;
+  const auto& [line, array, index, why, variable, loop_line] = *found;
+  const bool is_of_loop = why == Why::kBounds || why == Why::kNotUnrolled;
+  Message what = say::index_known_at_run_time(array, line, index);
+  if (why == Why::kAddress) what = say::array_needs_an_address(array, line, variable);
+  if (is_of_loop) {
+    const auto& row = why == Why::kBounds ? say::index_without_bounds : say::index_not_unrolled;
+    what = row(array, line, index, loop_line);
+  }
+  Visit(cause->evidence, [&](Message& message) {
+    if (say::local_memory_of_kernel.Made(message)) message = what;
+  });
+  cause->fact_first = true;
+  cause->message = English(why == Why::kAddress       ? say::inline_the_function()
+                           : why == Why::kBounds      ? say::give_constant_bounds()
+                           : why == Why::kNotUnrolled ? say::unroll_that_loop()
+                                                      : say::use_constant_indices());
+}
+
 void NameLoops(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     const bool is_of_passes = say::race_with_next_pass.Made(message) ||
@@ -407,7 +478,10 @@ void NameLoops(ExerciseResult& result) {
     if (!is_of_passes) return;
     std::vector<Argument>& arguments = message.arguments();
     const auto line = [&](std::size_t i) { return static_cast<int>(arguments.at(i).number); };
-    const auto loop = LoopAround(result.source, line(0), line(1));
+    auto loop = LoopAround(result.source, line(0), line(1));
+    if (say::race_with_next_pass.Made(message)) {
+      if (const auto of_race = LoopOfNextPass(result.source, line(0), line(1))) loop = of_race;
+    }
     if (!loop) return;
     arguments.at(2).inner.at(0) =
         loop->variable.empty() ? say::loop_in_line(loop->line) : say::loop_over(loop->variable, loop->line);
@@ -426,6 +500,9 @@ void AddSourceNotes(ExerciseResult& result) {
   ExplainMissedBarriers(result);
   ExplainAccesses(result);
   NameLoops(result);
+  NameNonBlockingStreams(result);
+  NameOwnShuffles(result);
+  NameLocalArrays(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);
   AdviseUnsetVariable(result);
   AddSlip(result);

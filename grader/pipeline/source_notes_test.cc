@@ -340,6 +340,85 @@ TEST(SourceNotes, ARaceOfPassesNamesTheLoop) {
             "threads still have to read in line 4.");
 }
 
+TEST(SourceNotes, ARaceOfPassesNamesTheLoopThatHasNoBarrierOnItsWayRound) {
+  ExerciseResult result =
+      Of("__global__ void k() {\n  auto fetch = [&](int b) {\n    tile[b][t] = 1;\n  };\n"
+         "  for (int s = 0; s < 4; ++s) {\n    fetch(0);\n    for (int p = 0; p < n; ++p) {\n"
+         "      __syncthreads();\n      fetch(p + 1);\n      sum += tile[p & 1][0];\n    }\n  }\n}\n",
+         Verdict::kFinding);
+  result.next_step = say::race_with_next_pass(3, 10, say::some_loop());
+  AddSourceNotes(result);
+  EXPECT_TRUE(English(result.next_step)
+                  .starts_with("Race: a fast thread starts the next pass of the loop over `s` (line 5), "));
+}
+
+TEST(SourceNotes, AShuffleThatReturnsTheLanesOwnValue) {
+  const auto advice = [](const std::string& shuffle, const Message& step) {
+    ExerciseResult result =
+        Of("__device__ int sum(int v) {\n  for (int d = 16; d > 0; d /= 2)\n    v += " + shuffle +
+               ";\n  return v;\n}\n",
+           Verdict::kWrongResult);
+    result.next_step = step;
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const auto times = [](std::int64_t count) {
+    return say::linear_has_times("output[0]", say::one_element("input[0]"), count, "input[0]");
+  };
+  EXPECT_EQ(
+      advice("__shfl_up_sync(~0u, v, d)", times(32)),
+      "output[0] contains input[0] 32 times. In line 3, __shfl_up_sync returns a lane's own value if "
+      "there is no lane `d` below it, so that lane doubles its sum. Which lanes should add in this step?");
+  EXPECT_EQ(advice("__shfl_up_sync(~0u, v, d)", times(31)), English(times(31)));
+  EXPECT_EQ(
+      advice("__shfl_down_sync(~0u, v, d, 16)", say::product_repeated_all(say::added_twice())),
+      "Each sum contains all of its products twice. In line 3, the largest distance is 16, but the last "
+      "argument makes groups of 16 lanes. A shuffle past the group's end returns the lane's own value, so "
+      "that step doubles the sum. How many lanes should a group have?");
+  const Message thrice = say::product_repeated_all(say::added_times(3));
+  EXPECT_EQ(advice("__shfl_down_sync(~0u, v, d, 16)", thrice), English(thrice));
+}
+
+TEST(SourceNotes, TheArrayThatIsInLocalMemory) {
+  const auto told = [](const std::string& index) {
+    ExerciseResult result =
+        Of("__global__ void k(int n) {\n  float sum[4];\n  for (int i = 0; i < n; ++i)\n    sum[" + index +
+               "] += 1;\n}\n",
+           Verdict::kWrongResult);
+    result.misconceptions = {{"spilled", "Values lie in local memory", "Which index?",
+                              say::of_test(std::string("T"), say::local_memory_of_kernel("k", 16))}};
+    AddSourceNotes(result);
+    const Misconception& first = result.misconceptions[0];
+    return English(first.evidence) + " " + first.message + (first.fact_first.value_or(false) ? " !" : "");
+  };
+  const std::string keeps =
+      "The compiler keeps an array in registers only if it knows each index when it compiles. ";
+  EXPECT_EQ(told("i"),
+            "T: `sum` is in slow local memory, not in registers: in line 4, its index `i` runs over a loop "
+            "without constant bounds (line 3). " +
+                keeps +
+                "Give that loop constant bounds, unroll it, and test inside it which elements exist. !");
+  EXPECT_EQ(
+      told("i & 1"),
+      "T: `sum` is in slow local memory, not in registers: in line 4, its index `i & 1` is known only at "
+      "run time. " +
+          keeps +
+          "Is one set of values enough, or can you write out the passes, each with a constant there? !");
+  EXPECT_EQ(told("0"), "T: k has 16 bytes of local memory per thread Which index?");
+}
+
+TEST(SourceNotes, ANonBlockingStreamBelongsToNoOther) {
+  const auto advice = [](const std::string& flag) {
+    ExerciseResult result =
+        Of("void f() { cudaStreamCreateWithFlags(&s, " + flag + "); }\n", Verdict::kFinding);
+    result.next_step = say::wait_for_your_stream();
+    AddSourceNotes(result);
+    return result.next_step;
+  };
+  EXPECT_EQ(advice("cudaStreamNonBlocking"), say::non_blocking_stream());
+  EXPECT_EQ(advice("cudaStreamDefault"), say::wait_for_your_stream());
+}
+
 constexpr const char* kFlat =
     "__global__ void k(float* p, int n) {\n  int ty = threadIdx.y;\n  p[(blockIdx.y * 16 + ty) * n] = 1;\n}\n"
     "void f(float* p, int n) {\n  dim3 block(16);\n  k<<<1, block>>>(p, n);\n}\n";

@@ -259,6 +259,10 @@ Message AfterThatFinding(const Finding& finding, std::size_t tests) {
         return say::after_that_strayed_reads(finding.other->line, finding.object, count);
       return say::after_that_line(line, finding.message, count);
     default: {
+      if (say::refused.Made(finding.message)) {
+        const std::vector<Argument>& said = finding.message.arguments();
+        return say::after_that_refused(line, said.at(0).text, said.at(1).inner.at(0), count);
+      }
       Finding once = finding;
       once.count = 1;
       return say::after_that_finding(line, FindingSubject(once, 1), count);
@@ -305,17 +309,26 @@ Message UnwrittenInOtherTests(const ExerciseResult& result) {
   if (first == nullptr || LeavesUnwritten(*first)) return {};
   const std::optional<Finding>& advised = result.advice->finding;
   if (!advised && (NameComesFirst(result) || first->wrong.empty())) return {};
+  const auto is_of_cause = [&](const TestResult& test) {
+    if (!NameComesFirst(result)) return false;
+    const auto& tests = result.misconceptions.front().tests;
+    return tests && std::ranges::count(*tests, test.name) > 0;
+  };
   const auto is_other = [&](const TestResult& test) {
-    if (!LeavesUnwritten(test)) return false;
+    if (!LeavesUnwritten(test) || is_of_cause(test)) return false;
     return !advised || (test.findings.empty() && GroupsOf(*advised, {test}).empty());
   };
   const auto other = std::ranges::find_if(result.tests, is_other);
   if (other == result.tests.end()) return {};
   const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_other));
   const say::Count count(tests, "test");
-  if (other->verdict == Verdict::kLaunchFailed)
-    return say::after_that_launch_fails(NamedTitleOf(*other), count);
-  return say::after_that_never_stored(other->wrong.front().where, NamedTitleOf(*other), count);
+  const Message title = NamedTitleOf(*other);
+  if (other->verdict == Verdict::kLaunchFailed) {
+    return tests == 1 ? say::after_that_launch_fails_in(title) : say::after_that_launch_fails(title, count);
+  }
+  const Message& where = other->wrong.front().where;
+  return tests == 1 ? say::after_that_never_stored_in(where, title)
+                    : say::after_that_never_stored(where, title, count);
 }
 
 /// Where the advice is about a launch that was refused: values that are wrong where all launches ran. Or
@@ -334,7 +347,9 @@ Message WrongInOtherTests(const ExerciseResult& result) {
   // What was found out about these values says more than that one of them is wrong.
   if (other->explanation && !other->explanation->facts.empty())
     return say::after_that_reason(other->explanation->facts.front(), count);
-  return say::after_that_wrong(other->wrong.front().where, NamedTitleOf(*other), count);
+  const Message& where = other->wrong.front().where;
+  return tests == 1 ? say::after_that_wrong_in(where, NamedTitleOf(*other))
+                    : say::after_that_wrong(where, NamedTitleOf(*other), count);
 }
 
 /// Where the advice is about a requirement, another one that other tests do not meet: beside a name only
@@ -473,7 +488,10 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
   if (causes.empty()) {
     Message unwritten = UnwrittenInOtherTests(result), finding = FindingOfOtherTests(result);
     // A refused launch leaves the elements unwritten: its line says it all.
-    if (say::after_that_launch_fails.Made(unwritten) && say::after_that_finding.Made(finding)) unwritten = {};
+    const bool is_of_launch =
+        say::after_that_launch_fails.Made(unwritten) || say::after_that_launch_fails_in.Made(unwritten);
+    const bool is_refusal = say::after_that_finding.Made(finding) || say::after_that_refused.Made(finding);
+    if (is_of_launch && is_refusal) unwritten = {};
     if (!unwritten.empty()) causes.push_back(std::move(unwritten));
     if (!finding.empty()) causes.push_back(std::move(finding));
     if (Message wrong = WrongInOtherTests(result); !wrong.empty()) causes.push_back(std::move(wrong));

@@ -836,6 +836,56 @@ TEST(ScreenReport, TheAdvicesLaunchIsNoOtherMistake) {
       << Report(result, kScreen);
 }
 
+/// "First in" is for several: one test is named where it is.
+TEST(ScreenReport, AnElementThatOneOtherTestLeavesUnwritten) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  result.verdict = Verdict::kWrongResult;
+  for (TestResult& test : result.tests) {
+    test.findings.clear();
+    if (test.verdict != Verdict::kPassed) test.verdict = Verdict::kWrongResult;
+  }
+  result.tests[1].next_step = result.next_step = "P is wrong.";
+  result.tests[1].wrong = {{"y[1]", "2.5", "3", ""}};
+  result.tests[2].wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
+  result.tests[2].wrong_count = result.tests[2].element_count = 1;
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("After that: in \"many elements\", nothing is stored in y[1]"), std::string::npos)
+      << report;
+}
+
+/// What a named cause leaves unwritten in its own tests is no other mistake.
+TEST(ScreenReport, AnElementThatTheCausesOwnTestsLeaveUnwritten) {
+  const std::string line = "nothing is stored in y[1]";
+  ExerciseResult result = MadeUpResult();
+  Finding unset = result.tests[1].findings.at(0);
+  unset.kind = FindingKind::kUninitialised;
+  result.misconceptions[0].finding = unset;
+  result.tests[1].findings = {unset};
+  result.tests[2].findings.clear();
+  result.tests[2].verdict = Verdict::kWrongResult;
+  result.tests[2].wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
+  result.tests[2].wrong_count = result.tests[2].element_count = 1;
+  result.misconceptions[0].tests = {result.tests[1].name};
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+}
+
+TEST(ScreenReport, ARefusedLaunchOfAnotherTestSaysWhatIsWrongWithIt) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  for (TestResult& test : result.tests) test.findings.clear();
+  result.tests[1].verdict = Verdict::kWrongResult;
+  result.tests[1].next_step = result.next_step = "P is wrong.";
+  result.tests[2].verdict = result.verdict = Verdict::kLaunchFailed;
+  result.tests[2].findings = {Refused(say::refused("kernel launch", "too large"))};
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("After that: kernel launch in line 4 is refused: too large (1 test)"),
+            std::string::npos)
+      << report;
+}
+
 /// Too few blocks for most sizes are none for the smallest.
 TEST(ScreenReport, AGridWithoutBlocksIsTheMistakeOfOneWithTooFew) {
   const std::string line = "After that: invalid launch in line 4";

@@ -125,7 +125,10 @@ class Linear {
       if (belongs && count < 0) taken_away.push_back(index);
       if (belongs && count > 1) repeated[index] = count;
     }
-    if (!missing.empty()) {
+    const bool lacks_all = missing.size() == contract_.input_count && !contract_.loads_all;
+    if (lacks_all && missing.size() > 1) {
+      facts.push_back(say::linear_lacks_all(name, contract_.input, Input(missing.front())));
+    } else if (!missing.empty()) {
       const auto& row = contract_.loads_all ? say::linear_loses : say::linear_lacks;
       facts.push_back(row(name, Ranges(missing), Input(missing.front())));
     }
@@ -142,8 +145,9 @@ class Linear {
     const auto [least, most] = std::ranges::minmax_element(times, {}, count_of);
     const Message elements = Ranges(indices);
     if (least->second == most->second) {
-      return most->second == 2 ? say::linear_has_twice(name, elements)
-                               : say::linear_has_times(name, elements, most->second);
+      const std::string one = Input(indices.front());
+      return most->second == 2 ? say::linear_has_twice(name, elements, one)
+                               : say::linear_has_times(name, elements, most->second, one);
     }
     const auto& [first, count] = *times.begin();
     const auto& [other, other_count] = first == most->first ? *least : *most;
@@ -173,14 +177,27 @@ Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& pro
   return Linear(contract, probed).Explain(every);
 }
 
-std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges) {
+std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges,
+                                   std::uint64_t loaded) {
   std::vector<Message> facts;
+  std::uint64_t counted = 0;
+  for (const CountedRange& range : ranges) {
+    if (range.times != 0) counted += static_cast<std::uint64_t>(range.last - range.first + 1);
+  }
+  // Each one that is counted is loaded at least once.
+  const bool only_counted_are_loaded = loaded <= counted;
   for (const CountedRange& range : ranges) {
     if (range.times == 1) continue;
     const bool one = range.first == range.last;
     if (range.times == 0) {
-      facts.push_back(one ? say::counted_never(range.first, input)
-                          : say::counted_never_in_range({range.first, range.last}, input));
+      const say::Range all{range.first, range.last};
+      if (only_counted_are_loaded) {
+        facts.push_back(one ? say::counted_never_loaded(range.first, input)
+                            : say::counted_never_loaded_in_range(all, input));
+      } else {
+        facts.push_back(one ? say::counted_never(range.first, input)
+                            : say::counted_never_in_range(all, input));
+      }
       continue;
     }
     const Message often = range.times == 2 ? say::added_twice() : say::added_times(range.times);

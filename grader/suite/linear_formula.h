@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ struct LinearContract {
 Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& probed, bool every = false);
 
 /// Facts about one sum, from how often each element was counted: "elements 1024 to 1151 are counted twice".
-/// Empty if each is counted once.
-std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges);
+/// Empty if each is counted once. `loaded`: how many elements the kernels load, if that is known.
+std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges,
+                                   std::uint64_t loaded = UINT64_MAX);
 
 }  // namespace warplings

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/product_facts.h"
+
 namespace warplings {
 namespace {
 
@@ -92,8 +94,8 @@ TEST(ExplainLinear, AMultipleOfTheRightElementIsNotTheRightOne) {
   for (std::size_t i = 0; i < 5; ++i)
     probed.formulas.push_back(Found(i, {X(4 - static_cast<ElementIndex>(i), 2)}));
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
-            (std::vector<std::string>{
-                "out[0] contains in[4] twice. Which two threads or steps add the same element?"}));
+            (std::vector<std::string>{"out[0] contains in[4] twice. Follow in[4] through your code: where is "
+                                      "it added first, and where again?"}));
   for (FoundFormula& formula : probed.formulas) formula.terms.front().times = -1;
   EXPECT_EQ(English(ExplainLinear(Reversal(), probed).facts),
             (std::vector<std::string>{
@@ -116,17 +118,28 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   ProbeResult probed;
   probed.formulas = {Found(0, {X(0), X(1, 2), X(2), X(3), X(9)})};
   const Explanation explanation = ExplainLinear(SumContract(), probed);
-  EXPECT_EQ(English(explanation.facts),
-            (std::vector<std::string>{
-                "The sum in sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which "
-                "condition, loop bound or step keeps it from adding this element?",
-                "sums[0] contains X[1] twice. Which two threads or steps add the same element?",
-                "sums[0] also contains X[9], which should not be in it. Which line adds what it should not?"}));
+  EXPECT_EQ(
+      English(explanation.facts),
+      (std::vector<std::string>{
+          "The sum in sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which "
+          "condition, loop bound or step keeps it from adding this element?",
+          "sums[0] contains X[1] twice. Follow X[1] through your code: where is it added first, and where "
+          "again?",
+          "sums[0] also contains X[9], which should not be in it. Which line adds what it should not?"}));
   LinearContract loading = SumContract();
   loading.loads_all = true;
   EXPECT_EQ(English(ExplainLinear(loading, probed).facts.front()),
             "The sum in sums[0] lacks X[4] to X[7]. Follow X[4] from its load to sums[0]: where does it get "
             "lost?");
+}
+
+TEST(ExplainLinear, ASumOfNothing) {
+  ProbeResult probed;
+  probed.formulas = {Found(0, {})};
+  EXPECT_EQ(English(ExplainLinear(SumContract(), probed).facts),
+            (std::vector<std::string>{
+                "No element of X reaches the sum in sums[0]. Follow the thread that should load X[0]: which "
+                "condition, loop bound or step keeps it from adding this element?"}));
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
@@ -137,12 +150,23 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
     return explanation.facts.size() == 1 ? English(explanation.facts.front()) : "";
   };
   EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
-            "sums[0] contains X[0], X[1] 25 times. Which threads or steps add the same element?");
+            "sums[0] contains X[0], X[1] 25 times. Follow X[0] through your code: which steps or threads add "
+            "it again?");
   EXPECT_EQ(fact_of({X(0), X(1), X(2), X(3), X(4), X(5, 2), X(6, 3), X(7, 9)}),
             "X[5] to X[7] are added to sums[0] more than once (X[5] 2 times, X[7] 9 times). In which step "
             "do threads add elements that an earlier step has added already?");
   EXPECT_EQ(fact_of({X(0), X(1, -1), X(2), X(3), X(4), X(5), X(6), X(7)}),
             "sums[0] has X[1] subtracted instead of added. Check the sign in the line that adds.");
+}
+
+/// Where no more elements are loaded than reach the sum, the others are not lost behind their loads.
+TEST(FactsOfCounts, ElementsThatNoThreadLoads) {
+  const std::vector<CountedRange> counts = {{0, 2083, 1}, {2084, 2084, 0}};
+  EXPECT_EQ(FactsOfCounts("input", counts, 2084),
+            std::vector<Message>{say::counted_never_loaded(2084, "input")});
+  EXPECT_EQ(FactsOfCounts("input", counts, 2085), std::vector<Message>{say::counted_never(2084, "input")});
+  EXPECT_EQ(FactsOfCounts("input", {{0, 9, 1}, {10, 19, 0}}, 10),
+            std::vector<Message>{say::counted_never_loaded_in_range({10, 19}, "input")});
 }
 
 TEST(FactsOfCounts, NamesRanges) {

@@ -273,10 +273,10 @@ Message NextStepOfShared(const Finding& finding, const CallReport& report) {
     return say::dynamic_array_without_bytes(line, thread, block, finding.message);
   if (LoadsFartherThanStores(finding, report))
     return say::shared_load_outside(line, thread, block, finding.message);
-  if (!IsOfDynamicArray(finding, report))
+  if (!IsOfDynamicArray(finding, report) || finding.offset_bytes < 0)
     return say::shared_index_outside(line, thread, block, finding.message);
-  return say::dynamic_index_outside(line, thread, block, finding.message,
-                                    say::Count(finding.object_bytes, "byte"), finding.access_bytes);
+  return say::dynamic_index_outside(line, finding.object, say::Count(finding.object_bytes, "byte"),
+                                    finding.access_bytes);
 }
 
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {

@@ -474,9 +474,10 @@ TEST_F(ObserveCallTest, ALoadOutsideSharedMemoryThatStoresStayWithin) {
   EXPECT_TRUE(step({Access::kRead}, 12).find("All stores stay inside this array") != std::string::npos);
   EXPECT_TRUE(
       step({Access::kRead, Access::kWrite}, 0).ends_with("at which index does the last of them lie?"));
-  EXPECT_TRUE(step({Access::kWrite}, 12)
-                  .ends_with("The launch passes 12 bytes, and an element takes 4: how many elements is that, "
-                             "and how many does a block need?"));
+  EXPECT_EQ(
+      step({Access::kWrite}, 12),
+      "Out of bounds: line 30 goes past the end of shared array `s`. The launch passes 12 bytes for it, and "
+      "an element takes 4: how many elements is that, and how many does a block need?");
 }
 
 TEST_F(ObserveCallTest, ANullPointerIsThatOfAnEmptyArrayIfThereIsOne) {

@@ -246,14 +246,15 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The products M[r][i]·N[i][c] with i = 17 are added 15 times to each sum. Which pass of "
-            "a loop, or which line after it, adds them again?");
+            "The products M[r][i]·N[i][c] with i = 17 are added 15 times to each sum. Follow the "
+            "one with i = 17 through your code: where is it added first, and where again?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = 2;
   }
-  EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum adds all of its products twice. Which pass of a loop, or which line after it, adds "
-            "them again?");
+  EXPECT_EQ(
+      First(FactsOfProduct(contract_, probed_)),
+      "Each sum contains all of its products twice. Follow the one with i = 0 through your code: where is "
+      "it added first, and where again?");
 }
 
 TEST_F(ProductFormula, TellsWhereSumsAreStored) {

@@ -85,7 +85,7 @@ class Runs : FactFinder {
       Say(say::product_repeated_and_lacking(span, often, Ranges(missing_)));
     } else if (!IsClampedToTheLast(first, last, times)) {
       Say(contract().has_tiles ? say::product_repeated_by_tiles(span, often)
-                               : say::product_repeated(span, often));
+                               : say::product_repeated(span, often, first));
     } else if (times == 2) {
       Say(say::product_repeated_in_empty_place(span, often));
     } else {

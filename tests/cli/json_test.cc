@@ -91,8 +91,8 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
     return ReportOf({"reduce_sequential", "--file", file})["results"][0]["next_step"];
   };
   EXPECT_EQ(advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
-            "Take a call with n = 40. sums[0] contains X[20] 105 times. Which threads or steps add the same "
-            "element?");
+            "Take a call with n = 40. sums[0] contains X[20] 105 times. Follow X[20] through your code: "
+            "which steps or threads add it again?");
   const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
   EXPECT_NE(long_only.find("The sum in sums[3] lacks X[1000]."), std::string::npos) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");

@@ -142,6 +142,28 @@ TEST(PickDevice, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightOne)
   EXPECT_EQ(Advise(all), say::beside_the_right_one(InWords(Machine({"a100"}, 0)), none, right));
 }
 
+/// The example ends with a card: without names it would seem to contradict the misconception's title.
+TEST(PickDevice, AnExampleNamesTheDevicesThatReplaceEachOther) {
+  using namespace pick_device;
+  step_search::Versions versions = Device().Right();
+  for (std::size_t step = 0; step < versions.size(); ++step) {
+    const auto& wrong = Device().steps[step];
+    const auto found = std::ranges::find(wrong, say::step_one_reason(), &step_search::WrongStep::words);
+    if (found != wrong.end()) versions[step] = static_cast<int>(found - wrong.begin()) + 1;
+  }
+  std::vector<Asked<Question, int>> all;
+  for (const Question& q : Programs()) all.push_back({q, Device().answer(q, versions), "AnyMachine"});
+  const std::vector<Fact> facts = FactsOf(all);
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].id, "cycles_before_kind");
+  const std::string words = English(facts[0].message);
+  const auto named = words.find(
+      "In the example, the gb10 replaces the t4; then the rtx3060 replaces the gb10 because it is a card, "
+      "although "
+      "the t4 has the larger product. Example: 4 devices (t4, gb10, rtx3060, integrated)");
+  EXPECT_NE(named, std::string::npos) << words;
+}
+
 TEST(PickDevice, AnswersAreThoseByHand) {
   using namespace pick_device;
   EXPECT_EQ(BestDevice(Machine({"integrated", "t4", "a100"}, 1)), 2);

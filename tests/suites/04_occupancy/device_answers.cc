@@ -211,7 +211,8 @@ bool IsBetter(const Profile& device, const Profile& best, const Profile& ranked,
   return v[kKind] == kIntegratedFirst ? device.integrated : best.integrated;
 }
 
-int DeviceBy(const Question& q, const Versions& v) {
+/// `walk`, if there is one, gets each device that is the best so far, up to the answer.
+int DeviceBy(const Question& q, const Versions& v, std::vector<int>* walk) {
   const int count = static_cast<int>(q.devices.size()), looked_at = v[kLookedAt];
   int end = count - (looked_at == kWithoutLast ? 1 : 0);
   if (looked_at == kFirstIfEnough) end = std::min(end, 1);
@@ -222,6 +223,7 @@ int DeviceBy(const Question& q, const Versions& v) {
   const bool any_enough = std::ranges::any_of(
       q.devices, [&](const Profile* each) { return IsEnough(*each, q.bytes, v[kMemory]); });
   int best = looked_at == kFirstUnasked && any_enough ? 0 : -1, ranked = best;
+  if (walk != nullptr && best >= 0) walk->push_back(best);
   for (int i = looked_at == kFromOne ? 1 : 0; i < end; ++i) {
     const Profile& device = device_of(i);
     const bool left_out = v[kKind] == kNever || (v[kKind] == kNeverBesideACard && any_card);
@@ -231,9 +233,33 @@ int DeviceBy(const Question& q, const Versions& v) {
     const bool is_kept = v[kKept] != 0 && best >= 0 && device_of(best).integrated && !device.integrated;
     if (!is_kept) ranked = i;
     best = i;
+    if (walk != nullptr) walk->push_back(i);
   }
   if (best >= 0) return best;
   return v[kNone] == kDeviceZero ? 0 : v[kNone] == kNumberOfDevices ? count : -1;
+}
+
+int AnswerBy(const Question& q, const Versions& v) {
+  return DeviceBy(q, v, nullptr);
+}
+
+/// What came of it for that question that an integrated device took a card's place.
+Message WhoReplacesWhom(const Question& q, const Versions& v) {
+  std::vector<int> best;
+  DeviceBy(q, v, &best);
+  const auto device_of = [&](std::size_t i) -> const Profile& {
+    return *q.devices[static_cast<std::size_t>(best[i])];
+  };
+  for (std::size_t i = 1; i < best.size(); ++i) {
+    const Profile& card = device_of(i - 1);
+    const Profile& integrated = device_of(i);
+    if (card.integrated || !integrated.integrated) continue;
+    if (i + 1 == best.size()) return say::step_one_reason_integrated(integrated.id, card.id);
+    const Profile& last = device_of(i + 1);
+    const bool is_worse = !last.integrated && Cycles(last) < Cycles(card);
+    if (is_worse && i + 2 == best.size()) return say::step_one_reason_card(integrated.id, card.id, last.id);
+  }
+  return say::step_one_reason();
 }
 
 int OfUse(const Question& q) {
@@ -298,11 +324,11 @@ Question Machine(const std::vector<std::string>& ids, std::uint64_t bytes) {
 }
 
 int BestDevice(const Question& q) {
-  return DeviceBy(q, Device().Right());
+  return AnswerBy(q, Device().Right());
 }
 
 const step_search::Calculation<Question, int>& Device() {
-  static const step_search::Calculation<Question, int> calculation = {kDeviceSteps, DeviceBy};
+  static const step_search::Calculation<Question, int> calculation = {kDeviceSteps, AnswerBy};
   return calculation;
 }
 
@@ -409,8 +435,15 @@ Message Advise(const std::vector<Asked<Question, int>>& all) {
 }
 
 std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all) {
-  return step_search::Name(step_search::Explain(Device(), Given(all), std::equal_to<>()),
-                           say::occupancy_answers(),
+  const auto given = Given(all);
+  auto explanation = step_search::Explain(Device(), given, std::equal_to<>());
+  if (explanation) {
+    for (step_search::Named& each : explanation->named) {
+      if (!(each.step.words == say::step_one_reason()) || each.shown_by.empty()) continue;
+      each.step.words = WhoReplacesWhom(given[each.shown_by.front()].first, explanation->sets.front());
+    }
+  }
+  return step_search::Name(explanation, say::occupancy_answers(),
                            AskingsOf(all, [](const Question& q) { return InWords(q); }));
 }
 

@@ -275,6 +275,17 @@ struct Normalisers {
 
 }  // namespace
 
+/// Whether each `part` features in a row are (x - mean) times a number of their own, with the right mean.
+bool SharesOnlyTheMean(const std::vector<float>& x, const std::vector<float>& y,
+                       const std::vector<std::size_t>& elements, std::size_t part, const Moments& m) {
+  for (std::size_t first = 0; first + part <= elements.size(); first += part) {
+    const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto line = LineThrough(x, y, {begin, begin + static_cast<std::ptrdiff_t>(part)});
+    if (!line || line->slope == 0 || Normalisers(*line, m).OffA() > Normalisers::kSame) return false;
+  }
+  return true;
+}
+
 SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples,
                        std::size_t sample) {
   constexpr std::size_t kFewest = 4;  // Fewer lie on a line by chance.
@@ -305,6 +316,9 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
   if (wrong.size() >= kFewest && all.size() - wrong.size() <= kFewest && !right.empty()) {
     if (const auto line = LineThrough(x, y, wrong); line && line->slope != 0)
       return {Normalisers(*line, m).OfOthers(sample, right)};
+  }
+  for (std::size_t part = all.size() / 2; part >= kFewest; part /= 2) {
+    if (SharesOnlyTheMean(x, y, all, part, m)) return {say::cliff_parts_divide(sample, part)};
   }
   return {say::cliff_not_alike(sample)};
 }

@@ -135,6 +135,10 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
       "9.233 (or multiplied by the reciprocal). Where do you keep the divisor, and which line overwrites "
       "it?");
   EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
+  // Four threads of one sample, each of which divides by another number.
+  std::vector<float> parts = y;
+  for (std::size_t f = 8; f < parts.size(); ++f) parts[f] *= 1.0f + 0.25f * static_cast<float>(f / 8);
+  EXPECT_EQ(SampleFact(x, parts, 1, 0).text, say::cliff_parts_divide(0, 8));
   y[7] += 1;
   EXPECT_EQ(SampleFact(x, y, 1, 0).text, say::cliff_not_alike(0));
   y[7] = NAN;

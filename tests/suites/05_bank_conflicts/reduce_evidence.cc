@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
@@ -131,6 +132,14 @@ bool HasEmptyPlaces(const Reduction& r) {
   return HasShared(r, FindingKind::kUninitialised);
 }
 
+/// No race but between the lanes of a warp, for which a barrier of the block is more than is needed.
+bool HasRacesOfLanesOnly(const Reduction& r) {
+  return std::ranges::all_of(r.result.findings, [](const Finding& finding) {
+    return !NeedsABarrier(finding) || say::race_in_warp.Made(finding.message) ||
+           say::race_in_warp_volatile.Made(finding.message);
+  });
+}
+
 std::vector<Fact> FromFindings(All all) {
   if (const auto* r = FirstWith(all, [](const Reduction& each) {
         return HasFinding(each.result, FindingKind::kDivergentBarrier);
@@ -147,7 +156,9 @@ std::vector<Fact> FromFindings(All all) {
   }
   if (const auto* r =
           FirstWith(all, [](const Reduction& each) { return ReadsTooEarlyOrStoresOver(each.result); })) {
-    std::vector<Fact> found = One(*r, say::race_in_shared_memory(), NeedsABarrier);
+    const bool of_lanes = std::ranges::all_of(all, HasRacesOfLanesOnly);
+    const Message what = of_lanes ? say::race_between_lanes() : say::race_in_shared_memory();
+    std::vector<Fact> found = One(*r, what, NeedsABarrier);
     NameRaceOfPasses(found.front(), r->result);
     return found;
   }

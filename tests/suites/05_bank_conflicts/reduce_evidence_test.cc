@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/random_values.h"
 #include "tests/suites/05_bank_conflicts/messages.h"
@@ -102,6 +104,24 @@ TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
   };
   EXPECT_EQ(IdsOf(behind_x(0)), Ids{"segments_reads_outside_x"});
   EXPECT_EQ(IdsOf(behind_x(3)), Ids{}) << "three of a vector";
+}
+
+/// The last steps of old slides, in one warp: a barrier inside `if (tx < 32)` would be a new mistake.
+TEST(ReduceEvidenceTest, LanesOfAWarpRaceAmongThemselves) {
+  const auto race = [](const Message& message) {
+    return [=](Reduction& r) {
+      WithFinding(FindingKind::kRace, MemorySpace::kShared)(r);
+      r.result.findings.back().message = message;
+    };
+  };
+  const Message object = say::shared_array("partial"), other = say::another_thread_of_warp();
+  const auto in_warp = race(say::race_in_warp(say::writes(), object, other, say::reads()));
+  EXPECT_EQ(IdsOf(in_warp), Ids{"race_between_lanes"});
+  EXPECT_EQ(IdsOf([&](Reduction& r) {
+              in_warp(r);
+              race(say::race_in_block(say::writes(), object, say::another_thread(), say::reads()))(r);
+            }),
+            Ids{"race_in_shared_memory"});
 }
 
 TEST(ReduceEvidenceTest, SumsOfNoSegmentAreNamedBesideOtherFaults) {

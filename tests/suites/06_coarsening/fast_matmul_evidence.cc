@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/messages/calls.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
@@ -114,8 +115,9 @@ std::uint64_t ElementsOfABlock(const MatmulEvidence& e) {
 void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& resources, Found& found) {
   const auto spilled = std::ranges::find_if(resources, [](const auto& r) { return r.local_bytes > 0; });
   if (spilled != resources.end()) {
-    AddFact(found, say::of_test({"SumsStayInRegisters"},
-                                say::fast_matmul_spilled(spilled->kernel, spilled->local_bytes)));
+    AddFact(found, "fast_matmul_spilled",
+            say::of_test({"SumsStayInRegisters"},
+                         say::local_memory_of_kernel(spilled->kernel, spilled->local_bytes)));
     return;
   }
   const Counts counts = TotalCounts(e.result);

@@ -8,6 +8,7 @@
 
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "reference/histogram.h"
@@ -83,6 +84,17 @@ bool IsInBins(const Finding& finding) {
   return finding.space == MemorySpace::kShared || finding.object == "counts";
 }
 
+/// How many counts a call without elements sets to 0, if it leaves the rest as it was; 0: all, none, or as
+/// many as warps have lanes, which is a kernel's number of threads.
+std::size_t PartlyCleared(const Evidence& e) {
+  if (!e.input.empty() || e.counts.empty() || e.counts.front() != 0) return 0;
+  const auto end = std::ranges::find_if(e.counts, IsPoisonInt);
+  if (end == e.counts.end() || !std::all_of(end, e.counts.end(), IsPoisonInt)) return 0;
+  constexpr std::size_t kLanes = 32;
+  const auto cleared = static_cast<std::size_t>(end - e.counts.begin());
+  return cleared % kLanes == 0 ? 0 : cleared;
+}
+
 /// Counts that nobody has set. Where another block sets them in the same launch, they are only read too
 /// early.
 void FindForgotten(All all, const IsIt& is_set_by_another, Found& found) {
@@ -91,7 +103,12 @@ void FindForgotten(All all, const IsIt& is_set_by_another, Found& found) {
     return std::ranges::any_of(each.result.findings, is_unset) &&
            std::ranges::none_of(each.result.findings, is_set_by_another);
   });
-  if (e != nullptr) ShowFinding(AddFact(found, In(*e, say::hist_counts_read())), e->result, is_unset);
+  if (e == nullptr) return;
+  const Evidence* partly = FirstWith(all, [](const Evidence& each) { return PartlyCleared(each) > 0; });
+  const Message what = partly == nullptr ? say::hist_counts_read()
+                                         : say::hist_counts_partly(PartlyCleared(*partly) * sizeof(int),
+                                                                   partly->counts.size() * sizeof(int));
+  ShowFinding(AddFact(found, In(partly == nullptr ? *e : *partly, what)), e->result, is_unset);
 }
 
 void FindInCounts(All all, Found& found) {

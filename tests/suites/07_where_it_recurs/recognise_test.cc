@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/suite/comparison.h"
 #include "tests/suites/07_where_it_recurs/histogram_evidence.h"
 
 namespace warplings::histogram {
@@ -93,6 +94,27 @@ TEST(HistogramFactsTest, CountsThatAnotherBlockSetsAreNotForgotten) {
   EXPECT_EQ(IdsOf({With({unset}), With({cleared, unset})}),
             (Names{"hist_counts_read", "hist_cleared_in_kernel"}))
       << "in one call nobody sets them";
+}
+
+/// cudaMemset with a number of elements where it takes bytes: a call without elements shows how far it gets.
+TEST(HistogramFactsTest, CountsThatAreSetInPart) {
+  Finding unset = RaceInCopy(Access::kRead, Access::kAtomic, 9, 15);
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kGlobal;
+  unset.object = "counts";
+  const auto poison = static_cast<int>(Poison());
+  const auto ids_with = [&](std::vector<int> counts) {
+    Evidence none = With({});
+    none.input.clear();
+    none.counts = std::move(counts);
+    return IdsOf({With({unset}), none});
+  };
+  EXPECT_EQ(ids_with({0, 0, poison, poison, poison, poison}), Names{"hist_counts_partly"});
+  EXPECT_EQ(ids_with({0, 0, 0, 0, 0, 0}), Names{"hist_counts_read"});
+  EXPECT_EQ(ids_with({poison, poison, poison, poison, poison, poison}), Names{"hist_counts_read"});
+  std::vector<int> of_a_warp(32, 0);
+  of_a_warp.push_back(poison);
+  EXPECT_EQ(ids_with(of_a_warp), Names{"hist_counts_read"}) << "a kernel's threads have set one each";
 }
 
 /// A warp that counts early also finds bins that nobody has cleared yet.

@@ -89,6 +89,24 @@ TEST(ScanFactsTest, SumsWithoutTheirElement) {
   EXPECT_EQ(IdsOf({Scanned({0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66})}), Names{"scan_exclusive"});
 }
 
+/// Each element once, and the sums of all tiles before by every thread.
+TEST(ScanFactsTest, SumsOfTilesThatAreAddedUpAgain) {
+  Evidence e = Scanned({});
+  e.input.assign(std::size_t{1} << 19, 0);
+  e.output = e.input;
+  e.result.verdict = Verdict::kWrongResult;
+  e.result.wrong_count = 0;
+  const std::uint64_t bytes = sizeof(int) * e.input.size();
+  e.result.launches[0].totals.global_load_bytes = 100 * bytes;
+  ArrayTraffic of_input;
+  of_input.label = "input";
+  of_input.load_bytes = bytes;
+  e.result.launches[0].arrays = {of_input};
+  EXPECT_EQ(IdsOf({e}), Names{"scan_sums_loaded_again"});
+  e.result.launches[0].arrays[0].load_bytes = 90 * bytes;
+  EXPECT_EQ(IdsOf({e}), Names{"scan_loaded_again"});
+}
+
 /// Tests that fail for a copy do not fail for the loads of the longest of them.
 TEST(ScanFactsTest, WhatACopyWritesIsNoMatterOfLoads) {
   Evidence e = Scanned({});

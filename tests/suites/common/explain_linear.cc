@@ -104,8 +104,9 @@ LinearAnswer Explain(const LinearProbe& probe) {
   if (probe.output_count == 1 && count > kLong) {
     Explanation explanation;
     explanation.call = probe.contract.call;
-    explanation.facts =
-        FactsOfCounts(probe.contract.input, ProbeCounts(std::ref(caller), count, kLinearLimits));
+    const std::vector<CountedRange> counts = ProbeCounts(std::ref(caller), count, kLinearLimits);
+    const std::uint64_t bytes = TotalCounts(caller.launches()).global_load_bytes;
+    explanation.facts = FactsOfCounts(probe.contract.input, counts, bytes / sizeof(float));
     if (!explanation.facts.empty()) return {explanation, AdviceFrom(explanation.facts)};
   }
   const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
@@ -191,8 +192,8 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
     if (only_lacks_stores) explained.advice = say::both(explained.advice, say::which_thread_stores_that());
     const bool says_little = say::nothing_launched_at_all.Made(explained.explanation.facts.front());
     if (found) {
-      // What a larger call lacks is another matter, which belongs beside it.
-      if (!says_little) found->advice = say::both(found->advice, explained.advice);
+      // What a larger call lacks is the task. The smaller one may lack the same, so it is no task of its own.
+      if (!says_little) found->advice = say::and_nothing_launched(explained.advice, found->explanation.call);
       return {*found};
     }
     found = std::move(explained);

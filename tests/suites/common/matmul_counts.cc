@@ -72,8 +72,8 @@ Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   const auto is_that_one = [needed](std::uint64_t words, std::uint64_t of_other) {
     return 2 * words > 3 * needed && (of_other <= needed || 4 * of_other <= words);
   };
-  if (is_that_one(of_n, of_m)) return say::load_that_matrix_by_tiles("N", m);
-  return is_that_one(of_m, of_n) ? say::load_that_matrix_by_tiles(m, "N") : Message();
+  if (is_that_one(of_n, of_m)) return say::load_that_matrix_by_tiles("N", m, of_n, needed);
+  return is_that_one(of_m, of_n) ? say::load_that_matrix_by_tiles(m, "N", of_m, needed) : Message();
 }
 
 /// "in line 31, a warp loads 128 bytes from 16 sectors of 32 bytes".

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/race_loops.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace warplings {
+namespace {
+
+std::string LoopWithRace(const std::string& source, int store, int read) {
+  const auto loop = LoopOfNextPass(source, store, read);
+  return loop ? std::to_string(loop->line) + " " + loop->variable : "";
+}
+
+/// One tile of the result after the other, each in phases; a lambda fetches.
+constexpr const char* kStrip =
+    "__global__ void k() {\n"                                         // 1
+    "  auto fetch = [&](int row, int phase) {\n"                      // 2
+    "    tile[phase & 1][t] = a[row];\n"                              // 3
+    "  };\n"                                                          // 4
+    "  for (int s = 0; s < 4; ++s) {\n"                               // 5
+    "    fetch(s, 0);\n"                                              // 6
+    "    for (int phase = 0; phase < n; ++phase) {\n"                 // 7
+    "      __syncthreads();\n"                                        // 8
+    "      if (phase + 1 < n) fetch(s, phase + 1);\n"                 // 9
+    "      for (int k = 0; k < 9; ++k) sum += tile[phase & 1][k];\n"  // 10
+    "    }\n"                                                         // 11
+    "  }\n"
+    "}\n";
+
+TEST(RaceLoops, TheCallThatNoBarrierSeparatesFromTheRead) {
+  EXPECT_EQ(LoopWithRace(kStrip, 3, 10), "5 s");
+}
+
+TEST(RaceLoops, TheInnermostLoopWithoutABarrierOnTheWayRound) {
+  const std::string phases =
+      "void f() {\nfor (int p = 0; p < n; ++p) {\nt[i] = a;\n__syncthreads();\nfor (int k = 0; k < 9; ++k)\n"
+      "s += t[k];\n";
+  EXPECT_EQ(LoopWithRace(phases + "}\n}", 3, 6), "2 p");
+  EXPECT_EQ(LoopWithRace(phases + "__syncthreads();\n}\n}", 3, 6), "");
+}
+
+TEST(RaceLoops, AFunctionThatIsCalledTwice) {
+  const std::string store = "__device__ void store(float* t) {\nt[0] = 1;\n}\n__global__ void k() {\n";
+  EXPECT_EQ(LoopWithRace(
+                store + "for (int p = 0; p < n; ++p) {\nstore(t);\n__syncthreads();\ns += t[1];\n}\n}", 2, 8),
+            "5 p");
+  EXPECT_EQ(LoopWithRace(
+                store + "for (int q = 0; q < n; ++q) {\nstore(t);\nfor (int p = 0; p < n; ++p) {\nstore(t);\n"
+                        "s += t[1];\n}\n}\n}",
+                2, 9),
+            "")
+      << "either call may be the one";
+}
+
+TEST(RaceLoops, HalfASource) {
+  for (const char* source : {"", "}", "void f() {\nfor (", "f() {\n[", "){\n){\n"})
+    EXPECT_EQ(LoopWithRace(source, 1, 2), "") << source;
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong on purpose: the last steps are those of one warp, whose lanes do not wait for each other.
+#include "reduce_sequential.h"
+
+__global__ void reduce_kernel(const float* X, float* sums, int n) {
+  __shared__ float partial[SEGMENT];
+
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * SEGMENT + tx;
+  partial[tx] = i < n ? X[i] : 0.0f;
+  __syncthreads();
+
+  for (int stride = SEGMENT / 2; stride > 16; stride /= 2) {
+    if (tx < stride) {
+      partial[tx] += partial[tx + stride];
+    }
+    __syncthreads();
+  }
+
+  for (int stride = 16; stride > 0; stride /= 2) {
+    if (tx < stride) {
+      partial[tx] += partial[tx + stride];
+    }
+  }
+
+  if (tx == 0) {
+    sums[blockIdx.x] = partial[0];
+  }
+}
+
+void reduce_sequential(const float* X, float* sums, int n) {
+  const int segments = (n + SEGMENT - 1) / SEGMENT;
+  reduce_kernel<<<segments, SEGMENT>>>(X, sums, n);
+}
