@@ -96,7 +96,8 @@ class Scan : public testing::Test {
     if (!evidence.input.empty()) RequireDeviceWork(evidence.result, report, WorkOf(evidence.input.size()));
     if (NeedsOrder(evidence.result, evidence.input.size())) {
       AddVerdict(evidence.result, Verdict::kWrongResult,
-                 say::scan_order(evidence.result.launches.back().grid.Volume()), say::scan_order_step());
+                 say::scan_order(say::Count(evidence.result.launches.back().grid.Volume(), "block")),
+                 say::scan_order_step());
     }
     if (evidence.input.size() < kLongLength) return evidence;
     for (const auto& [limit, grade] : kLimits) {
