@@ -132,8 +132,19 @@ bool HasEmptyPlaces(const Reduction& r) {
   return HasShared(r, FindingKind::kUninitialised);
 }
 
-/// No race but between the lanes of a warp, for which a barrier of the block is more than is needed.
+/// A barrier at which warps arrive more than once, as one between two steps.
+bool HasBarrierBetweenSteps(const LaunchRecord& launch) {
+  constexpr std::uint64_t kLanes = 32;
+  const std::uint64_t warps = launch.grid.Volume() * ((launch.block.Volume() + kLanes - 1) / kLanes);
+  return std::ranges::any_of(launch.lines,
+                             [=](const LineCounts& line) { return line.counts.barriers > warps; });
+}
+
+/// No race but between the lanes of a warp, for which a barrier of the block is more than is needed. A
+/// finding names only the first two threads that race in its line: where no barrier is between any two steps,
+/// warps race there, too.
 bool HasRacesOfLanesOnly(const Reduction& r) {
+  if (std::ranges::none_of(r.result.launches, HasBarrierBetweenSteps)) return false;
   return std::ranges::all_of(r.result.findings, [](const Finding& finding) {
     return !NeedsABarrier(finding) || say::race_in_warp.Made(finding.message) ||
            say::race_in_warp_volatile.Made(finding.message);

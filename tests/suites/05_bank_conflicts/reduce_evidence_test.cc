@@ -108,15 +108,25 @@ TEST(ReduceEvidenceTest, FindingsTellTheMistake) {
 
 /// The last steps of old slides, in one warp: a barrier inside `if (tx < 32)` would be a new mistake.
 TEST(ReduceEvidenceTest, LanesOfAWarpRaceAmongThemselves) {
-  const auto race = [](const Message& message) {
-    return [=](Reduction& r) {
+  std::uint64_t arrivals = 24;  // Of eight warps in three steps.
+  const auto race = [&](const Message& message) {
+    return [&arrivals, message](Reduction& r) {
       WithFinding(FindingKind::kRace, MemorySpace::kShared)(r);
       r.result.findings.back().message = message;
+      LineCounts barrier;
+      barrier.counts.barriers = arrivals;
+      LaunchRecord launch;
+      launch.block = {SEGMENT, 1, 1};
+      launch.lines = {barrier};
+      r.result.launches = {launch};
     };
   };
   const Message object = say::shared_array("partial"), other = say::another_thread_of_warp();
   const auto in_warp = race(say::race_in_warp(say::writes(), object, other, say::reads()));
   EXPECT_EQ(IdsOf(in_warp), Ids{"race_between_lanes"});
+  arrivals = 8;
+  EXPECT_EQ(IdsOf(in_warp), Ids{"race_in_shared_memory"}) << "nobody waits between two steps";
+  arrivals = 24;
   EXPECT_EQ(IdsOf([&](Reduction& r) {
               in_warp(r);
               race(say::race_in_block(say::writes(), object, say::another_thread(), say::reads()))(r);
