@@ -19,6 +19,18 @@ namespace warplings {
 /// and differences of these. An array that is declared twice with different extents is left out.
 std::map<std::string, std::vector<std::int64_t>> SharedExtents(std::string_view source);
 
+/// An array whose rows are declared with padding: `float tile[32][32 + 1]`.
+struct PaddedArray {
+  std::int64_t columns = 0;  ///< Without the padding: 32.
+  std::int64_t extent = 0;   ///< With it: 33.
+};
+
+/// The shared arrays of SharedExtents whose last extent is written as a sum of two numbers, by name.
+std::map<std::string, PaddedArray> PaddedArrays(std::string_view source);
+
+/// Whether the line has an element of the array by as many subscripts as two or more, `tile[ty][i]`.
+bool HasSubscripts(std::string_view source, int line, const std::string& array);
+
 /// "[1][0]" of element 16 of an array with these extents; nothing if it has fewer elements.
 std::optional<std::string> Subscripts(std::int64_t element, const std::vector<std::int64_t>& extents);
 
@@ -45,34 +57,5 @@ struct SourceLoop {
 
 /// The innermost loop around both lines; nothing if no loop of one function has both.
 std::optional<SourceLoop> LoopAround(std::string_view source, int first, int second);
-
-/// Variables that are 0 in the first thread of the first block: `int row = blockIdx.y * T + threadIdx.y;`,
-/// from the index of block and thread and from constants alone; constants begin with a capital letter, or
-/// with k and one.
-std::set<std::string> ZeroInFirstThread(std::string_view source);
-
-/// What the text has that could keep a thread from an access.
-struct AccessCheck {
-  enum class Kind {
-    kNone,       ///< Nothing: the access is in a kernel's body, and no condition or loop limits its index.
-    kCondition,  ///< A condition: of an if around it, of an if before it that leaves, or of ?:.
-  };
-  Kind kind = Kind::kNone;
-  int line = 0;  ///< Of the condition that comes last before the access.
-  /// The comparison, <= or >, that lets the first index past the end through, and the one that would not;
-  /// empty if the condition has none, or others beside it.
-  std::string compares, should_compare;
-  /// What the index is computed from and no condition before mentions: names but those of the function's
-  /// parameters, and numbers that are added.
-  std::vector<std::string> unmentioned;
-  bool mentions_any = false;  ///< Whether one mentions something of the index.
-  friend bool operator==(const AccessCheck&, const AccessCheck&) = default;
-};
-
-/// Of the accesses in that line to elements of arrays, those that load or those that store, and only those to
-/// `array` if it has any; nothing if they are in several statements, or if what limits their indices is not
-/// in sight.
-std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
-                                         std::string_view array);
 
 }  // namespace warplings

@@ -2,7 +2,10 @@
 #include "grader/build/statements.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+
+#include "grader/build/code_words.h"
 
 namespace warplings {
 namespace {
@@ -147,6 +150,23 @@ class StatementParser {
 
 std::vector<CodeStatement> StatementsOf(const std::vector<CodeToken>& tokens) {
   return StatementParser(tokens).Parse();
+}
+
+std::vector<std::size_t> Around(const std::vector<CodeStatement>& statements, std::size_t statement) {
+  std::vector<std::size_t> around;
+  while (statements[statement].parent != statement) {
+    statement = statements[statement].parent;
+    around.push_back(statement);
+  }
+  return around;
+}
+
+std::string VariableOfLoop(const std::vector<CodeToken>& tokens, std::size_t at, std::size_t end) {
+  if (tokens[at].text != "for") return "";
+  for (std::size_t i = at + 2; i + 1 < end && IsName(tokens[i].text); ++i) {
+    if (tokens[i + 1].text == "=") return tokens[i].text;
+  }
+  return "";
 }
 
 }  // namespace warplings

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "grader/build/plain_code.h"
@@ -24,5 +25,11 @@ struct CodeStatement {
 
 /// The statements of all functions that are defined in the tokens, each behind the one around it.
 std::vector<CodeStatement> StatementsOf(const std::vector<CodeToken>& tokens);
+
+/// The statements around that one, from the innermost to its function's body.
+std::vector<std::size_t> Around(const std::vector<CodeStatement>& statements, std::size_t statement);
+
+/// "phase" of `for (int phase = 0; …`, whose for is at `at`; empty of another loop.
+std::string VariableOfLoop(const std::vector<CodeToken>& tokens, std::size_t at, std::size_t end);
 
 }  // namespace warplings

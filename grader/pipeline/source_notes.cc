@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/build/access_checks.h"
 #include "grader/build/argument_names.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
@@ -224,11 +225,33 @@ void NameKernelArguments(ExerciseResult& result) {
   });
 }
 
+/// Of a read of a shared element that nobody has stored: what to ask where that is padding. Or empty.
+Message ReadOfPadding(std::string_view source, const Message& message,
+                      const std::map<std::string, PaddedArray>& padded) {
+  if (!say::nobody_stored_shared.Made(message)) return {};
+  const Message& place = message.arguments().at(0).inner.at(0);
+  if (!say::numbered_element.Made(place)) return {};
+  const Message& object = place.arguments().front().inner.at(0);
+  if (!say::shared_array.Made(object)) return {};
+  const std::string name = object.arguments().front().text;
+  const auto array = padded.find(name);
+  if (array == padded.end()) return {};
+  const auto& [columns, extent] = array->second;
+  if (place.arguments().back().number % extent < columns) return {};
+  const auto line = static_cast<int>(message.arguments().at(1).number);
+  return HasSubscripts(source, line, name)
+             ? say::padding_read_by_subscript(place, line, name, columns - 1)
+             : say::padding_read_by_pointer(place, line, name, say::Count(extent, "element"));
+}
+
 /// "`Nds[1][0]`" for "element 16 of shared array Nds".
 void NameElements(ExerciseResult& result) {
   const auto extents = SharedExtents(result.source);
   if (extents.empty()) return;
+  const auto padded = PaddedArrays(result.source);
   Visit(result, [&](Message& message) {
+    if (Message padding = ReadOfPadding(result.source, message, padded); !padding.empty())
+      message = std::move(padding);
     if (!say::numbered_element.Made(message)) return;
     const std::vector<Argument>& arguments = message.arguments();
     if (arguments.front().inner.empty() || !say::shared_array.Made(arguments.front().inner.front())) return;
@@ -362,6 +385,18 @@ Message ListNames(const std::vector<std::string>& names) {
   return listed;
 }
 
+/// How conditions compare the sums in an index of that array.
+Message WhatSumsTell(const SumCheck& sums, const Message& array) {
+  switch (sums.kind) {
+    case SumCheck::Kind::kOther: return say::condition_checks_less(sums.line, sums.checked, sums.used);
+    case SumCheck::Kind::kComputedLimit:
+      return say::condition_has_computed_limit(sums.line, sums.checked, sums.limit, sums.limit_line);
+    case SumCheck::Kind::kUnchecked: return say::condition_leaves_out(sums.line, sums.used);
+    case SumCheck::Kind::kChecked: break;
+  }
+  return say::condition_limit_is_wrong(sums.line, array);
+}
+
 /// Why a condition in the source did not keep a thread from that access in that line; empty if the source
 /// does not show it.
 Message WhyNotKeptAway(std::string_view source, int line, const Message& access, const Message& known,
@@ -372,19 +407,20 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
     return say::row_length_is_wrong(access.arguments().at(1).inner.at(0), length->column, length->needed,
                                     length->row, length->used);
   }
-  auto check = CheckOfAccess(source, line, is_load, array);
+  const std::set<std::string> zero = is_first_thread ? ZeroInFirstThread(source) : std::set<std::string>();
+  auto check = CheckOfAccess(source, line, is_load, array, zero);
   if (!check) return {};
-  if (is_first_thread) {
-    const std::set<std::string> zero = ZeroInFirstThread(source);
-    std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
-  }
+  std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
   if (check->kind == AccessCheck::Kind::kNone)
     return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
   if (!check->should_compare.empty() && IsRightPastEnd(access))
     return say::condition_lets_the_end(check->line, check->should_compare, check->compares);
+  if (check->sums && say::element_past_end.Made(access))
+    return WhatSumsTell(*check->sums, access.arguments().at(1).inner.at(0));
   constexpr std::size_t kMostNames = 3;
   const std::vector<std::string>& names = check->unmentioned;
-  if (!check->mentions_any || names.size() > kMostNames) return say::condition_lets_it(check->line);
+  if (!check->mentions_any || names.size() > kMostNames)
+    return say::condition_lets_it(check->line, access.arguments().at(1).inner.at(0));
   return names.empty() ? say::condition_mentions_all(check->line)
                        : say::condition_misses(check->line, ListNames(names));
 }

@@ -100,6 +100,29 @@ TEST(SourceNotes, ElementsOfTwoDimensionsHaveTwoSubscripts) {
   EXPECT_EQ(other.tests[0].findings[0].message, finding.message);
 }
 
+TEST(SourceNotes, AReadOfPaddingIsAWrongIndex) {
+  const auto told = [](const std::string& line, std::int64_t element) {
+    ExerciseResult result =
+        Of("__global__ void k() {\n__shared__ float tile[4][8 + 1];\n" + line + "\n}\n", Verdict::kFinding);
+    result.next_step =
+        say::nobody_stored_shared(say::numbered_element(say::shared_array("tile"), element), 3);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("s += tile[y][i];", 17),
+      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, which no "
+      "thread "
+      "has stored: the last column of `tile` with a value is 7. Where should the column in this line end?");
+  EXPECT_EQ(
+      told("s += m[i];", 17),
+      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, which no "
+      "thread "
+      "has stored. From one row of `tile` to the next it is 9 elements, with the padding: how far apart are "
+      "two rows for this line's pointer?");
+  EXPECT_NE(told("s += m[i];", 16).find("Which thread should store it?"), std::string::npos);
+}
+
 TEST(SourceNotes, WhyThreadsMissABarrier) {
   const auto told = [](const std::string& body) {
     Finding finding;
@@ -138,16 +161,18 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
                   .starts_with("The condition in line 2 lets the thread through: it does not mention `a`, "
                                "`b` and `c`, which"));
-  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
-            "The condition in line 2 lets the thread through. For which element does it make sure that it "
-            "exists, and which element does this line access?");
+  EXPECT_EQ(
+      told("if (i < n)\n  s = X[i + a + b * c + d];"),
+      "The condition in line 2 lets the thread through. Which element of `X` does it check, and which one "
+      "does this line use?");
   EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
             "The conditions up to line 2 look at what this index uses. Is a limit in one of them "
             "wrong? Or does the pointer already point past the array's first element, so that the limits no "
             "longer fit?");
-  EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
-            "The condition in line 3 lets the thread through. For which element does it make sure that it "
-            "exists, and which element does this line access?");
+  EXPECT_EQ(
+      told("\ns = exists ? X[i + 8] : 0;"),
+      "The condition in line 3 lets the thread through. Which element of `X` does it check, and which one "
+      "does this line use?");
   EXPECT_EQ(told("if (i > n) return;\ns = X[i];"),
             "This is the first index that does not exist, and the condition in line 2 lets the thread "
             "through: should it "
@@ -158,6 +183,31 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_EQ(told("\nload(X);"),
             "Which element of `X` should this thread access here? If that element exists, correct the index. "
             "If not, put this access under a condition.");
+}
+
+TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
+  const auto told = [](const std::string& body) {
+    const Message access = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
+    ExerciseResult result =
+        Of("__global__ void k(const float* X, int n, int w) {\n" + body + "\n}\n", Verdict::kFinding);
+    result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
+    AddSourceNotes(result);
+    return English(result.next_step.arguments().at(4).inner.at(0));
+  };
+  EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c + 16];"),
+            "The condition in line 2 checks `c`, but this line uses `c + 16`. Check `c + 16` instead.");
+  EXPECT_EQ(told("int m = a < w ? 4 : w % 4; if (c < m)\ns = X[a + c];"),
+            "The condition in line 2 compares `c` with `m`, which line 2 computes. Which value does `m` have "
+            "in this "
+            "thread, and which should it have?");
+  EXPECT_EQ(
+      told("if (c < w)\ns = X[row * w + c];"),
+      "The condition in line 2 lets the thread through: it does not check `row`, which is a part of this "
+      "index. Check it, too.");
+  EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c];"),
+            "The conditions up to line 2 check each part of this index. So a limit in them is too large, or "
+            "the index "
+            "multiplies by a wrong length: compare both with the size of `X`.");
 }
 
 TEST(SourceNotes, ARowThatHasAnotherLength) {

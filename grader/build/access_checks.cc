@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/access_checks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <initializer_list>
+
+#include "grader/build/code_words.h"
+#include "grader/build/plain_code.h"
+#include "grader/build/statements.h"
+
+namespace warplings {
+namespace {
+
+using Flow = CodeStatement::Kind;
+using Tokens = std::vector<CodeToken>;
+
+/// Behind the parenthesis that closes the one at `at`.
+std::size_t BehindGroup(const Tokens& tokens, std::size_t at, std::size_t end) {
+  int depth = 0;
+  for (; at < end; ++at) {
+    if (tokens[at].text == "(") ++depth;
+    if (tokens[at].text == ")" && --depth == 0) return at + 1;
+  }
+  return end;
+}
+
+/// Whether the function with this body is a kernel: `__global__` stands before its parameters.
+bool IsKernel(const Tokens& tokens, std::size_t body) {
+  for (std::size_t at = body; at > 0 && !IsOneOf(tokens[at - 1].text, {";", "}"}); --at) {
+    if (tokens[at - 1].text == "__global__") return true;
+  }
+  return false;
+}
+
+bool HasAny(const Tokens& tokens, std::size_t begin, std::size_t end,
+            std::initializer_list<std::string_view> texts) {
+  for (std::size_t at = begin; at < end; ++at) {
+    if (IsOneOf(tokens[at].text, texts)) return true;
+  }
+  return false;
+}
+
+/// Its place in the statement; the statement's end if it is not there.
+std::size_t FindToken(const Tokens& tokens, const CodeStatement& statement, std::string_view text) {
+  std::size_t at = statement.begin;
+  while (at < statement.end && tokens[at].text != text) ++at;
+  return at;
+}
+
+/// The place of the statement's first assignment; its beginning if it has none.
+std::size_t FindAssignment(const Tokens& tokens, const CodeStatement& statement) {
+  for (std::size_t at = statement.begin; at < statement.end; ++at) {
+    if (tokens[at].text == "=" || IsCompoundAssignment(tokens[at].text)) return at;
+  }
+  return statement.begin;
+}
+
+/// The only statement with an element, `p[i]`, in that line.
+std::optional<std::size_t> AccessInLine(const Tokens& tokens, const std::vector<CodeStatement>& statements,
+                                        int line) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const CodeStatement& each = statements[i];
+    const auto is_element = [&](std::size_t at) { return tokens[at].text == "[" && tokens[at].line == line; };
+    std::size_t at = each.begin;
+    while (at < each.end && !is_element(at)) ++at;
+    if (each.kind != Flow::kSimple || at == each.end) continue;
+    if (found || each.is_condition) return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+/// Whether a loop's condition may be what limits an access in it: a while, or a for whose variable the access
+/// uses.
+bool MayLimit(const Tokens& tokens, const CodeStatement& loop, const CodeStatement& access) {
+  const std::string variable = VariableOfLoop(tokens, loop.begin, loop.end);
+  return variable.empty() || FindToken(tokens, access, variable) < access.end;
+}
+
+/// The comparison among these tokens that lets one index too many through; `leaves`: where they are true, a
+/// thread leaves.
+void FindComparison(const Tokens& tokens, std::size_t begin, std::size_t end, bool leaves,
+                    AccessCheck& check) {
+  int comparisons = 0;
+  for (std::size_t at = begin; at < end; ++at) {
+    if (!IsOneOf(tokens[at].text, {"<", "<=", ">", ">="})) continue;
+    ++comparisons;
+    check.compares = tokens[at].text;
+  }
+  const std::string_view lets_end = leaves ? ">" : "<=";
+  if (comparisons == 1 && check.compares == lets_end) {
+    check.should_compare = leaves ? ">=" : "<";
+  } else {
+    check.compares.clear();
+  }
+}
+
+/// Whether an if whose condition ends at `behind` leaves at once: `if (…) return;`
+bool Leaves(const Tokens& tokens, std::size_t behind) {
+  if (behind < tokens.size() && tokens[behind].text == "{") ++behind;
+  return behind < tokens.size() && IsOneOf(tokens[behind].text, {"return", "continue", "break"});
+}
+
+/// The last of some conditions, and where all of them stand.
+struct FoundConditions {
+  AccessCheck last;
+  std::vector<AccessCondition> all;
+};
+
+void AddCondition(const Tokens& tokens, TokenRange condition, bool leaves, FoundConditions& found) {
+  found.last = {};
+  found.last.kind = AccessCheck::Kind::kCondition;
+  found.last.line = tokens[condition.end - 1].line;
+  FindComparison(tokens, condition.begin, condition.end, leaves, found.last);
+  found.all.push_back({condition, leaves, false});
+}
+
+bool CallsFunction(const Tokens& tokens, TokenRange part) {
+  for (std::size_t at = part.begin; at + 1 < part.end; ++at) {
+    if (IsName(tokens[at].text) && tokens[at + 1].text == "(") return true;
+  }
+  return false;
+}
+
+/// The conditions in front of a statement: of each if around it, and of each one there that leaves.
+/// `is_in_doubt` where the statement is behind an else.
+FoundConditions ConditionsBefore(const Tokens& tokens, const std::vector<CodeStatement>& statements,
+                                 std::size_t statement, bool& is_in_doubt) {
+  FoundConditions found;
+  const std::size_t begin = statements[statement].begin;
+  const std::vector<std::size_t> around = Around(statements, statement);
+  for (std::size_t i = 0; i < statements.size() && statements[i].begin < begin; ++i) {
+    const CodeStatement& each = statements[i];
+    const bool is_if = each.kind == Flow::kBranch && tokens[each.begin].text == "if";
+    if (!is_if || std::ranges::count(around, each.parent) == 0) continue;
+    const bool is_around = std::ranges::count(around, i) > 0;
+    const std::size_t behind = BehindGroup(tokens, each.begin, each.end);
+    if (is_around && HasAny(tokens, behind, begin, {"else"})) {
+      is_in_doubt = true;
+    } else if (is_around || Leaves(tokens, behind)) {
+      AddCondition(tokens, {each.begin, behind}, !is_around, found);
+    }
+  }
+  return found;
+}
+
+/// The indices of the accesses that are meant, without brackets: of those to `array` if there are any,
+/// otherwise of those to the only array there is; none where an index has brackets itself.
+std::vector<TokenRange> IndicesOf(const Tokens& tokens, TokenRange accesses, std::string_view array) {
+  std::vector<TokenRange> all, named;
+  std::set<std::string> arrays;
+  for (std::size_t at = accesses.begin; at < accesses.end; ++at) {
+    if (tokens[at].text != "[" || at == 0) continue;
+    std::size_t end = at + 1;
+    while (end < accesses.end && !IsOneOf(tokens[end].text, {"[", "]"})) ++end;
+    if (end == accesses.end || tokens[end].text == "[") return {};
+    all.push_back({at + 1, end});
+    if (tokens[at - 1].text == array) named.push_back(all.back());
+    arrays.insert(tokens[at - 1].text);
+  }
+  if (!named.empty()) return named;
+  return arrays.size() == 1 ? all : std::vector<TokenRange>();
+}
+
+/// The names in a part, "threadIdx.x" as one, and the numbers that are added: "+ 16".
+std::set<std::string> NamesIn(const Tokens& tokens, TokenRange part) {
+  std::set<std::string> names;
+  for (std::size_t at = part.begin; at < part.end; ++at) {
+    std::string name = tokens[at].text;
+    if (IsNumberType(name) || name == "size_t") continue;
+    const bool is_number = std::isdigit(static_cast<unsigned char>(name.front())) != 0;
+    if (is_number && at > part.begin && tokens[at - 1].text == "+") names.insert("+ " + name);
+    if (!IsName(name)) continue;
+    while (at + 2 < part.end && tokens[at + 1].text == ".") {
+      name += "." + tokens[at + 2].text;
+      at += 2;
+    }
+    names.insert(name);
+  }
+  return names;
+}
+
+/// The parameters of the function with this body, between the parentheses.
+TokenRange ParametersOf(const Tokens& tokens, std::size_t body) {
+  std::size_t begin = body, end = body;
+  for (int depth = 0; begin > 0; --begin) {
+    const std::string& text = tokens[begin - 1].text;
+    if (text == ")" && depth++ == 0) end = begin - 1;
+    if (text == "(" && --depth == 0) break;
+  }
+  return {begin, end};
+}
+
+/// Compares what the conditions mention with what the indices are computed from. A flag mentions nothing, and
+/// parameters are lengths.
+void FindUnmentioned(const Tokens& tokens, const std::vector<TokenRange>& indices, std::size_t body,
+                     FoundConditions& found) {
+  std::set<std::string> mentioned;
+  for (const auto& [condition, leaves, is_loop] : found.all) {
+    if (!HasAny(tokens, condition.begin, condition.end, {"<", "<=", ">", ">=", "==", "!="})) return;
+    mentioned.merge(NamesIn(tokens, condition));
+  }
+  const std::set<std::string> parameters = NamesIn(tokens, ParametersOf(tokens, body));
+  for (const TokenRange& index : indices) {
+    // A function's value is not known by its name.
+    if (CallsFunction(tokens, index)) return;
+    for (const std::string& name : NamesIn(tokens, index)) {
+      if (mentioned.contains(name)) {
+        found.last.mentions_any = true;
+      } else if (!parameters.contains(name) && std::ranges::count(found.last.unmentioned, name) == 0) {
+        found.last.unmentioned.push_back(name);
+      }
+    }
+  }
+}
+
+/// The condition of a for or while whose first token is at `at`.
+TokenRange HeaderOf(const Tokens& tokens, std::size_t at) {
+  const std::size_t open = at + 1, behind = BehindGroup(tokens, open, tokens.size());
+  TokenRange condition{open + 1, behind - 1};
+  if (tokens[at].text != "for") return condition;
+  std::size_t begin = open + 1;
+  while (begin < behind && tokens[begin].text != ";") ++begin;
+  std::size_t end = begin + 1;
+  while (end < behind && tokens[end].text != ";") ++end;
+  return {std::min(begin + 1, behind), std::min(end, behind)};
+}
+
+/// The conditions without `if` and the parentheses, and the loops around the access with theirs.
+void AddSurroundings(const Tokens& tokens, const std::vector<CodeStatement>& statements,
+                     const std::vector<std::size_t>& around, const FoundConditions& found,
+                     IndexedAccess& access) {
+  for (const std::size_t each : around) {
+    const CodeStatement& loop = statements[each];
+    if (loop.kind != Flow::kLoop) continue;
+    access.loops.push_back({loop.begin, loop.end});
+    if (IsOneOf(tokens[loop.begin].text, {"for", "while"}))
+      access.conditions.push_back({HeaderOf(tokens, loop.begin), false, true});
+  }
+  for (AccessCondition condition : found.all) {
+    TokenRange& range = condition.tokens;
+    while (range.begin < range.end &&
+           IsOneOf(tokens[range.begin].text, {"if", "constexpr", "=", "+=", "return"})) {
+      ++range.begin;
+    }
+    access.conditions.push_back(condition);
+  }
+}
+
+/// Whether a launch is given a sum, such as a pointer past an array's first element.
+bool HasLaunchWithSums(const Tokens& tokens) {
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    const bool is_behind =
+        tokens[at - 1].text == ">>" && tokens[at].text == ">" && tokens[at + 1].text == "(";
+    if (is_behind && HasAny(tokens, at + 1, BehindGroup(tokens, at + 1, tokens.size()), {"+", "-", "&"}))
+      return true;
+  }
+  return false;
+}
+
+/// Of the indices of one line, the one that is compared the least.
+std::optional<SumCheck> WorstOf(const Tokens& tokens, const std::vector<TokenRange>& indices,
+                                IndexedAccess& access) {
+  std::optional<SumCheck> worst;
+  for (const TokenRange& index : indices) {
+    access.index = index;
+    const std::optional<SumCheck> check = CompareSums(tokens, access);
+    if (!check) return std::nullopt;
+    if (!worst || check->kind < worst->kind) worst = check;
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::set<std::string> ZeroInFirstThread(std::string_view source) {
+  std::set<std::string> zero;
+  if (source.size() > kLongestSource) return zero;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const auto is_capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != "=" || !IsName(tokens[at - 1].text)) continue;
+    bool has_index = false, has_other = false;
+    for (std::size_t i = at + 1; i < tokens.size() && !IsOneOf(tokens[i].text, {";", ","}); ++i) {
+      const std::string& text = tokens[i].text;
+      has_index |= IsOneOf(text, {"threadIdx", "blockIdx"});
+      const bool is_constant =
+          is_capital(text.front()) || (text.size() > 1 && text[0] == 'k' && is_capital(text[1]));
+      const bool is_known =
+          is_constant || IsOneOf(text, {"threadIdx", "blockIdx", "blockDim", "x", "y", "z"});
+      has_other |= (IsName(text) && !is_known) || IsOneOf(text, {"+=", "?", "~", "!"}) ||
+                   (std::isdigit(static_cast<unsigned char>(text.front())) != 0 && tokens[i - 1].text == "+");
+    }
+    if (has_index && !has_other) zero.insert(tokens[at - 1].text);
+  }
+  return zero;
+}
+
+std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
+                                         std::string_view array, const std::set<std::string>& zero) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const std::vector<CodeStatement> statements = StatementsOf(tokens);
+  const std::optional<std::size_t> found = AccessInLine(tokens, statements, line);
+  if (!found) return std::nullopt;
+  const CodeStatement& access = statements[*found];
+  const std::size_t assigned = FindAssignment(tokens, access);
+  TokenRange accesses = is_load ? TokenRange{assigned, access.end} : TokenRange{access.begin, assigned};
+  bool is_in_doubt = false;
+  FoundConditions conditions = ConditionsBefore(tokens, statements, *found, is_in_doubt);
+  if (const std::size_t choice = FindToken(tokens, access, "?"); is_load && choice < access.end) {
+    // What is loaded for the condition is not kept away by it.
+    if (choice <= assigned || HasAny(tokens, assigned, choice, {"["})) return std::nullopt;
+    AddCondition(tokens, {assigned, choice}, false, conditions);
+    accesses.begin = choice;
+  }
+  if (HasAny(tokens, accesses.begin, accesses.end, {"&&", "||", "min", "max", "%"})) return std::nullopt;
+  const std::vector<std::size_t> around = Around(statements, *found);
+  if (!conditions.all.empty()) {
+    const std::size_t body = around.empty() ? *found : around.back();
+    const std::vector<TokenRange> indices = IndicesOf(tokens, accesses, array);
+    FindUnmentioned(tokens, indices, statements[body].begin, conditions);
+    if (!is_in_doubt && !around.empty()) {
+      IndexedAccess indexed{.function = {statements[body].begin, statements[body].end},
+                            .parameters = ParametersOf(tokens, statements[body].begin),
+                            .statement = {access.begin, access.end},
+                            .index = {},
+                            .conditions = {},
+                            .loops = {},
+                            .zero = zero};
+      AddSurroundings(tokens, statements, around, conditions, indexed);
+      conditions.last.sums = WorstOf(tokens, indices, indexed);
+      const auto& sums = conditions.last.sums;
+      // Then the pointer may be what is wrong.
+      const bool may_point_inside = !IsKernel(tokens, statements[body].begin) || HasLaunchWithSums(tokens);
+      if (sums && sums->kind == SumCheck::Kind::kChecked && may_point_inside) conditions.last.sums.reset();
+    }
+    return conditions.last;
+  }
+  if (is_in_doubt || around.empty() || !IsKernel(tokens, statements[around.back()].begin))
+    return std::nullopt;
+  for (const std::size_t each : around) {
+    if (statements[each].kind == Flow::kLoop && MayLimit(tokens, statements[each], access))
+      return std::nullopt;
+  }
+  return AccessCheck{};
+}
+
+}  // namespace warplings

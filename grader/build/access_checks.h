@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/build/unchecked_sums.h"
+
+namespace warplings {
+
+// What the text of a submission tells about the conditions that could keep a thread from an access.
+
+/// Variables that are 0 in the first thread of the first block: `int row = blockIdx.y * T + threadIdx.y;`,
+/// from the index of block and thread and from constants alone; constants begin with a capital letter, or
+/// with k and one.
+std::set<std::string> ZeroInFirstThread(std::string_view source);
+
+/// What the text has that could keep a thread from an access.
+struct AccessCheck {
+  enum class Kind {
+    kNone,       ///< Nothing: the access is in a kernel's body, and no condition or loop limits its index.
+    kCondition,  ///< A condition: of an if around it, of an if before it that leaves, or of ?:.
+  };
+  Kind kind = Kind::kNone;
+  int line = 0;  ///< Of the condition that comes last before the access.
+  /// The comparison, <= or >, that lets the first index past the end through, and the one that would not;
+  /// empty if the condition has none, or others beside it.
+  std::string compares, should_compare;
+  /// What the index is computed from and no condition before mentions: names but those of the function's
+  /// parameters, and numbers that are added.
+  std::vector<std::string> unmentioned;
+  bool mentions_any = false;     ///< Whether one mentions something of the index.
+  std::optional<SumCheck> sums;  ///< Where index and conditions are sums of products: how these compare.
+  friend bool operator==(const AccessCheck&, const AccessCheck&) = default;
+};
+
+/// Of the accesses in that line to elements of arrays, those that load or those that store, and only those to
+/// `array` if it has any; nothing if they are in several statements, or if what limits their indices is not
+/// in sight. `zero`: names that are 0 in the thread that is meant, and are not to blame.
+std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
+                                         std::string_view array, const std::set<std::string>& zero = {});
+
+}  // namespace warplings

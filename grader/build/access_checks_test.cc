@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/access_checks.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace warplings {
+namespace {
+
+/// "none", or the condition's line, with the comparison that it should have; "" if nothing is known.
+std::string CheckOf(const std::string& body, bool is_load = true,
+                    const std::string& head = "__global__ void k(int n)") {
+  const auto check = CheckOfAccess(head + " {\n" + body + "\n}", 3, is_load, "x");
+  if (!check) return "";
+  if (check->kind == AccessCheck::Kind::kNone) return "none";
+  return std::to_string(check->line) +
+         (check->compares.empty() ? "" : " " + check->compares + " " + check->should_compare);
+}
+
+TEST(AccessChecks, WhatCouldKeepAThreadFromAnAccess) {
+  EXPECT_EQ(CheckOf("int i = t;\ns = x[i];"), "none");
+  EXPECT_EQ(CheckOf("int i = t;\ns = x[i];", true, "__device__ void d(int n)"), "")
+      << "who calls it may check";
+  EXPECT_EQ(CheckOf("if (i < n)\ns = x[i];"), "2");
+  EXPECT_EQ(CheckOf("if (i <= n)\ns = x[i];"), "2 <= <");
+  EXPECT_EQ(CheckOf("if (i > n) { return; }\ns = x[i];"), "2 > >=");
+  EXPECT_EQ(CheckOf("if (i > n) a = 1;\ns = x[i];"), "none") << "it keeps nobody away";
+  EXPECT_EQ(CheckOf("if (row <= n && col <= m)\ns = x[row];"), "2") << "which of the two?";
+  EXPECT_EQ(CheckOf("if (a) s = 1; else\ns = x[i];"), "") << "a may say that the element exists";
+  EXPECT_EQ(CheckOf("\ns = i < n ? x[i] : 0;"), "3");
+  EXPECT_EQ(CheckOf("\nx[i] = i < n ? 1 : 0;", false), "none");
+  EXPECT_EQ(CheckOf("\ns = x[i] > 0 ? x[i] : 0;"), "") << "the condition loads it itself";
+  EXPECT_EQ(CheckOf("\ns = x[min(i, n)];"), "");
+  EXPECT_EQ(CheckOf("for (int i = t; i < n; i += 32)\ns += x[i];"), "");
+  EXPECT_EQ(CheckOf("for (int p = 0; p < n; ++p)\ns += x[i];"), "none");
+  EXPECT_EQ(CheckOf("while (i < n)\ns += x[i++];"), "");
+  EXPECT_EQ(CheckOf("\na[0] = 1; b[0] = 2;"), "") << "which of the two?";
+  EXPECT_EQ(CheckOf("\nwork(x);"), "");
+}
+
+/// What of the index of x in line 3 the condition does not mention; "" if it mentions nothing of it.
+std::string Unmentioned(const std::string& body, bool is_load = true) {
+  const auto check = CheckOfAccess("__global__ void k(int n) {\n" + body + "\n}", 3, is_load, "x");
+  if (!check || !check->mentions_any) return "";
+  std::string names = "not";
+  for (const std::string& name : check->unmentioned) names += " " + name;
+  return names;
+}
+
+TEST(AccessChecks, WhatIsZeroInTheFirstThread) {
+  const auto names = ZeroInFirstThread(
+      "int row = blockIdx.y * TILE + threadIdx.y, tx = threadIdx.x; int t = threadIdx.x * kStep;\n"
+      "int next = row + 1; int at = first + threadIdx.x; int second = threadIdx.x + 16; int n = TILE;");
+  EXPECT_EQ(names, (std::set<std::string>{"row", "t", "tx"}));
+}
+
+TEST(AccessChecks, WhatAConditionDoesNotMention) {
+  EXPECT_EQ(Unmentioned("if (i < n)\ns = x[i] + x[i + kHalf];"), "not kHalf");
+  EXPECT_EQ(Unmentioned("if (i < n)\ns = x[i + 16];"), "not + 16");
+  EXPECT_EQ(Unmentioned("if (i + 16 < n)\ns = x[i + 16];"), "not");
+  EXPECT_EQ(Unmentioned("if (row < n && col < n)\nx[row * n + col + c] = t[q];", false), "not c");
+  EXPECT_EQ(Unmentioned("\nt[ty][tx] = col < n ? x[(k0 + ty) * n + col] : 0;"), "not k0 ty");
+  EXPECT_EQ(Unmentioned("\nt[ty] = threadIdx.x < n ? x[threadIdx.x + blockIdx.x] : 0;"), "not blockIdx.x");
+  EXPECT_EQ(Unmentioned("if (row < n)\ns = a[k] * x[row];"), "not") << "only x is meant";
+  EXPECT_EQ(Unmentioned("if (row >= n) return; if (col < m)\ns = x[row * m + col + c];"), "not c");
+  EXPECT_EQ(Unmentioned("if (col < m)\ns = x[n * col];"), "not") << "n is a parameter";
+  EXPECT_EQ(Unmentioned("if (exists && a < 2) if (b)\ns = x[a + row];"), "") << "b may check the row";
+  EXPECT_EQ(Unmentioned("if (row < n)\ns = a[row] * b[row];"), "") << "which of the two?";
+  EXPECT_EQ(Unmentioned("if (row < n)\ns = x[at];"), "") << "at may be computed from row";
+  EXPECT_EQ(Unmentioned("if (exists)\ns = x[exists + row];"), "") << "a flag says nothing of what it checks";
+  EXPECT_EQ(Unmentioned("if (row < n)\ns = x[at(row)];"), "");
+  EXPECT_EQ(Unmentioned("if (row < n)\ns = x[y[row]];"), "");
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/unchecked_sums.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "grader/build/code_words.h"
+
+namespace warplings {
+namespace {
+
+using Tokens = std::vector<CodeToken>;
+using NameSet = std::set<std::string>;
+
+/// `checked` stays below `limit`.
+struct Comparison {
+  std::optional<IndexSum> checked;  ///< Nothing if it is no sum; `names` then says what it is about.
+  TokenRange limit;
+  NameSet names;  ///< In all of the comparison.
+  int line = 0;
+  std::size_t at = 0;
+  bool is_loop = false;
+};
+
+/// A number, or the name of one: TILE, kTile.
+bool IsConstant(const std::string& name) {
+  const auto is_capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  return (is_capital(name.front()) && name.find('.') == std::string::npos) ||
+         (name.size() > 1 && name[0] == 'k' && is_capital(name[1])) || name.starts_with("blockDim");
+}
+
+bool Meet(const NameSet& some, const NameSet& others) {
+  return std::ranges::any_of(some, [&](const std::string& name) { return others.contains(name); });
+}
+
+/// Of a sum with constants alone: nothing.
+NameSet Variables(const IndexSum& sum) {
+  NameSet names = sum.Names();
+  std::erase_if(names, IsConstant);
+  return names;
+}
+
+bool HasTimes(const IndexSum& sum, bool positive) {
+  return std::ranges::any_of(sum.terms(),
+                             [&](const IndexTerm& term) { return (term.times > 0) == positive; });
+}
+
+/// The names of pointers, or of all others, among a function's parameters.
+NameSet ParametersThat(const Tokens& tokens, TokenRange range, bool are_pointers) {
+  NameSet names;
+  std::string last;
+  bool is_pointer = false;
+  for (std::size_t at = range.begin; at <= range.end; ++at) {
+    const std::string text = at < range.end ? tokens[at].text : ",";
+    if (text == "," || text == ")") {
+      if (!last.empty() && is_pointer == are_pointers) names.insert(last);
+      last.clear();
+      is_pointer = false;
+      continue;
+    }
+    is_pointer |= text == "*";
+    if (IsName(text) && !IsNumberType(text)) last = text;
+  }
+  return names;
+}
+
+class Comparer {
+ public:
+  Comparer(const Tokens& tokens, const IndexedAccess& access)
+      : tokens_(tokens),
+        access_(access),
+        definitions_(DefinitionsIn(tokens, access.function)),
+        pointers_(ParametersThat(tokens, access.parameters, true)),
+        numbers_(ParametersThat(tokens, access.parameters, false)) {}
+
+  std::optional<SumCheck> Compare() {
+    for (const AccessCondition& each : access_.conditions) {
+      if (!AddComparisons(each.tokens, each, 0)) return std::nullopt;
+    }
+    if (comparisons_.empty()) return std::nullopt;
+    const std::optional<IndexSum> index = IndexInArray();
+    if (!index) return std::nullopt;
+    const auto parts = PartsOf(*index);
+    if (!parts) return std::nullopt;
+    std::optional<SumCheck> worst;
+    bool any_unknown = false;
+    for (const IndexSum& part : *parts) {
+      if (IsNotToBlame(part)) {
+        any_unknown |= !Variables(part).empty();
+        continue;
+      }
+      const auto check = CheckOf(part);
+      if (!check) return std::nullopt;
+      if (!worst || check->kind < worst->kind) worst = check;
+    }
+    const bool is_checked = worst && worst->kind == SumCheck::Kind::kChecked;
+    return is_checked && any_unknown ? std::nullopt : worst;
+  }
+
+ private:
+  const std::string& TextAt(std::size_t at) const { return tokens_[at].text; }
+
+  /// Where the texts stand outside of all parentheses.
+  std::vector<std::size_t> OutsideOf(TokenRange range, std::initializer_list<std::string_view> texts) const {
+    std::vector<std::size_t> found;
+    int depth = 0;
+    for (std::size_t at = range.begin; at < range.end; ++at) {
+      if (IsOneOf(TextAt(at), {"(", "["})) ++depth;
+      if (IsOneOf(TextAt(at), {")", "]"})) --depth;
+      if (depth == 0 && IsOneOf(TextAt(at), texts)) found.push_back(at);
+    }
+    return found;
+  }
+
+  TokenRange WithoutParentheses(TokenRange range) const {
+    while (range.end > range.begin + 1 && TextAt(range.begin) == "(") {
+      int depth = 0;
+      std::size_t at = range.begin;
+      for (; at < range.end; ++at) {
+        depth += TextAt(at) == "(" ? 1 : TextAt(at) == ")" ? -1 : 0;
+        if (depth == 0) break;
+      }
+      if (at + 1 != range.end) break;
+      ++range.begin;
+      --range.end;
+    }
+    return range;
+  }
+
+  /// The comparisons that a condition joins: with && where threads with them all come to the access, with ||
+  /// where those with one leave. False in doubt.
+  bool AddComparisons(TokenRange range, const AccessCondition& condition, int depth) {
+    constexpr int kDeepest = 8;
+    range = WithoutParentheses(range);
+    if (range.begin >= range.end || depth > kDeepest) return false;
+    if (!OutsideOf(range, {condition.leaves ? "&&" : "||", "?", "!", "="}).empty()) return false;
+    std::vector<std::size_t> joints = OutsideOf(range, {condition.leaves ? "||" : "&&"});
+    if (joints.empty()) return AddComparison(range, condition, depth);
+    joints.push_back(range.end);
+    std::size_t begin = range.begin;
+    for (const std::size_t joint : joints) {
+      if (!AddComparisons({begin, joint}, condition, depth + 1)) return false;
+      begin = joint + 1;
+    }
+    return true;
+  }
+
+  bool AddComparison(TokenRange range, const AccessCondition& condition, int depth) {
+    const std::vector<std::size_t> signs = OutsideOf(range, {"<", "<=", ">", ">="});
+    if (signs.empty()) {
+      if (!OutsideOf(range, {"==", "!="}).empty()) return true;
+      // A flag says what it is computed from.
+      const auto flag = definitions_.find(TextAt(range.begin));
+      const bool is_flag = range.end == range.begin + 1 && flag != definitions_.end();
+      return is_flag && AddComparisons(flag->second.value, condition, depth + 1);
+    }
+    if (signs.size() != 1) return false;
+    const TokenRange left{range.begin, signs[0]}, right{signs[0] + 1, range.end};
+    const bool is_left = IsOneOf(TextAt(signs[0]), {"<", "<="}) != condition.leaves;
+    const TokenRange checked = is_left ? left : right;
+    Comparison comparison;
+    comparison.checked = ReadSum(tokens_, checked);
+    comparison.limit = is_left ? right : left;
+    comparison.names = NamesBehind(tokens_, range, definitions_);
+    comparison.line = tokens_[signs[0]].line;
+    comparison.at = range.begin;
+    comparison.is_loop = condition.is_loop;
+    MoveOver(comparison);
+    comparisons_.push_back(std::move(comparison));
+    return true;
+  }
+
+  /// `c < l - col` says the same as `c + col < l`.
+  void MoveOver(Comparison& comparison) const {
+    const std::optional<IndexSum> limit = ReadSum(tokens_, comparison.limit);
+    if (!comparison.checked || !limit) return;
+    for (IndexTerm term : limit->terms()) {
+      if (term.times > 0) continue;
+      term.times = -term.times;
+      comparison.checked->Add(term);
+    }
+  }
+
+  /// The index from the beginning of an array that is a parameter, also through a pointer into it.
+  std::optional<IndexSum> IndexInArray() const {
+    std::optional<IndexSum> index = ReadSum(tokens_, access_.index);
+    std::string pointer = TextAt(access_.index.begin - 2);
+    constexpr int kMostPointers = 4;
+    for (int i = 0; i < kMostPointers && index; ++i) {
+      if (pointers_.contains(pointer))
+        return Changes(tokens_, access_.function, pointer) ? std::nullopt : index;
+      const auto definition = definitions_.find(pointer);
+      if (definition == definitions_.end()) return std::nullopt;
+      std::optional<IndexSum> value = ReadSum(tokens_, definition->second.value);
+      if (!value) return std::nullopt;
+      const auto base = std::ranges::find_if(value->terms(), [&](const IndexTerm& term) {
+        return term.times == 1 && term.factors.size() == 1 &&
+               (pointers_.contains(term.factors[0]) || IsPointer(term.factors[0]));
+      });
+      if (base == value->terms().end()) return std::nullopt;
+      pointer = base->factors[0];
+      IndexSum before;
+      for (const IndexTerm& term : value->terms()) {
+        if (&term != &*base) before.Add(term);
+      }
+      for (const IndexTerm& term : index->terms()) before.Add(term);
+      index = std::move(before);
+    }
+    return std::nullopt;
+  }
+
+  /// Whether a variable is defined by one of the pointers.
+  bool IsPointer(const std::string& name) const {
+    const auto definition = definitions_.find(name);
+    return definition != definitions_.end() &&
+           Meet(NamesBehind(tokens_, definition->second.value, definitions_), pointers_);
+  }
+
+  /// Row and column where one parameter is multiplied by something, the length of a row; or the whole.
+  /// Nothing where two are, as in three dimensions.
+  std::optional<std::vector<IndexSum>> PartsOf(const IndexSum& index) const {
+    NameSet lengths;
+    for (const IndexTerm& term : index.terms()) {
+      if (term.factors.size() + (term.times != 1 ? 1 : 0) < 2) continue;
+      for (const std::string& factor : term.factors) {
+        if (numbers_.contains(factor)) lengths.insert(factor);
+      }
+    }
+    if (lengths.size() > 1) return std::nullopt;
+    if (lengths.empty()) return std::vector{index};
+    IndexSum row, column;
+    for (IndexTerm term : index.terms()) {
+      const auto length = std::ranges::find(term.factors, *lengths.begin());
+      if (length == term.factors.end()) {
+        column.Add(term);
+        continue;
+      }
+      term.factors.erase(length);
+      row.Add(term);
+    }
+    return std::vector{row, column};
+  }
+
+  /// A part that is 0 in this thread, or that the number of blocks limits.
+  bool IsNotToBlame(const IndexSum& part) const {
+    return std::ranges::all_of(Variables(ExpandedSum(part)),
+                               [](const std::string& name) { return name.starts_with("blockIdx"); });
+  }
+
+  /// What a comparison is to a part of an index.
+  enum class Relation {
+    kCovers,   ///< It compares all of it.
+    kIsLess,   ///< It compares some of its terms; the rest is `missing`.
+    kInDoubt,  ///< It is about some of the same variables.
+    kNone,
+  };
+
+  Relation RelationOf(const Comparison& comparison, const IndexSum& whole, IndexSum& missing) const {
+    const NameSet variables = Variables(whole);
+    const Relation in_doubt = Meet(comparison.names, variables) ? Relation::kInDoubt : Relation::kNone;
+    if (!comparison.checked) return in_doubt;
+    const IndexSum checked = ExpandedSum(*comparison.checked);
+    // `i >= 0` of a loop that counts down says nothing of where it begins.
+    if (!Meet(Variables(checked), variables)) return in_doubt;
+    missing = whole;
+    missing.Subtract(checked);
+    if (!HasTimes(missing, true)) return Relation::kCovers;
+    // A loop over phases limits these, and not what is inside one.
+    if (comparison.is_loop) return Relation::kNone;
+    return HasTimes(missing, false) ? in_doubt : Relation::kIsLess;
+  }
+
+  /// Which comparison there is of a part of an index.
+  std::optional<SumCheck> CheckOf(const IndexSum& part) const {
+    const IndexSum whole = ExpandedSum(part);
+    SumCheck check{.line = LineOfLast(), .used = Written(part), .checked = "", .limit = ""};
+    const Comparison* smaller = nullptr;
+    IndexSum missing;
+    bool is_in_doubt = false;
+    for (const Comparison& each : comparisons_) {
+      IndexSum rest;
+      const Relation relation = RelationOf(each, whole, rest);
+      if (relation == Relation::kCovers) return IsStale(each) ? std::nullopt : std::optional(check);
+      is_in_doubt |= relation == Relation::kInDoubt;
+      if (relation != Relation::kIsLess || smaller != nullptr) continue;
+      smaller = &each;
+      missing = std::move(rest);
+    }
+    if (smaller != nullptr) return CheckOfSmaller(*smaller, missing, check);
+    if (is_in_doubt) return std::nullopt;
+    check.kind = SumCheck::Kind::kUnchecked;
+    return check;
+  }
+
+  std::optional<SumCheck> CheckOfSmaller(const Comparison& smaller, const IndexSum& missing,
+                                         SumCheck check) const {
+    if (IsStale(smaller)) return std::nullopt;
+    check.line = smaller.line;
+    check.checked = Written(*smaller.checked);
+    check.kind = SumCheck::Kind::kOther;
+    if (!Meet(NamesBehind(tokens_, smaller.limit, definitions_), Variables(missing))) return check;
+    const auto limit = definitions_.find(TextAt(smaller.limit.begin));
+    if (smaller.limit.end != smaller.limit.begin + 1 || limit == definitions_.end()) return std::nullopt;
+    check.kind = SumCheck::Kind::kComputedLimit;
+    check.limit = limit->first;
+    check.limit_line = limit->second.line;
+    return check;
+  }
+
+  IndexSum ExpandedSum(const IndexSum& sum) const {
+    IndexSum expanded = Expanded(sum, tokens_, definitions_);
+    WithoutZeros(expanded);
+    return expanded;
+  }
+
+  void WithoutZeros(IndexSum& sum) const {
+    IndexSum left;
+    for (const IndexTerm& term : sum.terms()) {
+      if (!Meet(NameSet(term.factors.begin(), term.factors.end()), access_.zero)) left.Add(term);
+    }
+    sum = std::move(left);
+  }
+
+  /// Whether a variable of the comparison changes between it and the access, or in a loop around the access
+  /// alone.
+  bool IsStale(const Comparison& comparison) const {
+    if (comparison.is_loop) return false;
+    std::size_t end = access_.statement.begin;
+    for (const TokenRange& loop : access_.loops) {
+      if (loop.begin > comparison.at) end = std::max(end, loop.end);
+    }
+    if (end <= comparison.at) return false;
+    return std::ranges::any_of(comparison.checked->Names(), [&](const std::string& name) {
+      return Changes(tokens_, {comparison.at, end}, name);
+    });
+  }
+
+  int LineOfLast() const {
+    const auto is_condition = [](const Comparison& each) { return !each.is_loop; };
+    const auto last = std::find_if(comparisons_.rbegin(), comparisons_.rend(), is_condition);
+    return last == comparisons_.rend() ? comparisons_.back().line : last->line;
+  }
+
+  const Tokens& tokens_;
+  const IndexedAccess& access_;
+  CodeDefinitions definitions_;
+  NameSet pointers_, numbers_;
+  std::vector<Comparison> comparisons_;
+};
+
+}  // namespace
+
+std::optional<SumCheck> CompareSums(const std::vector<CodeToken>& tokens, const IndexedAccess& access) {
+  if (access.index.begin < 2) return std::nullopt;
+  return Comparer(tokens, access).Compare();
+}
+
+}  // namespace warplings

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/build/index_sums.h"
+#include "grader/build/plain_code.h"
+
+namespace warplings {
+
+/// What conditions compare, beside what an index is: its row and its column each, where a parameter is the
+/// length of a row, or the index as a whole.
+struct SumCheck {
+  enum class Kind {  // The surest cause first.
+    kOther,          ///< One compares `checked`, and the index has `used`, which has more terms.
+    kComputedLimit,  ///< One compares `checked` with `limit`, which is computed from what `used` has more.
+    kUnchecked,      ///< None compares `used`, nor anything in it.
+    kChecked,        ///< Conditions compare all of it: what they compare with is too large.
+  };
+  Kind kind = Kind::kChecked;
+  int line = 0;               ///< Of that condition, or of the last one.
+  std::string used, checked;  ///< "row + r * STEP", "row".
+  std::string limit;          ///< "count".
+  int limit_line = 0;         ///< Where it is computed.
+  friend bool operator==(const SumCheck&, const SumCheck&) = default;
+};
+
+/// Tokens of a condition, without the parentheses around it.
+struct AccessCondition {
+  TokenRange tokens;
+  bool leaves = false;   ///< Where it is true, a thread does not come to the access.
+  bool is_loop = false;  ///< Of a for around the access.
+};
+
+/// What surrounds an access to an element.
+struct IndexedAccess {
+  TokenRange function;    ///< The body of its function.
+  TokenRange parameters;  ///< Of the function.
+  TokenRange statement;   ///< With the access.
+  TokenRange index;       ///< Between the brackets; the pointer's name is in front of these.
+  std::vector<AccessCondition> conditions;  ///< In their order.
+  std::vector<TokenRange> loops;            ///< Around the access.
+  std::set<std::string> zero;               ///< Names that are 0 in the thread that is meant.
+};
+
+/// Nothing in doubt: where something is no sum of products, where the pointer is not seen to point into an
+/// array that is a parameter, or where a variable changes after its check.
+std::optional<SumCheck> CompareSums(const std::vector<CodeToken>& tokens, const IndexedAccess& access);
+
+}  // namespace warplings

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/unchecked_sums.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "grader/build/access_checks.h"
+
+namespace warplings {
+namespace {
+
+/// What is found of the access to x in line 3: "other LINE checked | used" and the like; "" if it is nothing.
+std::string Told(const std::string& body, bool is_load = true, const std::set<std::string>& zero = {}) {
+  const auto check = CheckOfAccess("__global__ void k(float* x, int rows, int width) {\n" + body + "\n}", 3,
+                                   is_load, "x", zero);
+  if (!check || !check->sums) return "";
+  const SumCheck& sums = *check->sums;
+  const std::string line = std::to_string(sums.line);
+  switch (sums.kind) {
+    case SumCheck::Kind::kOther: return "other " + line + " " + sums.checked + " | " + sums.used;
+    case SumCheck::Kind::kComputedLimit:
+      return "limit " + line + " " + sums.checked + " | " + sums.limit + " " +
+             std::to_string(sums.limit_line);
+    case SumCheck::Kind::kUnchecked: return "unchecked " + line + " " + sums.used;
+    case SumCheck::Kind::kChecked: break;
+  }
+  return "checked " + line;
+}
+
+TEST(UncheckedSums, AConditionChecksLessThanTheIndexHas) {
+  EXPECT_EQ(Told("if (i < rows)\ns = x[i + 16];"), "other 2 i | i + 16");
+  EXPECT_EQ(Told("\ns = row < rows && c < width ? x[row * width + c + T] : 0;"), "other 3 c | c + T");
+  EXPECT_EQ(Told("\ns = row < rows && c < width ? x[(row + T) * width + c] : 0;"), "other 3 row | row + T");
+  EXPECT_EQ(Told("if (row >= rows || c >= width) return;\nx[row * width + c + 2 * T] = s;", false),
+            "other 2 c | c + 2 * T");
+  EXPECT_EQ(
+      Told("if (rows > row && width > c) { float* y = x + row * width + c; for (int r = 0; r < 4; ++r)\n"
+           "y[r * STEP * width] = s; }",
+           false),
+      "other 2 row | row + r * STEP");
+  EXPECT_EQ(Told("const bool ok = p + ty < rows && c < width; for (int r = 0; r < 32; r += 8)\n"
+                 "s += ok ? x[(p + ty + r) * width + c] : 0;"),
+            "other 2 p + ty | p + ty + r");
+  EXPECT_EQ(Told("int i = b * T + t; if (i < rows)\ns = x[b * T + t + T];"), "other 2 i | b * T + t + T");
+}
+
+TEST(UncheckedSums, ALimitThatIsComputed) {
+  EXPECT_EQ(
+      Told("int n = c0 + 4 <= width ? 4 : width % 4; for (int c = 0; c < 4; ++c) if (c < n && r < rows)\n"
+           "s += x[r * width + c0 + c];"),
+      "limit 2 c | n 2");
+  EXPECT_EQ(Told("int n = 7; if (c < n)\ns += x[c0 + c];"), "other 2 c | c0 + c") << "n has nothing of c0";
+  EXPECT_EQ(Told("if (c < width - c0)\ns += x[c0 + c];"), "checked 2");
+}
+
+TEST(UncheckedSums, APartThatNoConditionChecks) {
+  EXPECT_EQ(Told("if (c < width)\ns += x[(p * T + ty) * width + c];"), "unchecked 2 p * T + ty");
+  EXPECT_EQ(Told("for (int p = 0; p < n; ++p) if (c < width)\ns += x[(p * T + ty) * width + c];"),
+            "unchecked 2 p * T + ty")
+      << "the loop limits p alone";
+  EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c];"), "") << "the grid may limit it";
+  EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c + 1];"), "other 2 c | c + 1");
+}
+
+TEST(UncheckedSums, AllIsChecked) {
+  EXPECT_EQ(Told("for (int i = 0; i < rows; ++i) if (c < width)\ns += x[i * width + c];"), "checked 2");
+  EXPECT_EQ(Told("int row = b * T + t; if (row < rows && c < width)\ns += x[(b * T + t) * width + c];"),
+            "checked 2");
+  EXPECT_EQ(Told("if (i + 16 < rows)\ns = x[i + 16];"), "checked 2");
+  EXPECT_EQ(Told("if (row < rows && c < width)\ns = x[(row + ty) * width + c];", true, {"ty"}), "checked 2");
+  EXPECT_EQ(Told("if (c < width)\ns = x[ty * width + c];", true, {"ty"}), "") << "ty is 0, and not checked";
+}
+
+TEST(UncheckedSums, APointerMayPointPastTheFirstElement) {
+  const auto is_said = [](const std::string& rest, const std::string& head = "__global__ void k") {
+    const auto check =
+        CheckOfAccess(head + "(float* x, int n) {\nif (i < n)\ns = x[i];\n}\n" + rest, 3, true, "x");
+    return check && check->sums;
+  };
+  EXPECT_TRUE(is_said("void f(float* x, int n) { k<<<(n + 31) / 32, 32>>>(x, n); }"));
+  EXPECT_FALSE(is_said("void f(float* x, int n) { k<<<n, 32>>>(x + n, n); }"));
+  EXPECT_FALSE(is_said("void f(float* x, int n) { k<<<n, 32>>>(&x[n], n); }"));
+  EXPECT_FALSE(is_said("", "__device__ void k")) << "it is called with a pointer";
+}
+
+TEST(UncheckedSums, NothingInDoubt) {
+  EXPECT_EQ(Told("if (i < rows || c < width)\ns = x[i + 16];"), "");
+  EXPECT_EQ(Told("if (i < rows && flag)\ns = x[i + 16];"), "");
+  EXPECT_EQ(Told("if (i / 2 < rows)\ns = x[i + 16];"), "");
+  EXPECT_EQ(Told("if (i < rows) while (true) {\ns = x[i + 16]; i += 2; }"), "") << "i changes";
+  EXPECT_EQ(Told("if (i < rows) { x += 4;\ns = x[i + 16]; }"), "") << "the pointer changes";
+  EXPECT_EQ(Told("if (i < rows && z < width)\ns = x[z * rows * width + i + 4];"), "") << "three dimensions";
+  EXPECT_EQ(Told("for (int i = rows - 1; i >= 0; --i) if (c < width)\ns += x[i * width + c];"), "")
+      << "it begins inside";
+  EXPECT_EQ(Told("if (i < rows)\ns = x[at(i)];"), "");
+  EXPECT_EQ(Told("if (i < rows)\ns = x[i - 1];"), "checked 2");
+  EXPECT_EQ(Told("if (i * width + c < rows * width)\ns = x[i * width + c];"), "")
+      << "the whole index may be checked";
+}
+
+/// Sources are hostile: sums of sums must not grow without end.
+TEST(UncheckedSums, LongSumsEnd) {
+  std::string body = "int a0 = i + t;";
+  for (int n = 1; n < 40; ++n) {
+    const std::string before = "a" + std::to_string(n - 1);
+    body += " int a" + std::to_string(n) + " = " + before + " * " + before + " + " + before + " * b" +
+            std::to_string(n) + ";";
+  }
+  EXPECT_EQ(Told("if (i < rows) " + body + "\ns = x[a39];"), "");
+  EXPECT_EQ(Told("if (i < rows)\ns = x[" + std::string(500, '(') + "i" + std::string(500, ')') + "];"), "");
+}
+
+}  // namespace
+}  // namespace warplings
