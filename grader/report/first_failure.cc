@@ -352,7 +352,8 @@ Message WrongInOtherTests(const ExerciseResult& result) {
                     : say::after_that_wrong(where, NamedTitleOf(*other), count);
 }
 
-/// Where the advice is about a requirement, another one that other tests do not meet: beside a name only
+/// Where the advice is about a requirement, another one that other tests do not meet; or, where it is about
+/// wrong values, one that tests with right values do not meet. Beside a name only
 /// where these are more than the name explains, because a count near the one that it is about may follow from
 /// it. Or empty.
 Message RequirementOfOtherTests(const ExerciseResult& result) {
@@ -361,7 +362,12 @@ Message RequirementOfOtherTests(const ExerciseResult& result) {
            !test.reason.empty();
   };
   const TestResult* first = FirstFailure(result);
-  if (first == nullptr || !misses_a_requirement(*first)) return {};
+  // Values that are known to be wrong in the same way wherever they are leave the others to another mistake.
+  const auto has_known_values = [](const TestResult& test) {
+    return test.verdict == Verdict::kWrongResult && test.wrong_count > 0 && test.findings.empty() &&
+           test.explanation && !test.explanation->facts.empty();
+  };
+  if (first == nullptr || !(misses_a_requirement(*first) || has_known_values(*first))) return {};
   const bool is_named = NameComesFirst(result);
   const auto is_explained = [&](const TestResult& test) {
     return std::ranges::any_of(result.misconceptions, [&](const Misconception& each) {

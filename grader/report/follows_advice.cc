@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/advice/finding_groups.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/judging.h"
 #include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
@@ -21,6 +22,15 @@ bool HasName(const Message& message, const std::string& name) {
     return (argument.kind == Argument::Kind::kName && argument.text == name) ||
            std::ranges::any_of(argument.inner, [&](const Message& inner) { return HasName(inner, name); });
   });
+}
+
+/// Whether most of these tests are among those of the cause. An index that is wrong in one line is so in all
+/// tests, also in those whose values the cause does not explain.
+bool IsSeenWith(const Misconception& cause, const Names& tests) {
+  if (!cause.tests) return false;
+  const auto shared =
+      std::ranges::count_if(*cause.tests, [&](const std::string& test) { return tests.contains(test); });
+  return 2 * shared > std::ssize(tests);
 }
 
 std::vector<const TestResult*> TestsNamed(const Names& names, const ExerciseResult& result) {
@@ -51,8 +61,18 @@ bool IsByIndexOfAdvice(const Finding& error, const Names& tests, const ExerciseR
       (result.next_step.Mentions(say::product_beyond_last.id) || IsByWrongSide(error, result.next_step)))
     return true;
   return std::ranges::any_of(result.misconceptions, [&](const Misconception& cause) {
-    return cause.tests && HasName(cause.evidence, English(error.object)) &&
-           std::ranges::includes(Names(cause.tests->begin(), cause.tests->end()), tests);
+    return HasName(cause.evidence, English(error.object)) && IsSeenWith(cause, tests);
+  });
+}
+
+/// Two sides of a grid or matrix that are exchanged are so in the index of each array: it leaves some, and
+/// inside others it leads to another thread's element.
+bool IsByExchangedSides(const Names& tests, const ExerciseResult& result) {
+  return std::ranges::any_of(result.misconceptions, [&](const Misconception& cause) {
+    // Rows of suites.
+    const bool is_of_sides =
+        cause.evidence.Mentions("stencil_only_square") || cause.evidence.Mentions("conv_only_square");
+    return is_of_sides && IsSeenWith(cause, tests);
   });
 }
 
@@ -86,13 +106,33 @@ bool IsGridOfAdvice(const Finding& error, const Names& tests, const ExerciseResu
          leave_unwritten(TestsNamed(tests, result));
 }
 
+/// Blocks that read what others store because an index leaves its array: whether the accesses of that line
+/// outside an array are the advice's.
+bool IsByStrayedIndex(const Finding& error, const ExerciseResult& result) {
+  if (!say::race_with_strayed_reads.Made(error.message) || !error.other) return false;
+  const Finding* outside = nullptr;
+  Names tests;
+  for (const TestResult& test : result.tests) {
+    for (const Finding& each : test.findings) {
+      if (each.kind != FindingKind::kOutOfBounds || each.where != *error.other) continue;
+      if (outside == nullptr) outside = &each;
+      tests.insert(test.name);
+    }
+  }
+  return outside != nullptr && FollowsFromAdvice(*outside, tests, result);
+}
+
 }  // namespace
 
 bool FollowsFromAdvice(const Finding& error, const Names& tests, const ExerciseResult& result) {
   if (!result.advice) return false;
   switch (error.kind) {
     case FindingKind::kOutOfBounds:
-      return IsByIndexOfAdvice(error, tests, result) || IsByUnsetIndex(error, tests, result);
+      return IsByIndexOfAdvice(error, tests, result) || IsByExchangedSides(tests, result) ||
+             IsByUnsetIndex(error, tests, result);
+    case FindingKind::kRace:
+      return (error.space == MemorySpace::kGlobal && IsByExchangedSides(tests, result)) ||
+             IsByStrayedIndex(error, result);
     case FindingKind::kInvalidLaunch:
       return IsLaunchOfAdvice(error, result) || IsGridOfAdvice(error, tests, result);
     default: return false;

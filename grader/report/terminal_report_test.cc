@@ -642,7 +642,8 @@ TEST(TerminalReport, OnlyTestsOfWhichAFactWasStatedShowIt) {
         << Report(result, kScreen);
     EXPECT_NE(Report(result, kPlain).find("    " + full), std::string::npos) << Report(result, kPlain);
   };
-  const std::string all = "Seen in 2 of 3 tests", alike = "2 tests fail in the same way. In one of them: ";
+  const std::string all = "Seen in 2 of 3 tests",
+                    alike = "Seen in one of the 2 tests that fail in this way: ";
   result.facts = std::vector{Fact{"rows", stated}};
   says(alike, alike);
   result.facts = std::vector{Fact{"rows", stated, first.tests.value()}};
@@ -756,6 +757,15 @@ TEST(ScreenReport, AnErrorOfTheAdvicesOwnLineOrArrayIsNoOtherMistake) {
   EXPECT_NE(Report(result, kScreen).find(line), std::string::npos)
       << "in a test that fails for another reason\n"
       << Report(result, kScreen);
+  ExerciseResult most = result;
+  for (const char* name : {"Scale.Most", "Scale.Rest"}) {
+    most.tests.push_back(most.tests[2]);
+    most.tests.back().name = name;
+  }
+  most.misconceptions[0].tests = {most.tests[1].name, most.tests[2].name, "Scale.Most"};
+  EXPECT_EQ(Report(most, kScreen).find(line), std::string::npos)
+      << "the cause explains most of the tests with this line\n"
+      << Report(most, kScreen);
   first.tests = {result.tests[1].name, result.tests[2].name};
   first.evidence = OfTest(result.tests[1], say::loop_in_line(2));
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
@@ -763,6 +773,53 @@ TEST(ScreenReport, AnErrorOfTheAdvicesOwnLineOrArrayIsNoOtherMistake) {
   first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
   result.next_step = result.tests[1].next_step = "How many blocks?";
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+}
+
+/// The advice's index leaves N, and in another test it leads to elements of P.
+TEST(ScreenReport, WhatAStrayedIndexReadsIsNoOtherMistake) {
+  ExerciseResult result = MadeUpResult();
+  const Finding outside = result.tests[1].findings.at(0);
+  result.tests[1].findings.clear();
+  Finding strayed = outside;
+  strayed.kind = FindingKind::kRace;
+  strayed.space = MemorySpace::kGlobal;
+  strayed.object = "P";
+  strayed.message = say::race_with_strayed_reads("P", 2);
+  strayed.other = outside.where;
+  strayed.where.line = 3;
+  result.tests[2].findings = {strayed};
+  Misconception& first = result.misconceptions[0];
+  first.tests = {result.tests[1].name, "Scale.More"};
+  first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
+  const std::string line = "After that: an index in line 2 leaves its array";
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.tests.push_back(result.tests[2]);
+  result.tests.back().name = "Scale.More";
+  result.tests.back().findings = {outside};
+  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
+}
+
+/// Width in place of height leads out of every array, and inside one to another thread's element.
+TEST(ScreenReport, WhatExchangedSidesLeadToIsNoOtherMistake) {
+  const std::string line = "After that: line 2 ";
+  ExerciseResult result = MadeUpResult();
+  Finding found = result.tests[1].findings.at(0);
+  result.tests[1].findings.clear();
+  Misconception& first = result.misconceptions[0];
+  first.tests = {result.tests[1].name, result.tests[2].name};
+  const auto told = [&](const char* id) {
+    first.evidence = OfTest(result.tests[1], Message(id, "width and height differ", {}));
+    result.tests[2].findings = {found};
+    return Report(result, kScreen);
+  };
+  EXPECT_NE(told("another").find(line), std::string::npos) << told("another");
+  EXPECT_EQ(told("stencil_only_square").find(line), std::string::npos) << told("stencil_only_square");
+  found.kind = FindingKind::kRace;
+  found.space = MemorySpace::kGlobal;
+  found.access = Access::kWrite;
+  found.other_access = Access::kWrite;
+  EXPECT_NE(told("another").find("After that: two threads store"), std::string::npos) << told("another");
+  EXPECT_EQ(told("conv_only_square").find("After that"), std::string::npos) << told("conv_only_square");
 }
 
 /// The advice is about the column of N, and a load of N leaves it.
@@ -968,6 +1025,28 @@ TEST(ScreenReport, ARequirementThatMoreTestsMissComesAfterAName) {
   EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos)
       << "one test beside the one of the name\n"
       << Report(result, kScreen);
+}
+
+/// Wrong values of a known kind, and other tests with right values that miss a requirement.
+TEST(ScreenReport, ARequirementOfTestsWithRightValuesComesAfterWrongValues) {
+  const std::string line = "After that: nothing is read from shared memory (1 test)\n";
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  TestResult& values = result.tests[1];
+  values.findings.clear();
+  values.verdict = result.verdict = Verdict::kWrongResult;
+  values.explanation.emplace().facts = {"y[1] is never stored."};
+  values.next_step = result.next_step = "y[1] is never stored. Which thread should store it?";
+  TestResult tiles = values;
+  tiles.name = "Scale.Many";
+  tiles.explanation.reset();
+  tiles.wrong_count = 0;
+  tiles.wrong.clear();
+  tiles.reason = tiles.next_step = "nothing is read from shared memory";
+  result.tests[2] = tiles;
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.tests[1].explanation.reset();
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
 }
 
 /// Most failing tests have no name: their own advice comes first, the name follows.

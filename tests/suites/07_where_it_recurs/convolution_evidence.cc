@@ -230,16 +230,17 @@ void FindUnwritten(All all, Found& found) {
 
 /// Right in all tests whose sides are equal, and wrong in those others that have more than a few elements.
 void FindOnlySquare(All all, Found& found) {
-  const Evidence* seen = nullptr;
+  std::vector<const Evidence*> wrong;
   bool has_square = false;
   for (const Evidence& e : all) {
     if (!e.is_exact || std::min(e.shape.rows, e.shape.columns) <= kWidth) continue;
     const bool is_wrong = e.result.wrong_count > 0 || HasError(e.result);
     if (is_wrong == (e.shape.rows == e.shape.columns)) return;
     if (!is_wrong) has_square = true;
-    if (is_wrong && seen == nullptr) seen = &e;
+    if (is_wrong) wrong.push_back(&e);
   }
-  if (seen != nullptr && has_square) AddFact(found, In(*seen, say::conv_only_square()));
+  if (!has_square) return;
+  for (const Evidence* e : wrong) AddFactOf(found, In(*e, say::conv_only_square()), e->test);
 }
 
 // --- Values at the edges of the matrix. ------------------------------------------------------------------

@@ -357,7 +357,7 @@ bool FindOnlyFours(All all, Found& found) {
 
 /// Right in all tests whose width and height are equal, and wrong in those others that have inner points.
 void FindOnlySquare(All all, Found& found) {
-  const Evidence* seen = nullptr;
+  std::vector<const Evidence*> wrong;
   bool has_square = false;
   for (const Evidence& e : all) {
     const bool has_inner = e.grid.width > 2 && e.grid.height > 2 && e.grid.depth > 2;
@@ -365,9 +365,10 @@ void FindOnlySquare(All all, Found& found) {
     const bool is_wrong = e.result.wrong_count > 0 || HasError(e.result);
     if (is_wrong == (e.grid.width == e.grid.height)) return;
     if (!is_wrong && e.grid.width > 6) has_square = true;
-    if (is_wrong && seen == nullptr) seen = &e;
+    if (is_wrong) wrong.push_back(&e);
   }
-  if (seen != nullptr && has_square) AddFact(found, In(*seen, say::stencil_only_square()));
+  if (!has_square) return;
+  for (const Evidence* e : wrong) AddFactOf(found, In(*e, say::stencil_only_square()), e->test);
 }
 
 bool FindOnFaces(All all, Found& found) {

@@ -57,5 +57,23 @@ TEST(StencilFactsTest, PointsOnFacesShowWhichPlaneARegisterHolds) {
   EXPECT_EQ(IdsOf({e}), Names{}) << "one of them has something else";
 }
 
+/// Each test that shows it is named, so that a report can count them.
+TEST(StencilFactsTest, ExchangedSidesAreSaidOfEachTest) {
+  std::vector<Evidence> all = {Right({9, 9, 5}), Right({9, 7, 5}), Right({8, 10, 5})};
+  const Names tests = {"Square", "Wide", "Tall"};
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    all[t].test = tests[t];
+    all[t].is_exact = true;
+    if (t == 0) continue;
+    for (std::size_t i = 0; i < all[t].output.size(); ++i) all[t].output[i] = static_cast<float>(i) + 0.5f;
+    all[t].result.wrong_count = all[t].output.size();
+  }
+  Names seen;
+  for (const Fact& each : FactsOf(all)) {
+    if (each.id == "stencil_only_square") seen.insert(seen.end(), each.tests.begin(), each.tests.end());
+  }
+  EXPECT_EQ(seen, (Names{"Wide", "Tall"}));
+}
+
 }  // namespace
 }  // namespace warplings::stencil
