@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
@@ -159,6 +161,42 @@ void FindFixedSizes(All all, Found& found) {
   AddFact(found, In(*fixed, say::dynamic_tiles_fixed_arrays(bytes, BytesOfBothTiles(fixed->tile))));
 }
 
+Message StepOfOutside(const Evidence& e, const Finding& finding) {
+  constexpr std::int64_t kBytes = sizeof(float);
+  const std::int64_t elements = std::int64_t{e.tile} * e.tile, element = finding.offset_bytes / kBytes;
+  const say::Count of_array(2 * elements, "element");
+  const int line = finding.where.line;
+  const bool any_store = std::ranges::any_of(e.result.findings, [](const Finding& each) {
+    return each.kind == FindingKind::kOutOfBounds && each.space == MemorySpace::kShared &&
+           each.access == Access::kWrite;
+  });
+  if (finding.access == Access::kRead && !any_store)
+    return say::dynamic_tiles_load_outside(line, element, of_array, e.tile);
+  // This thread's element is the tile's first, so that nothing is added to where the tile begins.
+  const bool has_one_each = e.result.launches.front().block.Volume() == static_cast<std::uint64_t>(elements);
+  const bool is_first_of_tile =
+      has_one_each && finding.thread == Dim3{0, 0, 0} && finding.access == Access::kWrite;
+  return is_first_of_tile ? say::dynamic_tiles_begins_outside(line, element, of_array, e.tile, elements)
+                          : say::dynamic_tiles_index_outside(line, element, of_array, e.tile,
+                                                             say::Count(elements, "element"));
+}
+
+/// Two lines that store to one place. A second tile at a number of elements taken for bytes begins at just
+/// that byte.
+Message StepOfOverlap(const Evidence& e, const Finding& finding) {
+  constexpr std::int64_t kBytes = sizeof(float);
+  const std::int64_t elements = std::int64_t{e.tile} * e.tile, element = finding.offset_bytes / kBytes;
+  const say::Line line = finding.where.line, other = finding.other->line;
+  if (finding.offset_bytes < elements) return say::dynamic_tiles_overlap_at_start(line, other, element);
+  if (finding.offset_bytes == elements) {
+    return say::dynamic_tiles_overlap_in_bytes(line, other, finding.offset_bytes, e.tile, elements,
+                                               elements * kBytes);
+  }
+  const auto& row =
+      element < elements ? say::dynamic_tiles_overlap_in_first : say::dynamic_tiles_overlap_in_second;
+  return row(line, other, element, e.tile, say::Count(elements, "element"));
+}
+
 }  // namespace
 
 std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
@@ -169,6 +207,25 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   if (found.empty()) FindSharedPlace(evidence, found);
   if (found.empty()) FindFixedSizes(evidence, found);
   return found;
+}
+
+Message StepOfTiles(const Evidence& e) {
+  if (!e.result.advised || e.result.launches.empty()) return {};
+  const std::uint32_t passed = e.result.launches.front().dynamic_shared_bytes;
+  const Finding& finding = e.result.findings[*e.result.advised];
+  if (finding.space != MemorySpace::kShared || finding.where.line == 0 || passed != BytesOfBothTiles(e.tile))
+    return {};
+  constexpr std::int64_t kBytes = sizeof(float);
+  const bool is_of_float = finding.access_bytes == kBytes && finding.offset_bytes % kBytes == 0;
+  if (finding.kind == FindingKind::kOutOfBounds) return is_of_float ? StepOfOutside(e, finding) : Message();
+  if (finding.kind == FindingKind::kUninitialised && is_of_float) {
+    // Both tiles hold floats.
+    return say::nobody_stored_shared(say::numbered_element(finding.object, finding.offset_bytes / kBytes),
+                                     finding.where.line);
+  }
+  const bool has_other_line =
+      finding.other && finding.other->line > 0 && finding.other->line != finding.where.line;
+  return BothStore(finding) && has_other_line ? StepOfOverlap(e, finding) : Message();
 }
 
 }  // namespace warplings::dynamic_tiled_matmul

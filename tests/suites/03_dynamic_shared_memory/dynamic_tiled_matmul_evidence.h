@@ -38,4 +38,8 @@ inline std::uint32_t BytesOfBothTiles(int tile) {
 ///   static_tiles                   any     right values, from arrays of a fixed size
 std::vector<Fact> FactsOf(std::span<const Evidence> evidence);
 
+/// What to ask about the finding in shared memory that a test advises on: more than its next step says where
+/// the bytes passed are known to be right, and so where the tiles lie. Or empty.
+Message StepOfTiles(const Evidence& e);
+
 }  // namespace warplings::dynamic_tiled_matmul

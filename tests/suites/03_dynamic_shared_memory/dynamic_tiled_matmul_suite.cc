@@ -79,7 +79,7 @@ class DynamicTiledMatmul : public testing::Test {
     CheckLoads(e);
     CheckTiles(e, report);
     if (with_infinities) AskAboutInfinity(e.p, w, e.result);
-    AdviseOfTiles(e);
+    if (Message step = StepOfTiles(e); !step.empty()) e.result.next_step = std::move(step);
     AdviseOfStoresPastColumns(width, tile, e.result);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
@@ -107,39 +107,6 @@ class DynamicTiledMatmul : public testing::Test {
     called.most_elements_of_a_thread = MostElementsOfAThread(report);
     RequireSharedTraffic(called, TilesOf::kBoth);
     e.result = std::move(called.result);
-  }
-
-  /// What a finding in shared memory says helps more where the bytes passed are known to be right, and where
-  /// the tiles lie.
-  static void AdviseOfTiles(Evidence& e) {
-    if (!e.result.advised || e.result.launches.empty()) return;
-    const std::uint32_t passed = e.result.launches.front().dynamic_shared_bytes;
-    const Finding& finding = e.result.findings[*e.result.advised];
-    if (finding.space != MemorySpace::kShared || finding.where.line == 0 ||
-        passed != BytesOfBothTiles(e.tile))
-      return;
-    constexpr std::int64_t kBytes = sizeof(float);
-    const bool has_other_line =
-        finding.other && finding.other->line > 0 && finding.other->line != finding.where.line;
-    if (finding.kind == FindingKind::kOutOfBounds && finding.access_bytes == kBytes &&
-        finding.offset_bytes % kBytes == 0) {
-      const std::int64_t elements = std::int64_t{e.tile} * e.tile;
-      e.result.next_step =
-          say::dynamic_tiles_index_outside(finding.where.line, finding.offset_bytes / kBytes,
-                                           say::Count(passed / kBytes, "element"), e.tile, elements);
-    } else if (finding.kind == FindingKind::kUninitialised && finding.access_bytes == kBytes &&
-               finding.offset_bytes % kBytes == 0) {
-      // Both tiles hold floats.
-      e.result.next_step = say::nobody_stored_shared(
-          say::numbered_element(finding.object, finding.offset_bytes / kBytes), finding.where.line);
-    } else if (BothStore(finding) && has_other_line) {
-      // A second tile at a number of elements taken for bytes would begin no earlier than that.
-      const std::int64_t elements = std::int64_t{e.tile} * e.tile, element = finding.offset_bytes / kBytes;
-      const say::Line line = finding.where.line, other = finding.other->line;
-      e.result.next_step = finding.offset_bytes < elements
-                               ? say::dynamic_tiles_overlap_at_start(line, other, element)
-                               : say::dynamic_tiles_overlap(line, other, element, e.tile, elements);
-    }
   }
 
   static void CheckLaunches(Evidence& e) {

@@ -114,6 +114,69 @@ TEST(TileForDevice, AnswersAreThoseByHand) {
 
 // --- dynamic_tiled_matmul --------------------------------------------------------------------------
 
+/// What is asked about a finding at that byte, in a call with tiles of 4 x 4.
+std::string StepOfMatmul(FindingKind kind, std::int64_t byte, Dim3 thread, Access access = Access::kWrite) {
+  dynamic_tiled_matmul::Evidence e;
+  e.width = 9;
+  e.tile = 4;
+  e.result.launches = {Launch(128, 0, 16)};
+  Finding finding = InShared(kind, byte);
+  finding.access_bytes = 4;
+  finding.where.line = 20;
+  finding.thread = thread;
+  finding.access = access;
+  finding.other_access = Access::kWrite;
+  finding.other = finding.where;
+  finding.other->line = 21;
+  e.result.findings = {finding};
+  e.result.advised = 0;
+  return English(dynamic_tiled_matmul::StepOfTiles(e));
+}
+
+TEST(DynamicTiledMatmul, WhereTheSecondTileBeginsIsSaid) {
+  EXPECT_EQ(
+      StepOfMatmul(FindingKind::kOutOfBounds, 160, {0, 0, 0}),
+      "Out of bounds: in line 20, thread (0, 0) stores the first element of its tile to element 40 of the "
+      "dynamic array, which has 32 elements. That size is right for tile 4: the second tile should begin at "
+      "element 16. Why does yours begin at element 40?");
+  EXPECT_EQ(
+      StepOfMatmul(FindingKind::kOutOfBounds, 160, {1, 0, 0}),
+      "Out of bounds: line 20 accesses element 40 of the dynamic array, which has 32 elements. That size is "
+      "right for tile 4: each tile has 16 elements, and no room is left between rows or tiles. At which "
+      "element does your second tile begin, and what does this line add to that?");
+}
+
+TEST(DynamicTiledMatmul, ALoadThatGoesFartherThanTheStores) {
+  EXPECT_EQ(
+      StepOfMatmul(FindingKind::kOutOfBounds, 160, {0, 0, 0}, Access::kRead),
+      "Out of bounds: line 20 loads element 40 of the dynamic array, which has 32 elements. All stores stay "
+      "inside it, so the index of this load is wrong. With tile 4, each tile is 4 x 4: which row and column "
+      "of "
+      "it does this line load?");
+}
+
+TEST(DynamicTiledMatmul, ATileThatBeginsAtANumberOfFloatsTakenForBytes) {
+  EXPECT_EQ(
+      StepOfMatmul(FindingKind::kRace, 16, {1, 0, 0}),
+      "Race: line 20 and line 21 both store to byte 16 of the shared array. With tile 4, the first tile has "
+      "16 "
+      "floats, so it takes 64 bytes, but the second tile begins at byte 16 already. At which byte should it "
+      "begin?");
+  const std::string both = "Race: line 20 and line 21 both store to element ";
+  EXPECT_EQ(StepOfMatmul(FindingKind::kRace, 32, {1, 0, 0}),
+            both +
+                "8 of the shared array. With tile 4, a tile has 16 elements, so this one belongs to the "
+                "first tile. "
+                "Which of the two lines stores the second tile, and at which element does it begin?");
+  EXPECT_EQ(
+      StepOfMatmul(FindingKind::kRace, 64, {1, 0, 0}),
+      both +
+          "16 of the shared array. With tile 4, a tile has 16 elements, so this one belongs to the second "
+          "tile. Which of the two lines stores the first tile, and why does its index go that far?");
+  EXPECT_NE(StepOfMatmul(FindingKind::kRace, 4, {1, 0, 0}).find("seem to begin at its start"),
+            std::string::npos);
+}
+
 /// Evidence at several widths and tiles, after `change`.
 Names IdsOfMatmul(const std::function<void(dynamic_tiled_matmul::Evidence&)>& change) {
   std::vector<dynamic_tiled_matmul::Evidence> all;
@@ -373,6 +436,60 @@ TEST(Reverse, NoBarrierMendsAnElementOfALaterRound) {
   EXPECT_EQ(raced(3, 15), Names{});
   EXPECT_EQ(raced(1, 15), Names{"reverse_race"}) << "stored in the first round";
   EXPECT_EQ(raced(3, 5), Names{"reverse_race"}) << "no barrier between the two";
+}
+
+/// What is asked about a finding in a call of pieces of 5 elements, n = 7, with that many threads.
+std::string StepOfReverse(FindingKind kind, std::int64_t element, std::uint32_t threads, Dim3 thread,
+                          Dim3 block) {
+  reverse::Evidence e;
+  e.n = 7;
+  e.piece = 5;
+  e.use_dynamic = true;
+  e.result.launches = {Launch(20, 0, threads)};
+  Finding finding = InShared(kind, 4 * element);
+  finding.access_bytes = 4;
+  finding.where.line = 20;
+  finding.thread = thread;
+  finding.block = block;
+  e.result.findings = {finding};
+  e.result.advised = 0;
+  return English(reverse::StepOfTile(e));
+}
+
+TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
+  const auto outside = [](std::uint32_t threads, Dim3 thread, Dim3 block) {
+    const std::string step = StepOfReverse(FindingKind::kOutOfBounds, 5, threads, thread, block);
+    EXPECT_TRUE(
+        step.starts_with("Out of bounds: line 20 accesses element 5 of the dynamic array, which has 5 "
+                         "elements. That size is right for a piece of 5"))
+        << step;
+    return step;
+  };
+  EXPECT_TRUE(
+      outside(5, {2, 0, 0}, {0, 0, 0})
+          .ends_with(", and thread (2, 0) of block (0, 0) has an element of the piece. At which index of "
+                     "the tile does that element belong, and which index does this line compute?"));
+  EXPECT_TRUE(
+      outside(5, {2, 0, 0}, {1, 0, 0})
+          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has 2 elements. Which "
+                     "condition should keep this thread from the line?"));
+  EXPECT_TRUE(outside(8, {5, 0, 0}, {0, 0, 0}).find("has no element") != std::string::npos);
+  EXPECT_TRUE(
+      outside(3, {2, 0, 0}, {0, 0, 0})
+          .ends_with(". Which elements of the piece does thread (2, 0) of block (0, 0) take, and where in "
+                     "the tile does each belong?"));
+}
+
+TEST(Reverse, AnElementThatNoThreadHasStored) {
+  EXPECT_EQ(
+      StepOfReverse(FindingKind::kUninitialised, 2, 2, {0, 0, 0}, {0, 0, 0}),
+      "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
+      "The block has 2 threads for a piece of 5: how many elements must each thread store before the first "
+      "load, and how many does yours store?");
+  EXPECT_EQ(
+      StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
+      "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
+      "Which thread should store it, and which condition or index keeps it from doing so?");
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {

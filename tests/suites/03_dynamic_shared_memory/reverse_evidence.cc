@@ -212,6 +212,36 @@ void FindWrongMemory(All all, Found& found) {
   }
 }
 
+/// Of the piece that the finding's block has; 0 or less where it has none.
+std::int64_t LengthIn(const Evidence& e, const Finding& finding) {
+  return std::min<std::int64_t>(e.piece, e.n - std::int64_t{finding.block.x} * e.piece);
+}
+
+bool HasBytesOfPiece(const Evidence& e, const LaunchRecord& launch) {
+  return e.use_dynamic && launch.static_shared_bytes == 0 &&
+         launch.dynamic_shared_bytes == static_cast<std::uint64_t>(e.piece) * sizeof(int);
+}
+
+/// An index outside a dynamic array of the right size. Where a block has a thread for each element, the
+/// thread's number says whether it has one.
+Message StepOfOutside(const Evidence& e, const LaunchRecord& launch, const Finding& finding) {
+  const std::int64_t element = finding.offset_bytes / static_cast<std::int64_t>(sizeof(int));
+  const say::Thread thread{finding.thread.x, finding.thread.y, finding.thread.z};
+  const say::Thread block{finding.block.x, finding.block.y, finding.block.z};
+  const int line = finding.where.line;
+  const say::Count elements(e.piece, "element");
+  if (launch.block.Volume() < static_cast<std::uint64_t>(std::min(e.n, e.piece)))
+    return say::reverse_index_outside(line, element, elements, e.piece, thread, block);
+  const std::uint64_t number =
+      finding.thread.x +
+      std::uint64_t{launch.block.x} * (finding.thread.y + std::uint64_t{launch.block.y} * finding.thread.z);
+  const std::int64_t length = std::max<std::int64_t>(0, LengthIn(e, finding));
+  if (number < static_cast<std::uint64_t>(length))
+    return say::reverse_index_of_element(line, element, elements, e.piece, thread, block);
+  return say::reverse_index_without_element(line, element, elements, e.piece, thread, block,
+                                            say::Count(length, "element"));
+}
+
 }  // namespace
 
 std::vector<int> Reversed(const std::vector<int>& in, int piece) {
@@ -269,6 +299,30 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence) {
   if (found.empty()) FindWrongMemory(evidence, found);
   FindEmptyGrid(evidence, found);
   return found;
+}
+
+Message StepOfTile(const Evidence& e) {
+  if (!e.result.advised || e.result.launches.empty()) return {};
+  const LaunchRecord& launch = e.result.launches.front();
+  const Finding& finding = e.result.findings[*e.result.advised];
+  constexpr std::int64_t kBytes = sizeof(int);
+  if (finding.space != MemorySpace::kShared || finding.where.line == 0 || finding.offset_bytes % kBytes != 0)
+    return {};
+  const int line = finding.where.line;
+  const std::int64_t element = finding.offset_bytes / kBytes;
+  const say::Count threads(launch.block.Volume(), "thread");
+  if (finding.kind == FindingKind::kOutOfBounds && finding.access_bytes == kBytes &&
+      HasBytesOfPiece(e, launch))
+    return StepOfOutside(e, launch, finding);
+  const bool is_later = IsOfALaterRound(e, finding);
+  if (finding.kind == FindingKind::kUninitialised) {
+    if (is_later) return say::reverse_not_stored_yet(line, element, threads, e.piece);
+    const bool is_of_piece = element >= 0 && element < LengthIn(e, finding);
+    return is_of_piece ? say::reverse_never_stored(line, element) : Message();
+  }
+  if (!is_later) return {};
+  const auto [store, load] = LinesOfRace(finding);
+  return store > 0 ? say::reverse_stored_in_later_round(load, element, store, threads, e.piece) : Message();
 }
 
 }  // namespace warplings::reverse

@@ -44,4 +44,9 @@ bool IsOfALaterRound(const Evidence& e, const Finding& finding);
 ///   no_shared_memory                     right values without a load from shared memory
 std::vector<Fact> FactsOf(std::span<const Evidence> evidence);
 
+/// What to ask about the finding in shared memory that a test advises on: more than its next step says where
+/// the bytes passed are known to be right, or where a block has fewer threads than its piece has elements. Or
+/// empty.
+Message StepOfTile(const Evidence& e);
+
 }  // namespace warplings::reverse

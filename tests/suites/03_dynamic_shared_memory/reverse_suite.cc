@@ -86,7 +86,7 @@ class Reverse : public testing::Test {
     if (report.contents.size() == 2) Compare(e, ValuesOf<int>(report.contents[1]));
     CheckMemory(e);
     if (n > 0) RequireDeviceWork(e.result, report, WorkOf(n, piece));
-    AdviseOfTile(e);
+    if (Message step = StepOfTile(e); !step.empty()) e.result.next_step = std::move(step);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));
   }
@@ -146,39 +146,6 @@ class Reverse : public testing::Test {
       }
     }
     CheckTraffic(e);
-  }
-
-  /// What a finding in shared memory says helps more where the bytes passed are known to be right, and where
-  /// a block has fewer threads than its piece has elements.
-  static void AdviseOfTile(Evidence& e) {
-    if (!e.result.advised || e.result.launches.empty()) return;
-    const LaunchRecord& launch = e.result.launches.front();
-    const Finding& finding = e.result.findings[*e.result.advised];
-    constexpr std::int64_t kBytes = sizeof(int);
-    if (finding.space != MemorySpace::kShared || finding.where.line == 0 ||
-        finding.offset_bytes % kBytes != 0)
-      return;
-    const std::int64_t element = finding.offset_bytes / kBytes;
-    const std::uint64_t threads = launch.block.Volume();
-    const bool is_right_size = e.use_dynamic && launch.static_shared_bytes == 0 &&
-                               launch.dynamic_shared_bytes == static_cast<std::uint32_t>(e.piece) * kBytes;
-    if (finding.kind == FindingKind::kOutOfBounds && is_right_size && finding.access_bytes == kBytes) {
-      e.result.next_step =
-          say::reverse_index_outside(finding.where.line, element, say::Count(e.piece, "element"), e.piece,
-                                     {finding.thread.x, finding.thread.y, finding.thread.z},
-                                     {finding.block.x, finding.block.y, finding.block.z});
-    }
-    const int start = static_cast<int>(finding.block.x) * e.piece, length = std::min(e.piece, e.n - start);
-    if (finding.kind == FindingKind::kUninitialised && element >= 0 && element < length)
-      e.result.next_step = say::reverse_never_stored(finding.where.line, element);
-    if (!IsOfALaterRound(e, finding)) return;
-    if (finding.kind == FindingKind::kUninitialised) {
-      e.result.next_step =
-          say::reverse_not_stored_yet(finding.where.line, element, say::Count(threads, "thread"), e.piece);
-    } else if (const auto [store, load] = LinesOfRace(finding); store > 0) {
-      e.result.next_step =
-          say::reverse_stored_in_later_round(load, element, store, say::Count(threads, "thread"), e.piece);
-    }
   }
 
   /// Each element goes into shared memory and out again, 32 words in a wavefront without conflicts at most,
