@@ -132,8 +132,7 @@ class Transposed {
       arrivals += launch.totals.barriers;
       blocks += launch.grid.Volume();
     }
-    if (arrivals > 0 && arrivals < warps) return say::transpose_threads_returned(arrivals, warps);
-    if (some_return_) return say::transpose_some_returned();
+    if (some_return_ || (arrivals > 0 && arrivals < warps)) return say::transpose_threads_returned();
     const std::uint64_t tiles = Tiles(rows_) * Tiles(columns_);
     const bool of_rows = gap.row < columns_;
     if (blocks < tiles) {

@@ -50,19 +50,18 @@ std::string FactOf(const std::function<bool(const Made&)>& fails) {
 
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > e.tile; }),
-            "Your function fails in all tests where width is above tile, and in no others.");
+            "The tests that fail are exactly those where width is above tile.");
   EXPECT_EQ(FactOf([](const Made& e) { return e.tile == 32; }),
-            "Your function fails in all tests where tile is 32, and in no others.");
+            "The tests that fail are exactly those where tile is 32.");
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
-            "Your function fails in all tests where width is above tile and width is odd, and in no others.");
+            "The tests that fail are exactly those where width is above tile and width is odd.");
 }
 
 /// A call without work is right or wrong for another reason.
 TEST(ContrastFactTest, LeavesOutCallsWithoutWorkWhereTheyAreInTheWay) {
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > 0 && e.tile % 2 != 0 && e.tile > 1; }), "");
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > 0 && (e.tile & (e.tile - 1)) != 0; }),
-            "Not counting width 0, your function fails in all tests where tile is no power of two, and in no "
-            "others.");
+            "Apart from width 0, the tests that fail are exactly those where tile is no power of two.");
 }
 
 TEST(BothTraitsTest, TheSecondMultipleIsNotSpelledOut) {
@@ -126,7 +125,7 @@ TEST(ContrastFactTest, APairIsToldOfCallsWithWorkOnly) {
   EXPECT_TRUE(ContrastFact(std::span<const Made>(all), traits).empty());
   traits.is_apart = [](const Made&) { return false; };
   EXPECT_EQ(English(ContrastFact(std::span<const Made>(all), traits)),
-            "Your function fails in all tests where tile is 3 and rows are odd, and in no others.");
+            "The tests that fail are exactly those where tile is 3 and rows are odd.");
 }
 
 TEST(ContrastFactTest, CallsThatWereNotMadeDoNotCount) {
@@ -143,10 +142,10 @@ TEST(WithContrastTest, EachFailingTestSaysItBehindItsOwnAdvice) {
       WithContrast({Explained{"Test2", {}, "A fact."}}, std::span<const Made>(all), kTraits);
   ASSERT_EQ(explained.size(), 6u);
   EXPECT_EQ(English(explained[0].advice),
-            "A fact. Your function fails in all tests where width is above tile, and in no others.");
+            "A fact. The tests that fail are exactly those where width is above tile.");
   EXPECT_EQ(explained[1].test, "Test4");
   EXPECT_EQ(English(explained[1].advice),
-            "Look. Your function fails in all tests where width is above tile, and in no others.");
+            "Look. The tests that fail are exactly those where width is above tile.");
   EXPECT_TRUE(explained[1].explanation.facts.empty());
 }
 
