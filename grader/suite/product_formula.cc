@@ -2,6 +2,8 @@
 #include "grader/suite/product_formula.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -71,6 +73,33 @@ Message CallOf(const ProductContract& contract) {
   return say::product_call(contract.rows, contract.inner, contract.inner, contract.columns);
 }
 
+/// The names in a sentence, in their order.
+std::vector<std::string> NamesInOrder(const Message& sentence) {
+  std::vector<std::string> names;
+  for (const Argument& argument : sentence.arguments()) {
+    if (argument.kind == Argument::Kind::kName) names.push_back(argument.text);
+    for (const Message& inner : argument.inner)
+      std::ranges::move(NamesInOrder(inner), std::back_inserter(names));
+  }
+  return names;
+}
+
+/// The wrong element that the first sentence takes as its example; null if it names none, or one that is
+/// stored where the first wrong element is not, as that has another cause.
+const FoundFormula* ExampleOf(const Product& product, const ProductFacts& facts) {
+  const std::vector<FoundFormula>& formulas = product.probed().formulas;
+  const auto is_wrong = [&](const FoundFormula& found) { return found.known && !product.IsRight(found); };
+  const auto first = std::ranges::find_if(formulas, is_wrong);
+  if (facts.sentences.empty() || first == formulas.end()) return nullptr;
+  for (const std::string& name : NamesInOrder(facts.sentences.front())) {
+    const auto named = std::ranges::find_if(formulas, [&](const FoundFormula& found) {
+      return is_wrong(found) && product.NameOf(found.element) == name;
+    });
+    if (named != formulas.end()) return named->IsUntouched() == first->IsUntouched() ? &*named : nullptr;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& probed) {
@@ -94,9 +123,12 @@ Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& p
   explanation.call = CallOf(contract);
   if (every) explanation.every.emplace();
   std::size_t terms = 0;
+  const FoundFormula* example = ExampleOf(product, facts);
+  if (example != nullptr) explanation.elements.push_back(product.FormulaOf(*example));
   for (const FoundFormula& found : probed.formulas) {
     if (!found.known) continue;
-    const bool is_shown = !product.IsRight(found) && explanation.elements.size() < kShownElements;
+    const bool is_shown =
+        !product.IsRight(found) && &found != example && explanation.elements.size() < kShownElements;
     if (!is_shown && (!every || terms > kMaximumTerms)) continue;
     const ElementFormula formula = product.FormulaOf(found);
     terms += formula.yours.size() + formula.right.size();

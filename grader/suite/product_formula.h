@@ -61,7 +61,8 @@ struct ProductFacts {
 
 ProductFacts FactsOfProduct(const ProductContract& contract, const ProbeResult& probed);
 
-/// Lists the first wrong elements beside the right formulas, and the facts; with `every`, lists all elements
+/// Lists the first wrong elements beside the right formulas, before them the one that the first fact names,
+/// and the facts; with `every`, lists all elements
 /// as well.
 Explanation ExplainProduct(const ProductContract& contract, const ProbeResult& probed,
                            const ProductFacts& facts, bool every = false);

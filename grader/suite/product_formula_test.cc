@@ -616,6 +616,24 @@ TEST_F(ProductFormula, ShowsTermsByTheirPlaces) {
   EXPECT_EQ(first.right.front().factors, (std::vector<std::string>{"M[1][0]", "N[0][0]"}));
 }
 
+/// A row of sums without products comes before the one that the sentence is about.
+TEST_F(ProductFormula, ShowsTheElementThatItsFirstFactNames) {
+  Facts(M, N);
+  const auto right = probed_.formulas;
+  for (int c = 0; c < kColumns; ++c) {
+    probed_.formulas[static_cast<std::size_t>(kColumns + c)].terms.clear();
+    probed_.formulas[static_cast<std::size_t>(3 * kColumns + c)].terms =
+        right[static_cast<std::size_t>(kColumns + c)].terms;
+  }
+  const ProductFacts facts = FactsOfProduct(contract_, probed_);
+  ASSERT_TRUE(First(facts).starts_with("A complete sum is stored in the wrong element: P[3][0] holds"))
+      << First(facts);
+  const Explanation explanation = ExplainProduct(contract_, probed_, facts);
+  ASSERT_EQ(explanation.elements.size(), 3u);
+  EXPECT_EQ(explanation.elements[0].element, "P[3][0]");
+  EXPECT_EQ(explanation.elements[1].element, "P[1][0]");
+}
+
 TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
   const std::vector<double> expected = {1.25, -7.5, 3.1, 11.7, 0.6, -2.3, 5.9, 8.2}, bounds(8, 1e-6);
   std::vector<float> actual(expected.begin(), expected.end());
