@@ -2,7 +2,6 @@
 #include "grader/build/source_places.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <set>
 

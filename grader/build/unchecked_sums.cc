@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
