@@ -158,7 +158,7 @@ TEST(TerminalReport, APassIsShort) {
 
   pass  one element
 
-PASSED: 1 of 1 test, 10 of 10 points
+PASSED: 1 of 1 test passed, 10 of 10 points
   Repeat with the same inputs: --seed 42
 )");
 }
@@ -791,7 +791,7 @@ TEST(ScreenReport, WhatAStrayedIndexReadsIsNoOtherMistake) {
   Misconception& first = result.misconceptions[0];
   first.tests = {result.tests[1].name, "Scale.More"};
   first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
-  const std::string line = "After that: an index in line 2 leaves its array";
+  const std::string line = "After that: line 2 reads past the end of its array";
   EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
   result.tests.push_back(result.tests[2]);
   result.tests.back().name = "Scale.More";

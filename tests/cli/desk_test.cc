@@ -338,7 +338,7 @@ TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
   const std::filesystem::path workbook = CopyWorkbook();
   const ProgramRun one = Run({"check", "tiled_matmul", "--test", "widthofex", "--workbook", workbook});
   EXPECT_EQ(one.status, 0) << one.out << one.err;
-  EXPECT_TRUE(Says(one, "PASSED: 1 of 1 test\n")) << one.out;
+  EXPECT_TRUE(Says(one, "PASSED: 1 of 1 test passed\n")) << one.out;
   EXPECT_TRUE(Says(one, "This ran one test only, and is not a grade. To run all: ")) << one.out;
   EXPECT_FALSE(Says(one, "points")) << one.out;
   EXPECT_FALSE(Says(one, "Next: ")) << one.out;
