@@ -54,12 +54,13 @@ class FourWaysTest(unittest.TestCase):
         self.assertIn("(way_scratch_count, count, 1);", decoy)
         self.assertIn("(way_scratch_out, out, way_first_count);", decoy)
 
-    def test_void_functions_return_nothing(self):
-        for exercise in four_ways.EXERCISES:
+    def test_a_function_returns_what_its_entry_says(self):
+        for exercise in [*four_ways.EXERCISES, COMPACT, COUNTED]:
+            returns = exercise.get("returns", "void")
             for way in four_ways.WAYS:
                 text = four_ways.source(exercise, way)
-                self.assertIn(f"\nvoid {exercise['entry']}(", text)
-                self.assertNotIn("way_answer", text)
+                self.assertIn(f"\n{returns} {exercise['entry']}(", text)
+                self.assertEqual("way_answer" in text, returns != "void", f"{exercise['name']}, {way}")
 
     def test_parameters_may_have_any_name_without_the_prefix(self):
         own = {"host", "result", "store", "count", "answer", "scratch", "compute"}
