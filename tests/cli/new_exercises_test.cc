@@ -66,7 +66,19 @@ TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
   const ProgramRun run = Run({"verify", "98", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_NE(run.out.find("18 mutants: 18 killed, 18 named"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("19 mutants: 19 killed, 19 named"), std::string::npos) << run.out;
+}
+
+/// A cause that no misconception of the sample describes is not taken for one that it does: who copies the
+/// sample copies its facts.
+TEST_F(NewExercisesTest, AnswersOfAnotherCauseAreNotMisnamed) {
+  for (const char* name : {"order_turned_in_a_warp", "grid_rounded_down"}) {
+    const fs::path file = layout_.root / "tests/new_exercises/compact" / ("wrong." + std::string(name) + ".cu");
+    const CheckRun run = Check({kChapter + std::string("/compact"), "--file", file, "--workbook", tree_});
+    EXPECT_NE(run.Only().verdict, Verdict::kPassed) << name;
+    EXPECT_FALSE(FailedTests(run.Only()).empty()) << run.program.err;
+    EXPECT_EQ(Joined(MisconceptionIds(run.Only())), "-") << name;
+  }
 }
 
 }  // namespace

@@ -153,6 +153,10 @@ TEST_F(Compact, AnySize) {
   Check("a random size: " + std::to_string(n), n);
 }
 
+TEST_F(Compact, MoreBlocksThanOneBlockAddsUp) {
+  Check("n = 70000: more blocks than one block has threads", 70'000);
+}
+
 TEST_F(Compact, AnyOrderOfBlocks) {
   RandomValues random = TestRandom();
   CheckValues("n = 2000: blocks may run in any order", MixedValues(random, 2000), true);
@@ -172,7 +176,8 @@ bool IsShifted(const Evidence& evidence) {
   const std::vector<int>& out = evidence.out;
   if (evidence.expected.empty() || out.empty() || !IsPoisonInt(out.front())) return false;
   const std::size_t stored = std::min(evidence.expected.size(), out.size() - 1);
-  return std::equal(out.begin() + 1, out.begin() + 1 + stored, evidence.expected.begin());
+  // No elements are equal to any others: a call that stored nothing shows nothing.
+  return stored > 0 && std::equal(out.begin() + 1, out.begin() + 1 + stored, evidence.expected.begin());
 }
 
 /// The first elements of out, as many as are to be copied.
@@ -181,12 +186,25 @@ std::vector<int> CopiedOf(const Evidence& evidence) {
           evidence.out.begin() + std::min(evidence.out.size(), evidence.expected.size())};
 }
 
+/// Atomic operations gave the places. Without any, another mistake has changed the order.
 bool IsMixedUp(const Evidence& evidence) {
+  if (TotalCounts(evidence.result).atomics == 0) return false;
   const std::vector<int> copied = CopiedOf(evidence);
   std::vector<int> out = copied, expected = evidence.expected;
   std::ranges::sort(out);
   std::ranges::sort(expected);
   return out == expected && copied != evidence.expected;
+}
+
+/// As many elements as 256 blocks of 256 threads have: a block adds up the counts of so many blocks at once.
+constexpr std::size_t kOneStep = 256 * 256;
+
+/// Only this call is wrong, and it has more elements.
+bool NeedsSecondStep(const Evidence& evidence) {
+  return evidence.in.size() > kOneStep && HasFailed(evidence.result) &&
+         std::ranges::none_of(AllEvidence(), [](const Evidence& other) {
+           return other.in.size() <= kOneStep && HasFailed(other.result);
+         });
 }
 
 /// What tells wrong answers apart. A fact only says what was seen; chapter.toml says which misconception it
@@ -197,6 +215,12 @@ std::vector<Fact> FactsOfCalls() {
     const TestResult& result = evidence.result;
     if (CountOutside(result, "in", Access::kRead) > 0) {
       AddFactOf(found, "reads_outside", In(evidence, "reads outside in"), evidence.name);
+    }
+    if (NeedsSecondStep(evidence)) {
+      // Later blocks store where earlier ones do: that follows from it.
+      AddFactOf(found, "wrong_after_one_step", In(evidence, "wrong only with more than 256 x 256 elements"),
+                evidence.name);
+      continue;
     }
     if (std::ranges::any_of(result.findings, [](const Finding& finding) {
           return finding.object == "out" && BothStore(finding);
