@@ -53,6 +53,13 @@ class UnforeseenTest(unittest.TestCase):
         self.assertEqual(unforeseen.first_advice({"misconceptions": [], "next_step": "Follow the thread."}), "Follow the thread.")
         self.assertNotIn("advice", self.run_it("alternatives", "bank_of.*").stdout)
 
+    def test_an_exercise_without_an_entry_is_told_where_to_add_it(self):
+        run = self.run_it("ways", "compact_above")
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.stderr, "tests/unforeseen: tests/attacks/four_ways.py has no entry for compact_above: add one "
+                                     '(CONTRIBUTING.md, "The files")\n')
+        self.assertEqual(self.run_it("ways", "compact_a*").stderr, "tests/unforeseen: no file matches 'compact_a*'\n")
+
     def test_an_exercise_alone_means_all_of_its_files(self):
         self.assertTrue(unforeseen.matches("spmv.cpu", "spmv"))
         self.assertTrue(unforeseen.matches("spmv.cpu", "spmv.*"))
