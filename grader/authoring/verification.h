@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/result.h"
 #include "grader/core/exercise_result.h"
 #include "grader/core/layout.h"
 #include "grader/workbook/exercise.h"
@@ -52,6 +53,9 @@ std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_sol
 
 /// The number of seeds at which an alternative must pass.
 inline constexpr std::uint64_t kAlternativeSeeds = 5;
+
+/// A profile that does not exist is named by file and line, with those that do.
+Status CheckProfiles(const Exercise& exercise);
 
 /// In this order: starter, solution on each profile, mutants, and the alternatives, all at one seed before
 /// the next. MissingParts reports a missing solution or mutant.

@@ -7,7 +7,10 @@
 #include "grader/authoring/handout_input.h"
 #include "grader/authoring/verification.h"
 #include "grader/base/read_file.h"
+#include "grader/base/spelling.h"
 #include "grader/base/text.h"
+#include "grader/device/device_profile.h"
+#include "grader/messages/toml.h"
 #include "grader/workbook/laid_down.h"
 
 namespace warplings {
@@ -109,6 +112,20 @@ void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::pa
 }
 
 }  // namespace
+
+Status CheckProfiles(const Exercise& exercise) {
+  std::vector<std::string> known;
+  for (const DeviceProfile& profile : DeviceProfiles()) known.push_back(profile.id);
+  for (const std::string& profile : exercise.profiles) {
+    if (FindDeviceProfile(profile) != nullptr) continue;
+    const Message what = WithClosest(say::must_be_one_of(profile, Joined(known, ", ")), profile, known);
+    return UsageError(say::key_of_file("chapters/" + exercise.chapter + "/chapter.toml",
+                                       static_cast<std::size_t>(exercise.profiles_line), "exercise.profiles",
+                                       what),
+                      say::correct_line_of_chapter());
+  }
+  return Unit{};
+}
 
 std::vector<VerificationRun> PlanVerification(const Exercise& exercise, const Layout& layout) {
   using Kind = VerificationRun::Kind;

@@ -87,6 +87,18 @@ TEST_F(WorkbookFilesTest, OtherRightAnswersRunSeedBySeed) {
             (Names{"tests/alternatives/ad.float4.cu", "tests/alternatives/add.float4.toml"}));
 }
 
+TEST_F(WorkbookFilesTest, AProfileThatDoesNotExistIsNamedByLine) {
+  EXPECT_TRUE(CheckProfiles(exercise()).ok());
+  exercise().profiles = {"a100", "t5"};
+  exercise().profiles_line = 9;
+  const Status known = CheckProfiles(exercise());
+  ASSERT_FALSE(known.ok());
+  const std::string words = English(known.error().message);
+  EXPECT_EQ(words.find("chapters/01_first/chapter.toml:9: exercise.profiles: 't5' must be one of a100, "), 0u)
+      << words;
+  EXPECT_NE(words.find("h200"), std::string::npos) << words;
+}
+
 TEST_F(WorkbookFilesTest, TooFewOtherRightAnswersAreAReminder) {
   for (const char* name : {"a", "b", "c"}) Write("tests/alternatives/add." + std::string(name) + ".cu", "");
   EXPECT_EQ(Reminders(exercise(), layout_),

@@ -177,6 +177,7 @@ Result<Plan> MakePlan(const std::vector<const Exercise*>& exercises, const Verif
   Plan plan;
   for (const Exercise* exercise : exercises) {
     const bool on_card = !options.device.empty();
+    if (Status known = CheckProfiles(*exercise); !known) return known.error();
     std::vector<VerificationRun> runs = on_card ? PlanCardVerification(*exercise, options.layout, card->spec)
                                                 : PlanVerification(*exercise, options.layout);
     if (options.sample > 0) runs = Sample(runs, options.sample, options.drawn_by);

@@ -96,8 +96,10 @@ std::optional<SpeedRubric> ReadSpeed(TableReader& exercise, double points) {
 Exercise ReadExercise(TableReader& table) {
   Exercise exercise;
   exercise.id = ReadIdentifier(table, "id");
+  exercise.id_line = table.Line("id");
   exercise.title = table.Text("title");
   exercise.entry = ReadIdentifier(table, "entry");
+  exercise.entry_line = table.Line("entry");
   exercise.points = table.Points("points");
   exercise.points_rule = ReadPointsRule(table);
   CheckMinutes(table, "minutes");
@@ -107,6 +109,7 @@ Exercise ReadExercise(TableReader& table) {
     if (!IsTestName(name)) table.Fail("starter_fails", say::no_test_name(name));
   }
   exercise.profiles = ReadProfiles(table);
+  exercise.profiles_line = table.Line("profiles");
   exercise.shown_counts = ReadShownCounts(table);
   if (table.Take("answers")) exercise.has_answers = table.Flag("answers");
   exercise.speed = ReadSpeed(table, exercise.points);

@@ -58,4 +58,18 @@ std::optional<std::string> FindDeclaration(std::string_view header, std::string_
   return std::nullopt;
 }
 
+std::vector<std::string> DeclaredNames(std::string_view header) {
+  const std::string text = Simplify(header);
+  std::vector<std::string> names;
+  for (std::size_t bracket = text.find('('); bracket != std::string::npos; bracket = text.find('(', bracket + 1)) {
+    std::size_t end = bracket;
+    if (end > 0 && text[end - 1] == ' ') --end;
+    std::size_t start = end;
+    while (start > 0 && IsWordCharacter(text[start - 1])) --start;
+    std::string name = text.substr(start, end - start);
+    if (FindDeclaration(header, name) && !name.empty()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 }  // namespace warplings

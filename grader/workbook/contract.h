@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplings {
 
@@ -11,5 +12,8 @@ namespace warplings {
 /// tiled_matmul(const float* M, const float* N, float* P, int width);". A contract is a list of plain
 /// declarations, so it is enough to look at brackets and semicolons.
 std::optional<std::string> FindDeclaration(std::string_view header, std::string_view entry);
+
+/// The names of all functions that it declares.
+std::vector<std::string> DeclaredNames(std::string_view header);
 
 }  // namespace warplings

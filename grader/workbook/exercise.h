@@ -61,6 +61,8 @@ struct Exercise {
   /// True if the exercise also asks questions: the answers for a submission F.cu are beside it in F.toml.
   bool has_answers = false;
   std::optional<SpeedRubric> speed;
+  /// Lines of these keys in chapter.toml, for faults that only the tree shows; 0 if it was not read.
+  int id_line = 0, entry_line = 0, profiles_line = 0;
 
   std::filesystem::path starter;   ///< chapters/CHAPTER/ID.cu
   std::filesystem::path contract;  ///< chapters/CHAPTER/ID.h

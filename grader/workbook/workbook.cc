@@ -6,8 +6,10 @@
 #include <optional>
 #include <system_error>
 
+#include "grader/base/spelling.h"
 #include "grader/base/thrown.h"
 #include "grader/core/layout.h"
+#include "grader/messages/toml.h"
 #include "grader/workbook/chapter_file.h"
 #include "grader/workbook/contract.h"
 #include "grader/workbook/covered_texts.h"
@@ -28,6 +30,13 @@ std::optional<int> ChapterNumber(const std::string& id) {
   return (id[0] - '0') * 10 + (id[1] - '0');
 }
 
+/// A key of chapter.toml that does not fit the tree, as ParseChapterFile names one that is wrong by itself.
+Error FaultOfKey(const std::string& chapter, int line, const char* key, const Message& what,
+                 const Message& next_step) {
+  const std::string file = "chapters/" + chapter + "/chapter.toml";
+  return UsageError(say::key_of_file(file, static_cast<std::size_t>(line), key, what), next_step);
+}
+
 /// Fills in what the tree knows: paths, and the declaration from the contract.
 Status CompleteExercise(Exercise& exercise, const fs::path& root, TreeTexts& texts,
                         const std::string& chapter) {
@@ -40,14 +49,21 @@ Status CompleteExercise(Exercise& exercise, const fs::path& root, TreeTexts& tex
   if (!fs::is_regular_file(exercise.solution, fault)) exercise.solution.clear();
   if (exercise.speed) exercise.baseline = root / "reference/baselines" / chapter / (exercise.id + ".cu");
   if (!fs::is_regular_file(exercise.starter, fault)) {
-    return UsageError(say::no_such_file((folder / (exercise.id + ".cu")).string()), say::restore_starter());
+    return FaultOfKey(chapter, exercise.id_line, "exercise.id",
+                      say::no_such_file((folder / (exercise.id + ".cu")).string()), say::restore_starter());
   }
   const std::string contract_name = (folder / (exercise.id + ".h")).string();
+  if (!texts.Has(contract_name)) {
+    return FaultOfKey(chapter, exercise.id_line, "exercise.id", say::no_such_file(contract_name),
+                      say::restore_contract());
+  }
   const auto header = texts.Read(contract_name);
   if (!header) return header.error();
   const auto declaration = FindDeclaration(*header, exercise.entry);
   if (!declaration) {
-    return UsageError(say::contract_lacks_entry(contract_name, exercise.entry), say::declare_entry_there());
+    const Message lacks = say::contract_lacks_entry(contract_name, exercise.entry);
+    return FaultOfKey(chapter, exercise.entry_line, "exercise.entry",
+                      WithClosest(lacks, exercise.entry, DeclaredNames(*header)), say::declare_entry_there());
   }
   exercise.declaration = *declaration;
   return Unit{};

@@ -184,6 +184,30 @@ TEST_F(LauncherTest, AChapterFileThatIsNotTomlIsNamedByLineAndColumn) {
   EXPECT_EQ(run.err.find("a long log"), std::string::npos) << run.err;
 }
 
+/// Each would end as a fault in a generated file, or as a target that ninja does not know.
+TEST_F(LauncherTest, WhatAnExerciseLacksIsNamedByLineOfItsChapter) {
+  const std::filesystem::path script = "grader/worker/list_exercises.py";
+  WriteText(tree_ / script, ReadText(ThisLayout().root / script));
+  WriteText(tree_ / "chapters/01_x/chapter.toml",
+            "title = \"X\"\n[[exercise]]\nid = \"one\"\nentry = \"one\"\n"
+            "[[exercise]]\nid = \"two\"\nentry = \"tow\"\n");
+  Tool("ninja", "echo 'a long log'; exit 1");
+  Tool("python3", "case \"$1\" in *.py) exec /usr/bin/python3 \"$@\";; esac");
+  const auto expect = [this](const std::string& words) {
+    const ProgramRun run = Launch();
+    EXPECT_EQ(run.status, 3);
+    EXPECT_NE(run.err.find("chapters/01_x/chapter.toml:" + words), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("a long log"), std::string::npos) << run.err;
+  };
+  WriteText(tree_ / "tests/suites/01_x/one_suite.cc", "");
+  expect("3: exercise.id: there is no chapters/01_x/one.h, the contract of 'one': add it, or correct the id");
+  WriteText(tree_ / "chapters/01_x/one.h", "// A comment (of one line).\nvoid one(int n);\n");
+  WriteText(tree_ / "chapters/01_x/two.h", "float* two(const int* in,\n           int n);  // tow(in)\n");
+  expect("6: exercise.id: there is no tests/suites/01_x/two_suite.cc, the suite of 'two'");
+  WriteText(tree_ / "tests/suites/01_x/two_suite.cc", "");
+  expect("7: exercise.entry: chapters/01_x/two.h does not declare 'tow'; did you mean two?");
+}
+
 TEST_F(LauncherTest, ASmallStackIsRaisedOrNamed) {
   const auto launch = [this](const std::string& limit) {
     const std::string path = (scratch_.path() / "bin").string() + ":" +
