@@ -13,7 +13,9 @@ not fail.
 """
 
 import argparse
+import contextlib
 import hashlib
+import io
 import pathlib
 import re
 import subprocess
@@ -186,7 +188,8 @@ def contracts_beside(path):
 
 def write_stamps(path):
     """A line `english = {…}` in each table, in front of the next table or at the end of the file's head."""
-    english = texts_of(tomllib.loads(english_of(path).read_text(encoding="utf-8")), contracts_beside(path))
+    read_toml(path)  # Says where it is not TOML; below, its tables are read one by one.
+    english = texts_of(read_toml(english_of(path)), contracts_beside(path))
     text = re.sub(r"^english = \{.*\}\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     tables = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     exercise = ""
@@ -300,30 +303,69 @@ def test_new_exercises():
             assert faults == [] and len(left) == titles + 11 * len(english["exercise"]), (name, faults, left)
 
 
+PLACE = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)\Z", re.DOTALL)
+
+
+def read_toml(path):
+    """The file's table. One that is not TOML ends the program with file, line and reason, as `warplings` says it."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+        place = PLACE.match(str(fault))
+        line = f":{place[2]}" if place and place[2] else ""
+        sys.exit(f"{name}{line}: not TOML: {place[1] if place else fault}")
+
+
+def print_lists(faults, left):
+    """What fails, then what does not."""
+    for line in faults:
+        print(f"FAIL  {line}")
+    if left:
+        print(f"Shown in English on purpose, which fails nothing ({len(left)}):")
+    for line in left:
+        print(f"      {line}")
+
+
+def test_what_it_prints():
+    with tempfile.TemporaryDirectory(prefix="warplings-toml-") as folder:
+        file = pathlib.Path(folder) / "chapter.zh_Hant.toml"
+        for text, words in [('title = "甲"\ntitle = "乙"\n', ":2: not TOML: "), ('title = "甲', ": not TOML: ")]:
+            file.write_text(text, encoding="utf-8")
+            try:
+                read_toml(file)
+            except SystemExit as end:
+                assert str(end).startswith(f"{file}{words}"), end
+            else:
+                raise AssertionError(text)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        print_lists(["a: b / title: is missing"], ["a: c / title"])
+    assert printed.getvalue() == ("FAIL  a: b / title: is missing\n"
+                                  "Shown in English on purpose, which fails nothing (1):\n"
+                                  "      a: c / title\n"), printed.getvalue()
+
+
 def check():
-    bad = False
     count = 0
+    all_faults, all_left = [], []
     translations = [path for stem in ("chapter", "drills") for path in sorted(ROOT.glob(f"chapters/*/{stem}.*.toml"))]
     for path in translations:
-        translation = tomllib.loads(path.read_text(encoding="utf-8"))
-        english = tomllib.loads(english_of(path).read_text(encoding="utf-8"))
+        translation, english = read_toml(path), read_toml(english_of(path))
         language = path.name.split(".")[1]
         terms = tomllib.loads((ROOT / "handouts/text" / language / "terms.toml").read_text(encoding="utf-8"))
         faults, left = compare(english, translation, terms["avoid"], contracts_beside(path))
         count += len(texts_of(translation)) - len(left)
         name = path.relative_to(ROOT)
-        for line in faults:
-            print(f"{name}: {line}")
-        for line in left:
-            print(f"{name}: {line}: shown in English")
-        bad = bad or bool(faults)
+        all_faults += [f"{name}: {line}" for line in faults]
+        all_left += [f"{name}: {line}" for line in left]
     for name in sorted({path.name for path in translations}):
         for chapter in sorted(ROOT.glob(f"chapters/*/{name.split('.')[0]}.toml")):
             if not (chapter.parent / name).exists():
-                print(f"{(chapter.parent / name).relative_to(ROOT)}: is missing")
-                bad = True
+                all_faults.append(f"{(chapter.parent / name).relative_to(ROOT)}: is missing")
+    print_lists(all_faults, all_left)
     print(f"{count} texts are translated")
-    return 1 if bad or count == 0 else 0
+    return 1 if all_faults or count == 0 else 0
 
 
 def main():
@@ -336,6 +378,7 @@ def main():
         return 0
     self_test()
     test_new_exercises()
+    test_what_it_prints()
     return check()
 
 
