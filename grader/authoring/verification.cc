@@ -117,24 +117,50 @@ void JudgeStarter(const VerificationRun& run, const ExerciseResult& result, Prob
   if (!failed.empty() && !says_what_to_do) problems.push_back("its report does not say what to do first");
 }
 
+/// A test that fails costs the points, so they are told only if every test passes.
+void AddPoints(const ExerciseResult& result, Problems& problems) {
+  if (result.points != result.max_points && FailedTests(result).empty())
+    problems.push_back("it does not get all points");
+}
+
+/// Of tests that pass: a failed test's reason says what was found. What several tests find is told once.
+void AddFindings(const ExerciseResult& result, Problems& problems) {
+  std::vector<std::string> names, found;
+  std::vector<std::size_t> more;
+  for (const TestResult& test : result.tests) {
+    if (HasNotPassed(test)) continue;
+    for (const Finding& finding : test.findings) {
+      std::string what =
+          ", line " + std::to_string(finding.where.line) + ": " + English(finding.message);
+      const auto same = std::ranges::find(found, WithoutNumbers(what), WithoutNumbers);
+      if (same != found.end()) {
+        ++more[static_cast<std::size_t>(same - found.begin())];
+        continue;
+      }
+      names.push_back(test.name);
+      found.push_back(std::move(what));
+      more.push_back(0);
+    }
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string others = more[i] == 0 ? "" : " and " + std::to_string(more[i]) + " more";
+    problems.push_back("a finding in " + names[i] + others + found[i]);
+  }
+}
+
 void JudgeSolution(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   AddDiagnostics(run, result, problems);
   AddTests(result, "it fails ", HasNotPassed, problems);
-  for (const TestResult& test : result.tests) {
-    for (const Finding& finding : test.findings) {
-      problems.push_back("a finding in " + test.name + ", line " + std::to_string(finding.where.line) + ": " +
-                         English(finding.message));
-    }
-  }
+  AddFindings(result, problems);
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));
-  if (result.points != result.max_points) problems.push_back("it does not get all points");
+  AddPoints(result, problems);
 }
 
 /// Warnings of the compiler and findings that are no errors are its author's own business.
 void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
   AddTests(result, "it fails ", HasNotPassed, problems);
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));
-  if (result.points != result.max_points) problems.push_back("it does not get all points");
+  AddPoints(result, problems);
 }
 
 /// Why no misconception is recognised in a mutant: of the facts that tell of its own, none was stated.

@@ -66,6 +66,24 @@ TEST_F(ShortcomingsTest, ASolutionHasNothingToSayAgainstIt) {
                    "it is taken for wrong", "it does not get all points"}));
 }
 
+/// A failed test has its reason, and costs the points.
+TEST_F(ShortcomingsTest, OneFaultOfASolutionIsToldOnce) {
+  Finding finding;
+  finding.message = "out of bounds: in[300]";
+  for (TestResult& test : result_.tests) {
+    test.verdict = Verdict::kFinding;
+    test.reason = finding.message;
+    test.findings = {finding, finding};
+  }
+  result_.points = 0;
+  EXPECT_EQ(Of(Kind::kSolution), Names{"it fails Add.Starts and 1 more test: out of bounds: in[300]"});
+  finding.message = "out of bounds: in[8]";
+  result_.tests[1].verdict = Verdict::kPassed;
+  result_.tests[1].findings = {finding, finding, finding};
+  EXPECT_EQ(Of(Kind::kSolution), (Names{"it fails Add.Starts: out of bounds: in[300]",
+                                        "a finding in Add.Ends and 2 more, line 0: out of bounds: in[8]"}));
+}
+
 TEST_F(ShortcomingsTest, AnotherRightAnswerGetsAllPoints) {
   EXPECT_EQ(Of(Kind::kAlternative), Names{});
   result_.tests[1].verdict = Verdict::kFinding;
@@ -73,7 +91,10 @@ TEST_F(ShortcomingsTest, AnotherRightAnswerGetsAllPoints) {
   result_.misconceptions = {{"wrong", "", "", ""}};
   result_.points = 9;
   EXPECT_EQ(Of(Kind::kAlternative),
-            (Names{"it fails Add.Ends: line 3", "it is taken for wrong", "it does not get all points"}));
+            (Names{"it fails Add.Ends: line 3", "it is taken for wrong"}));
+  result_.tests[1].verdict = Verdict::kPassed;
+  result_.misconceptions.clear();
+  EXPECT_EQ(Of(Kind::kAlternative), Names{"it does not get all points"});
 }
 
 TEST_F(ShortcomingsTest, AMutantFailsOnACardOrIsMarkedAsHidden) {
