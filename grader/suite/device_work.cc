@@ -83,7 +83,7 @@ Message StoredOverAndOver(const TestResult& result, const ArrayWriters& writers)
 }
 
 /// What the launches did.
-Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
+Unmet FaultOfCounts(const TestResult& result, const CallReport& report, const DeviceWork& wanted) {
   const Counts counts = TotalCounts(result);
   if (counts.flops < wanted.least_flops)
     return {say::too_few_operations(counts.flops, wanted.least_flops), say::let_kernel_compute()};
@@ -94,6 +94,10 @@ Unmet FaultOfCounts(const TestResult& result, const DeviceWork& wanted) {
   if (wanted.most_flop_requests > 0 && counts.flop_requests > wanted.most_flop_requests) {
     return {say::too_many_warp_operations(counts.flop_requests, {lanes, 1}, wanted.most_flop_requests),
             say::in_which_line_compute_few_lanes()};
+  }
+  if (BytesLoaded(counts) < wanted.least_bytes && report.has_no_inputs) {
+    return {say::too_few_bytes_of_host_loaded(BytesLoaded(counts), wanted.least_bytes),
+            say::copy_inputs_to_device()};
   }
   if (BytesLoaded(counts) < wanted.least_bytes)
     return {say::too_few_bytes_loaded(BytesLoaded(counts), wanted.least_bytes), say::let_kernel_read()};
@@ -145,7 +149,7 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
   }
   Unmet fault = FaultOfWriters(*writers, result.launches.size(), wanted);
   if (fault.reason.empty()) {
-    fault = FaultOfCounts(result, wanted);
+    fault = FaultOfCounts(result, report, wanted);
     // With all that is done twice gone a warp may well stay within its limit.
     const Message repeated = StoredOverAndOver(result, *writers);
     if (say::warp_too_long.Made(fault.reason) && !repeated.empty() && !wanted.is_a_move)

@@ -158,6 +158,21 @@ TEST_F(DeviceWorkTest, EachBoundHoldsToTheUnit) {
   breaks([&] { --writers().threads; }, "63 threads stored P");
 }
 
+/// The function gets its inputs in host memory: "from where they are" would be no advice.
+TEST_F(DeviceWorkTest, InputsOfTheHostHaveToBeCopied) {
+  launch().totals.global_load_bytes = 0;
+  const auto next_step = [this] {
+    TestResult result = result_;
+    RequireDeviceWork(result, report_, wanted_);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(Reason(), "the kernels loaded 0 bytes; the inputs have 500");
+  EXPECT_NE(next_step().find("from where they are"), std::string::npos);
+  report_.has_no_inputs = true;
+  EXPECT_EQ(Reason(), "the kernels loaded 0 bytes; the inputs in host memory have 500");
+  EXPECT_NE(next_step().find("Copy all of the inputs to the device"), std::string::npos);
+}
+
 /// Nobody works for others there, but several do the same: sharing the work out is no advice.
 TEST_F(DeviceWorkTest, WorkThatIsDoneSeveralTimesIsNamed) {
   launch().longest_warp = 101;

@@ -657,6 +657,8 @@ CallReport ObserveOnce(DeviceClient& device, const CallRequest& request,
   if (const CudaStatus filled = Begin(device, request, arrays, report); !filled)
     return RefusedArrays(filled.error());
   report.findings = request.load_findings;
+  report.has_no_inputs = std::ranges::all_of(
+      request.arrays, [](const CallArray& array) { return array.role == CallArray::Role::kOutput; });
   for (const CallArray& array : request.arrays) {
     if (array.bytes.empty()) report.empty_arrays.push_back(array.label);
   }

@@ -61,7 +61,9 @@ struct CallReport {
   /// For each array that is not empty; none at all if the device does not track writers.
   std::vector<ArrayWriters> writers;
   std::vector<std::string> empty_arrays;  ///< The labels of the others.
-  std::string printed;                    ///< Output of host and device code.
+  /// No array of the call has elements to read: the submission copies its inputs to the device itself.
+  bool has_no_inputs = false;
+  std::string printed;  ///< Output of host and device code.
   /// The call left something behind (pending work, a dead process, a corrupted device) that would affect the
   /// next one; both processes must be restarted.
   bool unclean = false;

@@ -98,10 +98,18 @@ TEST_F(ObserveCallTest, ACleanCallGivesItsOutputs) {
   });
   EXPECT_EQ(report.verdict, Verdict::kPassed);
   EXPECT_FALSE(report.unclean);
+  EXPECT_FALSE(report.has_no_inputs);
   ASSERT_EQ(report.contents.size(), 2u);
   EXPECT_EQ(ValuesOf<float>(report.contents[1]), (std::vector<float>{2, 4, 6}));
   EXPECT_EQ(device_.observation.max_warp_instructions, 77u);
   EXPECT_EQ(device_.live_allocations(), 0u);
+}
+
+TEST_F(ObserveCallTest, ACallMayHaveOutputsOnly) {
+  CallRequest request;
+  request.arrays = {OutputArray<float>("P", 3)};
+  request.call = [](std::span<const DevicePointer>) { return Passed(); };
+  EXPECT_TRUE(Observe(request).has_no_inputs);
 }
 
 TEST_F(ObserveCallTest, OutputsStartPoisonedAndArraysHaveTheirNames) {
