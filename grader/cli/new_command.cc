@@ -20,7 +20,7 @@ constexpr const char* kNewFooter =
     "\n"
     "Examples:\n"
     "  warplings new 05_bank_conflicts/my_kernel\n"
-    "  warplings new 08_streams/overlap              begins chapter 8\n"
+    "  warplings new 08_sparse_matrices/csr_matvec   begins chapter 8\n"
     "\n"
     "Exit status: 0 done; 2 wrong usage, and nothing is written; 3 files could not be written.";
 
