@@ -130,8 +130,7 @@ void AddFindings(const ExerciseResult& result, Problems& problems) {
   for (const TestResult& test : result.tests) {
     if (HasNotPassed(test)) continue;
     for (const Finding& finding : test.findings) {
-      std::string what =
-          ", line " + std::to_string(finding.where.line) + ": " + English(finding.message);
+      std::string what = ", line " + std::to_string(finding.where.line) + ": " + English(finding.message);
       const auto same = std::ranges::find(found, WithoutNumbers(what), WithoutNumbers);
       if (same != found.end()) {
         ++more[static_cast<std::size_t>(same - found.begin())];

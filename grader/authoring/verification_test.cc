@@ -90,8 +90,7 @@ TEST_F(ShortcomingsTest, AnotherRightAnswerGetsAllPoints) {
   result_.tests[1].reason = "line 3";
   result_.misconceptions = {{"wrong", "", "", ""}};
   result_.points = 9;
-  EXPECT_EQ(Of(Kind::kAlternative),
-            (Names{"it fails Add.Ends: line 3", "it is taken for wrong"}));
+  EXPECT_EQ(Of(Kind::kAlternative), (Names{"it fails Add.Ends: line 3", "it is taken for wrong"}));
   result_.tests[1].verdict = Verdict::kPassed;
   result_.misconceptions.clear();
   EXPECT_EQ(Of(Kind::kAlternative), Names{"it does not get all points"});

@@ -61,7 +61,8 @@ std::optional<std::string> FindDeclaration(std::string_view header, std::string_
 std::vector<std::string> DeclaredNames(std::string_view header) {
   const std::string text = Simplify(header);
   std::vector<std::string> names;
-  for (std::size_t bracket = text.find('('); bracket != std::string::npos; bracket = text.find('(', bracket + 1)) {
+  for (std::size_t bracket = text.find('('); bracket != std::string::npos;
+       bracket = text.find('(', bracket + 1)) {
     std::size_t end = bracket;
     if (end > 0 && text[end - 1] == ' ') --end;
     std::size_t start = end;

@@ -124,9 +124,13 @@ TEST_F(WorkbookTest, TextsAreTranslatedWhereThereIsATranslation) {
 
 TEST_F(WorkbookTest, AMissingFolderOrFileIsNamed) {
   fs::remove(root_ / "chapters/02_second/vector_add.cu");
-  EXPECT_EQ(Fault(), "chapters/02_second/chapter.toml:3: exercise.id: chapters/02_second/vector_add.cu: there is no such file");
+  EXPECT_EQ(Fault(),
+            "chapters/02_second/chapter.toml:3: exercise.id: chapters/02_second/vector_add.cu: there is no "
+            "such file");
   fs::remove(root_ / "chapters/01_first/vector_add.h");
-  EXPECT_EQ(Fault(), "chapters/01_first/chapter.toml:3: exercise.id: chapters/01_first/vector_add.h: there is no such file");
+  EXPECT_EQ(
+      Fault(),
+      "chapters/01_first/chapter.toml:3: exercise.id: chapters/01_first/vector_add.h: there is no such file");
   fs::remove(root_ / "chapters/01_first/chapter.toml");
   EXPECT_EQ(Fault(), "chapters/01_first/chapter.toml: there is no such file");
   fs::remove_all(root_ / "chapters/01_first");
@@ -148,13 +152,15 @@ TEST_F(WorkbookTest, TwoChaptersOfOneNumberAreAnError) {
 
 TEST_F(WorkbookTest, AContractWithoutTheEntryIsAnError) {
   Write("chapters/01_first/vector_add.h", "int sum(int n);\n");
-  EXPECT_EQ(Fault(),
-            "chapters/01_first/chapter.toml:5: exercise.entry: chapters/01_first/vector_add.h does not declare "
-            "'vector_add'");
+  EXPECT_EQ(
+      Fault(),
+      "chapters/01_first/chapter.toml:5: exercise.entry: chapters/01_first/vector_add.h does not declare "
+      "'vector_add'");
   Write("chapters/01_first/vector_add.h", "// vector_addd(x);\nint sum(int n);\nvoid vector_adds(int n);\n");
-  EXPECT_EQ(Fault(),
-            "chapters/01_first/chapter.toml:5: exercise.entry: chapters/01_first/vector_add.h does not declare "
-            "'vector_add'; did you mean vector_adds?");
+  EXPECT_EQ(
+      Fault(),
+      "chapters/01_first/chapter.toml:5: exercise.entry: chapters/01_first/vector_add.h does not declare "
+      "'vector_add'; did you mean vector_adds?");
 }
 
 TEST_F(WorkbookTest, SelectsByNumberChapterExerciseAndFullName) {

@@ -73,7 +73,8 @@ TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
 /// sample copies its facts.
 TEST_F(NewExercisesTest, AnswersOfAnotherCauseAreNotMisnamed) {
   for (const char* name : {"order_turned_in_a_warp", "grid_rounded_down"}) {
-    const fs::path file = layout_.root / "tests/new_exercises/compact" / ("wrong." + std::string(name) + ".cu");
+    const fs::path file =
+        layout_.root / "tests/new_exercises/compact" / ("wrong." + std::string(name) + ".cu");
     const CheckRun run = Check({kChapter + std::string("/compact"), "--file", file, "--workbook", tree_});
     EXPECT_NE(run.Only().verdict, Verdict::kPassed) << name;
     EXPECT_FALSE(FailedTests(run.Only()).empty()) << run.program.err;
