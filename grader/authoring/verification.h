@@ -83,6 +83,17 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
 /// nothing.
 std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout);
 
+/// Mutants whose file name has a misconception that the exercise lacks, one sentence each. Shortcomings says
+/// so of mutants that run.
+std::vector<std::string> MisnamedMutants(const Exercise& exercise, const Layout& layout);
+
+/// What a chapter should have beside its exercises: drills, its page in each language, its rows in the pages
+/// that begin the handouts, and in README.md. Fails nothing.
+std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& layout);
+
+/// The same of all chapters together: README.md's counts, a worked example for each.
+std::vector<std::string> WorkbookReminders(const Workbook& workbook, const Layout& layout);
+
 /// Differences between what the suite grades and what the contract header and chapters/grading.md say, one
 /// sentence each.
 std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout);

@@ -97,9 +97,7 @@ void AddOwnFiles(const Exercise& exercise, const Layout& layout, std::set<fs::pa
   if (exercise.has_answers)
     own.insert({chapter / (exercise.id + ".toml"), solution / (exercise.id + ".toml")});
   for (const MutantFile& mutant : Mutants(exercise, layout)) {
-    const bool known =
-        std::ranges::count(exercise.misconceptions, mutant.misconception, &MisconceptionText::id) > 0;
-    if (!known) continue;
+    // MisnamedMutants names those of no misconception.
     fs::path file = mutant.path.lexically_relative(layout.root);
     own.insert(file);
     if (exercise.has_answers) own.insert(file.replace_extension(".toml"));
@@ -119,10 +117,10 @@ Status CheckProfiles(const Exercise& exercise) {
   for (const std::string& profile : exercise.profiles) {
     if (FindDeviceProfile(profile) != nullptr) continue;
     const Message what = WithClosest(say::must_be_one_of(profile, Joined(known, ", ")), profile, known);
-    return UsageError(say::key_of_file("chapters/" + exercise.chapter + "/chapter.toml",
-                                       static_cast<std::size_t>(exercise.profiles_line), "exercise.profiles",
-                                       what),
-                      say::correct_line_of_chapter());
+    return UsageError(
+        say::key_of_file("chapters/" + exercise.chapter + "/chapter.toml",
+                         static_cast<std::size_t>(exercise.profiles_line), "exercise.profiles", what),
+        say::correct_line_of_chapter());
   }
   return Unit{};
 }
@@ -223,6 +221,19 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
              path);
   }
   return missing;
+}
+
+std::vector<std::string> MisnamedMutants(const Exercise& exercise, const Layout& layout) {
+  std::vector<std::string> known, misnamed;
+  for (const MisconceptionText& text : exercise.misconceptions) known.push_back(text.id);
+  for (const MutantFile& mutant : Mutants(exercise, layout)) {
+    if (std::ranges::count(known, mutant.misconception) > 0) continue;
+    const std::string meant = ClosestCandidate(mutant.misconception, known);
+    misnamed.push_back(mutant.path.lexically_relative(layout.root).string() + ": " + exercise.id +
+                       " has no misconception " + mutant.misconception +
+                       (meant.empty() ? "" : "; did you mean " + meant + "?"));
+  }
+  return misnamed;
 }
 
 std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout) {

@@ -123,6 +123,49 @@ TEST_F(WorkbookFilesTest, AHandoutWithoutTheExerciseIsAReminder) {
                   " has no block about_add; CONTRIBUTING.md lists the parts that an exercise has there"});
 }
 
+TEST_F(WorkbookFilesTest, WhatANewChapterLacksIsAReminder) {
+  const Chapter& chapter = workbook_.chapters[0];
+  EXPECT_EQ(ChapterReminders(chapter, layout_), Names{}) << "there is neither a README nor a handout";
+  EXPECT_EQ(WorkbookReminders(workbook_, layout_), Names{});
+  fs::remove(layout_.root / "chapters/01_first/drills.toml");
+  for (const std::string language : {"en", "zh_Hant"}) {
+    Write("handouts/text/" + language + "/words.json", "{}");
+    Write("handouts/text/" + language + "/start.html.j2", "(\"02_second\", \"5.1\", \"…\"),");
+  }
+  Write("handouts/examples/add.cu", "");
+  Write("handouts/examples/sub.cu", "");
+  Write("README.md", "There are 27 exercises in two chapters:\n| 11 Last | 1 |\n");
+  EXPECT_EQ(
+      ChapterReminders(chapter, layout_),
+      (Names{"chapters/01_first/drills.toml is missing: ten short questions (handouts/README.md, \"Drills\")",
+             "handouts/text/en/start.html.j2 has no row of 01_first in the table of the book",
+             "handouts/text/zh_Hant/01_first.html.j2 is missing",
+             "handouts/text/zh_Hant/start.html.j2 has no row of 01_first in the table of the book",
+             "README.md has no row of chapter 1 in the table of chapters"}));
+  EXPECT_EQ(
+      WorkbookReminders(workbook_, layout_),
+      (Names{
+          "README.md does not say \"1 exercises in one chapters\"",
+          "handouts/examples/ has 2 worked examples for 1 chapter; tests/handouts/meson.build lists them"}));
+  Write("README.md", "There are 1 exercises in one chapters:\n| 1 First | 3 | … |\n");
+  EXPECT_EQ(ChapterReminders(chapter, layout_).back(),
+            "README.md, row of chapter 1: the chapter has 1 exercise");
+  Write("README.md", "There are 1 exercises in one chapters:\n| 1 First | 1 | … |\n");
+  fs::remove(layout_.root / "handouts/examples/sub.cu");
+  EXPECT_EQ(ChapterReminders(chapter, layout_).size(), 4u);
+  EXPECT_EQ(WorkbookReminders(workbook_, layout_), Names{});
+}
+
+/// The workbook itself lacks none of it.
+TEST(ChapterParts, TheWorkbookHasThemAll) {
+  const Layout layout = ThisLayout();
+  const auto workbook = LoadWorkbook(layout.root);
+  ASSERT_TRUE(workbook.ok());
+  for (const Chapter& chapter : workbook->chapters)
+    EXPECT_EQ(ChapterReminders(chapter, layout), Names{}) << chapter.id;
+  EXPECT_EQ(WorkbookReminders(*workbook, layout), Names{});
+}
+
 TEST_F(WorkbookFilesTest, ASampleFollowsFromWhatItIsDrawnBy) {
   for (const char* name : {"float4", "lambda", "unrolled"})
     Write("tests/alternatives/add." + std::string(name) + ".cu", "");
@@ -192,11 +235,24 @@ TEST_F(WorkbookFilesTest, StraysAreFoundInEveryFolder) {
   Write("chapters/01_first/add.toml", "");  // The exercise asks no questions.
   Write("chapters/02_second/readme.txt", "");
   Write("solutions/01_first/sub.cu", "");
-  Write("tests/mutants/01_first/add.four.cu", "");
+  Write("tests/mutants/01_first/ad.one.cu", "");
   Write("tests/mutants/01_first/.hidden", "");
   EXPECT_EQ(StrayFiles(workbook_, layout_),
             (Names{"chapters/01_first/add.cu~", "chapters/01_first/add.toml", "chapters/02_second/readme.txt",
-                   "solutions/01_first/sub.cu", "tests/mutants/01_first/add.four.cu"}));
+                   "solutions/01_first/sub.cu", "tests/mutants/01_first/ad.one.cu"}));
+}
+
+/// It belongs to the exercise, which has no such misconception.
+TEST_F(WorkbookFilesTest, AMutantOfAMisspeltMisconceptionIsNamed) {
+  EXPECT_EQ(MisnamedMutants(exercise(), layout_), Names{});
+  Write("tests/mutants/01_first/add.threes.again.cu", "");
+  Write("tests/mutants/01_first/add.untold.cu", "");
+  EXPECT_EQ(
+      MisnamedMutants(exercise(), layout_),
+      (Names{"tests/mutants/01_first/add.threes.again.cu: add has no misconception threes; did you mean "
+             "three?",
+             "tests/mutants/01_first/add.untold.cu: add has no misconception untold"}));
+  EXPECT_EQ(StrayFiles(workbook_, layout_), Names{});
 }
 
 /// A suite that says what it grades, as suite programs do.

@@ -231,6 +231,33 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
   return reports;
 }
 
+/// Of exercises whose mutants do not all run now: the others' own lines say it.
+std::vector<std::string> OtherMisnamedMutants(const Workbook& workbook,
+                                              const std::vector<const Exercise*>& chosen,
+                                              const VerifyOptions& options) {
+  std::vector<std::string> misnamed;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      const bool all_run = options.sample == 0 && options.device.empty();
+      if (all_run && std::ranges::count(chosen, &exercise) > 0) continue;
+      std::ranges::move(MisnamedMutants(exercise, options.layout), std::back_inserter(misnamed));
+    }
+  }
+  return misnamed;
+}
+
+void PrintRemindersOfChapters(const Workbook& workbook, const std::vector<const Exercise*>& chosen,
+                              const Layout& layout) {
+  std::vector<std::string> reminders;
+  for (const Chapter& chapter : workbook.chapters) {
+    const bool is_chosen = std::ranges::any_of(
+        chosen, [&](const Exercise* exercise) { return exercise->chapter == chapter.id; });
+    if (is_chosen) std::ranges::move(ChapterReminders(chapter, layout), std::back_inserter(reminders));
+  }
+  std::ranges::move(WorkbookReminders(workbook, layout), std::back_inserter(reminders));
+  for (const std::string& each : reminders) std::printf("%s\n", Wrap("note: " + each, 110, 6).c_str());
+}
+
 int Verify(const VerifyOptions& options) {
   if (Status needed = NeedSourceTree("verify"); !needed) return ReportError(needed.error());
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
@@ -256,8 +283,10 @@ int Verify(const VerifyOptions& options) {
     std::ranges::move(UngradedSections(*workbook, options.layout), std::back_inserter(strays));
   for (const std::string& stray : strays)
     std::printf("FAIL  %s\n", Words(say::belongs_to_no_exercise(stray)).c_str());
-  const std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);
+  std::vector<std::string> missing = MissingHandouts(*workbook, options.layout);
+  std::ranges::move(OtherMisnamedMutants(*workbook, *exercises, options), std::back_inserter(missing));
   for (const std::string& each : missing) std::printf("FAIL  %s\n", each.c_str());
+  if (options.device.empty()) PrintRemindersOfChapters(*workbook, *exercises, options.layout);
   std::puts("");
   PrintLine(say::all_runs(say::Count(exercises->size(), "exercise"), say::Count(total.mutants, "mutant"),
                           total.killed, total.named, total.passed, total.runs));

@@ -295,6 +295,12 @@ TEST_F(LauncherTest, ANewExerciseWaitsForNoCompiler) {
   EXPECT_NE(run.out.find("made     chapters/08_streams/overlap.cu\n"), std::string::npos) << run.out;
   EXPECT_NE(ReadText(tree_ / "tests/suites/08_streams/overlap_suite.cc").find("TEST_F(Overlap, OneElement)"),
             std::string::npos);
+  // Of what belongs to a chapter and not to an exercise, `new` writes only a part.
+  for (const char* part : {"chapters/08_streams/drills.toml\n", "handouts/text/LANGUAGE/08_streams.html.j2\n",
+                           "handouts/text/*/start.html.j2\n", "README.md\n"}) {
+    EXPECT_NE(run.out.find(part, run.out.find("A new chapter also needs")), std::string::npos) << run.out;
+  }
+  EXPECT_EQ(Launch({"new", "08_streams/events"}).out.find("new chapter"), std::string::npos);
   EXPECT_EQ(Launch({"new", "overlap"}).status, 2);
   EXPECT_EQ(ToolsRun(), "");
 }

@@ -68,6 +68,9 @@ def check_itself():
     assert len(faults_of("self", "{# premises: 1 #}{{ 12 }}")) == 2
     assert len(faults_of("self", '{# premises: 32 #}<p>32 個執行緒，第17列</p>{{ f("共6步") }}')) == 2
     assert faults_of("self", "no list")
+    # A new chapter begins with it.
+    template = pathlib.Path(__file__).resolve().parents[2] / "grader/authoring/template/handout.html.j2"
+    assert faults_of("template", template.read_text(encoding="utf-8")) == []
 
 
 def main(folder):
