@@ -24,7 +24,8 @@ using nlohmann::json;
 template <class S>
 constexpr std::array<std::string_view, 0> kLeftOut{};
 template <>
-constexpr std::array<std::string_view, 3> kLeftOut<LaunchRecord>{"longest_warp", "has_block_order", "arrays"};
+constexpr std::array<std::string_view, 4> kLeftOut<LaunchRecord>{"stream", "longest_warp", "has_block_order",
+                                                                 "arrays"};
 template <>
 constexpr std::array<std::string_view, 1> kLeftOut<TestResult>{"explained_step"};
 template <>

@@ -121,7 +121,10 @@ struct LaunchRecord {
   std::uint32_t local_bytes = 0;           ///< Per thread: stack and spills, from the cubin.
   std::uint32_t blocks_per_sm = 0;         ///< Resident blocks, computed by cuda_occupancy.h; 0 if unknown.
   double occupancy = 0;                    ///< Resident warps / maximum warps, 0 to 1; 0 if unknown.
-  bool completed = false;                  ///< False: stopped by the watchdog, a trap or a deadlock.
+  /// 0: the default stream. Other streams have numbers of their own, in the order in which they were made,
+  /// and no two share one. A kernel that a kernel launched has the stream of the first one.
+  std::uint64_t stream = 0;
+  bool completed = false;  ///< False: stopped by the watchdog, a trap or a deadlock.
   Counts totals;
   std::vector<LineCounts> lines;  ///< Per source line, in order of file and line.
   /// The number of blocks that ran, if only a sample did; `totals` and `lines` are then scaled up to all

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "grader/messages/calls.h"
@@ -171,6 +172,12 @@ Counts TotalCounts(std::span<const LaunchRecord> launches) {
   Counts total;
   for (const LaunchRecord& launch : launches) total += launch.totals;
   return total;
+}
+
+std::size_t StreamsOf(const TestResult& test) {
+  std::set<std::uint64_t> streams;
+  for (const LaunchRecord& launch : test.launches) streams.insert(launch.stream);
+  return streams.size();
 }
 
 double ConflictsPerRequest(const Counts& counts) {

@@ -84,6 +84,9 @@ std::uint64_t CountOutside(const TestResult& test, std::string_view label, Acces
 Counts TotalCounts(const TestResult& test);
 Counts TotalCounts(std::span<const LaunchRecord> launches);
 
+/// In how many different streams the call's kernels ran; the default stream counts as one.
+std::size_t StreamsOf(const TestResult& test);
+
 /// Shared-memory conflicts per request, loads and stores together; 0 without a request.
 double ConflictsPerRequest(const Counts& counts);
 

@@ -164,6 +164,15 @@ TEST(EvidenceTest, OneDecimalIsRounded) {
   EXPECT_EQ(OneDecimal(99.96), "100.0");
 }
 
+TEST(EvidenceTest, EachStreamCountsOnce) {
+  TestResult test;
+  EXPECT_EQ(StreamsOf(test), 0u);
+  test.launches.resize(3);
+  EXPECT_EQ(StreamsOf(test), 1u) << "the default stream";
+  test.launches[0].stream = test.launches[2].stream = 7;
+  EXPECT_EQ(StreamsOf(test), 2u);
+}
+
 TEST(EvidenceTest, ConflictsAreCountedPerRequestOfLoadsAndStores) {
   Counts counts;
   EXPECT_EQ(ConflictsPerRequest(counts), 0);

@@ -173,6 +173,18 @@ TEST_F(ChildLaunchesTest, RunAfterTheirParentInTheirOrderAndTailLaunchesLast) {
             (std::vector<std::string>{"k", "append", "middle", "append", "append", "append", "append"}));
 }
 
+/// A suite that counts streams is not to count the default stream for them.
+TEST_F(ChildLaunchesTest, AreRecordedInTheStreamOfTheLaunchByTheHost) {
+  const std::string middle = Kernel("middle", Launch(1, "append", "8"));
+  ASSERT_TRUE(Load(middle + Kernel("k", Launch(1, "middle", "0"))).ok());
+  auto stream = device_->CreateStream(0, StreamFlags::kNonBlocking);
+  ASSERT_TRUE(LaunchTheKernel(*stream).ok());
+  ASSERT_TRUE(device_->SynchronizeStream(*stream).ok());
+  std::vector<StreamId> streams;
+  for (const LaunchRecord& record : device_->TakeLaunches()) streams.push_back(record.stream);
+  EXPECT_EQ(streams, std::vector<StreamId>(3, *stream));
+}
+
 TEST_F(ChildLaunchesTest, ThreadsOfAWarpThatPartedLaunchEachTheirOwn) {
   ASSERT_TRUE(Run(Kernel("add", "red.global.add.u32 [%rd1], %r1;") + Kernel("k", R"(
   mov.u32 %r6, %tid.x;

@@ -366,7 +366,8 @@ class VirtualGpu final : public Backend {
       }
     }
     Keep(kernel, request, std::move(ran.record), ran.outcome);
-    if (EndedWell(ran.outcome, children)) RunDescendants(kernel, children.Take(), grid.touched);
+    if (EndedWell(ran.outcome, children))
+      RunDescendants(kernel, request.stream, children.Take(), grid.touched);
     if (key == nullptr) {
       NoteArrays(touched, grid);
       host_arrays_ = finds_missing_waits ? HostArraysOf(touched.Touched()) : std::vector<DevicePointer>{};
@@ -434,7 +435,8 @@ class VirtualGpu final : public Backend {
 
   /// The children of a grid that the host launched, and theirs. The watchdog's budget for one block is that
   /// of all of them together.
-  void RunDescendants(const LoadedKernel& root, std::vector<ChildLaunch> children, AccessMap* touched) {
+  void RunDescendants(const LoadedKernel& root, StreamId stream, std::vector<ChildLaunch> children,
+                      AccessMap* touched) {
     // What a launch costs even where it computes nothing; and what a warp executes at least.
     constexpr std::uint64_t kLeastInstructions = 1000, kLeastOfAWarp = 4;
     // What is copied in the time that a warp instruction takes, roughly.
@@ -443,8 +445,9 @@ class VirtualGpu final : public Backend {
     std::vector<ChildLaunch> open = std::move(children);  // The next one last.
     std::uint64_t instructions = 0, launches = 0;
     while (!open.empty()) {
-      const ChildLaunch child = std::move(open.back());
+      ChildLaunch child = std::move(open.back());
       open.pop_back();
+      child.request.stream = stream;
       const std::string name = child.Name();
       const std::uint64_t budget = observation_.max_warp_instructions, warps = WarpsOf(child.request);
       if (instructions > budget) return AddEndless(root, child, say::launches_do_not_end(launches, name));
@@ -644,6 +647,7 @@ class VirtualGpu final : public Backend {
     if (observed.printed.size() < kMaximumPrinted)
       observed.printed.append(outcome.printed, 0, kMaximumPrinted - observed.printed.size());
     seconds_ += EstimateSeconds(profile_, record);
+    record.stream = request.stream;  // A launch that repeats a past one may be in another stream.
     if (observation_.profile) {
       counts_.Add(request.kernel, record, CountByInstruction(*kernel.program, outcome));
     }

@@ -691,6 +691,24 @@ TEST_F(VirtualGpuTest, ABlockingStreamIsOrderedBeforeTheDefaultStream) {
   EXPECT_EQ(Read(b_, 1)[0], 78u);
 }
 
+/// Also of a launch that repeats an earlier one in another stream.
+TEST_F(VirtualGpuTest, ALaunchIsRecordedWithItsStream) {
+  Load(KernelText("", "st.global.u32 [%rd2], 78;"));
+  auto one = device_->CreateStream(0, StreamFlags::kBlocking);
+  auto other = device_->CreateStream(0, StreamFlags::kNonBlocking);
+  const std::vector<StreamId> streams = {0, *one, *other, *one, 0};
+  for (const bool repeats : {false, true}) {
+    device_->SetObservation({.repeat_launches = repeats});
+    for (const StreamId stream : streams) {
+      ASSERT_TRUE(device_->Launch(Request(1, 32, 0, stream)).ok());
+      ASSERT_TRUE(device_->SynchronizeStream(stream).ok());
+    }
+    std::vector<StreamId> recorded;
+    for (const LaunchRecord& launch : device_->TakeLaunches()) recorded.push_back(launch.stream);
+    EXPECT_EQ(recorded, streams) << repeats;
+  }
+}
+
 TEST_F(VirtualGpuTest, AnEventBringsItsStreamUpToIt) {
   Load(KernelText("", "st.global.u32 [%rd2], 79;"));
   Write(b_, {1});
