@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <sstream>
@@ -95,8 +96,19 @@ std::string ScoringText(const AssignedExercise& assigned) {
   return share > 0 ? text + "; on a GPU " + percent.str() + " % of them for speed" : text;
 }
 
+/// "3 tests, 1 of which the starter passes": that one earns nothing.
+std::string TestsText(const TestGroup& group, const AssignedExercise& assigned, const RubricTests& tests) {
+  const std::vector<std::string> own = TestsOfGroup(group, tests.at(assigned.exercise));
+  const auto earning = static_cast<std::size_t>(std::ranges::count_if(own, [&](const std::string& test) {
+    return std::ranges::count(assigned.exercise->starter_fails, test) > 0;
+  }));
+  const std::string count = Counted(own.size(), "test");
+  if (earning == own.size()) return count;
+  return count + ", " + std::to_string(own.size() - earning) + " of which the starter passes";
+}
+
 /// What each exercise is worth, which in course.toml is only a weight, and a rubric's groups.
-void PrintExercise(const AssignedExercise& assigned) {
+void PrintExercise(const AssignedExercise& assigned, const RubricTests& tests) {
   std::printf("  %s: %s, %s\n", assigned.exercise->id.c_str(), PointsInWords(assigned.max_points).c_str(),
               ScoringText(assigned).c_str());
   if (assigned.scoring.scoring != Scoring::kRubric) return;
@@ -105,8 +117,9 @@ void PrintExercise(const AssignedExercise& assigned) {
   const std::vector<double> points = Apportion(assigned.max_points, weights);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const TestGroup& group = assigned.scoring.groups[i];
-    std::printf("    %s: %s, %s: %s\n", Printable(group.title).c_str(), PointsInWords(points[i]).c_str(),
-                group.per_test ? "per test" : "all or nothing", Printable(Joined(group.tests, ", ")).c_str());
+    std::printf("    %s: %s, %s, %s: %s\n", Printable(group.title).c_str(), PointsInWords(points[i]).c_str(),
+                group.per_test ? "per test" : "all or nothing", TestsText(group, assigned, tests).c_str(),
+                Printable(Joined(group.tests, ", ")).c_str());
   }
 }
 
@@ -118,7 +131,7 @@ void PrintExtension(const Course& course, const Assignment& assignment, const Ex
 }
 
 void PrintAssignment(const Course& course, const Assignment& assignment,
-                     const std::vector<AssignedExercise>& exercises) {
+                     const std::vector<AssignedExercise>& exercises, const RubricTests& tests) {
   double points = 0;
   for (const AssignedExercise& each : exercises) points += each.max_points;
   std::printf("%s: %s, %s, %s", assignment.id.c_str(), Printable(assignment.title).c_str(),
@@ -133,7 +146,7 @@ void PrintAssignment(const Course& course, const Assignment& assignment,
     if (!line.empty()) std::printf("%s\n", line.c_str());
   }
   if (points == 0) PrintLine(say::assignment_without_points());
-  for (const AssignedExercise& each : exercises) PrintExercise(each);
+  for (const AssignedExercise& each : exercises) PrintExercise(each, tests);
   for (const Extension& each : assignment.extensions) PrintExtension(course, assignment, each);
 }
 
@@ -145,9 +158,9 @@ int Check(const CourseOptions& options) {
   for (const Assignment& assignment : loaded->course.assignments) {
     const auto exercises = ResolveAssignment(assignment, *workbook, options.file.string());
     if (!exercises) return ReportError(exercises.error());
-    if (const Status named = CheckRubrics(*exercises, options.layout); !named)
-      return ReportError(named.error());
-    PrintAssignment(loaded->course, assignment, *exercises);
+    const auto tests = CheckRubrics(*exercises, options.layout);
+    if (!tests) return ReportError(tests.error());
+    PrintAssignment(loaded->course, assignment, *exercises, *tests);
   }
   if (loaded->roster) {
     PrintLine(

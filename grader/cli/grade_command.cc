@@ -547,7 +547,7 @@ int Grade(GradeOptions& options) {
   if (!workbook) return ReportError(workbook.error());
   const auto asked = ReadAsked(options, *workbook);
   if (!asked) return ReportError(asked.error());
-  if (const Status named = CheckRubrics(asked->scope.exercises, options.layout); !named) {
+  if (const auto named = CheckRubrics(asked->scope.exercises, options.layout); !named) {
     return ReportError(named.error());
   }
   // Before anything is made: a misspelt DIR leaves no OUT behind.

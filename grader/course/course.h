@@ -21,8 +21,9 @@ struct TestGroup {
   std::string title;
   double points = 0;               ///< Relative weight: the groups' points are scaled to the exercise's.
   std::vector<std::string> tests;  ///< GoogleTest names; `*` matches any text.
-  bool per_test = false;  ///< True: in proportion to the group's tests passed; false: all or nothing.
-  int line = 0;           ///< Line in the file, for messages.
+  bool per_test = false;          ///< True: in proportion to the group's tests passed; false: all or nothing.
+  int line = 0;                   ///< Line in the file, for messages.
+  std::vector<int> test_lines{};  ///< That of each of `tests`.
 };
 
 struct ScoringRule {

@@ -169,6 +169,7 @@ class CourseReader {
     group.title = table.Text("title");
     group.points = table.Points("points");
     group.tests = table.Texts("tests");
+    group.test_lines = table.ElementLines("tests");
     if (table.Take("scoring")) group.per_test = table.Choice("scoring", {"all_or_nothing", "per_test"}) == 1;
     table.Finish();
     return group;

@@ -145,6 +145,14 @@ int TableReader::Line(const char* key) const {
   return static_cast<int>(std::max(1u, line));
 }
 
+std::vector<int> TableReader::ElementLines(const char* key) const {
+  std::vector<int> lines;
+  if (const toml::array* list = table_[key].as_array()) {
+    for (const toml::node& element : *list) lines.push_back(static_cast<int>(element.source().begin.line));
+  }
+  return lines;
+}
+
 void TableReader::Finish() const {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());

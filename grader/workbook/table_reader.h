@@ -55,6 +55,8 @@ class TableReader {
 
   /// The line of a key, or of the table if the key is missing.
   int Line(const char* key) const;
+  /// The line of each element of a list; empty if the key is missing or not a list.
+  std::vector<int> ElementLines(const char* key) const;
 
   void Finish() const;
   [[noreturn]] void Fail(const char* key, const Message& what) const;
