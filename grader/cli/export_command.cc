@@ -81,6 +81,7 @@ Result<GradedFolder> ReadFolder(const fs::path& folder, const Workbook& workbook
   if (!scope) return scope.error();
   auto grades = GatherGrades(opened->gradebook, workbook);
   if (!grades) return grades.error();
+  if (const Status finished = CheckIsFinished(*opened, *grades); !finished) return finished.error();
   return GradedFolder{folder, NamesOf(folder, grades->assignment_title, scope->assignment), "",
                       std::move(*grades)};
 }
@@ -312,7 +313,11 @@ int Export(const ExportOptions& options) {
   std::vector<GradedFolder> term;
   for (const fs::path& folder : *folders) {
     auto graded = ReadFolder(folder, *workbook);
-    if (!graded) return ReportError(graded.error());
+    if (!graded) {
+      const int status = ReportError(graded.error());
+      WarnFurther(say::no_file_was_written());
+      return status;
+    }
     term.push_back(std::move(*graded));
   }
   if (options.feedback) return ExportFeedback(options, term);

@@ -38,9 +38,12 @@ std::string MeantAssignment(const Course& course, const TypedGrading& typed) {
 }
 
 std::string CommandOf(const TypedGrading& typed) {
-  std::vector<std::string> words = {"warplings", "grade"},
-                           rest = {typed.folder.string(), "--course", typed.course.string(), "--assignment",
-                                   typed.assignment,      "--out",    typed.out.string()};
+  std::vector<std::string> words = {"warplings", "grade"}, rest = {typed.folder.string()};
+  rest.insert(rest.end(), typed.what.begin(), typed.what.end());
+  if (!typed.course.empty()) {
+    rest.insert(rest.end(), {"--course", typed.course.string(), "--assignment", typed.assignment});
+  }
+  rest.insert(rest.end(), {"--out", typed.out.string()});
   if (!typed.worksheet.empty()) rest.insert(rest.end(), {"--worksheet", typed.worksheet.string()});
   rest.insert(rest.end(), typed.further.begin(), typed.further.end());
   for (const std::string& word : rest) {
@@ -121,6 +124,13 @@ std::optional<std::pair<fs::path, GradedScope>> FindGradedBeside(const fs::path&
 }
 
 }  // namespace
+
+std::string CommandAsBefore(const GradedScope& former, const fs::path& out) {
+  if (former.folder.empty()) return "";
+  TypedGrading typed{former.folder, out, former.course_file, former.worksheet, former.assignment, {}};
+  typed.what = former.what;
+  return CommandOf(typed);
+}
 
 Status CheckFormerCourse(const GradedScope& former, const TypedGrading& typed) {
   if (former.course_file.empty()) return Unit{};

@@ -16,7 +16,12 @@ struct TypedGrading {
   std::filesystem::path folder, out, course, worksheet;
   std::string assignment;
   std::vector<std::string> further;  ///< Other options, each a word: "--dry-run", "--seed", "7".
+  std::vector<std::string> what{};   ///< Without a course: exercises and chapters.
 };
+
+/// The command that grades OUT's class as it was graded before, and so goes on where that ended; "" if the
+/// class's folder is not known.
+std::string CommandAsBefore(const GradedScope& former, const std::filesystem::path& out);
 
 /// A usage error if OUT was graded by a course before: without it, due dates, points and roster would be
 /// gone.

@@ -458,6 +458,7 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
   LeaveOutCourse(asked, options, plan->rows.unplaced);
   PrintPlan(*plan, asked.participants.has_value());
   GradedScope graded = asked.graded;
+  graded.folder = options.anonymous ? "" : options.folder.string();
   if (options.anonymous) {
     if (const Status hidden = Anonymise(options.key, *plan, graded); !hidden) return hidden.error();
   }
@@ -468,6 +469,18 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
     if (!kept) return kept.error();
   }
   return plan;
+}
+
+/// What an earlier grading wrote shows other grades than the gradebook has now: until this one ends, and
+/// beyond if it is interrupted.
+void RenewOutputs(const GradePlan& plan, const Gradebook& gradebook, const Workbook& workbook,
+                  const GradeOutputs& outputs, const Layout& layout) {
+  std::error_code error;
+  if (plan.jobs.empty() || !fs::exists(outputs.Csv(), error)) return;
+  const auto grades = GatherGrades(gradebook, workbook);
+  // What cannot be written is told when the grading ends.
+  if (grades && WriteGradeOutputs(*grades, outputs, layout)) return;
+  fs::remove(outputs.Csv(), error);
 }
 
 int GradeInto(GradeOptions& options, const Asked& asked, const Workbook& workbook) {
@@ -484,6 +497,7 @@ int GradeInto(GradeOptions& options, const Asked& asked, const Workbook& workboo
   LateDaysOfTerm late_days(asked.scope, options.out, workbook);
   const auto plan = PlanClass(asked, workbook, options, device, *settings, late_days, *gradebook);
   if (!plan) return ReportError(plan.error());
+  RenewOutputs(*plan, *gradebook, workbook, outputs, options.layout);
   const Status batch = options.elsewhere.any() ? GradeElsewhere(*plan, *settings, outputs, options.elsewhere,
                                                                 options.layout, *gradebook)
                                                : RunPlan(*plan, options, *gradebook);

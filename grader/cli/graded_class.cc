@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <thread>
 
 #include "grader/base/text.h"
 #include "grader/base/unique_fd.h"
+#include "grader/cli/command.h"
+#include "grader/cli/forgotten_course.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/progress.h"
 
@@ -97,6 +100,25 @@ Status CheckHasNames(const GradedClass& graded) {
   if (!anonymous) return anonymous.error();
   if (!*anonymous) return Unit{};
   return UsageError(say::anonymous_class(graded.outputs.folder.string()), say::grade_without_anonymous());
+}
+
+Status CheckIsFinished(const GradedClass& graded, const ClassGrades& grades) {
+  const std::size_t unfinished = grades.CountUnfinished();
+  if (unfinished == 0) return Unit{};
+  const std::filesystem::path& out = graded.outputs.folder;
+  const auto scope = graded.gradebook.ReadScope();
+  if (!scope) return scope.error();
+  const std::string command = CommandAsBefore(*scope, out);
+  return UsageError(say::grading_unfinished(out.string(), say::Count(unfinished, "student")),
+                    command.empty() ? Message(say::finish_grading()) : say::finish_grading_by(command));
+}
+
+void WarnIfUnfinished(const GradedClass& graded, const ClassGrades& grades) {
+  const Status finished = CheckIsFinished(graded, grades);
+  if (finished) return;
+  std::fflush(stdout);
+  Warn(finished.error().message);
+  WarnFurther(finished.error().next_step);
 }
 
 Result<std::string> ReadNamedFile(const std::filesystem::path& file) {

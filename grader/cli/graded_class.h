@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/class_grades.h"
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gradebook.h"
 #include "grader/pipeline/grade_outputs.h"
@@ -42,6 +43,13 @@ std::filesystem::path DefaultKeyFile();
 /// A usage error if the class was graded with --anonymous: an LMS identifies students by ids, which such a
 /// gradebook lacks.
 Status CheckHasNames(const GradedClass& graded);
+
+/// A usage error if the grading of the class was interrupted: what it has not got to would count as zero, or
+/// be left out. It names the command that finishes it.
+Status CheckIsFinished(const GradedClass& graded, const ClassGrades& grades);
+
+/// The same as a warning, for what may be looked at before that.
+void WarnIfUnfinished(const GradedClass& graded, const ClassGrades& grades);
 
 /// Reads a file that the user named; a usage error if it cannot be read.
 Result<std::string> ReadNamedFile(const std::filesystem::path& file);

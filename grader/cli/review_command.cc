@@ -25,6 +25,7 @@
 #include "grader/cli/temporary_folder.h"
 #include "grader/cli/user_name.h"
 #include "grader/core/json.h"
+#include "grader/gradebook/gather_grades.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
@@ -198,12 +199,21 @@ bool Serve(PageServer& server, ReviewSession& session, const sigset_t& signals) 
   return true;
 }
 
+/// A folder that is no graded class is an error.
+Status WarnOfClass(const ReviewOptions& options) {
+  const auto opened = OpenGradedClass(options.out);
+  if (!opened) return opened.error();
+  const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
+  if (!workbook) return workbook.error();
+  const auto grades = GatherGrades(opened->gradebook, *workbook);
+  if (!grades) return grades.error();
+  WarnIfUnfinished(*opened, *grades);
+  return Unit{};
+}
+
 int Review(const ReviewOptions& options) {
   std::signal(SIGXFSZ, SIG_IGN);
-  {
-    const auto opened = OpenGradedClass(options.out);  // Says what is wrong with a folder.
-    if (!opened) return ReportError(opened.error());
-  }
+  if (const Status is_class = WarnOfClass(options); !is_class) return ReportError(is_class.error());
   const TemporaryFolder folder;
   if (folder.path().empty()) {
     return ReportError(GraderError(say::no_temporary_folder(std::strerror(errno)), say::check_tmpdir()));
@@ -226,6 +236,8 @@ int Review(const ReviewOptions& options) {
     }
   }
   PrintLine(say::review_ended(say::Count(session->decided(), "decision")));
+  // Somebody may have finished the grading in the meantime, or it was never whole.
+  if (const Status is_class = WarnOfClass(options); !is_class) return ReportError(is_class.error());
   if (was_ended) return kExitPassed;
   return status == kExitUsage ? kExitUsage
                               : ReportError(GraderError(say::pages_not_served(), say::reason_stands_above()));

@@ -70,6 +70,7 @@ Status AddFolders(const std::string& out, const Workbook& workbook, Terms& terms
     if (!opened) return opened.error();
     const auto grades = GatherGrades(opened->gradebook, workbook);
     if (!grades) return grades.error();
+    WarnIfUnfinished(*opened, *grades);
     std::vector<TermRates> own;
     AddTermRates(term, *grades, own);
     terms.Add(terms.HasExerciseOf(term, own) ? term + "/" + TermName(folder) : term, *grades);

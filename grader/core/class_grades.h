@@ -92,6 +92,7 @@ struct GradeCell {
   State state = State::kMissing;
   std::string file;
   std::string problem;
+  bool is_waiting = false;             ///< Not graded, because the grading ended before it got to this.
   std::optional<std::size_t> text;     ///< Index into ClassGrades::texts; also set where the grader failed.
   double points = 0;                   ///< The final points.
   double automatic = 0;                ///< The grader's points at the assignment's scale, before `changes`.
@@ -111,6 +112,8 @@ struct GradeCell {
   std::string hash{};
   std::vector<GroupScore> groups{};  ///< How `automatic` came about, if not by all tests or none.
 
+  /// True if nobody has given points to what the grading did not get to.
+  bool IsUnfinished() const { return is_waiting && !HasPoints(); }
   /// True if `points` is a grade: given by the grader or set by a person.
   bool HasPoints() const { return state == State::kGraded || IsOverridden(); }
   bool IsOverridden() const {
@@ -202,6 +205,17 @@ struct ClassGrades {
   std::vector<GradedText> texts;
   std::vector<StudentGrades> students;  ///< With entries that are nobody's of the roster.
   std::vector<UnplacedEntry> unplaced;
+
+  /// How many of `students`, with entries that are nobody's, have something that the grading did not get to.
+  std::size_t CountUnfinished() const {
+    std::size_t count = 0;
+    for (const StudentGrades& each : students) {
+      bool is_unfinished = false;
+      for (const GradeCell& cell : each.cells) is_unfinished = is_unfinished || cell.IsUnfinished();
+      count += is_unfinished;
+    }
+    return count;
+  }
 
   /// How many of `students` are students.
   std::size_t CountStudents() const {

@@ -55,11 +55,9 @@ Result<std::vector<UnplacedEntry>> Gradebook::ReadUnplaced() const {
 Status Gradebook::WriteScope(const GradedScope& scope) {
   Transaction transaction(database_);
   Statement row = database_.Prepare("INSERT OR REPLACE INTO settings VALUES(?1, ?2)");
-  const json value = {{"course_file", scope.course_file},
-                      {"course", scope.course},
-                      {"assignment", scope.assignment},
-                      {"what", scope.what},
-                      {"worksheet", scope.worksheet}};
+  const json value = {{"course_file", scope.course_file}, {"course", scope.course},
+                      {"assignment", scope.assignment},   {"what", scope.what},
+                      {"worksheet", scope.worksheet},     {"folder", scope.folder}};
   if (!transaction.open() || !row.Bind("scope", DumpJson(value)).Run() || !transaction.Commit()) {
     return database_.LastError();
   }
@@ -80,6 +78,7 @@ Result<GradedScope> Gradebook::ReadScope() const {
   scope.assignment = value->value("assignment", "");
   scope.what = value->value("what", std::vector<std::string>());
   scope.worksheet = value->value("worksheet", "");
+  scope.folder = value->value("folder", "");
   return scope;
 }
 

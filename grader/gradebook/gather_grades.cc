@@ -285,7 +285,8 @@ class Gatherer {
     cell.file = attempt.file;
     cell.text = text;
     if (text) cell.problem = GraderFault(grades_.texts[*text].result);
-    if (cell.problem.empty()) cell.problem = "not reached yet";
+    cell.is_waiting = cell.problem.empty();
+    if (cell.is_waiting) cell.problem = "not reached yet";
     return false;
   }
 

@@ -82,6 +82,9 @@ struct GradedScope {
   /// Without a course: exercises and chapters, as on the command line; or all.
   std::vector<std::string> what;
   std::string worksheet{};  ///< The file with the times of handing in, as on the command line; or empty.
+  /// The class's folder, as on the command line; empty if the class is anonymous, or was graded before this
+  /// was kept.
+  std::string folder{};
 };
 
 /// The settings of a class. Chosen when it is first graded and stored, so that later runs use the same.

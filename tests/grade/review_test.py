@@ -10,6 +10,7 @@ import pathlib
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -90,6 +91,13 @@ class Reviews(graded.GradedClass):
 
     def trail(self):
         return list(csv.DictReader(io.StringIO(self.run_program("override", "out", "--audit"))))
+
+    def test_an_interrupted_grading_is_said(self):
+        with sqlite3.connect(self.out / "gradebook.sqlite") as connection:
+            connection.execute("DELETE FROM results WHERE rowid IN (SELECT rowid FROM results LIMIT 1)")
+        said = " ".join(Served(self).stop()[1].split())
+        self.assertIn("out: the grading was interrupted; the files of 1 student are not all graded yet", said)
+        self.assertIn(" grade class tiled_matmul --out out", said)
 
     def test_what_is_saved_is_a_decision_and_outlives_the_end(self):
         review = Served(self, "--author", "Grace")

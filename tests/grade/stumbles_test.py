@@ -120,6 +120,48 @@ class Stumbles(graded.GradedClass):
         self.assertIn("1 graded, 1 missing, 0 unusable, 0 not graded; also 2 files of unassigned submissions", said)
         self.assertIn("the time of hand-in is unknown for 1 student (Ada);", said)
 
+    def interrupt(self, texts=1):
+        """As Ctrl-C leaves it: some texts are not graded yet."""
+        with sqlite3.connect(self.out / "gradebook.sqlite") as connection:
+            connection.execute("DELETE FROM results WHERE rowid IN (SELECT rowid FROM results LIMIT ?)", (texts,))
+
+    def test_an_interrupted_grading_is_not_exported_and_said_elsewhere(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\nBob,2,bob@x\n")
+        for name in ("Ada", "Bob"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.by_course()
+        self.interrupt()
+        self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\nAda,,ada@x,-\nBob,,bob@x,7\n")
+        finish = "grade class --course course.toml --assignment week1 --out out"
+        unfinished = "out: the grading was interrupted; the files of 1 student are not all graded yet"
+        before = sorted(path.name for path in self.out.iterdir())
+        for kind in (("--moodle", "moodle.csv"), ("--moodle", "moodle.csv", "--dry-run"), ("--feedback",), ("--gradescope",)):
+            said = self.run_words("export", "out", *kind, status=2)
+            self.assertIn(unfinished, said)
+            self.assertIn(finish, said)
+            self.assertIn("No file was written.", said)
+        self.assertEqual(sorted(path.name for path in self.out.iterdir()), before)
+        said = self.run_words("statistics", "out")
+        self.assertIn(unfinished, said)
+        self.assertIn(finish, said)
+        self.by_course()
+        self.assertIn("filled for 2 students", self.run_words("export", "out", "--moodle", "moodle.csv"))
+        self.assertNotIn("interrupted", self.run_words("statistics", "out"))
+        # Points that somebody gave to what is not graded are final.
+        self.interrupt(2)
+        self.run_program("override", "out", "Ada", "tiled_matmul", "--points", "3", "--reason", "x")
+        self.assertIn(unfinished, self.run_words("statistics", "out"))
+
+    def test_an_old_table_is_not_left_as_if_it_were_current(self):
+        self.hand_in("Ada", BROKEN)
+        self.grade()
+        self.assertEqual(self.grades()["Ada"][graded.TILED], "0")
+        self.hand_in("Ada", BROKEN + "// once more\n")
+        # Slices are only written: nothing is graded before this command ends.
+        self.grade("--slices", "1")
+        self.assertEqual(self.grades()["Ada"][graded.TILED], "not graded")
+
     def test_an_export_tells_students_and_others_apart(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "name,id,email\nAda,1,ada@x\nBob,2,bob@x\n")

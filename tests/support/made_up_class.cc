@@ -42,10 +42,15 @@ ClassGrades MadeUpClass() {
   grades.texts[0].result = MadeUpResult();
   grades.texts[0].report = TerminalReport(MadeUpResult(), {});
   grades.students = {
-      Student("=cmd|'/c calc'!A1", "_cmd", {State::kGraded, "scale.cu", "", 0, 2.5}, 2.5),
+      Student("=cmd|'/c calc'!A1", "_cmd",
+              {.state = State::kGraded, .file = "scale.cu", .problem = "", .text = 0, .points = 2.5}, 2.5),
       Student("<script>alert(1)</script>", "_script", {}, 0),
-      Student("陳 \"大文\"", "陳", {State::kUnusable, "scale.cu", "scale.cu is a link", std::nullopt, 0}, 0),
-      Student("-1+1", "-1_1", {State::kNotGraded, "scale.cu", "the suite crashed", std::nullopt, 0}, 0)};
+      Student("陳 \"大文\"", "陳",
+              {.state = State::kUnusable, .file = "scale.cu", .problem = "scale.cu is a link", .text = {}},
+              0),
+      Student("-1+1", "-1_1",
+              {.state = State::kNotGraded, .file = "scale.cu", .problem = "the suite crashed", .text = {}},
+              0)};
   grades.students[2].remarks = {"@remark, with a comma", "second\nline"};
   ClassExercise& scale = grades.exercises[0];
   scale.graded = scale.unusable = scale.not_graded = scale.missing = 1;
