@@ -437,6 +437,22 @@ Status Anonymise(const fs::path& key, GradePlan& plan, GradedScope& graded) {
   return pseudonyms->Note(known);
 }
 
+/// A usage error if the roster has nobody who is called like an entry: it is another class's folder, or one
+/// above it, and all would get 0.
+Status CheckSomebodyHandedIn(const GradePlanRequest& request, const ClassRows& rows) {
+  if (request.roster == nullptr) return Unit{};
+  std::vector<std::string> entries;
+  for (const StudentRow& each : rows.students) {
+    if (each.handed_in_as.empty()) continue;
+    if (each.unmatched != kNotInRoster) return Unit{};
+    entries.push_back(each.handed_in_as);
+  }
+  constexpr std::size_t kShown = 8;
+  const std::string shown = Joined(std::span(entries).first(std::min(entries.size(), kShown)), ", ");
+  return UsageError(say::no_entry_of_roster(request.folder.string(), Printable(shown)),
+                    say::name_folder_or_correct_roster());
+}
+
 /// Decides what has to be graded, and puts the class and its rules into the gradebook.
 Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
                             const DeviceChoice& device, const ClassSettings& settings,
@@ -455,6 +471,7 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
     return UsageError(say::nobody_of_worksheet(options.worksheet.string(), options.folder.string()),
                       say::worksheet_of_same_assignment());
   }
+  if (const Status somebody = CheckSomebodyHandedIn(request, plan->rows); !somebody) return somebody.error();
   LeaveOutCourse(asked, options, plan->rows.unplaced);
   PrintPlan(*plan, asked.participants.has_value());
   GradedScope graded = asked.graded;

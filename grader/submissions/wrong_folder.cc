@@ -73,18 +73,24 @@ class Survey {
     }
     if (entries.empty()) return Wrong(say::no_submission_in(folder.string(), say::it_is_empty()), folder);
     if (IsOneStudents(entries)) return Unit{};
+    const bool is_course = holds("course.toml");
     std::size_t most = 0, own = 0;
     for (const Item& entry : entries) {
       if (IsSurelyOfClass(entry)) return Unit{};
-      const std::size_t students = entry.is_folder ? StudentsIn(entry.path) : 0;
+      if (entry.is_folder && HoldsGradedClass(entry.path)) continue;
+      std::size_t students = entry.is_folder ? StudentsIn(entry.path) : 0;
+      // Two levels below, two versions of a student's file are more likely than a class, but in a course's.
+      const std::size_t below = entry.is_folder && students == 0 ? MostStudentsIn(entry.path) : 0;
+      if (below >= (is_course ? 2u : 3u)) students = below;
       most = std::max(most, students);
       own += students == 0 && HoldsWork(entry, kDepth);
     }
     // Gradescope grades each submission as a class of one, which may have handed in anything.
     if (most == 0 && entries.size() == 1 && entries.front().is_folder) return Unit{};
     // One student's two versions of a file are two folders with it, too.
-    const bool is_above = own == 0 || (most >= 3 && most > own);
+    const bool is_above = own == 0 || (most >= (is_course ? 2u : 3u) && most > own);
     if (!is_above) return Unit{};
+    if (is_course && most > 0) return Wrong(say::is_course_folder(folder.string()), folder);
     std::vector<std::string> names;
     std::ranges::transform(entries, std::back_inserter(names), Shown);
     return Wrong(say::no_submission_in(folder.string(), say::it_holds(FirstOf(names))), folder);
@@ -109,12 +115,43 @@ class Survey {
   void FindRight(const fs::path& folder, int levels, std::vector<std::string>& right) {
     for (const Item& entry : ItemsOf(folder)) {
       if (!entry.is_folder) continue;
-      if (StudentsIn(entry.path) >= 2) {
+      if (StudentsIn(entry.path) >= 2 && !IsAboveClasses(entry.path)) {
         right.push_back(entry.path.string());
       } else if (levels > 1 && right.size() < 20) {
         FindRight(entry.path, levels - 1, right);
       }
     }
+  }
+
+  /// Several weeks may have the same exercise, as several students' folders do.
+  bool IsAboveClasses(const fs::path& folder) {
+    std::size_t classes = 0, others = 0;
+    for (const Item& entry : ItemsOf(folder)) {
+      if (IsSurelyOfClass(entry)) return false;
+      if (!entry.is_folder) continue;
+      ++(StudentsIn(entry.path) >= 2 ? classes : others);
+    }
+    return classes > others;
+  }
+
+  /// The largest StudentsIn() of the folders in it.
+  std::size_t MostStudentsIn(const fs::path& folder) {
+    std::size_t most = 0;
+    for (const Item& entry : ItemsOf(folder)) {
+      if (entry.is_folder) most = std::max(most, StudentsIn(entry.path));
+    }
+    return most;
+  }
+
+  /// What `grade --out` made, or a term's folder of it.
+  static bool HoldsGradedClass(const fs::path& folder) {
+    const auto is_graded = [](const fs::path& each) {
+      std::error_code error;
+      return fs::is_regular_file(each / "gradebook.sqlite", error);
+    };
+    return is_graded(folder) || std::ranges::any_of(ItemsOf(folder), [&](const Item& entry) {
+             return entry.is_folder && is_graded(entry.path);
+           });
   }
 
   bool IsOneStudents(const std::vector<Item>& entries) const {

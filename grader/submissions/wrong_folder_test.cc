@@ -80,6 +80,35 @@ TEST_F(WrongFolderTest, TheCoursesOwnFoldersBesideTheClasssAreNoStudents) {
   EXPECT_NE(Fault().find("Name DIR/submissions, which looks like one."), std::string::npos) << Fault();
 }
 
+TEST_F(WrongFolderTest, TheCoursesFolderHasTheClassesTwoLevelsBelow) {
+  // The second week has another exercise, or the same once more; a slip lies beside them.
+  for (const char* week2 : {"/tile.cu", "/scale.cu"}) {
+    for (const char* name : {"ada", "bob"}) {
+      Write(std::string("submissions/week1/") + name + "/scale.cu", "");
+      Write(std::string("submissions/week2/") + name + week2, "");
+    }
+    Write("course.toml", "");
+    Write("roster.csv", "");
+    Write("starters/scale.cu", "");
+    Write("graded/week1/gradebook.sqlite", "");
+    Write("graded/week1/copies/ada/scale.cu", "");
+    EXPECT_EQ(Fault(), std::string("DIR/ is the folder of a course, not that of a class's submissions | ") +
+                           kHolds +
+                           " Name one of these, which look like one: DIR/submissions/week1, "
+                           "DIR/submissions/week2.");
+    EXPECT_EQ(Fault("submissions/week1"), "");
+    std::filesystem::remove_all(folder_ / "submissions");
+  }
+}
+
+/// A course's file may lie among the submissions.
+TEST_F(WrongFolderTest, AClassWithTheCoursesFile) {
+  Write("course.toml", "");
+  for (const char* name : {"ada", "bob", "eve"}) Write(std::string(name) + "/scale.cu", "");
+  for (const char* version : {"v1", "v2"}) Write(std::string("kim/all/") + version + "/scale.cu", "");
+  EXPECT_EQ(Fault(), "");
+}
+
 TEST_F(WrongFolderTest, NeitherWorkbookNorGradedClass) {
   Write("book/chapters/01_first/scale.cu", "");
   Write("book/solutions/01_first/scale.cu", "");

@@ -175,6 +175,15 @@ class Stumbles(graded.GradedClass):
         said = self.run_words("export", "out", "--moodle", "moodle.csv")
         self.assertIn("filled for 2 students of 2; also for entries that are not in the roster: Zoe Stranger; Yan Stranger", said)
 
+    def test_another_classs_folder_is_refused(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nAda,1\n")
+        for name in ("submissions", "graded"):
+            self.hand_in(name, BROKEN)
+        said = self.by_course(status=2)
+        self.assertIn("nothing in class was handed in by a student of the roster; it has: graded, submissions", said)
+        self.assertFalse((self.out / "grades.csv").exists())
+
     def test_a_dry_run_of_an_export_tells_namesakes_apart(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "name,id,login\nLi Wei,1,lwei1\nLi Wei,2,lwei2\nAda,3,ada\n")
