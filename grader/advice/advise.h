@@ -32,7 +32,9 @@ namespace warplings {
 //
 //    If no misconception is named, or none explains more than half of the failing tests, the next step of an
 //    unexplained test comes first instead: of those with a symptom in common the earliest in the chain, or
-//    one with the finding that most of them have.
+//    one with the finding that most of them have. The step of a test whose host code read device memory
+//    before the kernel that stored the output comes before any misconception that does not tell of this, if
+//    most tests fail so.
 // 4. Show (shown.h). Beside the advice stands the finding that it is about; if it is about something else,
 //    none does.
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/refusals.h"
@@ -99,6 +100,38 @@ TEST(Advise, TheCauseOfMostFailingTestsComesFirst) {
   EXPECT_EQ(result.misconceptions[0].tests, (Names{"Suite.Wide", "Suite.Tall", "Suite.Any"}));
   EXPECT_EQ(result.misconceptions[1].tests, Names{"Suite.Empty"});
   EXPECT_EQ(result.next_step, "") << "the name says it";
+}
+
+TestResult ReadBack(const std::string& name, const Message& reason) {
+  TestResult test = ATest(name, Verdict::kWrongResult);
+  test.reason = reason;
+  return test;
+}
+
+/// The kernel only passes on what the host computed: what it does wrong is no misconception about kernels.
+TEST(Advise, WhatTheHostComputesComesBeforeWhatTheKernelDoes) {
+  const Message by_host = say::computed_by_host("P"), read = say::stored_after_host_read("P");
+  const Fact price = Seen("no_shared", "", "the kernel reads nothing from shared memory", {"One", "Two"});
+  const ExerciseResult cheat =
+      Result({ReadBack("One", by_host), ReadBack("Two", by_host), Passed("Three")}, {price});
+  EXPECT_EQ(cheat.next_step, "advice of One");
+  EXPECT_EQ(Order(cheat), "");
+  EXPECT_EQ(cheat.advice.value().misconception, "");
+  // A kernel that computes can have misconceptions; they come later.
+  const ExerciseResult early = Result({ReadBack("One", read), ReadBack("Two", read)}, {price});
+  EXPECT_EQ(early.next_step, "advice of One");
+  EXPECT_EQ(early.advice.value().later, Names{"no_shared"});
+  // Most tests fail otherwise.
+  EXPECT_EQ(Result({ReadBack("One", read), Wrong("Two")}, {price}).next_step, "");
+}
+
+/// An exercise may have a misconception about just this, which says more.
+TEST(Advise, TheMisconceptionAboutTheHostsReadStaysFirst) {
+  const Message words = say::stored_after_host_read("P");
+  const Fact read{"over_host", say::of_test(std::string("One"), words)};
+  const ExerciseResult result = Result({ReadBack("One", say::stored_after_host_read("P"))}, {read});
+  EXPECT_EQ(result.next_step, "");
+  EXPECT_EQ(result.advice.value().misconception, "over_host");
 }
 
 /// Sums of wrong products where a kernel ran, and grids without blocks elsewhere, which leave P unwritten.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/advice/symptoms.h"
+#include "grader/messages/device_work.h"
 
 namespace warplings {
 namespace {
@@ -98,10 +99,40 @@ void SortCauses(ExerciseResult& result, const Failures& failures) {
   for (auto& each : ranked) result.misconceptions.push_back(std::move(each.second));
 }
 
+/// What the host computes is no kernel's mistake: misconceptions of tests that fail by that alone are left
+/// out.
+void DropCausesOfHostWork(const Failures& failures, ExerciseResult& result) {
+  std::erase_if(result.misconceptions, [&](const Misconception& cause) {
+    if (cause.tests->empty()) return false;
+    return std::ranges::all_of(*cause.tests, [&](const std::string& name) {
+      return std::ranges::any_of(failures, [&](const Failure& failure) {
+        return failure.test->name == name && IsComputedByHost(*failure.test);
+      });
+    });
+  });
+}
+
+/// Most tests fail because the host reads device memory first, and no misconception tells of that.
+bool IsAboutHostRead(const Failures& failures, const ExerciseResult& result) {
+  const auto tells = [](const Misconception& each) {
+    return each.evidence.Mentions(say::stored_after_host_read.id);
+  };
+  const auto reading =
+      std::ranges::count_if(failures, [](const Failure& each) { return ReadsBackFirst(*each.test); });
+  return 2 * reading > std::ssize(failures) && std::ranges::none_of(result.misconceptions, tells);
+}
+
 }  // namespace
 
 void RankCauses(const Failures& failures, ExerciseResult& result) {
+  DropCausesOfHostWork(failures, result);
   SortCauses(result, failures);
+  if (IsAboutHostRead(failures, result)) {
+    const auto first =
+        std::ranges::find_if(failures, [](const Failure& each) { return ReadsBackFirst(*each.test); });
+    result.next_step = first->test->next_step;
+    return;
+  }
   Failures unexplained;
   for (const Failure& failure : failures) {
     const bool is_late = failure.symptoms.front().stage >= Stage::kPrice;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "grader/messages/device_work.h"
 #include "grader/messages/refusals.h"
 
 namespace warplings {
@@ -103,6 +104,14 @@ Symptoms SymptomsOf(const TestResult& test) {
   if (std::ranges::any_of(test.findings, PutsOutOfStep))
     std::erase_if(all, [](const Symptom& each) { return each.stage == Stage::kValues; });
   return all;
+}
+
+bool IsComputedByHost(const TestResult& test) {
+  return HasFailed(test) && test.reason.Mentions(say::computed_by_host.id);
+}
+
+bool ReadsBackFirst(const TestResult& test) {
+  return IsComputedByHost(test) || (HasFailed(test) && test.reason.Mentions(say::stored_after_host_read.id));
 }
 
 Failures FailuresOf(const ExerciseResult& result) {

@@ -29,6 +29,12 @@ Symptom SymptomOf(const Finding& finding, const TestResult& test);
 /// out, because the race causes them.
 Symptoms SymptomsOf(const TestResult& test);
 
+/// Whether a failing test says that the host read device memory before the kernel that stored the output.
+bool ReadsBackFirst(const TestResult& test);
+
+/// Of those, whether no kernel loads an input: the host computed, and the kernel passes that on.
+bool IsComputedByHost(const TestResult& test);
+
 /// A failing test with what it shows.
 struct Failure {
   const TestResult* test = nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/advice/symptoms.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
 #include "grader/base/text.h"
@@ -135,6 +136,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"passed", cell.passed},
                {"verdict", ""},
                {"forbidden", false},
+               {"by_host", false},
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},
                {"rubric", RubricData(exercise, cell)},
@@ -146,6 +148,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
   data["text"] = *cell.text;
   data["verdict"] = Translated(VerdictWords(result));
   data["forbidden"] = result.verdict == Verdict::kForbiddenSymbol;
+  data["by_host"] = std::ranges::any_of(result.tests, ReadsBackFirst);
   return data;
 }
 

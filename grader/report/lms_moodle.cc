@@ -39,8 +39,9 @@ std::string ResultLines(const ClassGrades& grades, const GradeCell& cell) {
   if (cell.passed) return "";
   const ExerciseResult& result = grades.texts[*cell.text].result;
   std::string text = "  " + VerdictWords(result) + FirstErrorOf(result) + "\n";
-  const std::string first =
-      result.misconceptions.empty() ? English(result.next_step) : result.misconceptions[0].title;
+  const std::string first = result.next_step.empty() && !result.misconceptions.empty()
+                                ? result.misconceptions[0].title
+                                : English(result.next_step);
   return first.empty() ? text : text + "  Do this first: " + first + "\n";
 }
 

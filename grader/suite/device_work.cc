@@ -37,8 +37,16 @@ Unmet FaultOfStoredWords(const ArrayWriters& writers, const DeviceWork& wanted) 
   return {};
 }
 
-/// Who wrote the output, in a call of so many launches.
-Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const DeviceWork& wanted) {
+/// Whether a launch loads from an array that the call was given.
+bool LoadsAnArray(const TestResult& result) {
+  return std::ranges::any_of(result.launches, [](const LaunchRecord& launch) {
+    return std::ranges::any_of(launch.arrays,
+                               [](const ArrayTraffic& traffic) { return traffic.load_bytes > 0; });
+  });
+}
+
+/// Who wrote the output.
+Unmet FaultOfWriters(const ArrayWriters& writers, const TestResult& result, const DeviceWork& wanted) {
   const std::string& label = writers.label;
   const say::Count elements(writers.words, "element");
   if (writers.by_copy > 0) {
@@ -52,6 +60,8 @@ Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const De
             wanted.rest_is_untouched ? say::leave_rest_unfilled(label) : say::let_kernel_store_zeros(label)};
   }
   if (Unmet fault = FaultOfStoredWords(writers, wanted); !fault.reason.empty()) return fault;
+  if (writers.after_host_read > 0 && !LoadsAnArray(result))
+    return {say::computed_by_host(label), say::compute_in_kernel(label)};
   if (writers.after_host_read > 0)
     return {say::stored_after_host_read(label), say::launch_before_host_reads()};
   if (writers.in_exchange_with_host > 0)
@@ -63,9 +73,9 @@ Unmet FaultOfWriters(const ArrayWriters& writers, std::size_t launches, const De
                 ? say::one_thread_stored_all(elements, label, wanted.most_words_by_a_thread)
                 : say::one_thread_stored_some(writers.most_by_a_thread, elements, label,
                                               wanted.most_words_by_a_thread),
-            launches == 1 ? say::one_thread_of_the_launch(writers.most_by_a_thread, label,
-                                                          wanted.most_words_by_a_thread)
-                          : say::whose_launch_is_that_thread()};
+            result.launches.size() == 1 ? say::one_thread_of_the_launch(writers.most_by_a_thread, label,
+                                                                        wanted.most_words_by_a_thread)
+                                        : say::whose_launch_is_that_thread()};
   }
   if (writers.threads < wanted.least_threads) {
     return {say::too_few_threads_stored({writers.threads, "thread"}, label, wanted.least_threads),
@@ -147,7 +157,7 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
                is_misspelt ? say::fault_of_suite() : say::fault_of_grader());
     return;
   }
-  Unmet fault = FaultOfWriters(*writers, result.launches.size(), wanted);
+  Unmet fault = FaultOfWriters(*writers, result, wanted);
   if (fault.reason.empty()) {
     fault = FaultOfCounts(result, report, wanted);
     // With all that is done twice gone a warp may well stay within its limit.

@@ -113,7 +113,11 @@ TEST_F(DeviceWorkTest, OfAnOutputWithoutElementsNothingIsRequired) {
 
 TEST_F(DeviceWorkTest, NothingGoesOverTheHost) {
   writers().after_host_read = 1;
+  result_.launches[0].arrays = {{.label = "M", .load_bytes = 4}, {.label = "P", .store_bytes = 256}};
   EXPECT_NE(Reason().find("the host read device memory before"), std::string::npos);
+  // A kernel that only passes on what the host computed loads that alone.
+  result_.launches[0].arrays[0].load_bytes = 0;
+  EXPECT_EQ(Reason(), "the host read device memory, and the kernel that stored P after that loads no input");
 }
 
 TEST_F(DeviceWorkTest, AKernelWithoutResourcesBreaksTheirLimits) {

@@ -143,6 +143,10 @@ class Summary(unittest.TestCase):
         self.assertEqual((exercise["copied"], exercise["equal"]), ([0, 1], []))
         self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["equal"], ["equal"], []])
 
+    def test_whose_host_code_reads_first_is_found(self):
+        made = data([student("a", cell(by_host=True, passed=False)), student("b", cell(by_host=False))], [])
+        self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["failing", "by_host"], []])
+
     def test_who_used_a_forbidden_call_is_found(self):
         made = data([student("a", cell(forbidden=True, passed=False)), student("b", cell(forbidden=False))], [])
         self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["failing", "forbidden"], []])

@@ -21,7 +21,7 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"failing": "not all passed", "late": "late", "unreviewed": "not reviewed", "open": "not graded",
-         "unusable": "cannot be graded", "forbidden": "forbidden calls",
+         "unusable": "cannot be graded", "forbidden": "forbidden calls", "by_host": "host read first",
          "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}
 KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "rubric": "rubric",
          "override": "decided"}
@@ -80,7 +80,7 @@ def anchored(exercises):
 
 def obstacle(text):
     """In a few words, what to mend."""
-    if text["misconceptions"]:
+    if text["misconceptions"] and not text["next_step"]:
         return text["misconceptions"][0]["title"]
     errors = [note for note in text["notes"] if note["severity"] == "error"]
     if errors:

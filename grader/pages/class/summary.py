@@ -192,7 +192,8 @@ def summary(data, similar=None):
                  "failing": not all(cell["passed"] for cell in student["cells"]),
                  "unreviewed": has_marks and is_left_to_review(student),
                  "unusable": any(cell["state"] == "unusable" for cell in student["cells"]),
-                 "forbidden": any(cell.get("forbidden") for cell in student["cells"])}
+                 "forbidden": any(cell.get("forbidden") for cell in student["cells"]),
+                 "by_host": any(cell.get("by_host") for cell in student["cells"])}
         students.append({"flags": [name for name, holds in flags.items() if holds],
                          **lateness(student),
                          "lost_by_lateness": any(costs_points(cell) for cell in student["cells"])})

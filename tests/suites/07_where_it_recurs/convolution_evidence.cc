@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "chapters/07_where_it_recurs/convolution.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/refusals.h"
@@ -56,7 +57,7 @@ bool FindHostRead(All all, Found& found) {
            TrafficOf(e.result, "input").load_bytes >= e.shape.Elements() * sizeof(float);
   });
   if (seen == nullptr) return false;
-  AddFact(found, In(*seen, say::conv_filter_over_host()));
+  AddFact(found, In(*seen, say::stored_after_host_read("output")));
   return true;
 }
 
