@@ -88,6 +88,10 @@ TEST_F(LoadCourseTest, AnExtensionIsSomebodys) {
           "course.toml:9: assignment.extension.student: 'ada' is not in the roster; did you mean adal?"),
       std::string::npos)
       << Fault();
+  // The cause may be a column that is not read.
+  Write("roster.csv", "name,emial\nLovelace,ada\n");
+  EXPECT_NE(Fault().find("'ada' is not in the roster"), std::string::npos) << Fault();
+  EXPECT_EQ(Advice(), "The column 'emial' looks like email: rename it.");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "grader/base/text.h"
 #include "grader/core/student_identity.h"
 #include "grader/messages/course.h"
+#include "grader/messages/joining.h"
 #include "grader/messages/toml.h"
 
 namespace warplings {
@@ -199,6 +200,16 @@ std::string FitsSeveral(const Roster& roster, const std::vector<std::size_t>& st
   return std::string("fits the ") + kNames[static_cast<int>(field)] + " of " + several;
 }
 
+/// What to do about columns that are not read.
+Message RenameColumns(const std::vector<MisnamedColumn>& misnamed) {
+  Message all;
+  for (const MisnamedColumn& each : misnamed) {
+    const Message rename = say::rename_column(Printable(each.found), each.meant);
+    all = all.empty() ? rename : say::both(all, rename);
+  }
+  return all;
+}
+
 }  // namespace
 
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields) {
@@ -232,7 +243,8 @@ Status CheckExtensions(const Course& course, const Roster& roster, const std::st
       return UsageError(
           say::key_of_file(file, extension.line, "assignment.extension.student",
                            WithClosest(say::nobody_of_roster(extension.student), extension.student, names)),
-          say::name_as_roster_has_it());
+          // By an address that the roster has in a column which is not read.
+          roster.misnamed.empty() ? Message(say::name_as_roster_has_it()) : RenameColumns(roster.misnamed));
     }
   }
   return Unit{};
@@ -258,8 +270,7 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
   if (!columns[kName] && !columns[kLast] && !columns[kLogin] && !columns[kEmail]) {
     const Message problem = say::roster_without_columns(name, Printable(Joined(table->rows.front(), ", ")));
     if (roster.misnamed.empty()) return UsageError(problem, next_step);
-    return UsageError(
-        problem, say::rename_column(Printable(roster.misnamed.front().found), roster.misnamed.front().meant));
+    return UsageError(problem, RenameColumns(roster.misnamed));
   }
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
     const std::size_t fields = FieldsOf(table->rows[i]), columns_there = table->rows.front().size();

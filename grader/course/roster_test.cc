@@ -191,9 +191,13 @@ TEST(Roster, AColumnWithAnotherNameIsGuessed) {
     const auto roster = ParseRoster(text, "r.csv");
     return roster ? "no fault" : English(roster.error().next_step);
   };
-  EXPECT_EQ(next("Namee,Matrikelnummer\nAda,17\n"), "The column 'Namee' looks like name: rename it.");
-  EXPECT_EQ(next("Vorname;Nachname\nAda;Lovelace\n"),
-            "The column 'Vorname' looks like first name: rename it.");
+  EXPECT_EQ(
+      next("Namee,Matrikelnummer\nAda,17\n"),
+      "The column 'Namee' looks like name: rename it. The column 'Matrikelnummer' looks like id: rename it.");
+  EXPECT_EQ(
+      next("Vorname;Nachname\nAda;Lovelace\n"),
+      "The column 'Vorname' looks like first name: rename it. The column 'Nachname' looks like last name: "
+      "rename it.");
   EXPECT_EQ(next("E-Mail-Adresse\nada@x\n"), "The column 'E-Mail-Adresse' looks like email: rename it.");
   EXPECT_TRUE(next("colour,size\nred,1\n").starts_with("Save it as CSV in UTF-8 with a header line"));
   const Roster roster = MakeRoster("name,Studnet ID,emial,Emails,Week 1\nAda,17,ada@x,x,3\n");
