@@ -359,6 +359,17 @@ TEST(LmsGradebook, ShiftedFieldsAndColumnsThatSayWho) {
           .starts_with("error: "));
 }
 
+TEST(LmsGradebook, AnExportInAnotherLanguageIsToldAsSuch) {
+  const auto next = [](const std::string& exported) {
+    const auto columns = MoodleColumns(exported);
+    return columns ? "no fault" : English(columns.error().next_step);
+  };
+  const std::string english = "Set Moodle's language to English and download it again.";
+  EXPECT_EQ(next("ID,Vollständiger Name,Bewertung\nTeilnehmer/in77,Ada Lovelace,\n"), english);
+  EXPECT_EQ(next("Vorname,Nachname,E-Mail-Adresse\nAda,Lovelace,ada@x\n"), english);
+  EXPECT_TRUE(next("colour,size\nred,1\n").starts_with("Export it in Moodle:"));
+}
+
 TEST(LmsGradebook, ALineWithoutAGradeKeepsItsDash) {
   // "'-" is no grade that Moodle reads, and ends the whole import.
   const ClassGrades grades = ClassOf({Student("Ada", 5, {})});

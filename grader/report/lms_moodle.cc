@@ -131,6 +131,25 @@ Result<std::size_t> ChooseMoodleColumn(const MoodleExport& in, const LmsRequest&
   });
 }
 
+/// Whether the rows have e-mail addresses or participants' numbers, under names that are not Moodle's
+/// English.
+bool IsInAnotherLanguage(const CsvTable& table) {
+  const auto holds = [&](std::size_t column, const auto& fits) {
+    return table.rows.size() > 1 &&
+           std::all_of(table.rows.begin() + 1, table.rows.end(),
+                       [&](const Row& row) { return column < row.size() && fits(row[column]); });
+  };
+  const auto is_participant = [](const std::string& field) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return !field.empty() && is_digit(field.back()) && !is_digit(field.front());
+  };
+  if (holds(0, is_participant)) return true;
+  for (std::size_t i = 0; i < table.rows[0].size(); ++i) {
+    if (holds(i, [](const std::string& field) { return field.find('@') != std::string::npos; })) return true;
+  }
+  return false;
+}
+
 /// The columns that say who somebody is; which one is filled is not decided yet.
 Result<MoodleExport> ReadMoodleHeader(std::string_view exported) {
   auto table = ReadExport(exported);
@@ -143,8 +162,10 @@ Result<MoodleExport> ReadMoodleHeader(std::string_view exported) {
   in.number = ColumnOf(header, {"ID number"});
   in.user = ColumnOf(header, {"Username"});
   if (!in.is_worksheet() && in.email == kNoColumn && in.number == kNoColumn && in.user == kNoColumn) {
-    return UsageError(say::no_gradebook_of_moodle(Printable(warplings::Joined(header, ", "))),
-                      say::how_moodle_exports());
+    const std::string columns = Printable(warplings::Joined(header, ", "));
+    if (IsInAnotherLanguage(in.table))
+      return UsageError(say::gradebook_not_in_english(columns), say::set_moodle_to_english());
+    return UsageError(say::no_gradebook_of_moodle(columns), say::how_moodle_exports());
   }
   in.first = ColumnOf(header, {"First name"});
   in.last = ColumnOf(header, {"Last name", "Surname"});
