@@ -259,7 +259,11 @@ std::size_t ChooseForFeedback(ClassGrades& grades) {
   std::vector<std::string> by_hand;
   bool is_moodles = false;
   std::erase_if(grades.students, [&](const StudentGrades& student) {
-    if (!student.unmatched.empty() || !HasFeedback(student)) return true;
+    if (!HasFeedback(student)) return true;
+    if (!student.unmatched.empty()) {
+      Warn(say::feedback_not_in_roster(Printable(NameAndLogin(student)), Printable(student.unmatched)));
+      return true;
+    }
     if (!student.complete) Warn(say::feedback_not_complete(Printable(NameAndLogin(student))));
     return !student.complete;
   });

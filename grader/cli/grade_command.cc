@@ -220,6 +220,18 @@ Message CellsOf(const ClassGrades& grades) {
   return of_nobody == 0 ? cells : say::and_files_of_nobody(cells, say::Count(of_nobody, "file"));
 }
 
+/// Once for each student: what is wrong with an archive is wrong with all that is in it.
+void PrintUnusable(const ClassGrades& grades) {
+  constexpr int kShown = 5;
+  int shown = 0;
+  for (const StudentGrades& student : grades.students) {
+    const auto cell = std::ranges::find(student.cells, GradeCell::State::kUnusable, &GradeCell::state);
+    if (cell == student.cells.end() || ++shown > kShown) continue;
+    Warn(say::cannot_be_graded_of(Printable(NameAndLogin(student)), Printable(cell->problem)));
+  }
+  if (shown > kShown) Warn(say::more_in_report(shown - kShown));
+}
+
 void PrintNotGraded(const ClassGrades& grades) {
   constexpr int kShown = 5;
   int shown = 0;
@@ -294,6 +306,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   std::fflush(stdout);
   PrintTimes(grades, scope, options.worksheet);
   PrintLateDays(grades, scope, late_days);
+  PrintUnusable(grades);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
   if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;

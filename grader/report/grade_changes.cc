@@ -178,7 +178,9 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
   for (const StudentGrades& each : after.students) {
     if (each.unmatched.empty()) change.points_after = RoundPoints(change.points_after + each.points);
     const auto was = earlier.find(&each);
-    if (was == earlier.end()) {
+    // What was nobody's may be a student's by now: that student is new, and so are the points.
+    const bool is_new = was == earlier.end() || (each.unmatched.empty() && !was->second->unmatched.empty());
+    if (is_new) {
       change.students.push_back(
           {DistinctName(after, each), StudentChange::Kind::kNew, {}, FinalPoints(each), {}});
       continue;

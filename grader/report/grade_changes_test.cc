@@ -69,6 +69,18 @@ TEST(GradeChanges, WhoIsNewAndWhoIsGone) {
   EXPECT_NE(text.find("Grace: new, 0 points"), std::string::npos) << text;
 }
 
+/// The entry was there before, and nobody's: the class has one more student.
+TEST(GradeChanges, WhoWasNobodysAndIsInTheRosterNowIsNew) {
+  const ClassGrades after = MadeUpClass();
+  ClassGrades before = after;
+  before.students[0].unmatched = "is not in the roster";
+  before.students[0].handed_in_as = after.students[0].handed_in_as;
+  const ClassChange change = CompareGrades(before, after);
+  ASSERT_EQ(change.students.size(), 1u);
+  EXPECT_EQ(change.students[0].kind, StudentChange::Kind::kNew);
+  EXPECT_EQ(change.students[0].after, 2.5);
+}
+
 TEST(GradeChanges, AnExerciseThatIsNoLongerAskedFor) {
   const ClassGrades before = MadeUpClass();
   ClassGrades after = before;

@@ -153,8 +153,12 @@ std::string LmsGradebookWriter::Fill(const StudentGrades& student, const std::st
     const bool is_of_nothing = std::ranges::all_of(student.cells, [](const GradeCell& cell) {
       return cell.state == GradeCell::State::kMissing && !cell.HasPoints();
     });
+    const auto unusable = std::ranges::find_if(student.cells, [](const GradeCell& cell) {
+      return cell.state == GradeCell::State::kUnusable && !cell.HasPoints();
+    });
+    const std::string problem = unusable == student.cells.end() ? "" : Printable(unusable->problem);
     filled_.changes.push_back(
-        {Distinct(student, shown), is_none ? "" : Printable(grade), after, stays, is_of_nothing});
+        {Distinct(student, shown), is_none ? "" : Printable(grade), after, stays, is_of_nothing, problem});
   }
   return after;
 }
@@ -194,7 +198,7 @@ std::string LmsChangesText(const std::vector<FilledGradebook>& filled) {
       lines.push_back({change.student,
                        Words(change.only_feedback ? say::with_new_feedback(change.after)
                                                   : say::grade_from_to(before, change.after)),
-                       change.is_of_nothing ? Words(say::nothing_handed_in()) : ""});
+                       change.is_of_nothing ? Words(say::nothing_handed_in()) : change.problem});
     }
     text += Printable(each.column) + "\n" + AlignColumns(lines, 2) + "\n";
   }

@@ -175,6 +175,18 @@ class Stumbles(graded.GradedClass):
         said = self.run_words("export", "out", "--moodle", "moodle.csv")
         self.assertIn("filled for 2 students of 2; also for entries that are not in the roster: Zoe Stranger; Yan Stranger", said)
 
+    def test_what_cannot_be_graded_and_who_is_not_in_the_roster_is_named(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\nMia,2,mia@x\n")
+        for name in ("Ada", "Zoe Stranger"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.write("class/Mia.zip", "no archive")
+        self.assertIn("cannot be graded: Mia <2>: ", self.by_course(status=4))
+        self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\nAda,,ada@x,-\nMia,,mia@x,-\n")
+        said = self.run_words("export", "out", "--moodle", "moodle.csv", "--dry-run", status=1)
+        self.assertRegex(said, r"Mia +no grade -> 0 \S*archive|Mia +no grade -> 0 [^0-9]+archive")
+        self.assertIn("no page for Zoe Stranger, who is not in the roster", self.run_words("export", "out", "--feedback"))
+
     def test_another_classs_folder_is_refused(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "name,id\nAda,1\n")
