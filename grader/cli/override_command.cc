@@ -77,6 +77,22 @@ std::string CourseTime(const std::string& when, const std::string& zone) {
   return seconds ? ShowTime(*seconds, zone) : when;
 }
 
+/// Of a comment on a line the number of the line at which it is shown now; of another decision its test.
+std::string TestShown(const Decision& decision, const ClassGrades& grades) {
+  if (decision.kind != Decision::Kind::kLine) return decision.test;
+  for (const StudentGrades& student : grades.students) {
+    if (StudentKey(student) != KeyOfStudent(decision)) continue;
+    for (std::size_t i = 0; i < grades.exercises.size(); ++i) {
+      const ClassExercise& exercise = grades.exercises[i];
+      if (exercise.chapter != decision.chapter || exercise.id != decision.exercise) continue;
+      for (const GradeComment& each : student.cells[i].comments) {
+        if (each.line == decision.test && each.shown_at > 0) return std::to_string(each.shown_at);
+      }
+    }
+  }
+  return decision.test;
+}
+
 int ListDecisions(const Gradebook& gradebook, const ClassGrades& grades) {
   const auto decisions = gradebook.ReadDecisions();
   if (!decisions) return ReportError(decisions.error());
@@ -87,7 +103,7 @@ int ListDecisions(const Gradebook& gradebook, const ClassGrades& grades) {
     if (each.kind == Decision::Kind::kRegrade) what = each.is_open ? "open request" : "closed request";
     std::printf("%s: %s: %s (%s, %s)\n",
                 Printable(PlaceOf(DistinctName(grades, each.student, KeyOfStudent(each)), each.chapter,
-                                  each.exercise, each.test))
+                                  each.exercise, TestShown(each, grades)))
                     .c_str(),
                 what.c_str(), Printable(each.text + (each.answer.empty() ? "" : " / " + each.answer)).c_str(),
                 Printable(each.author).c_str(), CourseTime(each.when, grades.time_zone).c_str());
@@ -181,7 +197,8 @@ Message Said(const DecisionChange& change, const ClassGrades& grades) {
     case Decision::Kind::kRegrade:
       return made.is_open ? say::request_opened(place, Printable(made.text))
                           : say::request_answered(place, Printable(made.answer));
-    case Decision::Kind::kLine: return say::line_comment_decided(place, made.test, Printable(made.text));
+    case Decision::Kind::kLine:
+      return say::line_comment_decided(place, TestShown(made, grades), Printable(made.text));
     case Decision::Kind::kItem: return say::item_decided(place, Printable(change.after));
     case Decision::Kind::kMark: return say::mark_decided(place);
     case Decision::Kind::kReviewed: return say::review_decided(place);

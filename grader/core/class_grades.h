@@ -49,8 +49,9 @@ struct GroupScore {
 struct GradeComment {
   std::string test;  ///< GoogleTest's name; empty for the whole exercise, or a line.
   std::string text, author, when;
-  std::string line{};        ///< The number under which it was written; empty if it is not about a line.
-  std::string quote{};       ///< That line.
+  std::string line{};   ///< The number under which it was written, which names it; "42.2" is a second one
+                        ///< of line 42. Empty if it is not about a line.
+  std::string quote{};  ///< That line.
   std::size_t shown_at = 0;  ///< Where that line is in the graded text; 0 if it is gone.
 };
 
@@ -64,7 +65,10 @@ struct RubricItem {
 /// What a comment is about, in front of its text: "line 23: ", "Tiled.Width15: ", or "".
 inline std::string PlaceOfComment(const GradeComment& comment) {
   if (comment.shown_at > 0) return "line " + std::to_string(comment.shown_at) + ": ";
-  if (!comment.line.empty()) return "line " + comment.line + " of an earlier version: ";
+  // "42.2" was written at line 42, too.
+  if (!comment.line.empty()) {
+    return "line " + comment.line.substr(0, comment.line.find('.')) + " of an earlier version: ";
+  }
   return comment.test.empty() ? "" : comment.test + ": ";
 }
 

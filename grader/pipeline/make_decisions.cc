@@ -65,6 +65,28 @@ std::string TestOf(const DecisionRequest& request, Decision::Kind kind) {
   return kind == Decision::Kind::kLine ? request.line : request.test;
 }
 
+/// The comment that the pages show at the line with this number; null without one.
+const GradeComment* CommentShownAt(const GradeCell& cell, const std::string& number) {
+  const auto shown = std::ranges::find_if(cell.comments, [&](const GradeComment& each) {
+    return each.shown_at > 0 && std::to_string(each.shown_at) == number;
+  });
+  return shown == cell.comments.end() ? nullptr : &*shown;
+}
+
+/// What names a comment on a line: the number under which it was written. The comment may be shown at another
+/// line since; a new one at the old number then gets a name of its own, "42.2".
+std::string NameOfLine(const DecisionRequest& request, const GradeCell& cell) {
+  if (const GradeComment* shown = CommentShownAt(cell, request.line)) return shown->line;
+  const auto is_elsewhere = [&](const std::string& name) {
+    return std::ranges::any_of(
+        cell.comments, [&](const GradeComment& each) { return each.line == name && each.shown_at > 0; });
+  };
+  if (request.removes || !is_elsewhere(request.line)) return request.line;
+  int more = 2;
+  while (is_elsewhere(request.line + "." + std::to_string(more))) ++more;
+  return request.line + "." + std::to_string(more);
+}
+
 std::string NameOf(const ClassExercise& exercise) {
   return exercise.chapter + "/" + exercise.id;
 }
@@ -314,7 +336,9 @@ Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const
     decision.chapter = place->exercise->chapter;
     decision.exercise = place->exercise->id;
   }
-  decision.test = TestOf(request, decision.kind);
+  decision.test = decision.kind == Decision::Kind::kLine && place->cell != nullptr
+                      ? NameOfLine(request, *place->cell)
+                      : TestOf(request, decision.kind);
   decision.text = request.text;
   decision.author = request.author;
   return Describe(request, *place, std::move(decision));

@@ -343,5 +343,31 @@ TEST_F(ReviewSessionTest, ACommentFollowsItsLineIntoANewVersion) {
   }
 }
 
+/// Whoever writes to a line means the line that is shown.
+TEST_F(ReviewSessionTest, AMovedCommentIsFoundAtTheLineWhereItIsShown) {
+  ReviewSession session = Review();
+  const auto comments = [](const json& answer) {
+    return answer["students"][0]["data"]["cells"][0]["comments"];
+  };
+  const json made = Decide(session, "comment", {{"line", "3"}, {"text", "Why?"}});
+  ASSERT_EQ(made["status"], 200) << made;
+  HandIn("moved", "// New.\nint a;\nint b;\nint c;\n");
+  const json changed = Decide(session, "comment",
+                              {{"line", "4"}, {"text", "Why, really?"}, {"seen", made["versions"].front()}});
+  ASSERT_EQ(changed["status"], 200) << changed;
+  ASSERT_EQ(comments(changed).size(), 1u);
+  // A new one at the former line does not replace it.
+  const json added = Decide(session, "comment", {{"line", "3"}, {"text", "And b?"}});
+  ASSERT_EQ(added["status"], 200) << added;
+  ASSERT_EQ(comments(added).size(), 2u);
+  for (const json& each : comments(added)) EXPECT_EQ(each["shown_at"], each["text"] == "And b?" ? 3 : 4);
+  const json removed =
+      Decide(session, "comment",
+             {{"line", "4"}, {"text", "x"}, {"removes", true}, {"seen", changed["versions"].front()}});
+  ASSERT_EQ(removed["status"], 200) << removed;
+  ASSERT_EQ(comments(removed).size(), 1u);
+  EXPECT_EQ(comments(removed)[0]["text"], "And b?");
+}
+
 }  // namespace
 }  // namespace warplings
