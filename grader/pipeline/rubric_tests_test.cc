@@ -70,16 +70,16 @@ TEST_F(CheckRubricsTest, EachNameOfAGroupIsATest) {
   const auto listed = Check(Scoring::kRubric, {"Scale.Large", "Scale.S*"});
   ASSERT_TRUE(listed.ok());
   EXPECT_EQ(listed->at(&exercise_), (std::vector<std::string>{"Scale.Small", "Scale.Large"}));
-  const auto wrong = Check(Scoring::kRubric, {"Scale.Large", "Scale.Smal"});
+  const auto wrong = Check(Scoring::kRubric, {"Scale.Large", "Scale.Smaall"});
   ASSERT_FALSE(wrong.ok());
   EXPECT_EQ(wrong.error().blame, Blame::kUsage);
   EXPECT_EQ(
       English(wrong.error().message),
-      "gpu26.toml:42: the group 'sizes': 'Scale.Smal' matches no test of scale; did you mean Scale.Small?");
-  const auto pattern = Check(Scoring::kRubric, {"Scale.Large", "Scale.Smlal*"});
+      "gpu26.toml:42: the group 'sizes': 'Scale.Smaall' matches no test of scale; did you mean Scale.Small?");
+  const auto pattern = Check(Scoring::kRubric, {"Scale.Large", "Scale.Smaal*"});
   ASSERT_FALSE(pattern.ok());
   EXPECT_EQ(English(pattern.error().message),
-            "gpu26.toml:42: the group 'sizes': 'Scale.Smlal*' matches no test of scale; did you mean "
+            "gpu26.toml:42: the group 'sizes': 'Scale.Smaal*' matches no test of scale; did you mean "
             "Scale.Small?");
 }
 
