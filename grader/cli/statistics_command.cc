@@ -27,6 +27,7 @@ constexpr const char* kStatisticsFooter =
     "\n"
     "Examples:\n"
     "  warplings statistics graded/                              a term: its weeks' exercises\n"
+    "  warplings statistics graded/ --short                      who passed, and the misconceptions\n"
     "  warplings statistics 2025-autumn/ 2026-autumn/\n"
     "  warplings statistics 2025-autumn/ 2026-autumn/ --csv statistics.csv\n"
     "\n"
@@ -35,6 +36,7 @@ constexpr const char* kStatisticsFooter =
 struct StatisticsOptions {
   std::vector<std::string> outs;
   fs::path csv;
+  bool is_short = false;
   Layout layout = ThisLayout();
 };
 
@@ -95,6 +97,9 @@ int Statistics(const StatisticsOptions& options) {
     const Status written = WriteFileAtomically(options.csv, StatisticsCsv(rates));
     if (!written) return ReportError(written.error());
   }
+  if (options.is_short) {
+    std::erase_if(rates, [](const TermRates& each) { return each.kind == TermRates::Kind::kTest; });
+  }
   std::printf("%s", StatisticsText(terms.names, rates, DetectTerminalStyle(STDOUT_FILENO).columns).c_str());
   return kExitPassed;
 }
@@ -106,6 +111,7 @@ Command MakeStatisticsCommand() {
   std::vector<Option> described = {
       {.name = "OUT", .target = &options->outs, .help = kGradedFoldersHelp, .required = true},
       {"--csv", &options->csv, "Also write all figures to this file", "FILE"},
+      {"--short", &options->is_short, "Leave out the single tests"},
       {"--workbook", &options->layout.root, "Folder that holds chapters/; default: this workbook",
        "WORKBOOK"},
   };

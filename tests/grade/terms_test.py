@@ -21,7 +21,11 @@ class Terms(graded.GradedClass):
         wrong = graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded")
         self.grade_term("2025", ada=graded.solution(), bob=wrong, carol=wrong)
         self.grade_term("2026", dan=graded.solution())
+        short = self.run_program("statistics", "2025", "2026", "--short")
+        self.assertRegex(short, "passed +" + TILED)
+        self.assertIn("misconception", short)
         said = self.run_program("statistics", "2025", "2026", "--csv", "statistics.csv")
+        self.assertLess(len(short.splitlines()), len(said.splitlines()) - 5)
         for name in ("ada", "bob", "carol", "dan"):
             self.assertNotIn(name, said)
         self.assertRegex(said, "passed +" + TILED + r" +33 % \(1 of 3\) +100 % \(1 of 1\)")
