@@ -2,6 +2,7 @@
 #include "grader/cli/command.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -66,6 +67,12 @@ Option WorkbookOption(std::filesystem::path& root, std::string help) {
 
 std::string ProgramVersion() {
   return WARPLINGS_VERSION;
+}
+
+bool IsStudentEdition() {
+  std::error_code fault;
+  const Layout layout = ThisLayout();
+  return layout.is_installed && !std::filesystem::exists(layout.TeachingProgram(), fault);
 }
 
 Status NeedSourceTree(const std::string& verb) {

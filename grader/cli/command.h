@@ -95,6 +95,9 @@ int RunCommandLine(const std::function<std::vector<Command>()>& commands, int ar
 /// "0.1.0", from meson.build.
 std::string ProgramVersion();
 
+/// True in a student edition, which does not contain `warplings-teach`.
+bool IsStudentEdition();
+
 /// An error if this is an installed tree, which has no sources. For verbs that compile or test.
 Status NeedSourceTree(const std::string& verb);
 

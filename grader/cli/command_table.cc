@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
-
 #include "grader/cli/command.h"
-#include "grader/core/layout.h"
 
 namespace warplings {
-
-namespace {
-
-/// False in a student edition, which does not contain `warplings-teach`.
-bool IsStudentEdition() {
-  std::error_code fault;
-  const Layout layout = ThisLayout();
-  return layout.is_installed && !std::filesystem::exists(layout.TeachingProgram(), fault);
-}
-
-}  // namespace
 
 std::vector<Command> AllCommands() {
   std::vector<Command> commands = {

@@ -353,7 +353,8 @@ int ParseVerb(const std::vector<Command>& commands, const std::vector<std::strin
   CLI::App app(Translated("A CUDA workbook that grades itself, with or without a GPU."), "warplings");
   app.formatter(std::make_shared<TranslatedFormatter>());
   app.set_help_flag("-h,--help", Translated("Print this help message and exit"));
-  app.set_version_flag("--version", "warplings " + ProgramVersion(),
+  // As a wheel of a student edition is called.
+  app.set_version_flag("--version", "warplings " + ProgramVersion() + (IsStudentEdition() ? "+students" : ""),
                        Translated("Display program version information and exit"));
   app.require_subcommand(1);
   app.footer(Translated(kProgramFooter));

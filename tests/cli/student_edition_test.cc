@@ -297,6 +297,12 @@ TEST_F(StudentEditionTest, TheSameCommandsWorkInside) {
     EXPECT_TRUE(Has(ReadText(Edition() / "README.md"), said)) << "update keeps it";
 }
 
+TEST_F(StudentEditionTest, ItsVersionSaysWhichEditionItIs) {
+  const ProgramRun version = InEdition({"--version"});
+  EXPECT_TRUE(version.out.starts_with("warplings ")) << version.out << version.err;
+  EXPECT_TRUE(version.out.ends_with("+students\n")) << version.out << version.err;
+}
+
 TEST_F(StudentEditionTest, WhatItDoesNotHoldIsSaidClearly) {
   const ProgramRun solution = InEdition({"solution", "tiled_matmul", "--yes"});
   EXPECT_EQ(solution.status, 2) << solution.out;
