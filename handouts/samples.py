@@ -74,26 +74,44 @@ class Sample:
         self.reports = [(each, reports[each]) for each in dict.fromkeys((language, main)) if each in reports]
         self.language = language
 
-    def launch(self, test):
-        """The first launch of a test, "TiledMatmul.AnyWidth": grid, block, occupancy, totals, lines."""
+    def launches(self, test):
+        """All launches of a test, "TiledMatmul.AnyWidth", in their order."""
         for each in self.result["tests"]:
             if each["name"] == test and each["launches"]:
-                return each["launches"][0]
+                return each["launches"]
         raise KeyError(f"sample {self.name} has no launch in {test}")
 
+    def launch(self, test):
+        """The only launch of a test: kernel, grid, block, occupancy, totals, lines. If there are several, a text cannot
+        mean one of them without a name, and must not get the first."""
+        launches = self.launches(test)
+        if len(launches) > 1:
+            raise ValueError(f"sample {self.name} launches {len(launches)} kernels in {test}: "
+                             f"{', '.join(each['kernel'] for each in launches)}")
+        return launches[0]
+
     def totals(self, test):
-        return self.launch(test)["totals"]
+        """The counts of a test: of all its launches together."""
+        return _sum(each["totals"] for each in self.launches(test))
+
+    def lines(self, test):
+        """The counts by (file, line): of all launches together."""
+        counts = {}
+        for launch in self.launches(test):
+            for each in launch["lines"]:
+                counts.setdefault((each["where"]["file"], each["where"]["line"]), []).append(each["counts"])
+        return {where: _sum(each) for where, each in counts.items()}
 
     def line(self, test, number):
         """The counts of one source line."""
-        for each in self.launch(test)["lines"]:
-            if each["where"]["line"] == number:
-                return each["counts"]
+        for (_, line), counts in self.lines(test).items():
+            if line == number:
+                return counts
         raise KeyError(f"sample {self.name}, {test}: nothing was counted in line {number}")
 
     def busiest(self, test, what):
         """The counts of the source line with most of `what`."""
-        return max((each["counts"] for each in self.launch(test)["lines"]), key=lambda counts: counts[what])
+        return max(self.lines(test).values(), key=lambda counts: counts[what])
 
     def intensity(self, test):
         """Operations for each byte loaded from global memory."""
@@ -101,7 +119,7 @@ class Sample:
         return totals["flops"] / totals["global_load_bytes"]
 
     def per_request(self, test, what):
-        """"global_load_sectors": sectors for each request of that kind, by kernel."""
+        """"global_load_sectors": sectors for each request of that kind."""
         totals = self.totals(test)
         return totals[what] / totals[what.rsplit("_", 1)[0] + "_requests"]
 
@@ -136,6 +154,15 @@ class Sample:
             if part.rstrip("\n") in lines[i]:
                 return i + part.endswith("\n")
         raise KeyError(f"sample {self.name}: no line of its report has '{part}'")
+
+
+def _sum(counts):
+    """Counts by name, added up."""
+    sums = {}
+    for each in counts:
+        for name, count in each.items():
+            sums[name] = sums.get(name, 0) + count
+    return sums
 
 
 def _coloured(line, verdicts):
