@@ -11,6 +11,7 @@
 #include "grader/base/thrown.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
+#include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
 
 namespace warplings {
@@ -78,6 +79,12 @@ bool IsStudentEdition() {
 Status NeedSourceTree(const std::string& verb) {
   if (!ThisLayout().is_installed) return Unit{};
   return UsageError(say::needs_source_tree(verb), say::clone_repository(verb));
+}
+
+Status NeedWorkbook(const std::filesystem::path& root) {
+  const Layout layout = ThisLayout();
+  if (!layout.is_installed || !(root.string() + "/").starts_with(layout.root.string() + "/")) return Unit{};
+  return UsageError(say::folder_in_no_workbook(), say::go_to_made_folder());
 }
 
 }  // namespace warplings

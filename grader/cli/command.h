@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -100,6 +101,10 @@ bool IsStudentEdition();
 
 /// An error if this is an installed tree, which has no sources. For verbs that compile or test.
 Status NeedSourceTree(const std::string& verb);
+
+/// An error if the workbook's root `root` lies in an installed tree: nobody works there, and its files are no
+/// one's. For verbs that show or change a student's work.
+Status NeedWorkbook(const std::filesystem::path& root);
 
 /// The exit status for an error with this blame.
 int ExitStatusOf(Blame blame);

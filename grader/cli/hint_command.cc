@@ -53,6 +53,7 @@ int ShowAgain(const Exercise& exercise, const ExerciseHistory& history) {
 }
 
 int Hint(const HintOptions& options) {
+  if (const Status mine = NeedWorkbook(options.root); !mine) return ReportError(mine.error());
   const Result<Workbook> workbook = LoadWorkbook(options.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   // Hints are chosen by their English words, and shown in the user's language.

@@ -96,14 +96,15 @@ using Table = std::vector<std::vector<std::string>>;
 using Chosen = std::vector<const Exercise*>;
 constexpr std::size_t kIndent = 3;
 
-/// A row for each exercise that was chosen, with its title in the second column.
+/// A row for each exercise that was chosen, with its title in the second column. Outside of a workbook
+/// nothing has a state: "to do" would say that the points are lost.
 Table RowsOf(const Chapter& chapter, const Chosen& chosen, const Progress& progress,
              const std::filesystem::path& root) {
   Table rows;
   for (const Exercise& exercise : chapter.exercises) {
     if (std::ranges::count(chosen, &exercise) == 0) continue;
-    rows.push_back({exercise.id, exercise.title, Points(exercise.points),
-                    Translated(StateWords(exercise, progress, root))});
+    rows.push_back({exercise.id, exercise.title, Points(exercise.points)});
+    if (NeedWorkbook(root)) rows.back().push_back(Translated(StateWords(exercise, progress, root)));
   }
   return rows;
 }
@@ -152,10 +153,6 @@ int PrintNext(const Workbook& workbook, const Progress& progress, const std::fil
   std::puts("");
   const WorkbookHistory history = LoadWorkbookHistory(WorkbookHistoryFile(root));
   if (const Exercise* next = NextUnsolved(workbook, progress, history.last_checked)) {
-    if (ThisLayout().is_installed && root == ThisLayout().root) {
-      PrintLine(say::next_make_workbook());
-      return kExitPassed;
-    }
     const std::string check = TypedName() + " check " + next->id;
     const Message what = say::next_edit(DisplayPath(next->starter), check);
     std::fputs(FittedAround(Words(what), check, columns).c_str(), stdout);
@@ -206,6 +203,12 @@ int List(const ListOptions& options) {
         std::to_string(chapter.number) + "  " + chapter.title + " (" + chapter.id + ")";
     std::fputs(Fitted(heading, columns, 0).c_str(), stdout);
     PrintRows(tables[i], fit, columns);
+  }
+  if (const Status mine = NeedWorkbook(root); !mine) {
+    std::fflush(stdout);
+    Warn(mine.error().message);
+    WarnFurther(mine.error().next_step);
+    return kExitPassed;
   }
   return options.what.empty() ? PrintNext(*workbook, progress, root, columns) : kExitPassed;
 }

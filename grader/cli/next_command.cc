@@ -15,6 +15,7 @@ namespace {
 constexpr const char* kNextFooter = "Example:\n  warplings next";
 
 int Next(const Layout& layout) {
+  if (const Status mine = NeedWorkbook(layout.root); !mine) return ReportError(mine.error());
   const Result<Workbook> workbook = LoadWorkbook(layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;

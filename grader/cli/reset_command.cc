@@ -43,6 +43,7 @@ int ResetFile(const std::filesystem::path& root, const std::filesystem::path& fi
 }
 
 int Reset(const ResetOptions& options) {
+  if (const Status mine = NeedWorkbook(options.root); !mine) return ReportError(mine.error());
   const Result<Workbook> workbook = LoadWorkbook(options.root);
   if (!workbook) return ReportError(workbook.error());
   const auto found = SelectExercises(*workbook, options.exercise);

@@ -21,6 +21,7 @@ constexpr const char* kStatusFooter =
     "  warplings status";
 
 int ShowStatus(const Layout& layout) {
+  if (const Status mine = NeedWorkbook(layout.root); !mine) return ReportError(mine.error());
   const Result<Workbook> workbook = LoadWorkbook(layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const Progress progress = LoadProgress(ProgressFile());

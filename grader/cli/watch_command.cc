@@ -362,6 +362,8 @@ class Watch {
 };
 
 int RunWatch(const WatchOptions& options) {
+  if (const Status mine = NeedWorkbook(options.root); options.file.empty() && !mine)
+    return ReportError(mine.error());
   const Result<Workbook> workbook = LoadWorkbook(options.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const auto exercise =

@@ -160,12 +160,30 @@ TEST_F(InstallTest, WithoutACompilerItSaysSoAndLaysOutWorkbooksAllTheSame) {
 }
 
 TEST_F(InstallTest, OutsideAWorkbookItSaysHowToMakeOne) {
-  for (const char* command : {"check", "update"}) {
-    const ProgramRun run = Run({command});
-    EXPECT_EQ(run.status, 2) << command;
+  const std::vector<std::vector<std::string>> commands = {{"check"},
+                                                          {"update"},
+                                                          {"status"},
+                                                          {"next"},
+                                                          {"hint"},
+                                                          {"hint", "tiled_matmul"},
+                                                          {"reset", "tiled_matmul"},
+                                                          {"watch"}};
+  for (const std::vector<std::string>& command : commands) {
+    const ProgramRun run = Run(command);
+    EXPECT_EQ(run.status, 2) << command[0];
+    EXPECT_EQ(run.out, "") << command[0];
     EXPECT_TRUE(Has(run.err, "not in a workbook") && Has(run.err, "warplings init DIR")) << run.err;
   }
-  EXPECT_TRUE(Has(Run({"list"}).out, "warplings init DIR"));
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"list"}, {"list", "1"}}) {
+    const ProgramRun run = Run(command);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(Has(run.out, "tiled_matmul") && !Has(run.out, "to do") && !Has(run.out, Tree())) << run.out;
+    EXPECT_TRUE(Has(run.err, "not in a workbook") && Has(run.err, "warplings init DIR")) << run.err;
+  }
+  Init();
+  EXPECT_EQ(InWorkbook({"status"}).status, 0);
+  EXPECT_TRUE(Has(InWorkbook({"list"}).out, "to do"));
   for (const char* command : {"selftest", "verify"}) {
     const ProgramRun run = Run({command});
     EXPECT_EQ(run.status, 2) << command;
