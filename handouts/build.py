@@ -57,8 +57,9 @@ class Writer:
     """Writes the pages of one language into `out`. What has not changed is left as it lies there, so that it is not
     printed again."""
 
-    def __init__(self, env, language, out):
-        self.env, self.language, self.out = env, language, out
+    def __init__(self, env, language, out, command):
+        """`command` is what a reader types where the texts say ./warplings."""
+        self.env, self.language, self.out, self.command = env, language, out, command
         self.printed = []
 
     def write(self, name, text, change=lambda page: page, number=None, papers=(), numbered=False, **values):
@@ -68,6 +69,7 @@ class Writer:
         file = name + ".html"
         page = self.env.get_template(text).render(page_file=file, language=self.language.tag_of(text), **values)
         page = finish(change(page), "" if numbered else self.language.words["figure"], number)
+        page = page.replace("./warplings", str(Markup.escape(self.command)))
         pages.write_if_changed(self.out / file, page)
         self.printed += [(self.out / file, each) for each in papers]
         return page
@@ -81,7 +83,7 @@ class UnwrittenPage(Exception):
 
 def write_language(source, env, language, out):
     """All pages of one language; returns those to be printed, [(page, paper)]."""
-    writer = Writer(env, language, out)
+    writer = Writer(env, language, out, source.get("command", "./warplings"))
     papers = source["papers"]
     contents = env.globals["contents"]
     chapters = {each["id"]: each for each in source["chapters"][language.name]}
@@ -125,7 +127,7 @@ def write_what_can_be(source, env, language, out, left):
 
 def build_language(source, facts, language, there, out):
     """What there is to print, what is to be said, and what is left out."""
-    building = [each for each in there if each.name in source["chapters"]]
+    building = [each for each in there if each.name in source.get("building", source["chapters"])]
     left = []
     env = environment(source, facts, language, lambda name: left.append(
         source["left_out"]["report"].format(file=env.globals["page_file"], name=name)))

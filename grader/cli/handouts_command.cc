@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -19,6 +22,7 @@
 #include "grader/cli/open_page.h"
 #include "grader/cli/progress_line.h"
 #include "grader/cli/supervise.h"
+#include "grader/cli/workbook_command.h"
 #include "grader/core/json.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/check_faults.h"
@@ -43,6 +47,9 @@ constexpr const char* kHandoutsFooter =
     "Builds the chapters' handouts as web pages that need no network, and as PDF if Chromium is\n"
     "installed.\n"
     "\n"
+    "--open shows the pages in your language as soon as they are there, then builds those in the other\n"
+    "languages. It prints PDFs only with --paper.\n"
+    "\n"
     "Examples:\n"
     "  warplings handouts --open              all chapters; opens the index in a browser\n"
     "  warplings handouts 5 --instructor      chapter 5 with answers, misconceptions and teaching notes\n"
@@ -55,7 +62,8 @@ struct HandoutOptions {
   fs::path out;
   std::string gradebook;  ///< Folder of a graded class; empty: none.
   std::string language;   ///< Empty: all there are.
-  std::string paper = "both";
+  std::string command;    ///< How the pages call this program; empty: as it is called here.
+  std::string paper;      ///< Empty: both; none if the pages are opened.
   bool instructor = false, open = false;
   bool strict = false;  ///< A sample that fails is an error; otherwise the pages do without it.
   std::size_t parallel = DefaultJobs();
@@ -170,12 +178,20 @@ Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, cons
   std::optional<Error> fault;
   ProgressLine line;
   std::size_t done = samples.size() - jobs.size();
+  // Where no line can be overwritten, a line now and then.
+  constexpr auto kBetweenLines = std::chrono::seconds(15);
+  auto said = std::chrono::steady_clock::now();
   const auto show = [&](std::size_t job, const Message& what) {
     line.Show(Words(say::progress_of_samples(done, samples.size(), pending[job].id, what)));
   };
   const auto take = [&](std::size_t job, const Result<ExerciseResult>& result) {
     const auto& [id, key] = pending[job];
     ++done;
+    const auto now = std::chrono::steady_clock::now();
+    if (::isatty(STDERR_FILENO) == 0 && now - said >= kBetweenLines) {
+      said = now;
+      std::fprintf(stderr, "%s\n", Words(say::samples_done(done, samples.size())).c_str());
+    }
     if (result && !result->tests.empty() && result->verdict != Verdict::kGraderFault) {
       kept.Insert(key, *result);
       results[id] = *result;
@@ -224,11 +240,11 @@ ExerciseResult InWordsOf(const Workbook& workbook, ExerciseResult result) {
 }
 
 /// {"id": {"result": ..., "reports": {"en": the text that a student sees, ...}}, ...}
-Result<nlohmann::json> SamplesInput(const SampleResults& results, const HandoutOptions& options) {
+Result<nlohmann::json> SamplesInput(const SampleResults& results, std::vector<std::string> languages,
+                                    const HandoutOptions& options) {
   nlohmann::json input = nlohmann::json::object();
   for (const auto& [id, result] : results) input[id]["result"] = result;
   // In English, too: pages in a language that has no text for a chapter yet quote that report.
-  std::vector<std::string> languages = options.Languages();
   if (std::ranges::count(languages, kEnglish) == 0) languages.emplace_back(kEnglish);
   for (const std::string& language : languages) {
     const Result<Workbook> workbook = LoadWorkbook(options.layout.root, language);
@@ -242,10 +258,35 @@ Result<nlohmann::json> SamplesInput(const SampleResults& results, const HandoutO
   return input;
 }
 
-std::vector<std::string> Papers(const std::string& paper) {
+std::vector<std::string> Papers(const HandoutOptions& options) {
+  // Whoever opens the pages wants to read them now, and printing takes longer than all the rest.
+  const std::string paper = !options.paper.empty() ? options.paper : options.open ? "none" : "both";
   if (paper == "both") return {"A4", "Letter"};
   if (paper == "none") return {};
   return {paper};
+}
+
+/// Pages that are built together.
+struct Pass {
+  std::vector<std::string> languages, papers;
+};
+
+/// One pass; or, if the pages are to be opened, first those that the reader reads, and then what else there
+/// is.
+std::vector<Pass> PassesOf(const HandoutOptions& options) {
+  const std::vector<std::string> languages = options.Languages(), papers = Papers(options);
+  if (!options.open) return {{languages, papers}};
+  const bool has_chosen = std::ranges::count(languages, ChosenLanguage()) > 0;
+  const std::string readers = has_chosen ? ChosenLanguage() : languages.front();
+  std::vector<Pass> passes = {{{readers}, {}}};
+  std::vector<std::string> others = languages;
+  std::erase(others, readers);
+  // The pages that are printed lead to their PDFs, so they are written once more.
+  if (!papers.empty())
+    passes.push_back({languages, papers});
+  else if (!others.empty())
+    passes.push_back({others, {}});
+  return passes;
 }
 
 const char* StateName(ExerciseState state) {
@@ -301,20 +342,25 @@ Status AddChapters(const std::string& language, const std::vector<const Chapter*
   return Unit{};
 }
 
+/// What a reader of the pages types.
+std::string CommandOf(const HandoutOptions& options) {
+  if (!options.command.empty()) return options.command;
+  return ThisLayout().is_installed ? CommandInWorkbook(CurrentWorkbook()) : "./warplings";
+}
+
 /// Everything that the pages show and this program knows.
-Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
+Result<nlohmann::json> MakeInput(const std::vector<const Chapter*>& chapters, const SampleResults& results,
+                                 const std::optional<ClassGrades>& grades, const Pass& pass,
                                  const HandoutOptions& options) {
-  const auto grades = NamedGrades(workbook, options);
-  if (!grades) return grades.error();
-  nlohmann::json input = {{"instructor", options.instructor}, {"papers", Papers(options.paper)}};
-  for (const std::string& language : options.Languages()) {
-    if (Status added = AddChapters(language, chapters, options, *grades, input); !added) return added.error();
+  // Each page leads to the same page in the languages of all passes.
+  nlohmann::json input = {{"instructor", options.instructor},
+                          {"papers", pass.papers},
+                          {"building", options.Languages()},
+                          {"command", CommandOf(options)}};
+  for (const std::string& language : pass.languages) {
+    if (Status added = AddChapters(language, chapters, options, grades, input); !added) return added.error();
   }
-  const auto samples = ReadHandoutSamples(options.layout, workbook, chapters);
-  if (!samples) return samples.error();
-  const auto results = RunSamples(*samples, options);
-  if (!results) return results.error();
-  auto checked = SamplesInput(*results, options);
+  auto checked = SamplesInput(results, pass.languages, options);
   if (!checked) return checked.error();
   input["samples"] = std::move(*checked);
   input["strict"] = options.strict;
@@ -326,19 +372,44 @@ Result<nlohmann::json> MakeInput(const Workbook& workbook, const std::vector<con
   return input;
 }
 
+/// Says where the pages are, and shows them where that was wanted: after the first pass.
+void Present(std::size_t chapters, const HandoutOptions& options) {
+  const fs::path index = PageToRead(options.out, "index.html", options.Languages());
+  PrintLine(say::handouts_in(say::Count(chapters, "handout"), DisplayPath(index)));
+  std::fflush(stdout);
+  if (options.open) OpenPage(index.string());
+}
+
 Status Build(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
              const HandoutOptions& options) {
-  const auto input = MakeInput(workbook, chapters, options);
-  if (!input) return input.error();
+  const auto grades = NamedGrades(workbook, options);
+  if (!grades) return grades.error();
+  const auto samples = ReadHandoutSamples(options.layout, workbook, chapters);
+  if (!samples) return samples.error();
+  const auto results = RunSamples(*samples, options);
+  if (!results) return results.error();
   // Supervise gave us a temporary folder of our own.
   const fs::path input_file = fs::temp_directory_path() / "handouts.json";
   const fs::path facts_file = fs::temp_directory_path() / "facts.json";
-  if (Status written = WriteFileAtomically(input_file, input->dump()); !written) return written;
   const auto status = RunProgram({options.layout.HandoutFactsProgram().string(), facts_file.string()});
   if (!status) return status.error();
   if (*status != 0) return GraderError(say::no_figures_facts(), say::reason_stands_above());
-  return RunPageScript(options.layout, options.layout.HandoutFolder() / "build.py",
-                       {input_file.string(), facts_file.string(), options.out.string()});
+
+  const std::vector<Pass> passes = PassesOf(options);
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    const auto input = MakeInput(chapters, *results, *grades, passes[i], options);
+    if (!input) return input.error();
+    if (Status written = WriteFileAtomically(input_file, input->dump()); !written) return written;
+    const Status built = RunPageScript(options.layout, options.layout.HandoutFolder() / "build.py",
+                                       {input_file.string(), facts_file.string(), options.out.string()});
+    if (!built) return built;
+    if (i > 0) continue;
+    Present(chapters.size(), options);
+    if (passes.size() == 1) continue;
+    PrintLine(passes[1].papers.empty() ? say::other_languages_follow() : say::pdfs_follow());
+    std::fflush(stdout);
+  }
+  return Unit{};
 }
 
 int Handouts(HandoutOptions options) {
@@ -361,12 +432,7 @@ int Handouts(HandoutOptions options) {
   fs::create_directories(options.out, fault);
   if (fault) return ReportError(UsageError(say::cannot_make_folder(options.out.string(), fault.message())));
   const Status built = Build(*workbook, *chapters, options);
-  if (!built) return ReportError(built.error());
-  const fs::path index = PageToRead(options.out, "index.html", options.Languages());
-  PrintLine(say::handouts_in(say::Count(chapters->size(), "handout"), DisplayPath(index)));
-  if (!options.open) return kExitPassed;
-  OpenPage(index.string());
-  return kExitPassed;
+  return built ? kExitPassed : ReportError(built.error());
 }
 
 OneOf PaperNames(HandoutOptions& options) {
@@ -384,7 +450,10 @@ std::vector<Option> Describe(HandoutOptions& options) {
       {"--out", &options.out,
        "Folder for the pages; default: build/handouts/students or instructor (installed: handouts/)", "DIR"},
       {"--lang", &options.language, "Language, a folder of handouts/text: en or zh_Hant; default: all", "L"},
-      {"--paper", PaperNames(options), "PDF for A4, Letter, both (default) or none; needs Chromium", "P"},
+      {"--paper", PaperNames(options),
+       "PDF for A4, Letter, both (default) or none (default with --open); needs Chromium", "P"},
+      {"--command", &options.command,
+       "What the pages tell to type for this program; default: what works here", "WORD"},
       {"--strict", &options.strict, "Fail if a sample fails; default: the pages leave it out"},
       {.name = "--jobs",
        .target = &options.parallel,

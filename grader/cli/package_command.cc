@@ -78,15 +78,15 @@ Result<fs::path> InstallBelow(const fs::path& folder, const Layout& layout) {
   return GraderError(say::programs_not_installed_below(folder.string()));
 }
 
-/// Built here, with nobody's progress in their index.
-Result<fs::path> BuildHandouts(const PackageOptions& options, const fs::path& temporary,
-                               const Layout& layout) {
+/// Built here, with nobody's progress in their index. `command` is what their readers type.
+Result<fs::path> BuildHandouts(const PackageOptions& options, const std::string& command,
+                               const fs::path& temporary, const Layout& layout) {
   ::setenv("XDG_STATE_HOME", (temporary / "state").c_str(), 1);
-  const fs::path pages = temporary / "pages";
+  const fs::path pages = temporary / (command == "warplings" ? "pages of the wheel" : "pages");
   // Where the pages lie is of no use to anybody: they go into the edition.
   const Status built =
       RunOurTool({"sh", "-c", "exec \"$0\" \"$@\" >/dev/null", layout.TeachingProgram().string(), "handouts",
-                  "--strict", "--out", pages.string(), "--paper", options.paper},
+                  "--strict", "--out", pages.string(), "--paper", options.paper, "--command", command},
                  say::handouts_not_built(), say::leave_handouts_out());
   if (!built) return built.error();
   return pages;
@@ -122,7 +122,7 @@ int Package(const PackageOptions& options) {
   fs::path handouts;
   if (!options.without_handouts) {
     steps.Begin(say::building_handouts());
-    auto built = BuildHandouts(options, temporary, layout);
+    auto built = BuildHandouts(options, "./warplings", temporary, layout);
     if (!built) return ReportError(built.error());
     handouts = std::move(*built);
   }
@@ -131,6 +131,12 @@ int Package(const PackageOptions& options) {
   if (!made) return ReportError(made.error());
   if (!options.wheel.empty()) {
     steps.Begin(say::making_wheel());
+    if (!handouts.empty()) {
+      // pip puts the program on PATH, so these pages call it by its name alone.
+      auto built = BuildHandouts(options, "warplings", temporary, layout);
+      if (!built) return ReportError(built.error());
+      handouts = std::move(*built);
+    }
     if (const Status packed = MakeWheel(folder, handouts, options.wheel, layout); !packed)
       return ReportError(packed.error());
   }

@@ -191,6 +191,15 @@ TEST_F(InstallTest, OutsideAWorkbookItSaysHowToMakeOne) {
   }
 }
 
+TEST_F(InstallTest, HandoutsSayWhatIsTypedHere) {
+  Init();
+  const ProgramRun run = InWorkbook({"handouts", "3", "--paper", "none", "--lang", "en"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const std::string page = ReadText(Workbook() / "handouts" / "students" / "03_dynamic_shared_memory.html");
+  EXPECT_TRUE(Has(page, "moved tree/bin/warplings&#39; drill 3<")) << page.size();
+  EXPECT_FALSE(Has(page, "./warplings"));
+}
+
 TEST_F(InstallTest, UpdateBringsStartersAndKeepsWhatWasEdited) {
   Init();
   WriteText(Workbook() / kExercise, "// mine\n");

@@ -105,7 +105,75 @@ TEST_F(HandoutsWithoutChromium, WhoWantsNoPaperIsToldNothing) {
   EXPECT_EQ(TimesIn(run.out, "\n"), 1) << run.out;
 }
 
+/// Most readers have the program on PATH, those of a student edition in their folder.
+TEST_F(HandoutsWithoutChromium, PagesCallTheProgramAsTheirReadersDo) {
+  const auto says = [&](const std::string& command) {
+    int times = 0;
+    for (const std::string& name : FilesWith(".html")) times += TimesIn(ReadText(out_ / name), command);
+    return times;
+  };
+  ASSERT_EQ(Build({"--paper", "none"}).status, 0);
+  const int times = says("<code>./warplings drill 3</code>");
+  EXPECT_GT(times, 0);
+  ASSERT_EQ(Build({"--paper", "none", "--command", "warplings"}).status, 0);
+  EXPECT_EQ(says("<code>warplings drill 3</code>"), times);
+  EXPECT_EQ(says("./warplings"), 0);
+  ASSERT_EQ(Build({"--paper", "none", "--command", "'/a<b/warplings'"}).status, 0);
+  EXPECT_EQ(says("<code>&#39;/a&lt;b/warplings&#39; drill 3</code>"), times);
+}
+
 using HandoutsWithoutFont = HandoutsWithoutChromium;
+
+/// What stands for a browser notes which pages were there when it was started.
+class HandoutsOpened : public HandoutsWithoutChromium {
+ protected:
+  ProgramRun Open(const std::string& locale, const std::vector<std::string>& more = {}) {
+    const fs::path programs = scratch() / "programs";
+    fs::create_directories(programs);
+    cli_test::WriteText(programs / "xdg-open", "#!/bin/sh\necho \"$1\" > " + seen_.string() + "\nfind " +
+                                                   out_.string() + " -type f >> " + seen_.string() + "\n");
+    cli_test::WriteText(programs / "chromium", "#!/bin/sh\n");
+    for (const char* name : {"xdg-open", "chromium"}) fs::permissions(programs / name, fs::perms::owner_all);
+    std::vector<std::string> command = {"handouts", "3", "--open", "--out", out_.string()};
+    command.insert(command.end(), more.begin(), more.end());
+    return Run(command, {.environment = {{"PATH", programs.string() + ":" + PathWithoutBrowsers()},
+                                         {"LC_ALL", locale}}});
+  }
+  /// "zh_Hant/index.html": it was there when the browser was started.
+  bool WasThere(const std::string& page) const {
+    return TimesIn(ReadText(seen_), (out_ / page).string() + "\n") > 0;
+  }
+
+  const fs::path seen_ = scratch() / "seen";
+};
+
+TEST_F(HandoutsOpened, TheReadersPagesComeFirst) {
+  const ProgramRun run = Open("C.UTF-8");
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_TRUE(ReadText(seen_).starts_with((out_ / "index.html").string() + "\n")) << ReadText(seen_);
+  EXPECT_TRUE(WasThere("03_dynamic_shared_memory.html"));
+  EXPECT_FALSE(WasThere("zh_Hant/03_dynamic_shared_memory.html")) << "nobody waits for a language of others";
+  EXPECT_TRUE(fs::exists(out_ / "zh_Hant" / "03_dynamic_shared_memory.html"));
+  EXPECT_EQ(TimesIn(run.out, "The pages in other languages follow."), 1) << run.out;
+  // The page that was shown first leads to the one that came later.
+  EXPECT_EQ(TimesIn(ReadText(out_ / "index.html"), "href=\"zh_Hant/index.html\""), 1);
+  EXPECT_TRUE(FilesWith(".pdf").empty()) << "unasked";
+
+  fs::remove_all(out_);
+  const ProgramRun chinese = Open("zh_TW.UTF-8");
+  EXPECT_EQ(chinese.status, 0) << chinese.out << chinese.err;
+  EXPECT_TRUE(WasThere("zh_Hant/03_dynamic_shared_memory.html"));
+  EXPECT_FALSE(WasThere("03_dynamic_shared_memory.html"));
+  EXPECT_TRUE(fs::exists(out_ / "03_dynamic_shared_memory.html"));
+}
+
+/// The stand-in for Chromium prints nothing, so the command fails; the pages have been shown by then.
+TEST_F(HandoutsOpened, PagesComeBeforePdfs) {
+  const ProgramRun run = Open("C.UTF-8", {"--paper", "A4", "--lang", "en"});
+  EXPECT_NE(run.status, 0) << run.out;
+  EXPECT_TRUE(WasThere("03_dynamic_shared_memory.html"));
+  EXPECT_EQ(TimesIn(run.out, "The PDFs and the pages in other languages follow."), 1) << run.out;
+}
 
 /// A browser would print boxes. Any program called chromium will do: none is started where there is nothing
 /// to print.
