@@ -62,6 +62,12 @@ std::optional<timing::Estimate> EstimateOf(const LaunchRecord& launch, const Dev
   return timing::EstimateLaunch(launch, *launch.work, card);
 }
 
+void AddWaits(const timing::Waits& more, timing::Waits& sum) {
+  for (const auto wait :
+       {&timing::Waits::arithmetic, &timing::Waits::shared, &timing::Waits::global, &timing::Waits::barriers})
+    sum.*wait += more.*wait;
+}
+
 /// The sum of all launches' estimates, with the bound of the longest, as an estimate of speed has it
 /// (suite/speed_estimate.cc). Nothing where one of them has no estimate.
 std::optional<timing::Estimate> EstimateOf(const TestResult& test, const DeviceProfile& card) {
@@ -78,9 +84,7 @@ std::optional<timing::Estimate> EstimateOf(const TestResult& test, const DeviceP
                             &timing::Estimate::units, &timing::Estimate::atomics, &timing::Estimate::blocks,
                             &timing::Estimate::latency})
       sum.*part += (*one).*part;
-    for (const auto wait : {&timing::Waits::arithmetic, &timing::Waits::shared, &timing::Waits::global,
-                            &timing::Waits::barriers})
-      sum.waits.*wait += one->waits.*wait;
+    AddWaits(one->waits, sum.waits);
   }
   return sum;
 }
@@ -115,9 +119,13 @@ json DramOf(const TestResult& test) {
   return bytes;
 }
 
-const LaunchRecord& LargestLaunch(const TestResult& test) {
-  return *std::ranges::max_element(
-      test.launches, {}, [](const LaunchRecord& launch) { return launch.totals.warp_instructions; });
+/// The one that takes the longest; where a time is unknown, the one that executes most.
+const LaunchRecord& LongestLaunch(const TestResult& test, const DeviceProfile& card) {
+  const bool is_timed = EstimateOf(test, card).has_value();
+  return *std::ranges::max_element(test.launches, {}, [&](const LaunchRecord& launch) {
+    return is_timed ? EstimateOf(launch, card)->seconds
+                    : static_cast<double>(launch.totals.warp_instructions);
+  });
 }
 
 /// Lanes of a warp that execute an instruction, on average. Conditional branches are left out: all lanes
@@ -158,9 +166,10 @@ json FiguresOf(const TestResult& test, const DeviceProfile& card) {
   figures["dram_bytes"] = DramOf(test);
   figures["warp_instructions"] = counts.warp_instructions;
   if (test.launches.empty()) return figures;
-  const LaunchRecord& largest = LargestLaunch(test);
-  figures["registers"] = largest.registers;
-  figures["occupancy"] = largest.blocks_per_sm == 0 ? json() : json(largest.occupancy);
+  const LaunchRecord& longest = LongestLaunch(test, card);
+  figures["kernel"] = Printable(longest.kernel);
+  figures["registers"] = longest.registers;
+  figures["occupancy"] = longest.blocks_per_sm == 0 ? json() : json(longest.occupancy);
   return figures;
 }
 
@@ -245,6 +254,7 @@ struct LaunchKind {
   std::uint64_t times = 0;
   std::optional<double> seconds = 0;  ///< Nothing where one of them has no estimate.
   std::string bound;                  ///< Of the first.
+  timing::Waits waits;
 };
 
 json LaunchData(const LaunchKind& kind, const DeviceProfile& card) {
@@ -262,6 +272,7 @@ json LaunchData(const LaunchKind& kind, const DeviceProfile& card) {
                {"totals", launch.totals},
                {"seconds", kind.seconds ? json(*kind.seconds) : json()},
                {"bound", kind.bound},
+               {"waits", kind.seconds ? WaitsOf(kind.waits) : json()},
                {"dram_bytes", nullptr}};
   if (launch.work) data["dram_bytes"] = DramBytesOf(*launch.work);
   return data;
@@ -293,6 +304,7 @@ json LaunchesData(const std::vector<LaunchRecord>& launches, const DeviceProfile
     if (!estimate) kind.seconds.reset();
     if (!estimate || !kind.seconds) continue;
     *kind.seconds += estimate->seconds;
+    AddWaits(estimate->waits, kind.waits);
     if (kind.bound.empty()) kind.bound = English(timing::NameOf(estimate->bound));
   }
   constexpr std::size_t kMostKinds = 32;

@@ -252,6 +252,35 @@ TEST(ProfileData, TheCallThatIsTimedIsShownInsteadOfATest) {
   EXPECT_FALSE(data["speed"]["estimate"]["submission"].contains("launches"));
 }
 
+/// Registers and occupancy are those of the kernel whose time the bound explains, which need not execute
+/// most.
+TEST(ProfileData, FiguresOfOneLaunchAreThoseOfTheLongest) {
+  ExerciseResult result = AnEstimatedResult();
+  LaunchRecord busy = result.speed->estimate->submission.launches->at(0), slow = busy;
+  busy.totals.warp_instructions = 1000;
+  slow.kernel = "slow";
+  slow.registers = 77;
+  slow.occupancy = 0.5;
+  slow.work->load_lines *= 50;
+  result.speed->estimate->submission.launches = std::vector<LaunchRecord>{busy, slow};
+  auto call = TimedCallOf(result.speed, &SpeedEstimate::submission);
+  const json figures = json::parse(ProfileFigures({*call}, Card()))[kTimedCall];
+  EXPECT_EQ(figures["kernel"], "slow");
+  EXPECT_EQ(figures["registers"], 77);
+  EXPECT_EQ(figures["occupancy"], 0.5);
+  call->launches[0].work.reset();
+  const json unknown = json::parse(ProfileFigures({*call}, Card()))[kTimedCall];
+  EXPECT_EQ(unknown["kernel"], "k") << "without times, the one that executes most";
+  const ProfileSource source{.result = &result,
+                             .card = &Card(),
+                             .test = 1,
+                             .timed_call = TimedCallOf(result.speed, &SpeedEstimate::submission),
+                             .beside = {}};
+  const json data = json::parse(ProfileData(source));
+  EXPECT_EQ(Faults(data), "");
+  EXPECT_EQ(data["test"]["launches"][1]["waits"].size(), 4u);
+}
+
 TEST(ProfileData, WithoutWhatWasCountedThereIsNoSuchCall) {
   EXPECT_FALSE(TimedCallOf(std::nullopt, &SpeedEstimate::submission));
   EXPECT_FALSE(TimedCallOf(SpeedResult{}, &SpeedEstimate::submission));
@@ -267,6 +296,7 @@ TEST(ProfileData, FiguresSayWhatTheTimeGoesTo) {
   const timing::Estimate estimate = timing::EstimateLaunch(launch, *launch.work, Card());
   EXPECT_EQ(figures["bound"], "load_store");
   EXPECT_EQ(figures["bound_words"], "shared memory and L1");
+  EXPECT_EQ(figures["kernel"], "k");
   EXPECT_DOUBLE_EQ(figures["seconds"], 2 * estimate.seconds);
   EXPECT_DOUBLE_EQ(figures["parts"]["lines"], 2 * estimate.lines);
   EXPECT_DOUBLE_EQ(figures["parts"]["shared"], 2 * (estimate.load_store - estimate.lines));

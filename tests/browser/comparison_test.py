@@ -8,6 +8,7 @@ HERE = pathlib.Path(__file__).resolve()
 sys.path[:0] = [str(HERE.parents[2] / "grader" / "pages" / "profile"), str(HERE.parents[2] / "grader" / "pages"), str(HERE.parent)]
 
 import comparison  # noqa: E402
+import kernels  # noqa: E402
 import made_up_profile  # noqa: E402
 import profile_page  # noqa: E402
 import roofline  # noqa: E402
@@ -64,7 +65,8 @@ class Page(unittest.TestCase):
         self.assertIn("Which words does the first warp use in the line named below?", page)
         self.assertIn("Seen in 1 of 2 tests: 15,872 bank conflicts in line 15", page)
         self.assertIn('<a href="#L10">Line 10</a>, <a href="#L15">Line 15</a>: error: race on <code>tile</code>, 4 times', page)
-        self.assertIn("saw the error in another test, 3 x 5: race on <code>tile</code>, 4 times. To see that one: --test T.Small", page)
+        self.assertIn("saw the error in another test, 3 x 5: race on <code>tile</code>, 4 times. To see that one: <code>--test</code> "
+                      "<code>T.Small</code>", page)
         self.assertNotIn("in another test", profile_page.draw(made_up_profile.wrong_values()))
 
     def test_nobody_can_have_more_blocks_than_one_block_of_work(self):
@@ -76,6 +78,56 @@ class Page(unittest.TestCase):
 
     def test_how_close_two_times_are_that_count_as_equal_is_said(self):
         self.assertIn("the times differ by at most 20", profile_page.draw(made_up_profile.profile()))
+
+
+class SeveralKernels(unittest.TestCase):
+    """A scan whose sums of tiles one thread scans: most of the instructions are elsewhere, most of the time is there."""
+
+    def test_the_headline_names_the_kernel_that_costs_most_and_why(self):
+        said = comparison.headline(made_up_profile.scan())[-1]
+        self.assertEqual(said, "scan_sums (line 9, 1 block of 1 thread) takes 45 µs of the estimated 110 µs, most of it waiting for "
+                               "global memory. It keeps only 1 of the card’s 108 multiprocessors busy.")
+        data = made_up_profile.scan()
+        for launch in data["test"]["launches"]:
+            launch["kernel"] = "scan_tiles"
+        self.assertNotIn("takes", " ".join(comparison.headline(data)), "one kernel needs no name")
+        data = made_up_profile.scan()
+        data["test"]["launches"][0]["seconds"] = None
+        self.assertNotIn("takes", " ".join(comparison.headline(data)), "which one is longest is not known")
+
+    def test_a_bound_that_is_no_wait_is_named(self):
+        data = made_up_profile.scan()
+        data["test"]["launches"][2] |= {"seconds": 9e-5, "bound": "DRAM bandwidth"}
+        self.assertEqual(comparison.headline(data)[-1], "add_sums (line 15, 1,024 blocks of 256 threads) takes 90 µs of the estimated "
+                                                        "170 µs, most of it for DRAM bandwidth.")
+
+    def test_a_definition_is_found_and_a_declaration_is_not(self):
+        source = ("__global__ void k(int* a);\ntemplate <int N>\n__global__ __launch_bounds__(256)\nvoid k(int* a) {\n}\n"
+                  "void f() { k(0); }\n")
+        self.assertEqual(kernels.line_of("k<4>", source), 4)
+        self.assertIsNone(kernels.line_of("f", source))
+        self.assertIsNone(kernels.line_of("kk", source))
+
+    def test_cards_and_limits_say_of_which_kernel(self):
+        page = " ".join(profile_page.draw(made_up_profile.scan()).split())
+        self.assertIn("50 %<small> of scan_sums</small>", page)
+        self.assertIn("<small> of 32, all kernels</small>", page)
+        self.assertIn("<p><code>scan_sums</code>: <strong>Latency-bound</strong>", page)
+        self.assertIn("global memory (91 % of the waiting)", page)
+        self.assertIn("The grid of scan_sums has too few blocks to fill the card.", page)
+        self.assertNotIn(" all kernels<", profile_page.draw(made_up_profile.profile()))
+
+    def test_one_block_is_drawn_as_one(self):
+        data = made_up_profile.scan()
+        small = next(each for each in profile_page.occupancies(data, comparison.ENGLISH) if each["launch"]["kernel"] == "scan_sums")
+        self.assertEqual((small["resident"], small["blocks"], small["share"]), (1, 1, 1 / 64))
+        self.assertEqual(sum(slot is not None for slot in small["slots"]), 1)
+        self.assertEqual((small["changes"], small["limits"]), ([], ""))
+        page = " ".join(profile_page.draw(data).split())
+        self.assertIn("1 of 64 warps: the launch has 1 block of 1 warp for 108 multiprocessors; 32 would fit on each.", page)
+        self.assertIn("1 block of 1 thread<", page)
+        whole = next(each for each in profile_page.occupancies(data, comparison.ENGLISH) if each["launch"]["kernel"] == "add_sums")
+        self.assertEqual((whole["resident"], whole["share"]), (64, 1.0))
 
 
 class Limits(unittest.TestCase):

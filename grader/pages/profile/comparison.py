@@ -6,6 +6,7 @@ other run's figure. A figure is coloured only if it has such an effect and the r
 shared memory that tiling needs is a price and no fault. A figure that is worse explains no gain, and one that is better no
 loss: the part of the model that it decides then changes for another reason.
 """
+import kernels
 from words import ENGLISH
 from written import count, percent, seconds, size, times
 
@@ -245,7 +246,10 @@ def headline(data, t=ENGLISH):
     if not said and figures.get("seconds"):
         what = t("is estimated to take {time}", time=seconds(figures["seconds"]))
         said.append(t("Your kernel {what}{at}.", what=what, at=_at(test, t)))
-    if figures.get("bound_words"):
+    of_kernels = kernels.headline(data, t)
+    if of_kernels:
+        said.append(of_kernels)
+    elif figures.get("bound_words"):
         said.append(t("Most of the estimated time goes to {part}.", part=t(figures["bound_words"])))
     return said
 

@@ -13,6 +13,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import comparison  # noqa: E402
+import kernels  # noqa: E402
 import pages  # noqa: E402
 import roofline  # noqa: E402
 from listing import coloured_lines  # noqa: E402
@@ -89,19 +90,22 @@ def occupancies(data, t):
         if not found:
             shown.append({"launch": launch, "known": False})
             continue
-        resident = found["blocks"] * launch["warps"]
+        blocks = kernels.resident_blocks(launch, card)
+        is_small = blocks < found["blocks"]  # The grid has not even that many for each multiprocessor.
+        resident = blocks * launch["warps"]
         threads, registers = launch["warps"] * 32, launch["registers"] * launch["warps"] * 32
-        used = [("Warps", resident, all_warps, count), ("Blocks", found["blocks"], card["max_blocks"], count),
-                ("Registers", found["blocks"] * registers, card["registers"], count),
-                ("Shared memory", found["blocks"] * launch["shared_bytes"], card["shared_bytes"], size)]
+        used = [("Warps", resident, all_warps, count), ("Blocks", blocks, card["max_blocks"], count),
+                ("Registers", blocks * registers, card["registers"], count),
+                ("Shared memory", blocks * launch["shared_bytes"], card["shared_bytes"], size)]
         shown.append({
-            "launch": launch, "known": True, "share": found["share"], "blocks": found["blocks"], "resident": resident,
+            "launch": launch, "known": True, "share": resident / all_warps if is_small else found["share"], "blocks": blocks,
+            "resident": resident, "is_small": is_small, "fit": found["blocks"], "grid_blocks": kernels.blocks_of(launch),
             "all_warps": all_warps, "threads": threads,
-            "slots": [min(slot // launch["warps"], found["blocks"]) if slot < resident else None for slot in range(all_warps)],
+            "slots": [min(slot // launch["warps"], blocks) if slot < resident else None for slot in range(all_warps)],
             "bars": [{"name": t(name), "text": t("{part} of {whole}", part=write(part), whole=write(whole)),
                       "share": min(1, part / whole) if whole else 0} for name, part, whole, write in used],
-            "limits": roofline.limits_in_words(found["limits"], t),
-            "changes": [change_words(change, t) for change in found["changes"]],
+            "limits": "" if is_small else roofline.limits_in_words(found["limits"], t),
+            "changes": [] if is_small else [change_words(change, t) for change in found["changes"]],
             "waves": found["waves"]})
     return shown
 
@@ -134,6 +138,7 @@ def draw(data):
         occupancies=occupancies(data, t) if test else [], limits=roofline.limits(data, t) if test else None,
         roof=roofline.draw(data, comparison.RUNS, t) if test else None,
         elsewhere=next((line for line in test["lines"] if line["line"] == 0), None) if test else None,
+        several_kernels=bool(test) and kernels.are_several(test), shape=lambda launch: kernels.shape(launch, t),
         has_map=bool(test and test["output_map"]), has_formulas=bool((data["explanation"] or {}).get("every")),
         measured_counts=data["measured_counts"], policy=pages.policy(*SCRIPTS),
         script=pages.script(script_data(data, t), *SCRIPTS))

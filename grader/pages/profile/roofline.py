@@ -7,6 +7,7 @@ intensity (operations for each byte from or to DRAM) and at the rate that its es
 """
 import math
 
+import kernels
 from markupsafe import Markup, escape
 from words import ENGLISH
 
@@ -75,7 +76,6 @@ BOUNDS = {
 PARTS = [("launch", "the launch itself"), ("dram", "DRAM bandwidth"), ("l2", "L2 bandwidth"), ("load_store", "shared memory and L1"),
          ("issue", "instruction issue"), ("units", "arithmetic units"), ("atomics", "atomics"), ("blocks", "starting blocks"),
          ("latency", "latency")]
-WAITS = {"arithmetic": "dependent instructions", "shared": "shared memory", "global": "global memory", "barriers": "barriers"}
 LIMITS = {"threads": "the threads that a multiprocessor holds", "registers": "registers", "shared": "shared memory",
           "blocks": "the number of blocks that a multiprocessor holds"}
 NEAR_THE_ROOF = 0.5
@@ -106,19 +106,27 @@ def limits(data, t=ENGLISH):
         name = "Bound by arithmetic units"  # Of integers, say: the roof counts fp32.
     parts = figures["parts"] | {"load_store": figures["parts"]["lines"] + figures["parts"]["shared"]}
     longest = max(parts[key] for key, _ in PARTS)
-    return {"name": t(name), "meaning": t(meaning), "share": share, "is_memory": figures["bound"] == "dram",
-            "waits": _waits(figures, t) if figures["bound"] == "latency" else [],
+    return {"name": t(name), "meaning": t(meaning), "kernel": _kernel(data["test"]), "share": share,
+            "is_memory": figures["bound"] == "dram",
+            "waits": _waits(data["test"], t) if figures["bound"] == "latency" else [],
             "occupancy": _occupancy(data["test"], t) if figures["bound"] == "latency" else "",
             "parts": sorted(({"name": t(words), "seconds": parts[key], "share": parts[key] / longest}
                              for key, words in PARTS if parts[key] >= 0.01 * longest), key=lambda part: -part["seconds"])}
 
 
-def _waits(figures, t):
-    """[(what warps wait for, its share of the waiting)], the longest first."""
-    waits = figures["waits"]
+def _waits(test, t):
+    """[(what warps wait for, its share of the waiting)], the longest first; of several kernels, in the longest."""
+    waits = (kernels.longest(test) or {}).get("waits") if kernels.are_several(test) else None
+    waits = waits or test["figures"]["waits"]
     whole = sum(waits.values())
-    return sorted(((t(WAITS[key]), part / whole) for key, part in waits.items() if whole and part >= 0.01 * whole),
+    return sorted(((t(kernels.WAITS[key]), part / whole) for key, part in waits.items() if whole and part >= 0.01 * whole),
                   key=lambda each: -each[1])
+
+
+def _kernel(test):
+    """Which of several kernels the bound is of; "" for one alone, or where the longest has another bound."""
+    longest = kernels.longest(test) if kernels.are_several(test) else None
+    return longest["kernel"] if longest and longest["bound"] == test["figures"]["bound_words"] else ""
 
 
 def _occupancy(test, t):
@@ -126,10 +134,15 @@ def _occupancy(test, t):
     known = [launch for launch in test["launches"] if launch["occupancy"] and launch["seconds"]]
     if not known:
         return ""
-    found = max(known, key=lambda launch: launch["seconds"])["occupancy"]
+    launch = max(known, key=lambda launch: launch["seconds"])
+    found = launch["occupancy"]
     share = f"{100 * found['share']:.0f} %"
     if found["waves"] is not None and found["waves"] < 1:
+        if kernels.are_several(test):
+            return t("The grid of {kernel} has too few blocks to fill the card.", kernel=launch["kernel"])
         return t("Occupancy is {share}, but the grid has too few blocks to fill the card.", share=share)
+    if kernels.are_several(test):
+        share = t("{share} in {kernel}", share=share, kernel=launch["kernel"])
     if not found["limits"]:
         return t("Occupancy is {share}.", share=share)
     return t("Occupancy is {share}, limited by {what}.", share=share, what=limits_in_words(found["limits"], t))
