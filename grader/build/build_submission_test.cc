@@ -280,6 +280,13 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
            Example{"__global__ void k(int* p) {\n  __shared__ int t[];\n  t[0] = *p;\n  p[1] = t[0];\n}\n",
                    "line 2: the shared array t has no size", "extern __shared__"},
            Example{"void f(float* p) { printf(0); }\n", "line 1: printf is declared in <cstdio>", "#include"},
+           Example{"__global__ void k(float* p, int n) {\n  if (n < 3 && n = 2) p[0] = 1;\n}\n",
+                   "line 2: the = in this condition assigns", "write =="},
+           Example{"__global__ void k(const float* p, int n) {\n  p[n] = 1;\n}\n", "line 2: p is const here",
+                   "Store to the output"},
+           Example{"__global__ void k(floot* p, int n) {\n  p[n] = 1;\n}\n", "did you mean float?", "float"},
+           Example{kernel + "void f(float* p) { k<<<1, 1>>>(p); }\n",
+                   "line 2: k takes 2 arguments, and this call passes 1", "in this order: p, n"},
        }) {
     if (!IsDrawn(each.source, OneIn(4))) continue;
     const BuildOutcome outcome = MustBuild(each.source);

@@ -11,12 +11,14 @@
 #include "grader/base/spelling.h"
 #include "grader/build/array_mistakes.h"
 #include "grader/build/brackets.h"
+#include "grader/build/call_mistakes.h"
 #include "grader/build/code_words.h"
 #include "grader/build/definitions.h"
 #include "grader/build/launch_mistakes.h"
 #include "grader/build/name_mistakes.h"
 #include "grader/build/nvcc_dry_run.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/store_mistakes.h"
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
 
@@ -361,6 +363,43 @@ std::optional<KnownMistake> MisspelledOwnName(const Case& at) {
   return at.Here(say::cuda_has_no_such_name(name, meant), say::write_cuda_name(meant));
 }
 
+/// `floot sum = 0;`, `__global__ void k(floot* p)`: an unknown name where a type is to be.
+std::optional<KnownMistake> MisspelledType(const Case& at) {
+  static const std::vector<std::string> types = {"float", "double", "int",    "unsigned", "char", "short",
+                                                 "long",  "bool",   "size_t", "void",     "auto", "const",
+                                                 "dim3",  "half",   "float4", "signed"};
+  for (const Diagnostic& each : at.diagnostics) {
+    if (each.severity != Severity::kError || each.where.line != at.line) continue;
+    const std::string words = English(each.message);
+    const auto unknown = QuotedAfter(words, "identifier \"");
+    if (!unknown || !words.ends_with("\" is undefined")) continue;
+    for (std::size_t i = 0; i + 1 < at.tokens.size(); ++i) {
+      if (at.tokens[i].line != at.line || at.tokens[i].text != *unknown) continue;
+      std::size_t next = i + 1;
+      while (next < at.tokens.size() && IsOneOf(at.tokens[next].text, {"*", "&", "const", "__restrict__"}))
+        ++next;
+      // `flot * x`, a product, has an operand before it, or an operator.
+      const bool begins =
+          i == 0 || IsOneOf(at.tokens[i - 1].text,
+                            {";", "{", "}", "(", ",", "const", "constexpr", "static", "__shared__",
+                             "unsigned", "__device__", "__global__", "extern", ">"});
+      if (!begins || next >= at.tokens.size() || !IsName(at.tokens[next].text)) continue;
+      const std::string meant = ClosestCandidate(*unknown, types);
+      if (meant.empty() || meant == *unknown) return std::nullopt;
+      return at.Here(say::cuda_has_no_such_name(std::string(*unknown), meant), say::write_cuda_name(meant));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> WrongStore(const Case& at) {
+  return FindStoreMistake(at.tokens, at.line, at.words);
+}
+
+std::optional<KnownMistake> WrongCall(const Case& at) {
+  return FindCallMistake(at.tokens, at.line, at.words);
+}
+
 std::optional<KnownMistake> KernelAsFunction(const Case& at) {
   if (Has(at.words, "a __global__ function call must be configured")) {
     return at.Here(say::kernel_called_without_launch(), say::launch_with_grid_and_block());
@@ -528,11 +567,12 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .code = code,
                 .tokens = TokensOf(code)};
   for (auto* recognise :
-       {NewerStandard,        MissingBrace,       BraceTooMany,       MacroWithSemicolon,
-        WrongLaunch,          CommaInSubscript,   MissingParenthesis, ConditionWithoutParentheses,
-        MissingSemicolon,     ArrayOfRunTimeSize, ArrayWithoutSize,   WrongArray,
-        HostFunctionAsKernel, LaunchOfNothing,    WrongName,          MisspelledCudaName,
-        MisspelledOwnName,    KernelAsFunction,   HostThingInKernel,  MissingLibrary}) {
+       {NewerStandard,    MissingBrace,       BraceTooMany,       MacroWithSemicolon,
+        WrongLaunch,      CommaInSubscript,   MissingParenthesis, ConditionWithoutParentheses,
+        MissingSemicolon, ArrayOfRunTimeSize, ArrayWithoutSize,   WrongArray,
+        MisspelledType,   WrongStore,         WrongCall,          HostFunctionAsKernel,
+        LaunchOfNothing,  WrongName,          MisspelledCudaName, MisspelledOwnName,
+        KernelAsFunction, HostThingInKernel,  MissingLibrary}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;

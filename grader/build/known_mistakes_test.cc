@@ -78,6 +78,99 @@ std::string ReasonAt(int line, const std::string& words, const std::string& sour
 constexpr const char* kNoSuchShift =
     "no operator \">>\" matches these operands; operand types are: dim3 >> int";
 
+constexpr const char* kNotModifiable = "expression must be a modifiable lvalue";
+
+TEST(KnownMistakes, AnAssignmentWhereAComparisonWasMeant) {
+  for (const char* line : {"if (row < height && col = width) P[i] = 0;", "if (n = 3) { }",
+                           "while (kN = n) { }", "const bool in = row < height && col = width;",
+                           "float x = a == 1 || b = 2 ? 0 : 1;", "if (f(a, b) && M[i] = 3) { }"}) {
+    EXPECT_EQ(ReasonAt(1, kNotModifiable, line),
+              "line 1: the = in this condition assigns; it does not compare. To compare, write ==, or < for "
+              "a bound.")
+        << line;
+  }
+  for (const char* line : {"f(x) = 3;", "if (n == 3) 3 = n;", "for (int i = 0; i < n; ++i) f() = 2;",
+                           "if (a && b) { f() = 1; }", "g(a && b, c = 3);", "x && y; f() = 3;"}) {
+    EXPECT_EQ(ReasonAt(1, kNotModifiable, line), "") << line;
+  }
+}
+
+TEST(KnownMistakes, AStoreToWhatIsConst) {
+  const std::string kernel =
+      "__global__ void k(const float* M, float const* __restrict__ N, float* const P, const int phases) {\n";
+  const auto of = [&](const std::string& line) { return ReasonAt(2, kNotModifiable, kernel + line); };
+  const std::string elements =
+      "line 2: M is const here: its elements can only be read. Store to the output instead of M: the array "
+      "that is "
+      "not const.";
+  EXPECT_EQ(of("M[row * width + col] = sum;"), elements);
+  EXPECT_EQ(of("M[ids[i]] += sum;"), elements);
+  EXPECT_EQ(of("*M = sum;"), elements);
+  EXPECT_EQ(of("++M[i];"), elements);
+  EXPECT_EQ(of("P[0] = 1; M[i]++;"), elements);
+  EXPECT_TRUE(Holds(of("N[0] = 1;"), "N is const here"));
+  const std::string variable =
+      "line 2: phases is const, and this line changes it. Change another variable here, or declare phases in "
+      "line 1 "
+      "without const.";
+  for (const char* line : {"++phases;", "phases--;", "phases -= 1;", "phases = 3;", "x = 3, ++phases;"})
+    EXPECT_EQ(of(line), variable) << line;
+  EXPECT_TRUE(Holds(of("P = M;"), "P is const"));
+  // A pointer that may move, elements that may change, members and calls.
+  for (const char* line :
+       {"M = N;", "P[0] = 1;", "s.phases = 3;", "phases() = 3;", "unknown = 1;", "const int phases = 2;"})
+    EXPECT_EQ(of(line), "") << line;
+  EXPECT_EQ(ReasonAt(3, kNotModifiable, kernel + "int* M = q;\nM[0] = f;"), "") << "another M is nearer";
+}
+
+TEST(KnownMistakes, ATypeThatIsMisspelled) {
+  const auto of = [](const std::string& name, const std::string& line) {
+    return ReasonFor("identifier \"" + name + "\" is undefined", line);
+  };
+  EXPECT_EQ(of("floot", "floot sum = 0;"), "line 1: floot is not declared; did you mean float?");
+  EXPECT_TRUE(Holds(of("unsigne", "unsigne int n = 3;"), "unsigned?"));
+  EXPECT_TRUE(Holds(of("itn", "for (itn i = 0; i < n; ++i) {"), "int?"));
+  EXPECT_TRUE(Holds(of("floot", "__global__ void k(const floot* __restrict__ p) {"), "float?"));
+  // In a list of parameters the compiler has other words first.
+  const auto found = RecogniseMistake({ErrorIn(1, "incomplete type \"void\" is not allowed"),
+                                       ErrorIn(1, "identifier \"floot\" is undefined")},
+                                      "__global__ void k(floot* p, int n) {}");
+  EXPECT_TRUE(found && Holds(English(found->reason), "did you mean float?"));
+  // Products, and names that are no type's.
+  for (const char* line : {"x = flat * y;", "sum += flat * y;", "return flat * y;", "f(flat);", "flat = 3;"})
+    EXPECT_EQ(of("flat", line), "") << line;
+  EXPECT_EQ(of("Matrix", "Matrix m;"), "");
+}
+
+TEST(KnownMistakes, ACallWithAnArgumentTooFewOrTooMany) {
+  const std::string file =
+      "__global__ void k(const float* M, float* P, int width) {}\n"
+      "template <int N> __global__ void t(float (*p)[N], int n[], float f = 1) {}\n"
+      "float twice(float x);\n";
+  const auto of = [&](const std::string& words, const std::string& line) {
+    return ReasonAt(4, words, file + line);
+  };
+  const std::string few = "too few arguments in function call", many = "too many arguments in function call";
+  EXPECT_EQ(
+      of(few, "k<<<grid, block>>>(M, P);"),
+      "line 4: k takes 3 arguments, and this call passes 2. Write the arguments in this order: M, P, width.");
+  EXPECT_TRUE(Holds(of(many, "k<<<dim3(2, 3), f(1, 2)>>>(M, P, g(1, 2), 3);"),
+                    "k takes 3 arguments, and this call passes 4"));
+  EXPECT_TRUE(Holds(of(few, "y = twice();"), "twice takes 1 argument, and this call passes 0"));
+  EXPECT_TRUE(
+      Holds(of(few, "k<<<1, 1>>>(M, P, 3); cudaMemcpy(a, b, 4);"),
+            "cudaMemcpy takes 4 arguments, and this call passes 3. Write the arguments in this order: "
+            "destination, source, bytes, kind."));
+  EXPECT_TRUE(Holds(
+      of("no instance of overloaded function \"cudaMalloc\" matches the argument list", "cudaMalloc(&p);"),
+      "&pointer, bytes"));
+  // Nothing is wrong with the number here, or nothing is known of it.
+  EXPECT_EQ(of(few, "k<<<grid, block>>>(M, P, 3);"), "");
+  EXPECT_EQ(of(few, "other(1);"), "");
+  EXPECT_EQ(of("no instance of overloaded function \"f\" matches the argument list", "f(1); twice();"), "");
+  EXPECT_EQ(of("expression must be a pointer", "k<<<grid, block>>>(M, P);"), "");
+}
+
 TEST(KnownMistakes, ALaunchWithABracketLess) {
   const std::string kernel = "__global__ void k(int* p);\ntemplate <int N> __global__ void t(int* p);\n";
   for (const char* launch : {"k<<<grid, block>>(p);", "k<<grid, block>>(p);", "k<<grid, block>>>(p);",
