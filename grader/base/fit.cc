@@ -100,7 +100,7 @@ std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, 
 }
 
 std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::size_t indent,
-                        std::size_t width) {
+                        std::size_t width, LastColumn last) {
   constexpr std::size_t kLeastRoom = 20;  // A few words.
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
@@ -119,6 +119,10 @@ std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::
     fitting.push_back(row);
     below.emplace_back();
     if (row.size() < widths.size()) continue;
+    if (last == LastColumn::kCode) {
+      fitting.back().back() = CutTo(row.back(), width - before_last);
+      continue;
+    }
     const auto lines = CellLines(row.back(), width - before_last);
     fitting.back().back() = lines.empty() ? "" : CutTo(lines[0], width - before_last);
     if (lines.size() > kMostLines) {

@@ -25,8 +25,10 @@ std::vector<std::string> WrappedLines(std::string_view text, std::size_t width, 
 /// Like AlignColumns, but wraps the last column of a table that is too wide, at commas if possible. What
 /// would take more than two lines there stands below its row. If the last column would have room for only a
 /// few words, each row becomes a block of lines "header cell" below its first cell. The first row holds the
-/// headers.
+/// headers. A last column of code is cut instead: broken at its blanks, a short line of it would be hard to
+/// read.
+enum class LastColumn { kWords, kCode };
 std::string AlignWithin(const std::vector<std::vector<std::string>>& rows, std::size_t indent,
-                        std::size_t width);
+                        std::size_t width, LastColumn last = LastColumn::kWords);
 
 }  // namespace warplings

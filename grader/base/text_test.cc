@@ -179,6 +179,17 @@ TEST(Fit, WrapsTheLastColumnAndThenMakesBlocks) {
             "           line of this table\n");
 }
 
+TEST(Fit, ALastColumnOfCodeIsCut) {
+  const std::vector<std::vector<std::string>> rows = {{"line", "conflicts", "source"},
+                                                      {"31", "0", "const int i = blockIdx.x * SEGMENT + tx;"},
+                                                      {"32", "0", "int sum = 0;"}};
+  EXPECT_EQ(AlignWithin(rows, 2, 80, LastColumn::kCode), AlignColumns(rows, 2));
+  EXPECT_EQ(AlignWithin(rows, 2, 42, LastColumn::kCode),
+            "  line  conflicts  source\n"
+            "  31    0          const int i = blockI...\n"
+            "  32    0          int sum = 0;\n");
+}
+
 TEST(Fit, BreaksTheLastColumnAtCommas) {
   const std::vector<std::vector<std::string>> rows = {{"", "note"},
                                                       {"P[0]", "loads M[4][3]: index 19, last index 24"}};

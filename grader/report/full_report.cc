@@ -97,7 +97,7 @@ class Full : public ReportCanvas {
     for (const Message& line : KernelLines(result_.resources, test)) AddMessage(line, 2);
     if (verbose_ && test != nullptr) {
       const auto rows = LineCountRows(*test, quotes_);
-      if (rows.size() > 1) AddTable(rows, 2);
+      if (rows.size() > 1) AddTable(rows, 2, LastColumn::kCode);
     }
   }
 

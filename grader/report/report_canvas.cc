@@ -62,8 +62,9 @@ void ReportCanvas::AddMessage(const Message& message, std::size_t indent) {
     out_ += line + "\n";
 }
 
-void ReportCanvas::AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
-  out_ += AlignWithin(rows, indent, style_.columns);
+void ReportCanvas::AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent,
+                            LastColumn last) {
+  out_ += AlignWithin(rows, indent, style_.columns, last);
 }
 
 void ReportCanvas::AddGap() {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/fit.h"
 #include "grader/core/exercise_result.h"
 #include "grader/report/source_quotes.h"
 #include "grader/report/terminal_report.h"
@@ -34,7 +35,8 @@ class ReportCanvas {
   void AddFindingTitle(const Finding& finding, const SourceQuotes& quotes);
   /// Adds a message, wrapped.
   void AddMessage(const Message& message, std::size_t indent);
-  void AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
+  void AddTable(const std::vector<std::vector<std::string>>& rows, std::size_t indent,
+                LastColumn last = LastColumn::kWords);
   /// Adds an empty line between sections; only one, even if a section in between was empty.
   void AddGap();
   void AddSection(const Message& title);
