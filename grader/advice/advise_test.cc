@@ -257,6 +257,27 @@ TEST(Advise, WhereMostTestsHaveNoNameTheirFactsComeFirst) {
   EXPECT_EQ(Order(result), "empty_grid 1") << "and the name follows";
 }
 
+/// Too many copies, and a grid without blocks where there are no elements: the launch is mended first.
+TEST(Advise, AnErrorComesBeforeARequirement) {
+  const ExerciseResult result =
+      Result({Dear("Long", "many updates"), Dear("Wide", "many updates"), Refused("Empty")},
+             {Seen("too_many_copies", "Long", "223,200 updates")});
+  EXPECT_EQ(result.next_step, "advice of Empty");
+  EXPECT_EQ(Order(result), "too_many_copies 2");
+  EXPECT_EQ(result.advice->test, "Suite.Empty");
+  // With a name, too, though it is of fewer tests.
+  const ExerciseResult named =
+      Result({Dear("Long", "many updates"), Dear("Wide", "many updates"), Refused("Empty")},
+             {Seen("too_many_copies", "Long", "223,200 updates"),
+              Seen("empty_grid", "Empty", "a launch was refused")});
+  EXPECT_EQ(Order(named), "empty_grid 1, too_many_copies 2");
+  // Alone, a price is what there is to say.
+  EXPECT_EQ(
+      Result({Dear("Long", "many updates"), Passed("Empty")}, {Seen("too_many_copies", "Long", "223,200")})
+          .next_step,
+      "");
+}
+
 TEST(Advise, HalfIsNotMost) {
   const ExerciseResult result =
       Result({Refused("Empty"), Wrong("A")}, {Seen("empty_grid", "Empty", "a launch was refused")});

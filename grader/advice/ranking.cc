@@ -88,10 +88,12 @@ const TestResult* FirstOfMost(Failures failures) {
 }
 
 void SortCauses(ExerciseResult& result, const Failures& failures) {
-  std::vector<std::pair<std::pair<std::ptrdiff_t, Stage>, Misconception>> ranked;
+  // What costs too much comes behind what is wrong, however many tests it has.
+  std::vector<std::pair<std::tuple<bool, std::ptrdiff_t, Stage>, Misconception>> ranked;
   for (Misconception& each : result.misconceptions) {
     if (!each.tests) each.tests.emplace();
-    const std::pair rank(-std::ssize(*each.tests), EarliestStage(each, failures));
+    const Stage earliest = EarliestStage(each, failures);
+    const std::tuple rank(earliest >= Stage::kPrice, -std::ssize(*each.tests), earliest);
     ranked.emplace_back(rank, std::move(each));
   }
   std::ranges::stable_sort(ranked, {}, [](const auto& each) { return each.first; });
@@ -139,7 +141,12 @@ void RankCauses(const Failures& failures, ExerciseResult& result) {
     if (IsExplained(result, failure.test->name) || (is_late && !result.misconceptions.empty())) continue;
     unexplained.push_back(failure);
   }
-  if (!result.misconceptions.empty() && 2 * unexplained.size() <= failures.size()) return;
+  // An error that has no name comes before a price that has one; otherwise the names must explain the half.
+  const bool are_prices = std::ranges::all_of(result.misconceptions, [&](const Misconception& each) {
+    return EarliestStage(each, failures) >= Stage::kPrice;
+  });
+  const bool are_errors_left = are_prices && !unexplained.empty();
+  if (!result.misconceptions.empty() && !are_errors_left && 2 * unexplained.size() <= failures.size()) return;
   if (const TestResult* test = FirstOfMost(std::move(unexplained))) result.next_step = test->next_step;
 }
 
