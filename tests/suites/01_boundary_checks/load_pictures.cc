@@ -36,7 +36,7 @@ using step_search::Versions;
 // Steps and their versions; 0 is the right one.
 enum Step { kThreads, kBlocks, kWhose, kPhase, kInsideIf, kOutside };
 enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN, kAllXCountRows };
-enum Blocks { kByRow, kTransposed, kOfM, kOfN };
+enum Blocks { kByRow, kTransposed, kOfM, kOfN, kThreadAlone, kThreadAloneOfM, kThreadAloneOfN };
 enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN, kMTransposed, kNTransposed };
 enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight };
 enum InsideIf {
@@ -74,7 +74,11 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"x_counts_rows", say::pictures_all_x_are_rows()}},
     {{"x_counts_rows", say::pictures_block_x_is_row()},
      {"another_step", say::pictures_rows_of_m_from_x()},
-     {"another_step", say::pictures_columns_of_n_from_y()}},
+     {"another_step", say::pictures_columns_of_n_from_y()},
+     // What is left of the starter: one idea, though the phase is missing, too.
+     {"another_step", say::pictures_thread_alone()},
+     {"another_step", say::pictures_thread_alone_of_m()},
+     {"another_step", say::pictures_thread_alone_of_n()}},
     {{"one_answer_for_both", say::pictures_m_for_both()},
      {"matrices_interchanged", say::pictures_interchanged()},
      {"another_step", say::pictures_n_for_both()},
@@ -123,6 +127,7 @@ Place PlaceBy(Question q, Matrix matrix, int tx, int ty, const Versions& v) {
   if (v[kBlocks] == kTransposed || v[kThreads] == kAllXCountRows) q = WithBlocksTransposed(q);
   if (v[kBlocks] == kOfM) q.by = q.bx;
   if (v[kBlocks] == kOfN) q.bx = q.by;
+  if (v[kBlocks] == kThreadAlone || v[kBlocks] == (is_m ? kThreadAloneOfM : kThreadAloneOfN)) return {ty, tx};
   if (v[kPhase] == kFromOne) ++q.phase;
   if (v[kPhase] == kLeftOut) q.phase = 0;
   if (v[kPhase] == kOneBack) --q.phase;

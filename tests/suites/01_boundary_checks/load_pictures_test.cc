@@ -285,6 +285,34 @@ TEST(LoadPicturesTest, WhatAPictureContradictsIsNotNamed) {
   EXPECT_TRUE(found.empty()) << found[0].message;
 }
 
+/// The starter with its first TODO done, and with all but the last.
+TEST(LoadPicturesTest, WhoLeavesOutBlockAndPhaseIsToldSo) {
+  const auto facts_of = [](bool m_is_done) {
+    std::vector<Answered> answers;
+    for (const Question& q : Questions()) {
+      Picture picture;
+      for (int ty = 0; ty < q.tile_width; ++ty) {
+        for (int tx = 0; tx < q.tile_width; ++tx) {
+          picture.m[ty][tx] = LoadAt(q.width, m_is_done ? PlaceOf(q, Matrix::kM, tx, ty) : Place{ty, tx});
+          picture.n[ty][tx] = LoadAt(q.width, {ty, tx});
+        }
+      }
+      answers.push_back({q, picture});
+    }
+    return FactsOf(answers);
+  };
+  const std::vector<Fact> none = facts_of(false), half = facts_of(true);
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_EQ(none[0].id, "another_step");
+  EXPECT_NE(English(none[0].message).find("you compute rows and columns from tx and ty alone"),
+            std::string::npos)
+      << none[0].message;
+  ASSERT_EQ(half.size(), 1u);
+  EXPECT_NE(English(half[0].message).find("you compute N's rows and columns from tx and ty alone"),
+            std::string::npos)
+      << half[0].message;
+}
+
 /// One picture of which several mistakes could have drawn the same.
 TEST(LoadPicturesTest, WhatIsNotCertainIsNotNamed) {
   const Question question = {.width = 4, .tile_width = 2, .bx = 1, .by = 0, .phase = 0};
