@@ -144,6 +144,14 @@ TEST(TerminalReport, VerboseAddsCountsByLineAndTheCompilersText) {
   EXPECT_NE(report.find("\nThe compiler's output\nscale.cu(3): warning\n"), std::string::npos) << report;
 }
 
+TEST(TerminalReport, LinesOfCodeAreCutAndNotBroken) {
+  ExerciseResult result = MadeUpResult();
+  const std::string line = "y[i] = a * x[i];";
+  result.source.replace(result.source.find(line), line.size(), "y[blockIdx.x * SEGMENT + tx] = a * x[i];");
+  const std::string report = Report(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose});
+  EXPECT_NE(report.find("y[blockIdx.x * S...\n"), std::string::npos) << report;
+}
+
 TEST(TerminalReport, APassIsShort) {
   ExerciseResult result = MadeUpResult();
   result.verdict = Verdict::kPassed;
