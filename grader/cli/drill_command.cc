@@ -38,7 +38,8 @@ constexpr const char* kDrillFooter =
     "  warplings drill --list                 all drills, and which you have answered\n"
     "  warplings drill --answer row_start 40  one answer, for scripts\n"
     "\n"
-    "Exit status: 0 every answer was right, 1 some answer was wrong or not given, 2 wrong usage.";
+    "Exit status: 0 every answer was right, also if q or the end of the input came before the last drill;\n"
+    "1 some answer was wrong, or Enter alone gave it up; 2 wrong usage.";
 
 struct DrillOptions {
   std::string chapter;

@@ -181,6 +181,8 @@ class Watch {
       return;
     }
     shows_check_ = words.front() == "check";
+    shows_list_ = words.front() == "list";
+    list_.clear();
     if (shows_check_ && !options_.file.empty()) words.insert(words.end(), {"--file", options_.file});
     words.insert(words.end(), {"--workbook", options_.root.string()});
     auto pipe = MakePipe();
@@ -256,6 +258,8 @@ class Watch {
     if (shows_check_) {
       shown_ = text_;
       if (WIFEXITED(status) && WEXITSTATUS(status) == kExitPassed) GoOnAfterPass();
+    } else if (shows_list_) {
+      list_ = text_;
     } else {
       shown_ += "\n" + text_;
     }
@@ -272,8 +276,8 @@ class Watch {
 
   void Show() const {
     if (::isatty(STDOUT_FILENO) != 0) std::fputs("\x1b[H\x1b[2J", stdout);
-    std::fputs(shown_.c_str(), stdout);
-    std::printf("\n%s\n", Words(say::keys_of_watch()).c_str());
+    std::fputs((list_.empty() ? shown_ : list_).c_str(), stdout);
+    std::printf("\n%s\n", Words(list_.empty() ? say::keys_of_watch() : say::keys_of_list()).c_str());
     std::fflush(stdout);
   }
 
@@ -291,7 +295,15 @@ class Watch {
     if (key == 'n') GoOn();
     const bool busy = child_ > 0;
     if (key == 'h' && !busy) Start({"hint", name_});
-    if (key == 'l' && !busy) Start({"list"});
+    if (key == 'l' && !busy) ShowOrHideList();
+  }
+
+  /// The list is longer than a screen, and the report would scroll away above it: one takes the other's
+  /// place.
+  void ShowOrHideList() {
+    if (list_.empty()) return Start({"list"});
+    list_.clear();
+    Show();
   }
 
   /// To the first exercise that has not passed; where that is this one, to the one behind it.
@@ -355,8 +367,10 @@ class Watch {
   pid_t child_ = 0;
   std::vector<std::string> waiting_;  ///< To be started when the child is gone.
   std::string text_, shown_;
+  std::string list_;     ///< What `list` printed, as long as it is shown.
   bool is_open_ = true;  ///< The exercise had not passed when it was chosen.
-  bool watching_ = false, keys_open_ = true, shows_check_ = true, quit_ = false, save_seen_ = false;
+  bool watching_ = false, keys_open_ = true, shows_check_ = true, shows_list_ = false, quit_ = false,
+       save_seen_ = false;
   Clock::time_point due_, first_save_;
   int status_ = kExitPassed;
 };

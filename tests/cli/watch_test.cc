@@ -47,7 +47,10 @@ TEST_F(WatchTest, SavesAreSeenAndKeysAreObeyed) {
   ASSERT_TRUE(terminal.WaitFor("q quit"));
   terminal.Type("l");
   EXPECT_TRUE(terminal.WaitFor("Next: edit"));
-  ASSERT_TRUE(terminal.WaitFor("q quit"));
+  ASSERT_TRUE(terminal.WaitFor("l back to the report"));
+  terminal.Type("l");
+  EXPECT_TRUE(terminal.WaitFor("NOT PASSED"));
+  ASSERT_TRUE(terminal.WaitFor("h hint  n next  l list"));
   Solve();
   EXPECT_TRUE(terminal.WaitFor("1 of 3 exercises, 5 of 25 points"));
   EXPECT_TRUE(terminal.WaitFor("Passed. Now watching the next exercise, tiled_matmul: "));
