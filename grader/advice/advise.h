@@ -23,18 +23,18 @@ namespace warplings {
 //    listed with the fact, or those that fail in the same way as the test which the fact names, or else the
 //    tests with wrong values that no other misconception explains. "In the same way" means that they share a
 //    symptom (symptoms.h): a kind of finding, wrong values, a call that did not finish, an exceeded limit.
-// 3. Rank (ranking.h). The misconception that explains the most failing tests comes first. Of two that
-// explain equally
-//    many, the one comes first whose symptom is earlier in this chain, in which each can cause the next; then
-//    the suite's order of facts decides:
+// 3. Rank (ranking.h). The misconception that explains the most failing tests comes first, but those that are
+//    about exceeded limits alone come last. Of two that explain equally many, the one comes first whose
+//    symptom is earlier in this chain, in which each can cause the next; then the suite's order of facts
+//    decides:
 //
 //        crash, illegal access > race, barrier > wrong values > exceeded limit
 //
-//    If no misconception is named, or none explains more than half of the failing tests, the next step of an
-//    unexplained test comes first instead: of those with a symptom in common the earliest in the chain, or
-//    one with the finding that most of them have. The step of a test whose host code read device memory
-//    before the kernel that stored the output comes before any misconception that does not tell of this, if
-//    most tests fail so.
+//    If no misconception is named, or none explains more than half of the failing tests, or all are about
+//    exceeded limits and a test fails in another way, the next step of an unexplained test comes first
+//    instead: of those with a symptom in common the earliest in the chain, or one with the finding that most
+//    of them have. The step of a test whose host code read device memory before the kernel that stored the
+//    output comes before any misconception that does not tell of this, if most tests fail so.
 // 4. Show (shown.h). Beside the advice stands the finding that it is about; if it is about something else,
 //    none does.
 
