@@ -114,6 +114,7 @@ class SeveralKernels(unittest.TestCase):
         self.assertIn("<small> of 32, all kernels</small>", page)
         self.assertIn("<p><code>scan_sums</code>: <strong>Latency-bound</strong>", page)
         self.assertIn("global memory (91 % of the waiting)", page)
+        self.assertIn("would take alone, for all kernels together.", page)
         self.assertIn("The grid of scan_sums has too few blocks to fill the card.", page)
         self.assertNotIn(" all kernels<", profile_page.draw(made_up_profile.profile()))
 
