@@ -149,7 +149,7 @@ TEST(TerminalReport, LinesOfCodeAreCutAndNotBroken) {
   const std::string line = "y[i] = a * x[i];";
   result.source.replace(result.source.find(line), line.size(), "y[blockIdx.x * SEGMENT + tx] = a * x[i];");
   const std::string report = Report(result, {.colour = false, .columns = 80, .detail = Detail::kVerbose});
-  EXPECT_NE(report.find("y[blockIdx.x * S...\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("y[blockIdx.x * SEGMENT ...\n"), std::string::npos) << report;
 }
 
 TEST(TerminalReport, APassIsShort) {
