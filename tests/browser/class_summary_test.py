@@ -12,6 +12,7 @@ PAGES = HERE.parents[2] / "grader" / "pages" / "class"
 REVIEW = PAGES.parent / "review"
 sys.path[:0] = [str(PAGES), str(REVIEW)]
 
+import chart  # noqa: E402
 import class_report  # noqa: E402
 import listing  # noqa: E402
 import pages  # noqa: E402
@@ -123,6 +124,18 @@ def text(source, *misconceptions):
 def data(students, texts, exercises=1):
     return {"students": students, "texts": texts, "max_points": 10, "exercises": [
         {"chapter": "1", "id": f"e{number}", "starter": STARTER, "solution": SOLUTION, "tests": []} for number in range(exercises)]}
+
+
+class Histogram(unittest.TestCase):
+    def test_the_medians_line_goes_through_no_number(self):
+        points = {"bars": [(0, 5, 2), (5, 10, 4)], "median": 7.5}
+        drawn = chart.histogram(points, lambda words: words)
+        lines = [tuple(map(float, each)) for each in re.findall(r'class="median" x1="([^"]*)" x2="[^"]*" y1="([^"]*)" y2="([^"]*)"', drawn)]
+        x, baseline = map(float, re.findall(r'class="count" x="([^"]*)" y="([^"]*)">4<', drawn)[0])
+        self.assertTrue(lines)
+        for middle, top, foot in lines:
+            self.assertAlmostEqual(middle, x, delta=1)
+            self.assertTrue(foot <= baseline - 10 or top >= baseline, (top, foot, baseline))
 
 
 class Summary(unittest.TestCase):
