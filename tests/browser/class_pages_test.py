@@ -414,6 +414,10 @@ def findings_stand_beside_their_lines(classes, browser):
     tab.open(classes.page("small", number))
     found = tab.evaluate(places)
     expect(sorted(line for line, _, _ in found) == wanted, f"notes at {found}, not {wanted}")
+    named = tab.evaluate("""[...document.querySelectorAll("details[open] > .listing > .l")].flatMap((line, i) =>
+        [...line.querySelectorAll(".note")].map((note) => { const at = note.querySelector(".at");
+          return [i + 1, at.textContent, at.hash === "#" + line.id]; }))""")
+    expect(named and all(words == f"line {line}" and leads_there for line, words, leads_there in named), f"not named: {named}")
     expect(abs(found[0][1]) < 8 and all(left > 500 for _, _, left in found), f"not in the margin: {found}")
     tab.look(390)
     found = tab.evaluate(places)

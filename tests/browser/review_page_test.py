@@ -148,6 +148,7 @@ def a_comment_is_written_beside_its_line(reviewed, browser):
         expect(text_of(tab, ".listing .l:nth-child(5) .written") == "Which <b>tile</b>?\nAnd why?", text_of(tab, ".listing .comment"))
         tab.open(reviewed.page(ADA))
     expect("Which <b>tile</b>?" in reviewed.call("override", "out", "--list"), "the gradebook does not have it")
+    expect(text_of(tab, ".listing .l.commented:nth-child(5) .comment .at") == "line 5", "its box does not name its line")
     # Changed where it stands, and taken back.
     fill(tab, "form[data-line='5']", text="Which tile?")
     is_said(tab, "Saved.")

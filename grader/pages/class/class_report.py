@@ -143,20 +143,20 @@ def environment(data, *folders, styles=()):
     def lines_of(number):
         return listing(data["texts"][number])
 
-    def draw(number, comments, buttons, form):
+    def draw(number, anchor, comments, buttons, form):
         text, placed = data["texts"][number], {}
         for comment in comments:
             placed.setdefault(comment["shown_at"], []).append(comment)
         placed.pop(0, None)
-        return pages.Markup(listing_page.render(text=text, lines=lines_of(number), elsewhere=elsewhere(text), comments=placed,
-                                                buttons=buttons, form=form))
+        return pages.Markup(listing_page.render(text=text, anchor=anchor, lines=lines_of(number), elsewhere=elsewhere(text),
+                                                comments=placed, buttons=buttons, form=form))
 
     # Equal files are drawn once, unless somebody has written to their students.
-    draw_plain = functools.cache(lambda number: draw(number, (), False, None))
+    draw_plain = functools.cache(lambda number, anchor: draw(number, anchor, (), False, None))
 
-    def listing_of(number, comments=(), buttons=False, form=None):
-        """`buttons` choose a line; `form` is a macro that changes a comment."""
-        return draw(number, comments, buttons, form) if comments or buttons else draw_plain(number)
+    def listing_of(number, anchor, comments=(), buttons=False, form=None):
+        """`anchor` is that of the exercise; `buttons` choose a line; `form` is a macro that changes a comment."""
+        return draw(number, anchor, comments, buttons, form) if comments or buttons else draw_plain(number, anchor)
 
     result.globals["listing_of"] = listing_of
     return result, t
