@@ -98,6 +98,12 @@ def is_said(tab, words):
     wait_until(tab, f"document.getElementById('said').textContent.includes({json.dumps(words)})", f"nobody says {words}")
 
 
+def is_refused(tab, words):
+    wait_until(tab, f"[...document.querySelectorAll('.refusal')].some((each) => each.textContent.includes({json.dumps(words)}))",
+               f"nothing says {words}")
+    expect(tab.evaluate("[...document.querySelectorAll('.refusal')].every((each) => each.closest('form, .item'))"), "far from the field")
+
+
 def text_of(tab, selector):
     return tab.evaluate(f"[...document.querySelectorAll({json.dumps(selector)})].map((each) => each.textContent.trim()).join('\\n')")
 
@@ -179,7 +185,7 @@ def a_rubric_gives_and_takes_points(reviewed, browser):
     fill(tab, "form[data-action=item][data-test='1']", points="-1")
     is_said(tab, "Saved.")
     fill(tab, "form[data-action=item]:not([data-test])", text="x", points="many")
-    is_said(tab, "'many' is not a number of points")
+    is_refused(tab, "'many' is not a number of points")
     tab.open(reviewed.page(ADA))
     expect(text_of(tab, "#total") == "9", text_of(tab, "#total"))
 
@@ -191,7 +197,7 @@ def what_is_refused_is_said_in_sentences(reviewed, browser):
         tab.open(reviewed.page(EVE, language))
         fill(tab, "form[data-action=points]", points="99", text="Too many.")
         wanted = json.dumps(said.replace(" ", ""))
-        wait_until(tab, f"document.getElementById('said').textContent.replace(/\\s/g, '').includes({wanted})", said)
+        wait_until(tab, f"document.querySelector('.refusal')?.textContent.replace(/\\s/g, '').includes({wanted})", said)
 
 
 @test
@@ -235,7 +241,7 @@ def what_is_written_elsewhere_outlives_a_save(reviewed, browser):
     expect(text_of(tab, "#total") == "3", text_of(tab, "#total"))
     expect(tab.evaluate(f"document.querySelector({json.dumps(COMMENT)}).elements.text.value") == "half a sent", "it is gone")
     fill(tab, "form[data-action=points]", points="11", text="too many")
-    is_said(tab, "is more than the 10")
+    is_refused(tab, "is more than the 10")
     # It offers what it is then about; and takes it back.
     tab.evaluate("document.querySelector('[name=beyond]').click()")
     fill(tab, "form[data-action=points]", points="11", text="extra")
@@ -356,7 +362,7 @@ def another_file_is_not_reviewed_yet(reviewed, browser):
     expect(text_of(tab, "tbody th") == "Ada Lovelace" and "↻" in text_of(tab, "tbody td"), text_of(tab, "table"))
     expect(tab.evaluate("document.querySelector('td a').ariaLabel.endsWith(', changed since it was reviewed')"), text_of(tab, "table"))
     older.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
-    is_said(older, "something else is graded here since you loaded the page")
+    is_refused(older, "something else is graded here since you loaded the page")
     tab.open(reviewed.page(ADA))
     tab.evaluate(f"document.querySelector({json.dumps(MARK)}).click()")
     is_said(tab, "Saved.")
@@ -479,7 +485,7 @@ def what_cannot_be_saved_stays_in_its_form(reviewed, browser):
     tab.open(reviewed.page(ADA))
     expect(reviewed.end() == [0, 0], "Ctrl-C is a fault")
     fill(tab, COMMENT, text="Too late.")
-    is_said(tab, "Not saved")
+    is_refused(tab, "Not saved")
     expect(tab.evaluate(f"document.querySelector({json.dumps(COMMENT)}).elements.text.value") == "Too late.", "the text is lost")
     published = (reviewed.folder / "out" / "report" / "students" / "Ada_Lovelace.html").read_text(encoding="utf-8")
     expect("Without a mouse." in published and "No comment at all" in published, "the class's pages are not up to date")

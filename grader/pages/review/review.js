@@ -61,6 +61,14 @@ function showConflict(place, answer) {
   around.prepend(box);
 }
 
+/** Below the fields that it is about. */
+function showRefusal(place, text) {
+  const box = Object.assign(document.createElement("div"), {className: "refusal"});
+  box.setAttribute("role", "alert");
+  box.append(paragraph(text));
+  (place.matches("form") ? place : place.closest(".item")).append(box);
+}
+
 async function send(asked) {
   try {
     const answer = await fetch("../decide", {method: "POST", headers: {"Content-Type": "application/json"},
@@ -77,11 +85,14 @@ async function decide(place, fields, removes) {
   const section = place.closest("section");
   const {action, test = "", line = "", seen, of} = place.dataset;
   say(words.unsaved);
+  section.querySelectorAll(".refusal").forEach((each) => each.remove());
   const {status, said: answer} = await send({action, test, line, seen, of, removes, author: author.value,
     student: section.dataset.student, who: section.dataset.who, exercise: section.dataset.exercise, ...fields});
   if (status !== 200) {
-    say([answer.error, answer.next].filter(Boolean).map(sentence).join(" "));
+    const refusal = [answer.error, answer.next].filter(Boolean).map(sentence).join(" ");
+    say(status === 409 ? refusal : "");
     if (status === 409) showConflict(place, answer);
+    else showRefusal(place, refusal);
     return false;
   }
   const unsaved = unsavedIn(section, place);
