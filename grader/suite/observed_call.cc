@@ -187,8 +187,13 @@ void NameOwnElements(Finding& finding, const CallRequest& request, const CallRep
                           finding.offset_bytes >= finding.object_bytes;
   if (is_outside) {
     const std::int64_t count = finding.object_bytes / finding.access_bytes;
-    finding.message = say::numbered_element_past_end(VerbOf(finding), *element, object,
+    Message outside = say::numbered_element_past_end(VerbOf(finding), *element, object,
                                                      say::Count(count, "element"), count - 1);
+    if (say::launch_gives_unused_bytes.Made(finding.message)) {
+      finding.message.arguments().at(0).inner = {std::move(outside)};
+    } else {
+      finding.message = std::move(outside);
+    }
   }
   if (finding.kind == FindingKind::kUninitialised)
     finding.message = say::read_unwritten_element(say::numbered_element(object, *element));
@@ -538,6 +543,17 @@ int CauseRank(const Finding& finding) {
   }
 }
 
+/// Whether the thread of this race leaves an array in one of the race's two lines: one that works although
+/// there is no element left for it also meets others at the elements that it does use.
+bool IsOfThreadOutside(const Finding& race, const std::vector<const Finding*>& errors) {
+  return race.kind == FindingKind::kRace && !IsBetweenBlocks(race) &&
+         std::ranges::any_of(errors, [&](const Finding* each) {
+           return each->kind == FindingKind::kOutOfBounds && each->kernel == race.kernel &&
+                  each->block == race.block && each->thread == race.thread &&
+                  (each->where == race.where || each->where == race.other);
+         });
+}
+
 /// Of a race between two passes of a loop: where no barrier is, as one stands between the two lines.
 void NamePasses(Finding& finding, const CallReport& report) {
   const Message race = RaceOfPasses(finding, report.launches, report.findings);
@@ -559,7 +575,11 @@ void AddFindings(CallReport& report, const CallRequest& request) {
     NamePasses(finding, report);
     if (finding.severity == Severity::kError) errors.push_back(&finding);
   }
-  std::ranges::stable_sort(errors, {}, [](const Finding* finding) { return CauseRank(*finding); });
+  constexpr int kBehindOutside = 3;
+  const std::vector<const Finding*> all = errors;
+  std::ranges::stable_sort(errors, {}, [&](const Finding* finding) {
+    return IsOfThreadOutside(*finding, all) ? kBehindOutside : CauseRank(*finding);
+  });
   for (const Finding* finding : errors) {
     const Verdict verdict = VerdictOf(*finding);
     if (report.Add(verdict, Describe(*finding), NextStepOf(*finding, verdict, request, report)))

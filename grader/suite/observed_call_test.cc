@@ -638,6 +638,62 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
       "test below?");
 }
 
+/// A thread that has no element left meets others where it works: what it does outside is the plainer cause.
+TEST_F(ObserveCallTest, AThreadThatLeavesAnArrayIsNotToldOfItsRaceFirst) {
+  const auto report_of = [this](Dim3 outside) {
+    return Call([&](float*, float*) {
+      device_.findings = {
+          Make(FindingKind::kRace, say::race_in_block(say::writes(), say::shared_array("partial"),
+                                                      say::another_thread(), say::reads())),
+          Make(FindingKind::kOutOfBounds, "reads past the end")};
+      for (Finding& finding : device_.findings) {
+        finding.kernel = "reduce";
+        finding.where = {"a.cu", 24};
+        finding.space = MemorySpace::kShared;
+        finding.object = say::shared_array("partial");
+        finding.object_bytes = 1024;
+        finding.access_bytes = 4;
+        finding.thread = {128, 0, 0};
+      }
+      device_.findings[0].access = Access::kWrite;
+      device_.findings[0].other_access = Access::kRead;
+      device_.findings[0].offset_bytes = 512;
+      device_.findings[1].access = Access::kRead;
+      device_.findings[1].offset_bytes = 1024;
+      device_.findings[1].thread = outside;
+    });
+  };
+  const CallReport of_race = report_of({129, 0, 0}), of_outside = report_of({128, 0, 0});
+  EXPECT_EQ(of_race.advised, 0u);
+  EXPECT_TRUE(English(of_race.next_step).starts_with("Race in line 24: thread (128, 0) writes"))
+      << of_race.next_step;
+  EXPECT_EQ(English(of_race.next_step).find("one warp"), std::string::npos) << of_race.next_step;
+  EXPECT_EQ(of_outside.advised, 1u);
+  EXPECT_TRUE(English(of_outside.next_step).starts_with("Out of bounds: in line 24, thread (128, 0)"))
+      << of_outside.next_step;
+}
+
+/// What a launch passes and no array has is told behind the element, too.
+TEST_F(ObserveCallTest, BytesThatNoArrayHasAreToldBehindTheElement) {
+  const CallReport report = Call([&](float*, float*) {
+    device_.findings = {
+        Make(FindingKind::kOutOfBounds,
+             say::launch_gives_unused_bytes("writes 4 bytes past the end", say::Count(2048, "byte")))};
+    Finding& finding = device_.findings[0];
+    finding.where = {"a.cu", 24};
+    finding.space = MemorySpace::kShared;
+    finding.access = Access::kWrite;
+    finding.object = say::shared_array("copy");
+    finding.object_bytes = 1024;
+    finding.offset_bytes = 1200;
+    finding.access_bytes = 4;
+  });
+  EXPECT_NE(
+      English(report.next_step).find("(the last is 255). The launch passes 2048 bytes of dynamic shared"),
+      std::string::npos)
+      << report.next_step;
+}
+
 /// No waiting helps where two blocks store one element.
 TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
   const CallReport report = Call([&](float*, float*) {

@@ -517,6 +517,118 @@ TEST_F(VirtualGpuTest, BlocksThatWriteTheSameValueAreWarned) {
   EXPECT_EQ(different->severity, Severity::kError);
 }
 
+constexpr const char* kFile = ".file 1 \"k.cu\"\n";
+
+TEST_F(VirtualGpuTest, OneElementWithDifferentValuesMakesTheRaceAnError) {
+  // Block c stores c x t to element t: all store 0 to the first element, and others to the rest.
+  Load(KernelText("",
+                  ".loc 1 9 0\nmov.u32 %r3, %ctaid.x; mul.lo.u32 %r4, %r3, %r2; mul.wide.u32 %rd3, %r2, 4;"
+                  "add.s64 %rd4, %rd2, %rd3; st.global.u32 [%rd4], %r4;") +
+       kFile);
+  EXPECT_TRUE(device_->Launch(Request(2, 32)).ok());
+  const auto stored = Only(device_->TakeFindings(), FindingKind::kRace);
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(stored->severity, Severity::kError);
+  EXPECT_EQ(stored->offset_bytes, 4);
+  EXPECT_EQ(stored->count, 32u);
+  EXPECT_TRUE(say::race_of_many_blocks.Made(stored->message)) << stored->message;
+}
+
+TEST_F(VirtualGpuTest, ALaterLaunchWithDifferentValuesMakesTheRaceAnError) {
+  Load(
+      KernelText("", ".loc 1 9 0\nmov.u32 %r3, %ctaid.x; and.b32 %r3, %r3, %r1; st.global.u32 [%rd2], %r3;") +
+      kFile);
+  for (const std::uint32_t mask : {0u, 1u, 0u}) {
+    LaunchRequest request = Request(2, 32);
+    request.arguments = Arguments().Add(a_).Add(b_).Add(mask).bytes();
+    EXPECT_TRUE(device_->Launch(request).ok());
+  }
+  const auto stored = Only(device_->TakeFindings(), FindingKind::kRace);
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(stored->severity, Severity::kError);
+  EXPECT_EQ(stored->count, 3u);
+  EXPECT_TRUE(say::race_of_many_blocks.Made(stored->message)) << stored->message;
+}
+
+TEST_F(VirtualGpuTest, AReaderOfAnotherWarpIsNotCalledOneOfThisWarp) {
+  // Threads 0 and 32 read an element, and thread 0, which comes last, stores to it; then threads 0 and 1.
+  const auto race_of = [&](const std::string& space, const std::string& element, const std::string& reads) {
+    return Only(Run(kTile,
+                    "setp.eq.u32 %p3, %r2, 0; @%p3 st." + space + ".u32 " + element + ", 1; bar.sync 0; " +
+                        reads + "@%p1 ld." + space + ".u32 %r4, " + element +
+                        "; setp.eq.u32 %p2, %r2, 0; @%p2 st." + space + ".u32 " + element + ", 2;",
+                    1, 64),
+                FindingKind::kRace);
+  };
+  for (const auto& [space, element] : {std::pair("shared", "[tile]"), std::pair("global", "[%rd2]")}) {
+    const auto of_two_warps = race_of(space, element, "and.b32 %r3, %r2, 31; setp.eq.u32 %p1, %r3, 0;");
+    ASSERT_TRUE(of_two_warps);
+    EXPECT_TRUE(say::race_in_block.Made(of_two_warps->message)) << of_two_warps->message;
+    EXPECT_TRUE(say::another_thread.Made(of_two_warps->message.arguments().at(2).inner.at(0)));
+    const auto of_one_warp = race_of(space, element, "shr.u32 %r3, %r2, 1; setp.eq.u32 %p1, %r3, 0;");
+    ASSERT_TRUE(of_one_warp);
+    EXPECT_TRUE(say::race_in_warp.Made(of_one_warp->message)) << of_one_warp->message;
+  }
+}
+
+TEST_F(VirtualGpuTest, BytesOfADynamicArrayThatIsNotDeclaredAreOutside) {
+  const std::string tile = ".shared .align 4 .b8 tile[64];\n";
+  const std::string store =
+      "shl.b32 %r3, %r2, 2; mov.u32 %r4, tile; add.u32 %r5, %r4, %r3; st.shared.u32 [%r5], %r2;";
+  const auto outside = Only(Run(tile, store, 1, 32, 128), FindingKind::kOutOfBounds);
+  ASSERT_TRUE(outside);
+  EXPECT_EQ(outside->count, 16u);
+  EXPECT_EQ(
+      English(outside->message),
+      "writes 4 bytes right past the end of shared array `tile` (64 bytes). The launch passes 128 bytes of "
+      "dynamic shared memory, but the kernel uses no extern __shared__ array");
+  // Without such bytes there is nothing to say of them.
+  const auto without = Only(Run(tile, store), FindingKind::kOutOfBounds);
+  ASSERT_TRUE(without);
+  EXPECT_EQ(English(without->message), "writes 4 bytes right past the end of shared array `tile` (64 bytes)");
+  EXPECT_TRUE(Run(tile, store, 1, 16, 128).empty());
+}
+
+TEST_F(VirtualGpuTest, DynamicSharedMemoryNeedsNoArrayInTheKernelItself) {
+  const std::string tile = ".shared .align 4 .b8 tile[64];\n";
+  // Whoever asks for the size may find the bytes behind the last array.
+  for (const char* size : {"%dynamic_smem_size", "%total_smem_size"}) {
+    EXPECT_TRUE(Run(tile,
+                    std::string("mov.u32 %r6, ") + size +
+                        "; shl.b32 %r3, %r2, 2; mov.u32 %r4, tile; add.u32 %r5, %r4, %r3;"
+                        "st.shared.u32 [%r5+64], %r6;",
+                    1, 32, 128)
+                    .empty());
+  }
+  EXPECT_TRUE(Run("", "shl.b32 %r3, %r2, 2; st.shared.u32 [%r3], %r2;", 1, 32, 128).empty());
+  // A function that the kernel calls has the array.
+  std::string text = KernelText(tile,
+                                "mov.u32 %r4, tile; st.shared.u32 [%r4], 1; { .param .b32 t; st.param.b32 "
+                                "[t], %r2; call.uni fill, (t); }");
+  text.insert(text.find(".visible"),
+              ".extern .shared .align 4 .b8 buffer[];\n.func fill(.param .b32 fill_0) {\n  .reg .b32 %r<4>;\n"
+              "  .reg .b32 %t;\n  ld.param.u32 %t, [fill_0];\n"
+              "  shl.b32 %r1, %t, 2;\n  mov.u32 %r2, buffer;\n  add.u32 %r3, %r2, %r1;\n"
+              "  st.shared.u32 [%r3], %t;\n  ret;\n}\n");
+  Load(text);
+  EXPECT_TRUE(device_->Launch(Request(1, 32, 128)).ok());
+  const auto findings = device_->TakeFindings();
+  EXPECT_TRUE(std::ranges::none_of(
+      findings, [](const Finding& each) { return each.kind == FindingKind::kOutOfBounds; }));
+}
+
+TEST_F(VirtualGpuTest, ReadsAndWritesOutsideAreTwoFindings) {
+  const auto findings =
+      Run(".shared .align 4 .b8 tile[64];\n",
+          "shl.b32 %r3, %r2, 2; mov.u32 %r4, tile; add.u32 %r5, %r4, %r3; st.shared.u32 [%r5], 1;"
+          "ld.shared.u32 %r6, [%r5]; add.u32 %r6, %r6, 1; st.shared.u32 [%r5], %r6;");
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].access, Access::kWrite);
+  EXPECT_EQ(findings[0].count, 32u);
+  EXPECT_EQ(findings[1].access, Access::kRead);
+  EXPECT_EQ(findings[1].count, 16u);
+}
+
 TEST_F(VirtualGpuTest, BytesOfOneWordAreNotARace) {
   EXPECT_TRUE(Run("",
                   "cvt.u64.u32 %rd5, %r2; add.s64 %rd6, %rd2, %rd5; cvt.u16.u32 %rs1, %r2; "

@@ -504,7 +504,10 @@ void Observed::Add(Finding finding) {
     if (known.kind == finding.kind && known.kernel == finding.kernel && known.where == finding.where &&
         known.other == finding.other && known.object == finding.object && known.access == finding.access &&
         (finding.where.line || known.message == finding.message)) {
-      known.count += finding.count;
+      // One pair that writes different values makes the line's race an error: that pair is the example.
+      finding.count += known.count;
+      known.count = finding.count;
+      if (finding.severity > known.severity) known = std::move(finding);
       return;
     }
   }

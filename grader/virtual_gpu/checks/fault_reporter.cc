@@ -65,6 +65,12 @@ bool IsEmptyDynamicArray(const Finding& finding) {
   return finding.object_bytes == 0 && finding.offset_bytes >= 0;
 }
 
+/// Whether the access gets to bytes that the launch adds, although the kernel has no array there.
+bool GetsToUnusedBytes(const Finding& finding, const GridRequest& grid, std::uint64_t offset) {
+  return !finding.object.empty() && grid.dynamic_shared_bytes > 0 && !grid.program->uses_dynamic_shared &&
+         offset + finding.access_bytes > grid.program->shared_bytes;
+}
+
 /// An object that is named by its size, "an allocation of 36 bytes", does not need it again.
 Message PositionAndSize(const Finding& finding, std::uint64_t size) {
   const Message position = Position(finding, size);
@@ -179,7 +185,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
   const Region* inside = grid_.memory->Find(address);
   const Region* nearest = freed ? freed : inside ? inside : grid_.memory->FindNearest(address);
   const FindingKind kind = freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds;
-  if (Fold({kind, inst.line, 0, nearest ? nearest->start : 0})) return;
+  if (Fold({kind, inst.line, static_cast<std::uint32_t>(access), nearest ? nearest->start : 0})) return;
 
   Finding finding = Begin(kind, Severity::kError, warp, inst, lane);
   finding.access = access;
@@ -215,7 +221,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
 
 void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
                                       std::uint64_t offset, std::uint32_t bytes, Access access) {
-  if (Fold({FindingKind::kOutOfBounds, inst.line, 0, 0})) return;
+  if (Fold({FindingKind::kOutOfBounds, inst.line, static_cast<std::uint32_t>(access), 0})) return;
   Finding finding = Begin(FindingKind::kOutOfBounds, Severity::kError, warp, inst, lane);
   finding.access = access;
   finding.access_bytes = bytes;
@@ -234,6 +240,8 @@ void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst,
                         : IsEmptyDynamicArray(finding)
                             ? say::launch_gives_no_bytes(verb, Bytes(bytes), finding.object)
                             : PositionAndSize(finding, static_cast<std::uint64_t>(finding.object_bytes));
+      if (GetsToUnusedBytes(finding, grid_, offset))
+        finding.message = say::launch_gives_unused_bytes(finding.message, Bytes(grid_.dynamic_shared_bytes));
     }
   } else {
     finding.offset_bytes = static_cast<std::int64_t>(offset);

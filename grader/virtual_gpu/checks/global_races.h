@@ -239,7 +239,7 @@ class GlobalRaces final : public Observer {
     if (IsUnordered(write, now, lane)) {
       ReportWriteWithin(access, lane, address, write, done);
     } else if (IsReadUnordered(read, now, lane)) {
-      ReportWithin(access, lane, read, Access::kRead, false);
+      ReportWithReads(access, now, lane, read);
     } else if (IsOfUnorderedBlock(write)) {
       if (!ReportBetween(access, lane, write, Access::kWrite, access.SameAsMemory(lane)))
         CheckOrdinaryStore(access, lane, records);
@@ -338,6 +338,16 @@ class GlobalRaces final : public Observer {
   void ReportWithin(const WarpAccess& access, int lane, u64 record, Access earlier, bool same_value) {
     if (earlier != Access::kRead && AreStrong(access, lane, record)) return;
     FaultsOf(access).Race(access, lane, MemorySpace::kGlobal, OtherOf(access, record, earlier, same_value));
+  }
+
+  /// The record of several reads names one of them, which may well be ordered before this write.
+  static void ReportWithReads(const WarpAccess& access, const Frame& now, int lane, u64 read) {
+    OtherAccess other = OtherOf(access, read, Access::kRead, false);
+    if (!IsUnordered(read, now, lane)) {
+      other.lane = static_cast<u32>(lane);
+      other.is_of_other_warp = (read & kSeveralWarps) != 0;
+    }
+    FaultsOf(access).Race(access, lane, MemorySpace::kGlobal, other);
   }
 
   /// False where the two may be in order, and nothing is said.

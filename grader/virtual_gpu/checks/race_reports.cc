@@ -29,6 +29,7 @@ bool IsLookBeforeSwap(const WarpAccess& access, const OtherAccess& other) {
 }  // namespace
 
 Message FaultReporter::OtherThread(const WarpContext& warp, int lane, const OtherAccess& other) const {
+  if (other.is_of_other_warp) return say::another_thread();
   const bool in_warp = other.warp == warp.index;
   // Of several lanes that read an element, the record names one, which may be the one that now writes it.
   if (in_warp && static_cast<int>(other.lane) == lane) return say::another_thread_of_warp();
@@ -57,7 +58,7 @@ void FaultReporter::Race(const WarpAccess& access, int lane, MemorySpace space, 
   if (region) DescribeGlobal(finding, *region, access.address[lane]);
   if (space == MemorySpace::kShared) DescribeShared(finding, access.address[lane]);
   finding.space = space;
-  const bool in_warp = other.warp == warp.index;
+  const bool in_warp = other.warp == warp.index && !other.is_of_other_warp;
   // A loop that is unrolled has a store several times. No barrier helps where one line stores twice.
   const bool same_store =
       other.same_instruction || (access.access == Access::kWrite && other.access == Access::kWrite &&

@@ -243,7 +243,7 @@ class SharedChecks final : public Observer, private SharedWords {
     if (IsUnordered(write, now, lane) && !AreStrong(access, lane, write)) {
       ReportWriteOverWrite(access, lane, write, done);
     } else if (IsReadUnordered(read, now, lane)) {
-      ReportRace(access, lane, read, Access::kRead, false);
+      ReportRaceWithReads(access, now, lane, read);
     }
     return true;
   }
@@ -296,6 +296,15 @@ class SharedChecks final : public Observer, private SharedWords {
     FaultsOf(access).Race(access, lane, MemorySpace::kShared,
                           {inst, static_cast<u32>((record >> kWarpShift) & 31),
                            static_cast<u32>((record >> kLaneShift) & 31), earlier, same_value, false});
+  }
+
+  /// The record of several reads names one of them, which may well be ordered before this write.
+  void ReportRaceWithReads(const WarpAccess& access, const Frame& now, int lane, u64 read) {
+    const bool is_named = IsUnordered(read, now, lane);
+    FaultsOf(access).Race(access, lane, MemorySpace::kShared,
+                          {InstructionOf(access, read), static_cast<u32>((read >> kWarpShift) & 31),
+                           is_named ? static_cast<u32>((read >> kLaneShift) & 31) : static_cast<u32>(lane),
+                           Access::kRead, false, false, !is_named && (read & kSeveralWarps) != 0});
   }
 
   void NoteCopies(const WarpAccess& access, Mask lanes) {

@@ -124,7 +124,8 @@ class BlockRun {
     const Program& program = *grid_.program;
     block_.threads = u32(grid_.block.Volume());
     const u32 warps = (block_.threads + kWarpSize - 1) / kWarpSize;
-    block_.shared_bytes = program.shared_bytes + grid_.dynamic_shared_bytes;
+    block_.shared_bytes =
+        program.shared_bytes + (program.uses_dynamic_shared ? grid_.dynamic_shared_bytes : 0);
     shared_.resize(block_.shared_bytes + 64);
     block_.shared = Aligned(shared_.data());
     const std::size_t warp_bytes = RoundUp(program.kernel.frame_bytes) + RoundUp(program.special_bytes);

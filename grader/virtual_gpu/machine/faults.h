@@ -22,6 +22,9 @@ struct OtherAccess {
   Access access = Access::kRead;
   bool same_value = false;        ///< Both write the same.
   bool same_instruction = false;  ///< Two lanes of one execution.
+  /// A thread of another warp, which no record names: of several readers it names one, here of this very
+  /// warp.
+  bool is_of_other_warp = false;
 };
 
 /// What the interpreter and its observers report of a grid, or of a part of one. What becomes of it is not

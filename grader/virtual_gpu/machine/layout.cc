@@ -2,6 +2,7 @@
 #include "grader/virtual_gpu/machine/layout.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -22,6 +23,9 @@ constexpr std::uint32_t kSharedGap = 1024;
 /// (cooperative_groups/details/memory.h). A special register holds where it lies.
 constexpr const char* kReservedName = "%reserved_smem_offset_1";
 constexpr std::uint32_t kReservedBytes = 1024;
+
+/// With these a kernel finds its dynamic bytes without an array that is declared there.
+constexpr const char* kSharedSizes[] = {"%dynamic_smem_size", "%total_smem_size", "%aggr_smem_size"};
 
 using Names = std::unordered_set<std::string_view>;
 using Functions = std::vector<const ptx::Function*>;
@@ -98,6 +102,7 @@ namespace {
 struct SharedVariables {
   std::vector<const ptx::Variable*> fixed, dynamic;
   bool uses_reserved = false;
+  bool uses_sizes = false;
 };
 
 SharedVariables FindShared(const ptx::Module& module, const ptx::Function& kernel) {
@@ -107,6 +112,7 @@ SharedVariables FindShared(const ptx::Module& module, const ptx::Function& kerne
     (variable.is_extern || variable.count == 0 ? found.dynamic : found.fixed).push_back(&variable);
   };
   Names asked = {kReservedName};
+  asked.insert(std::begin(kSharedSizes), std::end(kSharedSizes));
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space == ptx::Space::kShared) asked.insert(variable.name);
   }
@@ -120,6 +126,8 @@ SharedVariables FindShared(const ptx::Module& module, const ptx::Function& kerne
     for (const ptx::Variable& variable : function->variables) consider(variable);
   }
   found.uses_reserved = mentioned.contains(kReservedName);
+  found.uses_sizes =
+      std::ranges::any_of(kSharedSizes, [&](const char* name) { return mentioned.contains(name); });
   return found;
 }
 
@@ -157,6 +165,8 @@ Result<Offsets> LayOutShared(const ptx::Module& module, const ptx::Function& ker
         {"what the system reserves", RoundUp(natural, 16) + gaps, kReservedBytes, false});
     gaps += kReservedBytes + kSharedGap;
   }
+  // A kernel without any array can only mean the bytes that it is launched with.
+  program.uses_dynamic_shared = !variables.dynamic.empty() || variables.uses_sizes || program.shared.empty();
   if (variables.dynamic.empty()) {
     // Nothing is addressable behind the last array.
     program.shared_bytes =

@@ -260,6 +260,9 @@ struct Program {
   std::vector<SharedArray> shared;
   std::uint32_t shared_bytes = 0;         ///< Including gaps, without the dynamic array.
   std::uint32_t static_shared_bytes = 0;  ///< Without gaps, as the compiler reports it.
+  /// Whether anything can access the dynamic bytes of a launch. Otherwise no array ends there, and what gets
+  /// to them has left its own array.
+  bool uses_dynamic_shared = false;
   /// Per thread: room for the locals of the kernel and of all functions, and for recursion.
   std::uint32_t local_bytes = 0;
   struct Parameter {
