@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/host_code.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <vector>
 
 #include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/host_code.h"
 
 namespace warplings {
 namespace {
@@ -97,6 +100,122 @@ std::set<std::string> DeviceNames(const HostCode& code, std::string_view entry) 
   return names;
 }
 
+/// The arguments of the call at `at`, as they are written, without blanks.
+std::vector<std::string> ArgumentsOf(const HostCode& code, std::size_t at) {
+  const std::size_t end = code.Behind(at + 1);
+  std::vector<std::string> arguments(1);
+  int depth = 0;
+  for (std::size_t i = at + 2; i + 1 < end; ++i) {
+    const std::string& text = code.At(i);
+    depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
+    if (depth == 0 && text == ",") {
+      arguments.emplace_back();
+    } else {
+      arguments.back() += text;
+    }
+  }
+  return arguments;
+}
+
+bool IsCopyCall(const std::string& name) {
+  return IsOneOf(name, {"cudaMemcpy", "cudaMemcpyAsync"});
+}
+
+/// Not an expression.
+bool IsPlainName(const std::string& argument) {
+  return IsName(argument) && std::ranges::all_of(argument, IsWordCharacter);
+}
+
+/// Whether an argument is an address in host memory: of a variable, or of a container's elements.
+bool IsHostAddress(const std::string& argument) {
+  if (argument.ends_with(".data()")) return IsPlainName(argument.substr(0, argument.size() - 7));
+  return argument.starts_with("&") && IsPlainName(argument.substr(1));
+}
+
+/// The pointers that the source gives to cudaMalloc, and to nothing that makes them anything else.
+std::set<std::string> OnlyDeviceNames(const HostCode& code) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    for (const char* const function : {"cudaMalloc", "cudaMallocAsync"})
+      names.insert(code.Allocated(at, function));
+  }
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    names.erase(code.Allocated(at, "cudaMallocManaged"));
+    const bool is_set = code.At(at + 1) == "=" && !IsOneOf(code.At(at + 2), {"nullptr", "NULL", "0"});
+    if (is_set) names.erase(code.At(at));
+  }
+  names.erase("");
+  return names;
+}
+
+/// Whether the text of a copy shows where it goes.
+bool ShowsDirection(const std::vector<std::string>& arguments) {
+  const auto is_known = [](const std::string& each) { return IsPlainName(each) || IsHostAddress(each); };
+  return arguments.size() == 4 && is_known(arguments[0]) && is_known(arguments[1]) &&
+         IsOneOf(arguments[3], {"cudaMemcpyDeviceToDevice", "cudaMemcpyDeviceToHost",
+                                "cudaMemcpyHostToDevice", "cudaMemcpyHostToHost"});
+}
+
+/// The direction that fits a copy's pointers, if its own does not, and of which memory both are.
+Message FittingDirection(const std::vector<std::string>& arguments, const std::set<std::string>& device) {
+  const std::string &target = arguments[0], &source = arguments[1], &kind = arguments[3];
+  const bool to = device.contains(target), from = device.contains(source);
+  const std::string fitting = from ? (to ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyDeviceToHost")
+                                   : (to ? "cudaMemcpyHostToDevice" : "cudaMemcpyHostToHost");
+  if (kind == fitting || (!to && !from)) return {};
+  const auto memory = [](bool of_device) { return of_device ? say::device_memory() : say::host_memory(); };
+  return say::direction_that_fits(target, memory(to), source, memory(from), fitting);
+}
+
+/// The free that cannot be done: the second one of a pointer that is set nowhere in between, or the only one
+/// of what cudaMalloc never got.
+struct WrongFree {
+  int line = 0, earlier = 0;
+  std::string pointer;
+};
+std::optional<WrongFree> OnlyWrongFree(const HostCode& code, std::string_view entry) {
+  const std::set<std::string> device = DeviceNames(code, entry);
+  std::map<std::string, int> freed;
+  std::optional<WrongFree> found;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    for (const char* const function : {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"})
+      freed.erase(code.Allocated(at, function));
+    if (IsName(code.At(at)) && code.At(at + 1) == "=") freed.erase(code.At(at));
+    if (code.At(at) != "cudaFree" || code.At(at + 1) != "(") continue;
+    const std::string& pointer = code.At(at + 2);
+    if (!IsName(pointer) || code.At(at + 3) != ")") return std::nullopt;
+    const auto [earlier, is_first] = freed.try_emplace(pointer, code.LineOf(at));
+    if (is_first && device.contains(pointer)) continue;
+    if (found) return std::nullopt;
+    found = WrongFree{code.LineOf(at), is_first ? 0 : earlier->second, pointer};
+  }
+  return found;
+}
+
+/// The bytes of what `type *…, *name` declares it to point to; 0: not known, or different ones.
+int ElementBytes(const HostCode& code, const std::string& name) {
+  int known = 0;
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    const bool is_declared =
+        code.At(at) == name && code.At(at - 1) == "*" && IsOneOf(code.At(at + 1), {",", ";", "="});
+    if (!is_declared) continue;
+    std::size_t begin = at;
+    while (begin > 0 && !IsOneOf(code.At(begin - 1), {";", "{", "}", "(", ")"})) --begin;
+    int bytes = 0;
+    for (std::size_t i = begin; i < at && code.At(i) != "*"; ++i) {
+      const std::string& word = code.At(i);
+      if (IsOneOf(word, {"char", "bool", "int8_t", "uint8_t"})) bytes = 1;
+      if (IsOneOf(word, {"short", "int16_t", "uint16_t", "__half"})) bytes = 2;
+      if (IsOneOf(word, {"double", "long", "size_t", "int64_t", "uint64_t", "float2", "int2"})) bytes = 8;
+      if (IsOneOf(word, {"float4", "int4", "double2"})) bytes = 16;
+      if (IsOneOf(word, {"float", "int", "unsigned", "int32_t", "uint32_t"}) && bytes == 0) bytes = 4;
+    }
+    if (known != 0 && known != bytes) return 0;
+    known = bytes;
+  }
+  return known;
+}
+
 /// Whether the copy at `at` cannot be made; nothing if its text does not say where its pointers lead.
 std::optional<bool> IsImpossible(const HostCode& code, std::size_t at, const std::set<std::string>& device) {
   const std::size_t end = code.Behind(at + 1);
@@ -177,7 +296,66 @@ std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel
   return line;
 }
 
+/// A copy whose pointers the source shows, and whose direction makes it impossible.
+struct Misdirected {
+  int line = 0;
+  Message why;
+};
+std::optional<Misdirected> OnlyMisdirected(const HostCode& code) {
+  const std::set<std::string> device = OnlyDeviceNames(code);
+  std::optional<Misdirected> found;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    if (code.At(at) != "cudaMemcpy" || !ShowsDirection(arguments)) return std::nullopt;
+    const Message why = FittingDirection(arguments, device);
+    if (why.empty()) continue;
+    const std::string& kind = arguments[3];
+    const bool is_impossible = (!device.contains(arguments[0]) &&
+                                IsOneOf(kind, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToDevice"})) ||
+                               (!device.contains(arguments[1]) &&
+                                IsOneOf(kind, {"cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"}));
+    if (!is_impossible) continue;
+    if (found) return std::nullopt;
+    found = Misdirected{code.LineOf(at), why};
+  }
+  return found;
+}
+
 }  // namespace
+
+Message WhyRefused(std::string_view source, const Finding& finding) {
+  if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return {};
+  const HostCode code(source);
+  if (finding.message.arguments().at(1).inner.at(0) == say::wrong_direction()) {
+    const auto copy = OnlyMisdirected(code);
+    return copy && copy->line == finding.where.line ? copy->why : Message();
+  }
+  if (finding.message.arguments().at(0).text != "cudaFree") return {};
+  const auto free = OnlyWrongFree(code, "");
+  if (!free || free->line != finding.where.line) return {};
+  return free->earlier != 0 ? say::is_already_freed(free->pointer, say::Line(free->earlier))
+                            : say::is_not_of_cuda_malloc(free->pointer);
+}
+
+std::optional<CopyToHost> OnlyCopyToHost(std::string_view source) {
+  const HostCode code(source);
+  std::optional<CopyToHost> found;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    const bool is_elsewhere = std::ranges::any_of(arguments, [](const std::string& each) {
+      return IsOneOf(each, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost"});
+    });
+    if (is_elsewhere || code.At(at).starts_with("cudaMemcpyToSymbol")) continue;
+    if (found) return std::nullopt;
+    found = CopyToHost{code.LineOf(at), "", 0};
+    if (!IsCopyCall(code.At(at)) || arguments.size() < 4 || !IsPlainName(arguments[1])) continue;
+    found->pointer = arguments[1];
+    found->element_bytes = ElementBytes(code, arguments[1]);
+  }
+  return found;
+}
 
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding, std::string_view entry) {
   const bool is_of_launch =
@@ -188,7 +366,15 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   const std::string& call = finding.message.arguments().at(0).text;
   if (const auto line = OnlyCallOf(source, call.substr(0, call.find(' ')))) return line;
   const bool is_direction = finding.message.arguments().at(1).inner.at(0) == say::wrong_direction();
-  if (is_direction) return OnlyWrongDirection(source, entry);
+  if (is_direction) {
+    if (const auto line = OnlyWrongDirection(source, entry)) return line;
+    const auto copy = OnlyMisdirected(HostCode(source));
+    return copy ? std::optional(copy->line) : std::nullopt;
+  }
+  if (call == "cudaFree") {
+    const auto free = OnlyWrongFree(HostCode(source), entry);
+    return free ? std::optional(free->line) : std::nullopt;
+  }
   if (call == "cudaMemcpy to the host") return OnlyInDirection(source, "cudaMemcpyDeviceToHost");
   if (call == "cudaMemcpy to the device") return OnlyInDirection(source, "cudaMemcpyHostToDevice");
   return std::nullopt;

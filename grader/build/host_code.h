@@ -19,6 +19,18 @@ namespace warplings {
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding,
                                  std::string_view entry = {});
 
+/// What makes the refused call impossible, where the source shows it: the direction of a copy, memory that is
+/// freed twice, or that cudaMalloc did not return. Empty: it does not.
+Message WhyRefused(std::string_view source, const Finding& finding);
+
+/// The only copy to the host in the source.
+struct CopyToHost {
+  int line = 0;
+  std::string pointer;    ///< To device memory; empty if it is no plain name.
+  int element_bytes = 0;  ///< Of what it is declared to point to; 0: not known.
+};
+std::optional<CopyToHost> OnlyCopyToHost(std::string_view source);
+
 /// Host code that reads or writes what a pointer to device memory points to.
 struct HostUse {
   int line = 0;

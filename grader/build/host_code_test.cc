@@ -60,6 +60,68 @@ TEST(HostCode, ACopyThatIsTheOnlyOneOfItsDirection) {
     EXPECT_EQ(line(there + back + more, "cudaMemcpy to the host"), std::nullopt) << more;
 }
 
+TEST(HostCode, ACopyOfAVectorHasTheDirectionThatFits) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.message = say::refused("cudaMemcpy", say::wrong_direction());
+  const std::string begin =
+      "int main() { std::vector<float> a(n), c(n); float *da, *dc; cudaMalloc(&da, n * 4); cudaMalloc(&dc, n "
+      "* 4);\n"
+      "cudaMemcpy(da, a.data(), n * 4, cudaMemcpyHostToDevice);\n";
+  const std::string wrong = begin + "cudaMemcpy(c.data(), dc, n * 4, cudaMemcpyHostToDevice); }";
+  EXPECT_EQ(LineOfRefused(wrong, finding), 3);
+  finding.where.line = 3;
+  EXPECT_EQ(
+      English(WhyRefused(wrong, finding)),
+      "The destination `c.data()` is host memory, and the source `dc` is device memory: the direction is "
+      "cudaMemcpyDeviceToHost.");
+  finding.where.line = 0;
+  for (const char* const other :
+       {"cudaMemcpy(c.data() + 1, dc, 4, cudaMemcpyHostToDevice); }", "cudaMemcpy(c.data(), dc, 4, how); }",
+        "cudaMemcpy(c.data(), dc, n * 4, cudaMemcpyDeviceToHost); }"})
+    EXPECT_EQ(LineOfRefused(begin + other, finding), std::nullopt) << other;
+  EXPECT_TRUE(WhyRefused(begin, finding).empty());
+}
+
+TEST(HostCode, AFreeOfWhatIsFreedAlready) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.message = say::refused("cudaFree", say::null_pointer_passed());
+  const auto line = [&](const std::string& source) {
+    finding.where.line = 0;
+    const auto found = LineOfRefused(source, finding);
+    if (found) finding.where.line = *found;
+    return found;
+  };
+  const std::string begin = "float *a, *b; cudaMalloc(&a, 4); cudaMalloc(&b, 4);\ncudaFree(a);\n";
+  const std::string twice = begin + "cudaFree(b);\ncudaFree(a);\n";
+  EXPECT_EQ(line(twice), 4);
+  EXPECT_EQ(English(WhyRefused(twice, finding)), "`a` is already freed in line 2. Free each pointer once.");
+  EXPECT_EQ(line(begin + "cudaMalloc(&a, 8);\ncudaFree(a);\n"), std::nullopt);
+  EXPECT_EQ(line(begin + "a = b;\ncudaFree(a);\n"), std::nullopt);
+  EXPECT_EQ(line(twice + "cudaFree(a);\n"), std::nullopt);
+  const std::string of_host =
+      "float* h = (float*)malloc(4); cudaMalloc(&d, 4);\ncudaFree(h);\ncudaFree(d);\n";
+  EXPECT_EQ(line(of_host), 2);
+  EXPECT_TRUE(English(WhyRefused(of_host, finding)).starts_with("cudaMalloc never set `h`."));
+}
+
+TEST(HostCode, TheOnlyCopyToTheHostAndItsElements) {
+  const std::string begin =
+      "const int n = 9; double h[n]; float *a, *b = nullptr;\ncudaMemcpy(a, h, 4, cudaMemcpyHostToDevice);\n";
+  const std::string back = "cudaMemcpy(h, b, n * sizeof(float), cudaMemcpyDeviceToHost);\n";
+  const auto copy = OnlyCopyToHost(begin + back);
+  ASSERT_TRUE(copy);
+  EXPECT_EQ(copy->line, 3);
+  EXPECT_EQ(copy->pointer, "b");
+  EXPECT_EQ(copy->element_bytes, 4);
+  EXPECT_FALSE(OnlyCopyToHost(begin + back + back));
+  EXPECT_FALSE(OnlyCopyToHost(begin));
+  const auto part = OnlyCopyToHost(begin + "cudaMemcpy(h, b + 1, 4, cudaMemcpyDeviceToHost);");
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->pointer, "");
+}
+
 std::optional<int> LineOfLaunch(const std::string& source, const std::string& kernel) {
   Finding finding;
   finding.kind = FindingKind::kInvalidLaunch;

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -38,11 +39,13 @@
 #include "grader/device/launch_progress.h"
 #include "grader/device/model/backend.h"
 #include "grader/fatbin/executable.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/report.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
 #include "grader/sandbox/process.h"
@@ -256,6 +259,59 @@ void NameAsGiven(SourceLine& where, const std::string& source_file) {
     where.file = source_file;
 }
 
+/// What is behind a race of several threads that change an element: `*sum += x`.
+bool ChangesAnElement(const Finding& finding, const SourceQuotes& quotes) {
+  if (finding.kind != FindingKind::kRace || finding.severity != Severity::kError) return false;
+  if (finding.other && finding.other->line != finding.where.line) return false;
+  const std::string line = quotes.Line(finding.where);
+  return std::ranges::any_of(std::initializer_list<const char*>{"+=", "-=", "++", "--", "|=", "&=", "^="},
+                             [&](const char* change) { return line.find(change) != std::string::npos; });
+}
+
+/// What a reader can do about a finding, where that is known.
+Message RemedyOf(const Finding& finding, const std::string& host_source, bool is_array, bool changes) {
+  if (finding.kind == FindingKind::kUninitialised && is_array) return say::fill_it_before_launch();
+  if (finding.kind == FindingKind::kMissingWait) return say::wait_before_host_reads();
+  if (changes) return say::change_it_atomically();
+  return WhyRefused(host_source, finding);
+}
+
+/// Copies to the host of what nothing has stored: nothing is wrong with them, unless the host uses all of it.
+bool IsNote(const Finding& finding) {
+  return say::bytes_copied_unset.Made(finding.message) || say::some_bytes_copied_unset.Made(finding.message);
+}
+
+/// Names the array and its elements, if the source shows which copy it is.
+void NameUnsetElements(Finding& finding, const std::string& source, const std::string& file) {
+  const auto copy = OnlyCopyToHost(source);
+  if (!copy) return;
+  finding.where = {file, copy->line};
+  std::vector<Argument>& said = finding.message.arguments();
+  if (!copy->pointer.empty()) said.at(1).inner = {say::name_in_code(copy->pointer)};
+  const Argument range = said.at(0);
+  const std::int64_t size = copy->element_bytes, first = range.number, end = range.last + 1;
+  const bool is_whole = said.size() < 3;
+  const std::int64_t count = is_whole ? end - first : said[2].number;
+  if (size == 0 || first % size != 0 || end % size != 0 || count % size != 0) return;
+  const Message array = said[1].inner.at(0);
+  const say::Range elements(first / size, end / size - 1);
+  finding.message = elements.first == elements.last ? say::element_copied_unset(elements.first, array)
+                    : is_whole                      ? say::elements_copied_unset(elements, array)
+                               : say::some_elements_copied_unset(elements, array, count / size);
+}
+
+void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
+  const std::string source = SourceOf(source_file);
+  const SourceQuotes quotes = SourceQuotes::OfFiles();
+  for (Finding& note : notes) {
+    if (notes.size() == 1) NameUnsetElements(note, source, source_file);
+    const Message place = note.where.line != 0 ? QuotedLine(note.where, quotes) : say::in_host_code();
+    std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
+    std::fputs(Wrap(PrintableWords(say::note_of_copy(note.message)), kColumns, 2).c_str(), stderr);
+    std::fputs(Wrap(Words(say::which_thread_stores_it()), kColumns, 4).c_str(), stderr);
+  }
+}
+
 /// Prints what was found; returns whether there was an error among it.
 bool PrintFindings(std::vector<Finding> findings, const std::string& source_file) {
   PutRacesFirst(findings);
@@ -275,10 +331,9 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     NameArguments(finding, source->second);
     ExplainWrappedIndex(finding, source->second);
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
-    if (finding.kind == FindingKind::kUninitialised && is_array)
-      std::fputs(Wrap(Words(say::fill_it_before_launch()), kColumns, 4).c_str(), stderr);
-    if (finding.kind == FindingKind::kMissingWait)
-      std::fputs(Wrap(Words(say::wait_before_host_reads()), kColumns, 4).c_str(), stderr);
+    const Message remedy =
+        RemedyOf(finding, SourceOf(source_file), is_array, ChangesAnElement(finding, quotes));
+    if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
   }
   if (LackLines(findings)) {
     std::fputs("\n", stderr);
@@ -409,6 +464,9 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   device.SetDeadline(end.signalled() ? kLastWordsAfterSignal : kLastWords);
   std::vector<Finding> findings = device.TakeFindings();  // Waits for a kernel that still runs.
   line.End();
+  const auto behind = std::ranges::stable_partition(findings, std::not_fn(IsNote));
+  const std::vector<Finding> notes(behind.begin(), behind.end());
+  findings.erase(behind.begin(), behind.end());
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
   const bool ended_early = PrintCrash(end, options.source) || gave_up;
@@ -433,6 +491,8 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const bool was_checked = options.sample_blocks == 0 && violations.empty();
   const auto asked = device.Ask(protocol::TakeDeviceUse{});
   const DeviceUses uses = asked ? *asked : DeviceUses{};
+  if (!ended_early && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
+    PrintNotes(notes, options.source);
   if (status == kExitPassed && findings.empty() && !is_lost && was_checked)
     PrintThatAllIsWell(device, options.checks, uses);
   if (options.summary) PrintSummary(device, kernels, uses);

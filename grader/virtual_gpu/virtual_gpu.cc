@@ -31,6 +31,7 @@
 #include "grader/virtual_gpu/machine/context.h"
 #include "grader/virtual_gpu/memory/access_map.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
+#include "grader/virtual_gpu/memory/unset_bytes.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
 #include "grader/virtual_gpu/past_launches.h"
 #include "grader/virtual_gpu/resident_blocks.h"
@@ -210,7 +211,10 @@ class VirtualGpu final : public Backend {
   std::vector<DevicePointer> TakeHostArrays() override { return std::exchange(host_arrays_, {}); }
   void Complete(Observed::Part part) override {
     switch (part) {
-      case Observed::Part::kFindings: interrupted = false; break;
+      case Observed::Part::kFindings:
+        interrupted = false;
+        TellUnsetCopies();
+        break;
       case Observed::Part::kLaunches: kept_accesses_ = 0; break;
       case Observed::Part::kArrayWriters: observed.array_writers = watched_.ListWriters(); break;
       case Observed::Part::kProfile: observed.profile = counts_.Take(); break;
@@ -271,7 +275,51 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
     if (bytes != 0) std::memcpy(target, HostPointer(source), bytes);
     watched_.NoteHostRead();
+    NoteUnsetBytes(source, bytes);
     return Unit{};
+  }
+
+  /// Of memory that the host allocated: with checks that know what kernels store.
+  void NoteUnsetBytes(DevicePointer source, std::uint64_t bytes) {
+    const Region* region = memory_->Find(source);
+    const bool is_known = observation_.missing_waits && observation_.checks && observation_.access_checks;
+    if (!is_known || bytes == 0 || region == nullptr || region->is_variable || region->is_shared ||
+        region->is_foreign || region->is_on_heap)
+      return;
+    const auto unset = FindUnsetBytes(*memory_, source, bytes);
+    if (!unset) return;
+    const std::uint64_t offset = source - region->start;
+    // A long copy comes in pieces.
+    UnsetCopy* before = unset_copies_.empty() ? nullptr : &unset_copies_.back();
+    const bool goes_on = before != nullptr && before->region == region->start && before->end == offset &&
+                         before->unset.last + 1 == offset && unset->first == 0;
+    if (goes_on) {
+      before->unset.last = offset + unset->last;
+      before->unset.count += unset->count;
+      before->end = offset + bytes;
+      return;
+    }
+    if (unset_copies_.size() == Observed::kMaximumFindings) return;
+    unset_copies_.push_back({region->start,
+                             offset + bytes,
+                             NameOf(*region, GridRequest{}),
+                             region->bytes,
+                             {offset + unset->first, offset + unset->last, unset->count}});
+  }
+  void TellUnsetCopies() {
+    for (const UnsetCopy& copy : std::exchange(unset_copies_, {})) {
+      Finding finding;
+      finding.kind = FindingKind::kUninitialised;
+      finding.severity = Severity::kWarning;
+      finding.space = MemorySpace::kGlobal;
+      finding.object = copy.object;
+      finding.object_bytes = static_cast<std::int64_t>(copy.object_bytes);
+      const auto& [first, last, count] = copy.unset;
+      finding.message = count == last + 1 - first
+                            ? say::bytes_copied_unset(say::Range(first, last), copy.object)
+                            : say::some_bytes_copied_unset(say::Range(first, last), copy.object, count);
+      observed.Add(std::move(finding));
+    }
   }
 
   CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes) {
@@ -700,6 +748,15 @@ class VirtualGpu final : public Backend {
   WatchedArrays watched_;
   LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.
   std::vector<DevicePointer> host_arrays_;
+  /// A copy to the host of bytes that nothing has stored; all counted from the region's start.
+  struct UnsetCopy {
+    DevicePointer region = 0;
+    std::uint64_t end = 0;  ///< Of the copy.
+    Message object;
+    std::uint64_t object_bytes = 0;
+    UnsetBytes unset;
+  };
+  std::vector<UnsetCopy> unset_copies_;
   std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
   vgpu::Profile counts_;
   ChildLimits pending_launches_;
