@@ -46,6 +46,15 @@ void NameArgumentsIn(Message& message, const Finding& finding, std::string_view 
       message = as_code ? say::name_in_code(name) : Message(std::move(name));
     return;
   }
+  if (say::argument_outside_memory.Made(message)) {
+    const auto number = static_cast<std::size_t>(message.arguments().at(2).number);
+    if (std::string name = ParameterName(source, finding.kernel, number); !name.empty()) {
+      std::vector<Argument> arguments = message.arguments();
+      message = say::parameter_outside_memory(arguments[0].inner.at(0), say::Count(0, ""), std::move(name));
+      message.arguments()[1] = std::move(arguments[1]);
+    }
+    return;
+  }
   for (Argument& argument : message.arguments()) {
     for (Message& inner : argument.inner) NameArgumentsIn(inner, finding, source, as_code);
   }

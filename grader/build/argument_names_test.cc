@@ -45,5 +45,18 @@ TEST(ArgumentNames, StandInTheFinding) {
   EXPECT_EQ(English(finding.object), "argument 9");
 }
 
+TEST(ArgumentNames, APointerToNoDeviceMemoryHasItsParametersName) {
+  Finding finding;
+  finding.kernel = "add";
+  finding.message = say::argument_outside_memory(say::reads(), say::Count(4, "byte"), 1);
+  NameArguments(finding, kSource);
+  EXPECT_EQ(English(finding.message),
+            "reads 4 bytes through the kernel's parameter `a`, which does not point to device memory (a host "
+            "pointer?)");
+  finding.message = say::argument_outside_memory(say::reads(), say::Count(4, "byte"), 9);
+  NameArguments(finding, kSource);
+  EXPECT_TRUE(say::argument_outside_memory.Made(finding.message)) << "the source has no such parameter";
+}
+
 }  // namespace
 }  // namespace warplings

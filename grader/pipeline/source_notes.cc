@@ -88,10 +88,11 @@ std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
 std::optional<Slip> HostPointerOf(const ExerciseResult& result) {
   for (const TestResult& test : result.tests) {
     for (const Finding& finding : test.findings) {
-      if (!say::argument_outside_memory.Made(finding.message)) continue;
+      const bool is_named = say::parameter_outside_memory.Made(finding.message);
+      if (!is_named && !say::argument_outside_memory.Made(finding.message)) continue;
       const std::vector<Argument>& arguments = finding.message.arguments();
       const std::int64_t number = arguments.at(2).number;
-      const std::string name = ParameterName(result.source, finding.kernel, static_cast<std::size_t>(number));
+      const std::string name = is_named ? arguments.at(2).text : "";
       return Slip{finding.where.line, say::argument_is_no_device_memory(
                                           say::Line(finding.where.line), arguments.at(0).inner.at(0),
                                           name.empty() ? say::argument(number) : say::parameter_named(name))};
