@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "grader/base/language.h"
 #include "grader/base/program_output.h"
 #include "grader/base/read_file.h"
 #include "grader/build/diagnostics.h"
@@ -105,6 +106,10 @@ std::string WithoutRepetitions(const std::string& text) {
   return kept;
 }
 
+bool IsLanguage(const std::string& value) {
+  return value.starts_with(kEnglish) || LanguageOfLocale(value) != kEnglish;
+}
+
 /// Options of ours behind the file go to the program, which may have a --device, too: ours are recognised by
 /// their values.
 void WarnOfOptionsBehindFile(const std::vector<std::string>& command) {
@@ -113,7 +118,9 @@ void WarnOfOptionsBehindFile(const std::vector<std::string>& command) {
     const std::string value = i + 1 < command.size() ? command[i + 1] : "";
     const bool names_device = (word == "--device" && (value == "auto" || value.starts_with("virtual"))) ||
                               word.starts_with("--device=virtual");
-    if (!names_device && !word.starts_with("--nvcc-options")) continue;
+    const bool names_language = (word == "--lang" && IsLanguage(value)) ||
+                                (word.starts_with("--lang=") && IsLanguage(word.substr(7)));
+    if (!names_device && !names_language && !word.starts_with("--nvcc-options")) continue;
     Warn(say::option_goes_to_program(word, command[0]));
     WarnFurther(say::write_option_before_file(command[0]));
   }

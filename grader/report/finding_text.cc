@@ -71,6 +71,8 @@ Message FindingSubject(const Finding& finding, std::size_t tests) {
       finding.kind == FindingKind::kUseAfterFree || finding.kind == FindingKind::kUninitialised) {
     kind += AccessWord(finding.access);
   }
+  // Nobody has returned before it; threads skip it, and end.
+  if (say::barrier_skipped.Made(finding.message)) kind = "barrier that some threads skip";
   Message subject = std::move(kind);
   if (finding.count > 1) subject = say::finding_times(subject, finding.count);
   return tests > 1 ? say::finding_in_tests(subject, say::Count(tests, "test")) : subject;

@@ -35,6 +35,16 @@ TEST(FormatFinding, ARaceHasBothLines) {
             "    kernel scale_kernel, block (0, 0), thread (0, 0)\n");
 }
 
+TEST(FormatFinding, ABarrierThatNobodyLeftBeforeIsOneThatThreadsSkip) {
+  Finding finding;
+  finding.kind = FindingKind::kBarrierAfterExit;
+  finding.severity = Severity::kWarning;
+  finding.message = say::barrier_skipped(255, 256, say::Line(1));
+  EXPECT_EQ(English(FindingHeading(finding)), "warning: barrier that some threads skip");
+  finding.message = say::barrier_after_return(255, 256, say::Line(1));
+  EXPECT_EQ(English(FindingHeading(finding)), "warning: barrier after exit");
+}
+
 TEST(FormatFinding, SaysWhatItDoesNotKnow) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;

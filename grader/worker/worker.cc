@@ -268,7 +268,9 @@ CallOutcome Worker::FailAtLimit(std::chrono::milliseconds limit, bool of_process
   const auto& row = starting ? (of_processor ? say::not_ready_within_processor_time : say::not_ready_within)
                     : of_processor ? say::not_returned_within_processor_time
                                    : say::not_returned_within;
-  return Fail(Verdict::kTimeLimit, row(Seconds(limit)), say::look_for_endless_loop());
+  return Fail(Verdict::kTimeLimit, row(Seconds(limit)),
+              // Kernels use the processor time of another process.
+              of_processor ? say::look_for_endless_host_loop() : say::look_for_endless_loop());
 }
 
 CallOutcome Worker::FailAtSum(bool of_processor) {

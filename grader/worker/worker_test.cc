@@ -132,6 +132,10 @@ TEST_F(WorkerTest, WhatOnlyComputesIsStoppedByItsProcessorTime) {
   options_.processor_time_limit = milliseconds(300);
   Expect(17, Verdict::kTimeLimit, "did not return within 0.3 s of processor time");
   Expect(6, Verdict::kTimeLimit, "did not return within 1.5 s.");  // It waits, and uses up none.
+  auto worker = Start();
+  ASSERT_NE(worker, nullptr);
+  const Message step = Call(*worker, 17).next_step;
+  EXPECT_TRUE(say::look_for_endless_host_loop.Made(step)) << step;
 }
 
 TEST_F(WorkerTest, ProcessorTimeIsCountedForEachCallAnew) {
