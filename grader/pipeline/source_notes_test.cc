@@ -156,10 +156,10 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
-            "The condition in line 2 lets the thread through: it does not mention `+ 8`, which this index "
-            "uses. Compare the whole index with the array's size: in a matrix, its row and its column.");
+            "The condition in line 2 lets the thread through: it leaves out `+ 8`, which this index "
+            "uses. Let it check the very element that this line uses: in a matrix, its row and its column.");
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
-                  .starts_with("The condition in line 2 lets the thread through: it does not mention `a`, "
+                  .starts_with("The condition in line 2 lets the thread through: it leaves out `a`, "
                                "`b` and `c`, which"));
   EXPECT_EQ(
       told("if (i < n)\n  s = X[i + a + b * c + d];"),
@@ -339,8 +339,7 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
     return English(result.next_step.arguments().at(4).inner.at(0));
   };
   EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 look at what this index uses."));
-  EXPECT_TRUE(
-      told(1).starts_with("The condition in line 3 lets the thread through: it does not mention `row`,"));
+  EXPECT_TRUE(told(1).starts_with("The condition in line 3 lets the thread through: it leaves out `row`,"));
 }
 
 /// PTX has no names of parameters.
