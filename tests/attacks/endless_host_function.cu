@@ -2,7 +2,7 @@
 // exercise: bank_of
 // verdict: time_limit
 // failing: 6
-// says: Do this first Look for a loop that never ends
+// says: Do this first Look for a loop in host code that never ends
 // says: The function did not return within
 //
 // For elements of several words the loop never ends. Calls behind are not made, and no result of theirs is

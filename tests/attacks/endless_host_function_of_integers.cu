@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: conflict_degree
 // verdict: time_limit
-// says: Do this first Look for a loop that never ends
+// says: Do this first Look for a loop in host code that never ends
 // says: The function did not return within
 //
 // Only requests of float4 never end.
