@@ -108,9 +108,9 @@ TEST_F(JsonTest, SmallerWidthsAreNotCalledRightWhereATestOfOneFails) {
   RUN_ONE_IN(3);
   const std::filesystem::path file = layout_.root / "tests" / "answers" / "coarsened_matmul.dd03.cu";
   const std::string advice = ReportOf({"coarsened_matmul", "--file", file})["results"][0]["next_step"];
-  EXPECT_TRUE(
-      advice.starts_with("Take a call with width 12. P[6][0] is 0: a store in line 57, which goes past "
-                         "the edge of P, seems to replace its sum."))
+  EXPECT_TRUE(advice.starts_with(
+      "Take a call with width 12. A store in line 57 goes past the edge of P, and seems to "
+      "overwrite the sum in P[6][0] with 0."))
       << advice;
   EXPECT_EQ(advice.find("All smaller widths"), std::string::npos) << advice;
 }
