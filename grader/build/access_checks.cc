@@ -26,12 +26,8 @@ std::size_t BehindGroup(const Tokens& tokens, std::size_t at, std::size_t end) {
   return end;
 }
 
-/// Whether the function with this body is a kernel: `__global__` stands before its parameters.
 bool IsKernel(const Tokens& tokens, std::size_t body) {
-  for (std::size_t at = body; at > 0 && !IsOneOf(tokens[at - 1].text, {";", "}"}); --at) {
-    if (tokens[at - 1].text == "__global__") return true;
-  }
-  return false;
+  return IsDeclaredWith(tokens, body, {"__global__"});
 }
 
 bool HasAny(const Tokens& tokens, std::size_t begin, std::size_t end,
@@ -280,17 +276,14 @@ std::set<std::string> ZeroInFirstThread(std::string_view source) {
   std::set<std::string> zero;
   if (source.size() > kLongestSource) return zero;
   const Tokens tokens = TokensOf(WithoutComments(source));
-  const auto is_capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
     if (tokens[at].text != "=" || !IsName(tokens[at - 1].text)) continue;
     bool has_index = false, has_other = false;
     for (std::size_t i = at + 1; i < tokens.size() && !IsOneOf(tokens[i].text, {";", ","}); ++i) {
       const std::string& text = tokens[i].text;
       has_index |= IsOneOf(text, {"threadIdx", "blockIdx"});
-      const bool is_constant =
-          is_capital(text.front()) || (text.size() > 1 && text[0] == 'k' && is_capital(text[1]));
       const bool is_known =
-          is_constant || IsOneOf(text, {"threadIdx", "blockIdx", "blockDim", "x", "y", "z"});
+          BeginsAsConstant(text) || IsOneOf(text, {"threadIdx", "blockIdx", "blockDim", "x", "y", "z"});
       has_other |= (IsName(text) && !is_known) || IsOneOf(text, {"+=", "?", "~", "!"}) ||
                    (std::isdigit(static_cast<unsigned char>(text.front())) != 0 && tokens[i - 1].text == "+");
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/code_loops.h"
 
-#include "grader/build/code_words.h"
 #include "grader/build/definitions.h"
+#include "grader/build/statements.h"
 
 namespace warplings {
 namespace {
@@ -36,14 +36,6 @@ std::size_t BehindStatement(const Tokens& tokens, std::size_t at, int depth) {
   return end;
 }
 
-std::string VariableOf(const Tokens& tokens, std::size_t loop) {
-  if (tokens[loop].text != "for") return "";
-  for (std::size_t i = loop + 2; i + 1 < tokens.size() && IsName(tokens[i].text); ++i) {
-    if (tokens[i + 1].text == "=") return tokens[i].text;
-  }
-  return "";
-}
-
 }  // namespace
 
 std::vector<CodeLoop> LoopsOf(const std::vector<CodeToken>& tokens) {
@@ -53,7 +45,7 @@ std::vector<CodeLoop> LoopsOf(const std::vector<CodeToken>& tokens) {
     if (!is_do && !IsOneOf(tokens[at].text, {"for", "while"})) continue;
     const std::size_t body = is_do ? at + 1 : BehindParentheses(tokens, at + 1);
     // What ends a do loop, `while (…);`, is a loop without a body by its looks, which has no lines of code.
-    loops.push_back({at, body, BehindStatement(tokens, body, 0), VariableOf(tokens, at)});
+    loops.push_back({at, body, BehindStatement(tokens, body, 0), VariableOfLoop(tokens, at, tokens.size())});
   }
   return loops;
 }

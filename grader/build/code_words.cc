@@ -16,6 +16,13 @@ bool IsName(const std::string& text) {
   return IsWordCharacter(text.front()) && std::isdigit(static_cast<unsigned char>(text.front())) == 0;
 }
 
+bool BeginsAsConstant(const std::string& name) {
+  const auto is_capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  // Foo.x is a member of something.
+  return (is_capital(name.front()) && name.find('.') == std::string::npos) ||
+         (name.size() > 1 && name[0] == 'k' && is_capital(name[1]));
+}
+
 bool IsNumberType(const std::string& text) {
   if (IsOneOf(text, {"float",   "double",  "int",     "unsigned", "signed",   "long",    "short",
                      "char",    "bool",    "half",    "__half",   "size_t",   "int8_t",  "int16_t",

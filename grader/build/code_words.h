@@ -14,6 +14,9 @@ namespace warplings {
 /// A name, or a keyword.
 bool IsName(const std::string& text);
 
+/// A name that begins as names of constants do: TILE, Width, kTile.
+bool BeginsAsConstant(const std::string& name);
+
 /// A type of numbers, or a word of one.
 bool IsNumberType(const std::string& text);
 

@@ -244,13 +244,6 @@ std::set<std::string> NamesNotInlined(const Tokens& tokens) {
   return names;
 }
 
-bool IsBodyOfDevice(const Tokens& tokens, std::size_t body) {
-  for (std::size_t at = body; at > 0 && !IsOneOf(tokens[at - 1].text, {";", "}"}); --at) {
-    if (IsOneOf(tokens[at - 1].text, {"__global__", "__device__"})) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<RunTimeIndex> FindRunTimeIndex(std::string_view source) {
@@ -264,7 +257,7 @@ std::optional<RunTimeIndex> FindRunTimeIndex(std::string_view source) {
   const std::vector<CodeStatement> statements = StatementsOf(tokens);
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const CodeStatement& body = statements[i];
-    if (body.parent != i || !IsBodyOfDevice(tokens, body.begin)) continue;
+    if (body.parent != i || !IsDeclaredWith(tokens, body.begin, {"__global__", "__device__"})) continue;
     IndicesOfFunction function(tokens, body.begin, body.end, loops, numbers, against, not_inlined);
     if (auto found = function.Find()) return found;
   }

@@ -91,10 +91,11 @@ std::optional<SourceLoop> LoopOfNextPass(std::string_view source, int store_line
   const Tokens tokens = TokensOf(WithoutComments(source));
   const std::size_t store = FirstOfLine(tokens, store_line), read = FirstOfLine(tokens, read_line);
   if (store == tokens.size() || read == tokens.size()) return std::nullopt;
+  const std::vector<CodeLoop> loops = LoopsOf(tokens);
   std::optional<SourceLoop> only;
   for (const std::size_t place : PlacesOf(tokens, store, read)) {
     std::optional<SourceLoop> innermost;
-    for (const CodeLoop& loop : LoopsOf(tokens)) {
+    for (const CodeLoop& loop : loops) {
       if (!loop.Has(place) || !loop.Has(read)) continue;
       if (WaitsBetween(tokens, read, loop.end) || WaitsBetween(tokens, loop.begin, place)) continue;
       innermost = SourceLoop{tokens[loop.begin].line, loop.variable};

@@ -161,6 +161,14 @@ std::vector<std::size_t> Around(const std::vector<CodeStatement>& statements, st
   return around;
 }
 
+bool IsDeclaredWith(const std::vector<CodeToken>& tokens, std::size_t body,
+                    std::initializer_list<std::string_view> words) {
+  for (std::size_t at = body; at > 0 && !IsOneOf(tokens[at - 1].text, {";", "}"}); --at) {
+    if (IsOneOf(tokens[at - 1].text, words)) return true;
+  }
+  return false;
+}
+
 std::string VariableOfLoop(const std::vector<CodeToken>& tokens, std::size_t at, std::size_t end) {
   if (tokens[at].text != "for") return "";
   for (std::size_t i = at + 2; i + 1 < end && IsName(tokens[i].text); ++i) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/build/plain_code.h"
@@ -28,6 +30,10 @@ std::vector<CodeStatement> StatementsOf(const std::vector<CodeToken>& tokens);
 
 /// The statements around that one, from the innermost to its function's body.
 std::vector<std::size_t> Around(const std::vector<CodeStatement>& statements, std::size_t statement);
+
+/// Whether one of the words, such as `__global__`, is in front of the function with this body.
+bool IsDeclaredWith(const std::vector<CodeToken>& tokens, std::size_t body,
+                    std::initializer_list<std::string_view> words);
 
 /// "phase" of `for (int phase = 0; …`, whose for is at `at`; empty of another loop.
 std::string VariableOfLoop(const std::vector<CodeToken>& tokens, std::size_t at, std::size_t end);

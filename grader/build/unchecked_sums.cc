@@ -2,7 +2,6 @@
 #include "grader/build/unchecked_sums.h"
 
 #include <algorithm>
-#include <cctype>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -25,11 +24,8 @@ struct Comparison {
   bool is_loop = false;
 };
 
-/// A number, or the name of one: TILE, kTile.
 bool IsConstant(const std::string& name) {
-  const auto is_capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
-  return (is_capital(name.front()) && name.find('.') == std::string::npos) ||
-         (name.size() > 1 && name[0] == 'k' && is_capital(name[1])) || name.starts_with("blockDim");
+  return BeginsAsConstant(name) || name.starts_with("blockDim");
 }
 
 bool Meet(const NameSet& some, const NameSet& others) {
