@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `slow SECONDS`: a kernel that runs about as long on the virtual GPU, in the middle of a line of output.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +23,8 @@ int main(int, char** words) {
   cudaMalloc(&out, 200 * 32 * sizeof *out);
   double turns = 500, seconds;
   while ((seconds = seconds_of(out, turns)) < 0.2) turns *= 2;
+  // The fastest of several: one that other programs slowed down would make the long launch too short.
+  for (int i = 0; i < 4; ++i) seconds = std::min(seconds, seconds_of(out, turns));
   std::printf("begin");
   std::fflush(stdout);
   seconds_of(out, turns / seconds * std::atof(words[1]));
