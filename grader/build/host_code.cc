@@ -296,12 +296,13 @@ std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel
   return line;
 }
 
-/// A copy whose pointers the source shows, and whose direction makes it impossible.
+/// A copy whose pointers the source shows, and whose direction is another one.
 struct Misdirected {
   int line = 0;
   Message why;
 };
-std::optional<Misdirected> OnlyMisdirected(const HostCode& code) {
+/// The only one that its direction makes impossible, or the only one that is done all the same.
+std::optional<Misdirected> OnlyMisdirected(const HostCode& code, bool impossible) {
   const std::set<std::string> device = OnlyDeviceNames(code);
   std::optional<Misdirected> found;
   for (std::size_t at = 0; at < code.size(); ++at) {
@@ -315,7 +316,7 @@ std::optional<Misdirected> OnlyMisdirected(const HostCode& code) {
                                 IsOneOf(kind, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToDevice"})) ||
                                (!device.contains(arguments[1]) &&
                                 IsOneOf(kind, {"cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"}));
-    if (!is_impossible) continue;
+    if (is_impossible != impossible) continue;
     if (found) return std::nullopt;
     found = Misdirected{code.LineOf(at), why};
   }
@@ -328,7 +329,7 @@ Message WhyRefused(std::string_view source, const Finding& finding) {
   if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return {};
   const HostCode code(source);
   if (finding.message.arguments().at(1).inner.at(0) == say::wrong_direction()) {
-    const auto copy = OnlyMisdirected(code);
+    const auto copy = OnlyMisdirected(code, true);
     return copy && copy->line == finding.where.line ? copy->why : Message();
   }
   if (finding.message.arguments().at(0).text != "cudaFree") return {};
@@ -361,14 +362,20 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   const bool is_of_launch =
       finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kMissingWait;
   if (is_of_launch && !finding.kernel.empty()) return OnlyLaunchOf(source, finding.kernel);
-  if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return std::nullopt;
+  if (finding.kind != FindingKind::kInvalidCall) return std::nullopt;
+  if (say::other_direction.Made(finding.message)) {
+    if (const auto line = OnlyCallOf(source, finding.message.arguments().at(0).text)) return line;
+    const auto copy = OnlyMisdirected(HostCode(source), false);
+    return copy ? std::optional(copy->line) : std::nullopt;
+  }
+  if (!say::refused.Made(finding.message)) return std::nullopt;
   // "cudaMemcpy to the device".
   const std::string& call = finding.message.arguments().at(0).text;
   if (const auto line = OnlyCallOf(source, call.substr(0, call.find(' ')))) return line;
   const bool is_direction = finding.message.arguments().at(1).inner.at(0) == say::wrong_direction();
   if (is_direction) {
     if (const auto line = OnlyWrongDirection(source, entry)) return line;
-    const auto copy = OnlyMisdirected(HostCode(source));
+    const auto copy = OnlyMisdirected(HostCode(source), true);
     return copy ? std::optional(copy->line) : std::nullopt;
   }
   if (call == "cudaFree") {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/messages/findings.h"
+#include "grader/messages/host_code.h"
 
 namespace warplings {
 namespace {
@@ -81,6 +82,21 @@ TEST(HostCode, ACopyOfAVectorHasTheDirectionThatFits) {
         "cudaMemcpy(c.data(), dc, n * 4, cudaMemcpyDeviceToHost); }"})
     EXPECT_EQ(LineOfRefused(begin + other, finding), std::nullopt) << other;
   EXPECT_TRUE(WhyRefused(begin, finding).empty());
+}
+
+TEST(HostCode, ACopyThatIsDoneAllTheSameIsFoundByItsPointers) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.severity = Severity::kWarning;
+  finding.message =
+      say::other_direction("cudaMemcpy", say::device_memory(), say::device_memory(), "cudaMemcpyDeviceToDevice");
+  const std::string source =
+      "float *a, *b, h[4]; cudaMalloc(&a, 16); cudaMalloc(&b, 16);\n"
+      "cudaMemcpy(a, h, 16, cudaMemcpyHostToDevice);\n"
+      "cudaMemcpy(b, a, 16, cudaMemcpyHostToDevice);\n"
+      "cudaMemcpy(h, b, 16, cudaMemcpyHostToDevice);\n";
+  EXPECT_EQ(LineOfRefused(source, finding), 3) << "line 4 is refused";
+  EXPECT_EQ(LineOfRefused(source + "cudaMemcpy(b, a, 16, cudaMemcpyDeviceToHost);\n", finding), std::nullopt);
 }
 
 TEST(HostCode, AFreeOfWhatIsFreedAlready) {

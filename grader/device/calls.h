@@ -232,7 +232,8 @@ struct EndHostFunction {
 
 // --- The program as a whole ------------------------------------------------------------------------
 
-/// Why the runtime refused a call without asking the device. The server words the finding.
+/// Why the runtime refused a call without asking the device, or what it has to remark on one that it did. The server
+/// words the finding.
 enum class Refusal : std::uint8_t {
   kUnknownKernel,       ///< Launch of a function that no module registered.
   kUnknownSymbol,       ///< cudaMemcpyToSymbol and the like on something that is not a device variable.
@@ -259,6 +260,10 @@ enum class Refusal : std::uint8_t {
   kNoSuchFile,       ///< cuModuleLoad of a file that cannot be read.
   kMisaligned,       ///< cuMemsetD16 and D32 of an address that is not a multiple of the element's size.
   kMixedArguments,   ///< cuLaunchKernel with kernelParams and extra, or with an incomplete `extra`.
+  // Done, with a remark: copies whose cudaMemcpyKind is another one.
+  kIsDeviceToDevice,
+  kIsDeviceToHost,
+  kIsHostToDevice,
 };
 /// For kSymbolSize: what was to be copied, and the size of the variable.
 struct RefusedSizes {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "grader/messages/findings.h"
+#include "grader/messages/host_code.h"
 #include "grader/messages/refusals.h"
 
 namespace warplings {
@@ -48,6 +49,11 @@ Message SizesInWords(const protocol::RefusedSizes& sizes) {
   return say::variable_too_small_at(bytes, sizes.offset, room);
 }
 
+bool IsRemark(protocol::Refusal refusal) {
+  return refusal == protocol::Refusal::kIsDeviceToDevice || refusal == protocol::Refusal::kIsDeviceToHost ||
+         refusal == protocol::Refusal::kIsHostToDevice;
+}
+
 Message Sentence(const protocol::ReportRefusal& report) {
   switch (report.refusal) {
     case protocol::Refusal::kUnknownKernel: return say::unknown_kernel();
@@ -74,6 +80,9 @@ Message Sentence(const protocol::ReportRefusal& report) {
     case protocol::Refusal::kNoSuchFile: return say::module_file_not_read();
     case protocol::Refusal::kMisaligned: return say::fill_is_misaligned();
     case protocol::Refusal::kMixedArguments: return say::mixed_arguments();
+    case protocol::Refusal::kIsDeviceToDevice:
+    case protocol::Refusal::kIsDeviceToHost:
+    case protocol::Refusal::kIsHostToDevice: break;
   }
   return say::unsupported_call();
 }
@@ -105,9 +114,25 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
   return finding;
 }
 
+/// Of a copy that was done, in another direction than the program said.
+Message OtherDirection(const std::string& call, protocol::Refusal remark) {
+  const bool from_host = remark == protocol::Refusal::kIsHostToDevice;
+  const bool to_host = remark == protocol::Refusal::kIsDeviceToHost;
+  const auto memory = [](bool of_host) { return of_host ? say::host_memory() : say::device_memory(); };
+  const char* const fitting = from_host ? "cudaMemcpyHostToDevice"
+                              : to_host ? "cudaMemcpyDeviceToHost"
+                                        : "cudaMemcpyDeviceToDevice";
+  return say::other_direction(call, memory(from_host), memory(to_host), fitting);
+}
+
 Finding FindingForRefusal(const protocol::ReportRefusal& report) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
+  if (IsRemark(report.refusal)) {
+    finding.severity = Severity::kWarning;
+    finding.message = OtherDirection(FunctionName(report.call), report.refusal);
+    return finding;
+  }
   if (report.refusal == protocol::Refusal::kUnsupportedCall ||
       report.refusal == protocol::Refusal::kMachineCode)
     finding.kind = FindingKind::kUnsupported;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,12 +63,29 @@ bool IsEmpty(const Rectangle& shape) {
   return shape.width_bytes == 0 || shape.height == 0 || shape.depth == 0;
 }
 
+/// A direction that is not the copy's own. Memory that host and device share may be called either's.
+std::optional<Remark> RemarkOnDirection(Runtime& runtime, const Rectangle& shape, int kind) {
+  if (kind == kDefaultKind || IsMapped(runtime, shape.target) || IsMapped(runtime, shape.source))
+    return std::nullopt;
+  const CopyKind own = DirectionOf(shape.target, shape.source);
+  if (kind == own) return std::nullopt;
+  switch (own) {
+    case kDeviceToDevice: return Remark{protocol::Refusal::kIsDeviceToDevice};
+    case kDeviceToHost: return Remark{protocol::Refusal::kIsDeviceToHost};
+    case kHostToDevice: return Remark{protocol::Refusal::kIsHostToDevice};
+    default: return std::nullopt;
+  }
+}
+
 /// Does a copy in its stream, or has it captured there.
 Outcome Copy(Runtime& runtime, const Rectangle& shape, int kind, void* handle) {
   if (Outcome checked = CheckCopy(runtime, {shape, kind}); !checked.ok() || IsEmpty(shape)) return checked;
-  return GiveToStream(runtime, handle, CopyWork{shape, kind}, [&] {
+  const Outcome done = GiveToStream(runtime, handle, CopyWork{shape, kind}, [&] {
     return RunCopy(runtime, {shape, kind}, handle);
   });
+  if (!done.ok()) return done;
+  const auto remark = RemarkOnDirection(runtime, shape, kind);
+  return remark ? Outcome(*remark) : done;
 }
 
 /// A copy to memory that only the host has waits for its stream.

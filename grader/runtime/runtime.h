@@ -60,6 +60,11 @@ struct Refused {
   protocol::RefusedSizes sizes{};
 };
 
+/// What there is to say of a call that was done.
+struct Remark {
+  protocol::Refusal report;
+};
+
 /// The outcome of a forwarded call.
 class Outcome {
  public:
@@ -67,6 +72,7 @@ class Outcome {
   Outcome(CudaError code) : code_(code) {}
   Outcome(const CudaFault& fault) : code_(fault.code) {}
   Outcome(const CudaStatus& status) : code_(status ? CudaError::kSuccess : status.error().code) {}
+  Outcome(const Remark& remark) : report_(remark.report) {}
   Outcome(const Refused& refused) : code_(refused.code), report_(refused.report), sizes_(refused.sizes) {}
 
   bool ok() const { return code_ == CudaError::kSuccess; }

@@ -204,6 +204,30 @@ TEST(Runtime, WrongCallsReturnWhatTheRealRuntimeReturns) {
   EXPECT_FALSE(ended.findings.empty());
 }
 
+TEST(Runtime, ACopyInAnotherDirectionIsDoneWhereTheRealRuntimeDoesIt) {
+  const Ended ended = RunProgram({"directions"});
+  EXPECT_EQ(ended.output, Recorded("directions.expected"));
+  std::vector<std::string> remarks;
+  for (const Finding& finding : ended.findings) {
+    if (finding.severity == Severity::kWarning) remarks.push_back(English(finding.message));
+  }
+  std::ranges::sort(remarks);
+  const auto remark = [](const std::string& call, const std::string& from, const std::string& to,
+                         const std::string& kind) {
+    return call + " copies from " + from + " memory to " + to +
+           " memory, but its direction is another one. A GPU goes by the addresses and copies all the same. Write " +
+           kind + ".";
+  };
+  // Not of managed and pinned memory, which is either's; not of what is refused.
+  const std::vector<std::string> expected = {
+      remark("cudaMemcpy", "device", "device", "cudaMemcpyDeviceToDevice"),
+      remark("cudaMemcpy", "device", "host", "cudaMemcpyDeviceToHost"),
+      remark("cudaMemcpy", "host", "device", "cudaMemcpyHostToDevice"),
+      remark("cudaMemcpyFromSymbol", "device", "device", "cudaMemcpyDeviceToDevice"),
+      remark("cudaMemcpyToSymbol", "device", "device", "cudaMemcpyDeviceToDevice")};
+  EXPECT_EQ(remarks, expected);
+}
+
 TEST(Runtime, CapturesRefuseWhatTheRealOnesRefuse) {
   if (WARPLINGS_TOOLKIT_MAJOR < 13) GTEST_SKIP() << "recorded with CUDA 13";
   EXPECT_EQ(RunProgram({"captures"}).output, Recorded("captures.expected"));
