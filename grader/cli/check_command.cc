@@ -477,7 +477,7 @@ Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<C
 }
 
 /// Checks the files that somebody has worked on, and says of the others where to begin.
-Status RunChecks(const CheckOptions& options, const std::vector<CheckJob>& jobs,
+Status CheckChosen(const CheckOptions& options, const std::vector<CheckJob>& jobs,
                  const std::vector<std::optional<FirstTodo>>& begins, Reporter& reporter) {
   // Whoever wants the results for a program wants all of them. One at a time otherwise: what comes after the
   // first exercise that does not pass would only make its report wait.
@@ -536,7 +536,7 @@ int Check(const CheckOptions& options) {
   const auto jobs = MakeJobs(options, *device, std::move(*submissions));
   if (!jobs) return ReportError(jobs.error());
   Reporter reporter(options, *jobs);
-  if (const Status ran = RunChecks(options, *jobs, begins, reporter); !ran) return ReportError(ran.error());
+  if (const Status ran = CheckChosen(options, *jobs, begins, reporter); !ran) return ReportError(ran.error());
   reporter.Summarise();
   reporter.SayWhatComesNext(*workbook);
   return WriteOutputs(options, *jobs, reporter);

@@ -2,9 +2,10 @@
 #include "grader/cuda_gpu/sanitizer_log.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <optional>
-#include <regex>
+#include <string>
 
 namespace warplings::cuda_gpu {
 namespace {
@@ -45,16 +46,59 @@ bool IsNoFault(const std::string& headline) {
   return false;
 }
 
-MemorySpace SpaceOf(const std::string& word) {
+constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+/// How many of these letters `text` begins with.
+std::size_t LengthOf(std::string_view letters, std::string_view text) {
+  return std::min(text.find_first_not_of(letters), text.size());
+}
+
+/// What is left of a line of the tool, which is read from left to right.
+class Rest {
+ public:
+  explicit Rest(std::string_view text) : text_(text) {}
+
+  std::string_view text() const { return text_; }
+
+  /// Goes behind `words` if the line goes on with them.
+  bool Skip(std::string_view words) {
+    if (!text_.starts_with(words)) return false;
+    text_.remove_prefix(words.size());
+    return true;
+  }
+
+  /// Returns what stands before the next `words` and goes behind them. Nothing where they do not follow.
+  std::optional<std::string_view> UpTo(std::string_view words) {
+    const std::size_t at = text_.find(words);
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view before = text_.substr(0, at);
+    text_.remove_prefix(at + words.size());
+    return before;
+  }
+
+  std::optional<std::uint64_t> Number() {
+    const std::size_t length = LengthOf(kDigits, text_);
+    std::uint64_t number = 0;
+    if (std::from_chars(text_.data(), text_.data() + length, number).ec != std::errc()) return std::nullopt;
+    text_.remove_prefix(length);
+    return number;
+  }
+
+ private:
+  std::string_view text_;
+};
+
+MemorySpace SpaceOf(std::string_view word) {
   if (word == "global") return MemorySpace::kGlobal;
   if (word == "shared") return MemorySpace::kShared;
   if (word == "local") return MemorySpace::kLocal;
   return MemorySpace::kNone;
 }
 
-Access AccessOf(const std::string& word) {
-  if (word == "read" || word == "Read") return Access::kRead;
-  if (word == "write" || word == "Write") return Access::kWrite;
+Access AccessOf(std::string_view word) {
+  if (word.starts_with("read") || word.starts_with("Read")) return Access::kRead;
+  if (word.starts_with("write") || word.starts_with("Write")) return Access::kWrite;
   return Access::kAtomic;
 }
 
@@ -64,12 +108,29 @@ struct Place {
   SourceLine where;
 };
 
-Place ReadPlace(const std::string& text) {
-  static const std::regex kForm(R"(^(.*?)(\(.*\))?\+0x[0-9a-f]+(?: in ([^ ]+):(\d+))?)");
-  std::smatch match;
-  if (!std::regex_search(text, match, kForm)) return {text, {}};
-  Place place{match[1].str(), {}};
-  if (match[4].matched) place.where = {match[3].str(), std::stoi(match[4].str())};
+/// "void fold<(int)2>(float *)" -> "void fold<(int)2>".
+std::string_view WithoutParameters(std::string_view function) {
+  if (!function.ends_with(')')) return function;
+  std::size_t depth = 0;
+  for (std::size_t at = function.size(); at-- > 0;) {
+    if (function[at] == ')') ++depth;
+    if (function[at] == '(' && --depth == 0) return function.substr(0, at);
+  }
+  return function;
+}
+
+Place ReadPlace(std::string_view text) {
+  Rest rest(text);
+  const auto function = rest.UpTo("+0x");
+  if (!function) return {std::string(text), {}};
+  Place place{std::string(WithoutParameters(*function)), {}};
+  rest.Skip(rest.text().substr(0, LengthOf(kHexDigits, rest.text())));
+  if (!rest.Skip(" in ")) return place;
+  const std::size_t colon = rest.text().rfind(':');
+  if (colon == std::string_view::npos) return place;
+  const std::string file(rest.text().substr(0, colon));
+  rest.Skip(rest.text().substr(0, colon + 1));
+  if (const auto line = rest.Number()) place.where = {file, static_cast<int>(*line)};
   return place;
 }
 
@@ -79,54 +140,86 @@ void ReadThread(const std::string& detail, Finding& finding) {
 }
 
 /// "Invalid __global__ write of size 4 bytes", "Uninitialized __global__ memory read of size 4 bytes".
-bool ReadAccess(const std::string& headline, Finding& finding) {
-  static const std::regex kForm(
-      R"(^(Invalid|Uninitialized|Misaligned) __(\w+)__ (?:memory )?(read|write|atomic)\w* of size (\d+) byte)");
-  std::smatch match;
-  if (!std::regex_search(headline, match, kForm)) return false;
-  finding.kind = match[1] == "Uninitialized" ? FindingKind::kUninitialised
-                 : match[1] == "Misaligned"  ? FindingKind::kMisaligned
-                                             : FindingKind::kOutOfBounds;
-  finding.space = SpaceOf(match[2].str());
-  finding.access = AccessOf(match[3].str());
-  finding.access_bytes = static_cast<std::uint32_t>(std::stoul(match[4].str()));
+bool ReadAccess(std::string_view headline, Finding& finding) {
+  Rest rest(headline);
+  FindingKind kind;
+  if (rest.Skip("Invalid ")) {
+    kind = FindingKind::kOutOfBounds;
+  } else if (rest.Skip("Uninitialized ")) {
+    kind = FindingKind::kUninitialised;
+  } else if (rest.Skip("Misaligned ")) {
+    kind = FindingKind::kMisaligned;
+  } else {
+    return false;
+  }
+  if (!rest.Skip("__")) return false;
+  const auto space = rest.UpTo("__ ");
+  if (!space) return false;
+  rest.Skip("memory ");
+  const auto access = rest.UpTo(" of size ");
+  const auto bytes = access ? rest.Number() : std::nullopt;
+  if (!bytes) return false;
+  finding.kind = kind;
+  finding.space = SpaceOf(*space);
+  finding.access = AccessOf(*access);
+  finding.access_bytes = static_cast<std::uint32_t>(*bytes);
   return true;
 }
 
 /// "Race reported between Write access at K+0xb0 in f.cu:4", then "and Read access at K+0xc0 in f.cu:5 [256
 /// hazards]".
 bool ReadRace(const Record& record, Finding& finding) {
-  static const std::regex kFirst(R"(Race reported between (\w+) access at (.*))");
-  static const std::regex kOther(R"(^and (\w+) access at (.*?)(?: \[(\d+) hazards?\])?$)");
-  std::smatch match;
-  if (!std::regex_search(record.headline, match, kFirst)) return false;
+  Rest rest(record.headline);
+  if (!rest.UpTo("Race reported between ")) return false;
+  const auto access = rest.UpTo(" access at ");
+  if (!access) return false;
   finding.kind = FindingKind::kRace;
   finding.space = MemorySpace::kShared;
   finding.severity = record.headline.starts_with("Error") ? Severity::kError : Severity::kWarning;
-  finding.access = AccessOf(match[1].str());
-  const Place first = ReadPlace(match[2].str());
+  finding.access = AccessOf(*access);
+  const Place first = ReadPlace(rest.text());
   finding.kernel = first.kernel;
   finding.where = first.where;
   for (const std::string& detail : record.details) {
-    std::smatch other;
-    if (!std::regex_search(detail, other, kOther)) continue;
-    finding.other = ReadPlace(other[2].str()).where;
-    if (other[3].matched) finding.count = std::stoull(other[3].str());
+    Rest other(detail);
+    if (!other.Skip("and ") || !other.UpTo(" access at ")) continue;
+    const std::size_t hazards = other.text().rfind(" [");
+    finding.other = ReadPlace(other.text().substr(0, hazards)).where;
+    if (hazards == std::string_view::npos) continue;
+    finding.count = Rest(other.text().substr(hazards + 2)).Number().value_or(finding.count);
   }
   return true;
+}
+
+/// "… write to 0x7f0000 of size 4" -> "… write of size 4".
+std::string WithoutAddresses(std::string text) {
+  constexpr std::size_t kShortestAddress = 6;
+  for (std::size_t at = 0; (at = text.find("0x", at)) != text.npos;) {
+    const std::size_t digits = LengthOf(kHexDigits, std::string_view(text).substr(at + 2));
+    std::size_t begin = at;
+    at += 2 + digits;
+    if (digits < kShortestAddress) continue;
+    for (const std::string_view word : {"at ", "to "}) {
+      if (std::string_view(text).substr(0, begin).ends_with(word)) begin -= word.size();
+    }
+    if (begin > 0 && text[begin - 1] == ' ') --begin;
+    text.erase(begin, at - begin);
+    at = begin;
+  }
+  return text;
 }
 
 /// The tool's words, the first of them and what explains it; addresses differ from run to run and say
 /// nothing.
 std::string Message(const Record& record) {
-  static const std::regex kAddress(R"( ?(?:at |to )?0x[0-9a-f]{6,})");
-  static const std::regex kSeverity("^(?:Error|Warning): ");
-  std::string message = std::regex_replace(record.headline, kSeverity, "");
+  Rest headline(record.headline);
+  if (!headline.Skip("Error: ")) headline.Skip("Warning: ");
+  std::string message(headline.text());
   for (const std::string& detail : record.details) {
     const bool explains = detail.starts_with("Access") || detail.starts_with("and is");
     if (explains) message += (detail.starts_with("and") ? " " : "; ") + detail;
   }
-  return std::regex_replace(message, kAddress, "");
+  return WithoutAddresses(std::move(message));
 }
 
 Finding FindingOf(const Record& record) {
@@ -141,7 +234,7 @@ Finding FindingOf(const Record& record) {
     if (detail.find("is misaligned") != std::string::npos) finding.kind = FindingKind::kMisaligned;
     if (detail.starts_with("by thread")) ReadThread(detail, finding);
     if (detail.starts_with("at ") && finding.kernel.empty()) {
-      Place place = ReadPlace(detail.substr(3));
+      Place place = ReadPlace(std::string_view(detail).substr(3));
       finding.kernel = std::move(place.kernel);
       finding.where = std::move(place.where);
     }

@@ -77,6 +77,38 @@ TEST(SanitizerLog, UnknownRecordsKeepTheToolsWords) {
   EXPECT_EQ(findings[1].where.line, 0);
 }
 
+TEST(SanitizerLog, TheParametersAreLeftOutAndTheRestOfTheNameStays) {
+  const auto findings = ReadSanitizerLog(
+      "========= Warning: Race reported between Write access at void fold<(int)2>(float *, void (*)(int))+0xb0 in "
+      "my sums/fold.cu:4\n"
+      "=========     and Read access at void fold<(int)2>(float *, void (*)(int))+0xc0 in my sums/fold.cu:5\n"
+      "========= Misaligned __shared__ atomic_add of size 8 bytes\n"
+      "=========     at fold+0x10\n"
+      "=========     Access to 0x7f31000001 is misaligned\n");
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  EXPECT_EQ(findings[0].kernel, "void fold<(int)2>");
+  EXPECT_EQ(findings[0].where, (SourceLine{"my sums/fold.cu", 4}));
+  EXPECT_EQ(findings[0].other, (SourceLine{"my sums/fold.cu", 5}));
+  EXPECT_EQ(findings[0].count, 1u);
+  EXPECT_EQ(findings[1].kind, FindingKind::kMisaligned);
+  EXPECT_EQ(findings[1].kernel, "fold");
+  EXPECT_EQ(findings[1].access, Access::kAtomic);
+  EXPECT_EQ(findings[1].message, "Misaligned __shared__ atomic_add of size 8 bytes; Access is misaligned");
+}
+
+TEST(SanitizerLog, ALongNameIsReadAndALineThatIsCutOffLosesNothing) {
+  const std::string name(1'000'000, 'k');
+  const auto findings = ReadSanitizerLog("========= Error: Race reported between Write access at " + name +
+                                         "(int)+0xb0 in f.cu:4\n=========     and Read\n"
+                                         "========= Invalid __global__ read of\n");
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].kernel, name);
+  EXPECT_EQ(findings[0].where, (SourceLine{"f.cu", 4}));
+  EXPECT_EQ(findings[1].kind, FindingKind::kTrap);
+  EXPECT_EQ(findings[1].message, "Invalid __global__ read of");
+}
+
 TEST(SanitizerLog, NothingIsNoFinding) {
   EXPECT_TRUE(ReadSanitizerLog("").empty());
   EXPECT_TRUE(ReadSanitizerLog("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n").empty());

@@ -36,6 +36,7 @@ using ModuleId = std::uint32_t;
 using KernelId = std::uint32_t;
 /// 0 is the legacy default stream; CreateStream returns the others.
 using StreamId = std::uint64_t;
+inline constexpr StreamId kDefaultStream = 0;
 using EventId = std::uint64_t;
 /// The owner of a resource: each connected client has a number; 0 is the judge. DropClient frees everything
 /// that a client owned, so that a crashed worker leaves nothing behind.

@@ -368,7 +368,7 @@ bool IsStream(const Handle& handle) {
 
 CudaResult<StreamId> ToStream(Runtime& runtime, void* handle) {
   // cudaStreamLegacy is 1, cudaStreamPerThread 2 (driver_types.h).
-  if (handle == nullptr || handle == reinterpret_cast<void*>(1)) return StreamId{0};
+  if (handle == nullptr || handle == reinterpret_cast<void*>(1)) return kDefaultStream;
   if (handle == kPerThreadStream) {
     thread_local PerDevice<StreamId> own{};
     thread_local PerDevice<unsigned> generation{};

@@ -145,7 +145,7 @@ Outcome MakeObject(Runtime& runtime, unsigned long long* handle, const Object& o
     return allocation.error();
   }
   const auto bytes = std::as_bytes(std::span(&descriptor, 1));
-  if (CudaStatus copied = runtime.device().CopyIn(allocation->address, bytes, StreamId{0}); !copied) {
+  if (CudaStatus copied = runtime.device().CopyIn(allocation->address, bytes, kDefaultStream); !copied) {
     (void)runtime.device().Free(allocation->address);
     return copied;
   }

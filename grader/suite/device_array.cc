@@ -11,7 +11,6 @@
 namespace warplings {
 namespace {
 
-constexpr StreamId kDefaultStream = 0;
 /// Longer copies go through the staging buffer: what a message carries is copied several times.
 constexpr std::uint64_t kMostInPieces = 4 * protocol::kInlineBytes;
 

@@ -12,7 +12,6 @@
 namespace warplings {
 namespace {
 
-constexpr StreamId kDefaultStream = 0;
 /// Of one block whose counts are taken as a sample; more would keep who waits for an estimate waiting.
 constexpr std::uint64_t kSampledInstructions = 20'000'000;
 
