@@ -143,6 +143,32 @@ TEST_F(LauncherTest, AReplacedCompilerStartsAnew) {
   EXPECT_EQ(ToolsRun(), "");
 }
 
+TEST_F(LauncherTest, ACompilerThatChangesIsSaid) {
+  EXPECT_EQ(Launch().err.find("building anew"), std::string::npos) << "the first time";
+  Tool("nvcc", "echo 'Cuda compilation tools, release 12.4, V12.4.131'", "toolkit/bin");
+  const std::string says = Launch().err;
+  EXPECT_NE(says.find("its CUDA compiler is another one now: building anew"), std::string::npos) << says;
+}
+
+TEST_F(LauncherTest, AnotherPythonKeepsWhatIsBuilt) {
+  Launch();
+  WriteText(tree_ / "build/left_over", "x");
+  ToolsRun();
+  Tool("python3", "exit 0", "environment/bin");
+  const std::string path = (scratch_.path() / "environment/bin").string() + ":" +
+                           (scratch_.path() / "bin").string() + ":" +
+                           (scratch_.path() / "toolkit/bin").string() + ":/usr/bin:/bin";
+  WriteText(tree_ / "grader/core/a.cc", "// changed\n");
+  EXPECT_EQ(Launch({"list"}, path).out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "ninja ") << "the one that was found first still draws";
+  std::filesystem::remove(scratch_.path() / "bin/python3");
+  EXPECT_EQ(Launch({"list"}, path).out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "meson ninja ") << "another one takes its place";
+  EXPECT_TRUE(std::filesystem::exists(tree_ / "build/left_over"));
+  EXPECT_EQ(Launch({"list"}, path).out, "ran list\n");
+  EXPECT_EQ(ToolsRun(), "");
+}
+
 /// Debian 12's own nvidia-cuda-toolkit is CUDA 11.8. A CUDA of this machine's in /usr/local is hidden, and
 /// the stand-in for python3 makes no .venv, so that nothing is installed.
 TEST_F(LauncherTest, AnOldCompilerIsNamedAndNotTaken) {
