@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/advice/shown.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -430,6 +431,22 @@ TEST(Advise, AnEndlessLoopComesBeforeTheBarrierThatItsThreadsMiss) {
   const ExerciseResult apart = Result(
       {ATest("All", Verdict::kTimeLimit, 0, {loop}), ATest("Edge", Verdict::kFinding, 0, {barrier})}, {fact});
   EXPECT_EQ(Order(apart), "barrier 1") << "another mistake";
+}
+
+/// A name for the finding that the advice is about would be the same mistake once more.
+TEST(AdviceToShow, NamesNoFindingTwice) {
+  ExerciseResult result;
+  Finding unset = AFinding(FindingKind::kUninitialised);
+  unset.where.line = 65;
+  TestResult test = ATest("Equal", Verdict::kFinding, 3, {unset});
+  test.advised = 0;
+  result.tests = {test};
+  result.next_step = test.next_step;
+  result.misconceptions = {{"tile_not_filled", "Unset", "", "", Names{"Suite.Equal"}, unset},
+                           {"another", "Another", "", "", Names{"Suite.Equal"}}};
+  EXPECT_EQ(AdviceToShow(result).later, Names{"another"});
+  result.misconceptions[0].finding->where.line = 66;
+  EXPECT_EQ(AdviceToShow(result).later, (Names{"tile_not_filled", "another"}));
 }
 
 TEST(AdviseStored, GoesByWhatAnOlderVersionDecided) {

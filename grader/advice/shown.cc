@@ -122,6 +122,12 @@ std::vector<FindingGroup> FindingsBehind(const TestResult& advised, const std::v
   return groups;
 }
 
+/// A name for the very finding that the advice is about is no second mistake.
+bool IsOfFinding(const Misconception& cause, const std::optional<Finding>& advised) {
+  return cause.finding && advised && cause.finding->kind == advised->kind &&
+         cause.finding->where == advised->where;
+}
+
 }  // namespace
 
 Advice AdviceToShow(const ExerciseResult& result) {
@@ -140,8 +146,10 @@ Advice AdviceToShow(const ExerciseResult& result) {
     groups = GroupFindings(result.tests);
   }
   if (!groups.empty()) advice.finding = std::move(groups.front().findings.front().finding);
-  for (std::size_t i = cause_is_first ? 1 : 0; i < result.misconceptions.size(); ++i)
-    advice.later.push_back(result.misconceptions[i].id);
+  for (std::size_t i = cause_is_first ? 1 : 0; i < result.misconceptions.size(); ++i) {
+    if (cause_is_first || !IsOfFinding(result.misconceptions[i], advice.finding))
+      advice.later.push_back(result.misconceptions[i].id);
+  }
   return advice;
 }
 

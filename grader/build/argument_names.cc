@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/argument_names.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "grader/build/code_words.h"
@@ -39,10 +40,60 @@ std::vector<std::string> NamesInList(const std::vector<CodeToken>& tokens, std::
   return {};
 }
 
+/// The parameters of the kernel, in their order; none where the source does not have it.
+std::vector<std::string> ParametersOf(std::string_view source, std::string_view kernel) {
+  const std::string name = PlainKernelName(kernel);
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  bool is_kernel = false;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (IsOneOf(tokens[i].text, {";", "{", "}"})) is_kernel = false;
+    if (tokens[i].text == "__global__") is_kernel = true;
+    if (is_kernel && tokens[i].text == name && tokens[i + 1].text == "(") return NamesInList(tokens, i + 1);
+  }
+  return {};
+}
+
+std::string_view LineOf(std::string_view source, int line) {
+  for (; line > 1 && !source.empty(); --line) {
+    const std::size_t end = source.find('\n');
+    source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+  }
+  return source.substr(0, source.find('\n'));
+}
+
+/// The array that the line stores to: "out" of "out[i] = a[i];". "" where it stores to none, or to several.
+std::string StoredArray(std::string_view line) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(line));
+  std::string stored;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!IsName(tokens[i].text) || tokens[i + 1].text != "[") continue;
+    std::size_t end = i + 1;
+    for (int depth = 0; end < tokens.size(); ++end) {
+      depth += tokens[end].text == "[" ? 1 : tokens[end].text == "]" ? -1 : 0;
+      if (depth == 0) break;
+    }
+    if (end + 1 >= tokens.size()) continue;
+    if (tokens[end + 1].text != "=" && !IsCompoundAssignment(tokens[end + 1].text)) continue;
+    if (!stored.empty()) return "";
+    stored = tokens[i].text;
+  }
+  return stored;
+}
+
+/// An allocation may be passed as several parameters, or a parameter point into it: a store goes by the one
+/// that its line names.
+std::string NameOfArgument(const Finding& finding, std::string_view source, std::size_t number) {
+  std::string name = ParameterName(source, finding.kernel, number);
+  if (name.empty() || finding.access != Access::kWrite) return name;
+  std::string stored = StoredArray(LineOf(source, finding.where.line));
+  const std::vector<std::string> names = ParametersOf(source, finding.kernel);
+  return std::ranges::count(names, stored) > 0 && !stored.empty() ? stored : name;
+}
+
 void NameArgumentsIn(Message& message, const Finding& finding, std::string_view source, bool as_code) {
   if (say::argument.Made(message) && message.arguments().size() == 1) {
     const auto number = static_cast<std::size_t>(message.arguments().front().number);
-    if (std::string name = ParameterName(source, finding.kernel, number); !name.empty())
+    if (std::string name = NameOfArgument(finding, source, number); !name.empty())
       message = as_code ? say::name_in_code(name) : Message(std::move(name));
     return;
   }
@@ -63,17 +114,8 @@ void NameArgumentsIn(Message& message, const Finding& finding, std::string_view 
 }  // namespace
 
 std::string ParameterName(std::string_view source, std::string_view kernel, std::size_t number) {
-  const std::string name = PlainKernelName(kernel);
-  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
-  bool is_kernel = false;
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (IsOneOf(tokens[i].text, {";", "{", "}"})) is_kernel = false;
-    if (tokens[i].text == "__global__") is_kernel = true;
-    if (!is_kernel || tokens[i].text != name || tokens[i + 1].text != "(") continue;
-    const std::vector<std::string> names = NamesInList(tokens, i + 1);
-    return number >= 1 && number <= names.size() ? names[number - 1] : "";
-  }
-  return "";
+  const std::vector<std::string> names = ParametersOf(source, kernel);
+  return number >= 1 && number <= names.size() ? names[number - 1] : "";
 }
 
 void NameArguments(Finding& finding, std::string_view source, bool as_code) {

@@ -45,6 +45,31 @@ TEST(ArgumentNames, StandInTheFinding) {
   EXPECT_EQ(English(finding.object), "argument 9");
 }
 
+/// One allocation for two parameters: a store goes by the one in its line.
+TEST(ArgumentNames, AStoreHasTheNameInItsLine) {
+  const std::string source =
+      "__global__ void scan(const int* in, int* out, int* sums, int n) {\n"
+      "  out[blockIdx.x + in[0]] = in[n];  // sums[0] = 1\n"
+      "  int* p = out;\n"
+      "  p[0] = in[1];\n"
+      "  if (out[0] == in[0]) return;\n"
+      "}\n";
+  const auto name_in_line = [&](int line, Access access) {
+    Finding finding;
+    finding.kernel = "scan";
+    finding.access = access;
+    finding.where.line = line;
+    finding.object = say::argument(1);
+    NameArguments(finding, source);
+    return English(finding.object);
+  };
+  EXPECT_EQ(name_in_line(2, Access::kWrite), "out");
+  EXPECT_EQ(name_in_line(2, Access::kRead), "in");
+  EXPECT_EQ(name_in_line(4, Access::kWrite), "in") << "p is no parameter";
+  EXPECT_EQ(name_in_line(5, Access::kWrite), "in") << "no store";
+  EXPECT_EQ(name_in_line(9, Access::kWrite), "in") << "no such line";
+}
+
 TEST(ArgumentNames, APointerToNoDeviceMemoryHasItsParametersName) {
   Finding finding;
   finding.kernel = "add";

@@ -491,10 +491,10 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   EXPECT_TRUE(client->Free(memory->address).ok());
   auto findings = judge_->TakeFindings();
   ASSERT_EQ(findings.size(), 7u);
-  EXPECT_EQ(
-      English(findings[0].message),
-      "cudaMemcpy to the device was refused: it accesses 128 bytes, but only 64 bytes of the allocation's 64 "
-      "bytes are left from this address on; check size and offset");
+  EXPECT_EQ(English(findings[0].message),
+            "cudaMemcpy to the device was refused: it accesses 128 bytes, but the allocation has only 64 "
+            "bytes; check the "
+            "size");
   EXPECT_NE(English(findings[1].message).find("does not point into allocated device memory"),
             std::string::npos);
   EXPECT_NE(English(findings[2].message).find("8 bytes after its start"), std::string::npos);

@@ -15,6 +15,7 @@
 #include "grader/base/text.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/follows_advice.h"
@@ -166,16 +167,36 @@ const TestResult* FirstFailure(const ExerciseResult& result) {
   return found == result.tests.end() ? nullptr : &*found;
 }
 
-Message VerdictOfAdvice(const ExerciseResult& result) {
+namespace {
+
+/// Whether no test that the advice is about has the result's verdict.
+bool IsVerdictOfOtherTests(const ExerciseResult& result) {
   const TestResult* first = FirstFailure(result);
-  if (first == nullptr || first->verdict == Verdict::kPassed) return VerdictWords(result);
+  if (first == nullptr || first->verdict == Verdict::kPassed) return false;
   const auto is_meant = [&](const TestResult& test) {
     if (test.verdict != result.verdict) return false;
     if (!NameComesFirst(result)) return &test == first || test.next_step == first->next_step;
     const auto& tests = result.misconceptions.front().tests;
     return !tests || tests->empty() || std::ranges::count(*tests, test.name) > 0;
   };
-  if (std::ranges::any_of(result.tests, is_meant)) return VerdictWords(result);
+  return std::ranges::none_of(result.tests, is_meant);
+}
+
+/// Whether the advice is about an error that may have made a kernel run for ever: it speaks of no time.
+bool IsOfAnErrorBeforeTheLimit(const ExerciseResult& result) {
+  if (result.verdict != Verdict::kTimeLimit || !result.advice || !result.advice->finding) return false;
+  const Finding& advised = *result.advice->finding;
+  return advised.severity == Severity::kError &&
+         (advised.kind == FindingKind::kOutOfBounds || advised.kind == FindingKind::kUninitialised ||
+          advised.kind == FindingKind::kRace);
+}
+
+}  // namespace
+
+Message VerdictOfAdvice(const ExerciseResult& result) {
+  const TestResult* first = FirstFailure(result);
+  if (!IsVerdictOfOtherTests(result))
+    return IsOfAnErrorBeforeTheLimit(result) ? say::verdict_and_time_limit() : VerdictWords(result);
   const bool values_are_right =
       first->verdict == Verdict::kWrongResult && first->element_count > 0 && first->wrong_count == 0;
   return say::verdict_and_others(values_are_right ? "a requirement is not met" : VerdictWords(*first),
@@ -294,7 +315,7 @@ Message FirstFindingOf(const ExerciseResult& result, const IsMeant& is_meant) {
 /// A finding of another mistake than the advice's: where the headline has the verdict of other tests, the one
 /// behind it. Or empty.
 Message FindingOfOtherTests(const ExerciseResult& result) {
-  if (say::verdict_and_others.Made(VerdictOfAdvice(result))) {
+  if (IsVerdictOfOtherTests(result)) {
     return FirstFindingOf(
         result, [&](const TestResult& test, const Finding&) { return test.verdict == result.verdict; });
   }
@@ -357,9 +378,14 @@ Message WrongInOtherTests(const ExerciseResult& result) {
 /// where these are more than the name explains, because a count near the one that it is about may follow from
 /// it. Or empty.
 Message RequirementOfOtherTests(const ExerciseResult& result) {
-  const auto misses_a_requirement = [](const TestResult& test) {
+  // A test of a requirement may go on with a second call, whose values are wrong.
+  const auto is_of_values = [](const Message& reason) {
+    return reason.Mentions(say::the_only_one_is_wrong.id) || reason.Mentions(say::one_is_wrong.id) ||
+           reason.Mentions(say::some_are_wrong.id);
+  };
+  const auto misses_a_requirement = [&](const TestResult& test) {
     return test.verdict == Verdict::kWrongResult && test.wrong_count == 0 && test.findings.empty() &&
-           !test.reason.empty();
+           !test.reason.empty() && !is_of_values(test.reason);
   };
   const TestResult* first = FirstFailure(result);
   // Values that are known to be wrong in the same way wherever they are leave the others to another mistake.

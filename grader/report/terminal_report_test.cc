@@ -428,10 +428,9 @@ TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {
   result.misconceptions[0].evidence =
       Message("example_of_step", "{1} Example: {2}", {AsArgument(rows), AsArgument(three)});
   const std::string with_example = Report(result, kScreen);
-  EXPECT_NE(
-      with_example.find("Do this first: You leave out rows.\n  Draw the vector. Which cells exist? Take "
-                        "this example: 3 rows.\n"),
-      std::string::npos)
+  EXPECT_NE(with_example.find("Do this first: You leave out rows.\n  Draw the vector. Which cells exist? "
+                              "Example: 3 rows.\n"),
+            std::string::npos)
       << with_example;
 }
 
@@ -561,6 +560,21 @@ Message OfTest(const TestResult& test, const Message& what) {
   Message evidence = say::of_test(test.name, what);
   evidence.arguments().front().inner = {test.title};
   return evidence;
+}
+
+/// An error may make a kernel run for ever, and advice about it speaks of no time.
+TEST(ScreenReport, ALimitOfTimeStandsBehindTheErrorOfTheAdvice) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[1].verdict = result.verdict = Verdict::kTimeLimit;
+  ASSERT_EQ(result.tests[1].findings[0].kind, FindingKind::kOutOfBounds);
+  result.misconceptions[0].finding = result.tests[1].findings[0];
+  result.misconceptions[0].tests = {result.tests[1].name};
+  const std::string both = "\n  the virtual GPU saw an error; tests also ran out of time\n";
+  EXPECT_NE(Report(result, kScreen).find(both), std::string::npos) << Report(result, kScreen);
+  result.tests[1].findings[0].kind = FindingKind::kEndlessLoop;
+  result.misconceptions[0].finding = result.tests[1].findings[0];
+  EXPECT_NE(Report(result, kScreen).find("NOT PASSED (time limit)"), std::string::npos)
+      << Report(result, kScreen);
 }
 
 /// A line that has nothing to do with the advice above it sends the reader astray.
@@ -822,6 +836,15 @@ TEST(ScreenReport, WhatExchangedSidesLeadToIsNoOtherMistake) {
   };
   EXPECT_NE(told("another").find(line), std::string::npos) << told("another");
   EXPECT_EQ(told("stencil_only_square").find(line), std::string::npos) << told("stencil_only_square");
+  // Seen in one test with a known shape, and what it leads to in others, too.
+  result.tests.push_back(result.tests[2]);
+  result.tests.back().name = "Scale.Random";
+  result.tests.push_back(result.tests.back());
+  result.tests.back().name = "Scale.Wide";
+  first.tests = {result.tests[2].name};
+  EXPECT_EQ(told("stencil_only_square").find(line), std::string::npos) << told("stencil_only_square");
+  result.tests.resize(3);
+  first.tests = {result.tests[1].name, result.tests[2].name};
   found.kind = FindingKind::kRace;
   found.space = MemorySpace::kGlobal;
   found.access = Access::kWrite;
@@ -1053,6 +1076,9 @@ TEST(ScreenReport, ARequirementOfTestsWithRightValuesComesAfterWrongValues) {
   tiles.reason = tiles.next_step = "nothing is read from shared memory";
   result.tests[2] = tiles;
   EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.tests[2].reason = say::the_only_one_is_wrong("*y");
+  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << "of a second call in that test";
+  result.tests[2].reason = "nothing is read from shared memory";
   result.tests[1].explanation.reset();
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
 }

@@ -81,7 +81,7 @@ class Interview {
                const Message& note = {}) {
     ++result_.element_count;
     if (right) return;
-    if (result_.wrong_count++ == 0) first_wrong_ = where;
+    ++result_.wrong_count;
     if (result_.wrong.size() < Comparison::kMaxListed)
       result_.wrong.push_back({where, expected, actual, note});
   }
@@ -93,7 +93,7 @@ class Interview {
     if (result_.wrong_count > 0) {
       NoteWrongAnswers();
       AddVerdict(result_, Verdict::kWrongResult,
-                 say::answers_are_wrong(result_.wrong_count, result_.element_count, first_wrong_), next_step);
+                 say::answers_are_wrong(result_.wrong_count, result_.element_count), next_step);
     }
     RequireNoLaunch(result_);
     RecordResult(result_);
@@ -111,7 +111,6 @@ class Interview {
   }
 
   TestResult result_;
-  Message first_wrong_;  ///< The first question with a wrong answer.
   bool asked_ = false;
 };
 

@@ -304,10 +304,12 @@ TEST(LoadPicturesTest, WhoLeavesOutBlockAndPhaseIsToldSo) {
   const std::vector<Fact> none = facts_of(false), half = facts_of(true);
   ASSERT_EQ(none.size(), 1u);
   EXPECT_EQ(none[0].id, "another_step");
-  EXPECT_NE(English(none[0].message).find("your function answers for every block"), std::string::npos)
+  EXPECT_NE(English(none[0].message).find("your function gives the same answers for every block"),
+            std::string::npos)
       << none[0].message;
   ASSERT_EQ(half.size(), 1u);
-  EXPECT_NE(English(half[0].message).find("for N, your function answers for every block"), std::string::npos)
+  EXPECT_NE(English(half[0].message).find("for N, your function gives the same answers for every block"),
+            std::string::npos)
       << half[0].message;
 }
 

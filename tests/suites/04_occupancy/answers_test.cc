@@ -158,9 +158,11 @@ TEST(PickDevice, AnExampleNamesTheDevicesThatReplaceEachOther) {
   EXPECT_EQ(facts[0].id, "cycles_before_kind");
   const std::string words = English(facts[0].message);
   const auto named = words.find(
-      "In the example, the gb10 replaces the t4; then the rtx3060 replaces the gb10 because it is a card, "
-      "although "
-      "the t4 has the larger product. Example: 4 devices (t4, gb10, rtx3060, integrated)");
+      "With the devices t4, gb10, rtx3060, integrated, in this order, the gb10 replaces the t4. Then the "
+      "rtx3060, "
+      "a card, replaces the gb10, although the t4 has the larger product. Example: 4 devices (t4, gb10, "
+      "rtx3060, "
+      "integrated)");
   EXPECT_NE(named, std::string::npos) << words;
 }
 

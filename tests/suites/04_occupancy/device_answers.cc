@@ -250,14 +250,17 @@ Message WhoReplacesWhom(const Question& q, const Versions& v) {
   const auto device_of = [&](std::size_t i) -> const Profile& {
     return *q.devices[static_cast<std::size_t>(best[i])];
   };
+  std::string devices;
+  for (const Profile* each : q.devices) devices += (devices.empty() ? "" : ", ") + each->id;
   for (std::size_t i = 1; i < best.size(); ++i) {
     const Profile& card = device_of(i - 1);
     const Profile& integrated = device_of(i);
     if (card.integrated || !integrated.integrated) continue;
-    if (i + 1 == best.size()) return say::step_one_reason_integrated(integrated.id, card.id);
+    if (i + 1 == best.size()) return say::step_one_reason_integrated(integrated.id, card.id, devices);
     const Profile& last = device_of(i + 1);
     const bool is_worse = !last.integrated && Cycles(last) < Cycles(card);
-    if (is_worse && i + 2 == best.size()) return say::step_one_reason_card(integrated.id, card.id, last.id);
+    if (is_worse && i + 2 == best.size())
+      return say::step_one_reason_card(integrated.id, card.id, last.id, devices);
   }
   return say::step_one_reason();
 }
