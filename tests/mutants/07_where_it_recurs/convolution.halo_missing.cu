@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: only the block's own elements are loaded into the larger tile.
+// Wrong on purpose: the halo is filled with zeros in every tile.
 #include "convolution.h"
 
 #define WIDTH (2 * kRadius + 1)
@@ -14,10 +14,14 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
   const int tile_row = blockIdx.y * TILE;
   const int tile_column = blockIdx.x * TILE;
 
-  for (int r = threadIdx.y; r < TILE; r += THREADS_Y) {
-    const int row = tile_row + r, column = tile_column + threadIdx.x;
-    const bool exists = row < rows && column < columns;
-    tile[r + kRadius][threadIdx.x + kRadius] = exists ? input[row * columns + column] : 0.0f;
+  for (int r = threadIdx.y; r < LOADED; r += THREADS_Y) {
+    for (int c = threadIdx.x; c < LOADED; c += TILE) {
+      const int row = tile_row + r - kRadius;
+      const int column = tile_column + c - kRadius;
+      const bool is_own = r >= kRadius && r < TILE + kRadius && c >= kRadius && c < TILE + kRadius;
+      const bool exists = is_own && row < rows && column < columns;
+      tile[r][c] = exists ? input[row * columns + column] : 0.0f;
+    }
   }
   __syncthreads();
 

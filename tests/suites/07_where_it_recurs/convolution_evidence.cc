@@ -670,6 +670,10 @@ void FindByCounts(const Evidence& e, Found& found) {
     if (e.storing_threads + IdleThreads(threads) >= threads) return;
     if (const auto blocks = IdleBlocks(e)) {
       AddFact(found, In(e, *blocks));
+    } else if (threads == elements && elements % e.storing_threads == 0) {
+      // Threads that load a halo are more than there are elements.
+      AddFact(found, In(e, say::conv_idle_threads_of_grid(threads - e.storing_threads, threads,
+                                                          elements / e.storing_threads)));
     } else {
       AddFact(found, In(e, say::conv_idle(threads - e.storing_threads, threads)));
     }

@@ -77,8 +77,9 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   stored_outside         stores outside the output
 ///   element_stored_twice   two threads store the same element, and none outside the output
 ///   coefficient_outside    reads outside the filter
-///   halo_missing           shared memory is read before it is written, or parts of windows count as 0
-///   corners_missing        the same, and only near the corners of tiles
+///   tile_not_filled        shared memory is read before it is written
+///   halo_missing           parts of windows count as 0
+///   corners_missing        one of the two, and only near the corners of tiles
 ///   input_read_outside     reads outside the input
 ///   rounded_down           nothing was stored from a row or a column on
 ///   tiles_with_gaps        nothing was stored in whole rows or columns, with others behind them
@@ -103,6 +104,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   not_coalesced          right values, and a sector for one or two of the loads
 ///   threads_only_load      right values, few loads, and threads that store nothing
 ///   blocks_outside         the same, and they are whole rows or columns of blocks
+///   thread_per_element     the same, as many threads as elements, and the others store several each
 ///   coefficients_changed   the sums have coefficients that are not in the filter
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 

@@ -179,6 +179,19 @@ TEST(ConvolutionFactsTest, IdleThreadsMayBeWholeBlocks) {
   EXPECT_EQ(IdsOf({e}), Names{"conv_idle"});
 }
 
+/// As many threads as elements, of which a quarter stores four elements each.
+TEST(ConvolutionFactsTest, AGridMayCountThreadsInPlaceOfTiles) {
+  Evidence e = Right({512, 512});
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {16, 64, 1};
+  launch.block = {32, 8, 1};
+  launch.arrays = {{"input", 4, 1, 0, 0}};
+  e.storing_threads = 512 * 128;
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle_threads_of_grid"});
+  launch.grid = {18, 64, 1};
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle"});
+}
+
 TEST(ConvolutionFactsTest, KernelsThatLoadNoInputHaveNoIdleThreads) {
   Evidence e = Right({512, 640});
   LaunchRecord& launch = e.result.launches.front();

@@ -32,7 +32,7 @@ Message In(const Evidence& e, const Message& what) {
 
 /// Every thread came to its end, and nothing is wrong but values.
 bool HasValues(const Evidence& e) {
-  return Completed(e.result) && !HasError(e.result) && !e.counts.empty();
+  return Completed(e.result) && Returned(e.result) && !HasError(e.result) && !e.counts.empty();
 }
 
 std::uint64_t ThreadsOfBlock(const Evidence& e) {
@@ -95,6 +95,12 @@ std::size_t PartlyCleared(const Evidence& e) {
   return cleared % kLanes == 0 ? 0 : cleared;
 }
 
+/// A call that would have set or copied memory.
+bool IsRefusedCopy(const Finding& finding) {
+  if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return false;
+  return finding.message.arguments().front().text.starts_with("cudaMem");
+}
+
 /// Counts that nobody has set. Where another block sets them in the same launch, they are only read too
 /// early.
 void FindForgotten(All all, const IsIt& is_set_by_another, Found& found) {
@@ -105,6 +111,12 @@ void FindForgotten(All all, const IsIt& is_set_by_another, Found& found) {
   });
   if (e == nullptr) return;
   const Evidence* partly = FirstWith(all, [](const Evidence& each) { return PartlyCleared(each) > 0; });
+  const auto refused = std::ranges::find_if(e->result.findings, IsRefusedCopy);
+  if (partly == nullptr && refused != e->result.findings.end()) {
+    const std::string call = refused->message.arguments().front().text;
+    ShowFinding(AddFact(found, In(*e, say::hist_clearing_refused(call))), e->result, IsRefusedCopy);
+    return;
+  }
   const Message what = partly == nullptr ? say::hist_counts_read()
                                          : say::hist_counts_partly(PartlyCleared(*partly) * sizeof(int),
                                                                    partly->counts.size() * sizeof(int));

@@ -53,6 +53,7 @@ bool UsesShared(const TestResult& result);
 ///   mutant                  recognised by
 ///   barrier_inside_guard    threads at different barriers
 ///   counts_not_cleared      counts is read before it is written
+///   clearing_refused        the same, and a call that copies or sets memory is refused
 ///   cleared_in_kernel       a race of one block's store to counts with other blocks' atomic additions
 ///   stored_after_atomic     a race of an atomic addition and a store that stands below it
 ///   merge_not_atomic        a race of blocks in counts, without an atomic addition

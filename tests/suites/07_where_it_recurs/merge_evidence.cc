@@ -46,7 +46,7 @@ bool HasValues(const Evidence& e) {
   const auto is_not_unwritten = [](const Finding& finding) {
     return finding.severity == Severity::kError && finding.object != "output";
   };
-  return Completed(e.result) && !e.output.empty() &&
+  return Completed(e.result) && Returned(e.result) && !e.output.empty() &&
          std::ranges::none_of(e.result.findings, is_not_unwritten);
 }
 
@@ -93,11 +93,29 @@ bool IsOutsideOfShared(const Finding& finding) {
   return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kShared;
 }
 
+/// A line that stores to shared memory, too, loads a tile. A search only reads.
+bool IsTileLoad(const Evidence& e, const Finding& finding) {
+  return std::ranges::any_of(e.result.launches, [&](const LaunchRecord& launch) {
+    return std::ranges::any_of(launch.lines, [&](const LineCounts& line) {
+      return line.where == finding.where && line.counts.shared_store_requests > 0;
+    });
+  });
+}
+
+bool FindTileLoad(All all, const IsIt& is_far, Found& found) {
+  const Evidence* seen =
+      FirstWith(all, [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_far); });
+  if (seen == nullptr) return false;
+  const auto is_load = [&](const Finding& finding) { return is_far(finding) && IsTileLoad(*seen, finding); };
+  return std::ranges::any_of(seen->result.findings, is_load) &&
+         FindBy(All(seen, 1), is_load, say::merge_loads_far(), found);
+}
+
 void FindReadsOutside(All all, Found& found) {
   const auto far = [](const Finding& finding) {
     return IsOutsideOfInputs(finding) && !IsJustBehind(finding);
   };
-  if (!FindBy(all, far, say::merge_reads_far(), found))
+  if (!FindTileLoad(all, far, found) && !FindBy(all, far, say::merge_reads_far(), found))
     FindBy(all, IsJustBehind, say::merge_reads_behind(), found);
 }
 
@@ -135,6 +153,36 @@ bool MostBeginWith(All all, const IsIt& is_it) {
   return with > without;
 }
 
+/// Says why the array is too small, if its sizes do: declared, or as large in calls of other lengths.
+void FindOutsideOwnArray(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  const Finding* first = nullptr;
+  bool is_kept = false;
+  for (const Evidence& e : all) {
+    const auto outside = std::ranges::find_if(e.result.findings, IsOutsideOwnArray);
+    if (outside == e.result.findings.end()) continue;
+    if (seen == nullptr) {
+      seen = &e;
+      first = &*outside;
+    } else if (e.length() != seen->length()) {
+      if (outside->object_bytes != first->object_bytes) {
+        FindBy(all, IsOutsideOwnArray, say::merge_outside_borders(), found);
+        return;
+      }
+      is_kept = true;
+    }
+  }
+  if (seen == nullptr) return;
+  const say::Count bytes(static_cast<std::uint64_t>(first->object_bytes), "byte");
+  // Of an allocation only the kernel's parameter is known that points to it.
+  const bool is_declared = !say::argument.Made(first->object);
+  FindBy(all, IsOutsideOwnArray,
+         is_declared ? say::merge_outside_declared(bytes)
+         : is_kept   ? say::merge_outside_kept(bytes)
+                     : say::merge_outside_borders(),
+         found);
+}
+
 /// Past the end of an array in shared memory; and no other line stores what another thread reads too early.
 bool BeginsOutsideOfShared(All all) {
   const auto is_past_end = [](const Finding& finding) {
@@ -153,7 +201,7 @@ bool BeginsOutsideOfShared(All all) {
 void FindInMemory(All all, Found& found) {
   if (FindBy(all, IsOfAnotherBlock, say::merge_blocks_race(), found)) return;
   if (MostBeginWith(all, IsOutsideOwnArray)) {
-    FindBy(all, IsOutsideOwnArray, say::merge_outside_borders(), found);
+    FindOutsideOwnArray(all, found);
     return;
   }
   if (MostBeginWith(all, IsOwnArrayUnwritten)) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/findings.h"
 #include "grader/suite/comparison.h"
 #include "reference/merge.h"
 #include "tests/suites/07_where_it_recurs/merge_evidence.h"
@@ -181,7 +182,8 @@ Evidence WithFindings(std::vector<Finding> findings) {
 
 /// What follows an access outside an array may be its effect.
 TEST(MergeFactsTest, TheFirstErrorIsTheCause) {
-  const Finding in_borders = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "argument 5", 7);
+  Finding in_borders = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "", 7);
+  in_borders.object = say::argument(5);
   const Finding in_b = OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9);
   const Finding in_output = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "output", 12);
   const Finding in_tile = OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array `tile`", 9);
@@ -207,6 +209,34 @@ TEST(MergeFactsTest, ARaceOfBordersComesBeforeWhatItDoes) {
   EXPECT_EQ(IdsOf({WithFindings({OutOfBounds(MemorySpace::kShared, Access::kWrite, "shared array `tile`", 9),
                                  OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9), race})}),
             Names{"merge_read_early"});
+}
+
+/// Three causes, which the sizes of the array in several calls tell apart.
+TEST(MergeFactsTest, WhyAnArrayIsTooSmall) {
+  Finding outside = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "", 7);
+  outside.object = say::argument(5);
+  outside.object_bytes = 8;
+  const Evidence one = WithFindings({outside});
+  EXPECT_EQ(IdsOf({one}), Names{"merge_outside_borders"});
+  Evidence longer = one;
+  longer.b.push_back(8);
+  longer.output = reference::Merge(longer.a, longer.b);
+  EXPECT_EQ(IdsOf({one, longer}), Names{"merge_outside_kept"});
+  longer.result.findings.front().object_bytes = 12;
+  EXPECT_EQ(IdsOf({one, longer}), Names{"merge_outside_borders"}) << "it grows, but not enough";
+  outside.object = "splits";
+  EXPECT_EQ(IdsOf({WithFindings({outside})}), Names{"merge_outside_declared"});
+}
+
+/// A line that also stores to shared memory.
+TEST(MergeFactsTest, ATileLoadIsNoSearch) {
+  Evidence e = WithRead(20);
+  LineCounts line;
+  line.where = e.result.findings.front().where;
+  e.result.launches.front().lines = {line};
+  EXPECT_EQ(IdsOf({e}), Names{"merge_reads_far"});
+  e.result.launches.front().lines.front().counts.shared_store_requests = 1;
+  EXPECT_EQ(IdsOf({e}), Names{"merge_loads_far"});
 }
 
 TEST(MergeFactsTest, ASearchReadsAnywhere) {

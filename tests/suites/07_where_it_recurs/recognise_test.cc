@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/messages/findings.h"
+#include "grader/messages/refusals.h"
 #include "grader/suite/comparison.h"
 #include "tests/suites/07_where_it_recurs/histogram_evidence.h"
 
@@ -94,6 +96,20 @@ TEST(HistogramFactsTest, CountsThatAnotherBlockSetsAreNotForgotten) {
   EXPECT_EQ(IdsOf({With({unset}), With({cleared, unset})}),
             (Names{"hist_counts_read", "hist_cleared_in_kernel"}))
       << "in one call nobody sets them";
+}
+
+/// The student has set them, and believes so.
+TEST(HistogramFactsTest, CountsThatARefusedCallShouldHaveSet) {
+  Finding unset = RaceInCopy(Access::kRead, Access::kAtomic, 9, 15);
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kGlobal;
+  unset.object = "counts";
+  Finding refused;
+  refused.kind = FindingKind::kInvalidCall;
+  refused.message = say::refused("cudaMemcpy", say::not_an_allocation());
+  EXPECT_EQ(IdsOf({With({refused, unset})}), Names{"hist_clearing_refused"});
+  refused.message = say::refused("cudaFree", say::not_an_allocation());
+  EXPECT_EQ(IdsOf({With({refused, unset})}), Names{"hist_counts_read"}) << "it would set nothing";
 }
 
 /// cudaMemset with a number of elements where it takes bytes: a call without elements shows how far it gets.

@@ -9,6 +9,7 @@
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
@@ -42,7 +43,7 @@ bool HasValues(const Evidence& e) {
   const auto is_not_unwritten = [](const Finding& finding) {
     return finding.severity == Severity::kError && finding.object != "output";
   };
-  return Completed(e.result) && !e.output.empty() &&
+  return Completed(e.result) && Returned(e.result) && !e.output.empty() &&
          std::ranges::none_of(e.result.findings, is_not_unwritten);
 }
 
@@ -77,6 +78,20 @@ bool IsOfAnotherBlock(const Finding& finding) {
 
 bool IsStoredByTwoBlocks(const Finding& finding) {
   return IsOfAnotherBlock(finding) && BothStore(finding);
+}
+
+/// A kernel whose blocks communicate has a flag or a counter: only a fence is missing.
+bool FindFlagRace(All all, Found& found) {
+  for (const Evidence& e : all) {
+    const auto is_after_flag = [&](const Finding& finding) {
+      return IsOfAnotherBlock(finding) && std::ranges::any_of(e.result.launches, [&](const auto& launch) {
+               return launch.kernel == finding.kernel && launch.has_block_order;
+             });
+    };
+    if (std::ranges::any_of(e.result.findings, is_after_flag))
+      return FindBy(All(&e, 1), is_after_flag, say::scan_flag_race(), found);
+  }
+  return false;
 }
 
 /// Says which line is to wait, if all such races of the test need the same.
@@ -121,7 +136,7 @@ void FindInMemory(All all, Found& found) {
   const bool races = FindOfTwoLines(all, found) || FindBy(all, IsOverwritten, say::scan_overwritten(), found);
   // What is read too early may not be written yet.
   if (!races) FindBy(all, InShared(FindingKind::kUninitialised), say::scan_shared_read(), found);
-  if (!FindBy(all, IsStoredByTwoBlocks, say::scan_sums_twice(), found))
+  if (!FindBy(all, IsStoredByTwoBlocks, say::scan_sums_twice(), found) && !FindFlagRace(all, found))
     FindBy(all, IsOfAnotherBlock, say::scan_blocks_race(), found);
   const auto of_output = [](const Finding& finding) {
     return finding.object == "output" && IsGlobalRace(finding);
@@ -353,6 +368,16 @@ void AddLoadedAgain(const Evidence& e, Found& found) {
   }
 }
 
+/// Of the launch with the most barriers: how many each of its warps passes, and for how many elements.
+Message BarriersOfABlock(const Evidence& e) {
+  const LaunchRecord& launch = *std::ranges::max_element(
+      e.result.launches, {}, [](const LaunchRecord& each) { return each.totals.barriers; });
+  const std::uint64_t blocks = std::max<std::uint64_t>(launch.grid.Volume(), 1);
+  const std::uint64_t warps = std::max<std::uint64_t>((launch.block.Volume() + 31) / 32, 1) * blocks;
+  return say::scan_many_barriers((launch.totals.barriers + warps / 2) / warps,
+                                 (e.input.size() + blocks - 1) / blocks);
+}
+
 /// The cause comes first: elements that are loaded again, threads that wait for one, and threads without
 /// enough elements also break other limits.
 void FindByCounts(const Evidence& e, Found& found) {
@@ -367,7 +392,7 @@ void FindByCounts(const Evidence& e, Found& found) {
   } else if (counts.barriers > limits.barriers && Threads(e.result) >= length) {
     AddFact(found, In(e, say::scan_many_threads(Threads(e.result), length)));
   } else if (counts.barriers > limits.barriers) {
-    AddFact(found, In(e, say::scan_many_barriers(counts.barriers)));
+    AddFact(found, In(e, BarriersOfABlock(e)));
   } else if (works_too_much) {
     AddFact(found, In(e, say::scan_many_instructions(counts.warp_instructions)));
   }
@@ -383,10 +408,17 @@ void FindByCounts(const Evidence& e, Found& found) {
 }
 
 void FindByOrder(All all, Found& found) {
-  const Evidence* e = FirstWith(all, [](const Evidence& each) {
-    return Completed(each.result) && NeedsOrder(each.result, each.input.size());
-  });
-  if (e != nullptr) AddFact(found, In(*e, say::scan_needs_order()));
+  const auto needs_order = [](const Evidence& e) {
+    return Completed(e.result) && NeedsOrder(e.result, e.input.size());
+  };
+  const Evidence* first = FirstWith(all, needs_order);
+  if (first == nullptr) return;
+  Fact& fact = AddFact(found, In(*first, say::scan_needs_order()));
+  // With few blocks only another order of them shows it.
+  for (const Evidence& e : all) {
+    const bool shows = needs_order(e) || say::stored_by_order.Made(e.result.reason);
+    if (shows && HasFailed(e.result)) fact.tests.push_back(e.test);
+  }
 }
 
 /// Work that grows with the square of the length stops the long tests, so that a shorter one has to tell.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/messages/device_work.h"
+#include "grader/messages/judging.h"
 #include "reference/scan.h"
 #include "tests/suites/07_where_it_recurs/scan_evidence.h"
 
@@ -151,6 +152,41 @@ TEST(ScanFactsTest, TwoStoresAreNoReadThatComesTooEarly) {
   EXPECT_EQ(IdsOf({WithRaceOfBlocks("output", Access::kWrite)}), Names{"scan_output_twice"});
 }
 
+/// A fence is missing only where there is a flag.
+TEST(ScanFactsTest, ARaceBehindAFlagLacksAFence) {
+  Evidence e = WithRaceOfBlocks("argument 1", Access::kRead);
+  e.result.findings.front().kernel = e.result.launches.front().kernel = "scan_kernel";
+  EXPECT_EQ(IdsOf({e}), Names{"scan_blocks_race"});
+  e.result.launches.front().has_block_order = true;
+  EXPECT_EQ(IdsOf({e}), Names{"scan_flag_race"});
+  e.result.findings.front().kernel = "another_kernel";
+  EXPECT_EQ(IdsOf({e}), Names{"scan_blocks_race"});
+}
+
+/// What a call that was stopped leaves of output says nothing.
+TEST(ScanFactsTest, OnlyCallsThatReturnHaveValues) {
+  Evidence e = Scanned({1, 3, 6, 10, 5, 11, 18, 26, 9, 19, 30, 42});
+  EXPECT_EQ(IdsOf({e}), Names{"scan_tiles_alone"});
+  e.result.verdict = Verdict::kTimeLimit;
+  EXPECT_EQ(IdsOf({e}), Names{});
+}
+
+/// 1,024 blocks of 8 warps, of which each passes 19 barriers.
+TEST(ScanFactsTest, BarriersAreCountedPerBlock) {
+  Evidence e = Scanned({});
+  e.input.assign(std::size_t{1} << 19, 0);
+  e.output = e.input;
+  e.result.verdict = Verdict::kWrongResult;
+  e.result.wrong_count = 0;
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {1 << 10, 1, 1};
+  launch.block = {256, 1, 1};
+  launch.totals.barriers = std::uint64_t{19 * 8} << 10;
+  const std::vector<Fact> facts = FactsOf(std::vector{e});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(English(facts[0].message), "SeveralTiles: a block with 512 elements passes 19 barriers");
+}
+
 LaunchRecord OfBlocks(std::uint32_t blocks, std::uint64_t atomics, std::uint64_t ints_loaded) {
   LaunchRecord launch;
   launch.completed = true;
@@ -158,6 +194,21 @@ LaunchRecord OfBlocks(std::uint32_t blocks, std::uint64_t atomics, std::uint64_t
   launch.totals.global_atomic_requests = atomics;
   launch.totals.global_load_bytes = ints_loaded * sizeof(int);
   return launch;
+}
+
+/// All tests that need the order of the blocks have one cause, however each of them shows it.
+TEST(ScanFactsTest, TheOrderOfBlocksExplainsEveryTestThatNeedsIt) {
+  Evidence many = Scanned({1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78}), few = many, right = many;
+  many.result.launches = {OfBlocks(5, 5, 12)};
+  many.result.verdict = few.result.verdict = Verdict::kWrongResult;
+  few.test = "NextTileHasOneElement";
+  few.result.reason = say::stored_by_order("output");
+  right.test = "OneElement";
+  right.result.verdict = Verdict::kPassed;
+  const std::vector<Fact> facts = FactsOf(std::vector{right, few, many});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].id, "scan_needs_order");
+  EXPECT_EQ(facts[0].tests, (Names{"NextTileHasOneElement", "SeveralTiles"}));
 }
 
 TEST(ScanFactsTest, BlocksThatCannotWaitNeedOrder) {
