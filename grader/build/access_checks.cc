@@ -77,21 +77,33 @@ bool MayLimit(const Tokens& tokens, const CodeStatement& loop, const CodeStateme
 }
 
 /// The comparison among these tokens that lets one index too many through; `leaves`: where they are true, a
-/// thread leaves.
+/// thread leaves. Of several it is the only one that may do so, between two names, and it is written out.
 void FindComparison(const Tokens& tokens, std::size_t begin, std::size_t end, bool leaves,
                     AccessCheck& check) {
-  int comparisons = 0;
+  int comparisons = 0, letting = 0;
+  std::size_t last = begin;
+  const std::string lets_end = leaves ? ">" : "<=", should = leaves ? ">=" : "<";
   for (std::size_t at = begin; at < end; ++at) {
     if (!IsOneOf(tokens[at].text, {"<", "<=", ">", ">="})) continue;
     ++comparisons;
-    check.compares = tokens[at].text;
+    if (tokens[at].text != lets_end) continue;
+    ++letting;
+    last = at;
   }
-  const std::string_view lets_end = leaves ? ">" : "<=";
-  if (comparisons == 1 && check.compares == lets_end) {
-    check.should_compare = leaves ? ">=" : "<";
-  } else {
-    check.compares.clear();
-  }
+  if (letting != 1) return;
+  check.compares = lets_end;
+  check.should_compare = should;
+  if (comparisons == 1) return;
+  const auto is_edge = [&](std::size_t at) {
+    return at < begin || at >= end || IsOneOf(tokens[at].text, {"&&", "||", "(", ")", "?", "="});
+  };
+  const bool are_names = last > begin && last + 1 < end && IsName(tokens[last - 1].text) &&
+                         IsName(tokens[last + 1].text) && (last < begin + 2 || is_edge(last - 2)) &&
+                         is_edge(last + 2);
+  const std::string left = are_names ? tokens[last - 1].text + " " : "";
+  const std::string right = are_names ? " " + tokens[last + 1].text : "";
+  check.compares = are_names ? left + lets_end + right : "";
+  check.should_compare = are_names ? left + should + right : "";
 }
 
 /// Whether an if whose condition ends at `behind` leaves at once: `if (…) return;`
@@ -106,12 +118,13 @@ struct FoundConditions {
   std::vector<AccessCondition> all;
 };
 
-void AddCondition(const Tokens& tokens, TokenRange condition, bool leaves, FoundConditions& found) {
+void AddCondition(const Tokens& tokens, TokenRange condition, TokenRange guarded, FoundConditions& found) {
+  const bool leaves = guarded.begin == guarded.end;
   found.last = {};
   found.last.kind = AccessCheck::Kind::kCondition;
   found.last.line = tokens[condition.end - 1].line;
   FindComparison(tokens, condition.begin, condition.end, leaves, found.last);
-  found.all.push_back({condition, leaves, false});
+  found.all.push_back({condition, leaves, false, guarded});
 }
 
 bool CallsFunction(const Tokens& tokens, TokenRange part) {
@@ -119,6 +132,15 @@ bool CallsFunction(const Tokens& tokens, TokenRange part) {
     if (IsName(tokens[at].text) && tokens[at + 1].text == "(") return true;
   }
   return false;
+}
+
+/// The statement under an if in which `begin` is.
+TokenRange UnderBranch(const std::vector<CodeStatement>& statements, std::size_t branch, std::size_t begin) {
+  for (const CodeStatement& each : statements) {
+    if (each.parent == branch && !each.is_condition && each.begin <= begin && begin < each.end)
+      return {each.begin, each.end};
+  }
+  return {begin, statements[branch].end};
 }
 
 /// The conditions in front of a statement: of each if around it, and of each one there that leaves.
@@ -137,7 +159,8 @@ FoundConditions ConditionsBefore(const Tokens& tokens, const std::vector<CodeSta
     if (is_around && HasAny(tokens, behind, begin, {"else"})) {
       is_in_doubt = true;
     } else if (is_around || Leaves(tokens, behind)) {
-      AddCondition(tokens, {each.begin, behind}, !is_around, found);
+      AddCondition(tokens, {each.begin, behind}, is_around ? UnderBranch(statements, i, begin) : TokenRange(),
+                   found);
     }
   }
   return found;
@@ -195,7 +218,7 @@ TokenRange ParametersOf(const Tokens& tokens, std::size_t body) {
 void FindUnmentioned(const Tokens& tokens, const std::vector<TokenRange>& indices, std::size_t body,
                      FoundConditions& found) {
   std::set<std::string> mentioned;
-  for (const auto& [condition, leaves, is_loop] : found.all) {
+  for (const auto& [condition, leaves, is_loop, guarded] : found.all) {
     if (!HasAny(tokens, condition.begin, condition.end, {"<", "<=", ">", ">=", "==", "!="})) return;
     mentioned.merge(NamesIn(tokens, condition));
   }
@@ -234,7 +257,7 @@ void AddSurroundings(const Tokens& tokens, const std::vector<CodeStatement>& sta
     if (loop.kind != Flow::kLoop) continue;
     access.loops.push_back({loop.begin, loop.end});
     if (IsOneOf(tokens[loop.begin].text, {"for", "while"}))
-      access.conditions.push_back({HeaderOf(tokens, loop.begin), false, true});
+      access.conditions.push_back({HeaderOf(tokens, loop.begin), false, true, {}});
   }
   for (AccessCondition condition : found.all) {
     TokenRange& range = condition.tokens;
@@ -307,7 +330,7 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
   if (const std::size_t choice = FindToken(tokens, access, "?"); is_load && choice < access.end) {
     // What is loaded for the condition is not kept away by it.
     if (choice <= assigned || HasAny(tokens, assigned, choice, {"["})) return std::nullopt;
-    AddCondition(tokens, {assigned, choice}, false, conditions);
+    AddCondition(tokens, {assigned, choice}, {choice, access.end}, conditions);
     accesses.begin = choice;
   }
   if (HasAny(tokens, accesses.begin, accesses.end, {"&&", "||", "min", "max", "%"})) return std::nullopt;

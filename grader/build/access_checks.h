@@ -26,8 +26,8 @@ struct AccessCheck {
   };
   Kind kind = Kind::kNone;
   int line = 0;  ///< Of the condition that comes last before the access.
-  /// The comparison, <= or >, that lets the first index past the end through, and the one that would not;
-  /// empty if the condition has none, or others beside it.
+  /// The comparison, <= or >, that lets the first index past the end through, and the one that would not:
+  /// "a <= n" and "a < n" where others are beside it. Empty if the condition has none.
   std::string compares, should_compare;
   /// What the index is computed from and no condition before mentions: names but those of the function's
   /// parameters, and numbers that are added.

@@ -140,4 +140,32 @@ std::optional<OwnShuffle> FindOwnShuffle(std::string_view source) {
   return std::nullopt;
 }
 
+std::optional<ShortShuffle> FindShortShuffle(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const std::string code = WithoutComments(source);
+  const Tokens tokens = TokensOf(code);
+  const std::map<std::string, int> numbers = NamedNumbers(code);
+  for (const CodeLoop& loop : LoopsOf(tokens)) {
+    std::size_t at = loop.begin;
+    while (at < loop.body && tokens[at].text != ";") ++at;
+    // `d > 1; d /= 2)` or `d >= 2; d >>= 1)`.
+    const bool is_halved = at + 7 < loop.body && tokens[at + 4].text == ";" &&
+                           tokens[at + 5].text == loop.variable &&
+                           ((tokens[at + 6].text == ">>=" && tokens[at + 7].text == "1") ||
+                            (tokens[at + 6].text == "/=" && tokens[at + 7].text == "2"));
+    if (loop.variable.empty() || !is_halved || tokens[at + 1].text != loop.variable) continue;
+    const auto limit = ValueOfArgument(tokens, {at + 3, at + 4}, numbers);
+    const std::string& sign = tokens[at + 2].text;
+    if (!limit || !((sign == ">" && *limit >= 1) || (sign == ">=" && *limit >= 2))) continue;
+    for (std::size_t i = loop.body; i + 1 < loop.end; ++i) {
+      if (!IsOneOf(tokens[i].text, {"__shfl_down_sync", "__shfl_xor_sync"}) || tokens[i + 1].text != "(")
+        continue;
+      const auto arguments = ArgumentsAt(tokens, i + 1);
+      if (arguments.size() >= 3 && TextOfArgument(tokens, arguments[2]) == loop.variable)
+        return ShortShuffle{tokens[loop.begin].line, loop.variable};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace warplings

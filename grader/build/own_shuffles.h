@@ -21,4 +21,13 @@ struct OwnShuffle {
 /// The first one, of all lanes above 0 or of all lanes, as far as the text shows.
 std::optional<OwnShuffle> FindOwnShuffle(std::string_view source);
 
+/// A loop over the distances of a shuffle that ends before 1: neighbours' values never meet.
+struct ShortShuffle {
+  int line = 0;          ///< Of the loop.
+  std::string distance;  ///< Its variable.
+};
+
+/// `for (int d = 16; d > 1; d /= 2) v += __shfl_down_sync(m, v, d);`: the first one.
+std::optional<ShortShuffle> FindShortShuffle(std::string_view source);
+
 }  // namespace warplings

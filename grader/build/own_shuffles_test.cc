@@ -51,5 +51,19 @@ TEST(OwnShuffles, HalfASource) {
     EXPECT_FALSE(FindOwnShuffle(source)) << source;
 }
 
+TEST(OwnShuffles, ALoopEndsBeforeNeighboursMeet) {
+  const auto line = [](const std::string& header, const std::string& call = "__shfl_down_sync(m, v, d)") {
+    const auto found = FindShortShuffle("__global__ void k(float* x) {\nfor (int d = 16; " + header +
+                                        ") v += " + call + ";\n}");
+    return found ? std::to_string(found->line) + found->distance : "";
+  };
+  EXPECT_EQ(line("d > 1; d >>= 1"), "2d");
+  EXPECT_EQ(line("d >= 2; d /= 2", "__shfl_xor_sync(m, v, d)"), "2d");
+  EXPECT_EQ(line("d > 0; d >>= 1"), "");
+  EXPECT_EQ(line("d >= 1; d /= 2"), "");
+  EXPECT_EQ(line("d > 1; d >>= 1", "s[t + d]"), "") << "no shuffle";
+  EXPECT_EQ(line("d > 1; d >>= 1", "__shfl_down_sync(m, v, 1)"), "") << "another distance";
+}
+
 }  // namespace
 }  // namespace warplings

@@ -22,6 +22,8 @@ struct Comparison {
   int line = 0;
   std::size_t at = 0;
   bool is_loop = false;
+  std::string bound;      ///< A parameter, where `checked` itself is compared with it.
+  bool is_alone = false;  ///< It is there for one access only.
 };
 
 bool IsConstant(const std::string& name) {
@@ -63,6 +65,18 @@ NameSet ParametersThat(const Tokens& tokens, TokenRange range, bool are_pointers
   return names;
 }
 
+/// The names of arrays in shared memory.
+NameSet SharedArrays(const Tokens& tokens, TokenRange range) {
+  NameSet names;
+  bool is_shared = false;
+  for (std::size_t at = range.begin; at + 1 < range.end; ++at) {
+    is_shared |= tokens[at].text == "__shared__";
+    is_shared &= tokens[at].text != ";";
+    if (is_shared && IsName(tokens[at].text) && tokens[at + 1].text == "[") names.insert(tokens[at].text);
+  }
+  return names;
+}
+
 class Comparer {
  public:
   Comparer(const Tokens& tokens, const IndexedAccess& access)
@@ -70,7 +84,8 @@ class Comparer {
         access_(access),
         definitions_(DefinitionsIn(tokens, access.function)),
         pointers_(ParametersThat(tokens, access.parameters, true)),
-        numbers_(ParametersThat(tokens, access.parameters, false)) {}
+        numbers_(ParametersThat(tokens, access.parameters, false)),
+        shared_(SharedArrays(tokens, access.function)) {}
 
   std::optional<SumCheck> Compare() {
     for (const AccessCondition& each : access_.conditions) {
@@ -150,8 +165,11 @@ class Comparer {
       if (!OutsideOf(range, {"==", "!="}).empty()) return true;
       // A flag says what it is computed from.
       const auto flag = definitions_.find(TextAt(range.begin));
-      const bool is_flag = range.end == range.begin + 1 && flag != definitions_.end();
-      return is_flag && AddComparisons(flag->second.value, condition, depth + 1);
+      if (range.end != range.begin + 1 || flag == definitions_.end()) return false;
+      ++depth_of_flags_;
+      const bool are_added = AddComparisons(flag->second.value, condition, depth + 1);
+      --depth_of_flags_;
+      return are_added;
     }
     if (signs.size() != 1) return false;
     const TokenRange left{range.begin, signs[0]}, right{signs[0] + 1, range.end};
@@ -164,9 +182,54 @@ class Comparer {
     comparison.line = tokens_[signs[0]].line;
     comparison.at = range.begin;
     comparison.is_loop = condition.is_loop;
+    const bool is_strict = condition.leaves == IsOneOf(TextAt(signs[0]), {"<=", ">="});
+    if (is_strict) comparison.bound = ParameterAlone(comparison.limit);
+    comparison.is_alone =
+        depth_of_flags_ == 0 && comparison.checked && GuardsOneAccess(condition, comparison.checked->Names());
     MoveOver(comparison);
     comparisons_.push_back(std::move(comparison));
     return true;
+  }
+
+  /// "rows" of `rows`, a parameter that keeps its value.
+  std::string ParameterAlone(TokenRange range) const {
+    if (range.end != range.begin + 1 || !numbers_.contains(TextAt(range.begin))) return "";
+    return Changes(tokens_, access_.function, TextAt(range.begin)) ? "" : TextAt(range.begin);
+  }
+
+  /// Accesses to elements that are not the one that is meant, and not in shared memory, by an index that has
+  /// something of what is checked.
+  bool HasOthers(TokenRange range, const NameSet& checked) const {
+    NameSet behind;
+    for (const std::string& name : checked) {
+      behind.insert(name);
+      const auto definition = definitions_.find(name);
+      if (definition != definitions_.end())
+        behind.merge(NamesBehind(tokens_, definition->second.value, definitions_));
+    }
+    std::erase_if(behind, IsConstant);
+    for (std::size_t at = std::max<std::size_t>(range.begin, 1); at < range.end; ++at) {
+      const bool is_element =
+          TextAt(at) == "[" && IsName(TextAt(at - 1)) && !shared_.contains(TextAt(at - 1));
+      if (!is_element || at + 1 == access_.index.begin) continue;
+      std::size_t end = at + 1;
+      while (end < range.end && TextAt(end) != "]") ++end;
+      if (Meet(NamesBehind(tokens_, {at + 1, end}, definitions_), behind)) return true;
+    }
+    return false;
+  }
+
+  /// Whether a condition is there for the access that is meant, and for nothing else.
+  bool GuardsOneAccess(const AccessCondition& condition, const NameSet& checked) const {
+    const TokenRange guarded = condition.guarded;
+    if (condition.is_loop || guarded.begin >= guarded.end) return false;
+    const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(guarded.begin);
+    const auto end = tokens_.begin() + static_cast<std::ptrdiff_t>(guarded.end);
+    const bool has_loop = std::any_of(begin, end, [](const CodeToken& each) {
+      return IsOneOf(each.text, {"for", "while", "do"});
+    });
+    const auto statements = std::count_if(begin, end, [](const CodeToken& each) { return each.text == ";"; });
+    return !has_loop && statements <= 1 && !HasOthers(guarded, checked);
   }
 
   /// `c < l - col` says the same as `c + col < l`.
@@ -250,6 +313,7 @@ class Comparer {
   enum class Relation {
     kCovers,   ///< It compares all of it.
     kIsLess,   ///< It compares some of its terms; the rest is `missing`.
+    kIsOther,  ///< It compares some of its terms, and others in place of the rest.
     kInDoubt,  ///< It is about some of the same variables.
     kNone,
   };
@@ -266,14 +330,19 @@ class Comparer {
     if (!HasTimes(missing, true)) return Relation::kCovers;
     // A loop over phases limits these, and not what is inside one.
     if (comparison.is_loop) return Relation::kNone;
-    return HasTimes(missing, false) ? in_doubt : Relation::kIsLess;
+    if (!HasTimes(missing, false)) return Relation::kIsLess;
+    const bool has_number =
+        std::ranges::any_of(missing.terms(), [](const IndexTerm& term) { return term.factors.empty(); });
+    return has_number ? in_doubt : Relation::kIsOther;
   }
 
   /// Which comparison there is of a part of an index.
   std::optional<SumCheck> CheckOf(const IndexSum& part) const {
     const IndexSum whole = ExpandedSum(part);
-    SumCheck check{.line = LineOfLast(), .used = Written(part), .checked = "", .limit = ""};
-    const Comparison* smaller = nullptr;
+    SumCheck check;
+    check.line = LineOfLast();
+    check.used = Written(part);
+    const Comparison *smaller = nullptr, *other = nullptr;
     IndexSum missing;
     bool is_in_doubt = false;
     for (const Comparison& each : comparisons_) {
@@ -281,23 +350,50 @@ class Comparer {
       const Relation relation = RelationOf(each, whole, rest);
       if (relation == Relation::kCovers) return IsStale(each) ? std::nullopt : std::optional(check);
       is_in_doubt |= relation == Relation::kInDoubt;
+      if (relation == Relation::kIsOther) {
+        is_in_doubt |= other != nullptr || each.bound.empty();
+        other = &each;
+      }
       if (relation != Relation::kIsLess || smaller != nullptr) continue;
       smaller = &each;
       missing = std::move(rest);
     }
     if (smaller != nullptr) return CheckOfSmaller(*smaller, missing, check);
     if (is_in_doubt) return std::nullopt;
+    if (other != nullptr) return CheckOfOther(*other, check);
     check.kind = SumCheck::Kind::kUnchecked;
     return check;
   }
 
+  std::optional<SumCheck> CheckOfOther(const Comparison& other, SumCheck check) const {
+    if (IsStale(other)) return std::nullopt;
+    check.kind = SumCheck::Kind::kOther;
+    check.line = other.line;
+    check.checked = Written(*other.checked);
+    check.bound = other.bound;
+    check.is_alone = other.is_alone;
+    if (HasOthers(access_.statement, other.checked->Names())) check.element = Element();
+    return check;
+  }
+
+  /// "X[i + 16]", as it is written.
+  std::string Element() const {
+    std::string text = TextAt(access_.index.begin - 2) + "[";
+    for (std::size_t at = access_.index.begin; at < access_.index.end; ++at) {
+      const bool is_glued = at == access_.index.begin || IsOneOf(TextAt(at), {")", "]", "[", ".", "("}) ||
+                            IsOneOf(TextAt(at - 1), {"(", "[", "."});
+      text += (is_glued ? "" : " ") + TextAt(at);
+    }
+    return text + "]";
+  }
+
   std::optional<SumCheck> CheckOfSmaller(const Comparison& smaller, const IndexSum& missing,
                                          SumCheck check) const {
+    if (!Meet(NamesBehind(tokens_, smaller.limit, definitions_), Variables(missing)))
+      return CheckOfOther(smaller, check);
     if (IsStale(smaller)) return std::nullopt;
     check.line = smaller.line;
     check.checked = Written(*smaller.checked);
-    check.kind = SumCheck::Kind::kOther;
-    if (!Meet(NamesBehind(tokens_, smaller.limit, definitions_), Variables(missing))) return check;
     const auto limit = definitions_.find(TextAt(smaller.limit.begin));
     if (smaller.limit.end != smaller.limit.begin + 1 || limit == definitions_.end()) return std::nullopt;
     check.kind = SumCheck::Kind::kComputedLimit;
@@ -343,8 +439,9 @@ class Comparer {
   const Tokens& tokens_;
   const IndexedAccess& access_;
   CodeDefinitions definitions_;
-  NameSet pointers_, numbers_;
+  NameSet pointers_, numbers_, shared_;
   std::vector<Comparison> comparisons_;
+  int depth_of_flags_ = 0;
 };
 
 }  // namespace

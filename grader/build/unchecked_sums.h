@@ -16,7 +16,7 @@ namespace warplings {
 /// length of a row, or the index as a whole.
 struct SumCheck {
   enum class Kind {  // The surest cause first.
-    kOther,          ///< One compares `checked`, and the index has `used`, which has more terms.
+    kOther,          ///< One compares `checked`, and the index has `used`, which has more or other terms.
     kComputedLimit,  ///< One compares `checked` with `limit`, which is computed from what `used` has more.
     kUnchecked,      ///< None compares `used`, nor anything in it.
     kChecked,        ///< Conditions compare all of it: what they compare with is too large.
@@ -26,6 +26,9 @@ struct SumCheck {
   std::string used, checked;  ///< "row + r * STEP", "row".
   std::string limit;          ///< "count".
   int limit_line = 0;         ///< Where it is computed.
+  std::string bound;          ///< Of kOther, "rows": `used` must stay below it. Empty if that is not sure.
+  bool is_alone = false;      ///< Of kOther: the condition keeps threads from nothing but this access.
+  std::string element;  ///< "X[i + 16]", where its statement has more accesses that the condition guards.
   friend bool operator==(const SumCheck&, const SumCheck&) = default;
 };
 
@@ -34,6 +37,7 @@ struct AccessCondition {
   TokenRange tokens;
   bool leaves = false;   ///< Where it is true, a thread does not come to the access.
   bool is_loop = false;  ///< Of a for around the access.
+  TokenRange guarded;    ///< The statement or the value for which it is there; empty if it `leaves`.
 };
 
 /// What surrounds an access to an element.

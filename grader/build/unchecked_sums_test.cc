@@ -18,7 +18,12 @@ std::string Told(const std::string& body, bool is_load = true, const std::set<st
   const SumCheck& sums = *check->sums;
   const std::string line = std::to_string(sums.line);
   switch (sums.kind) {
-    case SumCheck::Kind::kOther: return "other " + line + " " + sums.checked + " | " + sums.used;
+    case SumCheck::Kind::kOther: {
+      const std::string bound = sums.bound.empty() ? "" : " < " + sums.bound;
+      const std::string element = sums.element.empty() ? "" : " by " + sums.element;
+      return "other " + line + " " + sums.checked + " | " + sums.used + bound +
+             (sums.is_alone ? " alone" : "") + element;
+    }
     case SumCheck::Kind::kComputedLimit:
       return "limit " + line + " " + sums.checked + " | " + sums.limit + " " +
              std::to_string(sums.limit_line);
@@ -29,20 +34,49 @@ std::string Told(const std::string& body, bool is_load = true, const std::set<st
 }
 
 TEST(UncheckedSums, AConditionChecksLessThanTheIndexHas) {
-  EXPECT_EQ(Told("if (i < rows)\ns = x[i + 16];"), "other 2 i | i + 16");
-  EXPECT_EQ(Told("\ns = row < rows && c < width ? x[row * width + c + T] : 0;"), "other 3 c | c + T");
-  EXPECT_EQ(Told("\ns = row < rows && c < width ? x[(row + T) * width + c] : 0;"), "other 3 row | row + T");
+  EXPECT_EQ(Told("if (i < rows)\ns = x[i + 16];"), "other 2 i | i + 16 < rows alone");
+  EXPECT_EQ(Told("\ns = row < rows && c < width ? x[row * width + c + T] : 0;"),
+            "other 3 c | c + T < width alone");
+  EXPECT_EQ(Told("\ns = row < rows && c < width ? x[(row + T) * width + c] : 0;"),
+            "other 3 row | row + T < rows alone");
   EXPECT_EQ(Told("if (row >= rows || c >= width) return;\nx[row * width + c + 2 * T] = s;", false),
-            "other 2 c | c + 2 * T");
+            "other 2 c | c + 2 * T < width");
   EXPECT_EQ(
       Told("if (rows > row && width > c) { float* y = x + row * width + c; for (int r = 0; r < 4; ++r)\n"
            "y[r * STEP * width] = s; }",
            false),
-      "other 2 row | row + r * STEP");
+      "other 2 row | row + r * STEP < rows");
   EXPECT_EQ(Told("const bool ok = p + ty < rows && c < width; for (int r = 0; r < 32; r += 8)\n"
                  "s += ok ? x[(p + ty + r) * width + c] : 0;"),
-            "other 2 p + ty | p + ty + r");
-  EXPECT_EQ(Told("int i = b * T + t; if (i < rows)\ns = x[b * T + t + T];"), "other 2 i | b * T + t + T");
+            "other 2 p + ty | p + ty + r < rows");
+  EXPECT_EQ(Told("int i = b * T + t; if (i < rows)\ns = x[b * T + t + T];"),
+            "other 2 i | b * T + t + T < rows alone");
+}
+
+TEST(UncheckedSums, WhatElseAConditionGuards) {
+  EXPECT_EQ(Told("if (i < rows)\ns = x[i] + x[i + 16];"), "other 2 i | i + 16 < rows by x[i + 16]");
+  EXPECT_EQ(Told("if (i < rows) { x[i] = s;\nx[i + T] = t; }", false), "other 2 i | i + T < rows");
+  EXPECT_EQ(Told("__shared__ float tile[T]; if (i < rows)\ntile[i] = x[i + T];"),
+            "other 2 i | i + T < rows alone")
+      << "shared memory has its own limits";
+  EXPECT_EQ(Told("if (i < rows)\ny[i] = x[i + T];"), "other 2 i | i + T < rows by x[i + T]");
+  EXPECT_EQ(Told("if (i < rows)\ns = w[k] * x[i + T];"), "other 2 i | i + T < rows alone");
+  EXPECT_EQ(Told("if (i < rows) for (int h = 0; h < 2; ++h)\ns = x[i + h];"), "other 2 i | i + h < rows");
+  EXPECT_EQ(Told("if (i >= rows) return;\ns = x[i + T];"), "other 2 i | i + T < rows");
+  EXPECT_EQ(Told("if (i <= rows)\ns = x[i + T];"), "other 2 i | i + T alone") << "the limit is none";
+  EXPECT_EQ(Told("if (i < T)\ns = x[p * T + i];"), "other 2 i | p * T + i alone") << "T is no parameter";
+}
+
+TEST(UncheckedSums, AConditionChecksAnotherSum) {
+  const std::string rows = "int row = r0 + t, m = r0 + u; ";
+  EXPECT_EQ(Told(rows + "\ns = row < rows && c < width ? x[m * width + c] : 0;"),
+            "other 3 row | m < rows alone");
+  EXPECT_EQ(Told(rows + "if (m < rows && c < width)\nx[row * width + c] = s;", false),
+            "other 2 m | row < rows alone");
+  EXPECT_EQ(Told(rows + "if (m < rows && row < rows && c < width)\nx[row * width + c] = s;", false),
+            "checked 2");
+  EXPECT_EQ(Told("if (i + 1 < rows)\ns = x[i + d];"), "") << "d may be 1";
+  EXPECT_EQ(Told(rows + "if (row <= rows)\ns = x[m];"), "") << "which limit x has is not known";
 }
 
 TEST(UncheckedSums, ALimitThatIsComputed) {
@@ -50,7 +84,8 @@ TEST(UncheckedSums, ALimitThatIsComputed) {
       Told("int n = c0 + 4 <= width ? 4 : width % 4; for (int c = 0; c < 4; ++c) if (c < n && r < rows)\n"
            "s += x[r * width + c0 + c];"),
       "limit 2 c | n 2");
-  EXPECT_EQ(Told("int n = 7; if (c < n)\ns += x[c0 + c];"), "other 2 c | c0 + c") << "n has nothing of c0";
+  EXPECT_EQ(Told("int n = 7; if (c < n)\ns += x[c0 + c];"), "other 2 c | c0 + c alone")
+      << "n has nothing of c0";
   EXPECT_EQ(Told("if (c < width - c0)\ns += x[c0 + c];"), "checked 2");
 }
 
@@ -60,7 +95,7 @@ TEST(UncheckedSums, APartThatNoConditionChecks) {
             "unchecked 2 p * T + ty")
       << "the loop limits p alone";
   EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c];"), "") << "the grid may limit it";
-  EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c + 1];"), "other 2 c | c + 1");
+  EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c + 1];"), "other 2 c | c + 1 < width alone");
 }
 
 TEST(UncheckedSums, AllIsChecked) {

@@ -19,6 +19,7 @@
 #include "grader/build/host_divisions.h"
 #include "grader/build/idioms.h"
 #include "grader/build/local_arrays.h"
+#include "grader/build/moved_pointers.h"
 #include "grader/build/own_shuffles.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/race_loops.h"
@@ -389,13 +390,39 @@ Message ListNames(const std::vector<std::string>& names) {
 /// How conditions compare the sums in an index of that array.
 Message WhatSumsTell(const SumCheck& sums, const Message& array) {
   switch (sums.kind) {
-    case SumCheck::Kind::kOther: return say::condition_checks_less(sums.line, sums.checked, sums.used);
+    case SumCheck::Kind::kOther: {
+      if (sums.is_alone) return say::condition_checks_less(sums.line, sums.checked, sums.used);
+      const Message access = sums.element.empty() ? say::that_line() : say::name_in_code(sums.element);
+      if (sums.bound.empty())
+        return say::condition_checks_other_limit(sums.line, sums.checked, sums.used, access);
+      return say::condition_checks_other(sums.line, sums.checked, sums.used, access, sums.bound);
+    }
     case SumCheck::Kind::kComputedLimit:
       return say::condition_has_computed_limit(sums.line, sums.checked, sums.limit, sums.limit_line);
     case SumCheck::Kind::kUnchecked: return say::condition_leaves_out(sums.line, sums.used);
     case SumCheck::Kind::kChecked: break;
   }
   return say::condition_limit_is_wrong(sums.line, array);
+}
+
+/// Where the line's access is through a pointer that moves, or that is already outside when the kernel
+/// begins.
+Message WhatPointersTell(std::string_view source, int line, const Message& access,
+                         const std::set<std::string>& zero) {
+  const Message& array = access.arguments().at(1).inner.at(0);
+  if (!zero.empty() && say::element_past_end.Made(access) && access.arguments().at(2).number > 0) {
+    if (const auto passed = FindPassedSum(source, line, English(array), zero))
+      return say::pointer_begins_outside(array, say::Line(passed->line), passed->sum);
+  }
+  const auto moved = FindMovedPointer(source, line, English(array));
+  if (!moved) return {};
+  if (!moved->length.empty()) {
+    return say::pointer_moves_by_other_rows(say::Line(moved->line), moved->pointer, moved->step,
+                                            say::Line(moved->length_line), moved->length, array);
+  }
+  if (moved->condition_line == 0) return {};
+  return say::pointer_moves_after_check(say::Line(moved->condition_line), say::Line(moved->line),
+                                        moved->pointer, moved->step);
 }
 
 /// Why a condition in the source did not keep a thread from that access in that line; empty if the source
@@ -410,12 +437,19 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
   }
   const std::set<std::string> zero = is_first_thread ? ZeroInFirstThread(source) : std::set<std::string>();
   auto check = CheckOfAccess(source, line, is_load, array, zero);
+  const bool lets_end = check && !check->should_compare.empty() && IsRightPastEnd(access);
+  if (!lets_end && !(check && check->sums)) {
+    if (Message why = WhatPointersTell(source, line, access, zero); !why.empty()) return why;
+  }
   if (!check) return {};
   std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
   if (check->kind == AccessCheck::Kind::kNone)
     return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
-  if (!check->should_compare.empty() && IsRightPastEnd(access))
-    return say::condition_lets_the_end(check->line, check->should_compare, check->compares);
+  if (lets_end) {
+    const bool is_one_of_several = check->compares.find(' ') != std::string::npos;
+    const auto& row = is_one_of_several ? say::condition_lets_the_end_by : say::condition_lets_the_end;
+    return row(check->line, check->should_compare, check->compares);
+  }
   if (check->sums && say::element_past_end.Made(access))
     return WhatSumsTell(*check->sums, access.arguments().at(1).inner.at(0));
   constexpr std::size_t kMostNames = 3;
@@ -474,6 +508,45 @@ void NameOwnShuffles(ExerciseResult& result) {
   for (TestResult& test : result.tests) {
     if (!test.explanation) continue;
     for (Message& fact : test.explanation->facts) Visit(fact, visitor);
+  }
+}
+
+/// Products that are missing in a sum over the lanes of a warp, where the source shows that its last round
+/// is.
+void NameShortShuffles(ExerciseResult& result) {
+  const auto shuffle = FindShortShuffle(result.source);
+  if (!shuffle) return;
+  const Visitor visitor = [&](Message& message) {
+    const bool is_one = say::product_lacks_one.Made(message);
+    if (!is_one && !say::product_lacks.Made(message)) return;
+    const Message which = message.arguments().at(0).inner.at(0);
+    message = say::product_lacks_by_shuffle(is_one ? say::one_product_with(which) : say::products_with(which),
+                                            shuffle->line, shuffle->distance);
+  };
+  Visit(result, visitor);
+  for (TestResult& test : result.tests) {
+    if (!test.explanation) continue;
+    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
+  }
+}
+
+/// Two warps that race although a __syncwarp() is between the two lines: that is what its writer took for a
+/// barrier of the block.
+void NameWarpBarriers(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  const auto are_between = [&](std::string_view name, int first, int last) {
+    return std::ranges::any_of(tokens, [&](const CodeToken& each) {
+      return each.text == name && first <= each.line && each.line <= last;
+    });
+  };
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
+        !say::race_in_block.Made(race->message))
+      continue;
+    const auto [first, last] = std::minmax(race->where.line, race->other->line);
+    if (are_between("__syncwarp", first, last) && !are_between("__syncthreads", first, last))
+      each.message = English(say::syncwarp_between());
   }
 }
 
@@ -539,6 +612,8 @@ void AddSourceNotes(ExerciseResult& result) {
   NameLoops(result);
   NameNonBlockingStreams(result);
   NameOwnShuffles(result);
+  NameShortShuffles(result);
+  NameWarpBarriers(result);
   NameLocalArrays(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);
   AdviseUnsetVariable(result);

@@ -118,8 +118,8 @@ TEST(SourceNotes, AReadOfPaddingIsAWrongIndex) {
       told("s += m[i];", 17),
       "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, which no "
       "thread "
-      "has stored. From one row of `tile` to the next it is 9 elements, with the padding: how far apart are "
-      "two rows for this line's pointer?");
+      "has stored. With the padding, a row of `tile` is 9 elements long: how far apart are two rows for the "
+      "pointer into `tile` that this line uses?");
   EXPECT_NE(told("s += m[i];", 16).find("Which thread should store it?"), std::string::npos);
 }
 
@@ -157,7 +157,7 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
             "The condition in line 2 lets the thread through: it leaves out `+ 8`, which this index "
-            "uses. Let it check the very element that this line uses: in a matrix, its row and its column.");
+            "uses. Let it check all of this index: in a matrix, the row and the column.");
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
                   .starts_with("The condition in line 2 lets the thread through: it leaves out `a`, "
                                "`b` and `c`, which"));
@@ -177,12 +177,16 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
             "This is the first index that does not exist, and the condition in line 2 lets the thread "
             "through: should it "
             "compare with >= instead of >?");
+  EXPECT_EQ(told("\nT[i] = (r < n && i <= n) ? X[i] : 0;"),
+            "This is the first index that does not exist, and the condition in line 3 lets the thread "
+            "through: should "
+            "`i <= n` be `i < n`?");
   EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
                   .starts_with("The conditions up to line 2 look at what this index uses."));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
   EXPECT_EQ(told("\nload(X);"),
             "Which element of `X` should this thread access here? If that element exists, correct the index. "
-            "If not, put this access under a condition.");
+            "If not, correct the condition that lets the thread through, or add one.");
 }
 
 TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
@@ -196,6 +200,18 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
   };
   EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c + 16];"),
             "The condition in line 2 checks `c`, but this line uses `c + 16`. Check `c + 16` instead.");
+  EXPECT_EQ(
+      told("if (row < n && c < w) { t = X[row * w + c];\ns = X[row * w + c + 16]; }"),
+      "The condition in line 2 checks `c`, but this line uses `c + 16`. Give this line a check of its own: "
+      "`c + 16 < w`.");
+  EXPECT_EQ(
+      told("if (c < w)\ns = X[c] + X[c + 16];"),
+      "The condition in line 2 checks `c`, but this line uses `c + 16`. Give `X[c + 16]` a check of its own: "
+      "`c + 16 < w`.");
+  EXPECT_EQ(told("if (c < T) { t = X[c];\ns = X[p * T + c]; }"),
+            "The condition in line 2 checks `c`, but this line uses `p * T + c`. Give this line a check of "
+            "its own, "
+            "for `p * T + c`.");
   EXPECT_EQ(told("int m = a < w ? 4 : w % 4; if (c < m)\ns = X[a + c];"),
             "The condition in line 2 compares `c` with `m`, which line 2 computes. Which value does `m` have "
             "in this "
@@ -208,6 +224,76 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
             "The conditions up to line 2 check each part of this index. So a limit in them is too large, or "
             "the index "
             "multiplies by a wrong length: compare both with the size of `X`.");
+}
+
+TEST(SourceNotes, APointerThatIsOutside) {
+  const auto told = [](const std::string& body, const std::string& host = "",
+                       const say::Thread& thread = {0, 0, 0}) {
+    const Message access = say::element_past_end(say::writes(), "P", 20, say::Count(12, "element"));
+    ExerciseResult result =
+        Of("__global__ void k(float* P, int n, int l) {\n" + body + "\n}\n" + host, Verdict::kFinding);
+    result.next_step = say::index_outside(3, thread, {0, 0, 0}, access, say::which_element_if_any("P"));
+    AddSourceNotes(result);
+    return English(result.next_step.arguments().at(4).inner.at(0));
+  };
+  const std::string kernel = "int c = threadIdx.x; if (c < l)\nP[c] = s;";
+  const std::string host = "void f(float* P, int n, int l) { k<<<1, 16>>>(P + n * 4, n, l); }";
+  EXPECT_EQ(told(kernel, host),
+            "The index is 0 in this thread, so the pointer is wrong: line 5 passes `P + n * 4` to the "
+            "kernel. How many "
+            "elements of `P` should it skip?");
+  EXPECT_FALSE(told(kernel, host, {1, 0, 0}).starts_with("The index is 0"));
+  EXPECT_FALSE(told(kernel, "void f(float* P) { k<<<1, 16>>>(P, 1, 2); }").starts_with("The index is 0"));
+
+  const std::string set = "float* p = P + r * l + c; ";
+  EXPECT_EQ(told(set + "for (int i = 0; i < n; ++i) {\nif (c < l) *p = s; p += T * n; }"),
+            "In line 3, `p` moves by `T * n`, but line 2 sets it with rows of `l` elements. How long is a "
+            "row of `P`?");
+  EXPECT_EQ(told("if (r < n && c < l) { " + set + "for (int i = 0; i < 4; ++i) {\n*p = s; p += l; } }"),
+            "The condition in line 2 checks only the first element: after that, line 3 moves `p` by `l` in "
+            "each pass. "
+            "Check in the loop, too, that the element exists.");
+}
+
+TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
+  const auto told = [](const std::string& between, bool in_warp = false) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    race.where = {"mine.cu", 4};
+    race.other = SourceLine{"mine.cu", 2};
+    const auto& row = in_warp ? say::race_in_warp : say::race_in_block;
+    race.message = row(say::reads(), say::shared_array("s"), say::another_thread(), say::writes());
+    ExerciseResult result =
+        Of("__global__ void k() {\ns[t] = x;\n" + between + "\ny = s[t + 32];\n}\n", Verdict::kFinding, race);
+    result.misconceptions = {{"early", "Race", "Which line must come between?", "seen"}};
+    result.misconceptions[0].finding = race;
+    AddSourceNotes(result);
+    return result.misconceptions[0].message;
+  };
+  EXPECT_EQ(told("__syncwarp();"),
+            "Only a __syncwarp() comes between the two lines below. It makes the 32 threads of one warp "
+            "wait, but the "
+            "other thread is of another warp. Which barrier makes the whole block wait?");
+  EXPECT_EQ(told(""), "Which line must come between?");
+  EXPECT_EQ(told("__syncthreads(); __syncwarp();"), "Which line must come between?");
+  EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");
+}
+
+TEST(SourceNotes, ASumOverTheLanesLacksItsLastRound) {
+  const auto told = [](const std::string& last) {
+    ExerciseResult result = Of("__global__ void k(float s) {\nfor (int d = 16; d > " + last +
+                                   "; d >>= 1) s += __shfl_down_sync(m, s, d);\n}\n",
+                               Verdict::kWrongResult);
+    result.next_step = say::product_lacks_one(say::one_position(1));
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told("1"),
+            "Each sum lacks the product M[r][i]·N[i][c] with i = 1. The loop in line 2 ends before `d` is 1, "
+            "so no lane "
+            "adds the sum of the lane next to it. Which value should `d` have in the last round?");
+  EXPECT_TRUE(told("0").find("Which pass of your loops") != std::string::npos);
 }
 
 TEST(SourceNotes, ARowThatHasAnotherLength) {
@@ -452,7 +538,8 @@ TEST(SourceNotes, TheArrayThatIsInLocalMemory) {
       "T: `sum` is in slow local memory, not in registers: in line 4, its index `i & 1` is known only at "
       "run time. " +
           keeps +
-          "Is one set of values enough, or can you write out the passes, each with a constant there? !");
+          "Is one set of values enough? If not, write out the passes of the loop, so that each index is a "
+          "constant. !");
   EXPECT_EQ(told("0"), "T: k has 16 bytes of local memory per thread Which index?");
 }
 

@@ -269,9 +269,11 @@ Message AfterThatFinding(const Finding& finding, std::size_t tests) {
     case FindingKind::kMisaligned:
     case FindingKind::kUseAfterFree: return say::after_that_line(line, finding.message, count);
     case FindingKind::kUninitialised:
-      return say::after_that_line(
-          line, finding.object.empty() ? say::reads_unstored_memory() : say::reads_unstored(finding.object),
-          count);
+      return say::after_that_line(line,
+                                  !finding.object.empty()                ? say::reads_unstored(finding.object)
+                                  : finding.space == MemorySpace::kLocal ? say::reads_unstored_local()
+                                                                         : say::reads_unstored_memory(),
+                                  count);
     case FindingKind::kRace:
       if (finding.access == Access::kWrite && finding.other_access == Access::kWrite &&
           !finding.object.empty())
@@ -400,11 +402,18 @@ Message RequirementOfOtherTests(const ExerciseResult& result) {
       return each.tests && std::ranges::count(*each.tests, test.name) > 0;
     });
   };
+  // Rows of suites: products that some calls compute without tiles need more loads from global memory in
+  // others, and fewer stores to the tiles.
+  const auto is_of_tiles = [&](const TestResult& test) {
+    return first->next_step.Is("use_tiles_in_every_call") &&
+           (test.next_step.Is("find_lines_that_load") || test.next_step.Is("count_fetches_of_an_element") ||
+            test.next_step.Is("load_that_matrix_by_tiles"));
+  };
   const Symptoms own = SymptomsOf(*first);
   const TestResult* other = nullptr;
   std::size_t tests = 0;
   for (const TestResult& test : result.tests) {
-    if (!misses_a_requirement(test) || SymptomsOf(test) == own) continue;
+    if (!misses_a_requirement(test) || SymptomsOf(test) == own || is_of_tiles(test)) continue;
     if (is_named ? is_explained(test) : test.next_step == first->next_step) continue;
     if (other == nullptr) other = &test;
     tests += SymptomsOf(test) == SymptomsOf(*other);
@@ -470,6 +479,9 @@ std::vector<OtherError> ErrorsOf(const ExerciseResult& result) {
 std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector<Message>& said) {
   const std::vector<OtherError> errors = ErrorsOf(result);
   std::set<int> lines = LinesOfAdvice(result);
+  for (const Message& each : said) {
+    if (say::after_that_line.Made(each)) lines.insert(static_cast<int>(each.arguments().at(0).number));
+  }
   // An index that is wrong leaves several arrays, in the same tests, and inside them it leads to elements of
   // other threads.
   std::vector<const OtherError*> outside;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/advice/finding_groups.h"
+#include "grader/messages/build.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/judging.h"
 #include "grader/messages/product_facts.h"
@@ -63,6 +64,15 @@ bool IsByIndexOfAdvice(const Finding& error, const Names& tests, const ExerciseR
   return std::ranges::any_of(result.misconceptions, [&](const Misconception& cause) {
     return HasName(cause.evidence, English(error.object)) && IsSeenWith(cause, tests);
   });
+}
+
+/// A read of what nobody has stored: the array that lacks __shared__ is each thread's own, and threads that
+/// have returned store nothing.
+bool IsUnstoredByAdvice(const Finding& error, const ExerciseResult& result) {
+  if (say::array_lacks_shared.Made(result.next_step)) return error.space == MemorySpace::kLocal;
+  if (!NameComesFirst(result) || error.space != MemorySpace::kShared) return false;
+  const std::optional<Finding>& named = result.misconceptions.front().finding;
+  return named && named->kind == FindingKind::kBarrierAfterExit && named->kernel == error.kernel;
 }
 
 /// Two sides of a grid or matrix that are exchanged are so in the index of each array: it leaves some, and
@@ -135,6 +145,7 @@ bool FollowsFromAdvice(const Finding& error, const Names& tests, const ExerciseR
     case FindingKind::kRace:
       return (error.space == MemorySpace::kGlobal && IsByExchangedSides(tests, result)) ||
              IsByStrayedIndex(error, result);
+    case FindingKind::kUninitialised: return IsUnstoredByAdvice(error, result);
     case FindingKind::kInvalidLaunch:
       return IsLaunchOfAdvice(error, result) || IsGridOfAdvice(error, tests, result);
     default: return false;

@@ -16,6 +16,9 @@ namespace warplings {
 ///  - blocks that read what others store, by an index of a line whose accesses outside are the advice's;
 ///  - an access outside an array in a kernel that computes with an element of an array of the submission's
 ///    own which nobody has stored, where the advice is about that read;
+///  - a read of an element that nobody has stored, where the advice is that its array lacks __shared__, or
+///  that
+///    threads return before a barrier;
 ///  - the refused launch that the advice is about;
 ///  - a grid without any block, where the advice is about elements that a grid with too few blocks leaves
 ///    out.

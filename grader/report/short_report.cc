@@ -100,7 +100,8 @@ class Short : public ReportCanvas {
   void AddDoThisFirst() {
     if (result_.verdict == Verdict::kPassed) return;
     std::vector<FindingGroup> groups;
-    if (result_.advice && result_.advice->finding) groups = GroupsOf(*result_.advice->finding, result_.tests);
+    if (result_.advice && result_.advice->finding && !ShowsLaterName())
+      groups = GroupsOf(*result_.advice->finding, result_.tests);
     if (NameComesFirst(result_)) {
       const Misconception& first = result_.misconceptions.front();
       AddGap();
@@ -126,6 +127,15 @@ class Short : public ReportCanvas {
     const std::vector<Message> later = LaterCauses(result_);
     if (!later.empty()) AddGap();
     for (std::size_t i = 0; i < std::min(kNamed, later.size()); ++i) AddMessage(later[i], 2);
+  }
+
+  /// Whether the finding is that of a mistake that is named after the first advice, which has none.
+  bool ShowsLaterName() const {
+    if (!NameComesFirst(result_) || result_.misconceptions.front().finding) return false;
+    return std::ranges::any_of(result_.misconceptions, [&](const Misconception& each) {
+      return each.finding && each.finding->kind == result_.advice->finding->kind &&
+             each.finding->where == result_.advice->finding->where;
+    });
   }
 
   /// A barrier that some threads have left out does not fail an exercise. Whoever passes should hear of it.

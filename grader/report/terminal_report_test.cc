@@ -14,6 +14,7 @@
 
 #include "grader/advice/advise.h"
 #include "grader/base/text.h"
+#include "grader/messages/build.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -797,6 +798,68 @@ TEST(ScreenReport, AnErrorOfTheAdvicesOwnLineOrArrayIsNoOtherMistake) {
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
 }
 
+/// The first advice is about values; the test's error is of a mistake that is named after it.
+TEST(ScreenReport, ALineOfALaterMistakeIsNotShownAsTheFirst) {
+  ExerciseResult result = MadeUpResult();
+  const Finding outside = result.tests[1].findings.at(0);
+  result.advice->finding = outside;
+  result.misconceptions[0].finding.reset();
+  const std::string line = "error: out of bounds";
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.misconceptions.push_back({"later", "Threads store outside y", "Check it.", "seen"});
+  result.misconceptions.back().finding = outside;
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  result.misconceptions.back().finding->where.line = 7;
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+}
+
+/// One line accesses elements outside two arrays.
+TEST(ScreenReport, ALineIsNamedOnceAfterTheAdvice) {
+  ExerciseResult result = MadeUpResult();
+  Finding outside = result.tests[1].findings.at(0);
+  result.tests[1].findings.clear();
+  result.misconceptions.clear();
+  result.tests[1].next_step = result.next_step = "How many blocks?";
+  result.tests[2].findings = {outside};
+  TestResult more = result.tests[2];
+  more.name = "Scale.More";
+  more.findings[0].object = "another";
+  more.findings[0].message = "reads another array";
+  result.tests.push_back(more);
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("After that: line 2 "), std::string::npos) << report;
+  EXPECT_EQ(report.find("reads another array"), std::string::npos) << report;
+}
+
+/// Elements that nobody has stored, because of what the advice is about.
+TEST(ScreenReport, WhatNobodyCouldStoreIsNoOtherMistake) {
+  ExerciseResult result = MadeUpResult();
+  Finding unstored = result.tests[1].findings.at(0);
+  unstored.kind = FindingKind::kUninitialised;
+  unstored.space = MemorySpace::kShared;
+  unstored.object = {};
+  result.tests[1].findings.clear();
+  result.tests[2].findings = {unstored};
+  Misconception& first = result.misconceptions[0];
+  first.tests = {result.tests[1].name};
+  first.finding = unstored;
+  first.finding->kind = FindingKind::kRace;
+  const std::string line = "After that: line 2 reads shared memory that no thread has stored";
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  first.finding->kind = FindingKind::kBarrierAfterExit;
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  first.finding->kernel = "another";
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+
+  result.misconceptions.clear();
+  result.tests[2].findings[0].space = MemorySpace::kLocal;
+  result.tests[1].next_step = result.next_step = "How many blocks?";
+  const std::string own = "After that: line 2 reads a variable or array of its own that it has not stored";
+  EXPECT_NE(Report(result, kScreen).find(own), std::string::npos) << Report(result, kScreen);
+  result.tests[1].next_step = result.next_step = say::array_lacks_shared("tile", 1);
+  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
+}
+
 /// The advice's index leaves N, and in another test it leads to elements of P.
 TEST(ScreenReport, WhatAStrayedIndexReadsIsNoOtherMistake) {
   ExerciseResult result = MadeUpResult();
@@ -1056,6 +1119,31 @@ TEST(ScreenReport, ARequirementThatMoreTestsMissComesAfterAName) {
   EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos)
       << "one test beside the one of the name\n"
       << Report(result, kScreen);
+}
+
+/// Products that are computed without tiles are too few stores to the tiles, too.
+TEST(ScreenReport, PartsOfATileWithoutATileAreNoOtherMistake) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  TestResult& tiles = result.tests[1];
+  tiles.findings.clear();
+  tiles.verdict = result.verdict = Verdict::kWrongResult;
+  tiles.wrong_count = 0;
+  tiles.wrong.clear();
+  tiles.reason = "nothing is read from shared memory";
+  tiles.next_step = result.next_step = Message("use_tiles_in_every_call", "Use the tiles.", {});
+  TestResult stores = tiles;
+  stores.name = "Scale.Many";
+  stores.reason = "too little is stored";
+  stores.next_step = "Another requirement.";
+  result.tests[2] = stores;
+  EXPECT_NE(Report(result, kScreen).find("After that: too little is stored"), std::string::npos)
+      << Report(result, kScreen);
+  for (const char* id :
+       {"find_lines_that_load", "count_fetches_of_an_element", "load_that_matrix_by_tiles"}) {
+    result.tests[2].next_step = Message(id, "Find the lines.", {});
+    EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
+  }
 }
 
 /// Wrong values of a known kind, and other tests with right values that miss a requirement.

@@ -288,7 +288,7 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   EXPECT_EQ(English(own.reason), "7 conflicts") << "its own call needs no name";
   told.title = "64 x 64";
   calls.Tell("conflicts", told);
-  EXPECT_EQ(English(told.reason), "7 conflicts (in the test \"32 x 32\", which has the same limit)");
+  EXPECT_EQ(English(told.reason), "7 conflicts (counted in the test \"32 x 32\")");
   EXPECT_EQ(told.next_step, "Look at the banks.");
 }
 

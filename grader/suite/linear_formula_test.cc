@@ -54,8 +54,8 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[5]; it should hold in[4]. Work out by hand, for the thread that stores "
-            "out[0], from which index it loads and to which it stores: which of them is wrong?");
+            "out[0] holds in[5]; it should hold in[4]. Which thread should store out[0], and from which "
+            "index should it load? Compare that with the thread that does.");
   ProbeResult zero;
   for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
   EXPECT_EQ(

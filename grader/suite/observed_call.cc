@@ -557,8 +557,11 @@ bool IsOfThreadOutside(const Finding& race, const std::vector<const Finding*>& e
 /// Of a race between two passes of a loop: where no barrier is, as one stands between the two lines.
 void NamePasses(Finding& finding, const CallReport& report) {
   const Message race = RaceOfPasses(finding, report.launches, report.findings);
-  if (race.empty() || !ThreadsOf(finding)) return;
+  const std::optional<RacingThreads> threads = ThreadsOf(finding);
+  if (race.empty() || !threads) return;
   std::vector<Argument> arguments = finding.message.arguments();
+  // All warps need the barrier, also where the two threads that were seen are of one.
+  arguments.at(2).inner.at(0) = threads->other;
   const Message none;
   finding.message = say::race_with_next_pass.Made(race) ? say::race_before_next_write(none, none, none, none)
                     : say::race_with_later_pass.Made(race)

@@ -389,7 +389,7 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
   EXPECT_EQ(step(64, 4),
             "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
             "Which element of `M` should this thread access here? If that element exists, correct the index. "
-            "If not, put this access under a condition.");
+            "If not, correct the condition that lets the thread through, or add one.");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
@@ -447,10 +447,14 @@ TEST_F(ObserveCallTest, AThreadWithoutAnElementIsTold) {
       step({4, 1, 1}),
       "Out of bounds: in line 30, thread (1, 0) of block (1, 0) reads `M[5]`, but `M` has 3 elements. It is "
       "thread 5 of the launch, and `M` has no element 5: a condition must keep it away from this access.");
-  EXPECT_TRUE(step({8, 1, 1}).ends_with("If not, put this access under a condition.")) << "it is thread 9";
-  EXPECT_TRUE(step({4, 2, 1}).ends_with("If not, put this access under a condition.")) << "rows of threads";
-  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1}).ends_with("If not, put this access under a condition."));
-  EXPECT_TRUE(step({4, 1, 1}, {2, 1, 1}, 4).ends_with("If not, put this access under a condition."))
+  EXPECT_TRUE(step({8, 1, 1}).ends_with("correct the condition that lets the thread through, or add one."))
+      << "it is thread 9";
+  EXPECT_TRUE(step({4, 2, 1}).ends_with("correct the condition that lets the thread through, or add one."))
+      << "rows of threads";
+  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1})
+                  .ends_with("correct the condition that lets the thread through, or add one."));
+  EXPECT_TRUE(step({4, 1, 1}, {2, 1, 1}, 4)
+                  .ends_with("correct the condition that lets the thread through, or add one."))
       << "perhaps by chance";
 }
 
@@ -485,7 +489,8 @@ TEST_F(ObserveCallTest, ALoadOutsideSharedMemoryThatStoresStayWithin) {
   EXPECT_EQ(
       step({Access::kWrite}, 12),
       "Out of bounds: line 30 goes past the end of shared array `s`. The launch passes 12 bytes for it, and "
-      "an element takes 4: how many elements is that, and how many does a block need?");
+      "an element takes 4. What is the largest index in this line, and how many bytes does the array need "
+      "for it?");
 }
 
 TEST_F(ObserveCallTest, ANullPointerIsThatOfAnEmptyArrayIfThereIsOne) {

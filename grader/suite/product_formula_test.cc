@@ -197,8 +197,8 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but the last i is 0. Which condition "
-            "should check i wherever your code loads an element of M or N?");
+            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but here i must not go beyond 0. Which "
+            "condition should check i wherever your code loads an element of M or N?");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -208,9 +208,9 @@ TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
                            [](int i, int column) { return N(i, column); }, 10);
   EXPECT_EQ(
       First(facts),
-      "The two factors do not match: each sum uses elements of M with i = 0 to 7, 16 to 17, but elements of "
-      "N with i = 0 to 9. Both need the same i, the index along the side that M and N share: how far does "
-      "each of your tiles move from phase to phase?");
+      "The two factors do not match: each sum uses elements of M with i = 0 to 7, 16, 17, but elements of "
+      "N with i = 0 to 9. Both need the same i, the index along the side that M and N share: at which "
+      "line of your code do the two begin to differ?");
 }
 
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
@@ -504,8 +504,8 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but the last i is 7. Which condition "
-            "should check i wherever your code loads an element of M or N?");
+            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but here i must not go beyond 7. Which "
+            "condition should check i wherever your code loads an element of M or N?");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.

@@ -471,8 +471,8 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
                      "the tile does that element belong, and which index does this line compute?"));
   EXPECT_TRUE(
       outside(5, {2, 0, 0}, {1, 0, 0})
-          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has 2 elements. Which "
-                     "condition should keep this thread from the line?"));
+          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has 2 elements. Why "
+                     "does this thread get to the line, and with which index?"));
   EXPECT_TRUE(outside(8, {5, 0, 0}, {0, 0, 0}).find("has no element") != std::string::npos);
   EXPECT_TRUE(
       outside(3, {2, 0, 0}, {0, 0, 0})
