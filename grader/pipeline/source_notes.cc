@@ -530,6 +530,22 @@ void NameShortShuffles(ExerciseResult& result) {
   }
 }
 
+/// Nothing moves from phase to phase in code without tiles.
+void AskWithoutTiles(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  if (std::ranges::find(tokens, "__shared__", &CodeToken::text) != tokens.end()) return;
+  const Visitor visitor = [&](Message& message) {
+    if (!say::product_unlike_ranges.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    message = say::product_unlike_ranges_without_tiles(said.at(0).inner.at(0), said.at(1).inner.at(0));
+  };
+  Visit(result, visitor);
+  for (TestResult& test : result.tests) {
+    if (!test.explanation) continue;
+    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
+  }
+}
+
 /// Two warps that race although a __syncwarp() is between the two lines: that is what its writer took for a
 /// barrier of the block.
 void NameWarpBarriers(ExerciseResult& result) {
@@ -613,6 +629,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameNonBlockingStreams(result);
   NameOwnShuffles(result);
   NameShortShuffles(result);
+  AskWithoutTiles(result);
   NameWarpBarriers(result);
   NameLocalArrays(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);

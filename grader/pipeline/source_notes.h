@@ -23,7 +23,10 @@ namespace warplings {
 ///  - the lines in which host code that divided by zero may have done so (grader/build/host_divisions.h);
 ///  - why threads missed a barrier: a condition, or an early return;
 ///  - a row length that is wrong in an index that leaves its array (grader/build/row_lengths.h);
-///  - which condition did not keep a thread from an access out of bounds, or that there is none;
+///  - which condition did not keep a thread from an access out of bounds, or that there is none; or that the
+///    pointer was moved or passed outside (grader/build/moved_pointers.h);
+///  - a loop over shuffles that ends too early (grader/build/own_shuffles.h), and a __syncwarp() between two
+///    warps that race;
 ///  - the loop with whose other passes a race is.
 void AddSourceNotes(ExerciseResult& result);
 

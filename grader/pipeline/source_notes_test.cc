@@ -280,6 +280,20 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
   EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");
 }
 
+TEST(SourceNotes, FactorsThatDoNotMatchWithoutTiles) {
+  const auto told = [](const std::string& body) {
+    ExerciseResult result = Of("__global__ void k() {\n" + body + "\n}\n", Verdict::kWrongResult);
+    result.next_step = say::product_unlike_ranges(say::one_position(1), say::one_position(2));
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_TRUE(
+      told("__shared__ float s[16];").ends_with("how far does each of your tiles move from phase to phase?"));
+  EXPECT_TRUE(told("float s;")
+                  .ends_with("with i = 2. Both need the same i, the index along the side that M and N "
+                             "share: at which line of your code do the two begin to differ?"));
+}
+
 TEST(SourceNotes, ASumOverTheLanesLacksItsLastRound) {
   const auto told = [](const std::string& last) {
     ExerciseResult result = Of("__global__ void k(float s) {\nfor (int d = 16; d > " + last +

@@ -209,8 +209,8 @@ TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
   EXPECT_EQ(
       First(facts),
       "The two factors do not match: each sum uses elements of M with i = 0 to 7, 16, 17, but elements of "
-      "N with i = 0 to 9. Both need the same i, the index along the side that M and N share: at which "
-      "line of your code do the two begin to differ?");
+      "N with i = 0 to 9. Both need the same i, the index along the side that M and N share: how far does "
+      "each of your tiles move from phase to phase?");
 }
 
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
