@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "grader/cli/gradescope_bundle.h"
 #include "grader/cli/supervise.h"
 #include "grader/core/student_identity.h"
+#include "grader/course/roster.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
@@ -113,10 +115,11 @@ Status ChooseColumns(const ExportOptions& options, const std::vector<LmsColumn>&
           say::export_each_alone());
     }
   }
-  std::erase_if(term, [](const GradedFolder& each) {
+  std::erase_if(term, [&](const GradedFolder& each) {
     if (!each.column.empty()) return false;
     Warn(say::folder_has_no_column(each.folder.string(), Printable(each.names.front())));
-    WarnFurther(say::name_its_column(each.folder.string()));
+    WarnFurther(say::name_its_column(each.folder.string(), options.is_canvas() ? "--canvas" : "--moodle",
+                                     (options.is_canvas() ? options.canvas : options.moodle).string()));
     return true;
   });
   // In the order of the gradebook, which is the one that a reader knows.
@@ -130,6 +133,8 @@ Result<std::vector<FilledGradebook>> Fill(const ExportOptions& options, const st
                                           std::vector<GradedFolder>& term, bool is_term) {
   const auto columns = options.is_canvas() ? CanvasColumns(exported) : MoodleColumns(exported);
   if (!columns) return columns.error();
+  if (options.is_canvas() && columns->empty())
+    return UsageError(say::no_column_of_an_assignment(), say::export_canvas_gradebook());
   if (!is_term) {
     // The only column is the assignment's, however it is called there.
     const bool is_named = !options.column.empty() || columns->size() < 2;
@@ -179,10 +184,28 @@ bool HasRoster(const std::vector<GradedFolder>& term) {
   });
 }
 
+/// Those who are in no export because they are not in the course's roster: nobody misses them there. Takes them
+/// from `filled`, and returns them in its form.
+std::vector<FilledGradebook> TakeOutsiders(std::vector<FilledGradebook>& filled,
+                                           const std::vector<GradedFolder>& term) {
+  std::vector<FilledGradebook> outsiders(filled.size());
+  for (std::size_t i = 0; i < filled.size(); ++i) {
+    const std::vector<StudentGrades>& students = term[i].grades.students;
+    const auto is_outsider = [&](const std::string& name) {
+      const auto student = std::ranges::find(students, name, &StudentGrades::name);
+      return student != students.end() && student->unmatched == kNotInRoster;
+    };
+    std::vector<std::string>& missing = filled[i].not_in_export;
+    std::ranges::copy_if(missing, std::back_inserter(outsiders[i].not_in_export), is_outsider);
+    std::erase_if(missing, is_outsider);
+  }
+  return outsiders;
+}
+
 /// Warns of students without a line, of lines that may be several students', and of entries that may be a
 /// student's.
-bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<GradedFolder>& term,
-                bool is_canvas) {
+bool IsComplete(std::vector<FilledGradebook> filled, const std::vector<GradedFolder>& term, bool is_canvas) {
+  const std::vector<FilledGradebook> outsiders = TakeOutsiders(filled, term);
   WarnOfEach(say::stays_as_it_was, filled, &FilledGradebook::left);
   const std::size_t doubtful = WarnOfEach(say::stays_as_it_is_not_clear, filled, &FilledGradebook::doubtful);
   const std::size_t unknown =
@@ -191,6 +214,7 @@ bool IsComplete(const std::vector<FilledGradebook>& filled, const std::vector<Gr
     WarnFurther(is_canvas ? Message(say::find_out_whose_in_canvas()) : Message(say::find_out_whose()));
   }
   const std::size_t missing = WarnOfEach(say::not_in_export, filled, &FilledGradebook::not_in_export);
+  WarnOfEach(say::left_out_of_export, outsiders, &FilledGradebook::not_in_export);
   if (doubtful + unknown + missing == 0) return true;
   WarnFurther(HasRoster(term) ? Message(say::enter_these_by_hand())
                               : Message(say::enter_these_without_roster()));

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "grader/base/catalogue.h"
+#include "grader/base/csv.h"
 #include "grader/base/discard_folder.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
@@ -21,6 +22,7 @@
 #include "grader/core/student_identity.h"
 #include "grader/course/anonymous_course.h"
 #include "grader/course/load_course.h"
+#include "grader/course/roster.h"
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/gradebook/pseudonyms.h"
@@ -32,6 +34,7 @@
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
+#include "grader/submissions/handed_in.h"
 
 namespace warplings {
 namespace {
@@ -167,7 +170,10 @@ bool IsMoodles(const std::string& handed_in_as) {
 /// What tells whose entry it is.
 Message HintFor(const StudentRow& student, const GradePlan& plan, bool has_worksheet) {
   if (plan.need_canvas_id.contains(student.name)) return say::give_roster_canvas_ids();
-  if (!IsMoodles(student.handed_in_as)) return say::correct_roster_or_name();
+  const bool is_stranger = student.unmatched == kNotInRoster;
+  if (!IsMoodles(student.handed_in_as))
+    return is_stranger ? Message(say::add_to_roster_or_name()) : Message(say::correct_roster_or_name());
+  if (is_stranger && has_worksheet) return say::name_after_login_or_add();
   return has_worksheet ? say::name_after_login() : say::worksheet_tells_apart();
 }
 
@@ -220,9 +226,10 @@ Message CellsOf(const ClassGrades& grades) {
   return of_nobody == 0 ? cells : say::and_files_of_nobody(cells, say::Count(of_nobody, "file"));
 }
 
-/// Once for each student: what is wrong with an archive is wrong with all that is in it.
+/// Once for each student: what is wrong with an archive is wrong with all that is in it. Each of them may get
+/// 0 for what is right.
 void PrintUnusable(const ClassGrades& grades) {
-  constexpr int kShown = 5;
+  constexpr int kShown = 20;
   int shown = 0;
   for (const StudentGrades& student : grades.students) {
     const auto cell = std::ranges::find(student.cells, GradeCell::State::kUnusable, &GradeCell::state);
@@ -230,6 +237,23 @@ void PrintUnusable(const ClassGrades& grades) {
     Warn(say::cannot_be_graded_of(Printable(NameAndLogin(student)), Printable(cell->problem)));
   }
   if (shown > kShown) Warn(say::more_in_report(shown - kShown));
+}
+
+/// Points that a person gave to an earlier file than the one that is graded: they stay, and nobody may notice.
+void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
+  constexpr std::size_t kShown = 10;
+  std::size_t count = 0;
+  for (const StudentGrades& student : grades.students) {
+    for (std::size_t i = 0; i < student.cells.size(); ++i) {
+      const GradeCell& cell = student.cells[i];
+      if (!cell.is_decided_before || ++count > kShown) continue;
+      Warn(say::decided_for_earlier_file(Printable(NameAndLogin(student)), grades.exercises[i].id,
+                                         CsvNumber(cell.points), CsvNumber(cell.automatic)));
+    }
+  }
+  if (count == 0) return;
+  if (count > kShown) Warn(say::more_in_report(count - kShown));
+  WarnFurther(say::look_at_decisions(say::Count(count, "grade"), DisplayPath(out)));
 }
 
 void PrintNotGraded(const ClassGrades& grades) {
@@ -296,7 +320,8 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   const std::size_t not_graded = CountNotGraded(grades);
   std::size_t with_remarks = 0;
   for (const StudentGrades& student : grades.students) {
-    with_remarks += student.unmatched.empty() && !student.remarks.empty();
+    // That nothing was handed in is counted as missing.
+    with_remarks += student.unmatched.empty() && !student.remarks.empty() && !student.handed_in_as.empty();
   }
   const Message cells = CellsOf(grades);
   PrintLine(with_remarks == 0 ? cells : say::with_remarks_on(cells, say::Count(with_remarks, "student")));
@@ -307,6 +332,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   PrintTimes(grades, scope, options.worksheet);
   PrintLateDays(grades, scope, late_days);
   PrintUnusable(grades);
+  PrintDecidedBefore(grades, options.out);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
   if (unmatched == 0 && grades.unplaced.empty()) return kExitPassed;
@@ -406,6 +432,16 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   return asked;
 }
 
+/// Which assignment it is cannot be guessed.
+Status CheckAssignmentNamed(const GradeOptions& options) {
+  if (options.course.empty() || !options.assignment.empty()) return Unit{};
+  const auto course = LoadCourse(options.course);
+  if (!course) return course.error();
+  std::vector<std::string> ids;
+  for (const Assignment& each : course->course.assignments) ids.push_back(each.id);
+  return UsageError(say::course_needs_assignment(), say::assignments_are(Joined(ids, ", ")));
+}
+
 /// The course's own files may lie among the submissions.
 void LeaveOutCourse(const Asked& asked, const GradeOptions& options, std::vector<UnplacedEntry>& unplaced) {
   if (!asked.course) return;
@@ -462,8 +498,11 @@ Status CheckSomebodyHandedIn(const GradePlanRequest& request, const ClassRows& r
   }
   constexpr std::size_t kShown = 8;
   const std::string shown = Joined(std::span(entries).first(std::min(entries.size(), kShown)), ", ");
+  // The whole class's, as an LMS gives it out.
+  const bool is_packed = entries.size() == 1 && IsArchiveName(entries.front());
   return UsageError(say::no_entry_of_roster(request.folder.string(), Printable(shown)),
-                    say::name_folder_or_correct_roster());
+                    is_packed ? say::unpack_class(Printable(entries.front()))
+                              : Message(say::name_folder_or_correct_roster()));
 }
 
 /// Decides what has to be graded, and puts the class and its rules into the gradebook.
@@ -570,6 +609,8 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   PrintLine(say::dry_run_left(DisplayPath(options.out)));
   std::fflush(stdout);
   PrintTimes(*after, asked.scope, options.worksheet);
+  PrintUnusable(*after);
+  PrintDecidedBefore(*after, options.out);
   PrintNotGraded(*after);
   if (CountNotGraded(*after) > 0) return kExitGraderFault;
   if (change.any()) return kExitNotPassed;
@@ -587,6 +628,7 @@ int Grade(GradeOptions& options) {
     if (options.key.empty())
       return ReportError(UsageError(say::no_home_for_key(), say::name_file_with_key()));
   }
+  if (const Status named = CheckAssignmentNamed(options); !named) return ReportError(named.error());
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
   const auto asked = ReadAsked(options, *workbook);
@@ -616,8 +658,7 @@ std::vector<Option> Describe(GradeOptions& options) {
        .target = &options.course,
        .help = "Course file; `warplings course init` writes one",
        .value_name = "FILE",
-       .excludes = "WHAT",
-       .needs = "--assignment"},
+       .excludes = "WHAT"},
       {.name = "--assignment",
        .target = &options.assignment,
        .help = "One of the course's assignments",

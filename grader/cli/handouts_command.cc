@@ -313,7 +313,16 @@ void AddProgress(const Workbook& workbook, nlohmann::json& contents) {
 /// Of the class that was named; nothing where none was.
 Result<std::optional<ClassGrades>> NamedGrades(const Workbook& workbook, const HandoutOptions& options) {
   if (options.gradebook.empty()) return std::optional<ClassGrades>();
-  const auto opened = OpenGradedClass(options.gradebook);
+  // A term's folder holds several, of which only one's class is shown.
+  const auto folders = FindGradedFolders(options.gradebook);
+  if (!folders) return folders.error();
+  if (folders->size() > 1) {
+    std::vector<std::string> names;
+    for (const fs::path& each : *folders) names.push_back(each.string());
+    return UsageError(say::several_graded_folders(options.gradebook, say::Count(names.size(), "graded folder")),
+                      say::name_one_of_folders(Joined(names, ", ")));
+  }
+  const auto opened = OpenGradedClass(folders->front());
   if (!opened) return opened.error();
   auto grades = GatherGrades(opened->gradebook, workbook);
   if (!grades) return grades.error();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
@@ -237,9 +238,40 @@ void PrintEmptiedGroups(const ScoringScope& scope, const ClassGrades& before, co
   }
 }
 
-void PrintChanges(const std::vector<DecisionChange>& changes, const ScoringScope& scope,
-                  const ClassGrades& before, const ClassGrades& after, bool is_dry_run) {
-  for (const DecisionChange& change : changes) PrintLine(Said(change, after));
+const Decision* FindFormer(const std::vector<Decision>& former, const Decision& decision) {
+  const auto found =
+      std::ranges::find_if(former, [&](const Decision& each) { return AreAboutTheSame(each, decision); });
+  return found == former.end() ? nullptr : &*found;
+}
+
+/// Whether somebody decided just this before, of the file that is graded now.
+bool IsAsBefore(const DecisionChange& change, const std::vector<Decision>& former) {
+  const Decision* before = FindFormer(former, change.decision);
+  if (before == nullptr || change.removes) return false;
+  const auto said = [](const Decision& each) {
+    return std::tie(each.points, each.text, each.answer, each.is_open, each.author, each.quote);
+  };
+  return said(*before) == said(change.decision);
+}
+
+/// What somebody wrote or gave, and is gone now: whoever decides by a list has not seen it.
+void PrintReplaced(const DecisionChange& change, const std::vector<Decision>& former, const std::string& zone) {
+  const Decision* before = FindFormer(former, change.decision);
+  const Decision::Kind kind = change.decision.kind;
+  const bool is_of_points = kind == Decision::Kind::kPoints,
+             is_text = kind == Decision::Kind::kComment || kind == Decision::Kind::kLine;
+  if (before == nullptr || change.removes || !(is_of_points || is_text)) return;
+  const std::string what = is_of_points ? InWords(*before) + ", " + before->text : before->text;
+  PrintLine(say::decision_replaces(Printable(what), Printable(before->author), CourseTime(before->when, zone)));
+}
+
+void PrintChanges(const std::vector<DecisionChange>& changes, const std::vector<Decision>& former,
+                  const ScoringScope& scope, const ClassGrades& before, const ClassGrades& after,
+                  bool is_dry_run) {
+  for (const DecisionChange& change : changes) {
+    PrintLine(Said(change, after));
+    PrintReplaced(change, former, after.time_zone);
+  }
   PrintEmptiedGroups(scope, before, after);
   std::size_t moved = 0;
   for (std::size_t i = 0; i < before.students.size() && i < after.students.size(); ++i) {
@@ -340,7 +372,14 @@ Result<Asked> ReadAsked(const OverrideOptions& options, const Workbook& workbook
   if (!options.blind.empty()) return AskedOfBlind(options, workbook, gradebook, grades, *former);
   auto changes = ChangesOf(options, DecisionMaker(workbook, grades, *former));
   if (!changes) return changes.error();
-  return Asked{*std::move(changes), {}, {}};
+  Asked asked{*std::move(changes), {}, {}};
+  if (options.from.empty()) return asked;
+  // A list that is read again decides nothing again.
+  const std::size_t known =
+      std::erase_if(asked.changes, [&](const DecisionChange& each) { return IsAsBefore(each, *former); });
+  if (known > 0)
+    asked.summary = say::decisions_read(say::Count(asked.changes.size(), "decision"), known);
+  return asked;
 }
 
 int Override(const OverrideOptions& options) {
@@ -358,13 +397,15 @@ int Override(const OverrideOptions& options) {
   if (!before) return ReportError(before.error());
   if (options.list) return ListDecisions(gradebook, *before);
   if (options.audit) return ListAuditTrail(gradebook, *before);
+  const auto former = gradebook.ReadDecisions();
+  if (!former) return ReportError(former.error());
   const auto asked = ReadAsked(options, *workbook, gradebook, *before);
   if (!asked) return ReportError(asked.error());
   if (const Status decided = opened->gradebook.Decide(asked->changes); !decided)
     return ReportError(decided.error());
   const auto after = GatherGrades(gradebook, *workbook);
   if (!after) return ReportError(after.error());
-  PrintChanges(asked->changes, *scope, *before, *after, options.dry_run);
+  PrintChanges(asked->changes, *former, *scope, *before, *after, options.dry_run);
   if (!asked->summary.empty()) PrintLine(asked->summary);
   if (options.dry_run) {
     PrintLine(say::dry_run_left(DisplayPath(options.out)));

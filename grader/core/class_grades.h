@@ -34,6 +34,7 @@ struct PointChange {
   std::string reason;  ///< A sentence: "26 h late: 2 days at 10 %".
   std::string author;  ///< Who decided; empty for a rule of the course.
   std::string when;    ///< Time of the decision, like 2026-10-01T12:00:00Z; empty for a rule.
+  bool is_outdated = false;  ///< Decided of a file that was handed in earlier than the one that is graded.
 };
 
 /// What some of a result's tests earned, at the assignment's scale and before deductions: those of a rubric's
@@ -111,6 +112,9 @@ struct GradeCell {
   std::optional<RegradeRequest> regrade{};
   std::vector<std::string> marks{};  ///< Ids of the rubric's items that hold.
   std::optional<ReviewMark> reviewed{};
+  bool is_starter = false;  ///< What was handed in is the starter, as it was given out.
+  /// Somebody gave these points, or items of the rubric, to an earlier file than the one that is graded.
+  bool is_decided_before = false;
   /// SHA-256 of what was handed in: of the file that is graded and its answers, or of why nothing can be
   /// graded. Empty if nothing was handed in, or if it is not graded yet.
   std::string hash{};
@@ -191,7 +195,7 @@ struct ClassExercise {
   std::size_t not_built = 0;
   std::size_t forbidden = 0;    ///< … or was refused before it ran, because it uses a forbidden call.
   std::vector<TestRate> tests;  ///< In the suite's order.
-  std::vector<MisconceptionRate> misconceptions;  ///< The most frequent first.
+  std::vector<MisconceptionRate> misconceptions;  ///< The most frequent first; none of unchanged starters.
   std::vector<ExcludedTest> excluded{};
   std::vector<RubricItem> rubric{};  ///< In the order of their ids.
 };

@@ -57,6 +57,8 @@ struct Layout {
   std::filesystem::path RuntimeFolder(int cuda_major) const {
     return build / "grader" / "runtime" / ("cuda" + std::to_string(cuda_major));
   }
+  /// What describes a course file.
+  std::filesystem::path CourseDocumentation() const { return root / "docs" / "course.md"; }
   /// Templates, texts and figures of the handouts.
   std::filesystem::path HandoutFolder() const { return root / "handouts"; }
   /// Built handouts that came with an installed tree (packaging/wheel); not every tree has some.

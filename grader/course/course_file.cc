@@ -5,6 +5,7 @@
 #include <map>
 
 #include "grader/base/spelling.h"
+#include "grader/core/layout.h"
 #include "grader/course/scoring.h"
 #include "grader/course/time_zone.h"
 #include "grader/messages/course.h"
@@ -239,7 +240,7 @@ Error WithLine(const Error& error, const std::string& file, int line, const std:
 }  // namespace
 
 Result<Course> ParseCourse(std::string_view text, const std::string& name) {
-  const TomlFile file{name, say::correct_line_as_documented()};
+  const TomlFile file{name, say::correct_line_as_documented(ThisLayout().CourseDocumentation().string())};
   return ReadToml<Course>(text, file, [](TableReader& root) { return CourseReader().Read(root); });
 }
 

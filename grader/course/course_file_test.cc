@@ -75,6 +75,9 @@ TEST(CourseFile, DatesAndTimes) {
       "course.toml:7: assignment.due: does not exist in Europe/Berlin, where the clocks skip it; give a "
       "time an hour earlier or later");
   EXPECT_NE(due("\"2026-10-08\"").find("without quotes"), std::string::npos);
+  EXPECT_NE(due("2026-10-08 23:59").find("course.toml:7: a time needs seconds, as in 2026-10-08T23:59:00"),
+            std::string::npos)
+      << due("2026-10-08 23:59");
   EXPECT_NE(due("2026-02-30").find("course.toml:7: not TOML"), std::string::npos) << due("2026-02-30");
 }
 

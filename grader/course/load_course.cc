@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "grader/base/read_file.h"
+#include "grader/base/replace.h"
+#include "grader/core/layout.h"
 #include "grader/messages/course.h"
 
 namespace warplings {
@@ -12,7 +14,8 @@ namespace {
 
 constexpr const char* kTemplate =
     R"(# A course of Warplings: what is asked for, by when, and how it is graded.
-# `warplings course check course.toml` says whether this file is right; docs/course.md describes every key.
+# `warplings course check course.toml` says whether this file is right;
+# {docs} describes every key.
 # What stands behind a # is a comment: take the # away to use it.
 
 [course]
@@ -106,7 +109,7 @@ Result<LoadedCourse> LoadCourse(const std::filesystem::path& file) {
 }
 
 std::string CourseTemplate() {
-  return kTemplate;
+  return ReplaceAll(kTemplate, "{docs}", ThisLayout().CourseDocumentation().string());
 }
 
 }  // namespace warplings

@@ -6,6 +6,8 @@
 
 #include <fstream>
 
+#include "grader/core/layout.h"
+
 namespace warplings {
 namespace {
 
@@ -55,6 +57,15 @@ TEST_F(LoadCourseTest, TheTemplateIsRightWithAndWithoutItsComments) {
   EXPECT_EQ(everything->assignments[0].exercises[0].scoring->groups.size(), 1u);
   EXPECT_EQ(everything->seed, 7u);
   EXPECT_EQ(everything->roster_file, "roster.csv");
+}
+
+TEST_F(LoadCourseTest, WhatDescribesACourseIsNamedWhereItLies) {
+  const std::filesystem::path described = ThisLayout().CourseDocumentation();
+  EXPECT_TRUE(std::filesystem::is_regular_file(described)) << described;
+  EXPECT_NE(CourseTemplate().find("\n# " + described.string() + " describes every key.\n"), std::string::npos);
+  const auto wrong = ParseCourse("[course]\nname = 1\n", "course.toml");
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_NE(English(wrong.error().next_step).find(described.string() + " lists"), std::string::npos);
 }
 
 TEST_F(LoadCourseTest, TheRosterLiesBesideTheCourse) {

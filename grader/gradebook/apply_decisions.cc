@@ -63,11 +63,20 @@ GradeComment LineComment(const Decision& decision, const ClassGrades& grades, co
   return comment;
 }
 
+/// Whether the cell's points were decided when something else had been handed in. Of what an older version
+/// stored, or is not graded yet, nobody knows.
+bool IsOutdated(const Decision& decision, const GradeCell& cell) {
+  const std::string about = DecidedAbout(cell);
+  return !decision.quote.empty() && !about.empty() && decision.quote != about;
+}
+
 void ApplyToCell(const Decision& decision, const ClassGrades& grades, GradeCell& cell) {
   switch (decision.kind) {
     case Decision::Kind::kPoints:
+      cell.is_decided_before |= IsOutdated(decision, cell);
       ChangePoints(cell, decision.points,
-                   {PointChange::Kind::kOverride, 0, decision.text, decision.author, decision.when});
+                   {PointChange::Kind::kOverride, 0, decision.text, decision.author, decision.when,
+                    IsOutdated(decision, cell)});
       break;
     case Decision::Kind::kComment:
       cell.comments.push_back({decision.test, decision.text, decision.author, decision.when});
@@ -93,6 +102,7 @@ void ApplyRubric(const ClassExercise& exercise, const std::vector<const Decision
     const auto item = std::ranges::find(exercise.rubric, mark->test, &RubricItem::id);
     if (item == exercise.rubric.end()) continue;
     cell.marks.push_back(item->id);
+    if (IsOutdated(*mark, cell)) cell.is_decided_before = change.is_outdated = true;
     points += item->points;
     change.reason += (change.reason.empty() ? "" : "; ") + item->title + " (" +
                      (item->points < 0 ? "" : "+") + CsvNumber(item->points) + ")";
@@ -144,6 +154,11 @@ std::vector<ExcludedTest> ExcludedTests(const std::vector<Decision>& decisions, 
     }
   }
   return excluded;
+}
+
+std::string DecidedAbout(const GradeCell& cell) {
+  if (!cell.hash.empty()) return cell.hash;
+  return cell.state == GradeCell::State::kMissing ? "nothing" : "";
 }
 
 void ChangePoints(GradeCell& cell, double points, PointChange change) {

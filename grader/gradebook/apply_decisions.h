@@ -22,6 +22,10 @@ void ChangePoints(GradeCell& cell, double points, PointChange change);
 /// REASON", with the names of tests that have no title.
 PointChange ExclusionChange(const std::vector<ExcludedTest>& excluded);
 
+/// What a decision about a cell's points is made about, for Decision::quote: a hash of what was handed in, or
+/// that it was nothing. "" while that is not known.
+std::string DecidedAbout(const GradeCell& cell);
+
 /// Sets the points of cells that a person decided on, attaches comments and requests, and recomputes the
 /// students' totals. Call it after all other rules, so that a person has the last word.
 void ApplyDecisions(const std::vector<Decision>& decisions, ClassGrades& grades);

@@ -2,20 +2,27 @@
 #include "grader/gradebook/gather_grades.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <tuple>
 
 #include "grader/base/read_file.h"
 #include "grader/base/sha256.h"
 #include "grader/base/text.h"
+#include "grader/core/layout.h"
 #include "grader/core/round_points.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/cell_scorer.h"
 #include "grader/report/terminal_report.h"
+#include "grader/workbook/laid_down.h"
 
 namespace warplings {
 namespace {
+
+namespace fs = std::filesystem;
 
 using CellState = GradeCell::State;
 
@@ -171,6 +178,7 @@ class Gatherer {
       cell.state = CellState::kUnusable;
     }
     cell.hash = HashOf(cell);
+    cell.is_starter = cell.text && IsStarter(*cell.text, *scope_.exercises[place->column].exercise);
     Count(cell, place->line, exercise);
     if (cell.handed_in_at) {
       student.handed_in_at = std::max(student.handed_in_at.value_or(*cell.handed_in_at), *cell.handed_in_at);
@@ -185,6 +193,41 @@ class Gatherer {
     hash.AddField(cell.file);
     hash.AddField(cell.problem);
     return hash.Finish();
+  }
+
+  /// Whether a text is the starter as it was given out, and what was handed in with it are the starter's
+  /// answers, or none. Blanks and ends of lines are what editors and course systems change.
+  bool IsStarter(std::size_t text, const Exercise& exercise) {
+    const std::string& source = grades_.texts[text].result.source;
+    const Starter& starter = StarterOf(exercise);
+    const std::string path = (fs::path("chapters") / exercise.chapter / exercise.starter.filename()).string();
+    const bool is_known = WordsOf(source) == starter.words || StarterListHas(ThisLayout().root, path, HashOfText(source));
+    if (starter.words.empty() || !is_known) return false;
+    return !exercise.has_answers || std::ranges::any_of(starter.answers, [&](const std::string& answers) {
+      Sha256 hash;
+      hash.AddField(source);
+      hash.AddField(answers);
+      return hash.Finish() == hashes_[text];
+    });
+  }
+
+  struct Starter {
+    std::vector<std::string> words;    ///< Of its text; none in a package without starters.
+    std::vector<std::string> answers;  ///< Texts of answers that nobody has given yet.
+  };
+
+  const Starter& StarterOf(const Exercise& exercise) {
+    const auto [known, is_new] = starters_.try_emplace(&exercise);
+    if (is_new) {
+      known->second.words = WordsOf(ReadFile(exercise.starter).value_or(""));
+      known->second.answers = {"", ReadFile(fs::path(exercise.starter).replace_extension(".toml")).value_or("")};
+    }
+    return known->second;
+  }
+
+  static std::vector<std::string> WordsOf(const std::string& text) {
+    std::istringstream words(text);
+    return {std::istream_iterator<std::string>(words), {}};
   }
 
   /// Each kept result is read once.
@@ -338,6 +381,8 @@ class Gatherer {
     exercise.not_built += result.tests.empty() && !is_forbidden;
     exercise.passed += cell.passed;
     for (const TestResult& test : result.tests) CountTest(test, exercise);
+    // Nobody has thought what an unchanged starter does.
+    if (cell.is_starter) return;
     for (const Misconception& each : result.misconceptions) CountMisconception(each, student, exercise);
   }
 
@@ -366,6 +411,7 @@ class Gatherer {
   ClassGrades grades_;
   std::map<std::pair<std::string, std::string>, std::size_t> columns_;
   std::map<std::string, std::size_t> lines_;
+  std::map<const Exercise*, Starter> starters_;
   std::map<std::string, std::optional<std::size_t>> texts_;
   std::vector<std::string> hashes_;  ///< Of what was handed in, for each of grades_.texts.
 };

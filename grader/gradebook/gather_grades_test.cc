@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "grader/gradebook/apply_decisions.h"
 #include "tests/support/scratch_gradebook.h"
 
 namespace warplings::gather_grades_test {
@@ -88,6 +89,80 @@ TEST_F(GatherGradesTest, CountsStudentsNotTexts) {
   EXPECT_EQ(grades.exercises[1].missing, 2u);
   EXPECT_EQ(grades.exercises[1].unusable, 1u);
   EXPECT_NE(grades.texts[0].report.find("Do this first"), std::string::npos);
+}
+
+TEST_F(GatherGradesTest, AnUnchangedStarterIsToldAndIsNoMisconception) {
+  using Handed = SubmissionRow::State;
+  Exercise& scale = workbook_.chapters[0].exercises[0];
+  scale.starter = folder_ / "scale.cu";
+  std::ofstream(scale.starter) << "int a;\n  // TODO\n";
+  ExerciseResult starter = Result(Verdict::kFinding, 2), mine = starter;
+  starter.source = "int a;\r\n  // TODO\r\n";
+  mine.source = "int a; int b;\n";
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "starter"), starter, "").ok());
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "mine"), mine, "").ok());
+  const std::vector<StudentRow> students = {{"a", "a", {}}, {"b", "b", {}}};
+  const std::vector<SubmissionRow> rows = {Row("a", "scale", Handed::kFound, "starter"),
+                                           Row("b", "scale", Handed::kFound, "mine")};
+  ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+  const ClassGrades grades = Gather();
+  EXPECT_TRUE(grades.students[0].cells[0].is_starter);
+  EXPECT_FALSE(grades.students[1].cells[0].is_starter);
+  EXPECT_FALSE(grades.students[0].cells[1].is_starter) << "nothing was handed in";
+  ASSERT_EQ(grades.exercises[0].misconceptions.size(), 1u);
+  EXPECT_EQ(grades.exercises[0].misconceptions[0].students, std::vector<std::size_t>{1});
+  EXPECT_EQ(grades.exercises[0].graded, 2u);
+  // With answers of somebody's own it is not as it was given out.
+  scale.has_answers = true;
+  EXPECT_FALSE(Gather().students[0].cells[0].is_starter);
+}
+
+TEST_F(GatherGradesTest, PointsThatWereDecidedForAnEarlierFileAreMarked) {
+  using Handed = SubmissionRow::State;
+  for (const char* hash : {"old", "new"})
+    ASSERT_TRUE(gradebook_->WriteResult(Key("scale", hash), Result(Verdict::kFinding, 2), "").ok());
+  const std::vector<StudentRow> students = {{"a", "a", {}}};
+  const auto hand_in = [&](SubmissionRow::State state, const std::string& hash) {
+    const std::vector<SubmissionRow> rows = {Row("a", "scale", state, hash),
+                                             Row("a", "tile", Handed::kMissing, "")};
+    ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+  };
+  const auto decide = [&](Decision::Kind kind, const std::string& exercise, const std::string& about) {
+    Decision decision{.kind = kind, .student = "a", .chapter = "01_first", .exercise = exercise};
+    if (kind != Decision::Kind::kPoints) decision.test = "1";
+    if (kind == Decision::Kind::kItem) decision.student = "";
+    decision.points = 1;
+    decision.text = "why";
+    decision.quote = about;
+    ASSERT_TRUE(gradebook_->Decide({{{.decision = decision}}}).ok());
+  };
+  const auto is_marked = [&](std::size_t exercise) {
+    return Gather().students[0].cells[exercise].is_decided_before;
+  };
+  hand_in(Handed::kFound, "old");
+  const std::string old = DecidedAbout(Gather().students[0].cells[0]),
+                    nothing = DecidedAbout(Gather().students[0].cells[1]);
+  EXPECT_FALSE(old.empty() || nothing.empty());
+  decide(Decision::Kind::kPoints, "scale", old);
+  decide(Decision::Kind::kPoints, "tile", nothing);
+  EXPECT_FALSE(is_marked(0) || is_marked(1));
+  hand_in(Handed::kFound, "new");
+  EXPECT_TRUE(is_marked(0));
+  EXPECT_TRUE(Gather().students[0].cells[0].changes.back().is_outdated);
+  EXPECT_EQ(Gather().students[0].cells[0].points, 1) << "a person has the last word";
+  hand_in(Handed::kFound, "not graded yet");
+  EXPECT_FALSE(is_marked(0)) << "nobody knows";
+  hand_in(Handed::kMissing, "");
+  EXPECT_TRUE(is_marked(0));
+  hand_in(Handed::kFound, "new");
+  decide(Decision::Kind::kPoints, "scale", DecidedAbout(Gather().students[0].cells[0]));
+  EXPECT_FALSE(is_marked(0));
+  decide(Decision::Kind::kItem, "scale", "");
+  decide(Decision::Kind::kMark, "scale", old);
+  EXPECT_TRUE(is_marked(0)) << "an item of the rubric";
+  // As older versions stored it.
+  decide(Decision::Kind::kMark, "scale", "");
+  EXPECT_FALSE(is_marked(0));
 }
 
 /// Whatever is written of them, in CSV, JSON and pages: 3.42, and not 3.4200000000000004.

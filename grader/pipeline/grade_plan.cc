@@ -196,12 +196,31 @@ class Planner {
       row.remarks.insert(row.remarks.begin(),
                          "this entry " + problem + ": correct the roster, or the entry's name");
     }
+    NameUnclaimed(found);
     for (const ExerciseFile& file : found.exercises) {
       if (!suite_versions_.contains(file.exercise)) continue;
       if (const Status added = AddSubmission(student, row.name, file); !added) return added;
     }
     plan_.rows.students.push_back(std::move(row));
     return Unit{};
+  }
+
+  /// A program whose name is no exercise's may be the one that is missing, where that is the only one; and of
+  /// whoever handed in nothing else, nobody can say that nothing was handed in.
+  void NameUnclaimed(FoundExercises& found) const {
+    if (found.unclaimed.empty()) return;
+    std::vector<ExerciseFile*> missing;
+    for (ExerciseFile& file : found.exercises) {
+      if (suite_versions_.contains(file.exercise) && file.state == ExerciseFile::State::kMissing)
+        missing.push_back(&file);
+    }
+    if (missing.size() != 1 && missing.size() != suite_versions_.size()) return;
+    for (ExerciseFile* file : missing) {
+      file->state = ExerciseFile::State::kUnusable;
+      file->problem = "handed in under the name of no exercise: " + Joined(found.unclaimed, ", ") +
+                      "; if it is for " + file->exercise->id + ", rename it to " + file->exercise->id +
+                      ".cu, and grade again";
+    }
   }
 
   /// Everybody of the roster has a line, also who handed in nothing.
@@ -256,7 +275,6 @@ class Planner {
         break;
       case ExerciseFile::State::kFound:
         row.state = SubmissionRow::State::kFound;
-        plan_.found += !file.attempts.empty();
         status = AddAttempts(student, file, row);
         break;
     }
@@ -267,6 +285,7 @@ class Planner {
   /// All are kept; only those that can count are graded.
   Status AddAttempts(const StudentEntry& student, const ExerciseFile& file, SubmissionRow& row) {
     const std::vector<std::size_t> counted = AttemptsToGrade(*request_.scope, file.attempts.size());
+    plan_.found += counted.size();
     for (std::size_t i = 0; i < file.attempts.size(); ++i) {
       const ExerciseAttempt& attempt = file.attempts[i];
       const bool counts = std::ranges::find(counted, i) != counted.end();

@@ -27,8 +27,9 @@ struct GradePlan {
   /// Each text without a result in the gradebook, once; keys[i] belongs to jobs[i].
   std::vector<ResultKey> keys;
   std::vector<CheckJob> jobs;
-  std::size_t found = 0, missing = 0, unusable = 0;  ///< Numbers of entries in rows.submissions.
-  std::size_t distinct = 0;                          ///< Different texts among those found.
+  std::size_t missing = 0, unusable = 0;  ///< Numbers of entries in rows.submissions.
+  std::size_t found = 0;     ///< Files that can count: of one exercise that may be several attempts.
+  std::size_t distinct = 0;  ///< Different texts among them.
   std::size_t timed = 0;                             ///< Entries whose time the worksheet has.
 };
 

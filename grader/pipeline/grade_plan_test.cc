@@ -164,5 +164,37 @@ TEST_F(GradePlanTest, WhatReadingAStudentThrowsLeavesTheOthersToBeGraded) {
   EXPECT_EQ(grades->students.at(0).cells.at(0).problem, "not reached yet");
 }
 
+TEST_F(GradePlanTest, AProgramOfNoExercisesNameIsNotNothing) {
+  fs::remove(folder_ / "class/ada/scale.cu");
+  Write(folder_ / "class/ada/final.cu", "no header");
+  Write(folder_ / "class/bob/helper.cu", "beside the right file");
+  fs::remove(folder_ / "class/eve/scale.cu");
+  Write(folder_ / "class/eve/notes.txt", "no program");
+  auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+  ASSERT_TRUE(gradebook.ok());
+  const auto plan = MakeGradePlan(Request(), workbook_, layout_, *gradebook);
+  ASSERT_TRUE(plan.ok());
+  ASSERT_EQ(plan->rows.submissions.size(), 3u);
+  EXPECT_EQ(plan->rows.submissions[0].state, SubmissionRow::State::kUnusable);
+  EXPECT_EQ(plan->rows.submissions[0].problem,
+            "handed in under the name of no exercise: final.cu; if it is for scale, rename it to scale.cu, and grade again");
+  EXPECT_EQ(plan->rows.submissions[1].state, SubmissionRow::State::kFound);
+  EXPECT_EQ(plan->rows.submissions[2].state, SubmissionRow::State::kMissing);
+}
+
+TEST_F(GradePlanTest, AllAttemptsThatCanCountAreCounted) {
+  for (const char* attempt : {"attempt_1", "attempt_2"}) Write(folder_ / "class/ada" / attempt / "scale.cu", attempt);
+  fs::remove(folder_ / "class/ada/scale.cu");
+  auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+  Assignment best;
+  best.attempts = AttemptRule::kBest;
+  scope_.course = Course{};
+  scope_.assignment = best;
+  const auto plan = MakeGradePlan(Request(), workbook_, layout_, *gradebook);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(plan->found, 4u);
+  EXPECT_EQ(plan->distinct, 4u);
+}
+
 }  // namespace
 }  // namespace warplings

@@ -13,6 +13,7 @@
 #include "grader/core/round_points.h"
 #include "grader/core/student_identity.h"
 #include "grader/course/roster.h"
+#include "grader/gradebook/apply_decisions.h"
 #include "grader/messages/class.h"
 
 namespace warplings {
@@ -280,7 +281,11 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
   }
   std::string names;
   for (const StudentGrades* each : found) names += (names.empty() ? "" : "; ") + NameAndLogin(*each);
-  return UsageError(say::may_be_each_of(Printable(wanted), Printable(names)), say::write_whole_name());
+  const bool is_whole = std::ranges::all_of(found, [&](const StudentGrades* each) {
+    return NameWithoutNumber(each->name) == NameWithoutNumber(found.front()->name);
+  });
+  return UsageError(say::may_be_each_of(Printable(wanted), Printable(names)),
+                    is_whole ? Message(say::write_account()) : Message(say::write_whole_name()));
 }
 
 Result<const ClassExercise*> DecisionMaker::FindExercise(const std::string& wanted) const {
@@ -359,7 +364,11 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   }
   if (request.action == Action::kPoints) {
     const auto points = ParsePoints(request.points);
-    if (!points) return UsageError(say::no_number_of_points(request.points), say::example_of_points());
+    if (!points) {
+      return UsageError(ParseItemPoints(request.points) ? say::points_below_0(request.points)
+                                                        : say::no_number_of_points(request.points),
+                        say::example_of_points());
+    }
     if (*points > place.exercise->max_points && !request.beyond) {
       return UsageError(
           say::more_points_than_it_has(PointsInWords(*points), CsvNumber(place.exercise->max_points),
@@ -382,6 +391,8 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
     if (!quote) return quote.error();
     decision.quote = *std::move(quote);
   }
+  if (decision.kind == Decision::Kind::kPoints || decision.kind == Decision::Kind::kMark)
+    decision.quote = DecidedAbout(*place.cell);
   if (decision.kind == Decision::Kind::kReviewed) decision.quote = place.cell->hash;
   if (request.action == Action::kAsk) change.action = "opened";
   if (request.action == Action::kAnswer) {

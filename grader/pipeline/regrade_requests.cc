@@ -106,8 +106,9 @@ class Reader {
         }
       }
     } catch (const toml::parse_error& fault) {
-      found_.problems.push_back(say::regrade_file_broken(entry.name, fault.source().begin.line,
-                                                         Printable(std::string(fault.description()))));
+      found_.problems.push_back(say::regrade_file_broken(
+          entry.name, fault.source().begin.line, Printable(std::string(fault.description())),
+          grades_.exercises.empty() ? "EXERCISE" : grades_.exercises.front().id));
     }
   }
 

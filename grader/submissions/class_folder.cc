@@ -21,13 +21,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kArchiveEndings[] = {".zip", ".tar.gz", ".tgz", ".tar"};
-/// Somebody's work all the same, which must not be passed over.
-constexpr const char* kOtherArchiveEndings[] = {".rar",    ".7z",  ".zipx",    ".tar.bz2", ".tbz2",
-                                                ".tar.xz", ".txz", ".tar.zst", ".gz"};
 
 /// "ada" of "ada.tar.gz"; nothing for a file that is no archive.
-std::optional<std::string> ArchiveStem(const std::string& name, std::span<const char* const> endings) {
-  for (const std::string ending : endings) {
+std::optional<std::string> ArchiveStem(const std::string& name) {
+  for (const std::string ending : kArchiveEndings) {
     if (name.size() > ending.size() && InLowerCase(name).ends_with(ending)) {
       return name.substr(0, name.size() - ending.size());
     }
@@ -96,7 +93,7 @@ class Lister {
         found_.students.push_back(Unusable(path, "is a link; put the folder or the archive itself here"));
         return;
       default:
-        if (ArchiveStem(name, kArchiveEndings)) {
+        if (ArchiveStem(name)) {
           found_.students.push_back(Unusable(path, "is no ordinary file"));
         } else {
           Unplaced(name, "is no ordinary file", "Put the file itself here.");
@@ -150,10 +147,10 @@ class Lister {
     if (const auto moodle = ParseMoodleName(name); moodle && !moodle->file.empty()) {
       return TakeLoose(path, *moodle, "moodle");
     }
-    if (const auto stem = ArchiveStem(name, kArchiveEndings)) {
+    if (const auto stem = ArchiveStem(name)) {
       found_.students.push_back(Entry(*stem, path, StudentEntry::Kind::kArchive));
-    } else if (const auto other = ArchiveStem(name, kOtherArchiveEndings)) {
-      found_.students.push_back(Entry(*other, path, StudentEntry::Kind::kUnusable,
+    } else if (const std::size_t ending = OtherArchiveEnding(name).size(); ending > 0 && ending < name.size()) {
+      found_.students.push_back(Entry(name.substr(0, name.size() - ending), path, StudentEntry::Kind::kUnusable,
                                       "is an archive that is not read; ask for a .zip or a .tar.gz"));
     } else if (const auto loose = ParseNameBeforeExercise(name, exercises_)) {
       TakeLoose(path, *loose, "loose");

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "grader/base/characters.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -36,6 +37,29 @@ bool IsNumberedCopy(std::string_view name, std::string_view id) {
   return std::ranges::all_of(tail, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Whether a function of this name is defined: the name, its parameters in brackets, and a body.
+bool Defines(std::string_view text, std::string_view function) {
+  const auto is_of_word = [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  const auto skip_blanks = [&](std::size_t at) {
+    return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+  };
+  if (function.empty()) return false;
+  for (std::size_t at = text.find(function); at != text.npos; at = text.find(function, at + 1)) {
+    if (at > 0 && is_of_word(text[at - 1])) continue;
+    std::size_t end = skip_blanks(at + function.size());
+    if (end == text.size() || text[end] != '(') continue;
+    int depth = 0;
+    do {
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    } while (++end < text.size() && depth > 0);
+    end = skip_blanks(end);
+    if (end < text.size() && text[end] == '{') return true;
+  }
+  return false;
+}
+
 class Finder {
  public:
   Finder(const HandedIn& handed_in, const Workbook& workbook) : handed_in_(handed_in), workbook_(workbook) {
@@ -46,6 +70,9 @@ class Finder {
       }
     }
     known_names_.insert({"chapter.toml", "grading.md"});
+    for (const HandedInFile& each : handed_in.files) {
+      if (each.order > 0) is_numbered_by_lms_.insert(OneLine(each.path));
+    }
   }
 
   FoundExercises Find() {
@@ -61,8 +88,9 @@ class Finder {
       }
     }
     for (const ExerciseFile& file : found.exercises) RemarkOn(file);
-    for (const ExerciseFile& file : found.exercises) RemarkOnMeant(file);
-    RemarkOnOthers();
+    for (ExerciseFile& file : found.exercises) NameMeant(file);
+    NameUnread(found.exercises);
+    found.unclaimed = RemarkOnOthers();
     found.remarks = std::move(remarks_);
     return found;
   }
@@ -239,25 +267,44 @@ class Finder {
 
   void RemarkOn(const ExerciseFile& file) {
     if (file.state == ExerciseFile::State::kUnusable && !file.path.empty()) remarks_.push_back(file.problem);
-    const std::string name = file.exercise->id + ".cu";
-    if (file.state == ExerciseFile::State::kFound && FileNameOf(file.path) != name) {
-      remarks_.push_back(file.path + " is taken for " + name);
+    if (file.state != ExerciseFile::State::kFound) return;
+    // The grader refuses it, and nvcc may not: an umlaut in a comment, as older editors save it.
+    if (!IsUtf8(file.text)) {
+      remarks_.push_back(file.path + " is not UTF-8 text, and counts as if it did not compile; if only a comment is not, "
+                         "save it as UTF-8, and grade again");
     }
+    const std::string id = file.exercise->id, name = id + ".cu";
+    if (FileNameOf(file.path) == name) return;
+    // So an LMS calls whatever is handed in again; that it did is no news.
+    if (is_numbered_by_lms_.contains(file.path) && IsNumberedCopy(FileNameOf(file.path), id)) return;
+    remarks_.push_back(file.path + " is taken for " + name);
   }
 
-  /// A file of another name that may be the answer to an exercise of which nothing was found.
-  void RemarkOnMeant(const ExerciseFile& file) {
+  /// A file of another name that may be the answer to an exercise of which nothing was found: it was handed
+  /// in, and is not graded under a name that nobody gave it.
+  void NameMeant(ExerciseFile& file) {
     if (file.state != ExerciseFile::State::kMissing) return;
+    const Exercise& exercise = *file.exercise;
     for (const HandedInFile& each : handed_in_.files) {
-      if (used_.contains(each.path) || !MayBeFor(each, *file.exercise)) continue;
-      remarks_.push_back(OneLine(each.path) + " may be meant for " + file.exercise->id +
-                         ", which is missing: rename it to " + file.exercise->id + ".cu and grade again");
+      if (used_.contains(each.path) || !MayBeFor(each, exercise)) continue;
+      const std::string path = OneLine(each.path), meant = path + " may be meant for " + exercise.id;
+      // Where chapters share the name, the folder tells them apart.
+      const std::string problem =
+          IsUnique(exercise)
+              ? "handed in under another name: " + meant + "; rename it to " + exercise.id + ".cu, and grade again"
+              : "handed in outside of its chapter's folder: " + meant + " of " + exercise.chapter +
+                    "; if so, put it into a folder of that name, and grade again";
       used_.insert(each.path);
+      remarks_.push_back(problem);
+      if (file.state == ExerciseFile::State::kUnusable) continue;
+      file.state = ExerciseFile::State::kUnusable;
+      file.path = path;
+      file.problem = problem;
     }
   }
 
   /// It includes the exercise's header, as every starter does; or, if it includes no other's, its name has
-  /// the id.
+  /// the id, or it defines the function that the exercise asks for.
   bool MayBeFor(const HandedInFile& file, const Exercise& exercise) const {
     if (!AsCuPath(file.path).ends_with(".cu") || known_names_.contains(std::string(FileNameOf(file.path))))
       return false;
@@ -267,23 +314,47 @@ class Finder {
     };
     if (includes(exercise.contract.filename().string())) return IsUnique(exercise);
     if (std::ranges::any_of(known_names_, includes)) return false;
+    if (IsUnique(exercise) && Defines(file.text, exercise.entry)) return true;
     return InLowerCase(FileNameOf(file.path)).find(InLowerCase(exercise.id)) != std::string::npos;
   }
 
-  void RemarkOnOthers() {
+  /// An archive that was not read may hold whatever was not found.
+  void NameUnread(std::vector<ExerciseFile>& files) {
+    std::string problem;
+    for (const HandedInFile& each : handed_in_.files) {
+      const bool is_of_other_kind = !OtherArchiveEnding(each.path).empty();
+      if (used_.contains(each.path) || !(is_of_other_kind || IsArchiveName(each.path))) continue;
+      used_.insert(each.path);
+      const std::string why = is_of_other_kind
+                                  ? " is an archive of a kind that is not read (.zip, .tar.gz and .tar are)"
+                                  : " is an archive inside an archive, or beside other files, and is not read";
+      remarks_.push_back(OneLine(each.path) + why + "; unpack it in the student's folder, and grade again");
+      if (problem.empty()) problem = remarks_.back();
+    }
+    for (ExerciseFile& file : files) {
+      if (problem.empty() || file.state != ExerciseFile::State::kMissing) continue;
+      file.state = ExerciseFile::State::kUnusable;
+      file.problem = problem;
+    }
+  }
+
+  /// Returns the programs among them.
+  std::vector<std::string> RemarkOnOthers() {
     constexpr std::size_t kNamed = 50;
-    std::vector<std::string> others;
+    std::vector<std::string> others, programs;
     for (const HandedInFile& each : handed_in_.files) {
       const std::string name(FileNameOf(each.path));
       if (used_.contains(each.path) || known_names_.contains(name) || IsAnswersName(name)) continue;
       others.push_back(OneLine(each.path));
+      if (InLowerCase(AsCuPath(name)).ends_with(".cu")) programs.push_back(others.back());
     }
-    if (others.empty()) return;
+    if (others.empty()) return programs;
     std::string text = "files of no exercise: ";
     for (std::size_t i = 0; i < std::min(kNamed, others.size()); ++i)
       text += (i == 0 ? "" : ", ") + others[i];
     if (others.size() > kNamed) text += " and " + std::to_string(others.size() - kNamed) + " more";
     remarks_.push_back(std::move(text));
+    return programs;
   }
 
   bool IsAnswersName(const std::string& name) const {
@@ -293,7 +364,7 @@ class Finder {
   const HandedIn& handed_in_;
   const Workbook& workbook_;
   std::map<std::string, int> uses_of_id_;
-  std::set<std::string> known_names_, used_;
+  std::set<std::string> known_names_, used_, is_numbered_by_lms_;
   std::vector<std::string> remarks_;
 };
 

@@ -61,7 +61,7 @@ TEST_F(FindExercisesTest, NumberedCopiesOfAFileHandedInAgain) {
   }
   for (const char* name :
        {"scale1.cu", "scale-.cu", "scale-x.cu", "scale ().cu", "scale-1.txt", "my-scale.cu"}) {
-    EXPECT_EQ(Find({{name, "s", ""}}).exercises[0].state, State::kMissing) << name;
+    EXPECT_NE(Find({{name, "s", ""}}).exercises[0].state, State::kFound) << name;
   }
   EXPECT_EQ(Find({{"scale-1.cu", "old", ""}, {"scale.cu", "new", ""}}).exercises[0].text, "new");
 }
@@ -103,7 +103,10 @@ TEST_F(FindExercisesTest, TwoDifferentFilesAreNotGuessedBetween) {
 TEST_F(FindExercisesTest, AnIdOfTwoChaptersNeedsItsFolder) {
   workbook_.chapters.push_back(MakeChapter("03_third", {"scale"}));
   const FoundExercises found = Find({{"scale.cu", "?", ""}, {"03_third/scale.cu", "s", ""}});
-  EXPECT_EQ(found.exercises[0].state, State::kMissing);
+  EXPECT_EQ(found.exercises[0].state, State::kUnusable);
+  EXPECT_EQ(found.exercises[0].problem,
+            "handed in outside of its chapter's folder: scale.cu may be meant for scale of 01_first; if so, put it into a "
+            "folder of that name, and grade again");
   EXPECT_EQ(found.exercises[3].text, "s");
 }
 
@@ -127,18 +130,62 @@ TEST_F(FindExercisesTest, FilesOfNoExerciseAreNamed) {
 
 TEST_F(FindExercisesTest, AFileOfAnotherNameMayBeMeant) {
   const auto remark = [&](std::vector<HandedInFile> files) { return Find(std::move(files)).remarks.front(); };
-  const std::string scale =
-      " may be meant for scale, which is missing: rename it to scale.cu and grade again";
-  EXPECT_EQ(remark({{"final.cu", "#include \"scale.h\"\n", ""}}), "final.cu" + scale);
-  EXPECT_EQ(remark({{"x/Final.cpp", "#include \"../01_first/scale.h\"\n", ""}}), "x/Final.cpp" + scale);
-  EXPECT_EQ(remark({{"my_Scale.cu", "", ""}}), "my_Scale.cu" + scale);
+  const auto meant = [](const std::string& file) {
+    return "handed in under another name: " + file +
+           " may be meant for scale; rename it to scale.cu, and grade again";
+  };
+  EXPECT_EQ(remark({{"final.cu", "#include \"scale.h\"\n", ""}}), meant("final.cu"));
+  EXPECT_EQ(remark({{"x/Final.cpp", "#include \"../01_first/scale.h\"\n", ""}}), meant("x/Final.cpp"));
+  EXPECT_EQ(remark({{"my_Scale.cu", "", ""}}), meant("my_Scale.cu"));
+  // It was handed in, and is not taken under a name that nobody gave it.
+  const FoundExercises renamed = Find({{"final.cu", "#include \"scale.h\"\n", ""}});
+  EXPECT_EQ(renamed.exercises[0].state, State::kUnusable);
+  EXPECT_EQ(renamed.exercises[0].path, "final.cu");
+  EXPECT_EQ(renamed.exercises[0].problem, meant("final.cu"));
+  EXPECT_EQ(renamed.exercises[1].state, State::kMissing);
+  EXPECT_TRUE(renamed.unclaimed.empty());
   // Another exercise's header says more than the name; and of what was found nothing is missing.
-  EXPECT_NE(remark({{"scale_a.cu", "#include \"tile.h\"\n", ""}}).find("meant for tile, "),
-            std::string::npos);
+  EXPECT_NE(remark({{"scale_a.cu", "#include \"tile.h\"\n", ""}}).find("meant for tile;"), std::string::npos);
   const std::string other = "files of no exercise: old_scale.cu";
   EXPECT_EQ(remark({{"scale.cu", "s", ""}, {"old_scale.cu", "#include \"scale.h\"\n", ""}}), other);
   EXPECT_EQ(remark({{"scale.pdf", "", ""}}), "files of no exercise: scale.pdf");
   EXPECT_EQ(remark({{"helper.cu", "#include \"rescale.h\"\n", ""}}), "files of no exercise: helper.cu");
+  EXPECT_EQ(Find({{"helper.cu", "", ""}, {"b.txt", "", ""}}).unclaimed, std::vector<std::string>{"helper.cu"});
+}
+
+TEST_F(FindExercisesTest, AFileThatDefinesAnExercisesFunctionMayBeMeantForIt) {
+  workbook_.chapters[0].exercises[0].entry = "scale_all";
+  const auto state = [&](const std::string& text) {
+    return Find({{"final.cu", text, ""}}).exercises[0].state;
+  };
+  EXPECT_EQ(state("void scale_all(float* x, int (*f)(int)) {\n}\n"), State::kUnusable);
+  EXPECT_EQ(state("void scale_all\n  (float* x)\n{ }"), State::kUnusable);
+  for (const char* text : {"void scale_all(float* x);", "void rescale_all(float* x) {}", "int scale_all_2(int) {}",
+                           "scale_all(", "scale_all", "x = scale_all(1) + 2; {"}) {
+    EXPECT_EQ(state(text), State::kMissing) << text;
+  }
+}
+
+TEST_F(FindExercisesTest, AnArchiveThatIsNotReadIsNotNothing) {
+  for (const char* name : {"abgabe.7z", "work.RAR", "inner.zip", "deep/work.tar.gz", "scale.cu.gz", "a.tar.xz"}) {
+    const FoundExercises found = Find({{name, "", ""}, {"tile.cu", "t", ""}});
+    EXPECT_EQ(found.exercises[0].state, State::kUnusable) << name;
+    EXPECT_EQ(found.exercises[0].problem.find(std::string(name) + " is an archive "), 0u)
+        << found.exercises[0].problem;
+    EXPECT_NE(found.exercises[0].problem.find("unpack it in the student's folder"), std::string::npos);
+    EXPECT_EQ(found.exercises[1].state, State::kFound) << name;
+    EXPECT_EQ(found.remarks, std::vector<std::string>{found.exercises[0].problem});
+  }
+  EXPECT_NE(Find({{"a.7z", "", ""}}).exercises[0].problem.find("of a kind that is not read"), std::string::npos);
+  EXPECT_NE(Find({{"a.zip", "", ""}}).exercises[0].problem.find("inside an archive"), std::string::npos);
+}
+
+TEST_F(FindExercisesTest, TextThatIsNotUtf8IsNamed) {
+  const FoundExercises found = Find({{"scale.cu", "// Gr\xfc\xdf" "e\n", ""}});
+  EXPECT_EQ(found.exercises[0].state, State::kFound);
+  ASSERT_EQ(found.remarks.size(), 1u);
+  EXPECT_EQ(found.remarks[0].find("scale.cu is not UTF-8 text"), 0u);
+  EXPECT_TRUE(Find({{"scale.cu", "// Gr\xc3\xbc\xc3\x9f" "e\n", ""}}).remarks.empty());
 }
 
 TEST_F(FindExercisesTest, OfManyFilesOfNoExerciseTheNumberIsTold) {
@@ -173,6 +220,7 @@ TEST_F(FindExercisesTest, WhatAnLmsNumberedAreAttempts) {
   EXPECT_EQ(scale.attempts[0].text, "first");
   EXPECT_EQ(scale.attempts[0].modified_at, 10200);
   EXPECT_EQ(scale.attempts[1].path, "scale-1.cu");
+  for (const std::string& remark : found.remarks) EXPECT_EQ(remark.find("is taken for"), remark.npos) << remark;
   const ExerciseFile& ask = found.exercises[2];
   ASSERT_EQ(ask.attempts.size(), 2u);
   EXPECT_EQ(ask.attempts[0].answers, "old answers");

@@ -34,6 +34,10 @@ constexpr std::string_view kClutter[] = {"__MACOSX",
                                          ".clangd",
                                          ".ipynb_checkpoints"};
 
+/// Somebody's work, too, which must not be passed over. Of two that fit, the longer one comes first.
+constexpr std::string_view kOtherArchiveEndings[] = {".rar",    ".7z",  ".zipx",    ".tar.bz2", ".tbz2", ".bz2",
+                                                     ".tar.xz", ".txz", ".tar.zst", ".gz",      ".xz",   ".zst"};
+
 bool EndsWithIgnoringCase(std::string_view text, std::string_view ending) {
   if (text.size() < ending.size()) return false;
   return std::ranges::equal(text.substr(text.size() - ending.size()), ending, [](char a, char b) {
@@ -60,6 +64,14 @@ bool IsKept(std::string_view path) {
 bool IsArchiveName(std::string_view path) {
   return std::ranges::any_of(std::initializer_list<std::string_view>{".zip", ".tar.gz", ".tgz", ".tar"},
                              [&](std::string_view ending) { return EndsWithIgnoringCase(path, ending); });
+}
+
+std::string_view OtherArchiveEnding(std::string_view path) {
+  if (IsArchiveName(path)) return {};
+  for (const std::string_view ending : kOtherArchiveEndings) {
+    if (EndsWithIgnoringCase(path, ending)) return ending;
+  }
+  return {};
 }
 
 bool IsClutter(std::string_view path) {

@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -23,6 +24,7 @@ SKIPPED = (".venv", ".venv-gates", "build", "lib/warplings/setup")
 # a shared library, and bubblewrap. setup.sh takes of this machine's what is missing there.
 CARRIED = ("libtomlplusplus.so.3",)
 CHANGES = 10
+SECONDS_BETWEEN_LINES = 10
 # A bundle is the same whenever it is made of the same files.
 DATE = (2026, 1, 1, 0, 0, 0)
 
@@ -58,7 +60,11 @@ def tell_unknown(tree):
 
 def pack_tree(bundle, tree, what):
     add(bundle, "what", "\n".join(what) + "\n")
-    for path in files_of(tree):
+    files, told = files_of(tree), time.monotonic()
+    for number, path in enumerate(files):
+        if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
+            told = time.monotonic()
+            print(f"packed {number} of {len(files)} files", file=sys.stderr, flush=True)
         file = tree / path
         if file.is_symlink() or not file.is_file():
             continue

@@ -147,7 +147,7 @@ class Summary(unittest.TestCase):
         self.assertEqual(exercise["equal"], [[0, 1]])
         self.assertEqual(exercise["untouched"], [2, 3])
         flags = [each["flags"] for each in summary.summary(made)["students"]]
-        self.assertEqual(flags, [["equal"], ["equal"], [], [], [], []])
+        self.assertEqual(flags, [["equal"], ["equal"], ["unchanged"], ["unchanged"], [], []])
 
     def test_a_copy_of_the_solution_is_called_one(self):
         made = data([student("a", cell(text=0)), student("b", cell(text=0)), student("c", cell(text=1))],
@@ -173,6 +173,42 @@ class Summary(unittest.TestCase):
         self.assertEqual(flags, [["unreviewed"], [], ["failing"]])
         made["students"] = [student("d", cell(passed=False), cell())]
         self.assertEqual(summary.summary(made)["students"][0]["flags"], ["failing"], "nobody has begun to review")
+
+    def test_a_starter_that_grading_tells_is_one_whatever_its_text(self):
+        made = data([student("a", cell(text=0, starter=True, handed_in_at=0)), student("b", cell(text=1, starter=False, handed_in_at=0)),
+                     student("c", cell(text=2, starter=False, handed_in_at=7 * 86400))],
+                    [text(OTHER, "m"), text(STARTER, "m"), text(MINE, "m")])
+        found = summary.summary(made)
+        self.assertEqual([each["flags"] for each in found["students"]], [["unchanged"], [], []])
+        self.assertEqual(found["exercises"][0]["untouched"], [0])
+        self.assertEqual(found["over_time"]["rows"][0]["counts"], [1, 1], "nobody has thought what an unchanged starter does")
+
+    def test_points_that_were_decided_for_an_earlier_file_are_found(self):
+        made = data([student("a", cell(decided_before=True)), student("b", cell(decided_before=False))], [])
+        self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["outdated"], []])
+
+    def test_that_nothing_was_handed_in_is_no_remark(self):
+        made = data([student("a", cell(state="missing", passed=False), remarks=["nothing was handed in"], handed_in_as=""),
+                     student("b", cell(), remarks=["x", "y"], handed_in_as="b.zip"),
+                     student("c", cell(), remarks=["nothing was handed in"], handed_in_as="", maybe_theirs=[{"page": "e"}])], [])
+        rows = summary.summary(made)["students"]
+        self.assertEqual([row["remarks"] for row in rows], [0, 2, 1])
+        self.assertEqual([row["flags"] for row in rows], [["failing"], ["remarks"], ["remarks"]])
+
+    def test_changes_add_up_to_the_points_and_have_all_an_effect(self):
+        def change(kind, delta):
+            return {"kind": kind, "delta": delta, "reason": kind, "author": "", "when": ""}
+
+        def shown(*changes, automatic=10, rubric_counts=True):
+            found = class_report.changes_of(cell(changes=list(changes), automatic=automatic, rubric_counts=rubric_counts))
+            return [(each["kind"], each["delta"]) for each in found]
+
+        item, given = change("rubric", -1.5), change("override", 2.75)
+        self.assertEqual(shown(change("late", -2), item), [("late", -2), ("rubric", -1.5)])
+        self.assertEqual(shown(item, given, rubric_counts=False), [("override", 1.25)])
+        # Free days saved these points; of nothing there was nothing to lose.
+        self.assertEqual(shown(change("late", 0)), [("late", 0)])
+        self.assertEqual(shown(change("late", 0), automatic=0), [])
 
     def test_a_rule_overrides_nobody(self):
         change = {"delta": -1, "reason": "", "author": "", "when": ""}

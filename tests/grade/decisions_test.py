@@ -350,7 +350,7 @@ class Decisions(graded.GradedClass):
         before = (self.out / "grades.csv").read_bytes()
         for arguments, said in (
                 (("nobody", "tiled_matmul", "--points", "1", "--reason", "x"), "no student 'nobody'"),
-                (("=cmd()", "tiled_matmul", "--points", "-1", "--reason", "x"), "not a number of points"),
+                (("=cmd()", "tiled_matmul", "--points", "-1", "--reason", "x"), "points must be 0 or more, not -1"),
                 (("=cmd()", "tiled_matmul", "--points", "nan", "--reason", "x"), "not a number of points"),
                 (("=cmd()", "tiled_matmul", "--points", "1"), "needs a reason"),
                 (("=cmd()", "tiled_matmul", "--points", "1", "--comment", "y", "--reason", "x"), "give one of"),
@@ -364,6 +364,51 @@ class Decisions(graded.GradedClass):
         missing = self.scratch / "nothing"
         self.assertIn("has no gradebook", self.run_program("override", missing, "--list", status=2))
         self.assertFalse(missing.exists())
+
+    def test_points_of_an_earlier_file_are_named_until_somebody_looks(self):
+        give = ("=cmd()", "tiled_matmul", "--points", "4", "--reason", "only misspelt")
+        self.decide(*give)
+        self.assertNotIn("earlier file", self.grade())
+        self.hand_in("=cmd()", graded.solution() + "// mended\n")
+        for more, status in ((("--dry-run",), 1), ((), 0), ((), 0)):
+            said = " ".join(self.grade(*more, status=status).split())
+            self.assertIn("=cmd(), tiled_matmul: the points were decided for an earlier file; they are 4, and the grader now gives 10", said)
+            self.assertRegex(said, r"In all: 1 grade\. Look at them: \S+ review \S*out\.")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "4")
+        index = (self.out / "report" / "index.html").read_text()
+        self.assertRegex(index, r'>4\*</a> <strong class="warn" title="its points were decided for an earlier file">↻</strong>')
+        self.assertIn("decided for an earlier file", index)
+        # Whoever decides again has seen the new file.
+        said = self.decide(*give)
+        self.assertRegex(said, r"  replaces: 4 points, only misspelt \(grace, \d{4}-")
+        self.assertNotIn("earlier file", self.grade())
+        self.assertNotIn("↻", (self.out / "report" / "index.html").read_text())
+        self.decide("=cmd()", "tiled_matmul", "--points", "0", "--remove", "--reason", "a mistake")
+        self.assertEqual(self.grades()["=cmd()"]["Points"], "10")
+
+    def test_what_a_decision_replaces_is_said(self):
+        def comment(text, *more):
+            return self.decide("=cmd()", "tiled_matmul", "--comment", text, *more)
+
+        self.assertNotIn("replaces", comment("Well done, but why 17?", "--author", "Alan"))
+        said = comment("second")
+        self.assertRegex(said, r"  replaces: Well done, but why 17\? \(Alan, \d{4}-\d\d-\d\d \d\d:\d\d")
+        self.assertNotIn("replaces", comment("on a line", "--line", "1"))
+        self.assertNotIn("replaces", self.decide("=cmd()", "tiled_matmul", "--comment", "-", "--remove", "--reason", "x"))
+
+    def test_a_list_that_is_read_again_decides_nothing_again(self):
+        file = self.scratch / "overrides.csv"
+        lines = "Student,Exercise,Points,Reason,Comment\n=cmd(),tiled_matmul,4,oral,Good.\n"
+        file.write_text(lines)
+        self.decide("--from", file)
+        trail = self.decide("--audit")
+        said = self.decide("--from", file)
+        self.assertEqual(said, "0 decisions, 2 known before\n")
+        self.assertEqual(self.decide("--audit"), trail)
+        self.decide("--from", file, "--dry-run")
+        file.write_text(lines + "Ada Lovelace,tiled_matmul,9,late,\n")
+        self.assertIn("1 decision, 2 known before", self.decide("--from", file))
+        self.assertEqual((self.grades()["=cmd()"]["Points"], self.grades()["Ada Lovelace"]["Points"]), ("4", "9"))
 
     def test_a_very_long_cell_is_read_by_pythons_csv(self):
         self.decide("Ada Lovelace", "tiled_matmul", "--comment", "x" * 120_000)

@@ -5,6 +5,7 @@ import csv
 import shutil
 import sqlite3
 import sys
+import zipfile
 
 import graded
 
@@ -186,6 +187,95 @@ class Stumbles(graded.GradedClass):
         said = self.run_words("export", "out", "--moodle", "moodle.csv", "--dry-run", status=1)
         self.assertRegex(said, r"Mia +no grade -> 0 \S*archive|Mia +no grade -> 0 [^0-9]+archive")
         self.assertIn("no page for Zoe Stranger, who is not in the roster", self.run_words("export", "out", "--feedback"))
+
+    def test_what_was_handed_in_and_could_not_be_read_is_not_missing(self):
+        self.write("course.toml", COURSE)
+        names = ("Ada", "Karl", "Lea", "Tom", "Uta", "Vera", "Zoë")
+        self.write("roster.csv", "name,id\n" + "".join(f"{name},{number}\n" for number, name in enumerate(names)))
+        self.hand_in("Ada", BROKEN)
+        self.write("class/Karl/abgabe.7z", "7z")
+        with zipfile.ZipFile(self.scratch / "inner.zip", "w") as inner:
+            inner.writestr("tiled_matmul.cu", BROKEN)
+        with zipfile.ZipFile(self.scratch / "class" / "Lea.zip", "w") as outer:
+            outer.write(self.scratch / "inner.zip", "inner.zip")
+        self.hand_in("Tom", '#include "tiled_matmul.h"\n' + BROKEN, "tiled_matmul_final.cu")
+        self.hand_in("Uta", "void tiled_matmul(const float* M, const float* N, float* P, int width) {\n}\n", "work.cu")
+        self.hand_in("Vera", BROKEN, "work.cu")
+        said = self.by_course()
+        self.assertIn("1 graded, 1 missing, 5 unusable, 0 not graded", said)
+        for words in ("Karl <1>: abgabe.7z is an archive of a kind that is not read (.zip, .tar.gz and .tar are); unpack it in the student's "
+                      "folder, and grade again",
+                      "Lea <2>: inner.zip is an archive inside an archive, or beside other files, and is not read; unpack it",
+                      "Tom <3>: handed in under another name: tiled_matmul_final.cu may be meant for tiled_matmul; rename it to tiled_matmul.cu",
+                      "Uta <4>: handed in under another name: work.cu may be meant for tiled_matmul;",
+                      "Vera <5>: handed in under the name of no exercise: work.cu; if it is for tiled_matmul, rename it"):
+            self.assertIn("cannot be graded: " + words, said)
+        self.assertNotIn("Zoë", said)
+        self.assertIn("remarks on 5 students", said)
+        index = (self.out / "report" / "index.html").read_text(encoding="utf-8")
+        self.assertEqual(index.count(">!</strong>"), 6, "five students and the legend")
+        # With the remedy all is well.
+        for old, new in (("Tom/tiled_matmul_final.cu", "Tom/tiled_matmul.cu"), ("Vera/work.cu", "Vera/tiled_matmul.cu")):
+            (self.scratch / "class" / old).rename(self.scratch / "class" / new)
+        self.assertIn("3 graded, 1 missing, 3 unusable, 0 not graded", self.by_course())
+
+    def test_an_unchanged_starter_is_told_and_is_no_misconception(self):
+        starter = (graded.ROOT / "chapters" / f"{graded.TILED}.cu").read_text(encoding="utf-8")
+        self.hand_in("Max", starter)
+        self.hand_in("Zoë", starter.replace("\n", "\r\n"))
+        self.hand_in("Ada", graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded"))
+        self.grade("tiled_matmul")
+        report = self.out / "report"
+        index = " ".join((report / "index.html").read_text(encoding="utf-8").split())
+        self.assertRegex(index, r"Unchanged starter: <a href=\S+><bdi>Max</bdi></a> ?; <a href=\S+><bdi>Zoë</bdi></a>")
+        self.assertRegex(index, r'value="unchanged"> unchanged starter <span class="soft">\(2\)</span>')
+        self.assertIn("<strong>1 × ", index)
+        self.assertNotRegex(index, "<strong>[23] × ")
+        for name, told in (("Max", True), ("Ada", False)):
+            page = (report / "students" / f"{name}.html").read_text(encoding="utf-8")
+            self.assertEqual("handed in as it was given out: nothing was changed" in page, told)
+            self.assertEqual('id="first"' in page, not told)
+
+    def test_a_stranger_is_left_out_of_an_export_and_nothing_is_wrong(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\nBob,2,bob@x\n")
+        for name in ("Ada", "Eve Stranger"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.assertIn("If this student takes the course, add a line to the roster.", self.by_course(status=4))
+        self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\nAda,,ada@x,-\nBob,,bob@x,7\n")
+        said = self.run_words("export", "out", "--moodle", "moodle.csv")
+        self.assertIn("left out: Eve Stranger, who is not in the roster", said)
+        self.assertNotIn("Enter these by hand", said)
+        # Whoever takes the course is missed there.
+        self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\nAda,,ada@x,-\n")
+        said = self.run_words("export", "out", "--moodle", "moodle.csv", status=1)
+        self.assertIn("not in the export: Bob", said)
+
+    def test_what_is_named_wrongly_is_answered_with_what_there_is(self):
+        self.write("course.toml", COURSE + '[[assignment]]\nid = "week2"\nwhat = ["tiled_matmul"]\n')
+        self.write("roster.csv", "name,id,login\nMax Müller,1,m1\nMax Müller,2,m2\n")
+        said = self.run_words("grade", "class", "--course", "course.toml", "--out", "out", status=2)
+        self.assertIn("--course requires --assignment", said)
+        self.assertIn("Add --assignment ID; ID is one of: week1, week2.", said)
+        with zipfile.ZipFile(self.scratch / "moodle_all.zip", "w") as packed:
+            packed.writestr("m1/tiled_matmul.cu", BROKEN)
+        (self.scratch / "class").mkdir()
+        shutil.copy(self.scratch / "moodle_all.zip", self.scratch / "class")
+        self.assertIn("Unpack moodle_all.zip, and name the folder that it makes.", self.by_course(status=2))
+        shutil.rmtree(self.scratch / "class")
+        self.hand_in("m1", BROKEN)
+        shutil.rmtree(self.out, ignore_errors=True)
+        self.by_course()
+        said = self.run_words("override", "out", "Max Müller", "tiled_matmul", "--points", "3", "--reason", "x", status=2)
+        self.assertIn("Write the ID, login or e-mail.", said)
+        self.assertNotIn("whole name", said)
+        said = self.run_words("export", "out", "--canvas", "out/grades.csv", status=2)
+        self.assertNotIn("Columns:", said)
+        for week in ("week1", "week2"):
+            shutil.copytree(self.out, self.scratch / "term" / week)
+        said = self.run_words("handouts", "1", "--instructor", "--gradebook", "term", "--out", "pages", status=2)
+        self.assertIn("term holds 2 graded folders", said)
+        self.assertIn("Name one of them: term/week1, term/week2.", said)
 
     def test_another_classs_folder_is_refused(self):
         self.write("course.toml", COURSE)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The line that says how far the handouts are: on a terminal only, never wider than it."""
+"""The line that says how far the handouts are: on a terminal never wider than it, elsewhere now and then."""
 import io
 import os
 import pathlib
 import pty
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "handouts"))
 import progress
@@ -34,7 +35,17 @@ class Progress(unittest.TestCase):
         parts = self.on_terminal("{n} {m} {name}", "陳" * 200).split("\r\x1b[K")
         self.assertTrue(len(parts[2]) < 80 and parts[2].endswith("…"), parts)
 
-    def test_nothing_elsewhere_or_without_words(self):
+    def test_elsewhere_a_line_now_and_then(self):
+        stream, now = io.StringIO(), [0]
+        with unittest.mock.patch("time.monotonic", lambda: now[0]):
+            line = progress.Line("Printing {n} of {m}: {name}", 50, stream)
+            line.show()
+            for now[0] in range(1, 41):
+                line.next("a.pdf")
+            line.clear()
+        self.assertEqual(stream.getvalue(), "Printing 15 of 50: a.pdf\nPrinting 30 of 50: a.pdf\n")
+
+    def test_nothing_elsewhere_at_first_or_without_words(self):
         stream = io.StringIO()
         line = progress.Line("{n} of {m}", 3, stream)
         line.show()

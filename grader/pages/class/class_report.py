@@ -21,7 +21,7 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"failing": "not all passed", "late": "late", "unreviewed": "not reviewed", "open": "not graded",
-         "unusable": "cannot be graded", "forbidden": "forbidden calls", "by_host": "host read first",
+         "unusable": "cannot be graded", "outdated": "decided for an earlier file", "unchanged": "unchanged starter", "forbidden": "forbidden calls", "by_host": "host read first",
          "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}
 KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "rubric": "rubric",
          "override": "decided"}
@@ -43,6 +43,11 @@ def signed(number):
     """With its sign; 0 has none."""
     rounded = round(number, 2)
     return f"{rounded:+g}".replace("-", "−") if rounded else "0"
+
+
+def grouped(number):
+    """4,096, as the reports write it."""
+    return f"{number:,}"
 
 
 def duration(t):
@@ -91,6 +96,10 @@ def obstacle(text):
 
 def entry(grades, exercise, cell, t):
     """A line of a student's table."""
+    if cell.get("starter"):
+        words = t("handed in as it was given out: nothing was changed")
+        return {"exercise": exercise, "cell": cell, "first_wrong": None, "colour": "good" if cell["passed"] else "bad",
+                "words": cell["verdict"], "obstacle": words, "is_open": False, "is_first": False}
     if cell["state"] == "graded":
         text = grades["texts"][cell["text"]]
         first_wrong = next((number for number, test in enumerate(text["tests"]) if test["wrong"]), None)
@@ -104,7 +113,8 @@ def entry(grades, exercise, cell, t):
 
 def first_of(grades, handed_in):
     """What the student should do first: the advice of the first exercise that has any."""
-    failed = [each for each in handed_in if each["cell"]["state"] == "graded" and not each["cell"]["passed"]]
+    failed = [each for each in handed_in if each["cell"]["state"] == "graded" and not each["cell"]["passed"]
+              and not each["cell"].get("starter")]
     for each in failed:
         text = grades["texts"][each["cell"]["text"]]
         if text["misconceptions"] and not text["next_step"]:
@@ -114,6 +124,17 @@ def first_of(grades, handed_in):
         if text["next_step"] or text["reason"]:
             return each, {"exercise": each["exercise"], "misconception": None, "words": text["next_step"] or text["reason"]}
     return (failed[0], None) if failed else (None, None)
+
+
+def changes_of(cell):
+    """What makes a cell's points others than the grader's, without what has no effect: points that somebody gave replace what
+    the rubric adds up to, and lateness takes nothing from nothing."""
+    changes = [change for change in cell["changes"] if change["kind"] != "late" or round(change["delta"], 2) or cell["automatic"]]
+    rubric = [change for change in changes if change["kind"] == "rubric"]
+    if cell["rubric_counts"] or not rubric or not changes or changes[-1]["kind"] != "override":
+        return changes
+    given = changes[-1] | {"delta": changes[-1]["delta"] + sum(change["delta"] for change in rubric)}
+    return [change for change in changes[:-1] if change["kind"] != "rubric"] + [given]
 
 
 def of_student(grades, exercises, student, t):
@@ -126,7 +147,7 @@ def of_student(grades, exercises, student, t):
         where["is_first"] = bool(first and first["misconception"])
     return {"handed_in": handed_in, "first": first,
             "missing": [exercise for exercise, cell in pairs if cell["state"] == "missing"],
-            "changes": [(exercise, change) for exercise, cell in pairs for change in cell["changes"]]}
+            "changes": [(exercise, change) for exercise, cell in pairs for change in changes_of(cell)]}
 
 
 def environment(data, *folders, styles=()):
@@ -134,7 +155,7 @@ def environment(data, *folders, styles=()):
     result = pages.environment(*folders, HERE, styles=[HERE / "class_report.css", *styles])
     t, tag = translation(HERE, data["language"])
     shown = clock(data.get("time_zone", "UTC"))
-    result.filters.update(points=points, one=one, signed=signed, duration=duration(t), coded=pages.coded, time=shown, moment=moment(shown),
+    result.filters.update(points=points, one=one, signed=signed, grouped=grouped, duration=duration(t), coded=pages.coded, time=shown, moment=moment(shown),
                           lateness_note=lateness_note)
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS, is_handed_out=False)
     listing_page = result.get_template("listing.html.j2")

@@ -113,7 +113,11 @@ def of_exercise(data, number, similar=None):
         words = without_blanks(given)
         return {text for text in holders if words and without_blanks(texts[text]["source"]) == words}
 
-    untouched, copied = same_as(exercise["starter"]), same_as(exercise["solution"])
+    cells = [student["cells"][number] for student in data["students"]]
+    is_told = any("starter" in cell for cell in cells)
+    # Grading knows more of it: answers that belong to a file, and the starters of earlier versions.
+    untouched = {cell["text"] for cell in cells if cell["starter"]} if is_told else same_as(exercise["starter"])
+    copied = same_as(exercise["solution"])
     own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
     scores = [student["cells"][number]["points"] for student in data["students"]
               if student["cells"][number]["state"] == "graded" and is_student(student)]
@@ -157,6 +161,8 @@ def over_time(data):
                 continue
             week = monday(cell["handed_in_at"], rules)
             weeks[week] += 1
+            if cell.get("starter"):
+                continue
             for each in data["texts"][cell["text"]]["misconceptions"]:
                 key = (exercise["chapter"], exercise["id"], each["id"])
                 titles[key] = each["title"]
@@ -179,22 +185,38 @@ def perhaps_of(students):
     return dict(found)
 
 
+def is_begun(students):
+    """Whether anybody has reviewed anything: before, it would be true of all that they are not reviewed."""
+    return any(cell.get("reviewed") for student in students for cell in student["cells"])
+
+
+def remarks_on(student):
+    """How many there are. That nothing was handed in is none: the empty fields say so."""
+    return (len(student["remarks"]) if student.get("handed_in_as") else 0) + bool(student.get("maybe_theirs"))
+
+
+def flags_of(student, has_marks):
+    """{flag: whether it holds}, of all flags that one student's data tell; `has_marks` is is_begun() of all students."""
+    cells = student["cells"]
+    return {"open": not student["complete"], "remarks": remarks_on(student) > 0, "late": is_late(student),
+            "changed": is_overridden(student), "failing": not all(cell["passed"] for cell in cells),
+            "unreviewed": has_marks and is_left_to_review(student),
+            "unusable": any(cell["state"] == "unusable" for cell in cells),
+            "unchanged": any(cell.get("starter") for cell in cells),
+            "outdated": any(cell.get("decided_before") for cell in cells),
+            "forbidden": any(cell.get("forbidden") for cell in cells),
+            "by_host": any(cell.get("by_host") for cell in cells)}
+
+
 def summary(data, similar=None):
     """`similar` is Drawn.similar, which remembers; else everything is compared anew."""
     exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
     sharing = {student for exercise in exercises for group in [*exercise["equal"], exercise["copied"]] for student in group}
-    students = []
-    # Before anybody has begun, it would be true of all.
-    has_marks = any(cell.get("reviewed") for student in data["students"] for cell in student["cells"])
+    unchanged = {student for exercise in exercises for student in exercise["untouched"]}
+    students, has_marks = [], is_begun(data["students"])
     for number, student in enumerate(data["students"]):
-        flags = {"open": not student["complete"], "remarks": bool(student["remarks"] or student.get("maybe_theirs")),
-                 "late": is_late(student), "changed": is_overridden(student), "equal": number in sharing,
-                 "failing": not all(cell["passed"] for cell in student["cells"]),
-                 "unreviewed": has_marks and is_left_to_review(student),
-                 "unusable": any(cell["state"] == "unusable" for cell in student["cells"]),
-                 "forbidden": any(cell.get("forbidden") for cell in student["cells"]),
-                 "by_host": any(cell.get("by_host") for cell in student["cells"])}
-        students.append({"flags": [name for name, holds in flags.items() if holds],
+        flags = flags_of(student, has_marks) | {"equal": number in sharing, "unchanged": number in unchanged}
+        students.append({"flags": [name for name, holds in flags.items() if holds], "remarks": remarks_on(student),
                          **lateness(student),
                          "lost_by_lateness": any(costs_points(cell) for cell in student["cells"])})
     counted = [student for student in data["students"] if is_student(student)]

@@ -69,6 +69,11 @@ function showRefusal(place, text) {
   (place.matches("form") ? place : place.closest(".item")).append(box);
 }
 
+/** What was refused before is not what is wrong now: the browser says that a field is empty. */
+document.addEventListener("invalid", (event) => {
+  event.target.closest("section")?.querySelectorAll(".refusal").forEach((each) => each.remove());
+}, true);
+
 async function send(asked) {
   try {
     const answer = await fetch("../decide", {method: "POST", headers: {"Content-Type": "application/json"},

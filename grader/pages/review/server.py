@@ -9,6 +9,7 @@ is part of the address, so that no cookie is sent to other servers of this machi
 machine (DNS rebinding) has the wrong Host. Changes need the Origin of these pages, too, and a body of JSON, which a browser sends
 across origins only after it has asked. Nothing is read that is longer than its budget.
 """
+import collections
 import hmac
 import http.server
 import json
@@ -26,14 +27,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "class")]
 import class_report  # noqa: E402
 import pages  # noqa: E402
+import summary  # noqa: E402
 
 SCRIPT = HERE / "review.js"
+# Of the list of students.
+TABLE = HERE.parent / "class" / "class_table.js"
 LONGEST_BODY = 64 * 1024
 MOST_AT_ONCE = 16
 # Of the script.
 WORDS = {"saved": "Saved.", "failed": "Not saved: the review has ended, or this machine does not answer. Your text is still here.",
          "theirs": "Theirs:", "unsaved": "Saving…", "stop": "."}
 WRONG_USAGE = 2
+# Of these pages, beside their script's.
+POLICY = "; connect-src 'self'; form-action 'none'; base-uri 'none'"
 
 
 def is_untouched(cell):
@@ -116,10 +122,11 @@ class Review:
                 self._env, self.t = class_report.environment(self._data, HERE, styles=[HERE / "review.css"])
                 self._exercises = class_report.anchored(self._data["exercises"])
                 self._env.tests.update(reviewed=is_reviewed, to_review=is_to_review)
+                self._env.filters["changes"] = class_report.changes_of
                 words = {name: self.t(text) for name, text in WORDS.items()}
                 self._env.globals.update(
                     author=self._author, version_of=lambda *place: self._versions.get("|".join(place), ""),
-                    policy=pages.policy(SCRIPT) + "; connect-src 'self'; form-action 'none'; base-uri 'none'",
+                    policy=pages.policy(SCRIPT) + POLICY,
                     script=pages.script({"words": words}, SCRIPT))
 
     def next_open(self, page, anchor):
@@ -150,9 +157,15 @@ class Review:
             requests = [(student, exercise, cell["regrade"]) for student in self._data["students"]
                         for exercise, cell in zip(self._exercises, student["cells"])
                         if cell["regrade"] and cell["regrade"]["open"]]
+            students = unfinished if only_open else self._data["students"]
+            has_marks = summary.is_begun(self._data["students"])
+            flags = {each["page"]: [flag for flag, holds in summary.flags_of(each, has_marks).items() if holds] for each in students}
+            words = {name: self.t(text) for name, text in class_report.SCRIPT_WORDS.items()}
             return self._env.get_template("review_index.html.j2").render(
-                exercises=self._exercises, requests=requests, students=unfinished if only_open else self._data["students"],
-                only_open=only_open, is_finished=not unfinished, count=count_in_words(self._data["students"], self.t))
+                exercises=self._exercises, requests=requests, students=students, flags=flags,
+                counts=collections.Counter(flag for each in flags.values() for flag in each),
+                sections=sorted({each["section"] for each in students if each["section"]}),
+                script=pages.script({"words": words}, TABLE), policy=pages.policy(TABLE) + POLICY, only_open=only_open, is_finished=not unfinished, count=count_in_words(self._data["students"], self.t))
 
     def _number_of(self, page):
         return next((number for number, each in enumerate(self._data["students"]) if each["page"] == page), None)
