@@ -184,8 +184,8 @@ bool HasRoster(const std::vector<GradedFolder>& term) {
   });
 }
 
-/// Those who are in no export because they are not in the course's roster: nobody misses them there. Takes them
-/// from `filled`, and returns them in its form.
+/// Those who are in no export because they are not in the course's roster: nobody misses them there. Takes
+/// them from `filled`, and returns them in its form.
 std::vector<FilledGradebook> TakeOutsiders(std::vector<FilledGradebook>& filled,
                                            const std::vector<GradedFolder>& term) {
   std::vector<FilledGradebook> outsiders(filled.size());

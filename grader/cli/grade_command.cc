@@ -34,7 +34,6 @@
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
-#include "grader/submissions/handed_in.h"
 
 namespace warplings {
 namespace {
@@ -239,7 +238,8 @@ void PrintUnusable(const ClassGrades& grades) {
   if (shown > kShown) Warn(say::more_in_report(shown - kShown));
 }
 
-/// Points that a person gave to an earlier file than the one that is graded: they stay, and nobody may notice.
+/// Points that a person gave to an earlier file than the one that is graded: they stay, and nobody may
+/// notice.
 void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
   constexpr std::size_t kShown = 10;
   std::size_t count = 0;
@@ -499,7 +499,7 @@ Status CheckSomebodyHandedIn(const GradePlanRequest& request, const ClassRows& r
   constexpr std::size_t kShown = 8;
   const std::string shown = Joined(std::span(entries).first(std::min(entries.size(), kShown)), ", ");
   // The whole class's, as an LMS gives it out.
-  const bool is_packed = entries.size() == 1 && IsArchiveName(entries.front());
+  const bool is_packed = entries.size() == 1 && entries.front().ends_with(".zip");
   return UsageError(say::no_entry_of_roster(request.folder.string(), Printable(shown)),
                     is_packed ? say::unpack_class(Printable(entries.front()))
                               : Message(say::name_folder_or_correct_roster()));

@@ -319,8 +319,9 @@ Result<std::optional<ClassGrades>> NamedGrades(const Workbook& workbook, const H
   if (folders->size() > 1) {
     std::vector<std::string> names;
     for (const fs::path& each : *folders) names.push_back(each.string());
-    return UsageError(say::several_graded_folders(options.gradebook, say::Count(names.size(), "graded folder")),
-                      say::name_one_of_folders(Joined(names, ", ")));
+    return UsageError(
+        say::several_graded_folders(options.gradebook, say::Count(names.size(), "graded folder")),
+        say::name_one_of_folders(Joined(names, ", ")));
   }
   const auto opened = OpenGradedClass(folders->front());
   if (!opened) return opened.error();

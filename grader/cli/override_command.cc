@@ -255,14 +255,16 @@ bool IsAsBefore(const DecisionChange& change, const std::vector<Decision>& forme
 }
 
 /// What somebody wrote or gave, and is gone now: whoever decides by a list has not seen it.
-void PrintReplaced(const DecisionChange& change, const std::vector<Decision>& former, const std::string& zone) {
+void PrintReplaced(const DecisionChange& change, const std::vector<Decision>& former,
+                   const std::string& zone) {
   const Decision* before = FindFormer(former, change.decision);
   const Decision::Kind kind = change.decision.kind;
   const bool is_of_points = kind == Decision::Kind::kPoints,
              is_text = kind == Decision::Kind::kComment || kind == Decision::Kind::kLine;
   if (before == nullptr || change.removes || !(is_of_points || is_text)) return;
   const std::string what = is_of_points ? InWords(*before) + ", " + before->text : before->text;
-  PrintLine(say::decision_replaces(Printable(what), Printable(before->author), CourseTime(before->when, zone)));
+  PrintLine(
+      say::decision_replaces(Printable(what), Printable(before->author), CourseTime(before->when, zone)));
 }
 
 void PrintChanges(const std::vector<DecisionChange>& changes, const std::vector<Decision>& former,
@@ -377,8 +379,7 @@ Result<Asked> ReadAsked(const OverrideOptions& options, const Workbook& workbook
   // A list that is read again decides nothing again.
   const std::size_t known =
       std::erase_if(asked.changes, [&](const DecisionChange& each) { return IsAsBefore(each, *former); });
-  if (known > 0)
-    asked.summary = say::decisions_read(say::Count(asked.changes.size(), "decision"), known);
+  if (known > 0) asked.summary = say::decisions_read(say::Count(asked.changes.size(), "decision"), known);
   return asked;
 }
 

@@ -30,10 +30,10 @@ struct PointChange {
     kOverride,      ///< A person set the points.
   };
   Kind kind = Kind::kLate;
-  double delta = 0;    ///< Points, at the assignment's scale.
-  std::string reason;  ///< A sentence: "26 h late: 2 days at 10 %".
-  std::string author;  ///< Who decided; empty for a rule of the course.
-  std::string when;    ///< Time of the decision, like 2026-10-01T12:00:00Z; empty for a rule.
+  double delta = 0;          ///< Points, at the assignment's scale.
+  std::string reason;        ///< A sentence: "26 h late: 2 days at 10 %".
+  std::string author;        ///< Who decided; empty for a rule of the course.
+  std::string when;          ///< Time of the decision, like 2026-10-01T12:00:00Z; empty for a rule.
   bool is_outdated = false;  ///< Decided of a file that was handed in earlier than the one that is graded.
 };
 

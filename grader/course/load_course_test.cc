@@ -62,7 +62,8 @@ TEST_F(LoadCourseTest, TheTemplateIsRightWithAndWithoutItsComments) {
 TEST_F(LoadCourseTest, WhatDescribesACourseIsNamedWhereItLies) {
   const std::filesystem::path described = ThisLayout().CourseDocumentation();
   EXPECT_TRUE(std::filesystem::is_regular_file(described)) << described;
-  EXPECT_NE(CourseTemplate().find("\n# " + described.string() + " describes every key.\n"), std::string::npos);
+  EXPECT_NE(CourseTemplate().find("\n# " + described.string() + " describes every key.\n"),
+            std::string::npos);
   const auto wrong = ParseCourse("[course]\nname = 1\n", "course.toml");
   ASSERT_FALSE(wrong.ok());
   EXPECT_NE(English(wrong.error().next_step).find(described.string() + " lists"), std::string::npos);

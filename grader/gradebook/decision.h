@@ -30,7 +30,8 @@ struct Decision {
   std::string author{};
   std::string when{};  ///< 2026-10-01T12:00:00Z; set when it is stored.
   /// What was decided about: for kLine the line, as it was when the comment was written; for kReviewed a hash
-  /// of what was handed in; for kPoints and kMark DecidedAbout() the cell, or "" if an older version stored it.
+  /// of what was handed in; for kPoints and kMark DecidedAbout() the cell, or "" if an older version stored
+  /// it.
   std::string quote{};
   /// StudentKey() of the student, by which the decision is kept. `student` is only what the student is
   /// called.

@@ -201,7 +201,8 @@ class Gatherer {
     const std::string& source = grades_.texts[text].result.source;
     const Starter& starter = StarterOf(exercise);
     const std::string path = (fs::path("chapters") / exercise.chapter / exercise.starter.filename()).string();
-    const bool is_known = WordsOf(source) == starter.words || StarterListHas(ThisLayout().root, path, HashOfText(source));
+    const bool is_known =
+        WordsOf(source) == starter.words || StarterListHas(ThisLayout().root, path, HashOfText(source));
     if (starter.words.empty() || !is_known) return false;
     return !exercise.has_answers || std::ranges::any_of(starter.answers, [&](const std::string& answers) {
       Sha256 hash;
@@ -220,7 +221,8 @@ class Gatherer {
     const auto [known, is_new] = starters_.try_emplace(&exercise);
     if (is_new) {
       known->second.words = WordsOf(ReadFile(exercise.starter).value_or(""));
-      known->second.answers = {"", ReadFile(fs::path(exercise.starter).replace_extension(".toml")).value_or("")};
+      known->second.answers = {"",
+                               ReadFile(fs::path(exercise.starter).replace_extension(".toml")).value_or("")};
     }
     return known->second;
   }

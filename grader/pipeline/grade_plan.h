@@ -30,7 +30,7 @@ struct GradePlan {
   std::size_t missing = 0, unusable = 0;  ///< Numbers of entries in rows.submissions.
   std::size_t found = 0;     ///< Files that can count: of one exercise that may be several attempts.
   std::size_t distinct = 0;  ///< Different texts among them.
-  std::size_t timed = 0;                             ///< Entries whose time the worksheet has.
+  std::size_t timed = 0;     ///< Entries whose time the worksheet has.
 };
 
 struct GradePlanRequest {

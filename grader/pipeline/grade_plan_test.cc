@@ -177,13 +177,15 @@ TEST_F(GradePlanTest, AProgramOfNoExercisesNameIsNotNothing) {
   ASSERT_EQ(plan->rows.submissions.size(), 3u);
   EXPECT_EQ(plan->rows.submissions[0].state, SubmissionRow::State::kUnusable);
   EXPECT_EQ(plan->rows.submissions[0].problem,
-            "handed in under the name of no exercise: final.cu; if it is for scale, rename it to scale.cu, and grade again");
+            "handed in under the name of no exercise: final.cu; if it is for scale, rename it to scale.cu, "
+            "and grade again");
   EXPECT_EQ(plan->rows.submissions[1].state, SubmissionRow::State::kFound);
   EXPECT_EQ(plan->rows.submissions[2].state, SubmissionRow::State::kMissing);
 }
 
 TEST_F(GradePlanTest, AllAttemptsThatCanCountAreCounted) {
-  for (const char* attempt : {"attempt_1", "attempt_2"}) Write(folder_ / "class/ada" / attempt / "scale.cu", attempt);
+  for (const char* attempt : {"attempt_1", "attempt_2"})
+    Write(folder_ / "class/ada" / attempt / "scale.cu", attempt);
   fs::remove(folder_ / "class/ada/scale.cu");
   auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
   Assignment best;

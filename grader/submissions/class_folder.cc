@@ -149,8 +149,10 @@ class Lister {
     }
     if (const auto stem = ArchiveStem(name)) {
       found_.students.push_back(Entry(*stem, path, StudentEntry::Kind::kArchive));
-    } else if (const std::size_t ending = OtherArchiveEnding(name).size(); ending > 0 && ending < name.size()) {
-      found_.students.push_back(Entry(name.substr(0, name.size() - ending), path, StudentEntry::Kind::kUnusable,
+    } else if (const std::size_t ending = OtherArchiveEnding(name).size();
+               ending > 0 && ending < name.size()) {
+      found_.students.push_back(Entry(name.substr(0, name.size() - ending), path,
+                                      StudentEntry::Kind::kUnusable,
                                       "is an archive that is not read; ask for a .zip or a .tar.gz"));
     } else if (const auto loose = ParseNameBeforeExercise(name, exercises_)) {
       TakeLoose(path, *loose, "loose");

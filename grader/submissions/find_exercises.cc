@@ -270,7 +270,8 @@ class Finder {
     if (file.state != ExerciseFile::State::kFound) return;
     // The grader refuses it, and nvcc may not: an umlaut in a comment, as older editors save it.
     if (!IsUtf8(file.text)) {
-      remarks_.push_back(file.path + " is not UTF-8 text, and counts as if it did not compile; if only a comment is not, "
+      remarks_.push_back(file.path +
+                         " is not UTF-8 text, and counts as if it did not compile; if only a comment is not, "
                          "save it as UTF-8, and grade again");
     }
     const std::string id = file.exercise->id, name = id + ".cu";
@@ -289,11 +290,12 @@ class Finder {
       if (used_.contains(each.path) || !MayBeFor(each, exercise)) continue;
       const std::string path = OneLine(each.path), meant = path + " may be meant for " + exercise.id;
       // Where chapters share the name, the folder tells them apart.
-      const std::string problem =
-          IsUnique(exercise)
-              ? "handed in under another name: " + meant + "; rename it to " + exercise.id + ".cu, and grade again"
-              : "handed in outside of its chapter's folder: " + meant + " of " + exercise.chapter +
-                    "; if so, put it into a folder of that name, and grade again";
+      const std::string problem = IsUnique(exercise)
+                                      ? "handed in under another name: " + meant + "; rename it to " +
+                                            exercise.id + ".cu, and grade again"
+                                      : "handed in outside of its chapter's folder: " + meant + " of " +
+                                            exercise.chapter +
+                                            "; if so, put it into a folder of that name, and grade again";
       used_.insert(each.path);
       remarks_.push_back(problem);
       if (file.state == ExerciseFile::State::kUnusable) continue;
@@ -325,9 +327,9 @@ class Finder {
       const bool is_of_other_kind = !OtherArchiveEnding(each.path).empty();
       if (used_.contains(each.path) || !(is_of_other_kind || IsArchiveName(each.path))) continue;
       used_.insert(each.path);
-      const std::string why = is_of_other_kind
-                                  ? " is an archive of a kind that is not read (.zip, .tar.gz and .tar are)"
-                                  : " is an archive inside an archive, or beside other files, and is not read";
+      const std::string why =
+          is_of_other_kind ? " is an archive of a kind that is not read (.zip, .tar.gz and .tar are)"
+                           : " is an archive inside an archive, or beside other files, and is not read";
       remarks_.push_back(OneLine(each.path) + why + "; unpack it in the student's folder, and grade again");
       if (problem.empty()) problem = remarks_.back();
     }

@@ -22,7 +22,8 @@ struct ExerciseFile {
     kFound,
     kMissing,
     kUnusable,  ///< Something was handed in, but there is no text to grade: a link, two different files, a
-                ///< damaged archive, one of a kind that is not read, or a file of another name that may be it.
+                ///< damaged archive, one of a kind that is not read, or a file of another name that may be
+                ///< it.
   };
   const Exercise* exercise = nullptr;
   State state = State::kMissing;
@@ -36,7 +37,8 @@ struct ExerciseFile {
 struct FoundExercises {
   std::vector<ExerciseFile> exercises;  ///< One for every exercise of the workbook, in the workbook's order.
   std::vector<std::string> remarks;     ///< Sentences for the instructor about unexpected files and folders.
-  std::vector<std::string> unclaimed;   ///< Programs that are no exercise's, and are not said to be meant for one.
+  std::vector<std::string>
+      unclaimed;  ///< Programs that are no exercise's, and are not said to be meant for one.
 };
 
 /// Finds each exercise's file: at chapters/CHAPTER/ID.cu, else in a folder CHAPTER anywhere, else anywhere,

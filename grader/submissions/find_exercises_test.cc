@@ -105,7 +105,8 @@ TEST_F(FindExercisesTest, AnIdOfTwoChaptersNeedsItsFolder) {
   const FoundExercises found = Find({{"scale.cu", "?", ""}, {"03_third/scale.cu", "s", ""}});
   EXPECT_EQ(found.exercises[0].state, State::kUnusable);
   EXPECT_EQ(found.exercises[0].problem,
-            "handed in outside of its chapter's folder: scale.cu may be meant for scale of 01_first; if so, put it into a "
+            "handed in outside of its chapter's folder: scale.cu may be meant for scale of 01_first; if so, "
+            "put it into a "
             "folder of that name, and grade again");
   EXPECT_EQ(found.exercises[3].text, "s");
 }
@@ -150,7 +151,8 @@ TEST_F(FindExercisesTest, AFileOfAnotherNameMayBeMeant) {
   EXPECT_EQ(remark({{"scale.cu", "s", ""}, {"old_scale.cu", "#include \"scale.h\"\n", ""}}), other);
   EXPECT_EQ(remark({{"scale.pdf", "", ""}}), "files of no exercise: scale.pdf");
   EXPECT_EQ(remark({{"helper.cu", "#include \"rescale.h\"\n", ""}}), "files of no exercise: helper.cu");
-  EXPECT_EQ(Find({{"helper.cu", "", ""}, {"b.txt", "", ""}}).unclaimed, std::vector<std::string>{"helper.cu"});
+  EXPECT_EQ(Find({{"helper.cu", "", ""}, {"b.txt", "", ""}}).unclaimed,
+            std::vector<std::string>{"helper.cu"});
 }
 
 TEST_F(FindExercisesTest, AFileThatDefinesAnExercisesFunctionMayBeMeantForIt) {
@@ -160,14 +162,15 @@ TEST_F(FindExercisesTest, AFileThatDefinesAnExercisesFunctionMayBeMeantForIt) {
   };
   EXPECT_EQ(state("void scale_all(float* x, int (*f)(int)) {\n}\n"), State::kUnusable);
   EXPECT_EQ(state("void scale_all\n  (float* x)\n{ }"), State::kUnusable);
-  for (const char* text : {"void scale_all(float* x);", "void rescale_all(float* x) {}", "int scale_all_2(int) {}",
-                           "scale_all(", "scale_all", "x = scale_all(1) + 2; {"}) {
+  for (const char* text : {"void scale_all(float* x);", "void rescale_all(float* x) {}",
+                           "int scale_all_2(int) {}", "scale_all(", "scale_all", "x = scale_all(1) + 2; {"}) {
     EXPECT_EQ(state(text), State::kMissing) << text;
   }
 }
 
 TEST_F(FindExercisesTest, AnArchiveThatIsNotReadIsNotNothing) {
-  for (const char* name : {"abgabe.7z", "work.RAR", "inner.zip", "deep/work.tar.gz", "scale.cu.gz", "a.tar.xz"}) {
+  for (const char* name :
+       {"abgabe.7z", "work.RAR", "inner.zip", "deep/work.tar.gz", "scale.cu.gz", "a.tar.xz"}) {
     const FoundExercises found = Find({{name, "", ""}, {"tile.cu", "t", ""}});
     EXPECT_EQ(found.exercises[0].state, State::kUnusable) << name;
     EXPECT_EQ(found.exercises[0].problem.find(std::string(name) + " is an archive "), 0u)
@@ -176,16 +179,24 @@ TEST_F(FindExercisesTest, AnArchiveThatIsNotReadIsNotNothing) {
     EXPECT_EQ(found.exercises[1].state, State::kFound) << name;
     EXPECT_EQ(found.remarks, std::vector<std::string>{found.exercises[0].problem});
   }
-  EXPECT_NE(Find({{"a.7z", "", ""}}).exercises[0].problem.find("of a kind that is not read"), std::string::npos);
+  EXPECT_NE(Find({{"a.7z", "", ""}}).exercises[0].problem.find("of a kind that is not read"),
+            std::string::npos);
   EXPECT_NE(Find({{"a.zip", "", ""}}).exercises[0].problem.find("inside an archive"), std::string::npos);
 }
 
 TEST_F(FindExercisesTest, TextThatIsNotUtf8IsNamed) {
-  const FoundExercises found = Find({{"scale.cu", "// Gr\xfc\xdf" "e\n", ""}});
+  const FoundExercises found = Find({{"scale.cu",
+                                      "// Gr\xfc\xdf"
+                                      "e\n",
+                                      ""}});
   EXPECT_EQ(found.exercises[0].state, State::kFound);
   ASSERT_EQ(found.remarks.size(), 1u);
   EXPECT_EQ(found.remarks[0].find("scale.cu is not UTF-8 text"), 0u);
-  EXPECT_TRUE(Find({{"scale.cu", "// Gr\xc3\xbc\xc3\x9f" "e\n", ""}}).remarks.empty());
+  EXPECT_TRUE(Find({{"scale.cu",
+                     "// Gr\xc3\xbc\xc3\x9f"
+                     "e\n",
+                     ""}})
+                  .remarks.empty());
 }
 
 TEST_F(FindExercisesTest, OfManyFilesOfNoExerciseTheNumberIsTold) {
@@ -220,7 +231,8 @@ TEST_F(FindExercisesTest, WhatAnLmsNumberedAreAttempts) {
   EXPECT_EQ(scale.attempts[0].text, "first");
   EXPECT_EQ(scale.attempts[0].modified_at, 10200);
   EXPECT_EQ(scale.attempts[1].path, "scale-1.cu");
-  for (const std::string& remark : found.remarks) EXPECT_EQ(remark.find("is taken for"), remark.npos) << remark;
+  for (const std::string& remark : found.remarks)
+    EXPECT_EQ(remark.find("is taken for"), remark.npos) << remark;
   const ExerciseFile& ask = found.exercises[2];
   ASSERT_EQ(ask.attempts.size(), 2u);
   EXPECT_EQ(ask.attempts[0].answers, "old answers");

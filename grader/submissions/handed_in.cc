@@ -35,8 +35,8 @@ constexpr std::string_view kClutter[] = {"__MACOSX",
                                          ".ipynb_checkpoints"};
 
 /// Somebody's work, too, which must not be passed over. Of two that fit, the longer one comes first.
-constexpr std::string_view kOtherArchiveEndings[] = {".rar",    ".7z",  ".zipx",    ".tar.bz2", ".tbz2", ".bz2",
-                                                     ".tar.xz", ".txz", ".tar.zst", ".gz",      ".xz",   ".zst"};
+constexpr std::string_view kOtherArchiveEndings[] = {
+    ".rar", ".7z", ".zipx", ".tar.bz2", ".tbz2", ".bz2", ".tar.xz", ".txz", ".tar.zst", ".gz", ".xz", ".zst"};
 
 bool EndsWithIgnoringCase(std::string_view text, std::string_view ending) {
   if (text.size() < ending.size()) return false;

@@ -51,7 +51,8 @@ bool IsKept(std::string_view path);
 /// True for the archives that can be read: .zip, .tar.gz, .tgz, .tar, in any case.
 bool IsArchiveName(std::string_view path);
 
-/// The ending of the name of an archive that is not read: ".7z", ".rar", ".tar.xz", in any case. "" for others.
+/// The ending of the name of an archive that is not read: ".7z", ".rar", ".tar.xz", in any case. "" for
+/// others.
 std::string_view OtherArchiveEnding(std::string_view path);
 
 /// True for files that operating systems, editors and version control add and no student wrote: __MACOSX/,

@@ -189,11 +189,12 @@ toml::table ParseToml(std::string_view text, const TomlFile& file) {
     return toml::parse(text, file.name);
   } catch (const toml::parse_error& fault) {
     // 23:59, as everybody writes it.
-    const bool lacks_seconds = fault.description().find("parsing time: expected ':'") != std::string_view::npos;
+    const bool lacks_seconds =
+        fault.description().find("parsing time: expected ':'") != std::string_view::npos;
     const Message what =
         lacks_seconds ? Message(say::time_needs_seconds()) : say::not_toml(std::string(fault.description()));
-    throw BrokenToml{UsageError(say::at_line_of_file(file.name, std::max(1u, fault.source().begin.line), what),
-                                file.next_step)};
+    throw BrokenToml{UsageError(
+        say::at_line_of_file(file.name, std::max(1u, fault.source().begin.line), what), file.next_step)};
   }
 }
 

@@ -297,6 +297,24 @@ def a_mark_says_who_reviewed_and_is_taken_back(reviewed, browser):
     expect(text_of(tab, ".mark") == "", text_of(tab, ".mark"))
 
 
+SHOWN = "[...document.querySelectorAll('#class tbody tr')].filter((row) => !row.hidden).map((row) => row.cells[0].innerText.trim()).join()"
+
+
+@test
+def the_list_shows_who_passed_and_filters(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page())
+    colours = tab.evaluate("[...document.querySelectorAll('#class td a[href*=tiled]')].map((each) => each.className).join()")
+    expect(colours == "good,bad,soft", colours)
+    expect(tab.evaluate(SHOWN) == "Ada Lovelace,Eve,Nobody", tab.evaluate(SHOWN))
+    tab.evaluate("document.querySelector('input[value=failing]').click()")
+    expect(tab.evaluate(SHOWN) == "Eve,Nobody", tab.evaluate(SHOWN))
+    tab.evaluate("document.querySelector('#controls button[type=reset]').click()")
+    # The rubric and the comment are not below a long list.
+    tab.open(reviewed.page(EVE))
+    expect(tab.evaluate("document.querySelector('details.results').open") is False, "the tests are unfolded")
+
+
 @test
 def the_keyboard_goes_from_one_to_the_next(reviewed, browser):
     tab, anchor = browser.page(), f"#{EXERCISE.replace('/', '-')}"

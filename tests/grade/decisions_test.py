@@ -372,7 +372,8 @@ class Decisions(graded.GradedClass):
         self.hand_in("=cmd()", graded.solution() + "// mended\n")
         for more, status in ((("--dry-run",), 1), ((), 0), ((), 0)):
             said = " ".join(self.grade(*more, status=status).split())
-            self.assertIn("=cmd(), tiled_matmul: the points were decided for an earlier file; they are 4, and the grader now gives 10", said)
+            self.assertIn("=cmd(), tiled_matmul: the points were decided for an earlier file; they are 4, and the grader now gives 10",
+                          said)
             self.assertRegex(said, r"In all: 1 grade\. Look at them: \S+ review \S*out\.")
         self.assertEqual(self.grades()["=cmd()"]["Points"], "4")
         index = (self.out / "report" / "index.html").read_text()

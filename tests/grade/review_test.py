@@ -99,6 +99,31 @@ class Reviews(graded.GradedClass):
         self.assertIn("out: the grading was interrupted; the files of 1 student are not all graded yet", said)
         self.assertIn(" grade class tiled_matmul --out out", said)
 
+    def test_points_of_an_earlier_file_are_marked_until_they_are_saved_again(self):
+        review = Served(self)
+        sign = 'title="its points were decided for an earlier file">↻'
+        self.assertEqual(review.decide("item", points="-2", text="No comment")[0], 200)
+        self.assertEqual(review.decide("mark", test="1")[0], 200)
+        status, answer = review.decide("points", points="4", text="oral")
+        self.assertEqual(status, 200)
+        self.assertNotIn("for an earlier file", answer["html"] + review.call("GET", "")[1])
+        # What it replaces is no change of its own: the changes add up.
+        self.assertIn("−6: oral", answer["html"])
+        review.stop()
+        self.hand_in("Ada Lovelace", graded.solution() + "// once more\n")
+        self.run_program("grade", "class", "tiled_matmul", "--out", self.out)
+        review = Served(self)
+        index = review.call("GET", "")[1]
+        self.assertEqual(index.count(sign), 1)
+        self.assertIn('data-flags="changed outdated"', index)
+        page = review.call("GET", re.search(r'href="(students/Ada[^"]*)"', index)[1])[1]
+        self.assertIn("were decided for an earlier file. To keep them, save them again", page)
+        seen = dict(re.findall(r'data-action="(points|mark)"[^>]*data-seen="(\w+)"', page))
+        self.assertEqual(review.decide("points", points="4", text="oral", seen=seen["points"])[0], 200)
+        status, answer = review.decide("mark", test="1", seen=seen["mark"], removes=True)
+        self.assertEqual(status, 200)
+        self.assertNotIn("for an earlier file", answer["html"] + review.call("GET", "")[1])
+
     def test_what_is_saved_is_a_decision_and_outlives_the_end(self):
         review = Served(self, "--author", "Grace")
         status, index = review.call("GET", "")
@@ -130,7 +155,8 @@ class Reviews(graded.GradedClass):
         self.assertIn("No comment (-2)", line["Changes"])
         [published] = (self.out / "report" / "students").glob("Ada*.html")
         text = published.read_text(encoding="utf-8")
-        self.assertIn('<div class="note comment"><strong>Hopper</strong> <span class="written">&lt;script&gt;', text)
+        self.assertRegex(text, '<div class="note comment"><a class="at" href="[^"]*">line 3</a> <strong>Hopper</strong> '
+                               '<span class="written">&lt;script&gt;')
         self.assertIn("<li>No comment (−2)</li>", text)
         self.assertIn("line 3", json.loads(next((self.out / "gradescope").glob("Ada*/results.json")).read_text())["tests"][0]["output"])
         # And by override, whose decisions are the same ones.

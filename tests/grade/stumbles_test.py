@@ -203,11 +203,11 @@ class Stumbles(graded.GradedClass):
         self.hand_in("Vera", BROKEN, "work.cu")
         said = self.by_course()
         self.assertIn("1 graded, 1 missing, 5 unusable, 0 not graded", said)
-        for words in ("Karl <1>: abgabe.7z is an archive of a kind that is not read (.zip, .tar.gz and .tar are); unpack it in the student's "
-                      "folder, and grade again",
+        renamed = "handed in under another name: {0} may be meant for tiled_matmul; rename it to tiled_matmul.cu"
+        for words in ("Karl <1>: abgabe.7z is an archive of a kind that is not read (.zip, .tar.gz and .tar are); unpack it in the "
+                      "student's folder, and grade again",
                       "Lea <2>: inner.zip is an archive inside an archive, or beside other files, and is not read; unpack it",
-                      "Tom <3>: handed in under another name: tiled_matmul_final.cu may be meant for tiled_matmul; rename it to tiled_matmul.cu",
-                      "Uta <4>: handed in under another name: work.cu may be meant for tiled_matmul;",
+                      "Tom <3>: " + renamed.format("tiled_matmul_final.cu"), "Uta <4>: " + renamed.format("work.cu"),
                       "Vera <5>: handed in under the name of no exercise: work.cu; if it is for tiled_matmul, rename it"):
             self.assertIn("cannot be graded: " + words, said)
         self.assertNotIn("Zoë", said)

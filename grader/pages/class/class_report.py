@@ -21,7 +21,8 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"failing": "not all passed", "late": "late", "unreviewed": "not reviewed", "open": "not graded",
-         "unusable": "cannot be graded", "outdated": "decided for an earlier file", "unchanged": "unchanged starter", "forbidden": "forbidden calls", "by_host": "host read first",
+         "unusable": "cannot be graded", "outdated": "decided for an earlier file", "unchanged": "unchanged starter",
+         "forbidden": "forbidden calls", "by_host": "host read first",
          "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}
 KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "rubric": "rubric",
          "override": "decided"}
@@ -155,8 +156,8 @@ def environment(data, *folders, styles=()):
     result = pages.environment(*folders, HERE, styles=[HERE / "class_report.css", *styles])
     t, tag = translation(HERE, data["language"])
     shown = clock(data.get("time_zone", "UTC"))
-    result.filters.update(points=points, one=one, signed=signed, grouped=grouped, duration=duration(t), coded=pages.coded, time=shown, moment=moment(shown),
-                          lateness_note=lateness_note)
+    result.filters.update(points=points, one=one, signed=signed, grouped=grouped, duration=duration(t), coded=pages.coded, time=shown,
+                          moment=moment(shown), lateness_note=lateness_note)
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS, is_handed_out=False)
     listing_page = result.get_template("listing.html.j2")
 

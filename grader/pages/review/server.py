@@ -165,7 +165,8 @@ class Review:
                 exercises=self._exercises, requests=requests, students=students, flags=flags,
                 counts=collections.Counter(flag for each in flags.values() for flag in each),
                 sections=sorted({each["section"] for each in students if each["section"]}),
-                script=pages.script({"words": words}, TABLE), policy=pages.policy(TABLE) + POLICY, only_open=only_open, is_finished=not unfinished, count=count_in_words(self._data["students"], self.t))
+                script=pages.script({"words": words}, TABLE), policy=pages.policy(TABLE) + POLICY, only_open=only_open,
+                is_finished=not unfinished, count=count_in_words(self._data["students"], self.t))
 
     def _number_of(self, page):
         return next((number for number, each in enumerate(self._data["students"]) if each["page"] == page), None)
