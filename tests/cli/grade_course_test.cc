@@ -152,7 +152,9 @@ TEST_F(GradeCourseTest, AWrongCourseIsToldBeforeAnythingIsMade) {
   };
   expect({"tiled_matmu"}, "did you mean tiled_matmul?");
   expect({"--course", Course(), "--assignment", "week1"}, "course.toml: there is no such file");
-  expect({"--course", Course()}, "--assignment");
+  expect({"--course", Course()}, "course.toml: there is no such file");
+  WriteCourse("");
+  expect({"--course", Course()}, "--course requires --assignment");
   WriteCourse("scoring = \"per-test\"\n");
   expect({"--course", Course(), "--assignment", "week1"},
          "course.toml:9: assignment.scoring: 'per-test' must be one of");

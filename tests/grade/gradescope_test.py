@@ -6,14 +6,20 @@ Gradescope unpacks the bundle into /autograder/source, copies run_autograder to 
 each submission fills /autograder/submission, runs /autograder/run_autograder there and reads results/results.json
 (gradescope-autograders.readthedocs.io/en/latest/specs/, looked up in November 2026). Here the root is a scratch folder.
 """
+import contextlib
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+import unittest.mock
 import zipfile
 
 import graded
+
+sys.path.insert(0, str(graded.ROOT / "packaging" / "gradescope"))
+import make_bundle  # noqa: E402
 
 
 class Container:
@@ -63,6 +69,16 @@ class Bundles(graded.GradedClass):
         (folder / "build").mkdir()
         (folder / "build" / "left_over").write_text("", encoding="utf-8")
         return folder
+
+    def test_who_waits_is_told_how_far_it_is(self):
+        for number in range(25):
+            self.hand_in("tree", "x", f"{number:02}.txt")
+        said, now = io.StringIO(), iter(range(1000))
+        with zipfile.ZipFile(self.scratch / "a.zip", "w") as bundle, contextlib.redirect_stderr(said), \
+                unittest.mock.patch("make_bundle.time.monotonic", lambda: next(now)):
+            make_bundle.pack_tree(bundle, self.scratch / "class" / "tree", ["tiled_matmul"])
+            self.assertEqual(len(bundle.namelist()), 26)
+        self.assertEqual(said.getvalue(), "packed 9 of 25 files\npacked 19 of 25 files\n")
 
     def test_a_bundle_grades_each_submission(self):
         bundle = self.scratch / "autograder.zip"
