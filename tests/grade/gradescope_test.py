@@ -19,7 +19,7 @@ import zipfile
 import graded
 
 sys.path.insert(0, str(graded.ROOT / "packaging" / "gradescope"))
-import make_bundle  # noqa: E402
+import make_bundle
 
 
 class Container:
