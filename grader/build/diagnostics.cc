@@ -210,6 +210,7 @@ class Parser {
   std::vector<Diagnostic> Take() {
     std::vector<Diagnostic> kept;
     for (Diagnostic& each : found_) {
+      if (each.severity == Severity::kWarning && IsOfSystem(each.where.file)) continue;
       each.where.file = RenamePaths(std::move(each.where.file), names_);
       Tidy(each.message);
       // Host and device pass report a mistake once each.
@@ -224,6 +225,15 @@ class Parser {
   static constexpr std::size_t kMaxDiagnostics = 200;
   /// A template's name can fill a screen and more.
   static constexpr std::size_t kMaxMessage = 400;
+
+  /// A header of the toolkit or the C++ library, which the student can change nothing about. What compilers
+  /// warn of there for a line of the student's has got that line as its place.
+  bool IsOfSystem(const std::string& file) const {
+    if (!file.starts_with('/')) return false;
+    const std::string folder = student_file_.substr(0, student_file_.rfind('/') + 1);
+    if (!folder.empty() && file.starts_with(folder)) return false;
+    return std::ranges::none_of(names_, [&](const auto& name) { return file.starts_with(name.first); });
+  }
 
   /// With the paths that the student knows, and cut where it would fill a screen.
   void Tidy(Message& message) const {

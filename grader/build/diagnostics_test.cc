@@ -55,6 +55,21 @@ TEST(Diagnostics, BlamesTheLineThatInstantiatedAHeader) {
       "are: S < S");
 }
 
+/// As g++ 13's <algorithm> makes cudafe++ say, twice, without any line of the student's.
+TEST(Diagnostics, WarningsOfSystemHeadersAreLeftOut) {
+  const std::string place = "/usr/include/c++/13/pstl/glue_algorithm_defs.h(25): ";
+  const std::string words = ": GNU attributes on a template redeclaration have no effect\n";
+  EXPECT_TRUE(ParseDiagnostics(place + "warning #1097-D" + words, kNames).empty());
+  EXPECT_EQ(One(place + "error" + words).severity, Severity::kError) << "without it nothing is compiled";
+  EXPECT_EQ(One("/contract/t.h(5): warning #1097-D" + words).where.line, 5);
+  EXPECT_EQ(One("/submission/own.h(5): warning #1097-D" + words).where.line, 5);
+  EXPECT_EQ(One("own.h(5): warning #1097-D" + words).where.line, 5);
+  EXPECT_EQ(One(place + "warning #1097-D" + words +
+                "          detected during instantiation of \"void f(T)\" at line 3 of /submission/t.cu\n\n")
+                .where,
+            (SourceLine{"my/t.cu", 3}));
+}
+
 TEST(Diagnostics, ReadsGccWithItsColumn) {
   Diagnostic found =
       One("/submission/t.cu:1:10: fatal error: nofile.h: No such file or directory\n"
