@@ -51,24 +51,27 @@ json ObjectAt(const json& object, const std::string& key) {
   return found != object.end() && found->is_object() ? *found : json::object();
 }
 
-/// Notes this run, and gives the figures of the last one of another text; empty where there is none. The same
-/// text again takes the place of its own run: so a page that is drawn twice compares with the same run.
-std::string NoteRun(const std::string& exercise, const std::string& source, const std::string& figures,
-                    const std::filesystem::path& file) {
+/// Notes this text, and returns the last one that was profiled before it was changed; empty if there is none.
+/// The texts are kept rather than their figures: inputs are random, so only figures of the same inputs
+/// compare.
+std::string NoteSource(const std::string& exercise, const std::string& source,
+                       const std::filesystem::path& file) {
   if (file.empty()) return "";
   json history = LoadHistory(file);
   json entry = ObjectAt(history, exercise);
-  const json latest = ObjectAt(entry, "latest");
-  const std::string hash = HashText(source);
-  const auto known = latest.find("source");
-  const bool is_same = known != latest.end() && *known == hash;
-  if (!is_same && !latest.empty()) entry["previous"] = latest;
-  entry["latest"] = {{"source", hash}, {"figures", json::parse(figures)}};
-  const json previous = ObjectAt(ObjectAt(entry, "previous"), "figures");
+  const auto text = [&entry](const char* key) {
+    const auto found = entry.find(key);
+    return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  // The same text again is compared with the same version: so a page that is drawn twice stays the same.
+  if (const std::string latest = text("latest"); !latest.empty() && latest != source)
+    entry["previous"] = latest;
+  entry["latest"] = source;
+  std::string previous = text("previous");
   history[exercise] = std::move(entry);
   // What cannot be kept is missing next time; the page is there.
   static_cast<void>(WriteFileAtomically(file, DumpJson(history)));
-  return previous.empty() ? "" : DumpJson(previous);
+  return previous;
 }
 
 /// Figures of the tests and, where it was counted, of the timed call.
@@ -78,16 +81,28 @@ std::string FiguresOf(std::vector<TestResult> tests, std::optional<TestResult> t
   return ProfileFigures(tests, card);
 }
 
-/// Adds the figures of a program of ours, where it is there and runs.
-void AddOurs(std::vector<ProfiledRun>& runs, const std::string& name, const std::filesystem::path& file,
-             const Submission& submission, const CheckSettings& settings, const Layout& layout,
-             const DeviceProfile& card) {
+/// Adds the figures of another program on the same inputs, where it is there and runs.
+void AddRun(std::vector<ProfiledRun>& runs, const std::string& name, const std::filesystem::path& file,
+            const Submission& submission, const CheckSettings& settings, const Layout& layout,
+            const DeviceProfile& card) {
   std::error_code fault;
   if (file.empty() || !std::filesystem::is_regular_file(file, fault)) return;
   auto outcome = RunOurs(submission, file, settings, layout);
   if (!outcome) return;
   auto timed_call = TimedCallOf(outcome->speed, &SpeedEstimate::submission);
   runs.push_back({name, FiguresOf(std::move(outcome->tests), std::move(timed_call), card)});
+}
+
+/// Counts the student's previous version anew, on this run's inputs.
+void AddPrevious(ProfileSource& source, const std::string& text, const Submission& submission,
+                 const CheckSettings& settings, const Layout& layout) {
+  source.has_previous = true;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "previous";
+  const std::filesystem::path file = folder / submission.file.filename();
+  std::error_code fault;
+  std::filesystem::create_directories(folder, fault);
+  if (fault || !WriteFileAtomically(file, text)) return;
+  AddRun(source.beside, "previous", file, submission, settings, layout, *source.card);
 }
 
 /// The speed with the counts of the call that is timed. A check on a card has measured, and counted no such
@@ -99,20 +114,19 @@ std::optional<SpeedResult> CountedSpeed(const Submission& submission, const Exer
   return outcome ? std::move(outcome->speed) : std::nullopt;
 }
 
-void AddOthers(ProfileSource& source, const std::string& figures, const std::optional<SpeedResult>& speed,
-               const Submission& submission, CheckSettings settings, const ProfilePage& page,
-               const Layout& layout) {
+void AddOthers(ProfileSource& source, const std::optional<SpeedResult>& speed, const Submission& submission,
+               CheckSettings settings, const ProfilePage& page, const Layout& layout) {
   const Exercise& exercise = *submission.exercise;
   if (!source.timed_call) settings.speed = SpeedMode::kOff;
-  const std::string previous = NoteRun(FullName(exercise), submission.source, figures, page.history);
-  if (!previous.empty()) source.beside.push_back({"previous", previous});
+  const std::string previous = NoteSource(FullName(exercise), submission.source, page.history);
+  if (!previous.empty()) AddPrevious(source, previous, submission, settings, layout);
   if (const auto baseline = TimedCallOf(speed, &SpeedEstimate::baseline); baseline && source.timed_call) {
     source.beside.push_back({"baseline", ProfileFigures({*baseline}, *source.card)});
   } else if (const auto file = exercise.speed ? BaselineFile(exercise) : std::filesystem::path(); file) {
-    AddOurs(source.beside, "baseline", *file, submission, settings, layout, *source.card);
+    AddRun(source.beside, "baseline", *file, submission, settings, layout, *source.card);
   }
   if (source.result->verdict == Verdict::kPassed)
-    AddOurs(source.beside, "solution", exercise.solution, submission, settings, layout, *source.card);
+    AddRun(source.beside, "solution", exercise.solution, submission, settings, layout, *source.card);
 }
 
 }  // namespace
@@ -136,7 +150,7 @@ Status WriteProfilePage(const Submission& submission, const ExerciseResult& resu
     const auto speed = CountedSpeed(submission, result, settings, layout);
     const auto timed_call = TimedCallOf(speed, &SpeedEstimate::submission);
     if (page.test.empty()) source.timed_call = timed_call;
-    AddOthers(source, FiguresOf(result.tests, timed_call, card), speed, submission, settings, page, layout);
+    AddOthers(source, speed, submission, settings, page, layout);
   }
   // Supervise gave us a temporary folder of our own.
   const std::filesystem::path data = std::filesystem::temp_directory_path() / "profile.json";

@@ -237,9 +237,13 @@ json OccupancyData(const LaunchRecord& launch, const DeviceProfile& card) {
   const BlockShape shape = ShapeOf(launch);
   const Residency residency = ResidencyOn(card, shape);
   const auto blocks = static_cast<std::uint64_t>(card.multiprocessors) * residency.blocks;
+  const std::uint32_t unit = std::max(AllocationUnitsOf(card).shared_bytes, 1u);
+  const std::uint32_t shared =
+      shape.static_shared_bytes + shape.dynamic_shared_bytes + card.reserved_shared_bytes_per_block;
   return {
       {"blocks", residency.blocks},
       {"share", Occupancy(card, shape)},
+      {"shared_bytes", (shared + unit - 1) / unit * unit},
       {"limits", LimitsOf(residency.limits)},
       {"changes", ChangesFor(shape, card)},
       {"waves",
@@ -465,6 +469,7 @@ json CardData(const DeviceProfile& card) {
           {"max_blocks", card.max_blocks_per_multiprocessor},
           {"registers", card.registers_per_multiprocessor},
           {"shared_bytes", card.shared_bytes_per_multiprocessor},
+          {"reserved_shared_bytes", card.reserved_shared_bytes_per_block},
           {"peak_flops", timing::PeakFlopsPerSecond(card)},
           {"peak_bytes", timing::PeakBytesPerSecond(card)}};
 }
@@ -581,6 +586,7 @@ std::string ProfileData(const ProfileSource& source) {
                {"error_elsewhere", nullptr},
                {"diagnostics", DiagnosticsData(result)},
                {"beside", json::array()},
+               {"previous_left_out", false},
                {"speed", nullptr},
                {"estimate_error", timing::kEstimateRecord.mean_error},
                {"estimate_overlap", timing::EstimateModel().overlap},
@@ -591,6 +597,9 @@ std::string ProfileData(const ProfileSource& source) {
   if (shown) {
     data["test"] = TestData(*shown, *source.card, quotes);
     data["beside"] = BesideData(source.beside, shown->name);
+    data["previous_left_out"] =
+        source.has_previous &&
+        std::ranges::none_of(data["beside"], [](const json& run) { return run["name"] == "previous"; });
     data["error_elsewhere"] = ErrorElsewhere(result, shown);
   }
   if (result.speed) data["speed"] = SpeedData(*result.speed);

@@ -27,6 +27,8 @@ struct ProfileSource {
   /// Shown instead of a test: TimedCallOf() the submission.
   std::optional<TestResult> timed_call{};
   std::vector<ProfiledRun> beside;
+  /// The student profiled another version before; the page says so if it is not in `beside`.
+  bool has_previous = false;
 };
 
 /// The index of the test that is shown where no timed call is: the first that failed and launched a kernel,
@@ -41,7 +43,7 @@ inline constexpr const char* kTimedCall = "Speed.Call";
 std::optional<TestResult> TimedCallOf(const std::optional<SpeedResult>& speed,
                                       EstimatedTime SpeedEstimate::*program);
 
-/// The figures of each test by which runs are compared, as JSON; stored and compared with later runs.
+/// The figures of each test by which runs are compared, as JSON.
 std::string ProfileFigures(const std::vector<TestResult>& tests, const DeviceProfile& card);
 
 /// Everything that the page shows, as JSON (docs/profile_page.schema.json).

@@ -219,6 +219,19 @@ TEST(ProfileData, OtherRunsAreOfTheSameTest) {
   EXPECT_TRUE(DataOf(result, 0, {{"previous", "no JSON"}})["beside"].empty());
 }
 
+TEST(ProfileData, SaysThatThePreviousVersionWasNotCounted) {
+  const ExerciseResult result = AResult();
+  ProfileSource source{.result = &result, .card = &Card(), .beside = {}};
+  const auto is_left_out = [&source] { return json::parse(ProfileData(source))["previous_left_out"]; };
+  EXPECT_EQ(is_left_out(), false) << "there was none";
+  source.has_previous = true;
+  EXPECT_EQ(is_left_out(), true);
+  source.beside = {{"baseline", ProfileFigures(result.tests, Card())}};
+  EXPECT_EQ(is_left_out(), true);
+  source.beside = {{"previous", ProfileFigures(result.tests, Card())}};
+  EXPECT_EQ(is_left_out(), false);
+}
+
 /// A result whose speed was estimated, with what was counted for that.
 ExerciseResult AnEstimatedResult() {
   ExerciseResult result = AResult();

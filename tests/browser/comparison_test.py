@@ -76,6 +76,32 @@ class Page(unittest.TestCase):
         data["test"]["launches"][0]["grid"] = {"x": 1, "y": 1, "z": 1}
         self.assertNotIn(words, profile_page.draw(data))
 
+    def test_occupancies_are_named_by_what_limits_them(self):
+        page = " ".join(profile_page.draw(made_up_profile.scan()).split())
+        self.assertIn("<dt>Possible occupancy</dt><dd>50 %<small> of scan_sums</small><small> (2 % reached)</small>", page)
+        self.assertIn("possible and reached: 64 of 64 warps", page)
+        self.assertNotIn(" reached)", profile_page.draw(made_up_profile.profile()))
+
+    def test_shared_memory_has_what_the_driver_reserves(self):
+        data = made_up_profile.profile()
+        page = profile_page.draw(data)
+        self.assertIn("5 KiB of 164 KiB", page)
+        self.assertIn("A block takes 5 KiB of shared memory; 1 KiB of it the driver reserves.", page)
+        data["card"]["reserved_shared_bytes"] = 0
+        self.assertNotIn("the driver reserves", profile_page.draw(data))
+
+    def test_a_previous_version_that_was_not_counted_is_left_out(self):
+        said, why = "it was run again for this page", "Your previous version is not compared"
+        data = made_up_profile.profile()
+        page = profile_page.draw(data)
+        self.assertIn(said, page)
+        self.assertNotIn(why, page)
+        data |= {"previous_left_out": True, "beside": data["beside"][1:]}
+        self.assertNotIn(said, profile_page.draw(data))
+        self.assertEqual(profile_page.draw(data).count(why), 1)
+        data["beside"] = []
+        self.assertEqual(profile_page.draw(data).count(why), 1, "there is no table to say it below")
+
     def test_how_close_two_times_are_that_count_as_equal_is_said(self):
         self.assertIn("the times differ by at most 20", profile_page.draw(made_up_profile.profile()))
 
@@ -125,7 +151,8 @@ class SeveralKernels(unittest.TestCase):
         self.assertEqual(sum(slot is not None for slot in small["slots"]), 1)
         self.assertEqual((small["changes"], small["limits"]), ([], ""))
         page = " ".join(profile_page.draw(data).split())
-        self.assertIn("1 of 64 warps: the launch has 1 block of 1 warp for 108 multiprocessors; 32 would fit on each.", page)
+        self.assertIn("reached, 50 % possible: 1 of 64 warps are resident. The launch has 1 block of 1 warp for 108 multiprocessors; "
+                      "32 would fit on each.", page)
         self.assertIn("1 block of 1 thread<", page)
         whole = next(each for each in profile_page.occupancies(data, comparison.ENGLISH) if each["launch"]["kernel"] == "add_sums")
         self.assertEqual((whole["resident"], whole["share"]), (64, 1.0))

@@ -76,7 +76,7 @@ def accesses():
 def launch():
     return {"kernel": "transpose_kernel", "times": 1, "grid": {"x": 4, "y": 4, "z": 1}, "block": {"x": 32, "y": 32, "z": 1},
             "registers": 40, "local_bytes": 0, "shared_bytes": 4096, "warps": 32, "completed": True,
-            "occupancy": {"blocks": 1, "share": 0.5, "limits": ["registers"], "waves": 0.074,
+            "occupancy": {"blocks": 1, "share": 0.5, "shared_bytes": 5120, "limits": ["registers"], "waves": 0.074,
                           "changes": [{"what": "registers", "from": 40, "to": 32, "blocks": 2, "occupancy": 1.0},
                                       {"what": "threads", "from": 1024, "to": 256, "blocks": 6, "occupancy": 0.75}]},
             "totals": {}, "seconds": 6.1e-6, "bound": "starting blocks", "dram_bytes": 131072,
@@ -92,7 +92,8 @@ def profile():
             "reason": "", "points": 6.0, "max_points": 10.0,
             "source": SOURCE,
             "card": {"id": "a100", "name": "NVIDIA A100-SXM4-40GB", "multiprocessors": 108, "max_threads": 2048, "max_blocks": 32,
-                     "registers": 65536, "shared_bytes": 167936, "peak_flops": 1.95e13, "peak_bytes": 1.555e12},
+                     "registers": 65536, "shared_bytes": 167936, "reserved_shared_bytes": 1024,
+                     "peak_flops": 1.95e13, "peak_bytes": 1.555e12},
             "tests": [{"name": "T.Small", "title": "3 x 5", "verdict": "passed", "launches": 1},
                       {"name": "T.Banks", "title": "128 x 128: no bank conflicts", "verdict": "wrong_result", "launches": 1}],
             "test": {"name": "T.Banks", "is_timed_call": False, "is_sample": False,
@@ -114,7 +115,7 @@ def profile():
                                                                bound=None, bound_words="", parts=None, waits=None)},
                        {"name": "solution", "figures": figures(conflicts=0, conflicts_per_request=0.0, wavefronts=1024, seconds=3.6e-6,
                                                                parts=parts(shared=2e-7))}],
-            "speed": None, "estimate_error": 0.203, "estimate_overlap": 2.54, "measured_counts": []}
+            "previous_left_out": False, "speed": None, "estimate_error": 0.203, "estimate_overlap": 2.54, "measured_counts": []}
 
 
 def timed_call():
@@ -164,11 +165,11 @@ def scan():
     data = timed_call()
     many = launch() | {"kernel": "scan_tiles", "grid": {"x": 1024, "y": 1, "z": 1}, "block": {"x": 256, "y": 1, "z": 1}, "warps": 8,
                        "registers": 20, "seconds": 3.5e-5, "bound": "shared memory and L1",
-                       "occupancy": {"blocks": 8, "share": 1.0, "limits": ["threads"], "waves": 1.2, "changes": []}}
+                       "occupancy": {"blocks": 8, "share": 1.0, "shared_bytes": 2048, "limits": ["threads"], "waves": 1.2, "changes": []}}
     one = launch() | {"kernel": "scan_sums", "grid": {"x": 1, "y": 1, "z": 1}, "block": {"x": 1, "y": 1, "z": 1}, "warps": 1,
                       "registers": 20, "shared_bytes": 0, "seconds": 4.5e-5, "bound": "latency",
                       "waits": {"arithmetic": 4e-6, "shared": 0.0, "global": 4e-5, "barriers": 0.0},
-                      "occupancy": {"blocks": 32, "share": 0.5, "limits": ["blocks"], "waves": 0.0003,
+                      "occupancy": {"blocks": 32, "share": 0.5, "shared_bytes": 1024, "limits": ["blocks"], "waves": 0.0003,
                                     "changes": [{"what": "threads", "from": 1, "to": 64, "blocks": 32, "occupancy": 1.0}]}}
     data["source"] = SCAN
     data["test"]["launches"] = [many, one, many | {"kernel": "add_sums", "seconds": 3e-5, "bound": "DRAM bandwidth"}]

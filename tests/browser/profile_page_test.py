@@ -358,7 +358,7 @@ def a_point_far_below_the_roof_is_not_compute_bound(profiles, browser):
     expect("Latency-bound, at 2 % of what the roofline allows" in limits, limits)
     expect("A warp waits for shared memory (51 % of the waiting), dependent instructions (34 %) and global memory"
            in limits, limits)
-    expect("Occupancy is 50 %" in limits, limits)
+    expect("Possible occupancy is 50 %" in limits, limits)
     expect("ompute-bound" not in text(tab, "main"), "compute-bound at 2 % of the roof")
     tab.open(profiles["timed"])
     expect("Bound by shared memory and L1" in text(tab, "section[aria-labelledby=limit]"), "not by the estimate's words")

@@ -77,6 +77,26 @@ TEST_F(ProfileTest, DrawsRequestsMapsAndOtherRuns) {
   EXPECT_NE(ReadFile(page).find("Your previous version"), std::string::npos);
 }
 
+/// The shapes of a random test depend on the seed, so the previous version's figures are those of this run's.
+TEST_F(ProfileTest, ThePreviousVersionIsCountedOnTheSameInputs) {
+  const std::filesystem::path page = scratch() / "page.html", file = scratch() / "transpose_padded.cu";
+  const std::string right = ReadFile(layout_.root / "solutions/05_bank_conflicts/transpose_padded.cu");
+  const auto profile = [&](const std::string& text, const char* seed) {
+    std::ofstream(file, std::ios::binary) << text;
+    return Run({"profile", "05_bank_conflicts/transpose_padded", "--file", file, "--html", page, "--test",
+                "NoLanesMeetAtTheEdges", "--seed", seed});
+  };
+  EXPECT_EQ(profile(right, "1").status, 0);
+  EXPECT_EQ(profile(right + "\n// The same once more.\n", "2").status, 0);
+  const std::string text = ReadFile(page);
+  const std::string heading = "Sectors of global memory";
+  const std::size_t row = text.find(heading);
+  ASSERT_NE(text.find("Your previous version"), std::string::npos);
+  ASSERT_NE(row, std::string::npos);
+  const std::string cells = text.substr(row, text.find("</tr>", row) - row);
+  EXPECT_EQ(cells.find(">yours "), std::string::npos) << "two versions that do the same differ: " << cells;
+}
+
 /// A student's copy of the workbook has neither; here both are there.
 TEST_F(ProfileTest, APassHasBaselineAndSolutionBesideIt) {
   RUN_ONE_IN(3);

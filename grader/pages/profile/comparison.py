@@ -23,7 +23,7 @@ FIGURES = [
     ("shared_requests", "Requests to shared memory", count, ("fewer", "more"), (), "a warp’s load, store or atomic is one"),
     ("warp_instructions", "Warp instructions", count, ("fewer", "more"), ("issue", "units"), "of PTX"),
     ("active_lanes", "Active lanes", count, ("more", "fewer"), (), "of 32, on average over a warp’s instructions"),
-    ("occupancy", "Occupancy", percent, ("higher", "lower"), ("latency",), "resident warps, of as many as fit"),
+    ("occupancy", "Possible occupancy", percent, ("higher", "lower"), ("latency",), "by a multiprocessor’s limits, with enough blocks"),
     ("registers", "Registers per thread", count, ("fewer", "more"), (), ""),
     ("divergent_branches", "Divergent branches", count, ("fewer", "more"), (), "branches that split a warp"),
     ("barriers", "Barriers", count, ("fewer", "more"), (), "arrivals of warps"),
@@ -51,7 +51,8 @@ SENTENCES = {
     "shared_atomic_passes": ("needs {times} times fewer passes of atomics in shared memory than {whose}",
                              "needs {times} times more passes of atomics in shared memory than {whose}",
                              "needs no atomics in shared memory"),
-    "occupancy": ("keeps {times} times more warps resident than {whose}", "keeps {times} times fewer warps resident than {whose}", ""),
+    "occupancy": ("can keep {times} times more warps resident than {whose}",
+                  "can keep {times} times fewer warps resident than {whose}", ""),
 }
 # What a cell says below its figure.
 COMPARED = {word: f"yours {{times}}× {word}" for word in ("faster", "slower", "fewer", "more", "less", "higher", "lower")}

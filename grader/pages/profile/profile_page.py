@@ -96,9 +96,10 @@ def occupancies(data, t):
         threads, registers = launch["warps"] * 32, launch["registers"] * launch["warps"] * 32
         used = [("Warps", resident, all_warps, count), ("Blocks", blocks, card["max_blocks"], count),
                 ("Registers", blocks * registers, card["registers"], count),
-                ("Shared memory", blocks * launch["shared_bytes"], card["shared_bytes"], size)]
+                ("Shared memory", blocks * found["shared_bytes"], card["shared_bytes"], size)]
         shown.append({
             "launch": launch, "known": True, "share": resident / all_warps if is_small else found["share"], "blocks": blocks,
+            "possible": found["share"], "shared_bytes": found["shared_bytes"],
             "resident": resident, "is_small": is_small, "fit": found["blocks"], "grid_blocks": kernels.blocks_of(launch),
             "all_warps": all_warps, "threads": threads,
             "slots": [min(slot // launch["warps"], blocks) if slot < resident else None for slot in range(all_warps)],
@@ -108,6 +109,13 @@ def occupancies(data, t):
             "changes": [] if is_small else [change_words(change, t) for change in found["changes"]],
             "waves": found["waves"]})
     return shown
+
+
+def reached(data, shown):
+    """The occupancy that the launch of the figures reaches, where that is less than what is possible; else None."""
+    figures = data["test"]["figures"]
+    return next((each["share"] for each in shown if each["known"] and each["is_small"] and each["launch"]["kernel"] == figures.get("kernel")
+                 and each["possible"] == figures.get("occupancy")), None)
 
 
 def script_data(data, t):
@@ -127,6 +135,7 @@ def draw(data):
                                coded=pages.coded)
     environment.globals.update(t=t, language=tag, counted=lambda n, what: t(f"{{n}} {what}" if n == 1 else f"{{n}} {what}s", n=count(n)))
     test = data["test"]
+    shown = occupancies(data, t) if test else []
     lines = coloured_lines(data["source"].rstrip("\n"))
     template = environment.get_template("profile_page.html.j2")
     return template.render(
@@ -135,7 +144,8 @@ def draw(data):
         notes=notes_of(data, t), rows=comparison.rows(data, t) if test else [],
         headline=comparison.headline(data, t) if test and test["verdict"] == "passed" else [],
         runs=[t(comparison.RUNS[run["name"]]) for run in data["beside"]],
-        occupancies=occupancies(data, t) if test else [], limits=roofline.limits(data, t) if test else None,
+        has_previous=any(run["name"] == "previous" for run in data["beside"]),
+        occupancies=shown, reached=reached(data, shown) if test else None, limits=roofline.limits(data, t) if test else None,
         roof=roofline.draw(data, comparison.RUNS, t) if test else None,
         elsewhere=next((line for line in test["lines"] if line["line"] == 0), None) if test else None,
         several_kernels=bool(test) and kernels.are_several(test), shape=lambda launch: kernels.shape(launch, t),

@@ -140,12 +140,12 @@ def _occupancy(test, t):
     if found["waves"] is not None and found["waves"] < 1:
         if kernels.are_several(test):
             return t("The grid of {kernel} has too few blocks to fill the card.", kernel=launch["kernel"])
-        return t("Occupancy is {share}, but the grid has too few blocks to fill the card.", share=share)
+        return t("Possible occupancy is {share}, but the grid has too few blocks to fill the card.", share=share)
     if kernels.are_several(test):
         share = t("{share} in {kernel}", share=share, kernel=launch["kernel"])
     if not found["limits"]:
-        return t("Occupancy is {share}.", share=share)
-    return t("Occupancy is {share}, limited by {what}.", share=share, what=limits_in_words(found["limits"], t))
+        return t("Possible occupancy is {share}.", share=share)
+    return t("Possible occupancy is {share}, limited by {what}.", share=share, what=limits_in_words(found["limits"], t))
 
 
 def limits_in_words(limits, t):
