@@ -13,9 +13,9 @@
 #include "grader/cli/command.h"
 #include "grader/cli/supervise.h"
 #include "grader/cli/typed_name.h"
+#include "grader/cli/workbook_command.h"
 #include "grader/core/layout.h"
 #include "grader/messages/command_line.h"
-#include "grader/pipeline/original_file.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/test_names.h"
 #include "grader/pipeline/workbook_history.h"
@@ -47,7 +47,7 @@ struct ListOptions {
 
 bool IsAsHandedOut(const Exercise& exercise, const std::filesystem::path& root) {
   const Result<std::string> present = ReadSubmission(exercise.starter),
-                            original = OriginalText(root, exercise.starter);
+                            original = HandedOutText(root, exercise.starter);
   return present && original && *present == *original;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "grader/cli/command.h"
+#include "grader/cli/workbook_command.h"
 #include "grader/messages/command_line.h"
 #include "grader/pipeline/original_file.h"
 #include "grader/pipeline/workbook_view.h"
@@ -28,7 +29,7 @@ struct ResetOptions {
 };
 
 int ResetFile(const std::filesystem::path& root, const std::filesystem::path& file) {
-  const Result<std::string> original = OriginalText(root, file);
+  const Result<std::string> original = HandedOutText(root, file);
   if (!original) return ReportError(original.error());
   const Result<std::string> present = ReadSubmission(file);
   if (present && *present == *original) {

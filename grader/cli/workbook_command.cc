@@ -7,6 +7,9 @@
 #include "grader/base/shell.h"
 #include "grader/cli/typed_name.h"
 #include "grader/core/layout.h"
+#include "grader/pipeline/original_file.h"
+#include "grader/workbook/lay_out.h"
+#include "grader/workbook/student_workbook.h"
 
 namespace warplings {
 namespace {
@@ -39,6 +42,12 @@ std::string CommandInWorkbook(const fs::path& workbook) {
   const fs::path typed = TypedName();
   return typed.has_parent_path() ? WordFor(fs::absolute(typed, fault).lexically_normal().string())
                                  : typed.string();
+}
+
+Result<std::string> HandedOutText(const fs::path& workbook, const fs::path& file) {
+  auto text = OriginalText(workbook, file);
+  if (!text || !IsStudentWorkbook(workbook)) return text;
+  return TextInWorkbook(*text, CommandInWorkbook(workbook));
 }
 
 }  // namespace warplings

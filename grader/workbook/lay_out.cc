@@ -249,10 +249,9 @@ class Layer {
 
 Status AddFile(const fs::path& tree, const fs::path& path, const std::string& name,
                const std::string& command, std::vector<WorkbookFile>& files) {
-  constexpr std::string_view kCommandInTree = "./warplings ";
   auto text = ReadWhole(tree / path);
   if (!text) return text.error();
-  std::string here = ReplaceAll(*text, kCommandInTree, command + " ");
+  std::string here = TextInWorkbook(*text, command);
   const bool is_same = here == *text;
   files.push_back({name, std::move(here), is_same ? "" : std::move(*text)});
   return Unit{};
@@ -267,6 +266,10 @@ bool IsEmptyFolder(const fs::path& folder, std::error_code& fault) {
 }
 
 }  // namespace
+
+std::string TextInWorkbook(const std::string& text, const std::string& command) {
+  return ReplaceAll(text, "./warplings ", command + " ");
+}
 
 Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Workbook& chapters,
                                                   const std::string& command) {

@@ -20,6 +20,9 @@ struct WorkbookFile {
   std::string origin = {};
 };
 
+/// A text of the program's tree as a student's workbook has it: `command` takes the place of ./warplings.
+std::string TextInWorkbook(const std::string& text, const std::string& command);
+
 /// The files of a student's workbook: starter, contract and answer form of every exercise, a page that says
 /// how to work with them, and one that says how solutions are graded. `tree` is a source tree or
 /// PREFIX/share/warplings; its texts say ./warplings, and the workbook's say `command`. chapter.toml is left

@@ -517,6 +517,21 @@ TEST_F(DeskTest, AWorkbookNamesTheCommandThatIsThere) {
             std::string::npos);
 }
 
+TEST_F(DeskTest, ResetNamesTheCommandThatInitNamedAndUpdateLeavesIt) {
+  const std::filesystem::path book = scratch() / "book";
+  ASSERT_EQ(Run({"init", book}).status, 0);
+  const std::filesystem::path file = book / "chapters/01_boundary_checks/tiled_matmul.cu";
+  const std::string starter = ReadText(file);
+  const ProgramOptions inside{.folder = book};
+  EXPECT_TRUE(Says(Run({"reset", "tiled_matmul"}, inside), "it is still as it was handed out\n"));
+  WriteText(file, starter + "// mine\n");
+  EXPECT_EQ(Run({"reset", "tiled_matmul"}, inside).status, 0);
+  EXPECT_EQ(ReadText(file), starter);
+  const ProgramRun update = Run({"update"}, inside);
+  EXPECT_EQ(update.status, 0) << update.err;
+  EXPECT_FALSE(Says(update, "updated ")) << update.out;
+}
+
 TEST_F(DeskTest, ListAndNextKeepToTheTerminalsWidth) {
   for (const char* const columns : {"40", "60", "80", "120"}) {
     for (const char* const language : {"en", "zh_Hant"}) {
