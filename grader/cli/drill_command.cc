@@ -159,10 +159,11 @@ Message WhatIsExpected(const Drill& drill) {
 }
 
 /// How to answer, and where it is explained; nothing of the answer.
-void PrintHelp(const Drill& drill) {
+void PrintHelp(const Drill& drill, const Chapter& chapter, const Desk& desk) {
+  if (drill.choices.empty() && !drill.unit.empty()) PrintLine(say::drill_needs_number_of(drill.unit));
   PrintLine(WhatIsExpected(drill));
-  PrintLine(say::how_drills_go());
-  PrintLine(say::drill_help());
+  desk.Print(AsTyped(Words(say::drill_help(chapter.number, chapter.title))));
+  PrintQuestion(drill, desk);
 }
 
 enum class Asked { kRight, kNotRight, kEnded };
@@ -187,7 +188,7 @@ void PrintAnswer(const Drill& drill, const Desk& desk) {
   desk.Print(drill.why, 2);
 }
 
-Asked Ask(const Drill& drill, const Desk& desk) {
+Asked Ask(const Drill& drill, const Chapter& chapter, const Desk& desk) {
   constexpr int kTries = 2;
   PrintQuestion(drill, desk);
   for (int tries = 0; tries < kTries;) {
@@ -195,7 +196,7 @@ Asked Ask(const Drill& drill, const Desk& desk) {
     if (!line) return Asked::kEnded;
     if (line->find_first_not_of(" \t\r") == std::string::npos) break;
     if (*line == "?" || *line == "help") {
-      PrintHelp(drill);
+      PrintHelp(drill, chapter, desk);
       continue;
     }
     const DrillJudgement judgement = JudgeDrill(drill, *line);
@@ -233,7 +234,7 @@ int AskAll(const DrilledChapter& chapter, const Desk& desk) {
     std::puts("");
     if (number == open) PrintLine(say::drills_again());
     PrintLine(say::drill_number(++number, chapter.drills.size(), drill->id));
-    const Asked asked = Ask(*drill, desk);
+    const Asked asked = Ask(*drill, *chapter.chapter, desk);
     if (asked == Asked::kEnded) break;
     all_right = all_right && asked == Asked::kRight;
   }

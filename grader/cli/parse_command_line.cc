@@ -130,11 +130,16 @@ class UsageFormatter : public TranslatedFormatter {
   std::string usage_;
 };
 
-std::string RefuseOther(const std::vector<std::string>& names, const std::string& text) {
-  if (std::ranges::count(names, text) > 0) return "";
+/// A list as people write it: "a, b".
+std::string Listed(const std::vector<std::string>& names) {
   std::string listed;
   for (const std::string& name : names) listed += (listed.empty() ? "" : ", ") + name;
-  return "'" + text + "' is none of: " + listed;
+  return listed;
+}
+
+std::string RefuseOther(const std::vector<std::string>& names, const std::string& text) {
+  if (std::ranges::count(names, text) > 0) return "";
+  return Words(say::typed_none_of(text, Listed(names)));
 }
 
 /// One way to declare each kind of target.
@@ -162,8 +167,7 @@ std::string RefuseOutside(std::pair<std::uint64_t, std::uint64_t> range, const s
   const bool is_number = !text.empty() && text.size() < 20 &&
                          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   if (is_number && std::stoull(text) >= range.first && std::stoull(text) <= range.second) return "";
-  return "'" + text + "' is not a whole number from " + std::to_string(range.first) + " to " +
-         std::to_string(range.second);
+  return Words(say::typed_no_number(text, range.first, std::to_string(range.second)));
 }
 
 /// The language that a value of --lang names; "" for none. A locale's name will do: "zh_TW".
@@ -172,12 +176,40 @@ std::string LanguageNamed(const std::string& value) {
   return language != kEnglish || value.starts_with(kEnglish) ? language : "";
 }
 
+constexpr std::string_view kLanguageOption = "--lang", kLanguageIs = "--lang=";
+
+/// Every verb has --lang, so "--lang L check 1" is "check --lang L 1", and "help --lang L check" is
+/// "help check --lang L". Without a verb it comes last.
+std::vector<std::string> WithLanguageBehindVerb(const std::vector<std::string>& words) {
+  std::vector<std::string> turned(words.begin(),
+                                  words.begin() + std::min<std::ptrdiff_t>(1, std::ssize(words)));
+  std::vector<std::string> language;
+  std::size_t at = 1;
+  for (bool is_help = false; at < words.size(); ++at) {
+    if (words[at] == kLanguageOption) {
+      language.push_back(words[at]);
+      if (at + 1 < words.size()) language.push_back(words[++at]);
+    } else if (words[at].starts_with(kLanguageIs)) {
+      language.push_back(words[at]);
+    } else if (words[at] == "help" && !is_help) {
+      is_help = true;
+      turned.push_back(words[at]);
+    } else {
+      turned.push_back(words[at++]);
+      break;
+    }
+  }
+  turned.insert(turned.end(), language.begin(), language.end());
+  if (at < words.size())
+    turned.insert(turned.end(), words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
+  return turned;
+}
+
 /// What --lang says, else what the environment asks for. Looked for before anything else is read, because
 /// help and complaints are to be in that language, too. Of `run`, whatever follows its program's name is the
 /// program's.
-std::string LanguageAsked(const std::vector<Command>& commands, int argc, char** argv) {
-  constexpr std::string_view kOption = "--lang";
-  const std::vector<std::string> words(argv + 1, argv + argc);
+std::string LanguageAsked(const std::vector<Command>& commands, std::vector<std::string> words) {
+  words.erase(words.begin());  // The program's name.
   const auto verb = words.empty() ? commands.end() : std::ranges::find(commands, words[0], &Command::name);
   const bool has_program = verb != commands.end() && verb->rest == Rest::kFromFirstWord;
   // Where Chinese cannot be shown, it is not chosen; who names it gets it.
@@ -188,8 +220,8 @@ std::string LanguageAsked(const std::vector<Command>& commands, int argc, char**
         i > 0 && words[i - 1].starts_with("--") && words[i - 1].find('=') == std::string::npos;
     if (words[i] == "--" || (has_program && i > 0 && !is_option && !is_value)) break;
     std::string value;
-    if (words[i] == kOption && i + 1 < words.size()) value = words[i + 1];
-    if (words[i].starts_with(std::string(kOption) + "=")) value = words[i].substr(kOption.size() + 1);
+    if (words[i] == kLanguageOption && i + 1 < words.size()) value = words[i + 1];
+    if (words[i].starts_with(kLanguageIs)) value = words[i].substr(kLanguageIs.size());
     if (const std::string named = LanguageNamed(value); !named.empty()) language = named;
   }
   return language;
@@ -217,7 +249,7 @@ void DeclareLanguage(CLI::App& app) {
   };
   // LanguageAsked() has read it.
   app.add_option_function<std::string>(
-         "--lang", [](const std::string&) {},
+         std::string(kLanguageOption), [](const std::string&) {},
          Translated("Language of all texts: en or zh_Hant; default: the locale's"))
       ->check(refuse)
       ->type_name("L");
@@ -256,21 +288,45 @@ std::string UnknownOption(const std::vector<std::string>& options, const std::ve
   return "";
 }
 
-/// What CLI11 says, or for an option that does not exist, the one that was probably meant.
-Message WhatIsWrong(const CLI::ParseError& error, const std::vector<Command>& commands,
+/// CLI11's error in our words, in the reader's language: of the option, what is wrong with it. CLI11 begins
+/// its own English sentence with the option's name.
+Message OurWords(const CLI::ParseError& error, const CLI::App& app) {
+  const std::string said = error.what();
+  const auto before = [&said](std::string_view end) { return said.substr(0, said.find(end)); };
+  const auto after = [&said](std::string_view begin) {
+    const std::size_t at = said.find(begin);
+    return at == said.npos ? std::string() : said.substr(at + begin.size());
+  };
+  switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
+    case CLI::ExitCodes::ExtrasError: return say::words_not_expected(Listed(app.remaining(true)));
+    case CLI::ExitCodes::RequiredError:
+      return app.get_subcommands().empty() ? Message(say::command_is_missing())
+                                           : Message(say::option_is_missing(before(" is required")));
+    case CLI::ExitCodes::ArgumentMismatch: return say::option_lacks_value(before(":"));
+    case CLI::ExitCodes::ConversionError:
+      return say::option_value_is_no_number(after(": ").substr(0, after(": ").find(" = ")), after(" = "));
+    case CLI::ExitCodes::ExcludesError:
+      return say::option_excludes(before(" excludes "), after(" excludes "));
+    case CLI::ExitCodes::RequiresError: return say::option_needs(before(" requires "), after(" requires "));
+    default: return said;  // "--device: " and what our own check of the value says.
+  }
+}
+
+/// What is wrong, or for an option that does not exist, the one that was probably meant.
+Message WhatIsWrong(const CLI::App& app, const CLI::ParseError& error, const std::vector<Command>& commands,
                     const std::vector<std::string>& words) {
   const auto verb = words.size() < 2 ? commands.end() : std::ranges::find(commands, words[1], &Command::name);
   // Where an option is missing that has to be there, its name may have been misspelt.
   const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
   if (verb == commands.end() ||
       (code != CLI::ExitCodes::ExtrasError && code != CLI::ExitCodes::RequiredError))
-    return error.what();
+    return OurWords(error, app);
   std::vector<std::string> options = {"--help", "--lang"};
   for (const Option& option : verb->options) {
     if (option.name.starts_with("--")) options.push_back(option.name);
   }
   const std::string unknown = UnknownOption(options, words);
-  if (unknown.empty()) return error.what();
+  if (unknown.empty()) return OurWords(error, app);
   return WithClosest(say::no_such_option(verb->name, unknown), unknown, options);
 }
 
@@ -288,7 +344,7 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error, const st
   std::string verb;
   for (const CLI::App* used : app.get_subcommands()) verb = used->get_name() + " ";
   return ReportError(
-      UsageError(WhatIsWrong(error, commands, words), say::see_command("warplings " + verb + "--help")));
+      UsageError(WhatIsWrong(app, error, commands, words), say::see_command("warplings " + verb + "--help")));
 }
 
 /// Threads and the programs that are started get as much stack as this one may have. Without enough of it
@@ -315,7 +371,7 @@ Status ClaimStack() {
 std::vector<std::string> WithHelpAsOption(std::vector<std::string> words) {
   if (words.size() < 2 || words[1] != "help") return words;
   std::vector<std::string> turned = {words[0]};
-  if (words.size() > 2) turned.push_back(words[2]);
+  if (words.size() > 2 && !words[2].starts_with("-")) turned.push_back(words[2]);
   turned.emplace_back("--help");
   return turned;
 }
@@ -368,7 +424,7 @@ int ParseVerb(const std::vector<Command>& commands, const std::vector<std::strin
       if (command.rest_words != nullptr) *command.rest_words = verb->remaining();
     });
   }
-  if (words.size() < 2) {
+  if (words.size() < 2 || words[1] == kLanguageOption || words[1].starts_with(kLanguageIs)) {
     std::fputs(app.help().c_str(), stderr);
     return kExitUsage;
   }
@@ -382,10 +438,11 @@ int ParseVerb(const std::vector<Command>& commands, const std::vector<std::strin
 }
 
 int ParseAndRun(const std::vector<Command>& commands, int argc, char** argv) {
-  const std::string language = LanguageAsked(commands, argc, argv);
+  const std::vector<std::string> typed = WithLanguageBehindVerb({argv, argv + argc});
+  const std::string language = LanguageAsked(commands, typed);
   if (language == kEnglish && !LocaleIsUtf8()) WriteAsciiOnly();
   Speak(language);
-  const std::vector<std::string> words = WithHelpAsOption({argv, argv + argc});
+  const std::vector<std::string> words = WithHelpAsOption(typed);
   if (const auto status = RunHiddenVerb(commands, words)) return *status;
   if (words.size() >= 2) {
     const auto named = std::ranges::find(commands, words[1], &Command::name);

@@ -14,7 +14,7 @@ std::string RefuseWhatIsNoSeed(const std::string& text) {
   std::uint64_t seed = 0;
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, seed);
-  return fault == std::errc() && stop == end ? "" : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
+  return fault == std::errc() && stop == end ? "" : Words(say::typed_no_number(text, 0, "2^64 - 1"));
 }
 
 }  // namespace warplings

@@ -40,6 +40,18 @@ const Exercise* ExerciseOfPath(const Workbook& workbook, const std::string& path
   return nullptr;
 }
 
+/// Chapters are in the order of their numbers.
+Error NoChapterNumber(const Workbook& workbook, const std::string& typed) {
+  const int first = workbook.chapters.front().number, last = workbook.chapters.back().number;
+  const bool has_all = last - first + 1 == std::ssize(workbook.chapters);
+  if (has_all && last > first)
+    return UsageError(say::no_chapter_number(typed, first, last), say::all_names());
+  std::string numbers;
+  for (const Chapter& chapter : workbook.chapters)
+    numbers += (numbers.empty() ? "" : ", ") + std::to_string(chapter.number);
+  return UsageError(say::no_chapter_number_of(typed, numbers), say::all_names());
+}
+
 /// What to say of a name that nothing has.
 Error UnknownName(const Workbook& workbook, const std::string& what) {
   std::error_code fault;
@@ -48,6 +60,7 @@ Error UnknownName(const Workbook& workbook, const std::string& what) {
                ? UsageError(say::file_where_exercise_belongs(what), say::to_check_file(what))
                : UsageError(say::no_such_file_typed(what), say::exercises_have_names());
   }
+  if (ParseNumber(what) && !workbook.chapters.empty()) return NoChapterNumber(workbook, what);
   std::vector<std::string> names;
   for (const Chapter& chapter : workbook.chapters) {
     names.push_back(chapter.id);

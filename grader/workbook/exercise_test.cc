@@ -182,12 +182,21 @@ TEST_F(WorkbookTest, AnAmbiguousNameListsWhatThereIs) {
   EXPECT_EQ(ambiguous.error().blame, Blame::kUsage);
   EXPECT_NE(English(ambiguous.error().message).find("01_first/vector_add, 02_second/vector_add"),
             std::string::npos);
-  for (const char* what : {"3", "", "../01_first", "1 ", "99999999999999999999"}) {
+  for (const char* what : {"", "../01_first", "1 ", "99999999999999999999"}) {
     const auto unknown = SelectExercises(*workbook, what);
     ASSERT_FALSE(unknown.ok()) << what;
     EXPECT_NE(English(unknown.error().message).find("there is no chapter or exercise"), std::string::npos);
     EXPECT_NE(English(unknown.error().next_step).find("warplings list"), std::string::npos);
   }
+}
+
+TEST_F(WorkbookTest, ANumberThatNoChapterHasIsAnsweredWithThoseThereAre) {
+  auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  const auto message = [&] { return English(SelectExercises(*workbook, "8").error().message); };
+  EXPECT_EQ(message(), "there is no chapter 8; there are chapters 1 to 2");
+  workbook->chapters.back().number = 4;
+  EXPECT_EQ(message(), "there is no chapter 8; there are: 1, 4");
 }
 
 TEST_F(WorkbookTest, ANameNearbyIsOfferedAndAMissingFileIsCalledOne) {

@@ -71,8 +71,8 @@ TEST_F(DrillTest, AQuestionMarkHelpsAndIsNoAnswer) {
   const ProgramRun run = Type({"2"}, "?\n1500\nhelp\n600\nq\n");
   EXPECT_TRUE(
       Has(run.out,
-          "Answer (elements): \nType a number, such as 12 or 0.5.\nWork each one out on paper. Enter alone "
-          "shows the answer, ? helps, and q ends.\nA wrong answer costs nothing"))
+          "Answer (elements): \nThe answer is a number, in elements.\nType a number, such as 12 or 0.5.\n"
+          "The handout of chapter 2, "))
       << run.out;
   EXPECT_TRUE(Has(run.out, "Right: 600 elements.")) << "it took none of the two tries: " << run.out;
 }

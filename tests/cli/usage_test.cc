@@ -284,6 +284,39 @@ TEST_F(UsageTest, TheLanguageIsTheOptionsOrTheLocales) {
   EXPECT_TRUE(unknown.err.starts_with("warplings: 沒有章或習題「nothing」")) << unknown.err;
 }
 
+TEST_F(UsageTest, TheLanguageMayComeBeforeTheVerb) {
+  const std::string help = Run({"help", "check", "--lang", "zh_Hant"}).out;
+  EXPECT_TRUE(help.starts_with("檢查")) << help.substr(0, 80);
+  EXPECT_EQ(Run({"help", "--lang", "zh_Hant", "check"}).out, help);
+  EXPECT_EQ(Run({"--lang", "zh_Hant", "help", "check"}).out, help);
+  EXPECT_EQ(Run({"--lang=zh_Hant", "check", "--help"}).out, help);
+  EXPECT_EQ(Run({"--lang", "zh_Hant", "--help"}).out, Run({"help", "--lang", "zh_Hant"}).out);
+  EXPECT_TRUE(Run({"help", "--lang", "zh_Hant", "kernel"}).out.starts_with("kernel、網格"));
+  const ProgramRun list = Run({"--lang", "zh_Hant", "list", "1"});
+  EXPECT_EQ(list.status, 0) << list.err;
+  EXPECT_EQ(list.out, Run({"list", "1", "--lang", "zh_Hant"}).out);
+  EXPECT_EQ(Run({"--lang", "zh_Hant"}).status, 2);
+  ExpectUsageError({"--lang", "klingon", "list"}, "there is no language 'klingon'");
+}
+
+/// What CLI11 says is English; ours is in the reader's language.
+TEST_F(UsageTest, WrongUsageIsSaidInOneLanguage) {
+  const auto said = [this](std::vector<std::string> words) {
+    words.insert(words.end(), {"--lang", "zh_Hant"});
+    const ProgramRun run = Run(words);
+    EXPECT_EQ(run.status, 2) << words[0];
+    return run.err.substr(0, run.err.find('\n'));
+  };
+  EXPECT_EQ(said({"status", "one", "two"}), "warplings: 多出的引數：one, two");
+  EXPECT_EQ(said({"reset"}), "warplings: 必須給出 EXERCISE");
+  EXPECT_EQ(said({"drill", "--list", "--answer", "row_start", "40"}),
+            "warplings: --list 和 --answer 不能同時使用");
+  EXPECT_EQ(said({"check", "1", "--seed", "x"}), "warplings: --seed: 「x」不是 0 到 2^64 - 1 的整數");
+  EXPECT_EQ(said({"check", "8"}), "warplings: 沒有第 8 章；現有第 1 章到第 7 章");
+  ExpectUsageError({"check", "1", "--file"}, "--file needs a value behind it");
+  ExpectUsageError({"check", "8"}, "there are chapters 1 to 7");
+}
+
 TEST_F(UsageTest, ListShowsProgressAfterACheck) {
   RUN_ONE_IN(3);
   const std::filesystem::path workbook = CopyWorkbook();
