@@ -2,6 +2,7 @@
 #include "grader/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <sstream>
 
@@ -69,6 +70,14 @@ bool SeparatesIdeographs(char32_t before, char32_t space, std::string_view rest)
          IsIdeographic(FirstCharacter(rest).code);
 }
 
+/// The last character before `at`, 0 at the beginning.
+char32_t CharacterBefore(std::string_view text, std::size_t at) {
+  if (at == 0) return 0;
+  std::size_t start = at - 1;
+  while (start > 0 && (text[start] & 0xC0) == 0x80) --start;
+  return FirstCharacter(text.substr(start)).code;
+}
+
 /// A part of a line that is not broken, and whether a space stands before it.
 struct Piece {
   std::string text;
@@ -80,47 +89,84 @@ bool MayBreakBetween(char32_t before, char32_t after) {
   return is_ideographic && !OpensLine(before) && !ClosesLine(after);
 }
 
-/// A word without spaces, at each place where a line may end: 「第 1」 stays, 「執行緒」 is three pieces.
+/// Chinese words that are not broken: those that our texts have most often (terms.toml of the handouts), and
+/// what a reader stumbles over at the end of a line. A list of all words would be a dictionary.
+constexpr std::array<std::string_view, 72> kUnbroken = {
+    "執行緒", "記憶體", "記憶庫", "多處理器", "佔用率", "暫存器", "虛擬", "網格", "區塊", "核心", "陣列",
+    "元素",   "索引",   "屏障",   "迴圈",     "條件",   "啟動",   "存入", "讀取", "載入", "存取", "配置",
+    "寫入",   "複製",   "位元組", "位址",     "指標",   "衝突",   "競爭", "邊界", "結尾", "開頭", "函式",
+    "變數",   "參數",   "引數",   "編譯",     "測試",   "習題",   "檢查", "錯誤", "結果", "輸出", "輸入",
+    "矩陣",   "等待",   "哪些",   "哪個",     "什麼",   "怎麼",   "之前", "之後", "因為", "所以", "如果",
+    "沒有",   "一個",   "任何",   "應該",     "可以",   "允許",   "不能", "不會", "需要", "必須", "可能",
+    "每個",   "同一個", "最多",   "至少",     "其中",   "而且"};
+
+/// Bytes at the front of `text` that stay together: one character, or such a word.
+std::size_t UnbrokenBytes(std::string_view text) {
+  const auto word =
+      std::ranges::find_if(kUnbroken, [&](std::string_view each) { return text.starts_with(each); });
+  return word == kUnbroken.end() ? FirstCharacter(text).bytes : word->size();
+}
+
+/// A word without spaces, at each place where a line may end: 「第 1」 stays, 「四五」 is two pieces.
 void AppendPieces(std::vector<Piece>& pieces, std::string_view word) {
   char32_t before = 0;
   bool is_first = true;
   while (!word.empty()) {
-    const Character next = FirstCharacter(word);
-    if (is_first || MayBreakBetween(before, next.code)) pieces.push_back({"", is_first && !pieces.empty()});
-    pieces.back().text += word.substr(0, next.bytes);
-    word.remove_prefix(next.bytes);
-    before = next.code;
+    if (is_first || MayBreakBetween(before, FirstCharacter(word).code))
+      pieces.push_back({"", is_first && !pieces.empty()});
+    const std::size_t bytes = UnbrokenBytes(word);
+    pieces.back().text += word.substr(0, bytes);
+    before = CharacterBefore(word, bytes);
+    word.remove_prefix(bytes);
     is_first = false;
   }
+}
+
+/// Whether a reader expects a line to end before this piece: at punctuation, or at a space that does not part
+/// a number from what it counts.
+bool IsGoodBreak(const Piece& last, const Piece& next) {
+  const char32_t before = CharacterBefore(last.text, last.text.size()),
+                 after = FirstCharacter(next.text).code;
+  if (ClosesLine(before) || OpensLine(after)) return true;
+  return next.has_space && !(before >= '0' && before <= '9' && IsIdeographic(after));
+}
+
+/// The piece that begins the next line where `full` has no more room on the line that `first` begins. A
+/// Chinese word may be broken anywhere, but a few columns before there may be a better place.
+std::size_t BreakBefore(const std::vector<Piece>& pieces, std::size_t first, std::size_t full) {
+  constexpr std::size_t kMostColumns = 6;
+  std::size_t columns = 0;
+  for (std::size_t at = full; at > first && columns <= kMostColumns; --at) {
+    if (IsGoodBreak(pieces[at - 1], pieces[at])) return at;
+    columns += DisplayWidth(pieces[at - 1].text) + (pieces[at].has_space ? 1 : 0);
+  }
+  return full;
 }
 
 void AppendWrapped(std::string& out, const std::string& line, std::size_t room, const std::string& margin) {
   std::vector<Piece> pieces;
   std::istringstream words(line);
   for (std::string word; words >> word;) AppendPieces(pieces, word);
-  std::string current;
-  std::size_t columns = 0;
-  for (const Piece& piece : pieces) {
-    const std::size_t space = piece.has_space && !current.empty() ? 1 : 0;
-    const std::size_t width = DisplayWidth(piece.text);
-    if (!current.empty() && columns + space + width > room) {
-      out += margin + current + "\n";
-      current = piece.text;
-      columns = width;
-      continue;
+  const auto append_line = [&](std::size_t first, std::size_t end) {
+    if (first < end) out += margin;
+    for (std::size_t i = first; i < end; ++i)
+      out += (pieces[i].has_space && i > first ? " " : "") + pieces[i].text;
+    out += "\n";
+  };
+  std::size_t first = 0, columns = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto width = [&] {
+      return DisplayWidth(pieces[i].text) + (pieces[i].has_space && i > first ? 1 : 0);
+    };
+    if (i > first && columns + width() > room) {
+      const std::size_t next = BreakBefore(pieces, first, i);
+      append_line(first, next);
+      first = i = next;
+      columns = 0;
     }
-    current += (space == 1 ? " " : "") + piece.text;
-    columns += space + width;
+    columns += width();
   }
-  out += (current.empty() ? "" : margin + current) + "\n";
-}
-
-/// The last character before `at`, 0 at the beginning.
-char32_t CharacterBefore(std::string_view text, std::size_t at) {
-  if (at == 0) return 0;
-  std::size_t start = at - 1;
-  while (start > 0 && (text[start] & 0xC0) == 0x80) --start;
-  return FirstCharacter(text.substr(start)).code;
+  append_line(first, pieces.size());
 }
 
 /// What a line break between these two becomes.

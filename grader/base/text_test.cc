@@ -60,6 +60,18 @@ TEST(Wrap, BreaksAtSpacesAndIndents) {
   EXPECT_EQ(Wrap("first\n\nsecond", 40, 1), " first\n\n second\n");
 }
 
+TEST(Wrap, PrefersToBreakChineseAtPunctuation) {
+  EXPECT_EQ(Wrap("一二三四五六七，八九十一二", 20, 0), "一二三四五六七，\n八九十一二\n");
+  EXPECT_EQ(Wrap("一二三四五（六七八九十一）", 20, 0), "一二三四五（六七八九\n十一）\n") << "too far away";
+  EXPECT_EQ(Wrap("一二三四五六七 ab 八九十", 20, 0), "一二三四五六七 ab\n八九十\n");
+  EXPECT_EQ(Wrap("一二三四五六七 32 個五", 20, 0), "一二三四五六七\n32 個五\n") << "a number and its unit";
+}
+
+TEST(Wrap, LeavesCommonChineseWordsWhole) {
+  EXPECT_EQ(Wrap("一二三四五六七八九等待十一", 20, 0), "一二三四五六七八九\n等待十一\n");
+  EXPECT_EQ(Wrap("一二三四五六七八執行緒十一", 20, 0), "一二三四五六七八\n執行緒十一\n");
+}
+
 TEST(Wrap, LeavesLongWordsWhole) {
   EXPECT_EQ(Wrap("a chapters/01_boundary_checks/tiled_matmul.cu b", 22, 0),
             "a\nchapters/01_boundary_checks/tiled_matmul.cu\nb\n");
