@@ -124,6 +124,14 @@ Result<CheckJob> JobOf(const HandoutSample& sample, const Layout& layout) {
 
 constexpr TerminalStyle kReportStyle{.colour = false, .columns = 92, .detail = Detail::kFull};
 
+std::vector<std::string> Papers(const HandoutOptions& options) {
+  // Whoever opens the pages wants to read them now, and printing takes longer than all the rest.
+  const std::string paper = !options.paper.empty() ? options.paper : options.open ? "none" : "both";
+  if (paper == "both") return {"A4", "Letter"};
+  if (paper == "none") return {};
+  return {paper};
+}
+
 /// By the samples' ids.
 using SampleResults = std::map<std::string, ExerciseResult>;
 
@@ -173,7 +181,11 @@ Result<SampleResults> RunSamples(const std::vector<HandoutSample>& samples, cons
   if (jobs.size() > 1) {
     const double seconds = kSecondsEach * static_cast<double>(jobs.size()) /
                            static_cast<double>(std::max<std::size_t>(1, options.parallel));
-    std::fprintf(stderr, "%s\n", Words(say::samples_take_time(jobs.size(), std::lround(seconds))).c_str());
+    const auto rounded = std::lround(seconds);
+    std::fprintf(stderr, "%s\n",
+                 Words(Papers(options).empty() ? say::samples_take_time(jobs.size(), rounded)
+                                               : say::samples_take_time_before_pdfs(jobs.size(), rounded))
+                     .c_str());
   }
   std::optional<Error> fault;
   ProgressLine line;
@@ -256,14 +268,6 @@ Result<nlohmann::json> SamplesInput(const SampleResults& results, std::vector<st
   }
   if (Status spoken = Speak(ChosenLanguage(), options.layout); !spoken) return spoken.error();
   return input;
-}
-
-std::vector<std::string> Papers(const HandoutOptions& options) {
-  // Whoever opens the pages wants to read them now, and printing takes longer than all the rest.
-  const std::string paper = !options.paper.empty() ? options.paper : options.open ? "none" : "both";
-  if (paper == "both") return {"A4", "Letter"};
-  if (paper == "none") return {};
-  return {paper};
 }
 
 /// Pages that are built together.

@@ -105,6 +105,18 @@ TEST_F(HandoutsWithoutChromium, WhoWantsNoPaperIsToldNothing) {
   EXPECT_EQ(TimesIn(run.out, "\n"), 1) << run.out;
 }
 
+/// The PDFs take longer than the samples, whose time is announced.
+TEST_F(HandoutsWithoutChromium, TheFirstFigureSaysThatItIsWithoutPdfs) {
+  for (const std::string paper : {"A4", "none"}) {
+    const ProgramRun run = Run({"handouts", "2", "--lang", "en", "--paper", paper, "--out", out_.string()},
+                               {.environment = {{"PATH", PathWithoutBrowsers()},
+                                                {"XDG_CACHE_HOME", scratch() / ("no results " + paper)}}});
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    EXPECT_EQ(TimesIn(run.err, "Running the 2 samples that the pages show: about "), 1) << run.err;
+    EXPECT_EQ(TimesIn(run.err, "come on top of that; `--paper none`"), paper == "A4" ? 1 : 0) << run.err;
+  }
+}
+
 /// Most readers have the program on PATH, those of a student edition in their folder.
 TEST_F(HandoutsWithoutChromium, PagesCallTheProgramAsTheirReadersDo) {
   const auto says = [&](const std::string& command) {
