@@ -81,8 +81,9 @@ struct Moments {
 struct Formula {
   Message words;
   double (*of)(const Moments& m);
-  /// The i-th group has the elements i * along + k * across.
-  enum Group : std::uint8_t { kSample, kFeature, kNeighbours } group = kSample;
+  /// Which elements of x are normalised together; the last two also take the value from another place in x
+  /// than it has in y.
+  enum Group : std::uint8_t { kSample, kFeature, kNeighbours, kXTransposed, kYTransposed } group = kSample;
 };
 
 double Right(const Moments& m) {
@@ -117,18 +118,29 @@ const Formula kFormulas[] = {
        return (m.value - sum) / std::sqrt(squares + kEpsilon);
      }},
     {say::cliff_of_feature(), Right, Formula::kFeature},
-    {say::cliff_of_neighbours(), Right, Formula::kNeighbours}};
+    {say::cliff_of_neighbours(), Right, Formula::kNeighbours},
+    {say::cliff_x_transposed(), Right, Formula::kXTransposed},
+    {say::cliff_y_transposed(), Right, Formula::kYTransposed}};
 
-/// The elements that are normalised together with element `e`: the first, how far apart, how many.
+/// The elements of x that element `e` of y is normalised with: the first, how far apart, how many; and the
+/// one whose value it has.
 struct Group {
-  std::size_t first, step, count;
+  std::size_t first, step, count, value;
 };
 
 Group GroupOf(Formula::Group group, std::size_t e, std::size_t samples) {
   switch (group) {
-    case Formula::kFeature: return {e / samples * samples, 1, samples};
-    case Formula::kNeighbours: return {e / kFeatures * kFeatures, 1, kFeatures};
-    default: return {e % samples, samples, kFeatures};
+    case Formula::kFeature: return {e / samples * samples, 1, samples, e};
+    case Formula::kNeighbours: return {e / kFeatures * kFeatures, 1, kFeatures, e};
+    case Formula::kXTransposed: {
+      const std::size_t first = e % samples * kFeatures;
+      return {first, 1, kFeatures, first + e / samples};
+    }
+    case Formula::kYTransposed: {
+      const std::size_t first = e / kFeatures;
+      return {first, samples, kFeatures, first + e % kFeatures * samples};
+    }
+    default: return {e % samples, samples, kFeatures, e};
   }
 }
 
@@ -155,7 +167,7 @@ bool Follows(const Formula& formula, const std::vector<float>& x, const std::vec
     auto [known, is_new] = of_group.try_emplace(group.first);
     if (is_new) known->second = MomentsOf(x, group);
     Moments m = known->second;
-    m.value = static_cast<double>(x[e]);
+    m.value = static_cast<double>(x[group.value]);
     const double model = formula.of(m), given = static_cast<double>(y[e]);
     if (!(std::fabs(given - model) <= 1e-3 * std::fabs(model) + 1e-4 * std::sqrt(m.variance + kEpsilon)))
       return false;
@@ -371,6 +383,10 @@ std::vector<Fact> One(const Message& message) {
 std::vector<Fact> FactsOf(All evidence, std::span<const KernelResources> kernels) {
   if (const Evidence* e = CancelledFarFromZero(evidence)) {
     return One(say::of_test(e->test, say::cliff_cancelled(e->result.wrong_count, kFeatures * e->samples)));
+  }
+  if (const Evidence* e = WithTheOneFormula(evidence)) {
+    if (e->formula == say::cliff_x_transposed() || e->formula == say::cliff_y_transposed())
+      return One(say::of_test(e->test, e->formula));
   }
   if (evidence.empty() || kernels.empty() || !std::ranges::all_of(evidence, ValuesRight)) return {};
   const std::vector<KernelResources> launched = Launched(kernels, evidence);

@@ -104,6 +104,41 @@ TEST(FormulaOf, IsFoundFromTheValues) {
             "You add 1e-5 instead of 1e-6: your values are (x - mean) / sqrt(variance + 1e-5).");
 }
 
+TEST(FormulaOf, KnowsWhichIndexIsTransposed) {
+  constexpr std::size_t kSamples = 7;
+  RandomValues random(4);
+  const std::vector<float> x = SignedValues(random, kFeatures * kSamples);
+  std::vector<float> y(x.size());
+  const auto with = [&](bool x_transposed, bool y_transposed) {
+    const auto place = [](bool transposed, std::size_t f, std::size_t i) {
+      return transposed ? i * kFeatures + f : f * kSamples + i;
+    };
+    for (std::size_t i = 0; i < kSamples; ++i) {
+      double mean = 0, variance = 0;
+      const auto value = [&](std::size_t f) { return static_cast<double>(x[place(x_transposed, f, i)]); };
+      for (std::size_t f = 0; f < kFeatures; ++f) mean += value(f) / kFeatures;
+      for (std::size_t f = 0; f < kFeatures; ++f) variance += std::pow(value(f) - mean, 2) / kFeatures;
+      for (std::size_t f = 0; f < kFeatures; ++f)
+        y[place(y_transposed, f, i)] = static_cast<float>((value(f) - mean) / std::sqrt(variance + 1e-6));
+    }
+    return FormulaOf(x, y, kSamples);
+  };
+  EXPECT_EQ(with(true, false), say::cliff_x_transposed());
+  EXPECT_EQ(with(false, true), say::cliff_y_transposed());
+  EXPECT_EQ(with(true, true), say::cliff_of_neighbours());
+}
+
+TEST(OffTheCliffEvidence, ATransposedIndexIsAFactWhereAllTestsShowIt) {
+  std::vector<Evidence> all(2);
+  all[0].test = "LastBlockIsNotFull";
+  all[0].formula = all[1].formula = say::cliff_x_transposed();
+  const std::vector<Fact> found = FactsOf(all, {});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].id, "cliff_x_transposed");
+  all[1].formula = say::cliff_y_transposed();
+  EXPECT_TRUE(FactsOf(all, {}).empty());
+}
+
 /// Behind the numbers.
 bool Asks(const SampleWords& words, const MessageRow<>& question) {
   return say::both.Made(words.text) && question.Made(words.text.arguments().at(1).inner.at(0));
