@@ -235,6 +235,15 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
                    "line 3: operator<=> needs C++20", "C++17"},
            Example{"__global__ void k(float* p) {\n  int i = threadIdx.x  // mine\n\n  p[i] = 1;\n}\n",
                    "line 2: a semicolon is missing at the end of this line", "end of line 2"},
+           Example{
+               "__global__ void k(float* p, int n) {\n  if (n > 3) return\n\n  float x = 1;\n  *p = x;\n}\n",
+               "line 2: a semicolon is missing at the end of this line", "end of line 2"},
+           Example{"static int half(int n) {\n  n /= 2;\n}\nvoid f(int* p) { *p = half(4); }\n",
+                   "line 3: half can reach its end without returning a value.", "return statement"},
+           Example{"__device__ int half(int n) {\n  if (n > 1) return n / 2;\n}\n__global__ void k(int* p) { "
+                   "*p = "
+                   "half(4); }\n",
+                   "line 3: half can reach its end without returning a value.", "return statement"},
            Example{"struct S {\n  int x;\n}\n__global__ void k(S* p) {}\n", "line 3: a semicolon is missing",
                    "end of line 3"},
            Example{kernel + "void f(float* p, dim3 g, dim3 b) { k<<<g, b>>(p, 1); }\n",

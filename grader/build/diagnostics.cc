@@ -171,12 +171,12 @@ std::size_t BeginOfCode(std::string_view quoted) {
   return at;
 }
 
-/// The last line with code above `line`; 0 if there is none.
-int LastLineOfCodeAbove(int line, std::string_view source) {
-  int last = 0;
-  for (const CodeToken& token : TokensOf(WithoutComments(source))) {
+/// The last token of the code above `line`; on line 0 if there is none.
+CodeToken LastTokenAbove(int line, std::string_view source) {
+  CodeToken last;
+  for (CodeToken& token : TokensOf(WithoutComments(source))) {
     if (token.line >= line) break;
-    last = token.line;
+    last = std::move(token);
   }
   return last;
 }
@@ -253,10 +253,14 @@ class Parser {
     Diagnostic& last = found_.back();
     if (last.where.file != student_file_ || last.message.IsData() || caret != BeginOfCode(quoted_)) return;
     if (quoted_.substr(caret).starts_with('{')) return;  // A function within a function: its body is refused.
-    if (last.message.english() != R"(expected a ";")") return;
-    const int line = LastLineOfCodeAbove(last.where.line, source_);
-    if (line == 0) return;
-    last.where.line = line;
+    const CodeToken before = LastTokenAbove(last.where.line, source_);
+    // `return` without its semicolon takes what follows for its value.
+    const bool is_after_return =
+        before.text == "return" &&
+        IsOneOf(last.message.english(), {"type name is not allowed", "expected an expression"});
+    if (last.message.english() != R"(expected a ";")" && !is_after_return) return;
+    if (before.line == 0) return;
+    last.where.line = before.line;
     last.message = say::semicolon_missing(std::move(last.message));
   }
 

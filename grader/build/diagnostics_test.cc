@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "grader/messages/build.h"
+
 namespace warplings {
 namespace {
 
@@ -126,6 +128,18 @@ TEST(Diagnostics, AMissingSemicolonIsShownWhereItBelongs) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].where.line, each.line) << each.source;
     EXPECT_NE(English(found[0].message).find("expected a \";\""), std::string::npos);
+  }
+  // What follows a `return` without its semicolon is taken for its value.
+  for (const std::string words : {"type name is not allowed", "expected an expression"}) {
+    const std::string printed = "/submission/t.cu(4): error: " + words + "\n    float sum = 0;\n    ^\n\n";
+    const auto is_missing = [&](const std::string& above) {
+      const auto found =
+          ParseDiagnostics(printed, kNames, "void k() {\n" + above + "\n\nfloat sum = 0;\n}\n");
+      return say::semicolon_missing.Made(found.at(0).message) && found.at(0).where.line == 2;
+    };
+    EXPECT_TRUE(is_missing("if (a) return"));
+    EXPECT_FALSE(is_missing("if (a) return;"));
+    EXPECT_FALSE(is_missing("f(a,"));
   }
 }
 

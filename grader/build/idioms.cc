@@ -147,9 +147,29 @@ bool IsRoundedUpBy(const std::vector<CodeToken>& tokens, const std::string& grid
   return values == 1 && quotients == 1;
 }
 
-/// By their names; or the second one has a grid's name, and is the number of pieces as long as the first.
+/// Whether the source computes a number once, as a quotient that is rounded up: `(n + piece - 1) / piece`.
+bool IsRoundedUp(const std::vector<CodeToken>& tokens, const std::string& name) {
+  std::size_t values = 0, quotients = 0;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != name || !IsOneOf(tokens[at + 1].text, {"=", "{"})) continue;
+    ++values;
+    std::size_t i = at + 2;
+    while (i + 3 < tokens.size() && tokens[i].text != ";" &&
+           !(tokens[i].text == "-" && tokens[i + 1].text == "1" && tokens[i + 2].text == ")" &&
+             tokens[i + 3].text == "/")) {
+      ++i;
+    }
+    if (i + 3 < tokens.size() && tokens[i].text == "-") ++quotients;
+  }
+  return values == 1 && quotients == 1;
+}
+
+/// By their names; or the second one has a grid's name, and is the number of pieces as long as the first; or
+/// the first one has a block's name, and the second one, without such a name, is rounded up as only a number
+/// of blocks is.
 bool AreSwapped(const std::vector<CodeToken>& tokens, const std::string& first, const std::string& second) {
-  if (!NamesGrid(second) || NamesGrid(first)) return false;
+  if (NamesGrid(first)) return false;
+  if (!NamesGrid(second)) return NamesBlock(first) && !NamesBlock(second) && IsRoundedUp(tokens, second);
   return NamesBlock(first) || IsRoundedUpBy(tokens, second, first);
 }
 

@@ -27,7 +27,7 @@ struct Slip {
 ///  - `__syncthreads;`, a barrier without its parentheses: it names the function and calls nothing.
 ///  - `kernel<<<block, grid>>>`: both arguments are names, the first one of a block or its threads, the
 ///    second one of a grid or its blocks. Or `kernel<<<piece, blocks>>>`, where `blocks` is a number of
-///    elements divided by `piece`.
+///    elements divided by `piece`; or `kernel<<<BLOCK_SIZE, segments>>>`, where `segments` is rounded up.
 ///  - `if (...);` before a statement, and loops that end so (grader/build/empty_bodies.h).
 ///  - `extern __shared__ float* tile;`, a pointer in place of the array.
 ///  - `M[row, column]`, which drops the row.

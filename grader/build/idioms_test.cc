@@ -112,6 +112,19 @@ TEST(Slips, AGridThatIsDividedByWhatStandsInItsPlace) {
   EXPECT_EQ(told("int blocks = (n", "piece, blocks"), "");
 }
 
+TEST(Slips, ANumberOfPiecesInThePlaceOfTheBlock) {
+  const auto told = [](const std::string& value, const std::string& launch) {
+    return SlipIn("void f(int n) {\n" + value + "\nk<<<" + launch + ">>>(x);\n}\n");
+  };
+  EXPECT_TRUE(Holds(told("const int segments = (n + piece - 1) / piece;", "BLOCK_SIZE, segments"),
+                    "Write <<<segments, BLOCK_SIZE>>>."));
+  EXPECT_EQ(told("const int segments = (n + piece - 1) / piece;", "segments, BLOCK_SIZE"), "");
+  EXPECT_EQ(told("const int segments = (n + piece - 1) / piece;", "tiles, segments"), "");
+  EXPECT_EQ(told("const int half = n / 2;", "BLOCK_SIZE, half"), "") << "nothing is rounded up";
+  EXPECT_EQ(told("int threads = (n + 3 - 1) / 3;", "block, threads"), "") << "a block's name, too";
+  EXPECT_EQ(told("int pieces = (n + 3 - 1) / 3; pieces = 64;", "BLOCK_SIZE, pieces"), "");
+}
+
 TEST(Slips, APointerInPlaceOfTheSharedArray) {
   EXPECT_EQ(
       SlipIn("__global__ void k() {\n  extern __shared__ unsigned int *tile;\n}\n"),

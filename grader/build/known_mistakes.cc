@@ -554,6 +554,15 @@ std::optional<KnownMistake> MissingLibrary(const Case& at) {
   return UsesLibrary(at.line, *library);
 }
 
+/// nvcc only warns, unless it is told otherwise (nvcc_dry_run.cc).
+std::optional<KnownMistake> MissingReturn(const Case& at) {
+  if (!at.words.starts_with("missing return statement at end of non-void function")) return std::nullopt;
+  const auto quoted = QuotedAfter(at.words, "function \"");
+  if (!quoted) return std::nullopt;
+  const std::string name(quoted->substr(0, quoted->find_first_of("(<")));
+  return at.Here(say::function_ends_without_value(name), say::return_at_the_end(name));
+}
+
 }  // namespace
 
 std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diagnostics,
@@ -572,7 +581,7 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
         MissingSemicolon, ArrayOfRunTimeSize, ArrayWithoutSize,   WrongArray,
         MisspelledType,   WrongStore,         WrongCall,          HostFunctionAsKernel,
         LaunchOfNothing,  WrongName,          MisspelledCudaName, MisspelledOwnName,
-        KernelAsFunction, HostThingInKernel,  MissingLibrary}) {
+        KernelAsFunction, HostThingInKernel,  MissingLibrary,     MissingReturn}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;

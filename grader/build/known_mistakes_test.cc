@@ -318,6 +318,14 @@ TEST(KnownMistakes, AMacroThatEndsWithASemicolon) {
   }
 }
 
+TEST(KnownMistakes, AFunctionThatEndsWithoutItsValue) {
+  EXPECT_EQ(
+      ReasonAt(3, "missing return statement at end of non-void function \"warps(int)\"",
+               "int warps(int n) {\n  n = 2;\n}\n"),
+      "line 3: warps can reach its end without returning a value. End warps with a return statement. Without "
+      "one the caller gets an undefined value, which is right only by luck.");
+}
+
 TEST(KnownMistakes, AVariableWithTheNameOfALibraryFunction) {
   const auto reason = [](const std::string& name, const std::string& source) {
     return ReasonAt(1, "cannot determine which instance of overloaded function \"" + name + "\" is intended",

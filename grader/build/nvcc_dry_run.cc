@@ -79,6 +79,7 @@ std::vector<std::string> NvccCommand(const Toolchain& toolchain, int sm, const s
           "--keep",  // The fat binary is wanted by itself, and the preprocessed text for the headers in it.
           kStandardsFlag,
           "-lineinfo",
+          kNoMissingReturn,
           "-cudart=none",
           "-gencode",
           "arch=compute_" + capability + ",code=[compute_" + capability + ",sm_" + capability + "]",

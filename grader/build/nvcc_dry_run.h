@@ -29,6 +29,10 @@ namespace warplings {
 inline constexpr const char* kStandardsName = "C++17";
 inline constexpr const char* kStandardsFlag = "-std=c++17";
 
+/// A function that ends without its value does not compile: what its caller gets is undefined, and tests
+/// would pass by luck. Both passes of nvcc find it before g++ does (-Wreturn-type).
+inline constexpr const char* kNoMissingReturn = "-diag-error=940";
+
 /// The command that compiles a submission. It produces PTX for the virtual GPU, and also a cubin, for what
 /// only ptxas knows (registers, shared memory, code that does not assemble). -include of the contract makes a
 /// definition that contradicts the contract's declaration an error even if the file does not include the
