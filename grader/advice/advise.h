@@ -34,7 +34,9 @@ namespace warplings {
 //    exceeded limits and a test fails in another way, the next step of an unexplained test comes first
 //    instead: of those with a symptom in common the earliest in the chain, or one with the finding that most
 //    of them have. The step of a test whose host code read device memory before the kernel that stored the
-//    output comes before any misconception that does not tell of this, if most tests fail so.
+//    output comes before any misconception that does not tell of this, if most tests fail so. So does the
+//    step of a test in which a copy or a memset was refused; misconceptions that tell of unset memory or of
+//    wrong values in such tests only follow from it and are left out.
 // 4. Show (shown.h). Beside the advice stands the finding that it is about; if it is about something else,
 //    none does.
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/advice/shown.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -101,6 +102,45 @@ TEST(Advise, TheCauseOfMostFailingTestsComesFirst) {
   EXPECT_EQ(result.misconceptions[0].tests, (Names{"Suite.Wide", "Suite.Tall", "Suite.Any"}));
   EXPECT_EQ(result.misconceptions[1].tests, Names{"Suite.Empty"});
   EXPECT_EQ(result.next_step, "") << "the name says it";
+}
+
+/// With k = 0 nothing is stored, because the function does not get that far.
+TEST(Advise, WhatACrashLeftUndoneIsNoCause) {
+  const auto crashed = [](const std::string& name) { return ATest(name, Verdict::kCrashed); };
+  const Fact fact = Seen("no_zeros", "Empty", "nothing is stored", {"Empty"});
+  const ExerciseResult all = Result({crashed("One"), crashed("Empty")}, {fact});
+  EXPECT_EQ(Order(all), "");
+  EXPECT_EQ(all.next_step, "advice of One");
+  EXPECT_EQ(Order(Result({crashed("One"), Wrong("Empty")}, {fact})), "no_zeros 1");
+}
+
+TestResult WithRefusedMemset(const std::string& name) {
+  Finding refused = AFinding(FindingKind::kInvalidCall);
+  refused.message = say::refused("cudaMemset", say::null_pointer_passed());
+  TestResult test = ATest(name, Verdict::kLaunchFailed, 1, {refused});
+  test.next_step = say::arguments_of_refused_call();
+  return test;
+}
+
+/// What a memset did not set is read, and makes wrong values: neither is a mistake of its own.
+TEST(Advise, ARefusedMemsetComesBeforeWhatFollowsFromIt) {
+  Fact unset = Seen("output_not_cleared", "", "the output is read", {"One", "Two"});
+  unset.finding = AFinding(FindingKind::kUninitialised, "output");
+  unset.finding->space = MemorySpace::kGlobal;
+  Fact race = Seen("race", "", "two threads race", {"One", "Two"});
+  race.finding = AFinding(FindingKind::kRace, "tile");
+  const Fact values = Seen("values", "", "half of it", {"One", "Two"});
+  TestResult explained = WithRefusedMemset("Two");
+  explained.next_step = "what is stored instead";
+  const ExerciseResult result =
+      Result({WithRefusedMemset("One"), explained, Passed("Three")}, {unset, race, values});
+  EXPECT_EQ(result.next_step, say::arguments_of_refused_call());
+  EXPECT_EQ(Order(result), "race 2");
+  // In one of three tests it explains nothing of the others.
+  const ExerciseResult other =
+      Result({WithRefusedMemset("One"), Wrong("Two"), Wrong("Three")}, {Seen("values", "", "half of it")});
+  EXPECT_EQ(Order(other), "values 3");
+  EXPECT_EQ(other.next_step, "");
 }
 
 TestResult ReadBack(const std::string& name, const Message& reason) {

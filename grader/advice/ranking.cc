@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "grader/advice/symptoms.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
+#include "grader/messages/findings.h"
 
 namespace warplings {
 namespace {
@@ -124,11 +126,68 @@ bool IsAboutHostRead(const Failures& failures, const ExerciseResult& result) {
   return 2 * reading > std::ssize(failures) && std::ranges::none_of(result.misconceptions, tells);
 }
 
+/// What a call that crashed has not stored, or stored wrong, tells of no misconception.
+void DropCausesOfCrashes(const Failures& failures, ExerciseResult& result) {
+  std::erase_if(result.misconceptions, [&](const Misconception& cause) {
+    if (cause.finding || cause.tests->empty()) return false;
+    return std::ranges::all_of(failures, [&](const Failure& failure) {
+      return std::ranges::count(*cause.tests, failure.test->name) == 0 ||
+             failure.test->verdict == Verdict::kCrashed;
+    });
+  });
+}
+
+/// Whether host code of the test asked for a copy or a memset that was refused.
+bool HasRefusedCopy(const TestResult& test) {
+  return std::ranges::any_of(test.findings, [](const Finding& finding) {
+    if (finding.kind != FindingKind::kInvalidCall || finding.severity != Severity::kError ||
+        !say::refused.Made(finding.message))
+      return false;
+    const std::string& call = finding.message.arguments().at(0).text;
+    return call.starts_with("cudaMemcpy") || call.starts_with("cudaMemset");
+  });
+}
+
+/// Whether what tells of the cause can follow from memory that was never filled: values, and reads of what
+/// nothing has stored.
+bool CanFollowFromUnset(const Misconception& cause, const Failures& failures) {
+  const bool is_unset_read = cause.finding && cause.finding->kind == FindingKind::kUninitialised &&
+                             cause.finding->space == MemorySpace::kGlobal;
+  if (cause.finding) return is_unset_read;
+  return std::ranges::any_of(failures, [&](const Failure& failure) {
+    return std::ranges::count(*cause.tests, failure.test->name) > 0 &&
+           failure.Has({Stage::kValues, "values"});
+  });
+}
+
+/// Most tests fail with a copy or a memset that was refused: the step of one of them. What follows from that
+/// is no cause of its own. Null: not so.
+const TestResult* LedByRefusedCopy(const Failures& failures, ExerciseResult& result) {
+  const auto is_refused = [](const Failure& each) { return HasRefusedCopy(*each.test); };
+  if (2 * std::ranges::count_if(failures, is_refused) <= std::ssize(failures)) return nullptr;
+  const auto first = std::ranges::find_if(failures, [&](const Failure& each) {
+    return is_refused(each) && say::arguments_of_refused_call.Made(each.test->next_step);
+  });
+  if (first == failures.end()) return nullptr;
+  std::erase_if(result.misconceptions, [&](const Misconception& cause) {
+    if (cause.tests->empty() || !CanFollowFromUnset(cause, failures)) return false;
+    return std::ranges::all_of(failures, [&](const Failure& failure) {
+      return std::ranges::count(*cause.tests, failure.test->name) == 0 || is_refused(failure);
+    });
+  });
+  return first->test;
+}
+
 }  // namespace
 
 void RankCauses(const Failures& failures, ExerciseResult& result) {
   DropCausesOfHostWork(failures, result);
+  DropCausesOfCrashes(failures, result);
   SortCauses(result, failures);
+  if (const TestResult* refused = LedByRefusedCopy(failures, result)) {
+    result.next_step = refused->next_step;
+    return;
+  }
   if (IsAboutHostRead(failures, result)) {
     const auto first =
         std::ranges::find_if(failures, [](const Failure& each) { return ReadsBackFirst(*each.test); });

@@ -11,6 +11,7 @@
 #include "grader/build/plain_code.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -64,14 +65,29 @@ class HostCode {
     }
     return "";
   }
-  /// Whether the name at `at` is followed to what it points to: `p[i]`, `*p = x`; but `&p[i]` is an address.
+  /// Whether the name at `at` is followed to what it points to: `p[i]`, `*p = x`, `f(*p)`; but `&p[i]` is an
+  /// address, and `float *p` a declaration.
   bool IsFollowed(std::size_t at) const {
     if (At(at + 1) == "[") return !IsOneOf(At(at - 1), {"&", ".", "->", "*"});
-    const bool begins = IsOneOf(At(at - 2), {";", "{", "}"});
-    return begins && At(at - 1) == "*" && IsOneOf(At(at + 1), {"=", "+=", "-="});
+    if (At(at - 1) != "*") return false;
+    const std::string& before = At(at - 2);
+    if (IsOneOf(before, {";", "{", "}"})) return IsOneOf(At(at + 1), {"=", "+=", "-="});
+    if (before == ",") return IsBetweenParentheses(at - 2);
+    return IsOneOf(before,
+                   {"(", "=", "+=", "-=", "return", "<<", "+", "-", "<", ">", "==", "!=", "&&", "||"});
   }
 
  private:
+  /// And not in a declaration of several names.
+  bool IsBetweenParentheses(std::size_t at) const {
+    int depth = 0;
+    while (at-- > 0 && !IsOneOf(At(at), {";", "{", "}"})) {
+      depth += At(at) == "(" ? 1 : At(at) == ")" ? -1 : 0;
+      if (depth > 0) return true;
+    }
+    return false;
+  }
+
   std::vector<CodeToken> tokens_;
 };
 
@@ -132,12 +148,15 @@ bool IsHostAddress(const std::string& argument) {
   return argument.starts_with("&") && IsPlainName(argument.substr(1));
 }
 
-/// The pointers that the source gives to cudaMalloc, and to nothing that makes them anything else.
-std::set<std::string> OnlyDeviceNames(const HostCode& code) {
+/// The pointers that the source gives to cudaMalloc, or that the function `entry` gets, and to nothing that
+/// makes them anything else.
+std::set<std::string> OnlyDeviceNames(const HostCode& code, std::string_view entry) {
   std::set<std::string> names;
   for (std::size_t at = 0; at < code.size(); ++at) {
     for (const char* const function : {"cudaMalloc", "cudaMallocAsync"})
       names.insert(code.Allocated(at, function));
+    if (!entry.empty() && code.At(at) == entry && code.At(at + 1) == "(")
+      names.merge(code.PointersIn(at + 1));
   }
   for (std::size_t at = 0; at < code.size(); ++at) {
     names.erase(code.Allocated(at, "cudaMallocManaged"));
@@ -302,8 +321,8 @@ struct Misdirected {
   Message why;
 };
 /// The only one that its direction makes impossible, or the only one that is done all the same.
-std::optional<Misdirected> OnlyMisdirected(const HostCode& code, bool impossible) {
-  const std::set<std::string> device = OnlyDeviceNames(code);
+std::optional<Misdirected> OnlyMisdirected(const HostCode& code, std::string_view entry, bool impossible) {
+  const std::set<std::string> device = OnlyDeviceNames(code, entry);
   std::optional<Misdirected> found;
   for (std::size_t at = 0; at < code.size(); ++at) {
     if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
@@ -323,14 +342,76 @@ std::optional<Misdirected> OnlyMisdirected(const HostCode& code, bool impossible
   return found;
 }
 
+/// A copy or a memset of memory that a line above it, in the same block or around it, has freed.
+struct UseOfFreed {
+  int line = 0, freed = 0;
+  std::string pointer;
+};
+std::optional<UseOfFreed> OnlyUseOfFreed(const HostCode& code) {
+  struct Freed {
+    int line = 0, depth = 0;
+  };
+  std::map<std::string, Freed> freed;
+  std::optional<UseOfFreed> found;
+  int depth = 0;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    depth += code.At(at) == "{" ? 1 : code.At(at) == "}" ? -1 : 0;
+    // What a branch frees may be alive where the branch is not taken.
+    std::erase_if(freed, [&](const auto& each) { return each.second.depth > depth; });
+    for (const char* const function : {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"})
+      freed.erase(code.Allocated(at, function));
+    if (IsName(code.At(at)) && code.At(at + 1) == "=") freed.erase(code.At(at));
+    if (code.At(at + 1) != "(") continue;
+    // `if (done) cudaFree(p);` is a branch without braces.
+    const bool is_conditional = at > 0 && IsOneOf(code.At(at - 1), {")", "else", "?", ":", "&&", "||"});
+    if (code.At(at) == "cudaFree" && IsName(code.At(at + 2)) && code.At(at + 3) == ")" && !is_conditional)
+      freed.try_emplace(code.At(at + 2), Freed{code.LineOf(at), depth});
+    if (!code.At(at).starts_with("cudaMemcpy") && !code.At(at).starts_with("cudaMemset")) continue;
+    const std::size_t end = code.Behind(at + 1);
+    const auto used = [&](std::size_t i) { return freed.contains(code.At(i)); };
+    std::size_t i = at + 2;
+    while (i < end && !used(i)) ++i;
+    if (i == end) continue;
+    if (found) return std::nullopt;
+    found = UseOfFreed{code.LineOf(at), freed.at(code.At(i)).line, code.At(i)};
+  }
+  return found;
+}
+
+/// Of the only asynchronous copy to the host, if the text shows the direction of all.
+std::optional<int> OnlyAsyncCopyToHost(std::string_view source) {
+  const HostCode code(source);
+  std::optional<int> line;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.At(at) != "cudaMemcpyAsync" || code.At(at + 1) != "(") continue;
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    const std::string kind = arguments.size() > 3 ? arguments[3] : "";
+    const bool is_elsewhere =
+        IsOneOf(kind, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost"});
+    if (is_elsewhere) continue;
+    if (kind != "cudaMemcpyDeviceToHost" || line) return std::nullopt;
+    line = code.LineOf(at);
+  }
+  return line;
+}
+
+bool IsOfLostMemory(const Finding& refused) {
+  return refused.message.arguments().at(1).inner.at(0) == say::not_live_memory();
+}
+
 }  // namespace
 
-Message WhyRefused(std::string_view source, const Finding& finding) {
+Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry) {
   if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return {};
   const HostCode code(source);
   if (finding.message.arguments().at(1).inner.at(0) == say::wrong_direction()) {
-    const auto copy = OnlyMisdirected(code, true);
+    const auto copy = OnlyMisdirected(code, entry, true);
     return copy && copy->line == finding.where.line ? copy->why : Message();
+  }
+  if (IsOfLostMemory(finding)) {
+    const auto use = OnlyUseOfFreed(code);
+    if (use && use->line == finding.where.line)
+      return say::is_freed_before(use->pointer, say::Line(use->freed));
   }
   if (finding.message.arguments().at(0).text != "cudaFree") return {};
   const auto free = OnlyWrongFree(code, "");
@@ -359,13 +440,14 @@ std::optional<CopyToHost> OnlyCopyToHost(std::string_view source) {
 }
 
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding, std::string_view entry) {
+  if (finding.kind == FindingKind::kMissingWait && finding.kernel.empty()) return OnlyAsyncCopyToHost(source);
   const bool is_of_launch =
       finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kMissingWait;
   if (is_of_launch && !finding.kernel.empty()) return OnlyLaunchOf(source, finding.kernel);
   if (finding.kind != FindingKind::kInvalidCall) return std::nullopt;
   if (say::other_direction.Made(finding.message)) {
     if (const auto line = OnlyCallOf(source, finding.message.arguments().at(0).text)) return line;
-    const auto copy = OnlyMisdirected(HostCode(source), false);
+    const auto copy = OnlyMisdirected(HostCode(source), entry, false);
     return copy ? std::optional(copy->line) : std::nullopt;
   }
   if (!say::refused.Made(finding.message)) return std::nullopt;
@@ -375,8 +457,12 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   const bool is_direction = finding.message.arguments().at(1).inner.at(0) == say::wrong_direction();
   if (is_direction) {
     if (const auto line = OnlyWrongDirection(source, entry)) return line;
-    const auto copy = OnlyMisdirected(HostCode(source), true);
+    const auto copy = OnlyMisdirected(HostCode(source), entry, true);
     return copy ? std::optional(copy->line) : std::nullopt;
+  }
+  const bool uses_memory = call.starts_with("cudaMemcpy") || call.starts_with("cudaMemset");
+  if (uses_memory && IsOfLostMemory(finding)) {
+    if (const auto use = OnlyUseOfFreed(HostCode(source))) return use->line;
   }
   if (call == "cudaFree") {
     const auto free = OnlyWrongFree(HostCode(source), entry);

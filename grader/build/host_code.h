@@ -12,16 +12,17 @@ namespace warplings {
 // Lines of host code, whose machine code has no line numbers, from the text alone. Each function says nothing
 // in doubt.
 
-/// Of a call or a launch that was refused: the line of the only one in the source that it can be. A finding
-/// may call cudaMemcpyAsync cudaMemcpy, so that calls whose names begin alike are not told apart. Of copies
-/// in the wrong direction, the one whose direction needs device memory where it has none: that is what was
-/// given to cudaMalloc, and the pointers that the function `entry` gets.
+/// Of a call or a launch that was refused, or that nothing waited for: the line of the only one in the source
+/// that it can be. A finding may call cudaMemcpyAsync cudaMemcpy, so that calls whose names begin alike are
+/// not told apart. Of copies in the wrong direction, the one whose direction needs device memory where it has
+/// none: that is what was given to cudaMalloc, and the pointers that the function `entry` gets.
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding,
                                  std::string_view entry = {});
 
 /// What makes the refused call impossible, where the source shows it: the direction of a copy, memory that is
-/// freed twice, or that cudaMalloc did not return. Empty: it does not.
-Message WhyRefused(std::string_view source, const Finding& finding);
+/// freed before the call or twice, or that cudaMalloc did not return. Empty: it does not. The pointers that
+/// the function `entry` gets point to device memory.
+Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry = {});
 
 /// The only copy to the host in the source.
 struct CopyToHost {
@@ -37,8 +38,8 @@ struct HostUse {
   std::string pointer;
 };
 
-/// The first `P[i]` or `*P = ...` in host code. P: a parameter of the function `entry`, or in any function of
-/// the host what it gave to cudaMalloc.
+/// The first `P[i]`, `*P = ...` or `f(*P)` in host code. P: a parameter of the function `entry`, or in any
+/// function of the host what it gave to cudaMalloc.
 std::optional<HostUse> FindHostUse(std::string_view source, std::string_view entry);
 
 }  // namespace warplings

@@ -5,6 +5,7 @@
 
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -122,6 +123,62 @@ TEST(HostCode, AFreeOfWhatIsFreedAlready) {
   EXPECT_TRUE(English(WhyRefused(of_host, finding)).starts_with("cudaMalloc never set `h`."));
 }
 
+TEST(HostCode, ACopyOrMemsetOfFreedMemory) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  const auto told = [&](const std::string& source, const std::string& call) {
+    finding.message = say::refused(call, say::not_live_memory());
+    finding.where.line = 0;
+    const auto line = LineOfRefused(source, finding);
+    if (!line) return std::string();
+    finding.where.line = *line;
+    return std::to_string(*line) + ": " + English(WhyRefused(source, finding));
+  };
+  const std::string begin =
+      "int main() { float *h, *a, *b; cudaMalloc(&a, 4); cudaMalloc(&b, 4);\n"
+      "cudaMemcpy(a, h, 4, cudaMemcpyHostToDevice);\n cudaMemcpy(h, b, 4, cudaMemcpyDeviceToHost);\n";
+  EXPECT_EQ(told(begin + "cudaFree(a);\ncudaMemcpy(h, a, 4, cudaMemcpyDeviceToHost); }", "cudaMemcpy"),
+            "5: `a` is freed in line 4, before this call uses it. Free it after the call.");
+  EXPECT_EQ(
+      told(begin + "CHECK(cudaFree(a));\ncudaMemset(a + 1, 0, 4);\ncudaMemset(b, 0, 4); }", "cudaMemset"),
+      "5: `a` is freed in line 4, before this call uses it. Free it after the call.");
+  const std::string copies = "cudaMemcpy(h, a, 4, d);\ncudaMemcpy(h, b, 4, d); }";
+  for (const char* const other :
+       {"if (n) cudaFree(a);\n", "if (n) { cudaFree(a); return 1; }\n", "cudaFree(a);\ncudaMalloc(&a, 8);\n",
+        "cudaFree(a); cudaFree(b);\n", "cudaFree(a); a = b;\n"})
+    EXPECT_EQ(told(begin + other + copies, "cudaMemcpy"), "") << other;
+  EXPECT_EQ(told("void f(float* a) {\n cudaFree(a); }\nvoid g(float* a) { cudaMemset(a, 0, "
+                 "4);\ncudaMemset(a, 1, 4); }",
+                 "cudaMemset"),
+            "");
+}
+
+TEST(HostCode, ACopyWithinTheFunctionThatIsGraded) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.message = say::refused("cudaMemcpy", say::wrong_direction());
+  const std::string source =
+      "void sum(const float* in, float* output, int n) {\n  float z = 0;\n"
+      "  cudaMemcpy(output, &z, 4, cudaMemcpyDeviceToHost);\n}\n";
+  finding.where.line = 3;
+  EXPECT_EQ(English(WhyRefused(source, finding, "sum")),
+            "The destination `output` is device memory, and the source `&z` is host memory: the direction is "
+            "cudaMemcpyHostToDevice.");
+  EXPECT_TRUE(WhyRefused(source, finding).empty()) << "nothing says that output is device memory";
+}
+
+TEST(HostCode, ACopyThatNothingWaitsFor) {
+  Finding finding;
+  finding.kind = FindingKind::kMissingWait;
+  finding.message = say::no_wait_before_end(say::copy_from_device());
+  const std::string there = "cudaMemcpyAsync(d, h, 4, cudaMemcpyHostToDevice, s);\n";
+  const std::string back = "cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s);\n";
+  EXPECT_EQ(LineOfRefused(there + back, finding), 2);
+  EXPECT_EQ(LineOfRefused(there + back + back, finding), std::nullopt);
+  EXPECT_EQ(LineOfRefused(back + "cudaMemcpyAsync(h, d, 4, cudaMemcpyDefault, s);", finding), std::nullopt);
+  EXPECT_EQ(LineOfRefused(there, finding), std::nullopt);
+}
+
 TEST(HostCode, TheOnlyCopyToTheHostAndItsElements) {
   const std::string begin =
       "const int n = 9; double h[n]; float *a, *b = nullptr;\ncudaMemcpy(a, h, 4, cudaMemcpyHostToDevice);\n";
@@ -170,6 +227,8 @@ TEST(HostCode, DeviceMemoryThatTheHostUses) {
   EXPECT_EQ(Used("*P = 0;"), "P 4");
   EXPECT_EQ(Used("float* sums;\ncudaMalloc((void**)&sums, 4);\nreturn sums[0];"), "sums 6");
   EXPECT_EQ(Used("", "int main() { float* p; cudaMalloc(&p, 4);\n p[0] = 1; }\n"), "p 2");
+  EXPECT_EQ(Used("n = 1;\nprintf(\"%g\", *P);"), "P 5");
+  EXPECT_EQ(Used("n = 1;\nfloat s = *M;"), "M 5");
 }
 
 TEST(HostCode, WhatMayBeMemoryOfTheHost) {
@@ -181,6 +240,9 @@ TEST(HostCode, WhatMayBeMemoryOfTheHost) {
   EXPECT_EQ(Used("", "void fill(float* host) { host[0] = 1; }\n"), "") << "a helper's";
   EXPECT_EQ(Used("", "__device__ void help(float* f) { f[0] = 1; }\n"), "");
   EXPECT_EQ(Used("n = n * P"), "");
+  EXPECT_EQ(Used("n = f(n * P)"), "");
+  EXPECT_EQ(Used("float *h, *P;"), "") << "a declaration";
+  EXPECT_EQ(Used("float x = sizeof(*P);"), "");
   EXPECT_FALSE(FindHostUse("void f(float* P) { P[", "g"));
   EXPECT_FALSE(FindHostUse("(", "f"));
 }

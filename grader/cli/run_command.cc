@@ -27,6 +27,7 @@
 #include "grader/build/argument_names.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
+#include "grader/build/plain_code.h"
 #include "grader/build/toolchain.h"
 #include "grader/build/wrapped_index.h"
 #include "grader/cli/command.h"
@@ -268,17 +269,46 @@ bool ChangesAnElement(const Finding& finding, const SourceQuotes& quotes) {
                              [&](const char* change) { return line.find(change) != std::string::npos; });
 }
 
+/// Whether a source that is known never asks what became of a launch.
+bool NeverAsksForErrors(const std::string& source) {
+  if (source.empty()) return false;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  return std::ranges::none_of(tokens, [](const CodeToken& token) {
+    return IsOneOf(token.text, {"cudaGetLastError", "cudaPeekAtLastError", "cudaLaunchKernel",
+                                "cudaLaunchKernelEx", "cudaLaunchCooperativeKernel"});
+  });
+}
+
+/// Whether as many bytes were filled as the array has elements, or as a pointer has bytes.
+bool IsSizeOfElements(const Finding& finding) {
+  if (!say::read_past_filled.Made(finding.message)) return false;
+  const std::int64_t filled = finding.message.arguments().at(2).number;
+  const std::int64_t all = finding.message.arguments().at(3).number;
+  return filled == static_cast<std::int64_t>(sizeof(void*)) || filled * finding.access_bytes == all;
+}
+
 /// What a reader can do about a finding, where that is known.
 Message RemedyOf(const Finding& finding, const std::string& host_source, bool is_array, bool changes) {
+  if (IsSizeOfElements(finding)) return say::sizes_are_in_bytes();
+  const bool is_refused_launch =
+      finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
+  if (is_refused_launch && NeverAsksForErrors(host_source)) return say::ask_for_launch_error();
   if (finding.kind == FindingKind::kUninitialised && is_array) return say::fill_it_before_launch();
   if (finding.kind == FindingKind::kMissingWait) return say::wait_before_host_reads();
   if (changes) return say::change_it_atomically();
   return WhyRefused(host_source, finding);
 }
 
+/// Results that were never copied to the host.
+bool IsLostResult(const Finding& finding) {
+  return say::result_lost.Made(finding.message);
+}
+
 /// Copies to the host of what nothing has stored: nothing is wrong with them, unless the host uses all of it.
+/// Nor with results that nobody looks at.
 bool IsNote(const Finding& finding) {
-  return say::bytes_copied_unset.Made(finding.message) || say::some_bytes_copied_unset.Made(finding.message);
+  return say::bytes_copied_unset.Made(finding.message) ||
+         say::some_bytes_copied_unset.Made(finding.message) || IsLostResult(finding);
 }
 
 /// Names the array and its elements, if the source shows which copy it is.
@@ -304,6 +334,12 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
   const std::string source = SourceOf(source_file);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   for (Finding& note : notes) {
+    if (IsLostResult(note)) {
+      std::fprintf(stderr, "\n%s\n", PrintableWords(say::in_host_code()).c_str());
+      std::fputs(Wrap(PrintableWords(say::note_of_copy(note.message)), kColumns, 2).c_str(), stderr);
+      std::fputs(Wrap(Words(say::copy_result_to_host()), kColumns, 4).c_str(), stderr);
+      continue;
+    }
     if (notes.size() == 1) NameUnsetElements(note, source, source_file);
     const Message place = note.where.line != 0 ? QuotedLine(note.where, quotes) : say::in_host_code();
     std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
@@ -425,12 +461,13 @@ Message LeftOut(RunChecks checks, const DeviceUses& uses) {
 }
 
 /// Silence could also mean that nothing was looked at.
-void PrintThatAllIsWell(DeviceClient& device, RunChecks checks, const DeviceUses& uses) {
+void PrintThatAllIsWell(DeviceClient& device, RunChecks checks, const DeviceUses& uses, std::size_t notes) {
   const std::size_t launches = device.TakeLaunches().size();
   if (launches == 0) return;
-  const Message well = launches == Observed::kMaximumLaunches ? say::no_errors_in_many_launches(launches)
-                       : launches > 1                         ? say::no_errors_in_launches(launches)
-                                                              : say::no_errors_in_one_launch();
+  Message well = launches == Observed::kMaximumLaunches ? say::no_errors_in_many_launches(launches)
+                 : launches > 1                         ? say::no_errors_in_launches(launches)
+                                                        : say::no_errors_in_one_launch();
+  if (notes > 0) well = say::no_errors_but_notes(well, say::Count(notes, "note"));
   const Message left_out = LeftOut(checks, uses);
   Warn(left_out.empty() ? well : Message(say::no_errors_as_far_as(well, left_out)));
 }
@@ -465,7 +502,7 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   std::vector<Finding> findings = device.TakeFindings();  // Waits for a kernel that still runs.
   line.End();
   const auto behind = std::ranges::stable_partition(findings, std::not_fn(IsNote));
-  const std::vector<Finding> notes(behind.begin(), behind.end());
+  std::vector<Finding> notes(behind.begin(), behind.end());
   findings.erase(behind.begin(), behind.end());
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
@@ -491,10 +528,12 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const bool was_checked = options.sample_blocks == 0 && violations.empty();
   const auto asked = device.Ask(protocol::TakeDeviceUse{});
   const DeviceUses uses = asked ? *asked : DeviceUses{};
+  // What other cards read is not noted, and in a sample of blocks not all is stored.
+  if (uses.size() > 1 || options.sample_blocks != 0) std::erase_if(notes, IsLostResult);
   if (!ended_early && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
     PrintNotes(notes, options.source);
   if (status == kExitPassed && findings.empty() && !is_lost && was_checked)
-    PrintThatAllIsWell(device, options.checks, uses);
+    PrintThatAllIsWell(device, options.checks, uses, notes.size());
   if (options.summary) PrintSummary(device, kernels, uses);
   return status;
 }

@@ -102,6 +102,28 @@ std::optional<Slip> HostPointerOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
+/// Threads that race in shared memory because a condition keeps most of the block away from the barrier
+/// between them: the barrier that the reader looks for is there.
+std::optional<Slip> SkippedBarrierOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& race : test.findings) {
+      const bool is_shared_race = race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                                  race.space == MemorySpace::kShared;
+      if (!is_shared_race) continue;
+      for (const Finding& skipped : test.findings) {
+        if (!say::barrier_skipped.Made(skipped.message) || skipped.kernel != race.kernel) continue;
+        const std::vector<Argument>& said = skipped.message.arguments();
+        const std::int64_t threads = said.at(0).number, all = said.at(1).number;
+        if (2 * threads <= all) continue;
+        return Slip{skipped.where.line,
+                    say::most_skip_barrier(say::Line(skipped.where.line), threads, all,
+                                           say::Line(static_cast<int>(said.at(2).number)))};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 /// A slip that the source shows, or the source and what the tests saw together: that where no misconception
 /// of the exercise was recognised, whose words are about its own code. Where arrays are confused with other
 /// memory, such words are beside the point. Limits that are exceeded have another reason.
@@ -115,6 +137,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (!goes_wrong) return std::nullopt;
   if (auto slip = HostPointerOf(result)) return slip;
   if (auto slip = FindReplacedPointer(result.source)) return slip;
+  if (auto slip = SkippedBarrierOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
   if (auto slip = FlatLaunchOf(result)) return slip;
   return UnsharedArrayOf(result);
@@ -315,6 +338,27 @@ void NameStrayedReads(ExerciseResult& result) {
     const auto known = std::ranges::find(renamed, message, &Renamed::before);
     if (known != renamed.end() && !known->is_ambiguous) message = known->after;
   });
+}
+
+/// Of a test whose call was refused: which call it is, and why, where the source shows both.
+void ExplainRefusedCalls(ExerciseResult& result) {
+  Message explained;
+  for (TestResult& test : result.tests) {
+    if (!say::arguments_of_refused_call.Made(test.next_step)) continue;
+    for (const Finding& finding : test.findings) {
+      const Message why = finding.where.line != 0 && finding.severity == Severity::kError
+                              ? WhyRefused(result.source, finding, result.exercise)
+                              : Message();
+      if (why.empty()) continue;
+      const std::string& call = finding.message.arguments().at(0).text;
+      test.next_step =
+          say::call_refused_because(call.substr(0, call.find(' ')), say::Line(finding.where.line), why);
+      if (explained.empty()) explained = test.next_step;
+      break;
+    }
+  }
+  if (say::arguments_of_refused_call.Made(result.next_step) && !explained.empty())
+    result.next_step = explained;
 }
 
 /// Host code has no line numbers, but its text may show which line a refusal or a crash is about.
@@ -622,6 +666,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameTileReads(result);
   NameStrayedReads(result);
   NameHostLines(result);
+  ExplainRefusedCalls(result);
   NameHostDivisions(result);
   ExplainMissedBarriers(result);
   ExplainAccesses(result);

@@ -426,6 +426,51 @@ TEST(SourceNotes, LinesOfHostCode) {
   EXPECT_EQ(crashed.next_step, say::device_memory_on_host_in(say::Line(2), "P"));
 }
 
+TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidCall;
+  refused.message = say::refused("cudaMemcpy", say::wrong_direction());
+  ExerciseResult result =
+      Of("void sum(const float* in, float* out) {\n  float z = 0;\n"
+         "  cudaMemcpy(out, &z, 4, cudaMemcpyDeviceToHost);\n}\n",
+         Verdict::kLaunchFailed, refused);
+  result.exercise = "sum";
+  result.next_step = result.tests[0].next_step = say::arguments_of_refused_call();
+  AddSourceNotes(result);
+  EXPECT_EQ(result.tests[0].next_step, result.next_step);
+  EXPECT_EQ(
+      English(result.next_step),
+      "cudaMemcpy in line 3 is refused. The destination `out` is device memory, and the source `&z` is host "
+      "memory: the direction is cudaMemcpyHostToDevice.");
+}
+
+TEST(SourceNotes, ABarrierThatMostThreadsSkipComesBeforeTheRaceThatFollows) {
+  const auto told = [](std::int64_t skipping) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    Finding skipped;
+    skipped.kind = FindingKind::kBarrierAfterExit;
+    skipped.severity = Severity::kWarning;
+    skipped.where = {"mine.cu", 5};
+    skipped.message = say::barrier_after_exit(skipping, 1024);
+    ExerciseResult result =
+        Of("__global__ void k(int n) {\n  __shared__ int t[4];\n  if (threadIdx.x == n) {\n    t[0] = 1;\n"
+           "    __syncthreads();\n  }\n}\n",
+           Verdict::kFinding, race);
+    result.tests[0].findings.push_back(skipped);
+    result.misconceptions = {{"barrier_missing", "Race", "Draw it.", "seen"}};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told(1023),
+      "Only some threads of the block reach the barrier in line 5: 1023 of 1024 threads skip it because of "
+      "the condition in line 3. Put the barrier outside the if statement, so that every thread of the block "
+      "reaches it.");
+  EXPECT_EQ(told(100), "look") << "few of them: that may be a guard";
+}
+
 TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
   const auto told = [](std::uint32_t thread) {
     const Message access = say::element_past_end(say::writes(), "P", 12, say::Count(12, "element"));

@@ -15,6 +15,7 @@
 #include "grader/virtual_gpu/memory/access_map.h"
 #include "grader/virtual_gpu/memory/global_memory.h"
 #include "grader/virtual_gpu/memory/range_copy.h"
+#include "grader/virtual_gpu/memory/unread_results.h"
 
 namespace warplings::vgpu {
 
@@ -50,6 +51,7 @@ class PastLaunches {
     LaunchRecord record;
     std::optional<LaunchAccesses> accesses;    ///< If they were recorded.
     std::vector<DevicePointer> host_arrays{};  ///< As Backend::TakeHostArrays.
+    std::optional<UnreadResults::Touched> touched{};
   };
 
   /// False for a kernel of which it is not known what decides what it does: it prints or allocates.

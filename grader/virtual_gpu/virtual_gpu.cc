@@ -31,6 +31,7 @@
 #include "grader/virtual_gpu/machine/context.h"
 #include "grader/virtual_gpu/memory/access_map.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
+#include "grader/virtual_gpu/memory/unread_results.h"
 #include "grader/virtual_gpu/memory/unset_bytes.h"
 #include "grader/virtual_gpu/memory/watched_arrays.h"
 #include "grader/virtual_gpu/past_launches.h"
@@ -118,7 +119,10 @@ class VirtualGpu final : public Backend {
     return Allocation{(*region)->start, bytes, (*region)->shared_fd, (*region)->mapped_bytes};
   }
 
-  CudaStatus Release(DevicePointer address) override { return memory_->Free(address); }
+  CudaStatus Release(DevicePointer address) override {
+    TellLostResult(address);
+    return memory_->Free(address);
+  }
 
   CudaStatus SetPresent(DevicePointer address, bool present) override {
     return memory_->SetPresent(address, present);
@@ -168,6 +172,7 @@ class VirtualGpu final : public Backend {
     std::memset(HostPointer(target), value, bytes);
     memory_->SetInitialised(target, bytes, true);
     NoteWrite(target);
+    results_.Forget(*memory_, target);
     watched_.NoteFill(target, bytes);
     return Unit{};
   }
@@ -266,6 +271,7 @@ class VirtualGpu final : public Backend {
     if (bytes != 0) std::memcpy(HostPointer(target), source, bytes);
     memory_->SetInitialised(target, bytes, true);
     NoteWrite(target);
+    results_.Forget(*memory_, target);
     watched_.NoteCopyIn(target, bytes);
     return Unit{};
   }
@@ -275,6 +281,7 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
     if (bytes != 0) std::memcpy(target, HostPointer(source), bytes);
     watched_.NoteHostRead();
+    results_.Forget(*memory_, source);
     NoteUnsetBytes(source, bytes);
     return Unit{};
   }
@@ -322,12 +329,31 @@ class VirtualGpu final : public Backend {
     }
   }
 
+  /// Results that a kernel stored in memory which is freed now: a note, if nobody has looked at them.
+  void TellLostResult(DevicePointer address) {
+    const std::string kernel = results_.Take(address);
+    const Region* region = memory_->Find(address);
+    const bool is_known = observation_.missing_waits && observation_.checks && observation_.access_checks;
+    if (kernel.empty() || !is_known || region == nullptr) return;
+    Finding finding;
+    finding.kind = FindingKind::kLeak;
+    finding.severity = Severity::kWarning;
+    finding.space = MemorySpace::kGlobal;
+    finding.kernel = kernel;
+    finding.object = NameOf(*region, GridRequest{});
+    finding.object_bytes = static_cast<std::int64_t>(region->bytes);
+    finding.message = say::result_lost(kernel, finding.object);
+    observed.Add(std::move(finding));
+  }
+
   CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes) {
     if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
     std::memmove(HostPointer(target), HostPointer(source), bytes);
     CopyShadow(target, source, bytes);
     NoteWrite(target);
+    results_.Forget(*memory_, source);
+    results_.Forget(*memory_, target);
     watched_.NoteCopyWithin(target, bytes);
     return Unit{};
   }
@@ -341,7 +367,9 @@ class VirtualGpu final : public Backend {
   /// launches did is forgotten when memory changes that might be one, by its size.
   void NoteDescriptor(DevicePointer changed) {
     const Region* region = memory_->Find(changed);
-    if (region != nullptr && region->bytes == sizeof(TextureDescriptor)) past_.Clear();
+    if (region == nullptr || region->bytes != sizeof(TextureDescriptor)) return;
+    past_.Clear();
+    results_.GiveUp();  // A texture's elements are read without an access that is noted, too.
   }
 
   CudaFault OutOfRange(DevicePointer address, std::uint64_t bytes) const {
@@ -361,6 +389,7 @@ class VirtualGpu final : public Backend {
       if (progress_ != nullptr) progress_->Skip();
       if (recorded_ != nullptr) *recorded_ = *shown->accesses;
       host_arrays_ = shown->host_arrays;
+      results_.Note(*memory_, shown->touched, kernel.program->plain_name);
       GridOutcome outcome = shown->outcome;
       Keep(kernel, request, shown->record, outcome);
       return Unit{};
@@ -403,11 +432,13 @@ class VirtualGpu final : public Backend {
       NoteArrays(touched, grid);
       auto arrays = touched.Touched();
       host_arrays_ = finds_missing_waits ? HostArraysOf(arrays) : std::vector<DevicePointer>{};
+      const auto results = UnreadResults::Of(arrays);
+      results_.Note(*memory_, results, kernel.program->plain_name);
       const auto deciding = WhatDecides(*kernel.program, std::move(arrays));
       past_.AfterRun(*key, *memory_, deciding, ran.seconds, [&] {
         std::optional<LaunchAccesses> recorded;
         if (recorded_ != nullptr) recorded = *recorded_;
-        return PastLaunches::Shown{ran.outcome, ran.record, std::move(recorded), host_arrays_};
+        return PastLaunches::Shown{ran.outcome, ran.record, std::move(recorded), host_arrays_, results};
       });
       for (std::size_t i = 0; deciding && i < deciding->size(); ++i) {
         if (!(*deciding)[i].written.empty()) NoteDescriptor((*deciding)[i].start);
@@ -417,6 +448,7 @@ class VirtualGpu final : public Backend {
     if (EndedWell(ran.outcome, children))
       RunDescendants(kernel, request.stream, children.Take(), grid.touched);
     if (key == nullptr) {
+      results_.GiveUp();
       NoteArrays(touched, grid);
       host_arrays_ = finds_missing_waits ? HostArraysOf(touched.Touched()) : std::vector<DevicePointer>{};
     }
@@ -748,6 +780,7 @@ class VirtualGpu final : public Backend {
   WatchedArrays watched_;
   LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.
   std::vector<DevicePointer> host_arrays_;
+  UnreadResults results_;
   /// A copy to the host of bytes that nothing has stored; all counted from the region's start.
   struct UnsetCopy {
     DevicePointer region = 0;

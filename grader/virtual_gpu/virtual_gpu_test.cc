@@ -343,6 +343,25 @@ TEST_F(VirtualGpuTest, AnArgumentThatIsAHostPointerIsNamed) {
   EXPECT_TRUE(say::outside_allocations.Made(message_of(a_, 1000, "%rd1, 17592186044416"))) << "a number";
 }
 
+/// `c[0] = a[0] + b[0]` with three arrays of the host, in one line.
+TEST_F(VirtualGpuTest, OfSeveralHostPointersEachIsNamed) {
+  Load(KernelText("", "ld.global.u32 %r3, [%rd1+8]; ld.global.u32 %r4, [%rd2+8];"));
+  const auto numbers = [this](std::uint64_t first, std::uint64_t second) {
+    LaunchRequest request = Request(1, 1);
+    request.arguments = Arguments().Add(first).Add(second).Add(std::uint32_t{64}).bytes();
+    EXPECT_TRUE(device_->Launch(request).ok());
+    std::vector<std::int64_t> named;
+    for (const Finding& finding : device_->TakeFindings()) {
+      EXPECT_TRUE(say::argument_outside_memory.Made(finding.message)) << finding.message;
+      named.push_back(finding.message.arguments().at(2).number);
+    }
+    return named;
+  };
+  constexpr std::uint64_t kLow = 0x7ffd00001000, kHigh = 0x7ffd00002000;
+  EXPECT_EQ(numbers(kLow, kHigh), (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(numbers(kHigh, kLow), (std::vector<std::int64_t>{1, 2}));
+}
+
 TEST_F(VirtualGpuTest, AnUnsignedIndexThatWentBelowZeroIsTold) {
   const auto told = [this](int index, int element, const std::string& load, int offset = 0) {
     const std::string address = "mov.u32 %r4, " + std::to_string(index) + "; mul.wide.u32 %rd5, %r4, " +

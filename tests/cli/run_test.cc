@@ -295,6 +295,62 @@ TEST_F(CcTest, OnlyAProgramThatLaunchesAndSucceedsIsToldThatAllIsWell) {
   EXPECT_EQ(Run({"cc", source, "1", "2", "3"}).err, "") << "its own check may have failed";
 }
 
+/// `c = a + b` for 1,000 elements, with this instead of the copies to a and from c, and the kernel's grid.
+std::string AddProgram(const std::string& copy, const std::string& copy_back, const std::string& launch) {
+  return "#include <vector>\n"
+         "__global__ void add(const float* a, float* c, int n) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  if (i < n) c[i] = a[i] + 1;\n"
+         "}\n"
+         "int main() {\n"
+         "  const int n = 1000;\n"
+         "  std::vector<float> a(n), c(n);\n"
+         "  float *da, *dc;\n"
+         "  cudaMalloc(&da, n * sizeof(float));\n"
+         "  cudaMalloc(&dc, n * sizeof(float));\n"
+         "  cudaMemcpy(da, a.data(), " +
+         copy + ", cudaMemcpyHostToDevice);\n  add<<<" + launch + ">>>(da, dc, n);\n  " + copy_back +
+         "\n  cudaFree(da);\n  cudaFree(dc);\n}\n";
+}
+
+constexpr const char* kCopyBack = "cudaMemcpy(c.data(), dc, n * sizeof(float), cudaMemcpyDeviceToHost);";
+
+TEST_F(CcTest, ResultsThatAreNeverCopiedToTheHostAreANote) {
+  const std::filesystem::path source = scratch() / "add.cu";
+  WriteText(source, AddProgram("n * sizeof(float)", "cudaDeviceSynchronize();", "4, 256"));
+  const ProgramRun lost = Run({"cc", source});
+  EXPECT_EQ(lost.status, 0);
+  for (const char* words : {"note: the kernel add stored results in an allocation of 4,000 bytes, and "
+                            "nothing copied them to\n",
+                            "Copy the results with cudaMemcpy", "no errors found in 1 launch, but 1 note\n"})
+    EXPECT_NE(lost.err.find(words), std::string::npos) << words << "\n" << lost.err;
+  WriteText(source, AddProgram("n * sizeof(float)", kCopyBack, "4, 256"));
+  EXPECT_EQ(Run({"cc", source}).err, "warplings: no errors found in 1 launch\n");
+}
+
+TEST_F(CcTest, ACopyWhoseSizeIsInElementsIsTold) {
+  const std::filesystem::path source = scratch() / "add.cu";
+  WriteText(source, AddProgram("n", kCopyBack, "4, 256"));
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 1);
+  for (const char* words : {"only the first 1,000 of its 4,000 bytes are",
+                            "Sizes of cudaMemcpy and cudaMemset are in bytes"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+}
+
+TEST_F(CcTest, ALaunchWhoseErrorNobodyAsksForIsTold) {
+  const std::filesystem::path source = scratch() / "add.cu";
+  constexpr const char* kWords = "The program never asks for this error: call cudaGetLastError()";
+  WriteText(source, AddProgram("n * sizeof(float)", kCopyBack, "1, 2000"));
+  const ProgramRun silent = Run({"cc", source});
+  EXPECT_NE(silent.err.find(kWords), std::string::npos) << silent.err;
+  WriteText(source,
+            AddProgram("n * sizeof(float)", std::string("cudaGetLastError();") + kCopyBack, "1, 2000"));
+  const ProgramRun asked = Run({"cc", source});
+  EXPECT_EQ(asked.err.find(kWords), std::string::npos) << asked.err;
+  EXPECT_NE(asked.err.find("invalid launch"), std::string::npos) << asked.err;
+}
+
 TEST_F(CcTest, WhatDoesNotCompileIsNotRun) {
   const std::filesystem::path source = scratch() / "broken.cu";
   WriteText(source, "int main() { return undeclared; }\n");

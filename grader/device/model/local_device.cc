@@ -499,11 +499,18 @@ void LocalDevice::SetObservation(const ObservationOptions& options) {
   backend_->SetObservation(options);
 }
 
+/// Whether two findings about pointers of the host are about two of the kernel's arguments.
+static bool AreOfTwoArguments(const Finding& a, const Finding& b) {
+  const auto& row = say::argument_outside_memory;
+  return row.Made(a.message) && row.Made(b.message) &&
+         a.message.arguments().at(2).number != b.message.arguments().at(2).number;
+}
+
 void Observed::Add(Finding finding) {
   for (Finding& known : findings) {
     if (known.kind == finding.kind && known.kernel == finding.kernel && known.where == finding.where &&
         known.other == finding.other && known.object == finding.object && known.access == finding.access &&
-        (finding.where.line || known.message == finding.message)) {
+        (finding.where.line || known.message == finding.message) && !AreOfTwoArguments(known, finding)) {
       // One pair that writes different values makes the line's race an error: that pair is the example.
       finding.count += known.count;
       known.count = finding.count;

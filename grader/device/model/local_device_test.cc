@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/device/model/memory_refusals.h"
+#include "grader/messages/findings.h"
 #include "tests/support/fake_device.h"
 
 namespace warplings::local_device_test {
@@ -39,6 +41,22 @@ TEST(Observed, LinesOfManyLaunchesAreAddedUp) {
   EXPECT_TRUE(observed.Add(other));
   EXPECT_EQ(observed.TakeLaunches()[0].lines.size(), Observed::kMaximumLines)
       << "what was taken has made room";
+}
+
+/// `c[i] = a[i] + b[i]` with pointers of the host: one line reads through two of the kernel's arguments.
+TEST(Observed, FindingsOfALineAreAddedUpByTheArgument) {
+  Observed observed;
+  for (const int argument : {1, 2, 1}) {
+    Finding finding;
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.kernel = "add";
+    finding.where = {"a.cu", 3};
+    finding.message = say::argument_outside_memory(say::reads(), say::Count(4, "byte"), argument);
+    observed.Add(std::move(finding));
+  }
+  ASSERT_EQ(observed.findings.size(), 2u);
+  EXPECT_EQ(observed.findings[0].count, 2u);
+  EXPECT_EQ(observed.findings[1].count, 1u);
 }
 
 constexpr ClientId kClient = 1, kOther = 2;

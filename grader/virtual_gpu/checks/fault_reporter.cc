@@ -7,6 +7,7 @@
 
 #include "grader/messages/findings.h"
 #include "grader/virtual_gpu/checks/wrapped_index.h"
+#include "grader/virtual_gpu/memory/unset_bytes.h"
 
 namespace warplings::vgpu {
 namespace {
@@ -109,15 +110,19 @@ Message NameOf(const Region& region, const GridRequest& grid) {
 std::optional<std::size_t> ArgumentBehind(std::uint64_t address, const GridRequest& grid) {
   constexpr std::uint64_t kLeast = 64u << 10, kFarthest = std::uint64_t{4} << 30;
   if (grid.program == nullptr) return std::nullopt;
+  std::optional<std::size_t> found;
+  std::uint64_t nearest = 0;
   for (std::size_t i = 0; i < grid.program->parameters.size(); ++i) {
     const auto& parameter = grid.program->parameters[i];
     std::uint64_t value = 0;
     if (parameter.bytes != sizeof value || parameter.offset + sizeof value > grid.arguments.size()) continue;
     std::memcpy(&value, grid.arguments.data() + parameter.offset, sizeof value);
     const bool leads_there = value >= kLeast && value <= address && address - value < kFarthest;
-    if (leads_there && grid.memory->Find(value) == nullptr) return i + 1;
+    if (!leads_there || value <= nearest || grid.memory->Find(value) != nullptr) continue;
+    found = i + 1;
+    nearest = value;
   }
-  return std::nullopt;
+  return found;
 }
 
 bool FaultReporter::Fold(const Key& key, std::uint64_t count) {
@@ -185,17 +190,21 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
   const Region* inside = grid_.memory->Find(address);
   const Region* nearest = freed ? freed : inside ? inside : grid_.memory->FindNearest(address);
   const FindingKind kind = freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds;
-  if (Fold({kind, inst.line, static_cast<std::uint32_t>(access), nearest ? nearest->start : 0})) return;
+  // Farther from everything than any plausible index fault: not an overflow of some array.
+  const std::uint64_t distance = !nearest                   ? ~std::uint64_t{0}
+                                 : address < nearest->start ? nearest->start - address
+                                                            : address - nearest->start;
+  const bool is_lost = !nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20);
+  // Host pointers are told apart by the argument: a line may use several.
+  const std::uint64_t argument = is_lost ? ArgumentBehind(address, grid_).value_or(0) : 0;
+  const std::uint64_t place = argument != 0 ? argument : nearest ? nearest->start : 0;
+  if (Fold({kind, inst.line, static_cast<std::uint32_t>(access), place})) return;
 
   Finding finding = Begin(kind, Severity::kError, warp, inst, lane);
   finding.access = access;
   finding.access_bytes = bytes;
   finding.space = MemorySpace::kGlobal;
   const Message verb = Verb(access);
-  // Farther from everything than any plausible index fault: not an overflow of some array.
-  const std::uint64_t distance = !nearest                   ? ~std::uint64_t{0}
-                                 : address < nearest->start ? nearest->start - address
-                                                            : address - nearest->start;
   if (address < 4096) {
     finding.message = say::null_pointer(verb, Bytes(bytes));
     finding.offset_bytes = static_cast<std::int64_t>(address);
@@ -203,7 +212,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
     const auto& row = grid_.memory->HasPeerAccess(*other) ? say::closed_memory_of_other_device
                                                           : say::memory_of_other_device;
     finding.message = row(verb, Bytes(bytes), *other);
-  } else if (!nearest || distance > nearest->bytes * 4 + (std::uint64_t{16} << 20)) {
+  } else if (is_lost) {
     DescribeLost(finding, address);
   } else {
     DescribeGlobal(finding, *nearest, address);
@@ -273,6 +282,19 @@ void FaultReporter::Misaligned(const WarpContext& warp, const Inst& inst, int la
   findings_.push_back(std::move(finding));
 }
 
+namespace {
+
+/// The bytes at the beginning of an array that are filled, where nothing behind them is, `address` either; 0:
+/// there are none, or others are filled, too.
+std::uint64_t FilledBefore(const GlobalMemory& memory, const Region& region, std::uint64_t address) {
+  const auto unset = FindUnsetBytes(memory, region.start, region.bytes);
+  const bool is_rest = unset && unset->last + 1 == region.bytes &&
+                       unset->count == region.bytes - unset->first && unset->first <= address - region.start;
+  return is_rest ? unset->first : 0;
+}
+
+}  // namespace
+
 void FaultReporter::Uninitialised(const WarpContext& warp, const Inst& inst, int lane, MemorySpace space,
                                   std::uint64_t address, std::uint32_t bytes) {
   const Region* region = space == MemorySpace::kGlobal ? grid_.memory->Find(address) : nullptr;
@@ -285,6 +307,9 @@ void FaultReporter::Uninitialised(const WarpContext& warp, const Inst& inst, int
   if (space == MemorySpace::kShared) DescribeShared(finding, address);
   finding.message = finding.object.empty() ? say::read_unwritten_memory(Bytes(bytes), SpaceWord(space))
                                            : say::read_unwritten(Bytes(bytes), finding.object);
+  const bool is_of_program = region && grid_.observation.missing_waits;
+  if (const std::uint64_t filled = is_of_program ? FilledBefore(*grid_.memory, *region, address) : 0)
+    finding.message = say::read_past_filled(Bytes(bytes), finding.object, filled, region->bytes);
   findings_.push_back(std::move(finding));
 }
 

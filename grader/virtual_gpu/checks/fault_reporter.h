@@ -23,7 +23,8 @@ Dim3 ThreadIndex(const Dim3& block, std::uint32_t warp, std::uint32_t lane);
 Message NameOf(const Region& region, const GridRequest& grid);
 
 /// The kernel's argument, from 1, that is a pointer to no memory of the device and leads to `address`, which
-/// lies in none either. A number among the arguments is hardly ever as large as an address.
+/// lies in none either. Of several the one that points to the nearest address below: the arrays of the host
+/// do not overlap. A number among the arguments is hardly ever as large as an address.
 std::optional<std::size_t> ArgumentBehind(std::uint64_t address, const GridRequest& grid);
 
 /// Turns what the interpreter and the checks see into findings: adds kernel, block, thread, source line

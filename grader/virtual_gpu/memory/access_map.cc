@@ -83,8 +83,8 @@ std::optional<std::vector<AccessMap::TouchedArray>> AccessMap::Touched() const {
     }
     const ByteRanges all{{start, start + array->bytes_}};
     const bool is_known = read && written;
-    touched.push_back(
-        {start, array->bytes_, is_known ? std::move(*read) : all, is_known ? std::move(*written) : all});
+    touched.push_back({start, array->bytes_, is_known ? std::move(*read) : all,
+                       is_known ? std::move(*written) : all, is_known});
   }
   return touched;
 }

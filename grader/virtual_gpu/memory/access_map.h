@@ -90,6 +90,7 @@ class AccessMap {
     std::uint64_t start = 0, bytes = 0;
     /// Atomics do both. Where it is not known which bytes were accessed, all count as read and written.
     ByteRanges read, written;
+    bool is_known = true;
   };
   /// All arrays that were accessed, by address. Nothing if some access was to memory that is not recorded.
   std::optional<std::vector<TouchedArray>> Touched() const;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/virtual_gpu/memory/unread_results.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "grader/virtual_gpu/memory/address_space.h"
+
+namespace warplings::vgpu {
+namespace {
+
+class UnreadResultsTest : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kBytes = 4096;
+
+  void SetUp() override {
+    auto space = AddressSpace::Create(0);
+    ASSERT_TRUE(space.ok());
+    memory_ = std::make_unique<GlobalMemory>(std::uint64_t{1} << 30, *space);
+    input_ = Allocate(AllocationKind::kDevice);
+    output_ = Allocate(AllocationKind::kDevice);
+  }
+  DevicePointer Allocate(AllocationKind kind) {
+    const auto region = memory_->Allocate(kBytes, kind);
+    EXPECT_TRUE(region.ok());
+    return (*region)->start;
+  }
+  void Launch(const char* kernel, std::vector<DevicePointer> read, std::vector<DevicePointer> written) {
+    results_.Note(*memory_, UnreadResults::Touched{std::move(read), std::move(written)}, kernel);
+  }
+
+  std::unique_ptr<GlobalMemory> memory_;
+  UnreadResults results_;
+  DevicePointer input_ = 0, output_ = 0;
+};
+
+TEST_F(UnreadResultsTest, WhatAKernelStoredIsUnreadUntilItIsRead) {
+  Launch("add", {input_}, {output_});
+  EXPECT_EQ(results_.Take(input_), "");
+  EXPECT_EQ(results_.Take(output_), "add");
+  EXPECT_EQ(results_.Take(output_), "") << "freed";
+  Launch("add", {input_}, {output_});
+  results_.Forget(*memory_, output_ + 100);
+  EXPECT_EQ(results_.Take(output_), "") << "copied";
+  Launch("add", {input_}, {output_});
+  Launch("sum", {output_}, {});
+  EXPECT_EQ(results_.Take(output_), "") << "a later kernel's input";
+  Launch("scale", {output_}, {output_});
+  EXPECT_EQ(results_.Take(output_), "scale") << "in place";
+}
+
+TEST_F(UnreadResultsTest, MemoryOfTheHostAndUnknownAccessesAreLeftOut) {
+  const DevicePointer managed = Allocate(AllocationKind::kManaged);
+  Launch("add", {}, {managed});
+  EXPECT_EQ(results_.Take(managed), "");
+  Launch("add", {}, {output_});
+  results_.Note(*memory_, std::nullopt, "unknown");
+  Launch("add", {}, {output_});
+  EXPECT_EQ(results_.Take(output_), "");
+}
+
+TEST_F(UnreadResultsTest, AnArrayOfWhichTooMuchIsAccessedCountsAsRead) {
+  const ByteRanges all{{output_, output_ + kBytes}};
+  const auto touched = UnreadResults::Of(std::vector<AccessMap::TouchedArray>{
+      {input_, kBytes, {}, {{input_, input_ + 4}}}, {output_, kBytes, all, all, false}});
+  ASSERT_TRUE(touched);
+  EXPECT_EQ(touched->read, std::vector<DevicePointer>{output_});
+  EXPECT_EQ(touched->written, std::vector<DevicePointer>{input_});
+  EXPECT_FALSE(UnreadResults::Of(std::nullopt));
+}
+
+}  // namespace
+}  // namespace warplings::vgpu
