@@ -333,8 +333,8 @@ TEST_F(CcTest, ACopyWhoseSizeIsInElementsIsTold) {
   WriteText(source, AddProgram("n", kCopyBack, "4, 256"));
   const ProgramRun run = Run({"cc", source});
   EXPECT_EQ(run.status, 1);
-  for (const char* words : {"only the first 1,000 of its 4,000 bytes are",
-                            "Sizes of cudaMemcpy and cudaMemset are in bytes"})
+  for (const char* words :
+       {"only the first 1,000 of its 4,000 bytes are", "Sizes of cudaMemcpy and cudaMemset are in bytes"})
     EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
 }
 
