@@ -14,7 +14,7 @@ std::string Calls(const Ledger::Leaks& leaks) {
   std::string calls;
   for (const auto& [has_called, name] : {std::pair{leaks.device, "cudaMalloc"},
                                          {leaks.in_stream, "cudaMallocAsync"},
-                                         {leaks.pinned, "cudaMallocHost"},
+                                         {leaks.pinned, "cudaMallocHost/cudaHostRegister"},
                                          {leaks.managed, "cudaMallocManaged"},
                                          {leaks.graph, "cudaGraphAddMemAllocNode"},
                                          {leaks.array, "cudaMallocArray"}}) {

@@ -545,7 +545,9 @@ TEST_F(ServerTest, ALeakIsReportedOnceWithTheCallsThatAllocated) {
   judge_->DropClient(client->id());
   findings = judge_->TakeFindings();
   ASSERT_EQ(findings.size(), 1u);
-  EXPECT_EQ(English(findings[0].message), "1 allocation of 1 byte was never freed (cudaMallocHost)");
+  EXPECT_EQ(English(findings[0].message),
+            "1 allocation of 1 byte was never freed (cudaMallocHost/"
+            "cudaHostRegister)");
 
   judge_->SetObservation({.checks = false});
   auto unchecked = Attach();

@@ -9,20 +9,30 @@
 #include "grader/runtime/capture.h"
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/host_functions.h"
+#include "grader/runtime/registered_memory.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
 namespace {
 
 /// Where the bytes really go.
-CopyKind DirectionOf(const void* target, const void* source) {
-  if (IsDeviceAddress(source)) return IsDeviceAddress(target) ? kDeviceToDevice : kDeviceToHost;
-  return IsDeviceAddress(target) ? kHostToDevice : kHostToHost;
+CopyKind DirectionOf(Runtime& runtime, const Rectangle& shape) {
+  const bool to_device = ReachesTarget(runtime, shape);
+  if (ReachesSource(runtime, shape)) return to_device ? kDeviceToDevice : kDeviceToHost;
+  return to_device ? kHostToDevice : kHostToHost;
 }
 
-/// One row, or a whole copy that is contiguous.
-CudaStatus CopyRow(Runtime& runtime, void* target, const void* source, std::size_t bytes, CopyKind kind,
-                   StreamId stream) {
+/// Where the device has memory that it reaches, and up to `bytes` bytes that lie there in one piece.
+RegisteredPlace PlaceOnDevice(const void* pointer, std::size_t bytes) {
+  if (IsDeviceAddress(pointer)) return {ToDevice(pointer), bytes};
+  RegisteredPlace place = FindRegistered(pointer);
+  place.bytes = std::min(place.bytes, bytes);
+  return place;
+}
+
+/// Bytes that lie in one piece.
+CudaStatus CopyPiece(Runtime& runtime, void* target, const void* source, std::size_t bytes, CopyKind kind,
+                     StreamId stream) {
   DeviceClient& device = runtime.device();
   switch (kind) {
     case kHostToDevice:
@@ -34,14 +44,39 @@ CudaStatus CopyRow(Runtime& runtime, void* target, const void* source, std::size
   }
 }
 
+/// One row, or a whole copy that is contiguous.
+CudaStatus CopyRow(Runtime& runtime, std::byte* target, const std::byte* source, std::size_t bytes,
+                   CopyKind kind, StreamId stream) {
+  const bool to_device = kind == kHostToDevice || kind == kDeviceToDevice;
+  const bool from_device = kind == kDeviceToHost || kind == kDeviceToDevice;
+  while (bytes != 0) {
+    const void *to = target, *from = source;
+    std::size_t piece = bytes;
+    if (to_device) {
+      const RegisteredPlace place = PlaceOnDevice(target, piece);
+      to = reinterpret_cast<void*>(place.address);
+      piece = place.bytes;
+    }
+    if (from_device) {
+      const RegisteredPlace place = PlaceOnDevice(source, piece);
+      from = reinterpret_cast<void*>(place.address);
+      piece = place.bytes;
+    }
+    CudaStatus copied = CopyPiece(runtime, const_cast<void*>(to), from, piece, kind, stream);
+    if (!copied) return copied;
+    target += piece, source += piece, bytes -= piece;
+  }
+  return Unit{};
+}
+
 /// Whether the addresses allow what the program calls the direction. The real runtime goes by the
 /// addresses as well, and only refuses a device side that is none: "host to device" copies between two
 /// device arrays, "host to host" copies anything (seen on an H200; testdata/errors.expected).
-bool IsPossible(CopyKind kind, const Rectangle& shape) {
+bool IsPossible(Runtime& runtime, CopyKind kind, const Rectangle& shape) {
   bool needs_device_source = kind == kDeviceToHost || kind == kDeviceToDevice;
   bool needs_device_target = kind == kHostToDevice || kind == kDeviceToDevice;
-  return (!needs_device_source || IsDeviceAddress(shape.source)) &&
-         (!needs_device_target || IsDeviceAddress(shape.target));
+  return (!needs_device_source || ReachesSource(runtime, shape)) &&
+         (!needs_device_target || ReachesTarget(runtime, shape));
 }
 
 CudaStatus CopySlice(Runtime& runtime, Rectangle shape, CopyKind kind, StreamId stream) {
@@ -89,8 +124,11 @@ Outcome Copy(Runtime& runtime, const Rectangle& shape, int kind, void* handle) {
 }
 
 /// A copy to memory that only the host has waits for its stream.
-std::optional<Waits> WaitsOfCopy(const void* target, void* stream) {
-  if (IsDeviceAddress(target)) return std::nullopt;
+std::optional<Waits> WaitsOfCopy(const Rectangle& shape, void* stream) {
+  if (IsDeviceAddress(shape.target)) return std::nullopt;
+  Runtime& runtime = Runtime::Get();
+  const std::scoped_lock lock(runtime.mutex());
+  if (ReachesTarget(runtime, shape)) return std::nullopt;
   return Waits{protocol::Awaited::kStream, stream};
 }
 
@@ -107,7 +145,7 @@ int CopyRectangle(const char* call, const Rectangle& shape, int kind, void* stre
         if (waits) runtime.DeliverPrinted();
         return outcome;
       },
-      WaitsOfCopy(shape.target, stream));
+      WaitsOfCopy(shape, stream));
 }
 
 int CopyBytes(const char* call, void* target, const void* source, std::size_t bytes, int kind, void* stream,
@@ -171,7 +209,7 @@ int CopyFromSymbol(const char* call, void* target, const void* symbol, std::size
         if (waits) runtime.DeliverPrinted();
         return outcome;
       },
-      WaitsOfCopy(target, stream));
+      WaitsOfCopy({target, bytes, symbol, bytes, bytes, 1}, stream));
 }
 
 FillWork Rows(void* target, std::size_t pitch, int value, std::size_t width_bytes, std::size_t height) {
@@ -218,7 +256,7 @@ CudaStatus FillRow(Runtime& runtime, DevicePointer target, const FillWork& work,
 
 }  // namespace
 
-Outcome CheckCopy(Runtime&, const CopyWork& work) {
+Outcome CheckCopy(Runtime& runtime, const CopyWork& work) {
   const Rectangle& shape = work.shape;
   const bool overflows = shape.height != 0 && shape.width_bytes > SIZE_MAX / shape.height;
   if (shape.width_bytes > shape.target_pitch || shape.width_bytes > shape.source_pitch || overflows)
@@ -227,13 +265,14 @@ Outcome CheckCopy(Runtime&, const CopyWork& work) {
   if (IsEmpty(shape)) return {};
   if (shape.target == nullptr || shape.source == nullptr)
     return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
-  if (!IsPossible(static_cast<CopyKind>(work.kind), shape))
+  if (LeavesRegistered(runtime, shape)) return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};
+  if (!IsPossible(runtime, static_cast<CopyKind>(work.kind), shape))
     return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongDirection};
   return {};
 }
 
 Outcome RunCopy(Runtime& runtime, const CopyWork& work, void* handle) {
-  const CopyKind kind = DirectionOf(work.shape.target, work.shape.source);
+  const CopyKind kind = DirectionOf(runtime, work.shape);
   auto stream = ToStream(runtime, handle);
   if (!stream) return stream.error();
   Rectangle slice = work.shape;
@@ -260,10 +299,23 @@ Outcome RunFill(Runtime& runtime, const FillWork& work, void* handle) {
     slice.width_bytes *= slice.height;
     slice.height = 1;
   }
+  const bool is_registered = ReachesTarget(runtime, {.target = work.target,
+                                                     .target_pitch = work.pitch,
+                                                     .width_bytes = work.width_bytes,
+                                                     .height = work.height,
+                                                     .depth = work.depth,
+                                                     .target_slice = work.slice}) &&
+                             !IsDeviceAddress(work.target);
+  const std::size_t width = slice.width_bytes;
   for (std::size_t z = 0; z < work.depth; ++z) {
     for (std::size_t row = 0; row < slice.height; ++row) {
-      const DevicePointer target = ToDevice(work.target) + z * work.slice + row * work.pitch;
-      if (CudaStatus filled = FillRow(runtime, target, slice, *stream); !filled) return filled;
+      const auto* start = static_cast<const std::byte*>(work.target) + z * work.slice + row * work.pitch;
+      for (std::size_t done = 0; done < width; done += slice.width_bytes) {
+        RegisteredPlace place{ToDevice(start), width};
+        if (is_registered) place = PlaceOnDevice(start + done, width - done);
+        slice.width_bytes = place.bytes;
+        if (CudaStatus filled = FillRow(runtime, place.address, slice, *stream); !filled) return filled;
+      }
     }
   }
   return {};
@@ -288,7 +340,7 @@ int CopyPlaced(const char* call, const Outcome& placed, const CopyWork& work, vo
         if (waits) runtime.DeliverPrinted();
         return outcome;
       },
-      WaitsOfCopy(work.shape.target, stream));
+      WaitsOfCopy(work.shape, stream));
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include "grader/runtime/graph_conditions.h"
 #include "grader/runtime/graph_memory.h"
+#include "grader/runtime/registered_memory.h"
 
 namespace warplings::runtime {
 namespace {
@@ -169,7 +170,7 @@ struct Runner {
   Outcome operator()(const KernelWork& work) const { return RunKernel(runtime, work, stream); }
   Outcome operator()(const CopyWork& work) const {
     // A copy to memory that only the host has waits here for its stream.
-    if (!IsDeviceAddress(work.shape.target))
+    if (!ReachesTarget(runtime, work.shape))
       RunAwaitedHostFunctions(runtime, *runtime.lock, {protocol::Awaited::kStream, stream});
     return RunCopy(runtime, work, stream);
   }

@@ -8,6 +8,7 @@
 #include "grader/runtime/cuda_abi.h"
 #include "grader/runtime/graph_memory.h"
 #include "grader/runtime/memory_pools.h"
+#include "grader/runtime/registered_memory.h"
 #include "grader/runtime/runtime.h"
 
 namespace warplings::runtime {
@@ -151,11 +152,18 @@ WARPLINGS_API int cudaFreeHost(void* pointer) {
 WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {
   return Forward("cudaHostGetDevicePointer", [&](Runtime& runtime) -> Outcome {
     if (device_pointer == nullptr) return kNullAddress;
-    if (runtime.registered_host.contains(host_pointer)) {
+    *device_pointer = nullptr;
+    if (IsRegistered(runtime, host_pointer, 1)) {
+      const RegisteredPlace place = FindRegistered(host_pointer);
+      // A kernel needs the rest of the range in one piece.
+      if (!IsRegistered(runtime, host_pointer, place.bytes + 1)) {
+        *device_pointer = reinterpret_cast<void*>(place.address);
+        return {};
+      }
       return Refused{CudaError::kNotSupported, protocol::Refusal::kUnsupportedCall};
     }
     bool mapped = IsMapped(runtime, host_pointer);
-    *device_pointer = mapped ? host_pointer : nullptr;
+    if (mapped) *device_pointer = host_pointer;
     return mapped ? CudaError::kSuccess : CudaError::kInvalidValue;
   });
 }
@@ -163,25 +171,22 @@ WARPLINGS_API int cudaHostGetDevicePointer(void** device_pointer, void* host_poi
 WARPLINGS_API int cudaHostGetFlags(unsigned* flags, void* host_pointer) {
   constexpr unsigned kMapped = 2;  // cudaHostAllocMapped
   return Forward("cudaHostGetFlags", [&](Runtime& runtime) -> Outcome {
-    if (flags == nullptr || !IsMapped(runtime, host_pointer)) return CudaError::kInvalidValue;
+    const bool is_pinned = IsMapped(runtime, host_pointer) || IsRegistered(runtime, host_pointer, 1);
+    if (flags == nullptr || !is_pinned) return CudaError::kInvalidValue;
     *flags = kMapped;
     return {};
   });
 }
 
-/// Registered memory can be copied, as all host memory; kernels cannot reach it here.
 WARPLINGS_API int cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
-  return Forward("cudaHostRegister", [&](Runtime& runtime) -> Outcome {
-    if (pointer == nullptr || bytes == 0) return CudaError::kInvalidValue;
-    bool added = runtime.registered_host.emplace(pointer, bytes).second;
-    return added ? CudaError::kSuccess : kHostMemoryAlreadyRegistered;
-  });
+  return Forward("cudaHostRegister",
+                 [&](Runtime& runtime) { return RegisterHostMemory(runtime, pointer, bytes); });
 }
 
 WARPLINGS_API int cudaHostUnregister(void* pointer) {
-  return Forward("cudaHostUnregister", [&](Runtime& runtime) -> Outcome {
-    return runtime.registered_host.erase(pointer) == 1 ? CudaError::kSuccess : kHostMemoryNotRegistered;
-  });
+  return Forward(
+      "cudaHostUnregister", [&](Runtime& runtime) { return UnregisterHostMemory(runtime, pointer); },
+      Waits{});
 }
 
 WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer) {
@@ -190,6 +195,12 @@ WARPLINGS_API int cudaPointerGetAttributes(PointerAttributes* attributes, const 
     constexpr int kNoDeviceNumber = -2;
     void* address = const_cast<void*>(pointer);
     *attributes = {kUnregistered, kNoDeviceNumber, nullptr, address};
+    if (IsRegistered(runtime, pointer, 1)) {
+      const RegisteredPlace place = FindRegistered(pointer);
+      *attributes = {kHostMemory, static_cast<int>(place.device), reinterpret_cast<void*>(place.address),
+                     address};
+      return {};
+    }
     if (!IsDeviceAddress(pointer)) return {};
     auto info = runtime.device().GetPointerInfo(ToDevice(pointer));
     if (!info || IsAbsentGraphMemory(runtime, pointer))

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "grader/runtime/registered_memory.h"
+
 namespace warplings::runtime {
 namespace {
 
@@ -311,7 +313,7 @@ CudaStatus Runtime::Reset() {
     munmap(reinterpret_cast<void*>(start), mapping.mapped_bytes);
     return true;
   });
-  registered_host.clear();
+  ForgetRegisteredMemory(*this, device);
   std::erase_if(owned, [&](const auto& entry) { return entry.second.device == device; });
   // A fault is not got over in the process that has it (seen on an H200; driver_types.h says so too).
   if (sticky != CudaError::kSuccess) sticky = kDevicesUnavailable;

@@ -97,6 +97,15 @@ TEST(Runtime, FunctionsOfTheHostRunAtTheirPlaceInAStream) {
   EXPECT_EQ(RunProgram({"host_functions"}).output, "right\n");
 }
 
+TEST(Runtime, RegisteredMemoryIsPinned) {
+  const Ended ended = RunProgram({"registered_memory"});
+  EXPECT_EQ(ended.output, "right\n");
+  // What the program has refused on purpose is found; nothing else is.
+  for (const Finding& finding : ended.findings)
+    EXPECT_EQ(finding.kind, FindingKind::kInvalidCall) << English(finding.message);
+  EXPECT_EQ(RunProgram({"registered_memory", "refilled"}).output, "refilled: 2\n");
+}
+
 TEST(Runtime, BoxesAreCopiedAndFilled) {
   EXPECT_EQ(RunProgram({"copies_3d"}).output, "right\n");
 }
