@@ -7,6 +7,7 @@ import importlib.machinery
 import importlib.util
 import io
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -64,6 +65,30 @@ class PlantedFormat(unittest.TestCase):
             self.assertEqual(gates.check_format(True), [error])
             gates.in_parallel = lambda *_: []
             self.assertEqual(gates.check_format(False), [])
+
+
+class ListsOfContracts(unittest.TestCase):
+    """A sentence of the list that goes on in a second line is read by its indent."""
+
+    def test_the_formatter_breaks_no_line_of_a_list(self):
+        gates = gates_of(HERE.parents[1])
+        formatter = gates.tool("clang-format")
+        if not pathlib.Path(formatter).exists():
+            self.skipTest("clang-format is not installed")
+        sentence = "store a quarter of out or more, " * 4
+        header = f"// Graded:\n//   - The kernels {sentence}\n//     or all of it.\nvoid f();\n"
+        style = f"--style=file:{HERE.parents[1] / '.clang-format'}"
+        formatted = subprocess.run([formatter, style], input=header, capture_output=True, text=True, check=True)
+        self.assertEqual(formatted.stdout, header.replace(", \n", ",\n"))
+        prose = f"// The kernels {sentence}\nvoid f();\n"
+        formatted = subprocess.run([formatter, style], input=prose, capture_output=True, text=True, check=True)
+        self.assertEqual(formatted.stdout.count("\n"), 3, "prose is broken")
+
+
+class Advice(unittest.TestCase):
+    def test_it_says_what_to_do(self):
+        for pattern, advice in voice.RULES:
+            self.assertRegex(advice, "^(write `|say |name |begin )", pattern.pattern)
 
 
 class FixedFiles(unittest.TestCase):
