@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "grader/authoring/handout_input.h"
 #include "grader/authoring/verification.h"
@@ -42,6 +45,79 @@ void AddReadmeRow(const Chapter& chapter, const std::string& readme, std::vector
   }
 }
 
+/// The ids of the tables of that name.
+std::vector<std::string> IdsOfTables(const toml::table& table, const char* name) {
+  std::vector<std::string> ids;
+  const toml::array* tables = table[name].as_array();
+  for (std::size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
+    if (const toml::table* each = tables->get(i)->as_table()) ids.push_back((*each)["id"].value_or(""));
+  }
+  return ids;
+}
+
+/// "it lacks a, b; it has c, which chapter.toml does not"; "" if they are the same.
+std::string Difference(const std::vector<std::string>& english, const std::vector<std::string>& translated) {
+  const auto without = [](const std::vector<std::string>& all, const std::vector<std::string>& known) {
+    std::vector<std::string> rest;
+    std::ranges::copy_if(all, std::back_inserter(rest),
+                         [&](const std::string& each) { return std::ranges::count(known, each) == 0; });
+    return Joined(rest, ", ");
+  };
+  const std::string lacks = without(english, translated), has = without(translated, english);
+  std::string words = lacks.empty() ? "" : "it lacks " + lacks;
+  if (!has.empty()) words += (words.empty() ? "it has " : "; it has ") + has + ", which chapter.toml lacks";
+  return words;
+}
+
+/// What does not fit chapter.toml in a translation of it, one sentence an exercise.
+void AddTranslation(const Chapter& chapter, const fs::path& file, const std::string& name,
+                    std::vector<std::string>& missing) {
+  toml::table table;
+  try {
+    table = toml::parse(ReadFile(file).value_or(""));
+  } catch (const toml::parse_error&) {
+    return;  // That it is not TOML is said when it is read in its language.
+  }
+  constexpr const char* kWhatToRun = ". `python3 tests/translations/chapters.py` names each text";
+  std::vector<std::string> exercises;
+  for (const Exercise& exercise : chapter.exercises) exercises.push_back(exercise.id);
+  const std::string of_chapter = Difference(exercises, IdsOfTables(table, "exercise"));
+  if (!of_chapter.empty()) missing.push_back(name + " does not fit the chapter: " + of_chapter + kWhatToRun);
+  for (const Exercise& exercise : chapter.exercises) {
+    const toml::array* tables = table["exercise"].as_array();
+    for (std::size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
+      const toml::table* its = tables->get(i)->as_table();
+      if (its == nullptr || (*its)["id"].value_or(std::string()) != exercise.id) continue;
+      std::vector<std::string> english;
+      for (const MisconceptionText& text : exercise.misconceptions) english.push_back(text.id);
+      std::string words = Difference(english, IdsOfTables(*its, "misconception"));
+      const toml::array* hints = (*its)["hints"].as_array();
+      const std::size_t count = hints == nullptr ? 0 : hints->size();
+      if (count != exercise.hints.size()) {
+        words += (words.empty() ? "" : "; ") + ("it has " + Counted(count, "hint")) + ", chapter.toml " +
+                 std::to_string(exercise.hints.size());
+      }
+      if (!words.empty())
+        missing.push_back(name + " does not fit " + exercise.id + ": " + words + kWhatToRun);
+    }
+  }
+}
+
+/// Of all languages.
+void AddTranslations(const Chapter& chapter, const Layout& layout, std::vector<std::string>& missing) {
+  const fs::path folder = layout.root / "chapters" / chapter.id;
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("chapter.") && name.ends_with(".toml") && name != "chapter.toml")
+      names.push_back(name);
+  }
+  std::ranges::sort(names);
+  for (const std::string& name : names)
+    AddTranslation(chapter, folder / name, "chapters/" + chapter.id + "/" + name, missing);
+}
+
 }  // namespace
 
 std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& layout) {
@@ -63,6 +139,7 @@ std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& 
     }
   }
   if (const auto readme = ReadFile(layout.root / "README.md")) AddReadmeRow(chapter, *readme, missing);
+  AddTranslations(chapter, layout, missing);
   return missing;
 }
 

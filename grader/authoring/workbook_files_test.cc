@@ -156,6 +156,31 @@ TEST_F(WorkbookFilesTest, WhatANewChapterLacksIsAReminder) {
   EXPECT_EQ(WorkbookReminders(workbook_, layout_), Names{});
 }
 
+TEST_F(WorkbookFilesTest, ATranslationThatDoesNotFitIsAReminder) {
+  const Chapter& chapter = workbook_.chapters[0];
+  const std::string name = "chapters/01_first/chapter.zh_Hant.toml";
+  const std::string end = ". `python3 tests/translations/chapters.py` names each text";
+  std::string fits = "[[exercise]]\nid = \"add\"\nhints = [\"\", \"\", \"\"]\n";
+  for (const char* id : {"one", "two", "three"})
+    fits += "[[exercise.misconception]]\nid = \"" + std::string(id) + "\"\n";
+  Write(name, fits);
+  EXPECT_EQ(ChapterReminders(chapter, layout_), Names{});
+  std::string stale = fits;
+  stale.replace(stale.find("\"two\""), 5, "\"grid_rounded_down\"");
+  stale.replace(stale.find(", \"\"]"), 5, "]");
+  Write(name, stale);
+  EXPECT_EQ(
+      ChapterReminders(chapter, layout_),
+      Names{name +
+            " does not fit add: it lacks two; it has grid_rounded_down, which chapter.toml lacks; it has "
+            "2 hints, chapter.toml 3" +
+            end});
+  Write(name, "[[exercise]]\nid = \"sub\"\n");
+  EXPECT_EQ(
+      ChapterReminders(chapter, layout_),
+      Names{name + " does not fit the chapter: it lacks add; it has sub, which chapter.toml lacks" + end});
+}
+
 /// The workbook itself lacks none of it.
 TEST(ChapterParts, TheWorkbookHasThemAll) {
   const Layout layout = ThisLayout();

@@ -315,20 +315,49 @@ TEST_F(LauncherTest, ANewExerciseWaitsForNoCompiler) {
   const std::filesystem::path authoring = "grader/authoring";
   std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring,
                         std::filesystem::copy_options::recursive);
-  const ProgramRun run = Launch({"new", "08_streams/overlap"});
+  const ProgramRun run = Launch({"new", "02_streams/overlap"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(ToolsRun(), "");
-  EXPECT_NE(run.out.find("made     chapters/08_streams/overlap.cu\n"), std::string::npos) << run.out;
-  EXPECT_NE(ReadText(tree_ / "tests/suites/08_streams/overlap_suite.cc").find("TEST_F(Overlap, OneElement)"),
+  EXPECT_NE(run.out.find("made     chapters/02_streams/overlap.cu\n"), std::string::npos) << run.out;
+  EXPECT_NE(ReadText(tree_ / "tests/suites/02_streams/overlap_suite.cc").find("TEST_F(Overlap, OneElement)"),
             std::string::npos);
   // Of what belongs to a chapter and not to an exercise, `new` writes only a part.
-  for (const char* part : {"chapters/08_streams/drills.toml\n", "handouts/text/LANGUAGE/08_streams.html.j2\n",
+  for (const char* part : {"chapters/02_streams/drills.toml\n", "handouts/text/LANGUAGE/02_streams.html.j2\n",
                            "handouts/text/*/start.html.j2\n", "README.md\n"}) {
     EXPECT_NE(run.out.find(part, run.out.find("A new chapter also needs")), std::string::npos) << run.out;
   }
-  EXPECT_EQ(Launch({"new", "08_streams/events"}).out.find("new chapter"), std::string::npos);
+  EXPECT_EQ(Launch({"new", "02_streams/events"}).out.find("new chapter"), std::string::npos);
   EXPECT_EQ(Launch({"new", "overlap"}).status, 2);
   EXPECT_EQ(ToolsRun(), "");
+}
+
+/// Such an exercise would break the build of all others.
+TEST_F(LauncherTest, ANameThatCannotBeAFunctionsIsRefused) {
+  const std::filesystem::path authoring = "grader/authoring";
+  std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring,
+                        std::filesystem::copy_options::recursive);
+  for (const std::string name : {"int", "class", "xor_eq", "dim3", "float4", "uint2", "main"}) {
+    const ProgramRun run = Launch({"new", "02_words/" + name});
+    EXPECT_EQ(run.status, 2) << name;
+    EXPECT_NE(run.err.find("'" + name + "' is a word of C++ or CUDA"), std::string::npos) << run.err;
+  }
+  for (const std::string name : {"int_sum", "print", "float5"})
+    EXPECT_EQ(Launch({"new", "02_words/" + name}).status, 0) << name;
+}
+
+TEST_F(LauncherTest, AChapterThatLeavesAGapIsRefused) {
+  const std::filesystem::path authoring = "grader/authoring";
+  std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring,
+                        std::filesystem::copy_options::recursive);
+  std::filesystem::remove_all(tree_ / "chapters");
+  EXPECT_EQ(Launch({"new", "08_streams/overlap"}).status, 0);
+  const ProgramRun run = Launch({"new", "10_gap/foo"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("chapter 10 leaves a gap: the last chapter is 08_streams\n  Give 09_gap/foo"),
+            std::string::npos)
+      << run.err;
+  EXPECT_FALSE(std::filesystem::exists(tree_ / "chapters/10_gap"));
+  EXPECT_EQ(Launch({"new", "09_gap/foo"}).status, 0);
 }
 
 TEST_F(LauncherTest, HelpWaitsForNoCompiler) {
