@@ -2,15 +2,13 @@
 #include "grader/pipeline/grade_outputs.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/read_file.h"
-#include "grader/core/json.h"
-#include "grader/pipeline/class_marks.h"
 #include "grader/pipeline/run_program.h"
+#include "grader/report/class_report.h"
 #include "grader/report/grades_csv.h"
 #include "grader/report/gradescope.h"
 #include "grader/report/junit.h"
@@ -106,8 +104,7 @@ Status WriteStudentFiles(const StudentFile& kind, const ClassGrades& grades, con
 Status Draw(const ClassGrades& grades, const fs::path& script, const fs::path& target, const Layout& layout) {
   // Supervise gave us a temporary folder of our own.
   const fs::path data = fs::temp_directory_path() / "class_report.json";
-  if (const Status written = WriteFileAtomically(data, DumpJson(MarkedClassData(grades))); !written)
-    return written;
+  if (const Status written = WriteFileAtomically(data, ClassReportData(grades)); !written) return written;
   return RunPageScript(layout, script, {data.string(), target.string()});
 }
 

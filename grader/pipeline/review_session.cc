@@ -14,7 +14,7 @@
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/messages/class.h"
-#include "grader/pipeline/class_marks.h"
+#include "grader/report/class_report.h"
 
 namespace warplings {
 namespace {
@@ -153,7 +153,7 @@ json ReviewSession::ClassData() {
   is_told_ = true;
   json versions = json::object();
   for (const Decision& each : decisions_) versions[KeyOf(each)] = VersionOf(&each);
-  return {{"class", MarkedClassData(grades_)}, {"versions", std::move(versions)}};
+  return {{"class", *FromJson<json>(ClassReportData(grades_))}, {"versions", std::move(versions)}};
 }
 
 json ReviewSession::Decide(const json& asked) {
@@ -241,7 +241,7 @@ json ReviewSession::Decided(const std::vector<DecisionChange>& changes) const {
   for (std::size_t i = 0; i < grades_.students.size(); ++i) {
     const StudentGrades& student = grades_.students[i];
     if (made.who.empty() || StudentKey(student) == made.who) {
-      students.push_back({{"number", i}, {"data", MarkedStudentData(grades_, student)}});
+      students.push_back({{"number", i}, {"data", ClassStudentData(grades_, student)}});
     }
   }
   const auto exercise = std::ranges::find_if(grades_.exercises, [&](const ClassExercise& each) {

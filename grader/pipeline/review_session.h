@@ -19,7 +19,7 @@ namespace warplings {
 /// What `warplings review` knows and decides; the pages' program (grader/pages/review/server.py) asks it, one
 /// JSON object a line, and gets one back:
 ///
-///     {"do": "class"}      {"class": …} as MarkedClassData() has it, with the "versions" of all decisions;
+///     {"do": "class"}      {"class": …} as ClassReportData() has it, with the "versions" of all decisions;
 ///     {} if it has
 ///                          not changed since it was last asked for
 ///     {"do": "decide", "action", "author", "student", "who", "exercise", "test", "line", "points", "text",

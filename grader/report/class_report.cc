@@ -137,6 +137,8 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"verdict", ""},
                {"forbidden", false},
                {"by_host", false},
+               {"starter", cell.is_starter},
+               {"decided_before", cell.is_decided_before},
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},
                {"rubric", RubricData(exercise, cell)},
