@@ -292,7 +292,7 @@ void PrintChanges(const std::vector<DecisionChange>& changes, const std::vector<
 }
 
 /// What is to be decided, and what of it cannot be.
-struct Asked {
+struct AskedChanges {
   std::vector<DecisionChange> changes;
   Message summary;                ///< Empty if the changes say everything.
   std::vector<Message> problems;  ///< What is left out, a line each.
@@ -317,7 +317,7 @@ Result<BlindClass> ReadBlind(const OverrideOptions& options, const Workbook& wor
                     *std::move(pseudonyms)};
 }
 
-Result<Asked> AskedOfBlind(const OverrideOptions& options, const Workbook& workbook,
+Result<AskedChanges> AskedOfBlind(const OverrideOptions& options, const Workbook& workbook,
                            const Gradebook& gradebook, const ClassGrades& grades,
                            const std::vector<Decision>& former) {
   const auto anonymous = IsAnonymous(gradebook);
@@ -333,7 +333,7 @@ Result<Asked> AskedOfBlind(const OverrideOptions& options, const Workbook& workb
   if (!trail) return trail.error();
   auto taken = TakeOver(*blind, {options.out.string(), grades, former, *trail}, options.author);
   if (!taken) return taken.error();
-  Asked asked;
+  AskedChanges asked;
   asked.summary = say::decisions_taken_over(say::Count(taken->changes.size(), "decision"), taken->known,
                                             taken->left_out.size());
   asked.changes = std::move(taken->changes);
@@ -346,7 +346,7 @@ Result<Asked> AskedOfBlind(const OverrideOptions& options, const Workbook& workb
   return asked;
 }
 
-Result<Asked> AskedOfRequests(const OverrideOptions& options, const Workbook& workbook,
+Result<AskedChanges> AskedOfRequests(const OverrideOptions& options, const Workbook& workbook,
                               const ClassGrades& grades, const std::vector<Decision>& former) {
   std::optional<MoodleParticipants> participants;
   if (!options.worksheet.empty()) {
@@ -359,14 +359,14 @@ Result<Asked> AskedOfRequests(const OverrideOptions& options, const Workbook& wo
   auto read = ReadRegradeRequests(options.requests, workbook, grades, former,
                                   participants ? &*participants : nullptr);
   if (!read) return read.error();
-  Asked asked;
+  AskedChanges asked;
   asked.summary = say::requests_read(say::Count(read->changes.size(), "new request"), read->known);
   asked.changes = std::move(read->changes);
   for (const Message& each : read->problems) asked.problems.push_back(say::request_not_read(each));
   return asked;
 }
 
-Result<Asked> ReadAsked(const OverrideOptions& options, const Workbook& workbook, const Gradebook& gradebook,
+Result<AskedChanges> ReadAskedChanges(const OverrideOptions& options, const Workbook& workbook, const Gradebook& gradebook,
                         const ClassGrades& grades) {
   const auto former = gradebook.ReadDecisions();
   if (!former) return former.error();
@@ -374,7 +374,7 @@ Result<Asked> ReadAsked(const OverrideOptions& options, const Workbook& workbook
   if (!options.blind.empty()) return AskedOfBlind(options, workbook, gradebook, grades, *former);
   auto changes = ChangesOf(options, DecisionMaker(workbook, grades, *former));
   if (!changes) return changes.error();
-  Asked asked{*std::move(changes), {}, {}};
+  AskedChanges asked{*std::move(changes), {}, {}};
   if (options.from.empty()) return asked;
   // A list that is read again decides nothing again.
   const std::size_t known =
@@ -400,7 +400,7 @@ int Override(const OverrideOptions& options) {
   if (options.audit) return ListAuditTrail(gradebook, *before);
   const auto former = gradebook.ReadDecisions();
   if (!former) return ReportError(former.error());
-  const auto asked = ReadAsked(options, *workbook, gradebook, *before);
+  const auto asked = ReadAskedChanges(options, *workbook, gradebook, *before);
   if (!asked) return ReportError(asked.error());
   if (const Status decided = opened->gradebook.Decide(asked->changes); !decided)
     return ReportError(decided.error());

@@ -100,9 +100,11 @@ bool IsEmpty(const Rectangle& shape) {
 
 /// A direction that is not the copy's own. Memory that host and device share may be called either's.
 std::optional<Remark> RemarkOnDirection(Runtime& runtime, const Rectangle& shape, int kind) {
-  if (kind == kDefaultKind || IsMapped(runtime, shape.target) || IsMapped(runtime, shape.source))
-    return std::nullopt;
-  const CopyKind own = DirectionOf(shape.target, shape.source);
+  const auto is_shared = [&](const void* side) {
+    return IsMapped(runtime, side) || IsRegistered(runtime, side, 1);
+  };
+  if (kind == kDefaultKind || is_shared(shape.target) || is_shared(shape.source)) return std::nullopt;
+  const CopyKind own = DirectionOf(runtime, shape);
   if (kind == own) return std::nullopt;
   switch (own) {
     case kDeviceToDevice: return Remark{protocol::Refusal::kIsDeviceToDevice};
