@@ -218,7 +218,8 @@ TEST(Runtime, ACopyInAnotherDirectionIsDoneWhereTheRealRuntimeDoesIt) {
   EXPECT_EQ(ended.output, Recorded("directions.expected"));
   std::vector<std::string> remarks;
   for (const Finding& finding : ended.findings) {
-    if (finding.severity == Severity::kWarning) remarks.push_back(English(finding.message));
+    if (finding.kind == FindingKind::kInvalidCall && finding.severity == Severity::kWarning)
+      remarks.push_back(English(finding.message));
   }
   std::ranges::sort(remarks);
   const auto remark = [](const std::string& call, const std::string& from, const std::string& to,
