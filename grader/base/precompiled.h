@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The precompiled header: the standard headers that most of our sources include. No source includes this
-// file. The build puts it in front of each source of every room that depends on base/ (meson.build); of tests it puts
-// precompiled_tests.h there. GoogleTest's header would cost each source a quarter of a second for reading it.
+// file. The build puts it in front of each source of every room that depends on base/ (meson.build); of tests
+// it puts precompiled_tests.h there. GoogleTest's header would cost each source a quarter of a second for
+// reading it.
 // `-Dprecompiled=false` leaves it out; CI builds once that way, to find sources that lack an #include of
 // their own.
 

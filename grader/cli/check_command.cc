@@ -478,7 +478,7 @@ Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<C
 
 /// Checks the files that somebody has worked on, and says of the others where to begin.
 Status CheckChosen(const CheckOptions& options, const std::vector<CheckJob>& jobs,
-                 const std::vector<std::optional<FirstTodo>>& begins, Reporter& reporter) {
+                   const std::vector<std::optional<FirstTodo>>& begins, Reporter& reporter) {
   // Whoever wants the results for a program wants all of them. One at a time otherwise: what comes after the
   // first exercise that does not pass would only make its report wait.
   const bool all = options.all || !options.json.empty();

@@ -318,8 +318,8 @@ Result<BlindClass> ReadBlind(const OverrideOptions& options, const Workbook& wor
 }
 
 Result<AskedChanges> AskedOfBlind(const OverrideOptions& options, const Workbook& workbook,
-                           const Gradebook& gradebook, const ClassGrades& grades,
-                           const std::vector<Decision>& former) {
+                                  const Gradebook& gradebook, const ClassGrades& grades,
+                                  const std::vector<Decision>& former) {
   const auto anonymous = IsAnonymous(gradebook);
   if (!anonymous) return anonymous.error();
   if (*anonymous)
@@ -347,7 +347,7 @@ Result<AskedChanges> AskedOfBlind(const OverrideOptions& options, const Workbook
 }
 
 Result<AskedChanges> AskedOfRequests(const OverrideOptions& options, const Workbook& workbook,
-                              const ClassGrades& grades, const std::vector<Decision>& former) {
+                                     const ClassGrades& grades, const std::vector<Decision>& former) {
   std::optional<MoodleParticipants> participants;
   if (!options.worksheet.empty()) {
     const auto text = ReadNamedFile(options.worksheet);
@@ -366,8 +366,8 @@ Result<AskedChanges> AskedOfRequests(const OverrideOptions& options, const Workb
   return asked;
 }
 
-Result<AskedChanges> ReadAskedChanges(const OverrideOptions& options, const Workbook& workbook, const Gradebook& gradebook,
-                        const ClassGrades& grades) {
+Result<AskedChanges> ReadAskedChanges(const OverrideOptions& options, const Workbook& workbook,
+                                      const Gradebook& gradebook, const ClassGrades& grades) {
   const auto former = gradebook.ReadDecisions();
   if (!former) return former.error();
   if (!options.requests.empty()) return AskedOfRequests(options, workbook, grades, *former);

@@ -79,7 +79,8 @@ TEST(SanitizerLog, UnknownRecordsKeepTheToolsWords) {
 
 TEST(SanitizerLog, TheParametersAreLeftOutAndTheRestOfTheNameStays) {
   const auto findings = ReadSanitizerLog(
-      "========= Warning: Race reported between Write access at void fold<(int)2>(float *, void (*)(int))+0xb0 in "
+      "========= Warning: Race reported between Write access at void fold<(int)2>(float *, void "
+      "(*)(int))+0xb0 in "
       "my sums/fold.cu:4\n"
       "=========     and Read access at void fold<(int)2>(float *, void (*)(int))+0xc0 in my sums/fold.cu:5\n"
       "========= Misaligned __shared__ atomic_add of size 8 bytes\n"

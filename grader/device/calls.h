@@ -232,8 +232,8 @@ struct EndHostFunction {
 
 // --- The program as a whole ------------------------------------------------------------------------
 
-/// Why the runtime refused a call without asking the device, or what it has to remark on one that it did. The server
-/// words the finding.
+/// Why the runtime refused a call without asking the device, or what it has to remark on one that it did. The
+/// server words the finding.
 enum class Refusal : std::uint8_t {
   kUnknownKernel,       ///< Launch of a function that no module registered.
   kUnknownSymbol,       ///< cudaMemcpyToSymbol and the like on something that is not a device variable.

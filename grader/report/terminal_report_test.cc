@@ -665,8 +665,7 @@ TEST(TerminalReport, OnlyTestsOfWhichAFactWasStatedShowIt) {
         << Report(result, kScreen);
     EXPECT_NE(Report(result, kPlain).find("    " + full), std::string::npos) << Report(result, kPlain);
   };
-  const std::string all = "Seen in 2 of 3 tests",
-                    alike = "2 tests fail in this way. One of them shows: ";
+  const std::string all = "Seen in 2 of 3 tests", alike = "2 tests fail in this way. One of them shows: ";
   result.facts = std::vector{Fact{"rows", stated}};
   says(alike, alike);
   result.facts = std::vector{Fact{"rows", stated, first.tests.value()}};

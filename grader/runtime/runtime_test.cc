@@ -225,7 +225,8 @@ TEST(Runtime, ACopyInAnotherDirectionIsDoneWhereTheRealRuntimeDoesIt) {
   const auto remark = [](const std::string& call, const std::string& from, const std::string& to,
                          const std::string& kind) {
     return call + " copies from " + from + " memory to " + to +
-           " memory, but its direction is another one. A GPU goes by the addresses and copies all the same. Write " +
+           " memory, but its direction is another one. A GPU goes by the addresses and copies all the same. "
+           "Write " +
            kind + ".";
   };
   // Not of managed and pinned memory, which is either's; not of what is refused.

@@ -23,8 +23,8 @@ int main(int, char** words) {
   cudaMalloc(&out, 200 * 32 * sizeof *out);
   double turns = 500, seconds;
   while ((seconds = seconds_of(out, turns)) < 0.2) turns *= 2;
-  // The fastest of several: one that other programs slowed down would make the long launch too short. None is like
-  // another one, because a launch that changes nothing any more is not run again.
+  // The fastest of several: one that other programs slowed down would make the long launch too short. None is
+  // like another one, because a launch that changes nothing any more is not run again.
   for (int i = 1; i <= 4; ++i) seconds = std::min(seconds, seconds_of(out, turns + i));
   std::printf("begin");
   std::fflush(stdout);
