@@ -103,8 +103,13 @@ std::optional<Slip> HostPointerOf(const ExerciseResult& result) {
 }
 
 /// Threads that race in shared memory because a condition keeps most of the block away from the barrier
-/// between them: the barrier that the reader looks for is there.
+/// between them: the barrier that the reader looks for is there. An exercise's own words about such a barrier
+/// stay.
 std::optional<Slip> SkippedBarrierOf(const ExerciseResult& result) {
+  const bool is_told = std::ranges::any_of(result.misconceptions, [](const Misconception& each) {
+    return each.finding && each.finding->kind == FindingKind::kDivergentBarrier;
+  });
+  if (is_told) return std::nullopt;
   for (const TestResult& test : result.tests) {
     for (const Finding& race : test.findings) {
       const bool is_shared_race = race.kind == FindingKind::kRace && race.severity == Severity::kError &&

@@ -273,8 +273,7 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
   };
   EXPECT_EQ(told("__syncwarp();"),
             "Only a __syncwarp() comes between the two lines below. It makes the 32 threads of one warp "
-            "wait, but the "
-            "other thread is of another warp. Which barrier makes the whole block wait?");
+            "wait, but the thread that stores and the one that reads are in different warps. Which barrier makes the whole block wait?");
   EXPECT_EQ(told(""), "Which line must come between?");
   EXPECT_EQ(told("__syncthreads(); __syncwarp();"), "Which line must come between?");
   EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");
@@ -562,7 +561,7 @@ TEST(SourceNotes, AShuffleThatReturnsTheLanesOwnValue) {
   EXPECT_EQ(
       advice("__shfl_up_sync(~0u, v, d)", times(32)),
       "output[0] contains input[0] 32 times. In line 3, __shfl_up_sync returns a lane's own value if "
-      "there is no lane `d` below it, so that lane doubles its sum. Which lanes should add in this step?");
+      "no lane is `d` places below it, so that lane doubles its sum. Which lanes should add in this step?");
   EXPECT_EQ(advice("__shfl_up_sync(~0u, v, d)", times(31)), English(times(31)));
   EXPECT_EQ(
       advice("__shfl_down_sync(~0u, v, d, 16)", say::product_repeated_all(say::added_twice())),

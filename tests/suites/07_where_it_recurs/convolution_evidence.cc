@@ -45,7 +45,9 @@ bool FindRefusals(All all, Found& found) {
   const auto is_large_block = [](const Finding& finding) {
     return finding.kind == FindingKind::kInvalidLaunch && Refused(finding, say::too_many_threads.id);
   };
-  const auto is_call = [](const Finding& finding) { return finding.kind == FindingKind::kInvalidCall; };
+  const auto is_call = [](const Finding& finding) {
+    return finding.kind == FindingKind::kInvalidCall && finding.severity == Severity::kError;
+  };
   return FindBy(all, is_large_block, say::conv_block_refused(), found) ||
          FindBy(all, is_call, say::conv_copy_refused(), found);
 }
