@@ -273,7 +273,8 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
   };
   EXPECT_EQ(told("__syncwarp();"),
             "Only a __syncwarp() comes between the two lines below. It makes the 32 threads of one warp "
-            "wait, but the thread that stores and the one that reads are in different warps. Which barrier makes the whole block wait?");
+            "wait, but the thread that stores and the one that reads are in different warps. Which barrier "
+            "makes the whole block wait?");
   EXPECT_EQ(told(""), "Which line must come between?");
   EXPECT_EQ(told("__syncthreads(); __syncwarp();"), "Which line must come between?");
   EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");

@@ -72,10 +72,10 @@ TEST(FactsTest, ANumberIsNamedByWhatItCounts) {
   // A quarter of the sectors, and the lines of 128 bytes: the evidence says both.
   ASSERT_EQ(sectors(96).size(), 1u);
   EXPECT_EQ(sectors(96)[0].message, say::when_not_to_quarter("sectors_per_1024_elements", 96));
-  EXPECT_EQ(
-      English(idle(75)[0].message),
-      "your answer idle_multiprocessors = 75 is what comes out if you launch one block more than the elements need. A block of 256 threads adds 2,048 elements with coarse_factor 8: how many blocks "
-      "do the question's elements need, and how many does your formula give?");
+  EXPECT_EQ(English(idle(75)[0].message),
+            "your answer idle_multiprocessors = 75 is what comes out if you launch one block more than the "
+            "elements need. A block of 256 threads adds 2,048 elements with coarse_factor 8: how many blocks "
+            "do the question's elements need, and how many does your formula give?");
   for (const double number : {1, 7, 100, 383, 385}) EXPECT_TRUE(sectors(number).empty()) << number;
   for (const double number : {1, 7, 77, 108}) EXPECT_TRUE(idle(number).empty()) << number;
 }
