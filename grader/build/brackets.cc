@@ -108,16 +108,6 @@ bool BeginsSubscript(const std::vector<CodeToken>& tokens, std::size_t at) {
                            "namespace", "typename", "new", "co_return", "operator"});
 }
 
-std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end) {
-  std::string text;
-  for (std::size_t i = begin; i < end; ++i) {
-    const bool is_glued = i == begin || IsOneOf(tokens[i].text, {")", "]", "[", ".", "("}) ||
-                          IsOneOf(tokens[i - 1].text, {"(", "[", "."});
-    text += (is_glued ? "" : " ") + tokens[i].text;
-  }
-  return text;
-}
-
 /// The one comma between the brackets at `open` and `close` that is in no others. Nothing if the part before
 /// it does something, or if it may stand between the arguments of a template.
 std::optional<std::size_t> CommaBetween(const std::vector<CodeToken>& tokens, std::size_t open,

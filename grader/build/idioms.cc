@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <set>
 
@@ -130,38 +132,35 @@ bool NamesBlock(std::string_view name) {
   return Contains(lower, "thread") || Contains(lower, "block");
 }
 
-/// Whether the source computes `grid` once, as elements divided by `block`: `blocks = (n + piece - 1) /
-/// piece`.
-bool IsRoundedUpBy(const std::vector<CodeToken>& tokens, const std::string& grid, const std::string& block) {
+/// Whether the source gives the name a value once, with one of these behind the name, and a quotient that
+/// `is_quotient` recognises by the place of its first token stands in it.
+bool IsQuotientOnce(const std::vector<CodeToken>& tokens, const std::string& name,
+                    std::initializer_list<std::string_view> begins,
+                    const std::function<bool(std::size_t)>& is_quotient) {
   std::size_t values = 0, quotients = 0;
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
-    if (tokens[at].text != grid || !IsOneOf(tokens[at + 1].text, {"=", "(", "{"})) continue;
+    if (tokens[at].text != name || !IsOneOf(tokens[at + 1].text, begins)) continue;
     ++values;
     std::size_t i = at + 2;
-    while (i + 1 < tokens.size() && tokens[i].text != ";" &&
-           !(tokens[i].text == "/" && tokens[i + 1].text == block)) {
-      ++i;
-    }
-    if (i + 1 < tokens.size() && tokens[i].text == "/") ++quotients;
+    while (i < tokens.size() && tokens[i].text != ";" && !is_quotient(i)) ++i;
+    if (i < tokens.size() && tokens[i].text != ";") ++quotients;
   }
   return values == 1 && quotients == 1;
 }
 
-/// Whether the source computes a number once, as a quotient that is rounded up: `(n + piece - 1) / piece`.
+/// Elements divided by `block`: `blocks = (n + piece - 1) / piece`.
+bool IsRoundedUpBy(const std::vector<CodeToken>& tokens, const std::string& grid, const std::string& block) {
+  return IsQuotientOnce(tokens, grid, {"=", "(", "{"}, [&](std::size_t at) {
+    return tokens[at].text == "/" && IsAt(tokens, at + 1, block);
+  });
+}
+
+/// `(n + piece - 1) / piece`, whatever the piece is.
 bool IsRoundedUp(const std::vector<CodeToken>& tokens, const std::string& name) {
-  std::size_t values = 0, quotients = 0;
-  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
-    if (tokens[at].text != name || !IsOneOf(tokens[at + 1].text, {"=", "{"})) continue;
-    ++values;
-    std::size_t i = at + 2;
-    while (i + 3 < tokens.size() && tokens[i].text != ";" &&
-           !(tokens[i].text == "-" && tokens[i + 1].text == "1" && tokens[i + 2].text == ")" &&
-             tokens[i + 3].text == "/")) {
-      ++i;
-    }
-    if (i + 3 < tokens.size() && tokens[i].text == "-") ++quotients;
-  }
-  return values == 1 && quotients == 1;
+  return IsQuotientOnce(tokens, name, {"=", "{"}, [&](std::size_t at) {
+    return tokens[at].text == "-" && IsAt(tokens, at + 1, "1") && IsAt(tokens, at + 2, ")") &&
+           IsAt(tokens, at + 3, "/");
+  });
 }
 
 /// By their names; or the second one has a grid's name, and is the number of pieces as long as the first; or

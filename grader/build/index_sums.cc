@@ -124,17 +124,6 @@ class SumReader {
   int depth_ = 0;
 };
 
-/// Past the value that begins at `at`: before the comma or semicolon behind it.
-std::size_t EndOfValue(const std::vector<CodeToken>& tokens, std::size_t at, std::size_t end) {
-  for (int depth = 0; at < end; ++at) {
-    const std::string& text = tokens[at].text;
-    if (IsOneOf(text, {"(", "[", "{"})) ++depth;
-    if (IsOneOf(text, {")", "]", "}"}) && --depth < 0) return at;
-    if (depth == 0 && IsOneOf(text, {",", ";"})) return at;
-  }
-  return end;
-}
-
 std::vector<std::string> Sorted(std::vector<std::string> names) {
   std::ranges::sort(names);
   return names;
@@ -193,6 +182,16 @@ void AddNamesBehind(const std::vector<CodeToken>& tokens, TokenRange range,
 }
 
 }  // namespace
+
+std::size_t EndOfValue(const std::vector<CodeToken>& tokens, std::size_t at, std::size_t end) {
+  for (int depth = 0; at < end; ++at) {
+    const std::string& text = tokens[at].text;
+    if (IsOneOf(text, {"(", "[", "{"})) ++depth;
+    if (IsOneOf(text, {")", "]", "}"}) && --depth < 0) return at;
+    if (depth == 0 && IsOneOf(text, {",", ";"})) return at;
+  }
+  return end;
+}
 
 CodeDefinitions DefinitionsIn(const std::vector<CodeToken>& tokens, TokenRange function) {
   CodeDefinitions definitions;

@@ -61,6 +61,10 @@ std::optional<IndexSum> ReadSum(const std::vector<CodeToken>& tokens, TokenRange
 IndexSum Expanded(const IndexSum& sum, const std::vector<CodeToken>& tokens,
                   const CodeDefinitions& definitions);
 
+/// Past the value that begins at `at`: before the comma or semicolon behind it, or the bracket that closes
+/// what is around it.
+std::size_t EndOfValue(const std::vector<CodeToken>& tokens, std::size_t at, std::size_t end);
+
 /// "row + 2 * r".
 std::string Written(const IndexSum& sum);
 

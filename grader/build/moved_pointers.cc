@@ -18,32 +18,11 @@ using Flow = CodeStatement::Kind;
 using Tokens = std::vector<CodeToken>;
 using NameSet = std::set<std::string>;
 
-/// As they are written, with blanks around operators.
-std::string TextOf(const Tokens& tokens, TokenRange range) {
-  std::string text;
-  for (std::size_t at = range.begin; at < range.end; ++at) {
-    const bool is_glued = at == range.begin || IsOneOf(tokens[at].text, {")", "]", "[", ".", ",", "("}) ||
-                          IsOneOf(tokens[at - 1].text, {"(", "[", ".", "&"});
-    text += (is_glued ? "" : " ") + tokens[at].text;
-  }
-  return text;
-}
-
-/// A comma's or semicolon's place, or that of the parenthesis that closes what is around `at`.
-std::size_t EndOfPart(const Tokens& tokens, std::size_t at, std::size_t end) {
-  for (int depth = 0; at < end; ++at) {
-    if (IsOneOf(tokens[at].text, {"(", "[", "{"})) ++depth;
-    if (IsOneOf(tokens[at].text, {")", "]", "}"}) && --depth < 0) return at;
-    if (depth == 0 && IsOneOf(tokens[at].text, {",", ";"})) return at;
-  }
-  return end;
-}
-
 /// The parts between commas, from behind an opening parenthesis.
 std::vector<TokenRange> PartsBehind(const Tokens& tokens, std::size_t begin) {
   std::vector<TokenRange> parts;
   for (std::size_t at = begin; at < tokens.size();) {
-    const std::size_t end = EndOfPart(tokens, at, tokens.size());
+    const std::size_t end = EndOfValue(tokens, at, tokens.size());
     parts.push_back({at, end});
     if (!IsAt(tokens, end, ",")) break;
     at = end + 1;
@@ -64,13 +43,10 @@ std::optional<KernelOrFunction> FunctionAround(const Tokens& tokens,
     if (each.parent != i || each.end == 0 || tokens[each.begin].line > line ||
         tokens[each.end - 1].line < line)
       continue;
-    std::size_t at = each.begin;
-    for (int depth = 0; at > 0; --at) {
-      const std::string& text = tokens[at - 1].text;
-      if (text == ")") ++depth;
-      if (text == "(" && --depth == 0) break;
-    }
-    return at == 0 ? std::nullopt : std::optional(KernelOrFunction{{each.begin, each.end}, at});
+    std::size_t close = each.begin;
+    while (close > 0 && tokens[close].text != ")") --close;
+    if (close == 0) return std::nullopt;
+    return KernelOrFunction{{each.begin, each.end}, OpeningOf(tokens, close) + 1};
   }
   return std::nullopt;
 }
@@ -103,12 +79,9 @@ NameSet LengthsIn(const Tokens& tokens, TokenRange range, const NameSet& numbers
 
 /// Whether the parenthesis there closes the condition of an if or a loop, so that a statement begins behind
 /// it.
-bool ClosesCondition(const Tokens& tokens, std::size_t at) {
-  for (int depth = 0; at > 0; --at) {
-    if (tokens[at].text == ")") ++depth;
-    if (tokens[at].text == "(" && --depth == 0) return IsOneOf(tokens[at - 1].text, {"if", "for", "while"});
-  }
-  return false;
+bool ClosesCondition(const Tokens& tokens, std::size_t close) {
+  const std::size_t open = OpeningOf(tokens, close);
+  return open > 0 && IsOneOf(tokens[open - 1].text, {"if", "for", "while"});
 }
 
 /// Whether the name at `at` is a pointer of which an element is used: `*p`, `p[i]`.
@@ -140,7 +113,7 @@ std::optional<SetPointer> PointerInto(const Tokens& tokens, const KernelOrFuncti
       is_used |= tokens[i].line == line && tokens[i].text == name && IsUsed(tokens, i);
     if (!is_used) continue;
     if (found) return std::nullopt;
-    found = SetPointer{name, {at + 1, EndOfPart(tokens, at + 1, body.end)}};
+    found = SetPointer{name, {at + 1, EndOfValue(tokens, at + 1, body.end)}};
   }
   return found;
 }
@@ -194,10 +167,11 @@ std::optional<MovedPointer> FindMovedPointer(std::string_view source, int line, 
     if (next == "=" || (IsCompoundAssignment(next) && next != "+=")) return std::nullopt;
     if (next != "+=") continue;
     if (step) return std::nullopt;
-    step = TokenRange{at + 2, EndOfPart(tokens, at + 2, body.end)};
+    step = TokenRange{at + 2, EndOfValue(tokens, at + 2, body.end)};
   }
   if (!step || access == 0) return std::nullopt;
-  MovedPointer moved{pointer->name, TextOf(tokens, *step), tokens[step->begin].line, "", 0, 0};
+  MovedPointer moved{
+      pointer->name, TextOf(tokens, step->begin, step->end), tokens[step->begin].line, "", 0, 0};
   const NameSet numbers = NumbersAmong(tokens, function->parameters);
   const NameSet rows = LengthsIn(tokens, pointer->value, numbers), steps = LengthsIn(tokens, *step, numbers);
   if (rows.size() == 1 && steps.size() == 1 && rows != steps) {
@@ -218,7 +192,7 @@ std::optional<PassedSum> FindPassedSum(std::string_view source, int line, std::s
   bool is_zero = false;
   for (std::size_t at = body.begin; at + 1 < body.end; ++at) {
     if (tokens[at].line != line || tokens[at].text != array || tokens[at + 1].text != "[") continue;
-    const auto index = ReadSum(tokens, {at + 2, EndOfPart(tokens, at + 2, body.end)});
+    const auto index = ReadSum(tokens, {at + 2, EndOfValue(tokens, at + 2, body.end)});
     is_zero = index && std::ranges::all_of(index->terms(), [&](const IndexTerm& term) {
                 return std::ranges::any_of(term.factors,
                                            [&](const std::string& name) { return zero.contains(name); });
@@ -242,7 +216,7 @@ std::optional<PassedSum> FindPassedSum(std::string_view source, int line, std::s
     const std::vector<TokenRange> arguments = PartsBehind(tokens, at + 2);
     if (found || arguments.size() != parameters.size()) return std::nullopt;
     const TokenRange argument = arguments.at(static_cast<std::size_t>(place - parameters.begin()));
-    found = PassedSum{tokens[at + 1].line, TextOf(tokens, argument)};
+    found = PassedSum{tokens[at + 1].line, TextOf(tokens, argument.begin, argument.end)};
     if (std::none_of(tokens.begin() + static_cast<std::ptrdiff_t>(argument.begin),
                      tokens.begin() + static_cast<std::ptrdiff_t>(argument.end),
                      [](const CodeToken& each) { return each.text == "+"; }))

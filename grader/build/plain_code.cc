@@ -135,4 +135,26 @@ std::vector<CodeToken> TokensOf(std::string_view source) {
   return tokens;
 }
 
+std::size_t OpeningOf(const std::vector<CodeToken>& tokens, std::size_t close) {
+  int depth = 0;
+  for (std::size_t at = close + 1; at-- > 0;) {
+    depth += IsOneOf(tokens[at].text, {")", "}"}) ? 1 : IsOneOf(tokens[at].text, {"(", "{"}) ? -1 : 0;
+    if (depth == 0) return at;
+  }
+  return 0;
+}
+
+std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end) {
+  std::string text;
+  for (std::size_t at = begin; at < end; ++at) {
+    const auto is_address = [&] {
+      return tokens[at - 1].text == "&" && (at - 1 == begin || IsOneOf(tokens[at - 2].text, {"(", ","}));
+    };
+    const bool is_glued = at == begin || IsOneOf(tokens[at].text, {")", "]", "[", ".", ",", "("}) ||
+                          IsOneOf(tokens[at - 1].text, {"(", "[", "."}) || is_address();
+    text += (is_glued ? "" : " ") + tokens[at].text;
+  }
+  return text;
+}
+
 }  // namespace warplings

@@ -32,4 +32,10 @@ bool IsAt(const std::vector<CodeToken>& tokens, std::size_t at, std::string_view
 /// its end.
 std::vector<CodeToken> TokensOf(std::string_view code);
 
+/// The bracket, round or curly, that opens what the one at `close` closes; 0 if there is none.
+std::size_t OpeningOf(const std::vector<CodeToken>& tokens, std::size_t close);
+
+/// The tokens as one writes them, with blanks around operators: "row * (n + 1)", "f(a, &b[2])".
+std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end);
+
 }  // namespace warplings

@@ -19,16 +19,6 @@ bool Allocates(const std::string& name) {
   return IsOneOf(name, {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", "cudaMallocPitch"});
 }
 
-/// The bracket that opens what the one at `close` closes; 0 if there is none.
-std::size_t Opening(const Tokens& tokens, std::size_t close) {
-  int depth = 0;
-  for (std::size_t at = close + 1; at-- > 0;) {
-    depth += IsOneOf(tokens[at].text, {")", "}"}) ? 1 : IsOneOf(tokens[at].text, {"(", "{"}) ? -1 : 0;
-    if (depth == 0) return at;
-  }
-  return 0;
-}
-
 /// "P" of `cudaMalloc(&P,` and of `cudaMalloc((void**)&P,`; empty for anything else.
 std::string AllocatedName(const Tokens& tokens, std::size_t call) {
   if (call + 1 >= tokens.size() || tokens[call + 1].text != "(") return "";
@@ -49,7 +39,7 @@ std::size_t BodyAround(const Tokens& tokens, std::size_t at) {
     if (depth >= 0) continue;
     depth = 0;
     if (tokens[i - 1].text != ")") continue;
-    const std::size_t open = Opening(tokens, i - 1);
+    const std::size_t open = OpeningOf(tokens, i - 1);
     if (open > 0 && !IsOneOf(tokens[open - 1].text, {"if", "for", "while", "switch", "constexpr"})) return i;
   }
   return 0;
@@ -57,7 +47,7 @@ std::size_t BodyAround(const Tokens& tokens, std::size_t at) {
 
 /// Whether the parameters before the body have `float* name`, which the function may change for itself only.
 bool IsPointerParameter(const Tokens& tokens, std::size_t body, const std::string& name) {
-  for (std::size_t at = Opening(tokens, body - 1) + 1; at + 1 < body; ++at) {
+  for (std::size_t at = OpeningOf(tokens, body - 1) + 1; at + 1 < body; ++at) {
     if (tokens[at].text != name || !IsOneOf(tokens[at + 1].text, {",", ")"})) continue;
     std::size_t before = at - 1;
     while (IsOneOf(tokens[before].text, {"__restrict__", "const"})) --before;

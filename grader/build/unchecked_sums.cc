@@ -378,13 +378,8 @@ class Comparer {
 
   /// "X[i + 16]", as it is written.
   std::string Element() const {
-    std::string text = TextAt(access_.index.begin - 2) + "[";
-    for (std::size_t at = access_.index.begin; at < access_.index.end; ++at) {
-      const bool is_glued = at == access_.index.begin || IsOneOf(TextAt(at), {")", "]", "[", ".", "("}) ||
-                            IsOneOf(TextAt(at - 1), {"(", "[", "."});
-      text += (is_glued ? "" : " ") + TextAt(at);
-    }
-    return text + "]";
+    return TextAt(access_.index.begin - 2) + "[" + TextOf(tokens_, access_.index.begin, access_.index.end) +
+           "]";
   }
 
   std::optional<SumCheck> CheckOfSmaller(const Comparison& smaller, const IndexSum& missing,

@@ -221,6 +221,15 @@ void Visit(ExerciseResult& result, const Visitor& visitor) {
   VisitFindings(result, [&](Finding& finding) { Visit(finding.message, visitor); });
 }
 
+/// The same, and what explains wrong values.
+void VisitWithExplanations(ExerciseResult& result, const Visitor& visitor) {
+  Visit(result, visitor);
+  for (TestResult& test : result.tests) {
+    if (!test.explanation) continue;
+    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
+  }
+}
+
 /// What a finding says, before and after its arguments got names.
 struct Renamed {
   Message before, after;
@@ -305,11 +314,7 @@ void NameTileReads(ExerciseResult& result) {
       message = say::tiles_read_at_one_row(say::Line(by_row->line), by_row->used, by_row->unused);
     }
   };
-  Visit(result, visitor);
-  for (TestResult& test : result.tests) {
-    if (!test.explanation) continue;
-    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
-  }
+  VisitWithExplanations(result, visitor);
 }
 
 /// "P" of "`P[4]`", the place of a race.
@@ -553,11 +558,7 @@ void NameOwnShuffles(ExerciseResult& result) {
         message = say::linear_has_times_by_shuffle(said.at(0).text, said.at(1).inner.at(0), times, why);
     }
   };
-  Visit(result, visitor);
-  for (TestResult& test : result.tests) {
-    if (!test.explanation) continue;
-    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
-  }
+  VisitWithExplanations(result, visitor);
 }
 
 /// Products that are missing in a sum over the lanes of a warp, where the source shows that its last round
@@ -572,11 +573,7 @@ void NameShortShuffles(ExerciseResult& result) {
     message = say::product_lacks_by_shuffle(is_one ? say::one_product_with(which) : say::products_with(which),
                                             shuffle->line, shuffle->distance);
   };
-  Visit(result, visitor);
-  for (TestResult& test : result.tests) {
-    if (!test.explanation) continue;
-    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
-  }
+  VisitWithExplanations(result, visitor);
 }
 
 /// Nothing moves from phase to phase in code without tiles.
@@ -588,11 +585,7 @@ void AskWithoutTiles(ExerciseResult& result) {
     const std::vector<Argument> said = message.arguments();
     message = say::product_unlike_ranges_without_tiles(said.at(0).inner.at(0), said.at(1).inner.at(0));
   };
-  Visit(result, visitor);
-  for (TestResult& test : result.tests) {
-    if (!test.explanation) continue;
-    for (Message& fact : test.explanation->facts) Visit(fact, visitor);
-  }
+  VisitWithExplanations(result, visitor);
 }
 
 /// Two warps that race although a __syncwarp() is between the two lines: that is what its writer took for a
