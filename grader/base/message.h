@@ -175,6 +175,8 @@ struct Thread {
   Thread(std::uint32_t x, std::uint32_t y, std::uint32_t z)
       : text("(" + std::to_string(x) + ", " + std::to_string(y) + (z == 0 ? "" : ", " + std::to_string(z)) +
              ")") {}
+  /// As another message has it.
+  explicit Thread(std::string index) : text(std::move(index)) {}
   explicit operator Argument() const { return {Argument::Kind::kThread, text, 0, 0, {}}; }
 };
 

@@ -517,14 +517,16 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
 void ExplainAccesses(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     if (!say::index_outside.Made(message)) return;
-    std::vector<Argument>& arguments = message.arguments();
+    const std::vector<Argument> arguments = message.arguments();
     const Message& access = arguments.at(3).inner.at(0);
-    Message& known = arguments.at(4).inner.at(0);
+    const Message& known = arguments.at(4).inner.at(0);
     if (!say::element_past_end.Made(access) && !say::element_before_start.Made(access)) return;
     const int line = static_cast<int>(arguments.at(0).number);
     const bool is_first_thread = arguments.at(1).text == "(0, 0)" && arguments.at(2).text == "(0, 0)";
-    Message why = WhyNotKeptAway(result.source, line, access, known, is_first_thread);
-    if (!why.empty()) known = std::move(why);
+    const Message why = WhyNotKeptAway(result.source, line, access, known, is_first_thread);
+    if (!why.empty())
+      message = say::index_outside_because(line, why, say::Thread(arguments.at(1).text),
+                                           say::Thread(arguments.at(2).text), access);
   });
 }
 

@@ -144,46 +144,50 @@ TEST(SourceNotes, WhyThreadsMissABarrier) {
                   .starts_with("255 of the block's 256 threads ended without reaching this barrier;"));
 }
 
+/// What an advice on an access outside an array says of its cause.
+std::string WhyOutside(const Message& advice) {
+  const bool is_known = say::index_outside_because.Made(advice);
+  EXPECT_TRUE(is_known || say::index_outside.Made(advice)) << advice;
+  return English(advice.arguments().at(is_known ? 1 : 4).inner.at(0));
+}
+
 TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   const auto told = [](const std::string& body, int index = 12, const Message& verb = say::reads()) {
     const Message access = say::element_past_end(verb, "X", index, say::Count(12, "element"));
     ExerciseResult result = Of("__global__ void k(int n) { int i;\n" + body + "\n}\n", Verdict::kFinding);
     result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
     AddSourceNotes(result);
-    EXPECT_TRUE(English(result.next_step)
-                    .starts_with("Out of bounds: in line 3, thread (1, 0) of block (0, 0) " +
-                                 English(access) + ". "));
-    return English(result.next_step.arguments().at(4).inner.at(0));
+    const std::string why = WhyOutside(result.next_step);
+    const std::string thread = "thread (1, 0) of block (0, 0) " + English(access) + ".";
+    EXPECT_EQ(English(result.next_step), why.starts_with("Which element")
+                                             ? "Out of bounds: in line 3, " + thread + ' ' + why
+                                             : "Out of bounds in line 3: " + why + " Example: " + thread);
+    return why;
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
-            "The condition in line 2 lets the thread through: it leaves out `+ 8`, which this index "
-            "uses. Let it check all of this index: in a matrix, the row and the column.");
+            "the condition in line 2 leaves out `+ 8`, which the index uses. Let it check all of the index: "
+            "in a matrix, the row and the column.");
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
-                  .starts_with("The condition in line 2 lets the thread through: it leaves out `a`, "
-                               "`b` and `c`, which"));
-  EXPECT_EQ(
-      told("if (i < n)\n  s = X[i + a + b * c + d];"),
-      "The condition in line 2 lets the thread through. Which element of `X` does it check, and which one "
-      "does this line use?");
+                  .starts_with("the condition in line 2 leaves out `a`, `b` and `c`, which"));
+  EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
+            "the condition in line 2 lets a thread through whose element does not exist. Which element of "
+            "`X` does it check, and which one is used here?");
   EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
-            "The conditions up to line 2 look at what this index uses. Is a limit in one of them "
-            "wrong? Or does the pointer already point past the array's first element, so that the limits no "
-            "longer fit?");
-  EXPECT_EQ(
-      told("\ns = exists ? X[i + 8] : 0;"),
-      "The condition in line 3 lets the thread through. Which element of `X` does it check, and which one "
-      "does this line use?");
+            "the conditions up to line 2 look at all that the index uses, and still let a thread through. Is "
+            "a limit in one of them wrong? Or does the pointer already point past the array's first element, "
+            "so that the limits no longer fit?");
+  EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
+            "the condition in line 3 lets a thread through whose element does not exist. Which element of "
+            "`X` does it check, and which one is used here?");
   EXPECT_EQ(told("if (i > n) return;\ns = X[i];"),
-            "This is the first index that does not exist, and the condition in line 2 lets the thread "
-            "through: should it "
-            "compare with >= instead of >?");
+            "the condition in line 2 lets the first index through that does not exist. Should it compare "
+            "with >= instead of >?");
   EXPECT_EQ(told("\nT[i] = (r < n && i <= n) ? X[i] : 0;"),
-            "This is the first index that does not exist, and the condition in line 3 lets the thread "
-            "through: should "
-            "`i <= n` be `i < n`?");
+            "the condition in line 3 lets the first index through that does not exist. Should `i <= n` be `i "
+            "< n`?");
   EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
-                  .starts_with("The conditions up to line 2 look at what this index uses."));
-  EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("No condition comes before this line"));
+                  .starts_with("the conditions up to line 2 look at all that the index uses"));
+  EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("no condition comes before it"));
   EXPECT_EQ(told("\nload(X);"),
             "Which element of `X` should this thread access here? If that element exists, correct the index. "
             "If not, correct the condition that lets the thread through, or add one.");
@@ -196,34 +200,27 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
         Of("__global__ void k(const float* X, int n, int w) {\n" + body + "\n}\n", Verdict::kFinding);
     result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
     AddSourceNotes(result);
-    return English(result.next_step.arguments().at(4).inner.at(0));
+    return WhyOutside(result.next_step);
   };
   EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c + 16];"),
-            "The condition in line 2 checks `c`, but this line uses `c + 16`. Check `c + 16` instead.");
-  EXPECT_EQ(
-      told("if (row < n && c < w) { t = X[row * w + c];\ns = X[row * w + c + 16]; }"),
-      "The condition in line 2 checks `c`, but this line uses `c + 16`. Give this line a check of its own: "
-      "`c + 16 < w`.");
-  EXPECT_EQ(
-      told("if (c < w)\ns = X[c] + X[c + 16];"),
-      "The condition in line 2 checks `c`, but this line uses `c + 16`. Give `X[c + 16]` a check of its own: "
-      "`c + 16 < w`.");
+            "it uses `c + 16`, but the condition in line 2 checks `c`. Check `c + 16` instead.");
+  EXPECT_EQ(told("if (row < n && c < w) { t = X[row * w + c];\ns = X[row * w + c + 16]; }"),
+            "it uses `c + 16`, but the condition in line 2 checks `c`. Give this line a check of its own: `c "
+            "+ 16 < w`.");
+  EXPECT_EQ(told("if (c < w)\ns = X[c] + X[c + 16];"),
+            "it uses `c + 16`, but the condition in line 2 checks `c`. Give `X[c + 16]` a check of its own: "
+            "`c + 16 < w`.");
   EXPECT_EQ(told("if (c < T) { t = X[c];\ns = X[p * T + c]; }"),
-            "The condition in line 2 checks `c`, but this line uses `p * T + c`. Give this line a check of "
-            "its own, "
+            "it uses `p * T + c`, but the condition in line 2 checks `c`. Give this line a check of its own, "
             "for `p * T + c`.");
   EXPECT_EQ(told("int m = a < w ? 4 : w % 4; if (c < m)\ns = X[a + c];"),
-            "The condition in line 2 compares `c` with `m`, which line 2 computes. Which value does `m` have "
-            "in this "
-            "thread, and which should it have?");
-  EXPECT_EQ(
-      told("if (c < w)\ns = X[row * w + c];"),
-      "The condition in line 2 lets the thread through: it does not check `row`, which is a part of this "
-      "index. Check it, too.");
+            "the condition in line 2 compares `c` with `m`, which line 2 computes. Which value does `m` have "
+            "in the example, and which should it have?");
+  EXPECT_EQ(told("if (c < w)\ns = X[row * w + c];"),
+            "the condition in line 2 does not check `row`, which is a part of the index. Check it, too.");
   EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c];"),
-            "The conditions up to line 2 check each part of this index. So a limit in them is too large, or "
-            "the index "
-            "multiplies by a wrong length: compare both with the size of `X`.");
+            "the conditions up to line 2 check each part of the index, so a limit in them is too large, or "
+            "the index multiplies by a wrong length. Compare both with the size of `X`.");
 }
 
 TEST(SourceNotes, APointerThatIsOutside) {
@@ -234,25 +231,23 @@ TEST(SourceNotes, APointerThatIsOutside) {
         Of("__global__ void k(float* P, int n, int l) {\n" + body + "\n}\n" + host, Verdict::kFinding);
     result.next_step = say::index_outside(3, thread, {0, 0, 0}, access, say::which_element_if_any("P"));
     AddSourceNotes(result);
-    return English(result.next_step.arguments().at(4).inner.at(0));
+    return WhyOutside(result.next_step);
   };
   const std::string kernel = "int c = threadIdx.x; if (c < l)\nP[c] = s;";
   const std::string host = "void f(float* P, int n, int l) { k<<<1, 16>>>(P + n * 4, n, l); }";
   EXPECT_EQ(told(kernel, host),
-            "The index is 0 in this thread, so the pointer is wrong: line 5 passes `P + n * 4` to the "
-            "kernel. How many "
-            "elements of `P` should it skip?");
-  EXPECT_FALSE(told(kernel, host, {1, 0, 0}).starts_with("The index is 0"));
-  EXPECT_FALSE(told(kernel, "void f(float* P) { k<<<1, 16>>>(P, 1, 2); }").starts_with("The index is 0"));
+            "line 5 passes `P + n * 4` to the kernel, which already lies outside `P`. How many elements of "
+            "`P` should it skip?");
+  EXPECT_FALSE(told(kernel, host, {1, 0, 0}).starts_with("line 5 passes"));
+  EXPECT_FALSE(told(kernel, "void f(float* P) { k<<<1, 16>>>(P, 1, 2); }").starts_with("line 5 passes"));
 
   const std::string set = "float* p = P + r * l + c; ";
   EXPECT_EQ(told(set + "for (int i = 0; i < n; ++i) {\nif (c < l) *p = s; p += T * n; }"),
-            "In line 3, `p` moves by `T * n`, but line 2 sets it with rows of `l` elements. How long is a "
-            "row of `P`?");
+            "`p` moves by `T * n` in line 3, but line 2 sets it with rows of `l` elements. How long is a row "
+            "of `P`?");
   EXPECT_EQ(told("if (r < n && c < l) { " + set + "for (int i = 0; i < 4; ++i) {\n*p = s; p += l; } }"),
-            "The condition in line 2 checks only the first element: after that, line 3 moves `p` by `l` in "
-            "each pass. "
-            "Check in the loop, too, that the element exists.");
+            "the condition in line 2 checks only the first element, but line 3 moves `p` by `l` in each "
+            "pass. Check in the loop, too, that the element exists.");
 }
 
 TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
@@ -318,13 +313,12 @@ TEST(SourceNotes, ARowThatHasAnotherLength) {
                                Verdict::kFinding);
     result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
     AddSourceNotes(result);
-    return English(result.next_step.arguments().at(4).inner.at(0));
+    return WhyOutside(result.next_step);
   };
-  EXPECT_EQ(
-      told("rows"),
-      "The index is wrong: `c` runs up to `columns`, so a row of `X` has `columns` elements. Multiply `r` by "
-      "`columns`, not by `rows`.");
-  EXPECT_TRUE(told("columns").starts_with("The condition"));
+  EXPECT_EQ(told("rows"),
+            "`c` runs up to `columns`, so a row of `X` has `columns` elements, but the index multiplies `r` "
+            "by `rows`. Multiply it by `columns`.");
+  EXPECT_TRUE(told("columns").starts_with("the condition"));
 }
 
 TEST(SourceNotes, MemoryThatIsNotTheCallersComesFirst) {
@@ -481,10 +475,10 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
     result.next_step =
         say::index_outside(4, {thread, 0, 0}, {0, 0, 0}, access, say::which_element_of_first("P"));
     AddSourceNotes(result);
-    return English(result.next_step.arguments().at(4).inner.at(0));
+    return WhyOutside(result.next_step);
   };
-  EXPECT_TRUE(told(0).starts_with("The conditions up to line 3 look at what this index uses."));
-  EXPECT_TRUE(told(1).starts_with("The condition in line 3 lets the thread through: it leaves out `row`,"));
+  EXPECT_TRUE(told(0).starts_with("the conditions up to line 3 look at all that the index uses"));
+  EXPECT_TRUE(told(1).starts_with("the condition in line 3 leaves out `row`,"));
 }
 
 /// PTX has no names of parameters.

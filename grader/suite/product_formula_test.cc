@@ -147,12 +147,12 @@ TEST_F(ProductFormula, NamesTheSideThatIsTakenForARowsLength) {
   const ProductFacts n = Facts(M, [](int i, int c) { return i * kInner + c; });
   EXPECT_EQ(n.n_row_length, 3);
   EXPECT_EQ(First(n),
-            "N is read as if its rows had 3 elements (k); they have 5 (l). Check the row length in the index "
+            "N is read as if its rows had 3 elements (k); they have l = 5. Check the row length in the index "
             "of the load.");
   const ProductFacts m = Facts([](int r, int i) { return r * kRows + i; }, N);
   EXPECT_EQ(m.m_row_length, 4);
   EXPECT_EQ(First(m),
-            "M is read as if its rows had 4 elements (j); they have 3 (k). Check the row length in the index "
+            "M is read as if its rows had 4 elements (j); they have k = 3. Check the row length in the index "
             "of the load.");
 }
 
@@ -180,8 +180,8 @@ TEST_F(ProductFormula, TellsAnOffsetByOne) {
   const ProductFacts facts = Facts(M, [](int i, int c) { return i * kColumns + c + 1; });
   EXPECT_EQ(facts.n_offset, 1);
   EXPECT_EQ(First(facts),
-            "Loads of N are off by one: each reads the element after the right one in memory. Check the "
-            "index of the load.");
+            "Loads of N are off by one element, so each reads the one after the right one in memory. Check "
+            "the index of the load.");
 }
 
 TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {
@@ -189,7 +189,7 @@ TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {
   EXPECT_EQ(few.times, (std::vector<std::int64_t>{1, 1, 0}));
   EXPECT_EQ(First(few), "Each sum lacks its last product (i = 2). Where does the loop end?");
   EXPECT_EQ(First(Facts(M, N, 4)),
-            "Each sum has 4 products, as many as j, instead of 3 (k). Which length ends your loop?");
+            "Each sum has 4 products, as many as j, instead of k = 3. Which length ends your loop?");
 }
 
 TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
@@ -206,11 +206,10 @@ TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
   contract_.inner = 18;
   const auto facts = Facts([](int row, int i) { return row * 18 + (i < 8 ? i : i + 8); },
                            [](int i, int column) { return N(i, column); }, 10);
-  EXPECT_EQ(
-      First(facts),
-      "The two factors do not match: each sum uses elements of M with i = 0 to 7, 16, 17, but elements of "
-      "N with i = 0 to 9. Both need the same i, the index along the side that M and N share: how far does "
-      "each of your tiles move from phase to phase?");
+  EXPECT_EQ(First(facts),
+            "Each sum uses elements of M with i = 0 to 7, 16, 17, but elements of N with i = 0 to 9. Both "
+            "need the same i, the index along the side that M and N share: how far does each of your tiles "
+            "move from phase to phase?");
 }
 
 TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
@@ -218,8 +217,8 @@ TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
   const ProductFacts facts =
       Facts([](int r, int i) { return r * 18 + i; }, [](int i, int c) { return i * 3 + c; }, 16);
   EXPECT_EQ(First(facts),
-            "Each sum ends after the product with i = 15: that is 1 phase with tiles of 16. A sum of 18 (k) "
-            "products takes 2 phases: how does your code count them?");
+            "Each sum ends after the product with i = 15. That is 1 phase with tiles of 16, but a sum of k = "
+            "18 products takes 2. How does your code count its phases?");
 }
 
 TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
@@ -233,17 +232,14 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
             "The last phase fills only part of each tile, and the rest seems to hold values of an earlier "
-            "phase: the "
-            "products M[r][i]·N[i][c] with i = 2 to 15 are added twice to each sum. What should your code "
-            "store in the "
-            "rest?");
+            "phase. So the products M[r][i]·N[i][c] with i = 2 to 15 are added twice to each sum. What "
+            "should your code store in the rest?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Past the edge, the tiles seem to repeat M's last column and N's last row 14 times: each sum "
-            "adds its last "
-            "product (i = 17) 15 times. What should the places past the edge hold?");
+            "Past the edge, the tiles seem to repeat M's last column and N's last row 14 times, so each sum "
+            "adds its last product (i = 17) 15 times. What should the places past the edge hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
@@ -316,9 +312,8 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
       n);
   EXPECT_FALSE(moved.another_row_of_m);
   EXPECT_EQ(First(moved),
-            "A complete sum is stored in the wrong element: P[2][0] holds the sum that "
-            "belongs to P[3][0]. For which row and column does the thread compute its sum, and where does it "
-            "store that sum?");
+            "P[2][0] holds the complete sum that belongs to P[3][0]. For which row and column does the "
+            "thread compute its sum, and where does it store that sum?");
 }
 
 TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
@@ -343,12 +338,12 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
   contract_.block = {16};
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "The launch has 1 block of 16 threads: too few threads for the 20 elements of P. Which thread "
+            "The launch has 1 block of 16 threads, too few threads for the 20 elements of P. Which thread "
             "should store P[2][0]?");
   contract_.grid = {1, 2};
   contract_.block = {4, 1, 2};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "The launch has 1 x 2 blocks of 4 x 1 x 2 threads: too few threads for the 20 elements of P. "
+            "The launch has 1 x 2 blocks of 4 x 1 x 2 threads, too few threads for the 20 elements of P. "
             "Which thread should store P[2][0]?");
   for (FoundFormula& formula : probed_.formulas) {
     formula.terms.clear();
@@ -368,7 +363,7 @@ TEST_F(ProductFormula, TellsBytesTakenForElements) {
     return English(FactsOfProduct(contract_, probed_).sentences);
   };
   const std::string fact =
-      "Only the first quarter of P is stored: as many bytes as P has elements. Find the call that stores it: "
+      "Only the first quarter of P is stored, as many bytes as P has elements. Find the call that stores it: "
       "does it count bytes or elements?";
   EXPECT_EQ(with_first(15), std::vector{fact});
   EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
@@ -421,9 +416,8 @@ TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "A complete sum is stored in the wrong element: P[2][0] holds the sum that "
-            "belongs to P[1][0]. For which row and column does the thread compute its sum, and where does it "
-            "store that sum?");
+            "P[2][0] holds the complete sum that belongs to P[1][0]. For which row and column does the "
+            "thread compute its sum, and where does it store that sum?");
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
       << "with nothing between them it is";
@@ -465,13 +459,12 @@ TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
   const ProductFacts facts = Facts(m, n, 4);
   EXPECT_FALSE(facts.products_of_another_side);
   EXPECT_EQ(First(facts),
-            "Each sum ends after the product with i = 3: that is 1 phase with tiles of 4. A sum of 18 (k) "
-            "products takes 5 phases: how does your code count them?");
+            "Each sum ends after the product with i = 3. That is 1 phase with tiles of 4, but a sum of k = "
+            "18 products takes 5. How does your code count its phases?");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "Each sum has 4 products, as many as l, instead of 18 (k): M[r][i]·N[i][c] with i = 4 to 17 are "
-            "missing. "
-            "Which length ends your loop?");
+            "Each sum has 4 products, as many as l, instead of k = 18, so M[r][i]·N[i][c] with i = 4 to 17 "
+            "are missing. Which length ends your loop?");
   EXPECT_TRUE(FactsOfProduct(contract_, probed_).products_of_another_side);
 }
 
@@ -481,8 +474,8 @@ TEST_F(ProductFormula, FullTilesAreNoOtherSide) {
   const ProductFacts facts = Facts(M, N, 4);
   EXPECT_FALSE(facts.products_of_another_side);
   EXPECT_EQ(First(facts),
-            "Each sum has 4 products instead of 3 (k): the last tile is used as if it were full. What should "
-            "a tile element past the edge hold?");
+            "Each sum has 4 products instead of k = 3, because the last tile is used as if it were full. "
+            "What should a tile element past the edge hold?");
 }
 
 /// The first and all from the fourth on: three products are left, and not four, as many as j.
@@ -520,9 +513,8 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "A complete sum is stored in the wrong element: P[0][1] holds the sum that "
-            "belongs to P[1][0]. For which row and column does the thread compute its sum, and where does it "
-            "store that sum?");
+            "P[0][1] holds the complete sum that belongs to P[1][0]. For which row and column does the "
+            "thread compute its sum, and where does it store that sum?");
 }
 
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
@@ -556,7 +548,7 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
 TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
   EXPECT_EQ(English(facts.sentences),
-            (std::vector<std::string>{"Every sum in P is 0: no product reaches P.",
+            (std::vector<std::string>{"Every sum in P is 0, because no product reaches P.",
                                       "Follow the product M[0][0]·N[0][0]: does the line that should add it "
                                       "run, and is its sum the one stored in P[0][0]?"}));
 }
@@ -626,7 +618,7 @@ TEST_F(ProductFormula, ShowsTheElementThatItsFirstFactNames) {
         right[static_cast<std::size_t>(kColumns + c)].terms;
   }
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
-  ASSERT_TRUE(First(facts).starts_with("A complete sum is stored in the wrong element: P[3][0] holds"))
+  ASSERT_TRUE(First(facts).starts_with("P[3][0] holds the complete sum"))
       << First(facts);
   const Explanation explanation = ExplainProduct(contract_, probed_, facts);
   ASSERT_EQ(explanation.elements.size(), 3u);
@@ -703,7 +695,7 @@ TEST(ProductOfRectangles, ThatIsTheOtherWayRoundIsCalledSo) {
     for (int i = 0; i < 3; ++i) sum.push_back({i * 7 + column, row * 3 + i, 1});
     return sum;
   });
-  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N are swapped: "));
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N are swapped, "));
   EXPECT_FALSE(FactsOfProduct(contract, probed).m_turned);
 }
 
@@ -714,7 +706,7 @@ TEST(ProductOfSquares, ThatIsTheOtherWayRoundIsCalledSo) {
     for (int i = 0; i < 3; ++i) sum.push_back({i * 3 + column, row * 3 + i, 1});
     return sum;
   });
-  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N are swapped: "));
+  EXPECT_TRUE(First(FactsOfProduct(contract, probed)).starts_with("M and N are swapped, "));
   EXPECT_EQ(FactsOfProduct(contract, probed).lacking, 9u);
 }
 

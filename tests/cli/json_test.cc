@@ -91,7 +91,7 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
     return ReportOf({"reduce_sequential", "--file", file})["results"][0]["next_step"];
   };
   EXPECT_EQ(advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
-            "Take a call with n = 40. sums[0] contains X[20] 105 times. Follow X[20] through your code: "
+            "With n = 40: sums[0] contains X[20] 105 times. Follow X[20] through your code: "
             "which steps or threads add it again?");
   const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
   EXPECT_NE(long_only.find("The sum in sums[3] lacks X[1000]."), std::string::npos) << long_only;
@@ -108,9 +108,9 @@ TEST_F(JsonTest, SmallerWidthsAreNotCalledRightWhereATestOfOneFails) {
   RUN_ONE_IN(3);
   const std::filesystem::path file = layout_.root / "tests" / "answers" / "coarsened_matmul.dd03.cu";
   const std::string advice = ReportOf({"coarsened_matmul", "--file", file})["results"][0]["next_step"];
-  EXPECT_TRUE(advice.starts_with(
-      "Take a call with width 12. A store in line 57 goes past the edge of P, and seems to "
-      "overwrite the sum in P[6][0] with 0."))
+  EXPECT_TRUE(
+      advice.starts_with("With width 12: A store in line 57 goes past the edge of P, and seems to "
+                         "overwrite the sum in P[6][0] with 0."))
       << advice;
   EXPECT_EQ(advice.find("All smaller widths"), std::string::npos) << advice;
 }
@@ -127,7 +127,8 @@ TEST_F(JsonTest, AMatrixThatIsNotReadAndAnIndexThatLeavesATileComeFirst) {
     return ReportOf({exercise, "--file", file})["results"][0];
   };
   const std::string unused =
-      "P does not depend on N: other elements in it give the same result. Follow both factors of a product "
+      "P does not depend on N, since other elements in it give the same result. Follow both factors of a "
+      "product "
       "back to their pointers: where does N drop out?";
   const std::string squared = result_of("rect_tiled_matmul", "sum += Mds[ty][i] * Nds[i][tx];",
                                         "sum += Mds[ty][i] * Mds[i][tx];")["next_step"];
