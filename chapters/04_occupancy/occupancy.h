@@ -10,15 +10,15 @@
 //   registers      sm.registers, in four equal partitions. A warp takes 32 x the registers of a thread,
 //                  rounded up to a multiple of sm.register_unit, all in one partition. The warps of a
 //                  block may lie in different partitions
-//   shared memory  a block occupies use.shared_bytes + sm.reserved_shared_bytes, rounded up to a multiple
-//                  of sm.shared_unit; if the result is 0, shared memory is no limit
+//   shared memory  sm.shared_bytes; a block occupies use.shared_bytes + sm.reserved_shared_bytes, rounded
+//                  up to a multiple of sm.shared_unit; if the result is 0, shared memory is no limit
 //   blocks         sm.max_blocks
 //
 // A block cannot be launched if it has more than sm.max_threads_per_block threads, or if use.shared_bytes
 // is more than sm.max_shared_bytes_per_block. Then that resource allows 0 blocks.
 //
 // Graded:
-//   - blocks, occupancy and limits are right for every SM and every kernel.
+//   - blocks, occupancy and limits (struct Occupancy) are right for every SM and kernel.
 //   - The function runs on the host and launches no kernel (see chapters/grading.md).
 
 // The resources of one streaming multiprocessor (SM), and the units in which it allocates them.

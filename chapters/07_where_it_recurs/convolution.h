@@ -12,8 +12,8 @@ constexpr int kRadius = 2;
 // Graded:
 //   - output is right for every size and every filter. Floats may be added in any order.
 //   - For a large input:
-//     - threads load at most 8 bytes per element from global memory, 2 floats. The filter counts if it is
-//       read from there.
+//     - threads load at most 8 bytes (2 floats) per element from global memory, including the filter if it
+//       is read from there.
 //     - loads from global memory fetch at most 3 sectors of 32 bytes per 4 elements.
 //     - if rows and columns are multiples of 128, at most a fifth of the threads store nothing in output.
 //   - On a real GPU, speed earns points, too, once all tests pass.

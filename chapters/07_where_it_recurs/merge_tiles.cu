@@ -13,8 +13,8 @@
 #define TILE (BLOCK_SIZE * COARSE_FACTOR)
 
 // How many of the first `taken` elements of the output come from a? The others come from b. If a[middle] <=
-// b[taken - 1 - middle], that element of b is among them only if a[middle] is, too: at least middle + 1 come
-// from a.
+// b[taken - 1 - middle], a[middle] comes before that element of b. Without a[middle], b would have to supply
+// that element, so at least middle + 1 come from a.
 __device__ int count_from_a(const int* a, int a_length, const int* b, int b_length, int taken) {
   int low = max(0, taken - b_length);
   int high = min(taken, a_length);
@@ -31,7 +31,7 @@ __device__ int count_from_a(const int* a, int a_length, const int* b, int b_leng
 
 __global__ void merge_kernel(const int* a, int a_length, const int* b, int b_length, int* output) {
   // TODO 1: let the block find out which elements of a and b belong to its tile of output. How many searches
-  // does a block need, and how many threads?
+  // does a block need, and how many threads do them?
 
   // TODO 2: load these elements into shared memory, in steps of blockDim.x. Why do TILE ints suffice for both
   // arrays? Search and merge there.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chapter 7, where coarsening recurs. Each block of the kernel below scans its own elements, one per thread,
-// and waits at two barriers in each step. Let a thread add up several neighbours alone, then let the blocks
-// combine their sums. Four places are marked TODO.
+// and waits at two barriers in each step. Let each thread add up several neighbouring elements on its
+// own, then let the blocks combine their sums. Four places are marked TODO.
 //
 //   ./warplings check scan
 

@@ -5,9 +5,9 @@
 //
 // input and output have `length` ints in device memory; length may be 0. All sums fit into an int.
 //
-// A long input has 262,144 elements or more. For it, each thread adds up several neighbouring elements on
-// its own; the threads of a block combine their sums, and the blocks theirs. That way, few threads wait at
-// barriers, and seldom.
+// A long input has 262,144 elements or more. There, each thread adds up several neighbouring elements on
+// its own; the threads of a block combine their sums, and the blocks theirs. That way, threads seldom wait
+// at barriers.
 //
 // Graded:
 //   - output is right for every length.

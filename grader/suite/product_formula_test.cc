@@ -618,8 +618,7 @@ TEST_F(ProductFormula, ShowsTheElementThatItsFirstFactNames) {
         right[static_cast<std::size_t>(kColumns + c)].terms;
   }
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
-  ASSERT_TRUE(First(facts).starts_with("P[3][0] holds the complete sum"))
-      << First(facts);
+  ASSERT_TRUE(First(facts).starts_with("P[3][0] holds the complete sum")) << First(facts);
   const Explanation explanation = ExplainProduct(contract_, probed_, facts);
   ASSERT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(explanation.elements[0].element, "P[3][0]");

@@ -156,10 +156,10 @@ TEST_F(OccupancyTest, EveryCardAndAnyKernel) {
   Finish(say::occupancy_by_hand());
 }
 
-const bool graded =
-    GradedBy({.shared = HostGrading(),
-              .header = {"blocks, occupancy and limits are right for every SM and every kernel."},
-              .page = {}});
+const bool graded = GradedBy(
+    {.shared = HostGrading(),
+     .header = {"blocks, occupancy and limits (struct Occupancy) are right for every SM and kernel."},
+     .page = {}});
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 

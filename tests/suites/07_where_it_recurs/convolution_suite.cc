@@ -288,8 +288,8 @@ const bool graded = GradedBy(
     {.shared = KernelGrading(),
      .header =
          {"output is right for every size and every filter. Floats may be added in any order.",
-          ForLargeInputs("threads load at most 8 bytes per element from global memory, 2 floats. The filter "
-                         "counts if it is read from there."),
+          ForLargeInputs("threads load at most 8 bytes (2 floats) per element from global memory, including "
+                         "the filter if it is read from there."),
           ForLargeInputs("loads from global memory fetch at most 3 sectors of 32 bytes per 4 elements."),
           ForLargeInputs("if rows and columns are multiples of 128, at most a fifth of the threads store "
                          "nothing in output.")},
@@ -298,7 +298,7 @@ const bool graded = GradedBy(
               "exists.",
               "No warp executes more than 20,000 + 8 x elements instructions.",
               "An atomic operation in global memory counts as a load.",
-              "Only threads of kernels that load from input count as threads that store nothing."}});
+              "The limit on threads that store nothing covers only kernels that load from input."}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
 
