@@ -278,6 +278,26 @@ TEST_F(LauncherTest, OnlyWhatTheCommandNeedsIsBuilt) {
   EXPECT_EQ(ToolsRun(), "");
 }
 
+/// A student edition has no command for a class: before it says so, nothing is installed.
+TEST_F(LauncherTest, AStudentEditionInstallsNothingForAClass) {
+  const std::filesystem::path prefix = scratch_.path() / "prefix", programs = prefix / "lib/warplings";
+  std::filesystem::create_directories(prefix / "bin");
+  std::filesystem::copy_file(tree_ / "warplings", prefix / "bin/warplings");
+  WriteText(programs / "installed", "");
+  WriteText(programs / "grader/cli/warplings-cli", "#!/bin/sh\necho \"ran $*\"\n");
+  ::chmod((programs / "grader/cli/warplings-cli").c_str(), 0755);
+  Tool("apt-get", "exit 0");
+  Tool("python3", "exit 1");  // Without Jinja2.
+  ProgramOptions options;
+  options.environment = {{"PATH", (scratch_.path() / "bin").string() + ":/usr/bin:/bin"},
+                         {"XDG_DATA_HOME", scratch_.path() / "data"}};
+  for (const char* verb : {"grade", "gradescope-bundle", "handouts", "override", "package"}) {
+    const ProgramRun run = RunProgram({prefix / "bin/warplings", verb, "x"}, options);
+    EXPECT_EQ(run.out, std::string("ran ") + verb + " x\n") << run.err;
+    EXPECT_EQ(ToolsRun(), "") << verb;
+  }
+}
+
 /// What judges exercises, the handouts build themselves: only that of their samples.
 TEST_F(LauncherTest, HandoutsWaitForTheirProgramAlone) {
   Tool("ninja", kNinja + "\necho \"$3\" >>'" + Log().string() + "'");
