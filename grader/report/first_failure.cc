@@ -197,9 +197,7 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
   const TestResult* first = FirstFailure(result);
   if (!IsVerdictOfOtherTests(result))
     return IsOfAnErrorBeforeTheLimit(result) ? say::verdict_and_time_limit() : VerdictWords(result);
-  const bool values_are_right =
-      first->verdict == Verdict::kWrongResult && first->element_count > 0 && first->wrong_count == 0;
-  return say::verdict_and_others(values_are_right ? "a requirement is not met" : VerdictWords(*first),
+  return say::verdict_and_others(MissesARequirement(*first) ? "a requirement is not met" : VerdictWords(*first),
                                  VerdictWords(result));
 }
 

@@ -530,9 +530,11 @@ std::optional<std::size_t> TestToProfile(const std::vector<TestResult>& tests) {
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < tests.size(); ++i) {
     if (tests[i].launches.empty()) continue;
-    if (tests[i].verdict != Verdict::kPassed) return i;
+    const bool exceeds = MissesARequirement(tests[i]);
+    if (tests[i].verdict != Verdict::kPassed && !exceeds) return i;
     const std::uint64_t executed = TotalsOf(tests[i]).warp_instructions;
-    if (chosen && executed <= most) continue;
+    const bool chosen_exceeds = chosen && MissesARequirement(tests[*chosen]);
+    if (chosen && (chosen_exceeds != exceeds ? chosen_exceeds : executed <= most)) continue;
     chosen = i;
     most = executed;
   }

@@ -202,7 +202,18 @@ TEST(ProfileData, AccessesAreThoseOfTheStudentsFile) {
 TEST(ProfileData, ShowsTheFirstFailedTestElseTheLargest) {
   ExerciseResult result = AResult();
   EXPECT_EQ(TestToProfile(result.tests), 1u);
+  // Values are right, and a limit is exceeded: it is the largest that shows what that costs.
+  for (TestResult& test : result.tests) {
+    test.verdict = Verdict::kWrongResult;
+    test.element_count = 10;
+  }
+  EXPECT_EQ(TestToProfile(result.tests), 1u) << "it has two launches";
   result.tests[1].verdict = Verdict::kPassed;
+  EXPECT_EQ(TestToProfile(result.tests), 0u) << "a smaller one, but it exceeds the limit";
+  result.tests[0].wrong_count = 1;
+  result.tests[1].verdict = Verdict::kWrongResult;
+  EXPECT_EQ(TestToProfile(result.tests), 0u) << "a wrong value comes first";
+  for (TestResult& test : result.tests) test.verdict = Verdict::kPassed;
   EXPECT_EQ(TestToProfile(result.tests), 1u) << "it has two launches";
   result.tests[1].launches.resize(1);
   EXPECT_EQ(TestToProfile(result.tests), 0u) << "the first of equals";

@@ -27,6 +27,10 @@ std::string TitleOf(const TestResult& test) {
   return PrintableWords(NamedTitleOf(test));
 }
 
+bool MissesARequirement(const TestResult& test) {
+  return test.verdict == Verdict::kWrongResult && test.element_count > 0 && test.wrong_count == 0;
+}
+
 bool ValuesAreRight(const ExerciseResult& result) {
   if (result.verdict == Verdict::kPassed) return true;
   if (result.verdict != Verdict::kWrongResult) return false;

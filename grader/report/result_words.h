@@ -22,6 +22,8 @@ std::string TitleOf(const TestResult& test);
 
 /// True if every compared value is right, so that what failed is another requirement, such as a count.
 bool ValuesAreRight(const ExerciseResult& result);
+/// The same of a failed test, if it compared any.
+bool MissesARequirement(const TestResult& test);
 
 /// The verdict in English: "wrong result", "all values are right, but another requirement is not met".
 std::string VerdictWords(const ExerciseResult& result);
