@@ -16,8 +16,8 @@ std::string ShowPercent(double percent) {
   return text + " %";
 }
 
-std::string ShowDays(std::int64_t days, const std::string& kind) {
-  return std::to_string(days) + kind + (days == 1 ? " day" : " days");
+std::string ShowDays(std::int64_t days) {
+  return std::to_string(days) + (days == 1 ? " day" : " days");
 }
 
 void TakeDays(std::int64_t days, const std::string& how_late, const LateRule& rule, std::int64_t free_days,
@@ -35,11 +35,17 @@ void TakeDays(std::int64_t days, const std::string& how_late, const LateRule& ru
   while (lateness.free_days > 0 && percent_with(lateness.free_days - 1) <= lateness.percent)
     --lateness.free_days;
   const double uncapped = uncapped_with(lateness.free_days);
-  lateness.reason = how_late + " late: " + ShowDays(days, "") + " begun";
-  if (lateness.free_days > 0) lateness.reason += ", uses " + ShowDays(lateness.free_days, " free late");
-  if (lateness.percent <= 0) return;
-  lateness.reason += ", " + ShowPercent(rule.percent_per_day) + " a day";
-  if (uncapped > rule.cap_percent) lateness.reason += ", " + ShowPercent(rule.cap_percent) + " at most";
+  lateness.reason = how_late + " late: " + ShowDays(days) + " begun";
+  if (lateness.free_days == days) {
+    lateness.reason += days == 1 ? ", and it is free" : ", all of them free";
+    return;
+  }
+  if (lateness.free_days > 0) {
+    lateness.reason +=
+        ", " + std::to_string(lateness.free_days) + " of them free: " + ShowDays(days - lateness.free_days);
+  }
+  lateness.reason += " at " + ShowPercent(rule.percent_per_day) + " a day, -" + ShowPercent(lateness.percent);
+  if (uncapped > rule.cap_percent) lateness.reason += " (the most)";
 }
 
 }  // namespace

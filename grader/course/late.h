@@ -15,10 +15,11 @@ struct Arrival {
 };
 
 struct Lateness {
-  std::int64_t seconds = 0;    ///< Seconds after the student's due date; the grace period is not subtracted.
-  double percent = 0;          ///< Deduction in percent of the points earned.
-  std::string reason;          ///< A sentence, if points are deducted: "26 h late: 2 days begun, 10 % a day".
-  std::int64_t free_days = 0;  ///< Free late days that this uses.
+  std::int64_t seconds = 0;  ///< Seconds after the student's due date; the grace period is not subtracted.
+  double percent = 0;        ///< Deduction in percent of the points earned.
+  std::string
+      reason;  ///< A sentence, if points are deducted: "26 h late: 2 days begun at 10 % a day, -20 %".
+  std::int64_t free_days = 0;    ///< Free late days that this uses.
   bool is_within_grace = false;  ///< Late, but within the grace period.
   bool is_closed = false;        ///< Handed in after closing: it earns nothing.
   bool is_guess = false;         ///< The LMS marked it as late without a time, so one day is assumed.

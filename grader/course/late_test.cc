@@ -36,15 +36,15 @@ TEST(Late, EachDayThatWasBegunCountsFromTheDueDate) {
   EXPECT_EQ(At(901).percent, 10);  // The grace is no part of the day.
   EXPECT_EQ(At(kDay).percent, 10);
   EXPECT_EQ(At(kDay + 1).percent, 20);
-  EXPECT_EQ(At(kDay + 7200).reason, "26 h late: 2 days begun, 10 % a day");
-  EXPECT_EQ(At(3600).reason, "1 h late: 1 day begun, 10 % a day");
+  EXPECT_EQ(At(kDay + 7200).reason, "26 h late: 2 days begun at 10 % a day, -20 %");
+  EXPECT_EQ(At(3600).reason, "1 h late: 1 day begun at 10 % a day, -10 %");
 }
 
 TEST(Late, TheCapHoldsUntilItIsClosed) {
   EXPECT_EQ(At(3 * kDay).percent, 30);
   EXPECT_EQ(At(3 * kDay + 1).percent, 35);
   EXPECT_EQ(At(7 * kDay).percent, 35);
-  EXPECT_EQ(At(7 * kDay).reason, "7 days late: 7 days begun, 10 % a day, 35 % at most");
+  EXPECT_EQ(At(7 * kDay).reason, "7 days late: 7 days begun at 10 % a day, -35 % (the most)");
   EXPECT_EQ(At(7 * kDay + 1).percent, 100);
   EXPECT_EQ(At(7 * kDay + 1).reason, "7 days late: closed after 7 days");
 }
@@ -75,10 +75,12 @@ TEST(Late, FreeDaysCostNothingAndAreUsedOnlyWhereTheySave) {
   EXPECT_EQ(at(kDay, 2).free_days, 1);
   EXPECT_EQ(at(kDay + 1, 2).free_days, 2);
   EXPECT_EQ(at(2 * kDay, 2).percent, 0);
-  EXPECT_EQ(at(2 * kDay, 2).reason, "2 days late: 2 days begun, uses 2 free late days");
+  EXPECT_EQ(at(2 * kDay, 2).reason, "2 days late: 2 days begun, all of them free");
   EXPECT_EQ(at(2 * kDay + 1, 2).free_days, 2);
   EXPECT_EQ(at(2 * kDay + 1, 2).percent, 10);
-  EXPECT_EQ(at(kDay + 7200, 1).reason, "26 h late: 2 days begun, uses 1 free late day, 10 % a day");
+  EXPECT_EQ(at(901, 2).reason, "15 min late: 1 day begun, and it is free");
+  EXPECT_EQ(at(kDay + 7200, 1).reason, "26 h late: 2 days begun, 1 of them free: 1 day at 10 % a day, -10 %");
+  EXPECT_EQ(at(3 * kDay, 1).reason, "3 days late: 3 days begun, 1 of them free: 2 days at 10 % a day, -20 %");
   EXPECT_EQ(at(7 * kDay, 2).free_days, 0);  // 50 % instead of 70 %: the cap is 35 %.
   EXPECT_EQ(at(7 * kDay, 5).free_days, 5);
   EXPECT_EQ(at(7 * kDay, 5).percent, 20);
@@ -134,7 +136,7 @@ TEST(Late, AnUnknownTimeIsInTimeUnlessTheLmsSaysLate) {
   const Lateness marked = JudgeLateness({std::nullopt, true}, assignment, nullptr);
   EXPECT_EQ(marked.percent, 10);
   EXPECT_TRUE(marked.is_guess);
-  EXPECT_EQ(marked.reason, "marked late: 1 day begun, 10 % a day");
+  EXPECT_EQ(marked.reason, "marked late: 1 day begun at 10 % a day, -10 %");
   Extension extension;
   extension.more_seconds = kDay;
   EXPECT_EQ(JudgeLateness({std::nullopt, true}, assignment, &extension).percent, 0);

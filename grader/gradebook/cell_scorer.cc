@@ -117,7 +117,7 @@ Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExer
                               .when = ""});
   }
   if (!scope.assignment) return scored;
-  // Work without points has none to save.
+  // Work without points has none to save, and none to lose.
   const std::int64_t left = scored.points > 0 ? LateDaysLeft(scope, student) : 0;
   const Lateness late = LatenessOf(scope, student, attempt, left);
   scored.late_seconds = late.seconds;
@@ -125,7 +125,7 @@ Result<ScoredAttempt> ScoreAttempt(const ScoringScope& scope, const AssignedExer
   scored.is_closed = late.is_closed;
   scored.free_days = late.free_days;
   const double kept = RoundPoints(scored.points * (1 - late.percent / 100));
-  if (late.percent > 0 || late.free_days > 0) {
+  if (scored.points > 0 && (late.percent > 0 || late.free_days > 0)) {
     scored.changes.push_back({.kind = PointChange::Kind::kLate,
                               .delta = RoundPoints(kept - scored.points),
                               .reason = late.reason,

@@ -135,7 +135,7 @@ TEST_F(CourseGradesTest, LateWorkLosesPointsAndSaysWhy) {
   ASSERT_EQ(cell.changes.size(), 1u);
   EXPECT_EQ(cell.changes[0].kind, Kind::kLate);
   EXPECT_EQ(cell.changes[0].delta, -2);
-  EXPECT_EQ(cell.changes[0].reason, "26 h late: 2 days begun, 10 % a day");
+  EXPECT_EQ(cell.changes[0].reason, "26 h late: 2 days begun at 10 % a day, -20 %");
   EXPECT_EQ(grades.students[0].points, 8);
   EXPECT_EQ(grades.students[0].automatic, 10);
 }
@@ -177,9 +177,12 @@ TEST_F(CourseGradesTest, FreeLateDaysAreOfAStudentAndNotOfAnExercise) {
   EXPECT_EQ(student.late_days->used, 1);
   EXPECT_EQ(student.late_days->left, 0);
   EXPECT_EQ(student.points, 9);
-  EXPECT_EQ(student.cells[0].changes[0].reason, "26 h late: 2 days begun, uses 1 free late day, 10 % a day");
-  student = gather("", "wrong");  // There is nothing to save.
+  EXPECT_EQ(student.cells[0].changes[0].reason,
+            "26 h late: 2 days begun, 1 of them free: 1 day at 10 % a day, -10 %");
+  student = gather("", "wrong");  // There is nothing to save, and nothing to lose.
   EXPECT_EQ(student.late_days->used, 0);
+  EXPECT_TRUE(student.cells[0].changes.empty());
+  EXPECT_EQ(student.cells[0].late_seconds, 26 * kHour);
   student = gather("late = { late_days = 0 }\n", "right");
   EXPECT_EQ(student.late_days->used, 0);
   EXPECT_EQ(student.points, 8);

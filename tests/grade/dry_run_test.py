@@ -54,7 +54,7 @@ class DryRun(graded.GradedClass):
         self.assertIn("Nothing would change.", self.dry_run(*self.with_course(10), status=0))
         said = self.dry_run(*self.with_course(30), status=1)
         self.assertRegex(said, r"(?m)^Carol: 9 -> 7 points\n  01_boundary_checks/tiled_matmul +9 -> 7 +passed\n"
-                               r" +-3 points: 12 h late: 1 day begun, 30 % a day\n")
+                               r" +-3 points: 12 h late: 1 day begun at 30 % a day, -30 %\n")
         self.assertIn("1 grade of 1 student would change", said)
         self.assertRegex(said, r"total points +19 -> 17\n")
         self.assertNotRegex(said, r"(?m)^(Ada|Bob):")

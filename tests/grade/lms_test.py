@@ -211,7 +211,7 @@ class Exports(graded.GradedClass):
             rows = {row["Student"]: row for row in csv.DictReader(stream)}
         self.assertEqual({name: row["Points"] for name, row in rows.items()},
                          {"Ada Lovelace": "10", "Eve Sneak": "10", "Grace Hopper": "8"})
-        self.assertIn("26 h late: 2 days begun, 10 % a day", rows["Grace Hopper"]["Changes"])
+        self.assertIn("26 h late: 2 days begun at 10 % a day, -20 %", rows["Grace Hopper"]["Changes"])
         self.assertIn("Nothing would change", self.run_program(*grade, "--worksheet", "moodle/sheet.csv", "--dry-run"))
         self.write("other.csv", sheet.replace("Tuesday, 18 November 2025, 11:59 PM", "18/11/2025 23:59"))
         said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
@@ -258,7 +258,7 @@ class Exports(graded.GradedClass):
         self.assertIn("--assignment week1 --out graded --worksheet sheet.csv", said)
         said = self.run_program(*grade, "--without-worksheet", "--dry-run", status=1)
         self.assertIn("9 -> 10", said)
-        self.assertIn("no longer: -1 points: 11 h 59 min late: 1 day begun, 10 % a day", said)
+        self.assertIn("no longer: -1 points: 11 h 59 min late: 1 day begun at 10 % a day, -10 %", said)
         self.assertIn("unknown for 1 student (Ada Lovelace)", said)
         self.run_program(*grade, "--without-worksheet")
         self.assertIn("Nothing would change", self.run_program(*grade, "--dry-run"))
