@@ -166,7 +166,8 @@ struct StudentGrades {
 
 /// How many students passed a test, of those whose file ran.
 struct TestRate {
-  std::string name, title;
+  std::string name;
+  Message title;
   std::size_t passed = 0, total = 0;
   bool excluded = false;  ///< Excluded for the whole class.
 };

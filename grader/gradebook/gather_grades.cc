@@ -16,6 +16,7 @@
 #include "grader/core/round_points.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/gradebook/cell_scorer.h"
+#include "grader/report/result_words.h"
 #include "grader/report/terminal_report.h"
 #include "grader/workbook/laid_down.h"
 
@@ -345,7 +346,7 @@ class Gatherer {
       const auto exclusion = std::ranges::find(excluded, test.name, &ExcludedTest::name);
       if (exclusion != excluded.end()) {
         left_out.push_back(*exclusion);
-        left_out.back().title = English(test.title);
+        left_out.back().title = GroupedEnglish(test.title);
       } else if (test.verdict != Verdict::kPassed) {
         others_passed = false;
       }
@@ -390,10 +391,9 @@ class Gatherer {
 
   static void CountTest(const TestResult& test, ClassExercise& exercise) {
     auto rate = std::ranges::find(exercise.tests, test.name, &TestRate::name);
-    if (rate == exercise.tests.end())
-      rate = exercise.tests.insert(rate, {test.name, English(test.title), 0, 0});
+    if (rate == exercise.tests.end()) rate = exercise.tests.insert(rate, {test.name, test.title, 0, 0});
     rate->excluded = std::ranges::count(exercise.excluded, test.name, &ExcludedTest::name) > 0;
-    if (rate->title.empty()) rate->title = English(test.title);
+    if (rate->title.empty()) rate->title = test.title;
     ++rate->total;
     rate->passed += test.verdict == Verdict::kPassed;
   }

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "grader/gradebook/apply_decisions.h"
+#include "grader/messages/report.h"
 #include "tests/support/scratch_gradebook.h"
 
 namespace warplings::gather_grades_test {
@@ -89,6 +90,20 @@ TEST_F(GatherGradesTest, CountsStudentsNotTexts) {
   EXPECT_EQ(grades.exercises[1].missing, 2u);
   EXPECT_EQ(grades.exercises[1].unusable, 1u);
   EXPECT_NE(grades.texts[0].report.find("Do this first"), std::string::npos);
+}
+
+TEST_F(GatherGradesTest, ATestKeepsItsTitleAsData) {
+  ASSERT_TRUE(gradebook_->WriteSettings({"virtual:a100", 7, 1}).ok());
+  ExerciseResult result = Result(Verdict::kPassed, 10);
+  const Message title = say::rate_of_graded(50, 4096, 40000);  // Which each report puts into words.
+  result.tests[0].title = title;
+  ASSERT_TRUE(gradebook_->WriteResult(Key("scale", "right"), result, "").ok());
+  const std::vector<StudentRow> students = {{"a", "a", {}}};
+  const std::vector<SubmissionRow> rows = {Row("a", "scale", SubmissionRow::State::kFound, "right")};
+  ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+  const ClassGrades grades = Gather();
+  ASSERT_FALSE(grades.exercises[0].tests.empty());
+  EXPECT_EQ(grades.exercises[0].tests[0].title, title);
 }
 
 TEST_F(GatherGradesTest, AnUnchangedStarterIsToldAndIsNoMisconception) {

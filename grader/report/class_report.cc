@@ -196,7 +196,7 @@ json ExerciseData(const ClassExercise& exercise) {
   }
   for (const TestRate& test : exercise.tests) {
     tests.push_back({{"name", test.name},
-                     {"title", PrintableWords(test.title.empty() ? test.name : test.title)},
+                     {"title", PrintableWords(test.title.empty() ? Message(test.name) : test.title)},
                      {"passed", test.passed},
                      {"total", test.total},
                      {"excluded", test.excluded}});

@@ -7,6 +7,7 @@
 #include "grader/base/text.h"
 #include "grader/core/round_points.h"
 #include "grader/report/lms_students.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -165,7 +166,7 @@ std::vector<std::string> ExcludedWithoutEffect(const ClassGrades& grades, const 
     const auto& tests = grades.texts[*cell.text].result.tests;
     const auto test = std::ranges::find(tests, each.name, &TestResult::name);
     if (test == tests.end()) continue;
-    const std::string title = English(test->title);
+    const std::string title = GroupedEnglish(test->title);
     texts.push_back((title.empty() ? each.name : "the test '" + title + "'") +
                     " counts for nobody (no effect): " + each.reason);
   }

@@ -9,6 +9,7 @@
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/messages/report.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -114,7 +115,7 @@ std::string StatisticsText(const std::vector<std::string>& terms, const std::vec
     const std::string word = Translated(KindWord(line.kind));
     std::string title = line.name;
     for (const TermRates& each : rates) {
-      if (AreOfOneLine(each, line) && !each.title.empty()) title = each.title;
+      if (AreOfOneLine(each, line) && !each.title.empty()) title = Words(each.title);
     }
     std::vector<std::string> row = {line.kind == Kind::kExercise ? word : "  " + word,
                                     line.kind == Kind::kExercise ? line.exercise : title};
@@ -133,7 +134,7 @@ std::string StatisticsCsv(const std::vector<TermRates>& rates) {
   for (const TermRates& each : rates) {
     text += CsvLine({CsvField(each.term), CsvField(each.exercise), CsvField(KindWord(each.kind)),
                      CsvField(each.name), std::to_string(each.count), std::to_string(each.graded),
-                     CsvNumber(std::round(PercentOf(each) * 10) / 10), CsvField(each.title)});
+                     CsvNumber(std::round(PercentOf(each) * 10) / 10), CsvField(GroupedEnglish(each.title))});
   }
   return text;
 }

@@ -16,7 +16,7 @@ struct TermRates {
   std::string term, exercise;  ///< "2026-autumn", "01_first/scale"
   Kind kind = Kind::kExercise;
   std::string name;  ///< Name of the test or misconception; empty for the other kinds. The same in all terms.
-  std::string title;       ///< What that term called it.
+  Message title;     ///< What that term called it.
   std::size_t count = 0;   ///< Students who passed, or of whom the rest is so, …
   std::size_t graded = 0;  ///< … out of the students whose file was graded.
 };

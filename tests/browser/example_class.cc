@@ -288,7 +288,7 @@ class ExampleClass {
     exercise.passed += result.verdict == Verdict::kPassed;
     for (std::size_t i = 0; i < result.tests.size(); ++i) {
       const TestResult& test = result.tests[i];
-      if (exercise.tests.size() <= i) exercise.tests.push_back({test.name, English(test.title), 0, 0});
+      if (exercise.tests.size() <= i) exercise.tests.push_back({test.name, test.title, 0, 0});
       ++exercise.tests[i].total;
       exercise.tests[i].passed += test.verdict == Verdict::kPassed;
     }
