@@ -92,7 +92,9 @@ TEST(LmsGradebook, MoodlesFeedbackHasTheCompilersFirstError) {
 TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   ClassGrades grades = ClassOf({Student("Ada", 3.5, Ids("1", "", "ada@x", ""))});
   grades.exercises.resize(2);
-  grades.exercises[0].title = "Tiles";
+  grades.exercises[0].id = "tiles";
+  grades.exercises[0].title = "Which tiles?";
+  grades.exercises[1].id = "edges";
   grades.exercises[1].title = "Edges";
   grades.exercises[0].max_points = 10;
   GradedText text;
@@ -114,17 +116,19 @@ TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   const std::string written = Text(FillMoodle(grades, {sheet, "", false}));
   EXPECT_NE(
       written.find(
-          "Tiles: 3.5 of 10<br>\n  wrong result<br>\n  Do this first: i &lt; n &amp;&amp; j &lt; n is missing"
+          "tiles (Which tiles?): 3.5 of 10<br>\n  wrong result<br>\n  Do this first: i &lt; n &amp;&amp; j "
+          "&lt; n is missing"
           "<br>\n  Small: 3.5 of 5 points, 1 of 2 tests that count<br>\n  Idea (-2, no effect)<br>\n  Your "
           "request: Why?<br>\n"
-          "  Answer: So.<br>\nEdges: 0 of 0<br>\n  No file was handed in.<br>\n"),
+          "  Answer: So.<br>\nedges (Edges): 0 of 0<br>\n  No file was handed in.<br>\n"),
       std::string::npos)
       << written;
   // In the gradebook line ends stay; of a file that passed there is nothing to do.
   cell.passed = true;
   cell.regrade->is_open = true;
   const std::string filled = Text(FillMoodle(grades, {"Email address,W (Real)\nada@x,-\n", "", false}));
-  EXPECT_NE(filled.find("Tiles: 3.5 of 10\n  Small: 3.5 of 5 points"), std::string::npos) << filled;
+  EXPECT_NE(filled.find("tiles (Which tiles?): 3.5 of 10\n  Small: 3.5 of 5 points"), std::string::npos)
+      << filled;
   for (const char* word : {"<br>", "Do this first", "Answer"})
     EXPECT_EQ(filled.find(word), std::string::npos) << word;
 }

@@ -23,9 +23,11 @@ bool LooksLikeAFormula(const std::string& text) {
 std::string FirstErrorOf(const ExerciseResult& result) {
   if (result.verdict != Verdict::kCompileError) return "";
   const auto error = std::ranges::find(result.diagnostics, Severity::kError, &Diagnostic::severity);
-  if (error == result.diagnostics.end()) return result.reason.empty() ? "" : ": " + English(result.reason);
+  if (error == result.diagnostics.end())
+    return result.reason.empty() ? "" : ": " + GroupedEnglish(result.reason);
   const bool is_shown = !SourceQuotes::OfSubmission(result.file, result.source).Line(error->where).empty();
-  return (is_shown ? ": line " + std::to_string(error->where.line) : "") + ": " + English(error->message);
+  return (is_shown ? ": line " + std::to_string(error->where.line) : "") + ": " +
+         GroupedEnglish(error->message);
 }
 
 /// Why a file earned less than everything, in a line; and what to do first. "" if it passed.
@@ -41,7 +43,7 @@ std::string ResultLines(const ClassGrades& grades, const GradeCell& cell) {
   std::string text = "  " + VerdictWords(result) + FirstErrorOf(result) + "\n";
   const std::string first = result.next_step.empty() && !result.misconceptions.empty()
                                 ? result.misconceptions[0].title
-                                : English(result.next_step);
+                                : GroupedEnglish(result.next_step);
   return first.empty() ? text : text + "  Do this first: " + first + "\n";
 }
 
@@ -57,7 +59,9 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
   for (std::size_t i = 0; i < student.cells.size(); ++i) {
     const GradeCell& cell = student.cells[i];
     const ClassExercise& exercise = grades.exercises[i];
-    text += exercise.title + ": " + LmsNumber(cell.points) + " of " + LmsNumber(exercise.max_points) + "\n";
+    // By the name that the students' file has; some titles are questions.
+    text += exercise.id + " (" + exercise.title + "): " + LmsNumber(cell.points) + " of " +
+            LmsNumber(exercise.max_points) + "\n";
     text += ResultLines(grades, cell);
     for (const GroupScore& group : cell.groups) text += "  " + GroupText(group) + "\n";
     for (const PointChange& change : cell.changes) {
