@@ -14,6 +14,13 @@ TEST(ShellWord, IsOneWordWhateverIsInIt) {
   EXPECT_EQ(ShellLine({"a b", "$c"}), "'a b' '$c'");
 }
 
+TEST(ShellWord, OfAPersonIsQuotedOnlyWhereItMustBe) {
+  EXPECT_EQ(TypedShellWord("graded/week1"), "graded/week1");
+  EXPECT_EQ(TypedShellWord("CS101 Grades.csv"), "'CS101 Grades.csv'");
+  EXPECT_EQ(TypedShellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(TypedShellWord(""), "''");
+}
+
 TEST(ReplaceAll, DoesNotLookAtWhatItPutIn) {
   EXPECT_EQ(ReplaceAll("aba", "a", "aa"), "aabaa");
   EXPECT_EQ(ReplaceAll("none", "x", "y"), "none");

@@ -7,6 +7,7 @@
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
+#include "grader/base/shell.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
@@ -118,8 +119,10 @@ Status ChooseColumns(const ExportOptions& options, const std::vector<LmsColumn>&
   std::erase_if(term, [&](const GradedFolder& each) {
     if (!each.column.empty()) return false;
     Warn(say::folder_has_no_column(each.folder.string(), Printable(each.names.front())));
-    WarnFurther(say::name_its_column(each.folder.string(), options.is_canvas() ? "--canvas" : "--moodle",
-                                     (options.is_canvas() ? options.canvas : options.moodle).string()));
+    const fs::path& gradebook = options.is_canvas() ? options.canvas : options.moodle;
+    WarnFurther(say::name_its_column(TypedShellWord(each.folder.string()),
+                                     options.is_canvas() ? "--canvas" : "--moodle",
+                                     TypedShellWord(gradebook.string())));
     return true;
   });
   // In the order of the gradebook, which is the one that a reader knows.

@@ -46,10 +46,7 @@ std::string CommandOf(const TypedGrading& typed) {
   rest.insert(rest.end(), {"--out", typed.out.string()});
   if (!typed.worksheet.empty()) rest.insert(rest.end(), {"--worksheet", typed.worksheet.string()});
   rest.insert(rest.end(), typed.further.begin(), typed.further.end());
-  for (const std::string& word : rest) {
-    const bool is_plain = !word.empty() && word.find_first_of(" '\"\\$`&|;<>()*?[]#~!{}\t\n") == word.npos;
-    words.push_back(is_plain ? word : ShellWord(word));
-  }
+  for (const std::string& word : rest) words.push_back(TypedShellWord(word));
   return Joined(words, " ");
 }
 

@@ -387,8 +387,10 @@ class Exports(graded.GradedClass):
 
     def test_a_terms_folder_fills_every_column_that_it_has(self):
         self.grade_term()
-        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
+        exported = self.write("all grades.csv", CANVAS.format(possible=WORTH))
         said = self.run_program("export", "term", "--canvas", exported, "--dry-run", status=1)
+        # The line can be copied.
+        self.assertIn(f"export term/lab --canvas '{exported}' --column NAME", said)
         self.assertIn("Week 0 (11)\n  Lovelace, Ada  8 -> 10\n  =cmd()         7 -> 0\n  Turing, Alan   9 -> 10\n\nWeek 1 (12)", said)
         self.assertIn(f"Lovelace, Ada  3 -> {WORTH}", said)
         self.assertIn("5 grades in 2 columns would change", said)
