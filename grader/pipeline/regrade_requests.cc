@@ -106,10 +106,18 @@ class Reader {
         }
       }
     } catch (const toml::parse_error& fault) {
-      found_.problems.push_back(say::regrade_file_broken(
-          entry.name, fault.source().begin.line, Printable(std::string(fault.description())),
-          grades_.exercises.empty() ? "EXERCISE" : grades_.exercises.front().id));
+      found_.problems.push_back(say::regrade_file_broken(entry.name, fault.source().begin.line,
+                                                         Printable(std::string(fault.description())),
+                                                         ExampleFor(student)));
     }
+  }
+
+  /// An exercise about which this student may ask.
+  std::string ExampleFor(const StudentGrades& student) const {
+    for (std::size_t i = 0; i < student.cells.size(); ++i) {
+      if (student.cells[i].state != GradeCell::State::kMissing) return grades_.exercises[i].id;
+    }
+    return grades_.exercises.empty() ? "EXERCISE" : grades_.exercises.front().id;
   }
 
   void Ask(const StudentEntry& entry, const StudentGrades& student, const std::string& exercise,

@@ -93,7 +93,9 @@ class Decisions(graded.GradedClass):
         self.assertIn("1 new request, 0 known before", self.decide("--requests", "asked", status=1))
         self.assertIn("open request: And", self.decide("--list"))
         # What is no request is said, and nothing else is lost for it.
-        for text, problem in (("tiled_matmul = [", "line 1 of its file is not TOML"), ("tiled_matmul = Why?", "a text is put in quotes"),
+        for text, problem in (("tiled_matmul = [", "line 1 of its file is not TOML"),
+                              # The example is an exercise that she handed in.
+                              ("tiled_matmul = Why?", "a text is put in quotes, as in tiled_matmul ="),
                               ("tiled_matmul = 7\n", "must be a text in quotes"),
                               ('tiled_matmull = "x"\n', "tiled_matmull"), ('bank_of = "x"\n', "bank_of")):
             self.ask("=cmd()", text)
