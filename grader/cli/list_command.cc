@@ -205,9 +205,10 @@ int List(const ListOptions& options) {
     PrintRows(tables[i], fit, columns);
   }
   if (const Status mine = NeedWorkbook(root); !mine) {
-    std::fflush(stdout);
-    Warn(mine.error().message);
-    WarnFurther(mine.error().next_step);
+    // No error: whoever looks at what there is need have no workbook yet.
+    std::puts("");
+    PrintLine(say::listed_outside_of_workbook());
+    PrintLine(mine.error().next_step);
     return kExitPassed;
   }
   return options.what.empty() ? PrintNext(*workbook, progress, root, columns) : kExitPassed;
