@@ -39,6 +39,13 @@ class Classes:
     def page(self, name, number):
         return (self.folders[name] / "students" / f"student-{number}.html").as_uri()
 
+    def redrawn(self, name, **changed):
+        """The index of the small class with other data."""
+        file = self.folders["small"].parent / f"{name}.json"
+        file.write_text(json.dumps(self.data["small"] | changed), encoding="utf-8")
+        subprocess.run([sys.executable, "-B", DRAW, file, file.with_suffix("")], check=True)
+        return (file.with_suffix("") / "index.html").as_uri()
+
     def some(self):
         """Pages of every kind, with the students whose names are odd."""
         return [self.index("large"), self.index("small"), self.index("chinese"), self.page("chinese", 12),
@@ -295,6 +302,20 @@ def the_head_stays_in_sight(classes, browser):
 
 
 @test
+def what_tells_namesakes_apart_is_in_sight(classes, browser):
+    students = [student | ({"name": "Maximiliane Müller-Lüdenscheidt", "account": f"maximiliane.mueller.{number}@uni.example"}
+                           if number in (8, 9) else {}) for number, student in enumerate(classes.data["small"]["students"])]
+    tab, index = browser.page(), classes.redrawn("namesakes", students=students)
+    for width in WIDTHS:
+        tab.look(width)
+        tab.open(index)
+        cut = tab.evaluate("""[...document.querySelectorAll("#class th.namesake")].map((name) => {
+            const cell = name.getBoundingClientRect(), account = name.querySelector(".soft").getBoundingClientRect();
+            return [account.right - cell.right, account.bottom - cell.bottom]; })""")
+        expect(len(cut) == 2 and all(right <= 0 and bottom <= 0 for right, bottom in cut), f"cut off at {width} px: {cut}")
+
+
+@test
 def everything_is_done_with_keys(classes, browser):
     tab = browser.page()
     tab.open(classes.index("large"))
@@ -357,6 +378,17 @@ def a_link_opens_its_exercise(classes, browser):
 
 
 # --- What the index says -----------------------------------------------------------------------------------------------
+
+
+@test
+def a_misconception_without_a_text_says_where_it_is(classes, browser):
+    exercises = [exercise | {"misconceptions": [each | {"message": ""} for each in exercise["misconceptions"]]}
+                 for exercise in classes.data["small"]["exercises"]]
+    tab = browser.page()
+    tab.open(classes.redrawn("no texts", exercises=exercises))
+    said = tab.evaluate("[...document.querySelectorAll('details .box')].map((box) => [...box.children].map((e) => e.textContent))")
+    expect(len(said) == sum(len(exercise["misconceptions"]) for exercise in exercises) > 0, "not all are there")
+    expect(all(words[1] == "The students’ own pages say what it is in each case." for words in said), f"{said[0]}")
 
 
 @test
@@ -476,17 +508,36 @@ def paper_is_filled_from_the_first_page_on(classes, browser):
 @test
 def the_table_begins_on_the_first_printed_page(classes, browser):
     """It is printed broad, and so is what stands in front of it: no page ends after the legend."""
-    need("pdftotext")
-    folder = classes.folders["small"].parent / "nothing unplaced"
-    data = classes.data["small"] | {"unplaced": []}
-    folder.with_suffix(".json").write_text(json.dumps(data), encoding="utf-8")
-    subprocess.run([sys.executable, "-B", DRAW, folder.with_suffix(".json"), folder], check=True)
     tab = browser.page()
-    tab.open((folder / "index.html").as_uri())
-    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
-        pathlib.Path(file.name).write_bytes(tab.pdf("A4"))
-        first = subprocess.run(["pdftotext", "-layout", "-l", "1", file.name, "-"], capture_output=True, text=True, check=True).stdout
+    tab.open(classes.redrawn("nothing unplaced", unplaced=[]))
+    first = printed(tab).split("\f")[0]
     expect("dynamic_tiled_matmul (10)" in first, "the first page ends after the legend")
+
+
+@test
+def the_tables_heading_and_legend_are_on_its_page(classes, browser):
+    """However much of the first page is taken."""
+    tab, entry, where = browser.page(), classes.data["small"]["unplaced"][0], set()
+    for count in (1, 3, 5, 7):
+        tab.open(classes.redrawn("some unplaced", unplaced=[entry] * count))
+        sheets = printed(tab).split("\f")
+        legend = next(number for number, sheet in enumerate(sheets) if re.search("^ *Legend", sheet, re.M))
+        table = next(number for number, sheet in enumerate(sheets) if "dynamic_tiled_matmul (10)" in sheet)
+        expect(legend == table, f"{count} unplaced: the legend is on page {legend + 1}, the table on page {table + 1}")
+        expect(re.search("^ *Students$", sheets[table], re.M), f"{count} unplaced: no heading on page {table + 1}")
+        where.add(table)
+    expect(where == {0, 1}, f"the table is on pages {where}")
+
+
+@test
+def names_of_exercises_are_printed_whole(classes, browser):
+    tab, data = browser.page(), classes.data["small"]
+    number = max(range(24), key=lambda each: sum(cell["state"] == "graded" for cell in data["students"][each]["cells"]))
+    tab.open(classes.page("small", number))
+    text = printed(tab)
+    for exercise, cell in zip(data["exercises"], data["students"][number]["cells"]):
+        if cell["state"] == "graded":  # In the table, and above its tests.
+            expect(len(re.findall(rf"\b{exercise['id']}\b", text)) >= 2, f"{exercise['id']} is broken")
 
 
 @test

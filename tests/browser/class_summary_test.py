@@ -206,9 +206,15 @@ class Summary(unittest.TestCase):
         item, given = change("rubric", -1.5), change("override", 2.75)
         self.assertEqual(shown(change("late", -2), item), [("late", -2), ("rubric", -1.5)])
         self.assertEqual(shown(item, given, rubric_counts=False), [("override", 1.25)])
-        # Free days saved these points; of nothing there was nothing to lose.
+        # Free days saved these points.
         self.assertEqual(shown(change("late", 0)), [("late", 0)])
-        self.assertEqual(shown(change("late", 0), automatic=0), [])
+
+    def test_minus_signs_are_signs_but_in_what_a_person_wrote(self):
+        reason = "x-1: 2 days at 10 % a day, -20 %; Idea (-1.5)"
+        made = cell(rubric_counts=True, changes=[{"kind": kind, "delta": -1, "reason": reason, "author": "", "when": ""}
+                                                 for kind in ("late", "rubric", "override")])
+        signed = "x-1: 2 days at 10 % a day, −20 %; Idea (−1.5)"
+        self.assertEqual([each["reason"] for each in class_report.changes_of(made)], [signed, signed, reason])
 
     def test_a_rule_overrides_nobody(self):
         change = {"delta": -1, "reason": "", "author": "", "when": ""}
@@ -313,6 +319,21 @@ class Words(unittest.TestCase):
 
     def test_nothing_has_no_sign(self):
         self.assertEqual([class_report.signed(number) for number in (0, -0.001, 1.5, -2)], ["0", "0", "+1.5", "−2"])
+
+    def test_numbers_have_commas_and_minus_signs(self):
+        self.assertEqual([class_report.points(number) for number in (0, -0.001, 3.333, 10, 999.5, 4096, -12345.678)],
+                         ["0", "0", "3.33", "10", "999.5", "4,096", "−12,345.68"])
+        self.assertEqual([class_report.one(number) for number in (0, 9.96, 10000, -0.5)], ["0", "10", "10,000", "−0.5"])
+        # What is changed in a field is typed.
+        self.assertEqual([class_report.typed(number) for number in (-1.5, 1000, 2)], ["-1.5", "1000", "2"])
+
+    def test_an_exercises_name_is_parted_behind_its_underscores(self):
+        self.assertEqual(class_report.parted("a_b<c"), "a_<wbr>b&lt;c")
+
+    def test_the_second_of_two_namesakes_is_called_by_name(self):
+        self.assertEqual([class_report.own_name(student(name, account=account)) for name, account in
+                          (("Max Müller (2)", "1006"), ("Max Müller", "1005"), ("Max Müller (2)", ""))],
+                         ["Max Müller", "Max Müller", "Max Müller (2)"])
 
     def test_what_stands_in_the_way(self):
         made = text("") | {"notes": [], "reason": "", "tests": [{"end": "passed", "title": "a", "reason": ""},

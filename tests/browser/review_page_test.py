@@ -201,6 +201,19 @@ def what_is_refused_is_said_in_sentences(reviewed, browser):
 
 
 @test
+def what_was_refused_before_is_not_what_is_wrong_now(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page(EVE))
+    points = "form[data-action=points]"
+    fill(tab, points, points="-1", text="x")
+    is_refused(tab, "points must be 0 or more, not -1.")
+    # The browser itself says that a field is empty.
+    fill(tab, points, points="3", text="")
+    expect(tab.evaluate(f"document.querySelector({json.dumps(points)}).elements.text.validity.valueMissing"), "it is not empty")
+    wait_until(tab, "document.querySelector('.refusal') === null", "the old message is still there")
+
+
+@test
 def a_request_is_answered(reviewed, browser):
     tab = browser.page()
     tab.open(reviewed.page())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The histogram of a class's points, as SVG coloured by class_report.css."""
+from figures import one
 from markupsafe import Markup
 
 WIDTH, HEIGHT, FOOT, HEAD, MARGIN = 360, 170, 20, 16, 14
@@ -34,11 +35,11 @@ def histogram(points, t):
             counts.append(f'<text class="count" x="{(across(start) + across(end)) / 2:.1f}" y="{y - 3:.1f}">{count}</text>')
     parts.append(f'<line class="axis" x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{HEIGHT - FOOT}" y2="{HEIGHT - FOOT}"/>')
     for value in ([start for start, _, _ in bars] + [high])[::max(len(bars) // 5, 1)]:
-        parts.append(f'<text class="tick" x="{across(value):.1f}" y="{HEIGHT - FOOT + 14}">{round(value, 1):g}</text>')
+        parts.append(f'<text class="tick" x="{across(value):.1f}" y="{HEIGHT - FOOT + 14}">{one(value)}</text>')
     middle = across(points["median"])
     for top, foot in _beside_counts(middle, numbers):
         parts.append(f'<line class="median" x1="{middle:.1f}" x2="{middle:.1f}" y1="{top:.1f}" y2="{foot:.1f}"/>')
-    said = "; ".join(f"{round(start, 1):g}–{round(end, 1):g}: {count}" for start, end, count in bars)
+    said = "; ".join(f"{one(start)}–{one(end)}: {count}" for start, end, count in bars)
     return Markup('<figure class="histogram"><svg viewBox="0 0 {} {}" role="img" aria-labelledby="histogram-title histogram-said">'
                   '<title id="histogram-title">{}</title><desc id="histogram-said">{}</desc>{}</svg>'
                   '<figcaption>{}</figcaption></figure>').format(

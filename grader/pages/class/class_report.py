@@ -5,6 +5,7 @@ import functools
 import itertools
 import json
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -12,6 +13,7 @@ sys.path.insert(0, str(HERE.parent))
 import pages  # noqa: E402
 from chart import histogram  # noqa: E402
 from drawn import Drawn, digest  # noqa: E402
+from figures import grouped, one, points, signed, typed, with_minus  # noqa: E402
 from listing import elsewhere, listing  # noqa: E402
 from summary import lateness_note, rules_of, summary  # noqa: E402
 from words import translation  # noqa: E402
@@ -31,24 +33,14 @@ SCRIPT_WORDS = {"shown": "{shown} of {all} students", "page": "page {page} of {p
                 "none": "No student fits."}
 
 
-def points(number):
-    return f"{round(number, 2):g}"
+def parted(name):
+    """An exercise's name, which may go on in the next line behind a "_" and nowhere else."""
+    return pages.Markup("_<wbr>").join(name.split("_"))
 
 
-def one(number):
-    """With one digit behind the point, where it is not 0."""
-    return f"{number:.1f}".removesuffix(".0")
-
-
-def signed(number):
-    """With its sign; 0 has none."""
-    rounded = round(number, 2)
-    return f"{rounded:+g}".replace("-", "−") if rounded else "0"
-
-
-def grouped(number):
-    """4,096, as the reports write it."""
-    return f"{number:,}"
+def own_name(student):
+    """How the student is called: without the number that the second of two namesakes has here."""
+    return re.sub(r" \(\d+\)$", "", student["name"]) if student["account"] else student["name"]
 
 
 def duration(t):
@@ -129,8 +121,9 @@ def first_of(grades, handed_in):
 
 def changes_of(cell):
     """What makes a cell's points others than the grader's, without what has no effect: points that somebody gave replace what
-    the rubric adds up to, and lateness takes nothing from nothing."""
-    changes = [change for change in cell["changes"] if change["kind"] != "late" or round(change["delta"], 2) or cell["automatic"]]
+    the rubric adds up to."""
+    changes = [change | {"reason": with_minus(change["reason"])} if change["kind"] in ("late", "rubric") else change
+               for change in cell["changes"]]
     rubric = [change for change in changes if change["kind"] == "rubric"]
     if cell["rubric_counts"] or not rubric or not changes or changes[-1]["kind"] != "override":
         return changes
@@ -156,8 +149,8 @@ def environment(data, *folders, styles=()):
     result = pages.environment(*folders, HERE, styles=[HERE / "class_report.css", *styles])
     t, tag = translation(HERE, data["language"])
     shown = clock(data.get("time_zone", "UTC"))
-    result.filters.update(points=points, one=one, signed=signed, grouped=grouped, duration=duration(t), coded=pages.coded, time=shown,
-                          moment=moment(shown), lateness_note=lateness_note)
+    result.filters.update(points=points, one=one, signed=signed, grouped=grouped, typed=typed, parted=parted, own_name=own_name,
+                          duration=duration(t), coded=pages.coded, time=shown, moment=moment(shown), lateness_note=lateness_note)
     result.globals.update(t=t, language=tag, grades=data, flag_words=FLAGS, kind_words=KINDS, is_handed_out=False)
     listing_page = result.get_template("listing.html.j2")
 
