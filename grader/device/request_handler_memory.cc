@@ -190,11 +190,16 @@ CudaResult<std::vector<std::byte>> RequestHandler::HandleCopyOut(Session& sessio
 
 CudaStatus RequestHandler::HandleCopyWithin(Session& session, const CopyWithin& request) {
   if (!ledger_.MayUseStream(session.place(), request.stream)) return InvalidHandle(say::no_such_stream());
-  if (auto memory = ledger_.CheckCopy(session.client, request.target, request.bytes); !memory)
-    return memory.error();
-  if (auto memory = ledger_.CheckCopy(session.client, request.source, request.bytes); !memory)
-    return memory.error();
-  if (request.bytes != 0) NoteUse(session, &DeviceUse::within, {request.bytes, 0, request.bytes});
+  const auto target = ledger_.CheckCopy(session.client, request.target, request.bytes);
+  if (!target) return target.error();
+  const auto source = ledger_.CheckCopy(session.client, request.source, request.bytes);
+  if (!source) return source.error();
+  // Copies within host memory have no row of their own.
+  const bool to_host = IsShared(target->kind), from_host = IsShared(source->kind);
+  const auto direction = to_host == from_host ? &DeviceUse::within
+                         : to_host            ? &DeviceUse::to_host
+                                              : &DeviceUse::to_device;
+  if (request.bytes != 0) NoteUse(session, direction, {request.bytes, 0, request.bytes});
   recorder_.Note(session.client, session.device,
                  Recorder::CopyWithin{request.target, request.source, request.bytes});
   return InPlace(session, request.stream, {request.target, request.source}, [&](LocalDevice& device) {

@@ -570,6 +570,11 @@ TEST_F(ServerTest, CopiesAndMemoryOfClientsAreCounted) {
   ASSERT_TRUE(client->CopyWithin(memory->address, memory->address + 32, 32, 0).ok());
   ASSERT_TRUE(client->Fill(memory->address, 0, 4, 0).ok());
   EXPECT_FALSE(client->Fill(memory->address, 0, pieces.size() + 1, 0).ok()) << "it is not done";
+  const auto pinned = client->Allocate(8, AllocationKind::kPinned);
+  ASSERT_TRUE(pinned.ok());
+  ASSERT_TRUE(client->CopyWithin(memory->address, pinned->address, 8, 0).ok());
+  ASSERT_TRUE(client->CopyWithin(pinned->address, memory->address, 4, 0).ok());
+  ASSERT_TRUE(client->Free(pinned->address).ok());
   judge_->DropClient(client->id());
 
   const auto uses = judge_->Ask(TakeDeviceUse{});
@@ -579,12 +584,12 @@ TEST_F(ServerTest, CopiesAndMemoryOfClientsAreCounted) {
   const auto is = [](const Amount& amount, std::uint64_t count, std::uint64_t bytes) {
     return amount.count == count && amount.bytes == bytes;
   };
-  EXPECT_TRUE(is(use.to_device, 2, pieces.size() + 1)) << use.to_device.count << " " << use.to_device.bytes;
-  EXPECT_TRUE(is(use.to_host, 1, 16));
+  EXPECT_TRUE(is(use.to_device, 3, pieces.size() + 9)) << use.to_device.count << " " << use.to_device.bytes;
+  EXPECT_TRUE(is(use.to_host, 2, 20));
   EXPECT_TRUE(is(use.within, 1, 32));
   EXPECT_TRUE(is(use.fills, 1, 4));
   EXPECT_TRUE(is(use.never_freed, 1, pieces.size()));
-  EXPECT_EQ(use.allocations, 1u);
+  EXPECT_EQ(use.allocations, 2u);
   EXPECT_EQ(use.most_bytes, pieces.size());
   EXPECT_EQ(judge_->Ask(TakeDeviceUse{})->front().to_device.count, 0u);
 }

@@ -112,6 +112,14 @@ CudaStatus FakeBackend::Launch(Kernel& kernel, const LaunchRequest& request) {
 
 // --- Memory ----------------------------------------------------------------------------------------
 
+std::optional<NamedArray> FakeBackend::FindArray(DevicePointer address) {
+  const auto next = allocations_.upper_bound(address);
+  if (next == allocations_.begin()) return std::nullopt;
+  const auto& [start, block] = *std::prev(next);
+  if (address - start >= block.bytes || block.fd < 0) return std::nullopt;
+  return NamedArray{start, block.bytes, {}, true};
+}
+
 CudaResult<Allocation> FakeBackend::Reserve(std::uint64_t bytes, AllocationKind kind) {
   if (is_full || bytes > GetMemoryInfo().free_bytes)
     return Fault(CudaError::kMemoryAllocation, "Out of memory.");

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ class FakeBackend final : public Backend {
   void SetObservation(const ObservationOptions& options) override { observation = options; }
   CudaStatus SetLabel(DevicePointer address, std::string_view label) override;
   CudaStatus MarkUninitialised(DevicePointer address, std::uint64_t bytes) override;
+  /// Only of memory that the client shares.
+  std::optional<NamedArray> FindArray(DevicePointer address) override;
   void Complete(Observed::Part part) override;
 
  private:

@@ -215,7 +215,10 @@ void LocalDevice::AwaitDefaultStream(StreamId stream) {
 }
 
 bool LocalDevice::IsHostMemory(DevicePointer address) {
-  if (!races_->order().matters() && !finds_missing_waits_) return false;
+  return (races_->order().matters() || finds_missing_waits_) && IsOfHost(address);
+}
+
+bool LocalDevice::IsOfHost(DevicePointer address) {
   const auto array = backend_->FindArray(address);
   return array && array->is_host_memory;
 }
@@ -292,8 +295,13 @@ CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, s
   // cudaMemcpy waits if host memory takes part; between device memory it does not. A cudaMemcpyAsync in the
   // default stream cannot be told from it.
   if (to_host || from_host) AwaitDefaultStream(stream);
+  const bool begins_on_host = IsOfHost(source), ends_on_host = IsOfHost(target);
+  const std::string where = begins_on_host && ends_on_host ? " within host memory"
+                            : begins_on_host               ? " to the device"
+                            : ends_on_host                 ? " from the device"
+                                                           : " within the device";
   return streams_.Submit(
-      stream, "copy of " + std::to_string(bytes) + " bytes within the device", [=, this]() -> CudaStatus {
+      stream, "copy of " + std::to_string(bytes) + " bytes" + where, [=, this]() -> CudaStatus {
         CudaStatus copied = backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
         if (!copied) return copied;
         NoteCopy(operation, target, source, bytes);

@@ -182,7 +182,9 @@ class LocalDevice {
   Operation Issue(StreamId stream);
   /// The host has waited for what it has just issued in the default stream, as for most copies.
   void AwaitDefaultStream(StreamId stream);
+  /// Whether it is managed or pinned memory; asked only where the order of work is checked.
   bool IsHostMemory(DevicePointer address);
+  bool IsOfHost(DevicePointer address);
   /// The operation has read `source` or written `target`; 0: it had none.
   void NoteCopy(const Operation& operation, DevicePointer target, DevicePointer source, std::uint64_t bytes);
   /// The operation has allocated or freed the memory at this address.

@@ -114,6 +114,18 @@ TEST_F(LocalDeviceTest, WorkOfANonBlockingStreamWaitsUntilItIsAskedFor) {
   EXPECT_EQ(launches_, 1);
 }
 
+TEST_F(LocalDeviceTest, ACopyOfPinnedMemoryIsToldByItsDirection) {
+  const DevicePointer pinned = device_.Allocate(64, AllocationKind::kPinned)->address;
+  ASSERT_TRUE(device_.CopyWithin(array_, pinned, 4, stream_).ok());
+  ASSERT_TRUE(device_.CopyWithin(pinned, array_, 4, stream_).ok());
+  ASSERT_TRUE(device_.CopyWithin(pinned + 32, pinned, 4, stream_).ok());
+  std::vector<std::string> pending;
+  for (const PendingWork& work : device_.ListPendingWork()) pending.push_back(work.what);
+  EXPECT_EQ(pending,
+            (std::vector<std::string>{"copy of 4 bytes to the device", "copy of 4 bytes from the device",
+                                      "copy of 4 bytes within host memory"}));
+}
+
 TEST_F(LocalDeviceTest, FreeingWaitsForTheDevice) {
   ASSERT_TRUE(Launch(stream_).ok());
   EXPECT_TRUE(device_.Free(array_).ok());
