@@ -44,14 +44,19 @@ class UnforeseenTest(unittest.TestCase):
     def test_the_progress_of_who_runs_it_stays_as_it_is(self):
         run = self.run_it("alternatives", "bank_of.*")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertIn(" as expected, 0 not", run.stdout)
+        self.assertIn(" verdicts as expected, 0 not", run.stdout)
         self.assertFalse((self.folder / "own").exists())
 
     def test_of_the_four_ways_the_first_advice_is_printed(self):
         run = self.run_it("ways", "histogram")
         self.assertEqual(run.stdout.count(": Looks at each key (linear)\n"), 4, run.stdout + run.stderr)
+        taken = ", ".join(f"histogram.{way} (linear)" for way in unforeseen.four_ways.WAYS)
+        self.assertIn(f"not\ntaken for a misconception: {taken}. If a file does not have it,", run.stdout)
+        self.assertEqual(unforeseen.misconception({"misconceptions": [{"id": "linear"}], "next_step": "Follow the thread."}), "")
         self.assertEqual(unforeseen.first_advice({"misconceptions": [], "next_step": "Follow the thread."}), "Follow the thread.")
-        self.assertNotIn("advice", self.run_it("alternatives", "bank_of.*").stdout)
+        alternatives = self.run_it("alternatives", "bank_of.*").stdout
+        self.assertNotIn("advice", alternatives)
+        self.assertNotIn("taken for", alternatives)
 
     def test_an_exercise_without_an_entry_is_told_where_to_add_it(self):
         run = self.run_it("ways", "compact_above")
