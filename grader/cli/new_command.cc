@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "grader/cli/command.h"
 #include "grader/core/layout.h"
@@ -21,11 +23,14 @@ constexpr const char* kNewFooter =
     "Examples:\n"
     "  warplings new 05_bank_conflicts/my_kernel\n"
     "  warplings new 08_sparse_matrices/csr_matvec   begins chapter 8\n"
+    "  warplings new --undo 05_bank_conflicts/my_kernel\n"
     "\n"
-    "Exit status: 0 done; 2 wrong usage, and nothing is written; 3 files could not be written.";
+    "Exit status: 0 done; 1 --undo leaves what has changed since; 2 wrong usage, and nothing is written;\n"
+    "3 files could not be written.";
 
 struct NewOptions {
   std::string name;
+  bool undo = false;
   Layout layout = ThisLayout();
 };
 
@@ -33,8 +38,12 @@ int New(const NewOptions& options) {
   if (Status needed = NeedSourceTree("new"); !needed) return ReportError(needed.error());
   // The launcher runs the same script, and does not wait for a build.
   const std::string script = options.layout.NewExerciseScript();
-  ::execl(script.c_str(), script.c_str(), options.name.c_str(), options.layout.root.c_str(),
-          static_cast<char*>(nullptr));
+  std::vector<std::string> words = {script, options.name, options.layout.root};
+  if (options.undo) words.insert(words.begin() + 1, "--undo");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execv(script.c_str(), arguments.data());
   return ReportError(GraderError(say::cannot_start_other_program(script, std::strerror(errno))));
 }
 
@@ -42,11 +51,13 @@ int New(const NewOptions& options) {
 
 Command MakeNewCommand() {
   auto options = std::make_shared<NewOptions>();
-  std::vector<Option> described = {{.name = "EXERCISE",
-                                    .target = &options->name,
-                                    .help = "Chapter and exercise: 05_bank_conflicts/my_kernel",
-                                    .required = true},
-                                   WorkbookOption(options->layout.root)};
+  std::vector<Option> described = {
+      {.name = "EXERCISE",
+       .target = &options->name,
+       .help = "Chapter and exercise: 05_bank_conflicts/my_kernel",
+       .required = true},
+      {"--undo", &options->undo, "Delete what `new` wrote for it and nobody has changed since"},
+      WorkbookOption(options->layout.root)};
   return {"new", TeachingHelp("new"), std::move(described), kNewFooter, [options] { return New(*options); }};
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "tests/cli/cli_fixture.h"
 #include "tests/support/drawn.h"
@@ -349,6 +350,56 @@ TEST_F(LauncherTest, ANewExerciseWaitsForNoCompiler) {
   EXPECT_EQ(Launch({"new", "02_streams/events"}).out.find("new chapter"), std::string::npos);
   EXPECT_EQ(Launch({"new", "overlap"}).status, 2);
   EXPECT_EQ(ToolsRun(), "");
+}
+
+/// Of a tree, the files and what they hold.
+std::map<std::string, std::string> FilesOf(const std::filesystem::path& tree) {
+  std::map<std::string, std::string> files;
+  for (const char* const folder : {"chapters", "grader/workbook", "handouts", "solutions", "tests"}) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(tree / folder, none))
+      files[entry.path().lexically_relative(tree)] = entry.is_regular_file() ? ReadText(entry.path()) : "";
+  }
+  return files;
+}
+
+TEST_F(LauncherTest, ANewExerciseIsTakenBackAsFarAsItIsUnchanged) {
+  const std::filesystem::path authoring = "grader/authoring";
+  std::filesystem::copy(ThisLayout().root / authoring, tree_ / authoring,
+                        std::filesystem::copy_options::recursive);
+  std::filesystem::remove_all(tree_ / "chapters");
+  ASSERT_EQ(Launch({"new", "01_streams/overlap"}).status, 0);
+  WriteText(tree_ / "chapters/01_streams/chapter.zh_Hant.toml", "title = \"x\"\n");
+  const auto before = FilesOf(tree_);
+  for (const std::string name : {"01_streams/events", "02_graphs/events"}) {
+    ASSERT_EQ(Launch({"new", name}).status, 0);
+    const ProgramRun undone = Launch({"new", "--undo", name});
+    EXPECT_EQ(undone.status, 0) << undone.out << undone.err;
+    EXPECT_NE(undone.out.find("deleted  chapters/" + name + ".cu\n"), std::string::npos) << undone.out;
+    EXPECT_EQ(FilesOf(tree_), before) << name;
+  }
+  ToolsRun();
+  const ProgramRun unknown = Launch({"new", "--undo", "01_streams/events"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.err.find("there is no exercise 01_streams/events"), std::string::npos) << unknown.err;
+  EXPECT_EQ(ToolsRun(), "") << "it waits for no compiler";
+
+  ASSERT_EQ(Launch({"new", "01_streams/events"}).status, 0);
+  const std::string suite = "tests/suites/01_streams/events_suite.cc",
+                    entry = "chapters/01_streams/chapter.toml";
+  WriteText(tree_ / suite, "// mine\n");
+  std::string chapter = ReadText(tree_ / entry);
+  chapter.replace(chapter.rfind("points = 10"), 11, "points = 15");
+  WriteText(tree_ / entry, chapter);
+  const ProgramRun left = Launch({"new", "--undo", "01_streams/events"});
+  EXPECT_EQ(left.status, 1);
+  EXPECT_NE(left.out.find("are left. Delete them by hand:\n  " + suite + "\n  " + entry +
+                          ": the entry of events\n"),
+            std::string::npos)
+      << left.out;
+  EXPECT_EQ(ReadText(tree_ / suite), "// mine\n");
+  EXPECT_EQ(ReadText(tree_ / entry), chapter);
+  EXPECT_FALSE(std::filesystem::exists(tree_ / "chapters/01_streams/events.cu"));
 }
 
 /// Such an exercise would break the build of all others.
