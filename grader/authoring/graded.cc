@@ -2,6 +2,7 @@
 #include "grader/authoring/graded.h"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include "grader/base/program_output.h"
@@ -124,8 +125,8 @@ SuiteGrading ParseSuiteGrading(const std::string& printed) {
   return grading;
 }
 
-SuiteInputs ParseSuiteInputs(const std::string& printed) {
-  SuiteInputs inputs;
+SuiteArrays ParseSuiteArrays(const std::string& printed) {
+  SuiteArrays arrays;
   std::istringstream lines(printed);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t tab = line.find('\t');
@@ -133,11 +134,16 @@ SuiteInputs ParseSuiteInputs(const std::string& printed) {
     const auto has = [fields = line.substr(tab) + "\t"](const std::string& field) {
       return fields.find("\t" + field + "\t") != std::string::npos;
     };
-    inputs[line.substr(0, tab)] = {.has_other = has("other elements"),
-                                   .never_falls = has("never falls"),
-                                   .never_varies = has("never varies")};
+    const std::string label = line.substr(0, tab);
+    if (has("output")) {
+      arrays.outputs.push_back(label);
+      continue;
+    }
+    arrays.inputs[label] = {.has_other = has("other elements"),
+                            .never_falls = has("never falls"),
+                            .never_varies = has("never varies")};
   }
-  return inputs;
+  return arrays;
 }
 
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
@@ -166,12 +172,34 @@ std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
   return reminders;
 }
 
-Result<SuiteInputs> InputsOfSuite(const std::filesystem::path& suite_program) {
+std::vector<std::string> RemindersOfOutputs(const std::vector<std::string>& outputs,
+                                            const std::string& page) {
+  const std::size_t begin = page.find("\nThe output is ");
+  if (begin == std::string::npos) return {};
+  const std::string sentence = page.substr(begin, page.find('.', begin) - begin);
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  const auto is_named = [&](const std::string& label) {
+    for (std::size_t at = sentence.find(label); at != std::string::npos; at = sentence.find(label, at + 1)) {
+      const std::size_t end = at + label.size();
+      if (!is_part(sentence[at - 1]) && (end == sentence.size() || !is_part(sentence[end]))) return true;
+    }
+    return false;
+  };
+  std::vector<std::string> reminders;
+  for (const std::string& label : outputs) {
+    if (is_named(label)) continue;
+    reminders.push_back(std::string(kGradingPage) + " does not name the output " + label +
+                        " in \"The output is the array …\" (section \"Exercises with a kernel\")");
+  }
+  return reminders;
+}
+
+Result<SuiteArrays> ArraysOfSuite(const std::filesystem::path& suite_program) {
   const std::string program = suite_program.string();
   const auto output = CaptureOutput({program, "--inputs"}, ErrorText::kDropped);
   if (!output) return output.error();
   if (output->status != 0) return GraderError(say::inputs_failed(program));
-  return ParseSuiteInputs(output->text);
+  return ParseSuiteArrays(output->text);
 }
 
 Result<SuiteGrading> GradedInSuite(const std::filesystem::path& suite_program) {

@@ -51,11 +51,19 @@ struct SuiteInput {
   bool never_varies = false;  ///< Integers that are all equal in each call.
 };
 using SuiteInputs = std::map<std::string, SuiteInput>;
-Result<SuiteInputs> InputsOfSuite(const std::filesystem::path& suite_program);
-SuiteInputs ParseSuiteInputs(const std::string& printed);
+/// The arrays of a suite's calls.
+struct SuiteArrays {
+  SuiteInputs inputs;
+  std::vector<std::string> outputs;
+};
+Result<SuiteArrays> ArraysOfSuite(const std::filesystem::path& suite_program);
+SuiteArrays ParseSuiteArrays(const std::string& printed);
 /// That no input may have other elements: then answers that remember results by an array's address pass. And
 /// which integers never fall, or never vary.
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs);
+/// The outputs that the grading page does not name in the sentence that begins with "The output is". None if
+/// the page has no such sentence.
+std::vector<std::string> RemindersOfOutputs(const std::vector<std::string>& outputs, const std::string& page);
 
 /// The differences between suite, header and page, one sentence each: a contract must state everything that
 /// is graded, and nothing else. Also whether the header's list leaves the first screen.

@@ -131,23 +131,40 @@ TEST(SuiteInputsTest, NoneThatMayHaveOtherElementsIsNoted) {
   const Sentences off = {
       "no input may have other elements (OtherElements), so an answer that remembers results by an array's "
       "address is not found out"};
-  EXPECT_EQ(RemindersOfInputs(ParseSuiteInputs("M\tstays as it is\nN\tstays as it is\n")), off);
-  EXPECT_EQ(RemindersOfInputs(ParseSuiteInputs("M\tstays as it is\nN\tother elements\n")), Sentences{});
-  EXPECT_EQ(RemindersOfInputs(ParseSuiteInputs("")), Sentences{}) << "a function of the host has no arrays";
+  EXPECT_EQ(RemindersOfInputs(ParseSuiteArrays("M\tstays as it is\nN\tstays as it is\n").inputs), off);
+  EXPECT_EQ(RemindersOfInputs(ParseSuiteArrays("M\tstays as it is\nN\tother elements\n").inputs),
+            Sentences{});
+  EXPECT_EQ(RemindersOfInputs(ParseSuiteArrays("").inputs), Sentences{})
+      << "a function of the host has no arrays";
 }
 
 TEST(SuiteInputsTest, IntegersThatNeverFallOrNeverVaryAreNoted) {
-  const Sentences notes = RemindersOfInputs(ParseSuiteInputs(
-      "keys\tother elements\tnever falls\nsizes\tstays as it is\tnever varies\nN\tother elements\n"));
+  const Sentences notes = RemindersOfInputs(
+      ParseSuiteArrays(
+          "keys\tother elements\tnever falls\nsizes\tstays as it is\tnever varies\nN\tother elements\n")
+          .inputs);
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_TRUE(notes[0].starts_with("the elements of keys never fall in a call of the suite, but"))
       << notes[0];
   EXPECT_TRUE(notes[1].starts_with("the elements of sizes are all equal in each call")) << notes[1];
 }
 
+TEST(SuiteOutputsTest, WhatTheGradingPageDoesNotNameIsNoted) {
+  const SuiteArrays arrays = ParseSuiteArrays("in\tother elements\nlengths\toutput\nout\toutput\n");
+  EXPECT_EQ(arrays.outputs, (Sentences{"lengths", "out"}));
+  EXPECT_EQ(arrays.inputs.size(), 1u);
+  const std::string page = "## Exercises with a kernel\n\nThe output is the array to fill: P,\n`*output` or ";
+  EXPECT_EQ(RemindersOfOutputs(arrays.outputs, page + "out. It has lengths.\n"),
+            Sentences{"chapters/grading.md does not name the output lengths in \"The output is the array …\" "
+                      "(section \"Exercises with a kernel\")"});
+  EXPECT_EQ(RemindersOfOutputs({"out"}, page + "outs.\n").size(), 1u) << "a part of a name is another name";
+  EXPECT_EQ(RemindersOfOutputs({"output", "P", "lengths"}, page + "lengths.\n"), Sentences{});
+  EXPECT_EQ(RemindersOfOutputs({"out"}, "# Another page\n"), Sentences{});
+}
+
 TEST(GradedTest, AMissingSuiteIsAnError) {
   EXPECT_FALSE(GradedInSuite("/nonexistent/suite").ok());
-  EXPECT_FALSE(InputsOfSuite("/nonexistent/suite").ok());
+  EXPECT_FALSE(ArraysOfSuite("/nonexistent/suite").ok());
 }
 
 }  // namespace

@@ -251,6 +251,16 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
   return problems;
 }
 
+ConfusionRow RowOf(const VerificationRun& run, const ExerciseResult& result) {
+  ConfusionRow row{run.misconception, {}, ""};
+  row.name = run.file.stem().string().substr(run.exercise->id.size() + 1);
+  if (std::ranges::any_of(result.tests, IsFaultOfGrader)) return row;
+  row.taken = Ids(result);
+  const auto killer = std::ranges::find_if(result.tests, HasNotPassed);
+  if (killer != result.tests.end()) row.killer = killer->name;
+  return row;
+}
+
 std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all) {
   std::vector<std::string> folded;
   std::vector<bool> said(all.size());

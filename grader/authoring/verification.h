@@ -79,6 +79,10 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
 /// Returns one sentence for each thing that is missing.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
+/// Facts in `told_by` whose name is in no source of the suite, so that it cannot state them; one sentence
+/// each. Needs no run. None if the suite's source is not in the tree.
+std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& layout);
+
 /// What an exercise should have and can do without: other right answers, its part of the handout. Fails
 /// nothing.
 std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout);
@@ -112,6 +116,9 @@ struct ConfusionRow {
   std::string killer;              ///< The first test that failed; empty if none did.
   std::string name{};              ///< With its variant: "unguarded.by_shift"; empty if it has none.
 };
+
+/// The row of a mutant's run. A suite that is at fault neither kills a mutant nor names it.
+ConfusionRow RowOf(const VerificationRun& run, const ExerciseResult& result);
 
 /// The confusion matrix of one exercise: a row per mutant, a column per misconception. "#": the mutant's own
 /// misconception was recognised; "X": another one. A perfect suite has entries only on the diagonal.

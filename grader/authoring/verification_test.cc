@@ -35,6 +35,20 @@ class ShortcomingsTest : public testing::Test {
   ExerciseResult result_;
 };
 
+TEST_F(ShortcomingsTest, ASuiteAtFaultNeitherKillsNorNames) {
+  result_.misconceptions.emplace_back().id = "wrong";
+  result_.tests[1].verdict = Verdict::kWrongResult;
+  const VerificationRun run{Kind::kMutant, &exercise_, "add.wrong.by_shift.cu", "a100", "wrong"};
+  const ConfusionRow named = RowOf(run, result_);
+  EXPECT_EQ(named.taken, Names{"wrong"});
+  EXPECT_EQ(named.killer, "Add.Ends");
+  EXPECT_EQ(named.name, "wrong.by_shift");
+  result_.tests[0].verdict = Verdict::kGraderFault;  // It recorded no result, say.
+  const ConfusionRow faulty = RowOf(run, result_);
+  EXPECT_EQ(faulty.taken, Names{});
+  EXPECT_EQ(faulty.killer, "");
+}
+
 TEST_F(ShortcomingsTest, AStarterFailsJustWhatIsListed) {
   EXPECT_EQ(Of(Kind::kStarter), Names{"it passes tests that it is to fail: Add.Ends"});
   result_.tests[1].verdict = Verdict::kWrongResult;

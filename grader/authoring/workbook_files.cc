@@ -187,8 +187,11 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
   }
   std::ranges::move(HandoutsWithout(exercise, layout), std::back_inserter(reminders));
   // That a suite cannot be asked, ContractDifferences says.
-  const Result<SuiteInputs> inputs = InputsOfSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
-  if (inputs) std::ranges::move(RemindersOfInputs(*inputs), std::back_inserter(reminders));
+  const Result<SuiteArrays> arrays = ArraysOfSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
+  if (!arrays) return reminders;
+  std::ranges::move(RemindersOfInputs(arrays->inputs), std::back_inserter(reminders));
+  const std::string page = ReadFile(layout.root / kGradingPage).value_or("");
+  std::ranges::move(RemindersOfOutputs(arrays->outputs, page), std::back_inserter(reminders));
   return reminders;
 }
 

@@ -108,6 +108,23 @@ TEST_F(WorkbookFilesTest, TooFewOtherRightAnswersAreAReminder) {
   EXPECT_EQ(Reminders(exercise(), layout_), Names{});
 }
 
+TEST_F(WorkbookFilesTest, AFactThatNoSourceOfTheSuiteHasIsTold) {
+  exercise().misconceptions[0].told_by = {"reads_outsid"};
+  EXPECT_EQ(UnknownFacts(exercise(), layout_), Names{}) << "there is no suite to look in";
+  Write("tests/suites/01_first/add_suite.cc", "AddFactOf(found, \"reads_outside\", message, test);");
+  EXPECT_EQ(UnknownFacts(exercise(), layout_),
+            Names{"told_by of one: no source of the suite has a fact reads_outsid; did you mean "
+                  "reads_outside?"});
+  exercise().misconceptions[0].told_by = {"reads_outside"};
+  exercise().misconceptions[1].told_by = {"chapter_saw_that", "all_saw_that"};
+  Write("tests/suites/01_first/subtract_suite.cc", "say::chapter_saw_that(), say::all_saw_that()");
+  Write("tests/suites/01_first/evidence_test.cc", "say::chapter_saw_that(), say::all_saw_that()");
+  EXPECT_EQ(UnknownFacts(exercise(), layout_).size(), 2u) << "another exercise's suite, and a test";
+  Write("tests/suites/01_first/evidence.cc", "say::chapter_saw_that()");
+  Write("grader/messages/all.inc", "MESSAGE(all_saw_that, \"all\")");
+  EXPECT_EQ(UnknownFacts(exercise(), layout_), Names{});
+}
+
 TEST_F(WorkbookFilesTest, AHandoutWithoutTheExerciseIsAReminder) {
   for (const char* name : {"a", "b", "c", "d"})
     Write("tests/alternatives/add." + std::string(name) + ".cu", "");
@@ -186,8 +203,10 @@ TEST(ChapterParts, TheWorkbookHasThemAll) {
   const Layout layout = ThisLayout();
   const auto workbook = LoadWorkbook(layout.root);
   ASSERT_TRUE(workbook.ok());
-  for (const Chapter& chapter : workbook->chapters)
+  for (const Chapter& chapter : workbook->chapters) {
     EXPECT_EQ(ChapterReminders(chapter, layout), Names{}) << chapter.id;
+    for (const Exercise& each : chapter.exercises) EXPECT_EQ(UnknownFacts(each, layout), Names{}) << each.id;
+  }
   EXPECT_EQ(WorkbookReminders(*workbook, layout), Names{});
 }
 

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <sstream>
 
@@ -80,13 +79,6 @@ struct ExerciseReport {
   std::vector<ConfusionRow> confusion;
 };
 
-std::optional<std::string> FirstFailedTest(const ExerciseResult& result) {
-  for (const TestResult& test : result.tests) {
-    if (test.verdict != Verdict::kPassed) return test.name;
-  }
-  return std::nullopt;
-}
-
 /// What a student sees of it has to fit a terminal of 80 columns.
 std::vector<std::string> TooLargeReports(const ExerciseResult& result) {
   constexpr std::size_t kColumns = 80;
@@ -110,7 +102,8 @@ void NoteTests(ExerciseReport& report, const VerificationRun& run, const Exercis
     if (run.kind == Kind::kSolution && std::ranges::count(report.tests, test.name) == 0)
       report.tests.push_back(test.name);
     const bool is_wrong_answer = run.kind == Kind::kStarter || run.kind == Kind::kMutant;
-    if (is_wrong_answer && HasFailed(test)) report.failed.push_back(test.name);
+    const bool has_failed = HasFailed(test) && test.verdict != Verdict::kGraderFault;
+    if (is_wrong_answer && has_failed) report.failed.push_back(test.name);
   }
 }
 
@@ -123,9 +116,7 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
   if (run.kind == VerificationRun::Kind::kAlternative) report.alternatives.insert(run.file);
   NoteTests(report, run, result);
   if (run.misconception.empty()) return;
-  ConfusionRow row{run.misconception, {}, FirstFailedTest(result).value_or("")};
-  row.name = run.file.stem().string().substr(run.exercise->id.size() + 1);
-  for (const Misconception& each : result.misconceptions) row.taken.push_back(each.id);
+  ConfusionRow row = RowOf(run, result);
   ++report.mutants;
   report.killed += !row.killer.empty();
   report.named += row.taken == std::vector<std::string>{run.misconception};
@@ -221,6 +212,7 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
       if (options.sample == 0)
         std::ranges::move(RemindersOfTests(report.tests, report.failed), std::back_inserter(reminders));
       std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
+      std::ranges::move(UnknownFacts(*run.exercise, options.layout), std::back_inserter(report.problems));
       std::ranges::move(ContractDifferences(*run.exercise, options.layout),
                         std::back_inserter(report.problems));
     }

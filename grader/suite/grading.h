@@ -47,8 +47,9 @@ std::vector<std::string> GradingLines(const Grading& grading);
 inline constexpr const char* kInHeader = "header";
 inline constexpr const char* kInOwnSection = "own section";
 
-// What `SUITE --inputs` says of an input, in fields behind tabs: whether the judge may call with other
-// elements there; and of integers, what InputUse knows of them.
+// What `SUITE --inputs` says of an output; and of an input, in fields behind tabs: whether the judge may call
+// with other elements there; and of integers, what InputUse knows of them.
+inline constexpr const char* kIsOutput = "output";
 inline constexpr const char* kHasOther = "other elements";
 inline constexpr const char* kStaysAsItIs = "stays as it is";
 inline constexpr const char* kNeverFalls = "never falls";

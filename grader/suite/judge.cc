@@ -243,7 +243,7 @@ int Judge(const SuiteOrder& order, int result_fd) {
 }
 
 /// Goes through the tests without a submission. Prints a line for each input: its label, a tab, whether it
-/// may have other elements, and what else is to be noted (grading.h).
+/// may have other elements, and what else is to be noted (grading.h). Then one for each output.
 int PrintInputs() {
   Run run{SuiteOrder{}};
   run.session.OnlyListInputs();
@@ -258,6 +258,7 @@ int PrintInputs() {
     if (use.never_varies()) line += std::string("\t") + kNeverVaries;
     std::printf("%s\n", line.c_str());
   }
+  for (const std::string& label : run.session.outputs()) std::printf("%s\t%s\n", label.c_str(), kIsOutput);
   return 0;
 }
 

@@ -438,7 +438,10 @@ CallReport JudgeSession::Call(const std::vector<CallArray>& arrays, std::uint64_
                               const SubmissionCall& call) {
   if (only_lists_inputs_) {
     for (const CallArray& array : arrays) {
-      if (array.role == CallArray::Role::kInput) inputs_[array.label].Add(array);
+      if (array.role == CallArray::Role::kInput)
+        inputs_[array.label].Add(array);
+      else
+        outputs_.insert(array.label);
     }
     return NotRun();
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -146,6 +147,8 @@ class JudgeSession {
   void OnlyListInputs() { only_lists_inputs_ = true; }
   /// The inputs of all calls since then.
   const InputUses& inputs() const { return inputs_; }
+  /// The labels of their outputs.
+  const std::set<std::string>& outputs() const { return outputs_; }
 
   std::uint64_t seed() const { return order_.seed; }
   /// Text of the submission's answers file; empty if the exercise asks no questions or the file is missing.
@@ -194,6 +197,7 @@ class JudgeSession {
   };
   Latest latest_;
   InputUses inputs_;
+  std::set<std::string> outputs_;
   bool only_lists_inputs_ = false;
   int asked_in_new_processes_ = 0;
   bool depends_on_earlier_calls_ = false;

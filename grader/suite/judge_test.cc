@@ -65,11 +65,11 @@ TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {
   EXPECT_TRUE(say::other_elements_break_rule.Made(outcome->tests[4].reason)) << outcome->tests[4].reason;
 }
 
-TEST_F(JudgeTest, ASuiteListsItsInputsWithoutASubmission) {
+TEST_F(JudgeTest, ASuiteListsItsArraysWithoutASubmission) {
   const auto output = CaptureOutput({WARPLINGS_SAMPLE_SUITE, "--inputs"}, ErrorText::kDropped);
   ASSERT_TRUE(output.ok());
   EXPECT_EQ(output->status, 0);
-  EXPECT_EQ(output->text, "starts\tother elements\tnever falls\n");
+  EXPECT_EQ(output->text, "starts\tother elements\tnever falls\nends\toutput\n");
 }
 
 TEST_F(JudgeTest, InputsFollowTheSeed) {

@@ -33,7 +33,9 @@ TEST(Sample, Throws) {
 
 TEST(Sample, BreaksItsOwnRule) {
   const CallReport report = Session().Call(
-      {InputArray("starts", std::vector<int>{0, 2, 7}, OtherElements::EachAlone(), {Must<int>::NotFall()})}, 1,
+      {InputArray("starts", std::vector<int>{0, 2, 7}, OtherElements::EachAlone(), {Must<int>::NotFall()}),
+       OutputArray<int>("ends", 3)},
+      1,
       [](Worker&, std::span<const DevicePointer>) -> CallOutcome { throw std::logic_error("no call is made"); });
   RecordResult(ResultOf("", report));
 }
