@@ -82,5 +82,15 @@ TEST_F(NewExercisesTest, AnswersOfAnotherCauseAreNotMisnamed) {
   }
 }
 
+/// Values that an input chooses are explained, too, with that input kept as it is.
+TEST_F(NewExercisesTest, WhatAnIndexPicksIsExplained) {
+  const fs::path file = layout_.root / "tests/new_exercises/gather/wrong.next_index.cu";
+  const CheckRun run = Check({kChapter + std::string("/gather"), "--file", file, "--workbook", tree_});
+  EXPECT_EQ(run.Only().verdict, Verdict::kWrongResult) << run.program.err;
+  EXPECT_TRUE(
+      English(run.Only().next_step).starts_with("With n = 6: out[0] holds in[0]; it should hold in[2]."))
+      << English(run.Only().next_step);
+}
+
 }  // namespace
 }  // namespace warplings::cli_test

@@ -16,6 +16,7 @@
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
+#include "tests/suites/common/explain_linear.h"
 
 namespace warplings {
 namespace {
@@ -158,6 +159,33 @@ const bool graded = GradedBy({.shared = MoveGrading(),
                                        "No thread stores more than 64 elements of out."}});
 
 const bool states_facts = StateFactsWith(FactsOfCalls);
+
+/// A call whose results show which element of in went where. `index` keeps its elements, for it is a
+/// permutation.
+LinearProbe ProbeOf(const std::vector<int>& index) {
+  const auto n = static_cast<int>(index.size());
+  const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+  LinearProbe probe;
+  probe.contract = {
+      "n = " + std::to_string(n), "in", "out", index.size(), place, place, [index](std::size_t i) {
+        return std::vector<ElementIndex>{index[i]};
+      }};
+  probe.output_count = index.size();
+  probe.kept = {InputArray("index", index, OtherElements::None())};
+  probe.entry = [n](Worker& worker, DevicePointer in, DevicePointer out,
+                    std::span<const DevicePointer> kept) { return worker.Call(in, kept[0], out, n); };
+  return probe;
+}
+
+/// Of wrong values without a named misconception: what out holds instead. A small permutation first.
+std::vector<Explained> ExplainMoves() {
+  std::vector<LinearTest> tests;
+  for (const Evidence& e : AllEvidence()) tests.push_back({e.name, &e.result, ProbeOf(e.index)});
+  const LinearProbe probes[] = {ProbeOf({2, 0, 3, 1, 5, 4})};
+  return ExplainLinearCalls(tests, probes);
+}
+
+const bool explains = ExplainWith(ExplainMoves);
 
 }  // namespace
 }  // namespace warplings

@@ -295,7 +295,8 @@ LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
   probe.own_facts = [=](const ProbeResult& probed, std::span<const LaunchRecord>) {
     return MiddleNotStored(probed, n, piece);
   };
-  probe.entry = [=](Worker& worker, DevicePointer in, DevicePointer out) {
+  probe.entry = [=](Worker& worker, DevicePointer in, DevicePointer out,
+                    std::span<const DevicePointer> /*kept*/) {
     return worker.Call(in, out, n, piece, use_dynamic);
   };
   return probe;

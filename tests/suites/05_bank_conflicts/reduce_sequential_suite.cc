@@ -261,7 +261,8 @@ LinearProbe ProbeOf(std::size_t n) {
                       return elements;
                     }};
   probe.output_count = (n + SEGMENT - 1) / SEGMENT;
-  probe.entry = [n](Worker& worker, DevicePointer x, DevicePointer sums) {
+  probe.entry = [n](Worker& worker, DevicePointer x, DevicePointer sums,
+                    std::span<const DevicePointer> /*kept*/) {
     return worker.Call(x, sums, static_cast<int>(n));
   };
   return probe;

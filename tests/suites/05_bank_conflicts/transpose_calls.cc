@@ -143,9 +143,8 @@ LinearProbe ProbeOf(int rows, int columns, bool some_return) {
         return std::vector<ElementIndex>{static_cast<ElementIndex>(e % r * c + e / r)};
       }};
   probe.output_count = r * c;
-  probe.entry = [=](Worker& worker, DevicePointer x, DevicePointer y) {
-    return worker.Call(x, y, rows, columns);
-  };
+  probe.entry = [=](Worker& worker, DevicePointer x, DevicePointer y,
+                    std::span<const DevicePointer> /*kept*/) { return worker.Call(x, y, rows, columns); };
   probe.own_facts = [=](const ProbeResult& probed, std::span<const LaunchRecord> launches) {
     return FactsOfTransposition(rows, columns, probed, launches, some_return);
   };

@@ -272,7 +272,8 @@ LinearProbe ProbeOf(std::size_t length) {
                       return all;
                     }};
   probe.output_count = 1;
-  probe.entry = [length](Worker& worker, DevicePointer input, DevicePointer output) {
+  probe.entry = [length](Worker& worker, DevicePointer input, DevicePointer output,
+                         std::span<const DevicePointer> /*kept*/) {
     return worker.Call(input, output, static_cast<int>(length));
   };
   return probe;

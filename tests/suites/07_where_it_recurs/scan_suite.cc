@@ -280,7 +280,8 @@ LinearProbe ProbeOf(std::size_t length) {
                     }};
   probe.output_count = length;
   probe.is_of_integers = true;
-  probe.entry = [length](Worker& worker, DevicePointer input, DevicePointer output) {
+  probe.entry = [length](Worker& worker, DevicePointer input, DevicePointer output,
+                         std::span<const DevicePointer> /*kept*/) {
     return worker.Call(input, output, static_cast<int>(length));
   };
   return probe;

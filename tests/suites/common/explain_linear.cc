@@ -32,12 +32,13 @@ class LinearCaller {
     std::vector<CallArray> arrays = {Array(probe_.contract.input, a.values),
                                      Array(probe_.contract.output, output)};
     arrays.back().role = CallArray::Role::kInOut;
+    arrays.insert(arrays.end(), probe_.kept.begin(), probe_.kept.end());
     const CallReport report = Session().Probe(
         std::move(arrays), kLinearBudget, [&](Worker& worker, std::span<const DevicePointer> at) {
-          return probe_.entry(worker, at[0] + ProbeMemory::kFront * sizeof(float), at[1]);
+          return probe_.entry(worker, at[0] + ProbeMemory::kFront * sizeof(float), at[1], at.subspan(2));
         });
     const bool broke_off = report.verdict == Verdict::kTimeLimit || report.unclean;
-    if (broke_off || report.contents.size() != 2) return std::nullopt;
+    if (broke_off || report.contents.size() != 2 + probe_.kept.size()) return std::nullopt;
     launches_ = report.launches;
     const bool holds_unwritten = std::ranges::find(a.values, kUnwritten) != a.values.end() ||
                                  std::ranges::find(before, kUnwritten) != before.end();

@@ -22,12 +22,19 @@ bool HasWrongValues(const TestResult& result);
 /// Threads that are out of step give another answer each time; what one of them was says little.
 bool IsOutOfStep(const TestResult& result);
 
-/// One call to look at, of a function that moves or adds up the elements of one input.
+/// One call to look at, of a function that moves or adds up the elements of one input. Other inputs may say
+/// which elements: indices, the starts of rows.
 struct LinearProbe {
   LinearContract contract;
   std::size_t output_count = 0;
   bool is_of_integers = false;  ///< Arrays of int instead of float.
-  std::function<CallOutcome(Worker& worker, DevicePointer input, DevicePointer output)> entry;
+  /// The inputs that hold the same elements in each of the calls, because the contract does not allow any
+  /// value there.
+  std::vector<CallArray> kept{};
+  /// `kept`: where these are, in the same order.
+  std::function<CallOutcome(Worker& worker, DevicePointer input, DevicePointer output,
+                            std::span<const DevicePointer> kept)>
+      entry;
   /// What this suite alone can say, before the facts of all functions of this kind; may be empty.
   std::function<std::vector<Message>(const ProbeResult& probed, std::span<const LaunchRecord> launches)>
       own_facts;
