@@ -178,7 +178,8 @@ TEST_F(InstallTest, OutsideAWorkbookItSaysHowToMakeOne) {
        std::vector<std::vector<std::string>>{{"list"}, {"list", "1"}}) {
     const ProgramRun run = Run(command);
     EXPECT_EQ(run.status, 0) << run.err;
-    EXPECT_TRUE(Has(run.out, "tiled_matmul") && !Has(run.out, "to do") && !Has(run.out, Chapters())) << run.out;
+    EXPECT_TRUE(Has(run.out, "tiled_matmul") && !Has(run.out, "to do") && !Has(run.out, Chapters()))
+        << run.out;
     EXPECT_TRUE(Has(run.out, "not in a workbook") && Has(run.out, "warplings init DIR")) << run.out;
     EXPECT_EQ(run.err, "");
   }
