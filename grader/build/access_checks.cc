@@ -166,9 +166,11 @@ FoundConditions ConditionsBefore(const Tokens& tokens, const std::vector<CodeSta
   return found;
 }
 
-/// The indices of the accesses that are meant, without brackets: of those to `array` if there are any,
-/// otherwise of those to the only array there is; none where an index has brackets itself.
-std::vector<TokenRange> IndicesOf(const Tokens& tokens, TokenRange accesses, std::string_view array) {
+/// The indices of the accesses that are meant, without brackets: of those to `array` if there are any, and of
+/// these those in `line`; otherwise of those to the only array there is. None where an index has brackets
+/// itself.
+std::vector<TokenRange> IndicesOf(const Tokens& tokens, TokenRange accesses, std::string_view array,
+                                  int line) {
   std::vector<TokenRange> all, named;
   std::set<std::string> arrays;
   for (std::size_t at = accesses.begin; at < accesses.end; ++at) {
@@ -180,6 +182,9 @@ std::vector<TokenRange> IndicesOf(const Tokens& tokens, TokenRange accesses, std
     if (tokens[at - 1].text == array) named.push_back(all.back());
     arrays.insert(tokens[at - 1].text);
   }
+  const auto is_in_line = [&](const TokenRange& index) { return tokens[index.begin].line == line; };
+  if (std::ranges::any_of(named, is_in_line))
+    std::erase_if(named, [&](const TokenRange& index) { return !is_in_line(index); });
   if (!named.empty()) return named;
   return arrays.size() == 1 ? all : std::vector<TokenRange>();
 }
@@ -288,6 +293,11 @@ std::optional<SumCheck> WorstOf(const Tokens& tokens, const std::vector<TokenRan
     access.index = index;
     const std::optional<SumCheck> check = CompareSums(tokens, access);
     if (!check) return std::nullopt;
+    if (worst && worst->kind == check->kind) {
+      for (const std::string& name : check->computed) {
+        if (std::ranges::count(worst->computed, name) == 0) worst->computed.push_back(name);
+      }
+    }
     if (!worst || check->kind < worst->kind) worst = check;
   }
   return worst;
@@ -315,6 +325,31 @@ std::set<std::string> ZeroInFirstThread(std::string_view source) {
   return zero;
 }
 
+bool EveryThreadRuns(std::string_view source, int line) {
+  if (source.size() > kLongestSource) return false;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  std::size_t body = tokens.size();
+  int depth = 0;
+  for (std::size_t at = 0; at < tokens.size() && tokens[at].line <= line; ++at) {
+    const std::string& text = tokens[at].text;
+    if (text == "{" && depth++ == 0) body = at;
+    if (text == "}" && --depth == 0) body = tokens.size();
+  }
+  if (body == tokens.size() || !IsKernel(tokens, body)) return false;
+  for (std::size_t at = body; at < tokens.size() && tokens[at].line <= line; ++at) {
+    const std::string& text = tokens[at].text;
+    if (IsOneOf(text, {"if", "while", "do", "switch", "?", "&&", "||", "min", "max", "return"})) return false;
+    if (text != "for") continue;
+    std::size_t sign = at;
+    while (sign + 1 < tokens.size() && !IsOneOf(tokens[sign].text, {"=", ";"})) ++sign;
+    if (tokens[sign].text != "=" ||
+        std::isdigit(static_cast<unsigned char>(tokens[sign + 1].text.front())) == 0 ||
+        !IsAt(tokens, sign + 2, ";"))
+      return false;
+  }
+  return true;
+}
+
 std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
                                          std::string_view array, const std::set<std::string>& zero) {
   if (source.size() > kLongestSource) return std::nullopt;
@@ -335,24 +370,30 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
   }
   if (HasAny(tokens, accesses.begin, accesses.end, {"&&", "||", "min", "max", "%"})) return std::nullopt;
   const std::vector<std::size_t> around = Around(statements, *found);
+  const std::size_t body = around.empty() ? *found : around.back();
+  const std::vector<TokenRange> indices = IndicesOf(tokens, accesses, array, line);
+  IndexedAccess indexed{.function = {statements[body].begin, statements[body].end},
+                        .parameters = ParametersOf(tokens, statements[body].begin),
+                        .statement = {access.begin, access.end},
+                        .index = {},
+                        .conditions = {},
+                        .loops = {},
+                        .zero = zero};
   if (!conditions.all.empty()) {
-    const std::size_t body = around.empty() ? *found : around.back();
-    const std::vector<TokenRange> indices = IndicesOf(tokens, accesses, array);
     FindUnmentioned(tokens, indices, statements[body].begin, conditions);
     if (!is_in_doubt && !around.empty()) {
-      IndexedAccess indexed{.function = {statements[body].begin, statements[body].end},
-                            .parameters = ParametersOf(tokens, statements[body].begin),
-                            .statement = {access.begin, access.end},
-                            .index = {},
-                            .conditions = {},
-                            .loops = {},
-                            .zero = zero};
       AddSurroundings(tokens, statements, around, conditions, indexed);
       conditions.last.sums = WorstOf(tokens, indices, indexed);
       const auto& sums = conditions.last.sums;
       // Then the pointer may be what is wrong.
       const bool may_point_inside = !IsKernel(tokens, statements[body].begin) || HasLaunchWithSums(tokens);
       if (sums && sums->kind == SumCheck::Kind::kChecked && may_point_inside) conditions.last.sums.reset();
+      // What these conditions leave out need not be checked by one.
+      if (!sums && std::ranges::any_of(indices, [&](const TokenRange& index) {
+            indexed.index = index;
+            return UsesOtherRanges(tokens, indexed);
+          }))
+        return std::nullopt;
     }
     return conditions.last;
   }
@@ -362,7 +403,9 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
     if (statements[each].kind == Flow::kLoop && MayLimit(tokens, statements[each], access))
       return std::nullopt;
   }
-  return AccessCheck{};
+  AccessCheck unguarded;
+  unguarded.sums = WorstOf(tokens, indices, indexed);
+  return unguarded;
 }
 
 }  // namespace warplings

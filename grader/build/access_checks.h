@@ -18,6 +18,10 @@ namespace warplings {
 /// with k and one.
 std::set<std::string> ZeroInFirstThread(std::string_view source);
 
+/// Whether every thread of a kernel comes to that line: in front of it the kernel has no condition, and no
+/// loop but those that begin at a number, as over the features of a sample.
+bool EveryThreadRuns(std::string_view source, int line);
+
 /// What the text has that could keep a thread from an access.
 struct AccessCheck {
   enum class Kind {

@@ -56,6 +56,19 @@ TEST(AccessChecks, WhatIsZeroInTheFirstThread) {
   EXPECT_EQ(names, (std::set<std::string>{"row", "t", "tx"}));
 }
 
+TEST(AccessChecks, WhatEveryThreadRuns) {
+  const auto runs = [](const std::string& body, const std::string& head = "__global__ void k(int n) {") {
+    return EveryThreadRuns(
+        "void f() { if (a) b(); }\n" + head + "\n" + body + "\ny[i] = s;\nif (c) d();\n}\n", 4);
+  };
+  EXPECT_TRUE(runs("int i = threadIdx.x;"));
+  EXPECT_TRUE(runs("for (int f = 0; f < kFeatures; ++f) s += x[f * n + i];"));
+  EXPECT_FALSE(runs("for (int i = t; i < n; i += 32)")) << "a loop that only some threads begin";
+  EXPECT_FALSE(runs("if (i >= n) return;"));
+  EXPECT_FALSE(runs("const bool exists = i < n && j < m;")) << "it may be used as a condition";
+  EXPECT_FALSE(runs("int i = t;", "__device__ void d(int n) {"));
+}
+
 TEST(AccessChecks, WhatAConditionDoesNotMention) {
   EXPECT_EQ(Unmentioned("if (i < n)\ns = x[i] + x[i + kHalf];"), "not kHalf");
   EXPECT_EQ(Unmentioned("if (i < n)\ns = x[i + 16];"), "not + 16");

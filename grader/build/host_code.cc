@@ -395,6 +395,20 @@ std::optional<int> OnlyAsyncCopyToHost(std::string_view source) {
   return line;
 }
 
+/// "coef" of `cudaMemcpyToSymbol("coef", …)` in the finding's line; empty if no name in quotes is there.
+std::string QuotedSymbol(std::string_view source, const Finding& finding) {
+  for (int line = 1; line < finding.where.line && !source.empty(); ++line)
+    source.remove_prefix(std::min(source.find('\n'), source.size() - 1) + 1);
+  source = source.substr(0, source.find('\n'));
+  const std::string& call = finding.message.arguments().at(0).text;
+  const std::size_t begin = source.find(call.substr(0, call.find(' ')));
+  if (begin == source.npos) return "";
+  const std::size_t open = source.find('"', begin), close = source.find('"', open + 1);
+  if (open == source.npos || close == source.npos || open > source.find(')', begin)) return "";
+  const std::string name(source.substr(open + 1, close - open - 1));
+  return !name.empty() && std::ranges::all_of(name, IsWordCharacter) ? name : "";
+}
+
 bool IsOfLostMemory(const Finding& refused) {
   return refused.message.arguments().at(1).inner.at(0) == say::not_live_memory();
 }
@@ -407,6 +421,10 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
   if (finding.message.arguments().at(1).inner.at(0) == say::wrong_direction()) {
     const auto copy = OnlyMisdirected(code, entry, true);
     return copy && copy->line == finding.where.line ? copy->why : Message();
+  }
+  if (finding.message.arguments().at(1).inner.at(0) == say::unknown_symbol()) {
+    const std::string quoted = QuotedSymbol(source, finding);
+    return quoted.empty() ? Message() : say::symbol_in_quotes(quoted);
   }
   if (IsOfLostMemory(finding)) {
     const auto use = OnlyUseOfFreed(code);

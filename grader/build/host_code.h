@@ -20,8 +20,8 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
                                  std::string_view entry = {});
 
 /// What makes the refused call impossible, where the source shows it: the direction of a copy, memory that is
-/// freed before the call or twice, or that cudaMalloc did not return. Empty: it does not. The pointers that
-/// the function `entry` gets point to device memory.
+/// freed before the call or twice, or that cudaMalloc did not return, a variable's name in quotes. Empty: it
+/// does not. The pointers that the function `entry` gets point to device memory.
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry = {});
 
 /// The only copy to the host in the source.

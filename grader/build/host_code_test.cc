@@ -195,6 +195,21 @@ TEST(HostCode, TheOnlyCopyToTheHostAndItsElements) {
   EXPECT_EQ(part->pointer, "");
 }
 
+TEST(HostCode, ASymbolIsNoText) {
+  const auto why = [](const std::string& symbol) {
+    Finding refused;
+    refused.kind = FindingKind::kInvalidCall;
+    refused.message = say::refused("cudaMemcpyToSymbol", say::unknown_symbol());
+    refused.where.line = 3;
+    return WhyRefused("__constant__ float coef[5];\nvoid f(const float* filter) {\n  cudaMemcpyToSymbol(" +
+                          symbol + ", filter, 20);  // not \"coef\"\n}\n",
+                      refused);
+  };
+  EXPECT_EQ(why("\"coef\""), say::symbol_in_quotes("coef"));
+  EXPECT_EQ(why("\"a coef\""), Message());
+  EXPECT_EQ(why("other"), Message());
+}
+
 std::optional<int> LineOfLaunch(const std::string& source, const std::string& kernel) {
   Finding finding;
   finding.kind = FindingKind::kInvalidLaunch;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include "grader/build/code_words.h"
+#include "grader/build/definitions.h"
 
 namespace warplings {
 namespace {
@@ -77,12 +79,46 @@ NameSet SharedArrays(const Tokens& tokens, TokenRange range) {
   return names;
 }
 
+/// Variables whose values are not what a condition in front of an access is about.
+struct OtherRanges {
+  NameSet loaded;                      ///< From memory.
+  std::map<std::string, int> limited;  ///< Kept in a range, and the line that does it.
+};
+
+OtherRanges OtherRangesIn(const Tokens& tokens, TokenRange function, const CodeDefinitions& definitions) {
+  OtherRanges ranges;
+  for (const auto& [name, definition] : definitions) {
+    bool is_loaded = false, is_limited = false;
+    for (std::size_t at = definition.value.begin; at < definition.value.end; ++at) {
+      const std::string& text = tokens[at].text;
+      is_loaded |= text == "[";
+      is_limited |= IsOneOf(text, {"?", "%", "min", "max", "clamp"});
+    }
+    if (is_limited) ranges.limited[name] = definition.line;
+    if (is_loaded && !is_limited) ranges.loaded.insert(name);
+  }
+  // `if (below >= rows) below = rows - 1;`
+  for (std::size_t at = function.begin; at + 1 < function.end; ++at) {
+    if (tokens[at].text != "if" || tokens[at + 1].text != "(") continue;
+    std::size_t behind = BehindParentheses(tokens, at + 1);
+    if (behind < function.end && tokens[behind].text == "{") ++behind;
+    if (behind + 1 >= function.end || tokens[behind + 1].text != "=") continue;
+    const std::string& name = tokens[behind].text;
+    const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(behind);
+    const bool compares = std::any_of(begin, end, [&](const CodeToken& each) { return each.text == name; });
+    if (IsName(name) && compares) ranges.limited[name] = tokens[behind].line;
+  }
+  return ranges;
+}
+
 class Comparer {
  public:
   Comparer(const Tokens& tokens, const IndexedAccess& access)
       : tokens_(tokens),
         access_(access),
         definitions_(DefinitionsIn(tokens, access.function)),
+        ranges_(OtherRangesIn(tokens, access.function, definitions_)),
         pointers_(ParametersThat(tokens, access.parameters, true)),
         numbers_(ParametersThat(tokens, access.parameters, false)),
         shared_(SharedArrays(tokens, access.function)) {}
@@ -91,11 +127,11 @@ class Comparer {
     for (const AccessCondition& each : access_.conditions) {
       if (!AddComparisons(each.tokens, each, 0)) return std::nullopt;
     }
-    if (comparisons_.empty()) return std::nullopt;
     const std::optional<IndexSum> index = IndexInArray();
     if (!index) return std::nullopt;
     const auto parts = PartsOf(*index);
     if (!parts) return std::nullopt;
+    if (comparisons_.empty()) return WithoutComparisons(*parts);
     std::optional<SumCheck> worst;
     bool any_unknown = false;
     for (const IndexSum& part : *parts) {
@@ -103,15 +139,53 @@ class Comparer {
         any_unknown |= !Variables(part).empty();
         continue;
       }
-      const auto check = CheckOf(part);
+      auto check = CheckOf(part);
       if (!check) return std::nullopt;
+      if (check->kind == SumCheck::Kind::kUnchecked) {
+        if (auto computed = ComputedIndex(part)) check = std::move(computed);
+        if (IsLoaded(part)) {
+          any_unknown = true;
+          continue;
+        }
+      }
       if (!worst || check->kind < worst->kind) worst = check;
     }
     const bool is_checked = worst && worst->kind == SumCheck::Kind::kChecked;
     return is_checked && any_unknown ? std::nullopt : worst;
   }
 
+  bool UsesOtherRanges() const {
+    const std::optional<IndexSum> index = IndexInArray();
+    return index && (ComputedIndex(*index) || Meet(ExpandedSum(*index).Names(), ranges_.loaded));
+  }
+
  private:
+  /// The variables in it that other lines keep in a range.
+  std::optional<SumCheck> ComputedIndex(const IndexSum& part) const {
+    SumCheck check;
+    check.kind = SumCheck::Kind::kComputedIndex;
+    for (const std::string& name : ExpandedSum(part).Names()) {
+      const auto limited = ranges_.limited.find(name);
+      if (limited == ranges_.limited.end()) continue;
+      if (check.computed.empty()) check.line = limited->second;
+      check.computed.push_back(name);
+    }
+    return check.computed.empty() ? std::nullopt : std::optional(check);
+  }
+
+  /// Nothing in it but values from memory.
+  bool IsLoaded(const IndexSum& part) const {
+    return std::ranges::all_of(Variables(ExpandedSum(part)),
+                               [&](const std::string& name) { return ranges_.loaded.contains(name); });
+  }
+
+  std::optional<SumCheck> WithoutComparisons(const std::vector<IndexSum>& parts) const {
+    for (const IndexSum& part : parts) {
+      if (auto computed = ComputedIndex(part)) return computed;
+    }
+    return std::nullopt;
+  }
+
   const std::string& TextAt(std::size_t at) const { return tokens_[at].text; }
 
   /// Where the texts stand outside of all parentheses.
@@ -434,6 +508,7 @@ class Comparer {
   const Tokens& tokens_;
   const IndexedAccess& access_;
   CodeDefinitions definitions_;
+  OtherRanges ranges_;
   NameSet pointers_, numbers_, shared_;
   std::vector<Comparison> comparisons_;
   int depth_of_flags_ = 0;
@@ -444,6 +519,10 @@ class Comparer {
 std::optional<SumCheck> CompareSums(const std::vector<CodeToken>& tokens, const IndexedAccess& access) {
   if (access.index.begin < 2) return std::nullopt;
   return Comparer(tokens, access).Compare();
+}
+
+bool UsesOtherRanges(const std::vector<CodeToken>& tokens, const IndexedAccess& access) {
+  return access.index.begin >= 2 && Comparer(tokens, access).UsesOtherRanges();
 }
 
 }  // namespace warplings

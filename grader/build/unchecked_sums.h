@@ -19,6 +19,7 @@ struct SumCheck {
     kOther,          ///< One compares `checked`, and the index has `used`, which has more or other terms.
     kComputedLimit,  ///< One compares `checked` with `limit`, which is computed from what `used` has more.
     kUnchecked,      ///< None compares `used`, nor anything in it.
+    kComputedIndex,  ///< None compares `computed`, which other lines keep in a range: min, max, ?: or if.
     kChecked,        ///< Conditions compare all of it: what they compare with is too large.
   };
   Kind kind = Kind::kChecked;
@@ -27,8 +28,9 @@ struct SumCheck {
   std::string limit;          ///< "count".
   int limit_line = 0;         ///< Where it is computed.
   std::string bound;          ///< Of kOther, "rows": `used` must stay below it. Empty if that is not sure.
-  bool is_alone = false;      ///< Of kOther: the condition keeps threads from nothing but this access.
-  std::string element;  ///< "X[i + 16]", where its statement has more accesses that the condition guards.
+  std::vector<std::string> computed;  ///< Of kComputedIndex; `line` computes the first of them.
+  bool is_alone = false;  ///< Of kOther: the condition keeps threads from nothing but this access.
+  std::string element;    ///< "X[i + 16]", where its statement has more accesses that the condition guards.
   friend bool operator==(const SumCheck&, const SumCheck&) = default;
 };
 
@@ -51,8 +53,13 @@ struct IndexedAccess {
   std::set<std::string> zero;               ///< Names that are 0 in the thread that is meant.
 };
 
-/// Nothing in doubt: where something is no sum of products, where the pointer is not seen to point into an
-/// array that is a parameter, or where a variable changes after its check.
+/// Of a variable whose value is from memory: nothing, because what is stored there may be in range by the
+/// contract. Nothing in doubt: where something is no sum of products, where the pointer is not seen to point
+/// into an array that is a parameter, or where a variable changes after its check.
 std::optional<SumCheck> CompareSums(const std::vector<CodeToken>& tokens, const IndexedAccess& access);
+
+/// Whether the index uses a variable that no condition need look at: its value is from memory, or other lines
+/// keep it in a range.
+bool UsesOtherRanges(const std::vector<CodeToken>& tokens, const IndexedAccess& access);
 
 }  // namespace warplings

@@ -28,6 +28,11 @@ std::string Told(const std::string& body, bool is_load = true, const std::set<st
       return "limit " + line + " " + sums.checked + " | " + sums.limit + " " +
              std::to_string(sums.limit_line);
     case SumCheck::Kind::kUnchecked: return "unchecked " + line + " " + sums.used;
+    case SumCheck::Kind::kComputedIndex: {
+      std::string names;
+      for (const std::string& name : sums.computed) names += " " + name;
+      return "computed " + line + names;
+    }
     case SumCheck::Kind::kChecked: break;
   }
   return "checked " + line;
@@ -51,6 +56,35 @@ TEST(UncheckedSums, AConditionChecksLessThanTheIndexHas) {
             "other 2 p + ty | p + ty + r < rows");
   EXPECT_EQ(Told("int i = b * T + t; if (i < rows)\ns = x[b * T + t + T];"),
             "other 2 i | b * T + t + T < rows alone");
+}
+
+TEST(UncheckedSums, AValueFromMemoryIsNotWhatAConditionLeavesOut) {
+  const std::string guard = "if (i >= rows) return; const int from = index[i];";
+  EXPECT_EQ(Told(guard + "\ns = x[from];"), "");
+  EXPECT_FALSE(
+      CheckOfAccess("__global__ void k(float* x, int rows) {\n" + guard + "\ns = x[from];\n}", 3, true, "x"))
+      << "nor does the condition look at all of the index";
+  EXPECT_EQ(Told(guard + "\ns = x[from * width + c];"), "unchecked 2 c") << "the column is the kernel's own";
+  EXPECT_EQ(Told("if (c >= width) return; const int from = index[c];\ns = x[from * width + c];"), "");
+}
+
+TEST(UncheckedSums, AVariableThatAnotherLineKeepsInARangeIsNamed) {
+  const std::string head = "if (i >= rows) return; const int sy = map[i], below = min(sy + 1, width - 1);";
+  EXPECT_EQ(Told(head + "\ns = x[below * width + sy];"), "computed 2 below");
+  EXPECT_EQ(Told(head + " int at = below * width + sy;\ns = x[at];"), "computed 2 below");
+  EXPECT_EQ(
+      Told(head +
+           " const int above = sy > 0 ? sy - 1 : 0;\ns = x[above * width + sy] + x[below * width + sy];"),
+      "computed 2 above below");
+  EXPECT_EQ(Told("if (i >= rows) return; const int sy = map[i], below = min(sy + 1, width - 1); s = x[sy] +\n"
+                 "x[below * width + sy];"),
+            "computed 2 below")
+      << "only this line is meant";
+  EXPECT_EQ(Told("int low = t + 1; if (low >= rows) low = rows - 1; if (t >= width) return;\ns = x[low * "
+                 "width + t];"),
+            "computed 2 low");
+  EXPECT_EQ(Told("int low = min(t + 1, rows);\ns = x[low];"), "computed 2 low") << "without any condition";
+  EXPECT_EQ(Told(head + "\ns = x[below * width + c];"), "unchecked 2 c") << "the column has no check at all";
 }
 
 TEST(UncheckedSums, WhatElseAConditionGuards) {

@@ -2,6 +2,7 @@
 #include "grader/pipeline/source_notes.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -15,6 +16,7 @@
 
 #include "grader/build/access_checks.h"
 #include "grader/build/argument_names.h"
+#include "grader/build/element_allocations.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
 #include "grader/build/idioms.h"
@@ -29,6 +31,7 @@
 #include "grader/build/strayed_reads.h"
 #include "grader/build/thread_indices.h"
 #include "grader/build/unset_variables.h"
+#include "grader/build/whole_variables.h"
 #include "grader/build/wrapped_index.h"
 #include "grader/messages/build.h"
 #include "grader/messages/calls.h"
@@ -181,6 +184,31 @@ void AdviseUnsetVariable(ExerciseResult& result) {
   });
   if (unset == result.diagnostics.end()) return;
   result.next_step = unset->message;
+  if (result.advice) result.advice->finding.reset();
+}
+
+/// "-0.4317" or "31.5", but neither "25" nor "nan".
+bool HasFraction(const std::string& number) {
+  return number.find('.') != std::string::npos &&
+         std::isdigit(static_cast<unsigned char>(number.back())) != 0;
+}
+
+/// Wrong values that are whole although the right ones are not, for which no cause is known, in a source that
+/// stores floats in variables of whole numbers.
+void AdviseWholeVariable(ExerciseResult& result) {
+  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  const auto is_rounded = [](const WrongElement& each) {
+    const std::string yours = English(each.actual);
+    const bool is_whole = yours.find_first_not_of("-0123456789") == std::string::npos;
+    return is_whole && !yours.empty() && HasFraction(English(each.expected));
+  };
+  const bool are_rounded = std::ranges::any_of(result.tests, [&](const TestResult& test) {
+    return !test.wrong.empty() && std::ranges::all_of(test.wrong, is_rounded);
+  });
+  if (!are_rounded) return;
+  const auto variable = FindWholeVariable(result.source);
+  if (!variable) return;
+  result.next_step = say::whole_variable(variable->name, say::Line(variable->line), variable->type);
   if (result.advice) result.advice->finding.reset();
 }
 
@@ -454,6 +482,9 @@ Message WhatSumsTell(const SumCheck& sums, const Message& array) {
     case SumCheck::Kind::kComputedLimit:
       return say::condition_has_computed_limit(sums.line, sums.checked, sums.limit, sums.limit_line);
     case SumCheck::Kind::kUnchecked: return say::condition_leaves_out(sums.line, sums.used);
+    case SumCheck::Kind::kComputedIndex:
+      return sums.computed.size() == 1 ? say::index_is_computed(sums.line, sums.computed.front(), array)
+                                       : say::indices_are_computed(ListNames(sums.computed), array);
     case SumCheck::Kind::kChecked: break;
   }
   return say::condition_limit_is_wrong(sums.line, array);
@@ -496,6 +527,8 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
     if (Message why = WhatPointersTell(source, line, access, zero); !why.empty()) return why;
   }
   if (!check) return {};
+  if (check->sums && check->sums->kind == SumCheck::Kind::kComputedIndex)
+    return WhatSumsTell(*check->sums, access.arguments().at(1).inner.at(0));
   std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
   if (check->kind == AccessCheck::Kind::kNone)
     return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
@@ -528,6 +561,67 @@ void ExplainAccesses(ExerciseResult& result) {
       message = say::index_outside_because(line, why, say::Thread(arguments.at(1).text),
                                            say::Thread(arguments.at(2).text), access);
   });
+}
+
+/// Memory that was allocated by a number of elements.
+void NameElementAllocations(ExerciseResult& result) {
+  std::optional<ElementAllocation> found;
+  bool has_looked = false;
+  Visit(result, [&](Message& message) {
+    if (!say::own_allocation_outside.Made(message)) return;
+    if (!has_looked) found = FindElementAllocation(result.source);
+    has_looked = true;
+    if (!found) return;
+    const std::vector<Argument> arguments = message.arguments();
+    const Message why = say::allocation_without_sizeof(found->function, say::Line(found->line), found->size,
+                                                       found->pointer, found->type);
+    message = say::index_outside_because(static_cast<int>(arguments.at(0).number), why,
+                                         say::Thread(arguments.at(1).text), say::Thread(arguments.at(2).text),
+                                         arguments.at(3).inner.at(0));
+  });
+}
+
+/// Whether threads of that kernel leave an array in global memory, in a line that every thread comes to.
+bool HasUnguardedAccess(const ExerciseResult& result, const std::string& kernel) {
+  return std::ranges::any_of(result.tests, [&](const TestResult& test) {
+    return std::ranges::any_of(test.findings, [&](const Finding& finding) {
+      return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kGlobal &&
+             finding.kernel == kernel && EveryThreadRuns(result.source, finding.where.line);
+    });
+  });
+}
+
+/// Two threads that store to the same element, where threads without an element run the line, too.
+void NameUnguardedRaces(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    if (!say::storing_threads.Made(message)) return;
+    const std::vector<Argument> arguments = message.arguments();
+    const int line = static_cast<int>(arguments.at(4).number);
+    if (!EveryThreadRuns(result.source, line)) return;
+    const bool is_unguarded = std::ranges::any_of(result.tests, [&](const TestResult& test) {
+      return std::ranges::any_of(test.findings, [&](const Finding& race) {
+        return race.kind == FindingKind::kRace && race.where.line == line &&
+               HasUnguardedAccess(result, race.kernel);
+      });
+    });
+    if (!is_unguarded) return;
+    message = say::storing_threads_without_condition(
+        say::Thread(arguments.at(0).text), arguments.at(1).inner.at(0), say::Thread(arguments.at(2).text),
+        arguments.at(3).inner.at(0), say::Line(line));
+  });
+}
+
+/// A factor from another element, where a tile is between the array and the product.
+void AskAboutTiles(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  if (std::ranges::find(tokens, "__shared__", &CodeToken::text) == tokens.end()) return;
+  const Visitor visitor = [&](Message& message) {
+    if (!say::element_has_other_factor.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    message = say::element_has_other_tile_factor(said.at(0).text, said.at(1).text, said.at(2).text,
+                                                 said.at(3).text);
+  };
+  VisitWithExplanations(result, visitor);
 }
 
 /// Work that is pending when the function returns, in a stream that nothing else waits for.
@@ -670,15 +764,19 @@ void AddSourceNotes(ExerciseResult& result) {
   NameHostDivisions(result);
   ExplainMissedBarriers(result);
   ExplainAccesses(result);
+  NameElementAllocations(result);
+  NameUnguardedRaces(result);
   NameLoops(result);
   NameNonBlockingStreams(result);
   NameOwnShuffles(result);
   NameShortShuffles(result);
   AskWithoutTiles(result);
+  AskAboutTiles(result);
   NameWarpBarriers(result);
   NameLocalArrays(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);
   AdviseUnsetVariable(result);
+  AdviseWholeVariable(result);
   AddSlip(result);
   if (result.verdict == Verdict::kPassed) return;
   std::ranges::move(FindRoundedQuotients(result.source, result.file), std::back_inserter(result.diagnostics));

@@ -17,6 +17,9 @@ namespace warplings {
 ///  - the subscripts of an element of a shared array, in place of its number: `Nds[1][0]`;
 ///  - the line that reads two tiles at the same index of the thread, where values tell of a wrong row or
 ///  column;
+///  - a variable of whole numbers in which floats are added up (grader/build/whole_variables.h);
+///  - cudaMalloc with a number of elements in place of bytes (grader/build/element_allocations.h);
+///  - two threads that store to one element, where no condition keeps threads without an element away;
 ///  - reads of an array that come from an index into another one (grader/build/strayed_reads.h);
 ///  - the line of a refused call or launch, and of host code that uses device memory
 ///  (grader/build/host_code.h);

@@ -223,6 +223,114 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
             "the index multiplies by a wrong length. Compare both with the size of `X`.");
 }
 
+/// Values from memory may be in range by the contract, and what min and max keep in a range has its limit in
+/// another line.
+TEST(SourceNotes, AnIndexThatIsComputedInAnotherLine) {
+  const auto told = [](const std::string& access_line, const Message& access) {
+    ExerciseResult result =
+        Of("__global__ void k(const float* X, const int* map, int n, int w) {\n"
+           "if (i >= n) return; const int sy = map[i], low = min(sy + 1, w - 1), up = max(sy - 1, 0);\n" +
+               access_line + "\n}\n",
+           Verdict::kFinding);
+    result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
+    AddSourceNotes(result);
+    return WhyOutside(result.next_step);
+  };
+  const Message past_end = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
+  const std::string one =
+      "the index uses `low`, which line 2 computes. Which value does `low` have in the example, and which "
+      "values does `X` allow?";
+  EXPECT_EQ(told("s = X[low * w + sy];", past_end), one);
+  EXPECT_EQ(told("s = X[low * w + sy];", say::element_before_start(say::reads(), "X", -3)), one);
+  EXPECT_EQ(
+      told("s = X[low * w + sy] + X[up * w + sy];", past_end),
+      "the indices use `low` and `up`, which earlier lines compute. Which of them is wrong in the example, "
+      "and which values does `X` allow?");
+  EXPECT_EQ(told("s = X[sy];", past_end),
+            "Which element of `X` should this thread access here? If that element exists, correct the index. "
+            "If not, correct the condition that lets the thread through, or add one.");
+}
+
+TEST(SourceNotes, AnAllocationIsInBytes) {
+  const auto told = [](const std::string& size) {
+    ExerciseResult result =
+        Of("void f(const float* M, int j, int k) {\n  float* dM;\n  cudaMalloc(&dM, " + size + ");\n}\n",
+           Verdict::kFinding);
+    result.next_step = say::own_allocation_outside(7, {0, 0, 0}, {1, 0, 0},
+                                                   say::right_past_end(say::reads(), {4, "byte"}, "M"));
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("j * k"),
+      "Out of bounds in line 7: cudaMalloc in line 3 allocates `j * k` bytes for `dM`, not `j * k` "
+      "elements. Multiply by `sizeof(float)`. Example: thread (0, 0) of block (1, 0) reads 4 bytes right "
+      "past the end of M.");
+  EXPECT_TRUE(
+      told("j * sizeof(float)")
+          .ends_with("Your code allocated that memory, perhaps in an earlier call: how many bytes did it ask "
+                     "for, and how many does the test below need?"));
+}
+
+TEST(SourceNotes, ARaceOfThreadsWithoutAnElement) {
+  const auto told = [](const std::string& guard) {
+    Finding outside, race;
+    outside.kind = FindingKind::kOutOfBounds;
+    outside.space = MemorySpace::kGlobal;
+    outside.kernel = race.kernel = "k";
+    outside.where = {"mine.cu", 3};
+    race.kind = FindingKind::kRace;
+    race.where = {"mine.cu", 4};
+    ExerciseResult result = Of("__global__ void k(const float* x, float* y, int n) {\n" + guard +
+                                   "\nfor (int f = 0; f < kFeatures; ++f) s += x[f * n + i];\ny[i] = s;\n}\n",
+                               Verdict::kFinding, outside);
+    result.tests[0].findings.push_back(race);
+    result.next_step = say::storing_threads({0, 0, 0}, "thread (1, 0)", {0, 0, 0}, "`y[1]`", 4);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told(""),
+      "Race: no condition comes before line 4, so threads without an element store, too. Thread (0, 0) and "
+      "thread (1, 0) of block (0, 0) both store to `y[1]`. Which condition is true only for threads whose "
+      "element exists?");
+  EXPECT_TRUE(told("if (i >= n) return;")
+                  .starts_with("Race: thread (0, 0) and thread (1, 0) of block (0, 0) both store"));
+}
+
+TEST(SourceNotes, AFactorFromATileIsAskedOfTheTile) {
+  const auto told = [](const std::string& body) {
+    ExerciseResult result = Of("__global__ void k() {\n" + body + "\n}\n", Verdict::kWrongResult);
+    result.next_step = say::element_has_other_factor("P[0][0]", "M[0][1]", "N[0][1]", "N[1][0]");
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told("__shared__ float Nds[16][16];"),
+            "The sum in P[0][0] multiplies M[0][1], which is right, by N[0][1] instead of N[1][0]. Which "
+            "element of "
+            "the other tile does the thread that stores P[0][0] read when it multiplies by M[0][1]?");
+  EXPECT_TRUE(told("float s;")
+                  .ends_with("Where is the index of N[0][1] computed, for the thread that stores "
+                             "P[0][0]?"));
+}
+
+TEST(SourceNotes, WholeNumbersWhereFractionsAreAddedUp) {
+  const auto told = [](const std::string& type, const Message& expected) {
+    ExerciseResult result = Of("__global__ void k(const float* X, float* out) {\n  __shared__ " + type +
+                                   " partial[256];\n  partial[t] = X[t];\n}\n",
+                               Verdict::kWrongResult);
+    result.tests[0].wrong = {{"*output", expected, "25", ""}};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told("int", "31.56139"),
+            "`partial` in line 2 is declared as int, so it loses the fractions of the floats that are stored "
+            "in it. "
+            "Declare it as float.");
+  EXPECT_EQ(told("int", "31"), "look") << "the right value is whole, too";
+  EXPECT_EQ(told("float", "31.56139"), "look");
+}
+
 TEST(SourceNotes, APointerThatIsOutside) {
   const auto told = [](const std::string& body, const std::string& host = "",
                        const say::Thread& thread = {0, 0, 0}) {

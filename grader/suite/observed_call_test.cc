@@ -361,8 +361,8 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   EXPECT_EQ(
       next_step(say::argument(2)),
       "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
-      "allocated that memory, perhaps in an earlier call: for how many elements, and how many does the test "
-      "below need?");
+      "allocated that memory, perhaps in an earlier call: how many bytes did it ask for, and how many does "
+      "the test below need?");
   EXPECT_TRUE(next_step("P").starts_with(
       "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Which element "));
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warplings {
+
+/// `cudaMalloc(&dM, j * k)`: a number of elements in place of one of bytes.
+struct ElementAllocation {
+  int line = 0;
+  std::string function;  ///< "cudaMalloc".
+  std::string pointer;   ///< "dM".
+  std::string size;      ///< "j * k".
+  std::string type;      ///< "float": what the pointer points to.
+  friend bool operator==(const ElementAllocation&, const ElementAllocation&) = default;
+};
+
+/// The first one of a pointer to numbers of 4 bytes or more whose size is, after all that the source says of
+/// it, made of numbers of elements: no sizeof, no factor such as 4, no name of a size.
+std::optional<ElementAllocation> FindElementAllocation(std::string_view source);
+
+}  // namespace warplings

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/element_allocations.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace warplings {
+namespace {
+
+/// "LINE pointer: size of type" of what is allocated in line 2; "" if it is bytes, or in doubt.
+std::string AllocationIn(const std::string& allocation, const std::string& before = "float *dM, *dN;") {
+  const auto found = FindElementAllocation("void f(const float* M, float* P, int j, int k, int size) { " +
+                                           before + "\n" + allocation + "\n}");
+  if (!found) return "";
+  return std::to_string(found->line) + " " + found->pointer + ": " + found->size + " of " + found->type;
+}
+
+TEST(ElementAllocations, ASizeWithoutTheSizeOfAnElement) {
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, j * k);"), "2 dM: j * k of float");
+  EXPECT_EQ(AllocationIn("cudaMalloc((void**)&dN, j);"), "2 dN: j of float");
+  EXPECT_EQ(AllocationIn("cudaMallocManaged(&dM, j * k + 1);"), "2 dM: j * k + 1 of float");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, count);", "int count = j * k; float* dM;"), "2 dM: count of float");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&a, (j + 31) / 32);", "int* a;"), "2 a: (j + 31) / 32 of int");
+}
+
+TEST(ElementAllocations, ASizeInBytesOrInDoubt) {
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, j * k * sizeof(float));"), "");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, 4 * j);"), "");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, j << 2);"), "");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, count);", "size_t count = j * k * sizeof(float); float* dM;"), "");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, size);"), "") << "a size may be in bytes";
+  EXPECT_EQ(AllocationIn("cudaMalloc(&dM, BYTES);"), "");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&flags, j);", "char* flags;"), "") << "an element has one byte";
+  EXPECT_EQ(AllocationIn("cudaMalloc(&flags, j);", "unsigned char* flags;"), "");
+  EXPECT_EQ(AllocationIn("cudaMalloc(&points, j);", "struct Point* points;"), "");
+}
+
+}  // namespace
+}  // namespace warplings

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/whole_variables.h"
+
+#include <map>
+#include <set>
+
+#include "grader/build/code_words.h"
+#include "grader/build/definitions.h"
+#include "grader/build/index_sums.h"
+#include "grader/build/plain_code.h"
+
+namespace warplings {
+namespace {
+
+using Tokens = std::vector<CodeToken>;
+
+bool IsWholeType(const std::string& text) {
+  return IsOneOf(text, {"int", "unsigned", "short", "long", "char", "size_t", "int32_t", "uint32_t"});
+}
+
+/// The parameters `float* name` and `double* name` of the function whose parenthesis opens at `open`.
+std::set<std::string> FloatArrays(const Tokens& tokens, std::size_t open, std::size_t end) {
+  std::set<std::string> names;
+  bool is_float = false, is_pointer = false;
+  for (std::size_t at = open + 1; at < end; ++at) {
+    const std::string& text = tokens[at].text;
+    if (IsOneOf(text, {",", ")"})) {
+      if (is_float && is_pointer && IsName(tokens[at - 1].text)) names.insert(tokens[at - 1].text);
+      is_float = is_pointer = false;
+    }
+    is_float |= IsOneOf(text, {"float", "double"});
+    is_pointer |= text == "*";
+  }
+  return names;
+}
+
+/// Past the brackets that open at `at`, also past several in a row.
+std::size_t PastBrackets(const Tokens& tokens, std::size_t at, std::size_t end) {
+  for (int depth = 0; at < end; ++at) {
+    depth += tokens[at].text == "[" ? 1 : tokens[at].text == "]" ? -1 : 0;
+    const bool goes_on = at + 1 < end && tokens[at + 1].text == "[";
+    if (depth == 0 && !goes_on) return tokens[at].text == "]" ? at + 1 : at;
+  }
+  return end;
+}
+
+/// `int a, b[4]`: the names that the declaration from `at` on has.
+void AddDeclared(const Tokens& tokens, std::size_t at, std::size_t end,
+                 std::map<std::string, WholeVariable>& declared) {
+  std::string type = tokens[at].text;
+  while (at + 1 < end && IsWholeType(tokens[at + 1].text)) type += " " + tokens[++at].text;
+  for (++at; at < end && IsName(tokens[at].text); ++at) {
+    declared[tokens[at].text] = {tokens[at].line, tokens[at].text, type};
+    at = PastBrackets(tokens, at + 1, end);
+    if (at < end && tokens[at].text == "=") at = EndOfValue(tokens, at + 1, end);
+    if (at >= end || tokens[at].text != ",") return;
+  }
+}
+
+/// What of a function holds floats: arrays that it gets, and its own variables.
+struct Floats {
+  std::set<std::string> arrays;
+  std::map<std::string, WholeVariable> variables;
+};
+
+/// Whether the value has such a float, as it is: `int bin = x[i] * 10` and `int(x[i])` round because they
+/// mean to.
+bool HasFloat(const Tokens& tokens, TokenRange value, const Floats& floats) {
+  bool has_float = false;
+  int depth = 0;
+  for (std::size_t at = value.begin; at < value.end; ++at) {
+    const std::string& text = tokens[at].text;
+    depth += text == "[" ? 1 : text == "]" ? -1 : 0;
+    if (depth != 0) continue;
+    if (IsOneOf(text, {"*", "/", "int", "unsigned", "floor", "floorf", "round", "roundf"})) return false;
+    has_float |=
+        floats.variables.contains(text) || (floats.arrays.contains(text) && IsAt(tokens, at + 1, "["));
+  }
+  return has_float;
+}
+
+std::optional<WholeVariable> FindIn(const Tokens& tokens, std::size_t begin, std::size_t end,
+                                    const std::set<std::string>& arrays) {
+  std::map<std::string, WholeVariable> declared;
+  Floats floats{arrays, {}};
+  for (std::size_t at = begin; at < end; ++at) {
+    if (IsOneOf(tokens[at].text, {"float", "double"}) && !IsOneOf(tokens[at - 1].text, {"(", "<", ","}))
+      AddDeclared(tokens, at, end, floats.variables);
+    if (IsWholeType(tokens[at].text) && !IsOneOf(tokens[at - 1].text, {"(", "<", ","}) &&
+        !IsWholeType(tokens[at - 1].text))
+      AddDeclared(tokens, at, end, declared);
+    const auto variable = declared.find(tokens[at].text);
+    if (variable == declared.end()) continue;
+    const std::size_t sign = PastBrackets(tokens, at + 1, end);
+    if (sign >= end || !IsOneOf(tokens[sign].text, {"=", "+="})) continue;
+    // A single whole variable that is set once is an index, perhaps: of these only sums are meant.
+    const bool is_array = sign > at + 1;
+    if (!is_array && tokens[sign].text != "+=") continue;
+    if (HasFloat(tokens, {sign + 1, EndOfValue(tokens, sign + 1, end)}, floats)) return variable->second;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<WholeVariable> FindWholeVariable(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  for (std::size_t at = 1; at < tokens.size(); ++at) {
+    if (tokens[at].text != "(" || !IsName(tokens[at - 1].text)) continue;
+    const std::size_t body = BehindParentheses(tokens, at);
+    if (body >= tokens.size() || tokens[body].text != "{") continue;
+    std::size_t end = body;
+    for (int depth = 0; end < tokens.size(); ++end) {
+      depth += tokens[end].text == "{" ? 1 : tokens[end].text == "}" ? -1 : 0;
+      if (depth == 0) break;
+    }
+    const std::set<std::string> arrays = FloatArrays(tokens, at, body);
+    if (!arrays.empty()) {
+      if (auto found = FindIn(tokens, body + 1, end, arrays)) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warplings
