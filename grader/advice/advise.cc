@@ -5,6 +5,8 @@
 #include "grader/advice/ranking.h"
 #include "grader/advice/shown.h"
 #include "grader/advice/test_titles.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 
 namespace warplings {
@@ -16,10 +18,19 @@ bool BeginsWith(const Message& message, const Message& first) {
   return say::both.Made(message) && BeginsWith(message.arguments().front().inner.front(), first);
 }
 
+/// A store past the end of an array that the submission declares: what is lost there is missing in the
+/// values.
+bool WritesPastOwnArray(const Message& step) {
+  if (!say::own_array_outside.Made(step)) return false;
+  const Message& access = step.arguments().at(3).inner.at(0);
+  return say::numbered_element_past_end.Made(access) &&
+         !say::reads.Made(access.arguments().at(0).inner.at(0));
+}
+
 /// What was found out about wrong values says more than the test's own next step. It may begin with that
 /// step; otherwise it is not about the finding that the step is about.
 void PreferExplainedStep(TestResult& test) {
-  if (test.explained_step.empty()) return;
+  if (test.explained_step.empty() || WritesPastOwnArray(test.next_step)) return;
   if (test.next_step.empty() || !BeginsWith(test.explained_step, test.next_step)) test.advised.reset();
   test.next_step = test.explained_step;
 }

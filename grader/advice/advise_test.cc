@@ -427,6 +427,23 @@ TEST(Advise, WhatExplainsWrongValuesReplacesTheNextStepAndItsFinding) {
   EXPECT_TRUE(more.advice->finding) << "it begins with the step that is about the finding";
 }
 
+/// Sums that do not reach the output, where a store past the end of the submission's own array loses them.
+TEST(Advise, AStorePastAnOwnArrayComesBeforeTheValuesThatItLoses) {
+  const auto advised = [](const Message& verb) {
+    TestResult test = Outside("Edge", "sums", 2);
+    const say::Count elements(4, "element");
+    test.next_step = say::own_array_outside(
+        7, {0, 0, 0}, {4, 0, 0},
+        say::numbered_element_past_end(verb, 4, say::name_in_code("sums"), elements, 3));
+    test.advised = 0;
+    test.explained_step = "Elements do not reach the sum.";
+    return Result({test});
+  };
+  EXPECT_TRUE(say::own_array_outside.Made(advised(say::writes()).next_step));
+  EXPECT_TRUE(advised(say::writes()).advice->finding);
+  EXPECT_EQ(advised(say::reads()).next_step, "Elements do not reach the sum.");
+}
+
 TEST(Advise, TheAdviceHoldsWhatIsSaidFirst) {
   const ExerciseResult named =
       Result({Passed("P"), Refused("Empty"), Wrong("Wide"), Wrong("Tall")},

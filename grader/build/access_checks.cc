@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "grader/build/code_words.h"
+#include "grader/build/element_macros.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/statements.h"
 
@@ -274,6 +275,22 @@ void AddSurroundings(const Tokens& tokens, const std::vector<CodeStatement>& sta
   }
 }
 
+/// `for (int i = …` where the access is not in it.
+std::vector<OtherScope> LoopsElsewhere(const Tokens& tokens, const std::vector<CodeStatement>& statements,
+                                       const std::vector<std::size_t>& around) {
+  std::vector<OtherScope> loops;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const CodeStatement& each = statements[i];
+    if (each.kind != Flow::kLoop || std::ranges::count(around, i) > 0) continue;
+    const std::string variable = VariableOfLoop(tokens, each.begin, each.end);
+    const std::size_t first = each.begin + 2;
+    const bool declares = first < each.end && (IsNumberType(tokens[first].text) ||
+                                               IsOneOf(tokens[first].text, {"auto", "size_t", "const"}));
+    if (declares && !variable.empty()) loops.push_back({variable, {each.begin, each.end}});
+  }
+  return loops;
+}
+
 /// Whether a launch is given a sum, such as a pointer past an array's first element.
 bool HasLaunchWithSums(const Tokens& tokens) {
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
@@ -353,7 +370,7 @@ bool EveryThreadRuns(std::string_view source, int line) {
 std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
                                          std::string_view array, const std::set<std::string>& zero) {
   if (source.size() > kLongestSource) return std::nullopt;
-  const Tokens tokens = TokensOf(WithoutComments(source));
+  const Tokens tokens = TokensWithElements(WithoutComments(source));
   const std::vector<CodeStatement> statements = StatementsOf(tokens);
   const std::optional<std::size_t> found = AccessInLine(tokens, statements, line);
   if (!found) return std::nullopt;
@@ -378,6 +395,7 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
                         .index = {},
                         .conditions = {},
                         .loops = {},
+                        .others = LoopsElsewhere(tokens, statements, around),
                         .zero = zero};
   if (!conditions.all.empty()) {
     FindUnmentioned(tokens, indices, statements[body].begin, conditions);
@@ -406,6 +424,30 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
   AccessCheck unguarded;
   unguarded.sums = WorstOf(tokens, indices, indexed);
   return unguarded;
+}
+
+std::optional<ClampToLength> FindClampToLength(std::string_view source, int line) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensWithElements(WithoutComments(source));
+  const std::vector<CodeStatement> statements = StatementsOf(tokens);
+  const std::optional<std::size_t> access = AccessInLine(tokens, statements, line);
+  const std::vector<std::size_t> around = access ? Around(statements, *access) : std::vector<std::size_t>();
+  if (around.empty()) return std::nullopt;
+  const std::set<std::string> parameters =
+      NamesIn(tokens, ParametersOf(tokens, statements[around.back()].begin));
+  std::optional<ClampToLength> found;
+  int depth = 0;
+  for (std::size_t at = statements[*access].begin; at < statements[*access].end; ++at) {
+    depth += tokens[at].text == "[" ? 1 : tokens[at].text == "]" ? -1 : 0;
+    if (depth == 0 || tokens[at].text != "min" || !IsAt(tokens, at + 1, "(")) continue;
+    const std::size_t behind = BehindGroup(tokens, at + 1, statements[*access].end);
+    // The last argument is one name.
+    const std::string& length = tokens[behind - 2].text;
+    if (!IsAt(tokens, behind - 3, ",") || !parameters.contains(length)) continue;
+    if (found) return std::nullopt;
+    found = ClampToLength{TextOf(tokens, at, behind), length};
+  }
+  return found;
 }
 
 }  // namespace warplings

@@ -47,4 +47,13 @@ struct AccessCheck {
 std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
                                          std::string_view array, const std::set<std::string>& zero = {});
 
+/// An index that is limited to a length, where the last element is one before.
+struct ClampToLength {
+  std::string written, length;  ///< "min(col, width)", "width".
+  friend bool operator==(const ClampToLength&, const ClampToLength&) = default;
+};
+
+/// The only one in an index in that line, if its length is a parameter of the function.
+std::optional<ClampToLength> FindClampToLength(std::string_view source, int line);
+
 }  // namespace warplings

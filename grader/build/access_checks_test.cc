@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 namespace warplings {
 namespace {
@@ -47,6 +48,31 @@ std::string Unmentioned(const std::string& body, bool is_load = true) {
   std::string names = "not";
   for (const std::string& name : check->unmentioned) names += " " + name;
   return names;
+}
+
+TEST(AccessChecks, AMacroMayHaveTheElement) {
+  const auto check = CheckOfAccess(
+      "#define AT(r, c) x[r * w + c]\n__global__ void k(float* x, int n, int w) { if (m < n && c < w)\n"
+      "AT(row, c) = s;\n}",
+      3, false, "x");
+  ASSERT_TRUE(check);
+  EXPECT_EQ(check->line, 2);
+  EXPECT_EQ(check->unmentioned, std::vector<std::string>{"row"});
+}
+
+TEST(AccessChecks, AnIndexMayBeLimitedToALength) {
+  const auto clamp = [](const std::string& line) -> std::string {
+    const auto found = FindClampToLength("__global__ void k(float* x, int n) {\n" + line + "\n}", 2);
+    return found ? found->written + " | " + found->length : "";
+  };
+  EXPECT_EQ(clamp("s = x[r * n + min(c, n)];"), "min(c, n) | n");
+  EXPECT_EQ(clamp("s = x[min(f(a, b) + 1, n)];"), "min(f(a, b) + 1, n) | n");
+  EXPECT_EQ(clamp("s = x[min(c, n - 1)];"), "");
+  EXPECT_EQ(clamp("s = x[min(c, T)];"), "") << "T is no length";
+  EXPECT_EQ(clamp("s = x[c] * min(c, n);"), "") << "it is no index";
+  EXPECT_EQ(clamp("s = x[min(a, n) * n + min(b, n)];"), "") << "which of the two?";
+  EXPECT_EQ(clamp("s = min(x[c], n);"), "");
+  EXPECT_EQ(clamp("s = x[min(n)]; t = x[min("), "");
 }
 
 TEST(AccessChecks, WhatIsZeroInTheFirstThread) {

@@ -193,12 +193,19 @@ std::size_t EndOfValue(const std::vector<CodeToken>& tokens, std::size_t at, std
   return end;
 }
 
-CodeDefinitions DefinitionsIn(const std::vector<CodeToken>& tokens, TokenRange function) {
+CodeDefinitions DefinitionsIn(const std::vector<CodeToken>& tokens, TokenRange function,
+                              const std::vector<OtherScope>& others) {
+  const auto is_other = [&](const std::string& name, std::size_t at) {
+    return std::ranges::any_of(others, [&](const OtherScope& each) {
+      return each.name == name && each.tokens.begin <= at && at < each.tokens.end;
+    });
+  };
   CodeDefinitions definitions;
   std::map<std::string, int> changes;
   for (std::size_t at = function.begin; at < function.end; ++at) {
-    if (IsName(tokens[at].text) && StepsAt(tokens, at)) ++changes[tokens[at].text];
-    if (!AssignsAt(tokens, at)) continue;
+    if (IsName(tokens[at].text) && StepsAt(tokens, at) && !is_other(tokens[at].text, at))
+      ++changes[tokens[at].text];
+    if (!AssignsAt(tokens, at) || is_other(tokens[at - 1].text, at)) continue;
     const std::string& name = tokens[at - 1].text;
     changes[name] += tokens[at].text == "=" ? 1 : 2;
     definitions[name] = {{at + 1, EndOfValue(tokens, at + 1, function.end)}, tokens[at - 1].line};

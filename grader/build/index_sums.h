@@ -27,8 +27,16 @@ struct CodeDefinition {
 };
 using CodeDefinitions = std::map<std::string, CodeDefinition>;
 
-/// Of the variables that are assigned to once in these tokens, and never changed.
-CodeDefinitions DefinitionsIn(const std::vector<CodeToken>& tokens, TokenRange function);
+/// A name that means another variable in some tokens.
+struct OtherScope {
+  std::string name;
+  TokenRange tokens;
+};
+
+/// Of the variables that are assigned to once in these tokens, and never changed, but for the other ones of
+/// the same name.
+CodeDefinitions DefinitionsIn(const std::vector<CodeToken>& tokens, TokenRange function,
+                              const std::vector<OtherScope>& others = {});
 
 /// Whether the tokens assign to the variable, or change it.
 bool Changes(const std::vector<CodeToken>& tokens, TokenRange range, const std::string& name);

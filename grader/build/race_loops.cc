@@ -9,6 +9,7 @@
 #include "grader/build/code_loops.h"
 #include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/statements.h"
 
 namespace warplings {
 namespace {
@@ -104,6 +105,46 @@ std::optional<SourceLoop> LoopOfNextPass(std::string_view source, int store_line
     if (innermost) only = innermost;
   }
   return only;
+}
+
+bool AddsInAllThreads(std::string_view source, int line) {
+  if (source.size() > kLongestSource) return false;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const std::vector<CodeStatement> statements = StatementsOf(tokens);
+  std::optional<std::size_t> adding;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const CodeStatement& each = statements[i];
+    if (each.kind != CodeStatement::Kind::kSimple || tokens[each.begin].line != line) continue;
+    if (each.is_condition || adding) return false;
+    adding = i;
+  }
+  if (!adding) return false;
+  const CodeStatement& statement = statements[*adding];
+  std::vector<std::string> arrays;
+  bool adds = false;
+  int depth = 0;
+  for (std::size_t at = statement.begin; at < statement.end; ++at) {
+    const std::string& text = tokens[at].text;
+    if (IsOneOf(text, {"?", "&&", "||"})) return false;
+    depth += text == "[" ? 1 : text == "]" ? -1 : 0;
+    if (text == "[" && at > 0) arrays.push_back(tokens[at - 1].text);
+    adds |= depth == 0 && IsOneOf(text, {"+=", "+"}) && !arrays.empty();
+  }
+  const bool is_of_one_array =
+      arrays.size() > 1 && std::ranges::count(arrays, arrays.front()) == std::ssize(arrays);
+  if (!adds || !is_of_one_array) return false;
+  bool is_in_loop = false;
+  const std::vector<std::size_t> around = Around(statements, *adding);
+  for (const std::size_t each : around) {
+    if (statements[each].kind == CodeStatement::Kind::kBranch) return false;
+    is_in_loop |= statements[each].kind == CodeStatement::Kind::kLoop;
+  }
+  // What comes before it and leaves keeps threads away, too.
+  const std::size_t body = statements[around.back()].begin;
+  for (std::size_t at = body; at < statement.begin; ++at) {
+    if (IsOneOf(tokens[at].text, {"return", "break", "continue"})) return false;
+  }
+  return is_in_loop && IsDeclaredWith(tokens, body, {"__global__"});
 }
 
 }  // namespace warplings

@@ -14,4 +14,8 @@ namespace warplings {
 /// no single one, is like that.
 std::optional<SourceLoop> LoopOfNextPass(std::string_view source, int store, int read);
 
+/// Whether the line is the only statement of a kernel's loop with elements, adds one element of an array to
+/// another, `a[t] += a[t + s]`, and no condition keeps a thread from it.
+bool AddsInAllThreads(std::string_view source, int line);
+
 }  // namespace warplings

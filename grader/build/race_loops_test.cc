@@ -54,6 +54,22 @@ TEST(RaceLoops, AFunctionThatIsCalledTwice) {
       << "either call may be the one";
 }
 
+TEST(RaceLoops, ALineInWhichAllThreadsAdd) {
+  const auto adds = [](const std::string& body, const std::string& head = "__global__ void k()") {
+    return AddsInAllThreads(head + " {\n" + body + "\n}", 3);
+  };
+  const std::string loop = "for (int s = 64; s > 0; s /= 2) {\n";
+  EXPECT_TRUE(adds(loop + "a[t] += a[t + s];\n__syncthreads(); }"));
+  EXPECT_TRUE(adds(loop + "a[t] = a[t] + a[t + s];\n__syncthreads(); }"));
+  EXPECT_FALSE(adds(loop + "if (t < s) a[t] += a[t + s];\n__syncthreads(); }"));
+  EXPECT_FALSE(adds(loop + "a[t] += t < s ? a[t + s] : 0;\n__syncthreads(); }"));
+  EXPECT_FALSE(adds("if (t >= 64) return; " + loop + "a[t] += a[t + s]; }")) << "some leave";
+  EXPECT_FALSE(adds(loop + "a[t] += b[t]; }")) << "of another array";
+  EXPECT_FALSE(adds(loop + "a[t] = a[t + s]; }")) << "it is moved";
+  EXPECT_FALSE(adds("\na[t] += a[t + 1];")) << "in no loop";
+  EXPECT_FALSE(adds(loop + "a[t] += a[t + s]; }", "__device__ void d()")) << "who calls it may check";
+}
+
 TEST(RaceLoops, HalfASource) {
   for (const char* source : {"", "}", "void f() {\nfor (", "f() {\n[", "){\n){\n"})
     EXPECT_EQ(LoopWithRace(source, 1, 2), "") << source;

@@ -86,4 +86,20 @@ std::optional<WrongRowLength> FindWrongRowLength(std::string_view source, int li
   return std::nullopt;
 }
 
+std::optional<int> FindRowDivision(std::string_view source, std::string_view length) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  const auto has = [&](std::size_t at, const std::string& number, std::string_view sign) {
+    return tokens[at].text == number && IsAt(tokens, at + 1, sign) && IsAt(tokens, at + 2, length);
+  };
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const std::string& number = tokens[at].text;
+    if (!IsName(number) || !has(at, number, "/")) continue;
+    for (std::size_t other = 0; other < tokens.size(); ++other) {
+      if (has(other, number, "%")) return tokens[at].line;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace warplings

@@ -18,4 +18,8 @@ struct WrongRowLength {
 /// alone, and these are two.
 std::optional<WrongRowLength> FindWrongRowLength(std::string_view source, int line, std::string_view array);
 
+/// The first line that divides an element's number by `length`, `e / length`, where `e % length` is computed,
+/// too: by that a thread gets its row and its column.
+std::optional<int> FindRowDivision(std::string_view source, std::string_view length);
+
 }  // namespace warplings

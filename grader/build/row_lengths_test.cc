@@ -35,5 +35,12 @@ TEST(RowLengths, WhatMayBeRightIsNotNamed) {
   EXPECT_FALSE(FindWrongRowLength("X[", 1, "X"));
 }
 
+TEST(RowLengths, ADivisionByWhichAThreadGetsRowAndColumn) {
+  EXPECT_EQ(FindRowDivision("int n = a / j;\nint row = e / j;\nint col = e % j;", "j"), 2);
+  EXPECT_EQ(FindRowDivision("int row = e / j, col = f % j;", "j"), std::nullopt);
+  EXPECT_EQ(FindRowDivision("int row = e / j, col = e % j;", "l"), std::nullopt);
+  EXPECT_EQ(FindRowDivision("(e / ", "j"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace warplings

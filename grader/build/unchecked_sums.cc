@@ -9,6 +9,7 @@
 
 #include "grader/build/code_words.h"
 #include "grader/build/definitions.h"
+#include "grader/build/statements.h"
 
 namespace warplings {
 namespace {
@@ -79,6 +80,16 @@ NameSet SharedArrays(const Tokens& tokens, TokenRange range) {
   return names;
 }
 
+/// Whether the text has those words, and not only as parts of longer names.
+bool HasWords(const std::string& text, const std::string& words) {
+  for (std::size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    const bool begins = at == 0 || !IsWordCharacter(text[at - 1]);
+    if (begins && (end == text.size() || !IsWordCharacter(text[end]))) return true;
+  }
+  return false;
+}
+
 /// Variables whose values are not what a condition in front of an access is about.
 struct OtherRanges {
   NameSet loaded;                      ///< From memory.
@@ -117,7 +128,7 @@ class Comparer {
   Comparer(const Tokens& tokens, const IndexedAccess& access)
       : tokens_(tokens),
         access_(access),
-        definitions_(DefinitionsIn(tokens, access.function)),
+        definitions_(DefinitionsIn(tokens, access.function, access.others)),
         ranges_(OtherRangesIn(tokens, access.function, definitions_)),
         pointers_(ParametersThat(tokens, access.parameters, true)),
         numbers_(ParametersThat(tokens, access.parameters, false)),
@@ -134,7 +145,7 @@ class Comparer {
     if (comparisons_.empty()) return WithoutComparisons(*parts);
     std::optional<SumCheck> worst;
     bool any_unknown = false;
-    for (const IndexSum& part : *parts) {
+    for (const auto& [part, kind] : *parts) {
       if (IsNotToBlame(part)) {
         any_unknown |= !Variables(part).empty();
         continue;
@@ -148,6 +159,8 @@ class Comparer {
           continue;
         }
       }
+      check->part = kind;
+      if (check->kind == SumCheck::Kind::kOther) NameAccess(*check);
       if (!worst || check->kind < worst->kind) worst = check;
     }
     const bool is_checked = worst && worst->kind == SumCheck::Kind::kChecked;
@@ -179,8 +192,9 @@ class Comparer {
                                [&](const std::string& name) { return ranges_.loaded.contains(name); });
   }
 
-  std::optional<SumCheck> WithoutComparisons(const std::vector<IndexSum>& parts) const {
-    for (const IndexSum& part : parts) {
+  std::optional<SumCheck> WithoutComparisons(
+      const std::vector<std::pair<IndexSum, SumCheck::Part>>& parts) const {
+    for (const auto& [part, kind] : parts) {
       if (auto computed = ComputedIndex(part)) return computed;
     }
     return std::nullopt;
@@ -354,7 +368,7 @@ class Comparer {
 
   /// Row and column where one parameter is multiplied by something, the length of a row; or the whole.
   /// Nothing where two are, as in three dimensions.
-  std::optional<std::vector<IndexSum>> PartsOf(const IndexSum& index) const {
+  std::optional<std::vector<std::pair<IndexSum, SumCheck::Part>>> PartsOf(const IndexSum& index) const {
     NameSet lengths;
     for (const IndexTerm& term : index.terms()) {
       if (term.factors.size() + (term.times != 1 ? 1 : 0) < 2) continue;
@@ -363,7 +377,8 @@ class Comparer {
       }
     }
     if (lengths.size() > 1) return std::nullopt;
-    if (lengths.empty()) return std::vector{index};
+    using Part = SumCheck::Part;
+    if (lengths.empty()) return std::vector{std::pair(index, Part::kElement)};
     IndexSum row, column;
     for (IndexTerm term : index.terms()) {
       const auto length = std::ranges::find(term.factors, *lengths.begin());
@@ -374,7 +389,20 @@ class Comparer {
       term.factors.erase(length);
       row.Add(term);
     }
-    return std::vector{row, column};
+    return std::vector{std::pair(row, Part::kRow), std::pair(column, Part::kColumn)};
+  }
+
+  /// Says how the line that has the access comes to what is `used`.
+  void NameAccess(SumCheck& check) const {
+    const std::string index = TextOf(tokens_, access_.index.begin, access_.index.end);
+    if (!HasWords(index, check.used)) {
+      check.accessed = Element();
+      return;
+    }
+    const auto definition = definitions_.find(check.used);
+    if (definition == definitions_.end()) return;
+    const std::optional<IndexSum> value = ReadSum(tokens_, definition->second.value);
+    if (value && HasWords(Written(*value), check.checked)) check.is = Written(*value);
   }
 
   /// A part that is 0 in this thread, or that the number of blocks limits.
@@ -432,20 +460,29 @@ class Comparer {
       smaller = &each;
       missing = std::move(rest);
     }
-    if (smaller != nullptr) return CheckOfSmaller(*smaller, missing, check);
+    if (smaller != nullptr) return CheckOfSmaller(part, *smaller, missing, check);
     if (is_in_doubt) return std::nullopt;
-    if (other != nullptr) return CheckOfOther(*other, check);
+    if (other != nullptr) return CheckOfOther(part, *other, check);
     check.kind = SumCheck::Kind::kUnchecked;
     return check;
   }
 
-  std::optional<SumCheck> CheckOfOther(const Comparison& other, SumCheck check) const {
+  /// Whether a loop that begins behind the comparison counts something that the part has.
+  bool ChangesInLoop(const IndexSum& part, const Comparison& comparison) const {
+    const NameSet names = ExpandedSum(part).Names();
+    return std::ranges::any_of(access_.loops, [&](const TokenRange& loop) {
+      return loop.begin > comparison.at && names.contains(VariableOfLoop(tokens_, loop.begin, loop.end));
+    });
+  }
+
+  std::optional<SumCheck> CheckOfOther(const IndexSum& part, const Comparison& other, SumCheck check) const {
     if (IsStale(other)) return std::nullopt;
     check.kind = SumCheck::Kind::kOther;
     check.line = other.line;
     check.checked = Written(*other.checked);
     check.bound = other.bound;
     check.is_alone = other.is_alone;
+    check.is_in_loop = ChangesInLoop(part, other);
     if (HasOthers(access_.statement, other.checked->Names())) check.element = Element();
     return check;
   }
@@ -456,10 +493,10 @@ class Comparer {
            "]";
   }
 
-  std::optional<SumCheck> CheckOfSmaller(const Comparison& smaller, const IndexSum& missing,
-                                         SumCheck check) const {
+  std::optional<SumCheck> CheckOfSmaller(const IndexSum& part, const Comparison& smaller,
+                                         const IndexSum& missing, SumCheck check) const {
     if (!Meet(NamesBehind(tokens_, smaller.limit, definitions_), Variables(missing)))
-      return CheckOfOther(smaller, check);
+      return CheckOfOther(part, smaller, check);
     if (IsStale(smaller)) return std::nullopt;
     check.line = smaller.line;
     check.checked = Written(*smaller.checked);

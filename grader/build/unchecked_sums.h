@@ -29,8 +29,14 @@ struct SumCheck {
   int limit_line = 0;         ///< Where it is computed.
   std::string bound;          ///< Of kOther, "rows": `used` must stay below it. Empty if that is not sure.
   std::vector<std::string> computed;  ///< Of kComputedIndex; `line` computes the first of them.
-  bool is_alone = false;  ///< Of kOther: the condition keeps threads from nothing but this access.
-  std::string element;    ///< "X[i + 16]", where its statement has more accesses that the condition guards.
+  bool is_alone = false;      ///< Of kOther: the condition keeps threads from nothing but this access.
+  bool is_in_loop = false;    ///< Of kOther: a loop behind the condition changes `used`.
+  std::string is;             ///< Of kOther, where `used` is a variable: the sum that it is set to.
+  /// Of kOther, where the text of `used` is not in the index, but in a pointer or a variable: "y[32]".
+  std::string accessed;
+  enum class Part { kElement, kRow, kColumn };
+  Part part = Part::kElement;  ///< What `used` is.
+  std::string element;  ///< "X[i + 16]", where its statement has more accesses that the condition guards.
   friend bool operator==(const SumCheck&, const SumCheck&) = default;
 };
 
@@ -50,6 +56,7 @@ struct IndexedAccess {
   TokenRange index;       ///< Between the brackets; the pointer's name is in front of these.
   std::vector<AccessCondition> conditions;  ///< In their order.
   std::vector<TokenRange> loops;            ///< Around the access.
+  std::vector<OtherScope> others;           ///< Loops elsewhere, with a variable of their own.
   std::set<std::string> zero;               ///< Names that are 0 in the thread that is meant.
 };
 

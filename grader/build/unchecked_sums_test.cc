@@ -21,18 +21,25 @@ std::string Told(const std::string& body, bool is_load = true, const std::set<st
     case SumCheck::Kind::kOther: {
       const std::string bound = sums.bound.empty() ? "" : " < " + sums.bound;
       const std::string element = sums.element.empty() ? "" : " by " + sums.element;
-      return "other " + line + " " + sums.checked + " | " + sums.used + bound +
-             (sums.is_alone ? " alone" : "") + element;
+      using Part = SumCheck::Part;
+      const std::string part = sums.part == Part::kRow      ? " row of "
+                               : sums.part == Part::kColumn ? " column of "
+                                                            : " element of ";
+      return "other " + line + " " + sums.checked + " | " + sums.used +
+             (sums.is.empty() ? "" : " = " + sums.is) + bound + (sums.is_alone ? " alone" : "") +
+             (sums.is_in_loop ? " in loop" : "") + element +
+             (sums.accessed.empty() ? "" : part + sums.accessed);
     }
     case SumCheck::Kind::kComputedLimit:
       return "limit " + line + " " + sums.checked + " | " + sums.limit + " " +
              std::to_string(sums.limit_line);
-    case SumCheck::Kind::kUnchecked: return "unchecked " + line + " " + sums.used;
     case SumCheck::Kind::kComputedIndex: {
       std::string names;
       for (const std::string& name : sums.computed) names += " " + name;
       return "computed " + line + names;
     }
+    case SumCheck::Kind::kUnchecked:
+      return "unchecked " + line + " " + sums.used + (sums.part == SumCheck::Part::kRow ? ", the row" : "");
     case SumCheck::Kind::kChecked: break;
   }
   return "checked " + line;
@@ -50,10 +57,10 @@ TEST(UncheckedSums, AConditionChecksLessThanTheIndexHas) {
       Told("if (rows > row && width > c) { float* y = x + row * width + c; for (int r = 0; r < 4; ++r)\n"
            "y[r * STEP * width] = s; }",
            false),
-      "other 2 row | row + r * STEP < rows");
+      "other 2 row | row + r * STEP < rows in loop row of y[r * STEP * width]");
   EXPECT_EQ(Told("const bool ok = p + ty < rows && c < width; for (int r = 0; r < 32; r += 8)\n"
                  "s += ok ? x[(p + ty + r) * width + c] : 0;"),
-            "other 2 p + ty | p + ty + r < rows");
+            "other 2 p + ty | p + ty + r < rows in loop");
   EXPECT_EQ(Told("int i = b * T + t; if (i < rows)\ns = x[b * T + t + T];"),
             "other 2 i | b * T + t + T < rows alone");
 }
@@ -87,6 +94,32 @@ TEST(UncheckedSums, AVariableThatAnotherLineKeepsInARangeIsNamed) {
   EXPECT_EQ(Told(head + "\ns = x[below * width + c];"), "unchecked 2 c") << "the column has no check at all";
 }
 
+TEST(UncheckedSums, HowTheLineComesToTheSum) {
+  EXPECT_EQ(Told("if (row < rows) { float* y = x + row * width + c;\ny[16 * width] = s; }", false),
+            "other 2 row | row + 16 < rows row of y[16 * width]");
+  EXPECT_EQ(Told("if (row < rows && c < width) { float* y = x + row * width + c;\ny[32] = s; }", false),
+            "other 2 c | c + 32 < width column of y[32]");
+  EXPECT_EQ(Told("if (i < rows) { float* y = x + i;\ny[T] = s; }", false),
+            "other 2 i | i + T < rows element of y[T]");
+  EXPECT_EQ(Told("const int i1 = i + T; if (i < rows)\ns = x[i1];"), "other 2 i | i1 = i + T < rows alone");
+  EXPECT_EQ(Told("const int c1 = c + T; if (c < width)\ns = x[r * width + c1];"),
+            "other 2 c | c1 = c + T < width alone");
+  EXPECT_EQ(Told("int cc = c + T; float* y = x + cc; if (c < width)\ns = y[d];"),
+            "other 2 c | cc + d < width alone element of y[d]")
+      << "`c` is a part of a name only";
+  EXPECT_EQ(Told("const bool ok = i0 < rows; for (int r = 0; r < 4; ++r) { const int i = i0 + r * 8;\n"
+                 "s += ok ? x[i * width + c] : 0; }"),
+            "other 2 i0 | i = i0 + 8 * r < rows in loop");
+}
+
+TEST(UncheckedSums, AnotherLoopMayHaveAVariableOfTheSameName) {
+  const std::string first =
+      "for (int r = 0; r < 4; ++r) { const int i = i0 + r * 8; if (i0 < rows)\ns = x[i]; }\n";
+  EXPECT_EQ(Told(first + "for (int i = 0; i < 9; ++i) s += i;"), "other 2 i0 | i = i0 + 8 * r < rows alone");
+  EXPECT_EQ(Told(first + "for (i = 0; i < 9; ++i) s += i;"), "unchecked 2 i")
+      << "it may be the same variable, with another value";
+}
+
 TEST(UncheckedSums, WhatElseAConditionGuards) {
   EXPECT_EQ(Told("if (i < rows)\ns = x[i] + x[i + 16];"), "other 2 i | i + 16 < rows by x[i + 16]");
   EXPECT_EQ(Told("if (i < rows) { x[i] = s;\nx[i + T] = t; }", false), "other 2 i | i + T < rows");
@@ -95,7 +128,8 @@ TEST(UncheckedSums, WhatElseAConditionGuards) {
       << "shared memory has its own limits";
   EXPECT_EQ(Told("if (i < rows)\ny[i] = x[i + T];"), "other 2 i | i + T < rows by x[i + T]");
   EXPECT_EQ(Told("if (i < rows)\ns = w[k] * x[i + T];"), "other 2 i | i + T < rows alone");
-  EXPECT_EQ(Told("if (i < rows) for (int h = 0; h < 2; ++h)\ns = x[i + h];"), "other 2 i | i + h < rows");
+  EXPECT_EQ(Told("if (i < rows) for (int h = 0; h < 2; ++h)\ns = x[i + h];"),
+            "other 2 i | i + h < rows in loop");
   EXPECT_EQ(Told("if (i >= rows) return;\ns = x[i + T];"), "other 2 i | i + T < rows");
   EXPECT_EQ(Told("if (i <= rows)\ns = x[i + T];"), "other 2 i | i + T alone") << "the limit is none";
   EXPECT_EQ(Told("if (i < T)\ns = x[p * T + i];"), "other 2 i | p * T + i alone") << "T is no parameter";
@@ -124,9 +158,9 @@ TEST(UncheckedSums, ALimitThatIsComputed) {
 }
 
 TEST(UncheckedSums, APartThatNoConditionChecks) {
-  EXPECT_EQ(Told("if (c < width)\ns += x[(p * T + ty) * width + c];"), "unchecked 2 p * T + ty");
+  EXPECT_EQ(Told("if (c < width)\ns += x[(p * T + ty) * width + c];"), "unchecked 2 p * T + ty, the row");
   EXPECT_EQ(Told("for (int p = 0; p < n; ++p) if (c < width)\ns += x[(p * T + ty) * width + c];"),
-            "unchecked 2 p * T + ty")
+            "unchecked 2 p * T + ty, the row")
       << "the loop limits p alone";
   EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c];"), "") << "the grid may limit it";
   EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c + 1];"), "other 2 c | c + 1 < width alone");

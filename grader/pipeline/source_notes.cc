@@ -27,6 +27,7 @@
 #include "grader/build/race_loops.h"
 #include "grader/build/replaced_pointers.h"
 #include "grader/build/row_lengths.h"
+#include "grader/build/shared_reads.h"
 #include "grader/build/source_places.h"
 #include "grader/build/strayed_reads.h"
 #include "grader/build/thread_indices.h"
@@ -132,6 +133,20 @@ std::optional<Slip> SkippedBarrierOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
+/// An access right outside an array by an index that is limited to a length: no other condition is missing.
+std::optional<Slip> ClampOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (finding.kind != FindingKind::kOutOfBounds || finding.severity != Severity::kError) continue;
+      const int line = finding.where.line;
+      if (const auto clamp = FindClampToLength(result.source, line))
+        return Slip{line, say::clamp_reads_the_end(
+                              say::Line(line), say::clamp_reaches_the_end(clamp->written, clamp->length))};
+    }
+  }
+  return std::nullopt;
+}
+
 /// A slip that the source shows, or the source and what the tests saw together: that where no misconception
 /// of the exercise was recognised, whose words are about its own code. Where arrays are confused with other
 /// memory, such words are beside the point. Limits that are exceeded have another reason.
@@ -146,6 +161,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = HostPointerOf(result)) return slip;
   if (auto slip = FindReplacedPointer(result.source)) return slip;
   if (auto slip = SkippedBarrierOf(result)) return slip;
+  if (auto slip = ClampOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
   if (auto slip = FlatLaunchOf(result)) return slip;
   return UnsharedArrayOf(result);
@@ -469,22 +485,44 @@ Message ListNames(const std::vector<std::string>& names) {
   return listed;
 }
 
+/// What of the array the line uses: "it uses `row`", "`y[32]` is in column `c + 32` of `Y`".
+Message WhatIsUsed(const SumCheck& sums, const Message& array) {
+  if (!sums.is.empty()) return say::line_uses_variable(sums.used, sums.is);
+  if (sums.accessed.empty()) return say::line_uses(sums.used);
+  using Part = SumCheck::Part;
+  const auto& row = sums.part == Part::kRow      ? say::access_is_in_row
+                    : sums.part == Part::kColumn ? say::access_is_in_column
+                                                 : say::access_is_element;
+  return row(sums.accessed, sums.used, array);
+}
+
+/// Of a condition that checks another sum than the index has.
+Message WhatOneChecksInstead(const SumCheck& sums, const Message& array) {
+  const Message used = WhatIsUsed(sums, array);
+  if (sums.is_alone) return say::condition_checks_less(sums.line, sums.checked, used, sums.used);
+  const Message access = sums.element.empty() ? say::that_line() : say::name_in_code(sums.element);
+  if (sums.bound.empty())
+    return say::condition_checks_other_limit(sums.line, sums.checked, used, access, sums.used);
+  if (sums.is_in_loop && sums.element.empty())
+    return say::condition_checks_before_loop(sums.line, sums.checked, used, sums.used, sums.bound);
+  return say::condition_checks_other(sums.line, sums.checked, used, access, sums.used, sums.bound);
+}
+
 /// How conditions compare the sums in an index of that array.
 Message WhatSumsTell(const SumCheck& sums, const Message& array) {
   switch (sums.kind) {
-    case SumCheck::Kind::kOther: {
-      if (sums.is_alone) return say::condition_checks_less(sums.line, sums.checked, sums.used);
-      const Message access = sums.element.empty() ? say::that_line() : say::name_in_code(sums.element);
-      if (sums.bound.empty())
-        return say::condition_checks_other_limit(sums.line, sums.checked, sums.used, access);
-      return say::condition_checks_other(sums.line, sums.checked, sums.used, access, sums.bound);
-    }
+    case SumCheck::Kind::kOther: return WhatOneChecksInstead(sums, array);
     case SumCheck::Kind::kComputedLimit:
       return say::condition_has_computed_limit(sums.line, sums.checked, sums.limit, sums.limit_line);
-    case SumCheck::Kind::kUnchecked: return say::condition_leaves_out(sums.line, sums.used);
     case SumCheck::Kind::kComputedIndex:
       return sums.computed.size() == 1 ? say::index_is_computed(sums.line, sums.computed.front(), array)
                                        : say::indices_are_computed(ListNames(sums.computed), array);
+    case SumCheck::Kind::kUnchecked:
+      if (sums.part == SumCheck::Part::kRow)
+        return say::condition_leaves_out_row(sums.line, sums.used, array);
+      if (sums.part == SumCheck::Part::kColumn)
+        return say::condition_leaves_out_column(sums.line, sums.used, array);
+      return say::condition_leaves_out(sums.line, sums.used);
     case SumCheck::Kind::kChecked: break;
   }
   return say::condition_limit_is_wrong(sums.line, array);
@@ -521,6 +559,8 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
                                     length->row, length->used);
   }
   const std::set<std::string> zero = is_first_thread ? ZeroInFirstThread(source) : std::set<std::string>();
+  if (const auto clamp = FindClampToLength(source, line))
+    return say::clamp_reaches_the_end(clamp->written, clamp->length);
   auto check = CheckOfAccess(source, line, is_load, array, zero);
   const bool lets_end = check && !check->should_compare.empty() && IsRightPastEnd(access);
   if (!lets_end && !(check && check->sums)) {
@@ -704,6 +744,73 @@ void NameWarpBarriers(ExerciseResult& result) {
   }
 }
 
+/// Threads that race in one line of a tree because none of them is kept away: the barrier behind it is there.
+void NameUnguardedSteps(ExerciseResult& result) {
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
+        race->where != *race->other || !AddsInAllThreads(result.source, race->where.line))
+      continue;
+    each.evidence = say::every_thread_adds(say::Line(race->where.line));
+    each.fact_first = true;
+    each.message = English(say::which_threads_add());
+  }
+}
+
+/// Right values of a kernel that loads nothing from shared memory, told by a row of a suite: what its text
+/// has.
+void NameUnsharedReads(ExerciseResult& result) {
+  for (Misconception& each : result.misconceptions) {
+    if (!each.evidence.Mentions("reverse_unshared")) continue;
+    const SharedReads reads = FindSharedReads(result.source);
+    if (reads == SharedReads::kByName) each.message = English(say::reads_own_element_back());
+    if (reads == SharedReads::kNone) each.message = English(say::no_shared_array_is_read());
+  }
+}
+
+/// Sums in a wrong order, where a thread gets its row and column from a division.
+void NameRowDivisions(ExerciseResult& result) {
+  const Visitor visitor = [&](Message& message) {
+    if (!say::product_stored_with_rows.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    const Message& row = said.at(0).inner.at(0);
+    if (!say::row_of_side.Made(row)) return;
+    const std::string& side = row.arguments().at(1).text;
+    if (const auto line = FindRowDivision(result.source, side))
+      message = say::product_rows_by_division(row, said.at(1).inner.at(0), say::Line(*line), side);
+  };
+  VisitWithExplanations(result, visitor);
+  for (Misconception& each : result.misconceptions) {
+    if (each.evidence.Mentions(say::product_rows_by_division.id))
+      each.message = English(say::divide_by_row_length());
+  }
+}
+
+/// Products past the last one, by a load whose condition checks another sum than its index has: then that is
+/// what comes first.
+void PreferUncheckedSum(ExerciseResult& result) {
+  const bool is_beyond = result.next_step.Mentions(say::product_beyond_last.id);
+  if (!is_beyond || !result.misconceptions.empty() || !result.advice) return;
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      const Message& access = finding.message;
+      const bool is_read_outside = finding.kind == FindingKind::kOutOfBounds && !access.empty() &&
+                                   say::element_past_end.Made(access) &&
+                                   say::reads.Made(access.arguments().at(0).inner.at(0));
+      if (!is_read_outside) continue;
+      const Message& array = access.arguments().at(1).inner.at(0);
+      const auto check = CheckOfAccess(result.source, finding.where.line, true, English(array));
+      if (!check || !check->sums || check->sums->kind != SumCheck::Kind::kOther) continue;
+      const Dim3 &thread = finding.thread, &block = finding.block;
+      result.next_step =
+          say::index_outside_because(finding.where.line, WhatOneChecksInstead(*check->sums, array),
+                                     {thread.x, thread.y, thread.z}, {block.x, block.y, block.z}, access);
+      result.advice->finding = finding;
+      return;
+    }
+  }
+}
+
 /// Local memory that a kernel was given for an array: which one, and why it cannot be in registers.
 void NameLocalArrays(ExerciseResult& result) {
   const auto is_of_local = [](Misconception& each) {
@@ -773,6 +880,10 @@ void AddSourceNotes(ExerciseResult& result) {
   AskWithoutTiles(result);
   AskAboutTiles(result);
   NameWarpBarriers(result);
+  NameUnguardedSteps(result);
+  NameUnsharedReads(result);
+  NameRowDivisions(result);
+  PreferUncheckedSum(result);
   NameLocalArrays(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);
   AdviseUnsetVariable(result);

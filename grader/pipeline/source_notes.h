@@ -10,6 +10,7 @@ namespace warplings {
 ///  - a slip (grader/build/idioms.h) as the first advice if tests failed, otherwise as a warning;
 ///  - as such a slip: a host pointer that a kernel uses, and cudaMalloc over the caller's pointer
 ///    (grader/build/replaced_pointers.h);
+///  - as such a slip: an index that is limited to a length, in a line with an access out of bounds;
 ///  - as such a slip: blocks of one row where the kernel uses threadIdx.y, and an array without __shared__
 ///    (grader/build/thread_indices.h);
 ///  - the names of a kernel's parameters, in place of "argument 2" (grader/build/argument_names.h);
@@ -25,12 +26,15 @@ namespace warplings {
 ///  (grader/build/host_code.h);
 ///  - the lines in which host code that divided by zero may have done so (grader/build/host_divisions.h);
 ///  - why threads missed a barrier: a condition, or an early return;
-///  - a row length that is wrong in an index that leaves its array (grader/build/row_lengths.h);
+///  - a row length that is wrong in an index that leaves its array, or in a division that gives a row
+///    (grader/build/row_lengths.h);
 ///  - which condition did not keep a thread from an access out of bounds, or that there is none; or that the
 ///    pointer was moved or passed outside (grader/build/moved_pointers.h);
 ///  - a loop over shuffles that ends too early (grader/build/own_shuffles.h), and a __syncwarp() between two
 ///    warps that race;
-///  - the loop with whose other passes a race is.
+///  - the loop with whose other passes a race is, and a step of a tree that no condition keeps a thread from
+///    (grader/build/race_loops.h);
+///  - how right values come without a load from shared memory (grader/build/shared_reads.h).
 void AddSourceNotes(ExerciseResult& result);
 
 }  // namespace warplings

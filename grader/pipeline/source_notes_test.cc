@@ -111,14 +111,14 @@ TEST(SourceNotes, AReadOfPaddingIsAWrongIndex) {
   };
   EXPECT_EQ(
       told("s += tile[y][i];", 17),
-      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, which no "
-      "thread "
-      "has stored: the last column of `tile` with a value is 7. Where should the column in this line end?");
+      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, where no "
+      "thread writes: the last column of `tile` with a value is 7. Where should the column in this line "
+      "end?");
   EXPECT_EQ(
       told("s += m[i];", 17),
-      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, which no "
-      "thread "
-      "has stored. With the padding, a row of `tile` is 9 elements long: how far apart are two rows for the "
+      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, where no "
+      "thread writes. With the padding, a row of `tile` is 9 elements long: how far apart are two rows for "
+      "the "
       "pointer into `tile` that this line uses?");
   EXPECT_NE(told("s += m[i];", 16).find("Which thread should store it?"), std::string::npos);
 }
@@ -141,7 +141,7 @@ TEST(SourceNotes, WhyThreadsMissABarrier) {
   EXPECT_TRUE(told("if (threadIdx.x >= n) return;\n__syncthreads();")
                   .starts_with("255 of the block's 256 threads return in line 1, before this barrier."));
   EXPECT_TRUE(told("work(n);\n__syncthreads();")
-                  .starts_with("255 of the block's 256 threads ended without reaching this barrier;"));
+                  .starts_with("255 of the block's 256 threads ended without reaching this barrier, which"));
 }
 
 /// What an advice on an access outside an array says of its cause.
@@ -179,12 +179,11 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
             "the condition in line 3 lets a thread through whose element does not exist. Which element of "
             "`X` does it check, and which one is used here?");
-  EXPECT_EQ(told("if (i > n) return;\ns = X[i];"),
-            "the condition in line 2 lets the first index through that does not exist. Should it compare "
-            "with >= instead of >?");
+  EXPECT_EQ(
+      told("if (i > n) return;\ns = X[i];"),
+      "the condition in line 2 lets one index too many through. Should it compare with >= instead of >?");
   EXPECT_EQ(told("\nT[i] = (r < n && i <= n) ? X[i] : 0;"),
-            "the condition in line 3 lets the first index through that does not exist. Should `i <= n` be `i "
-            "< n`?");
+            "the condition in line 3 lets one index too many through. Should `i <= n` be `i < n`?");
   EXPECT_TRUE(told("if (i > n) return;\ns = X[i];", 13)
                   .starts_with("the conditions up to line 2 look at all that the index uses"));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("no condition comes before it"));
@@ -217,7 +216,11 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
             "the condition in line 2 compares `c` with `m`, which line 2 computes. Which value does `m` have "
             "in the example, and which should it have?");
   EXPECT_EQ(told("if (c < w)\ns = X[row * w + c];"),
-            "the condition in line 2 does not check `row`, which is a part of the index. Check it, too.");
+            "the condition in line 2 does not check `row`, the row of `X`. Check it, too.");
+  EXPECT_EQ(told("if (row < n)\ns = X[row * w + c];"),
+            "the condition in line 2 does not check `c`, the column of `X`. Check it, too.");
+  EXPECT_EQ(told("if (row < n)\ns = X[p + c];"),
+            "the condition in line 2 does not check `p + c`, which is a part of the index. Check it, too.");
   EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c];"),
             "the conditions up to line 2 check each part of the index, so a limit in them is too large, or "
             "the index multiplies by a wrong length. Compare both with the size of `X`.");
@@ -329,6 +332,141 @@ TEST(SourceNotes, WholeNumbersWhereFractionsAreAddedUp) {
             "Declare it as float.");
   EXPECT_EQ(told("int", "31"), "look") << "the right value is whole, too";
   EXPECT_EQ(told("float", "31.56139"), "look");
+}
+
+TEST(SourceNotes, HowALineComesToWhatNoConditionChecks) {
+  const auto told = [](const std::string& body, const Message& verb = say::reads()) {
+    const Message access = say::element_past_end(verb, "X", 12, say::Count(12, "element"));
+    ExerciseResult result =
+        Of("#define AT(r, c) X[r * w + c]\n__global__ void k(float* X, int n, int w) { " + body + "\n}\n",
+           Verdict::kFinding);
+    result.next_step = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
+    AddSourceNotes(result);
+    return WhyOutside(result.next_step);
+  };
+  const std::string pointer = "if (r < n && c < w) { float* y = X + r * w + c;\n";
+  EXPECT_EQ(told(pointer + "s = y[32]; }"),
+            "`y[32]` is in column `c + 32` of `X`, but the condition in line 2 checks `c`. Give this line a "
+            "check of its own: `c + 32 < w`.");
+  EXPECT_EQ(told(pointer + "for (int q = 0; q < 4; ++q) y[q * w] = s; }", say::writes()),
+            "`y[q * w]` is in row `r + q` of `X`, but the condition in line 2, before the loop, checks `r`. "
+            "Check in the loop, too: `r + q < n`.");
+  EXPECT_EQ(
+      told("if (c < n) { float* y = X + c;\ns = y[32]; }"),
+      "`y[32]` is element `c + 32` of `X`, but the condition in line 2 checks `c`. Give this line a check "
+      "of its own: `c + 32 < n`.");
+  EXPECT_EQ(told("const int row = r + 16; if (r < n && c < w)\ns = X[row * w + c];"),
+            "it uses `row`, which is `r + 16`, but the condition in line 2 checks `r`. Check `row` instead.");
+  EXPECT_EQ(told("const int row = t + a, m = t + b; if (m < n && c < w)\nAT(row, c) = s;", say::writes()),
+            "it uses `row`, but the condition in line 2 checks `m`. Check `row` instead.");
+  EXPECT_EQ(told("if (r < n)\ns = X[r * w + min(c, w)];"),
+            "`min(c, w)` can be `w`, but the last index is `w - 1`. Limit it to that.");
+}
+
+TEST(SourceNotes, AnIndexThatIsLimitedToALengthComesFirst) {
+  const auto told = [](const std::string& index, FindingKind kind = FindingKind::kOutOfBounds) {
+    ExerciseResult result =
+        Of("__global__ void k(float* X, int w) {\ns = X[" + index + "];\n}\n", Verdict::kFinding);
+    result.misconceptions = {{"loads_outside", "A load reads outside", "Which?", Message()}};
+    result.tests.emplace_back();
+    Finding& finding = result.tests.back().findings.emplace_back();
+    finding.kind = kind;
+    finding.severity = Severity::kError;
+    finding.where = {"k.cu", 2};
+    AddSourceNotes(result);
+    return result.misconceptions.empty() ? English(result.next_step) : "";
+  };
+  EXPECT_EQ(
+      told("min(c, w)"),
+      "Out of bounds in line 2: `min(c, w)` can be `w`, but the last index is `w - 1`. Limit it to that.");
+  EXPECT_EQ(told("min(c, w - 1)"), "");
+  EXPECT_EQ(told("min(c, w)", FindingKind::kRace), "");
+}
+
+TEST(SourceNotes, ProductsPastTheLastByALoadThatIsNotChecked) {
+  const auto told = [](const std::string& checked) {
+    ExerciseResult result =
+        Of("__global__ void k(float* N, int n) {\n"
+           "const bool ok = " +
+               checked +
+               " < n; for (int r = 0; r < 4; ++r) { const int i = i0 + r * 8;\n"
+               "tile[r] = ok ? N[i] : 0; }\n}\n",
+           Verdict::kFinding);
+    result.next_step = say::product_beyond_last(say::one_position(8), 0);
+    result.advice.emplace();
+    result.tests.emplace_back();
+    Finding& finding = result.tests.back().findings.emplace_back();
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.where = {"k.cu", 3};
+    finding.message = say::element_past_end(say::reads(), "N", 8, say::Count(1, "element"));
+    AddSourceNotes(result);
+    return English(result.next_step) + (result.advice->finding ? " !" : "");
+  };
+  EXPECT_EQ(
+      told("i0"),
+      "Out of bounds in line 3: it uses `i`, which is `i0 + 8 * r`, but the condition in line 2, before "
+      "the loop, checks `i0`. Check in the loop, too: `i < n`. Example: thread (0, 0) of block (0, 0) "
+      "reads `N[8]`, but `N` has 1 element. !");
+  EXPECT_TRUE(told("z").starts_with("Sums include products"));
+}
+
+TEST(SourceNotes, AStepOfATreeThatEveryThreadTakes) {
+  const auto told = [](const std::string& step) {
+    ExerciseResult result =
+        Of("__global__ void k() {\nfor (int s = 64; s > 0; s /= 2) {\n" + step + "\n__syncthreads(); }\n}\n",
+           Verdict::kFinding);
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    race.where = {"k.cu", 3};
+    race.other = race.where;
+    result.misconceptions = {{"barrier_missing", "No barrier", "Wait.", Message()}};
+    result.misconceptions[0].finding = race;
+    AddSourceNotes(result);
+    const Misconception& first = result.misconceptions[0];
+    return English(first.evidence) + " " + first.message;
+  };
+  EXPECT_EQ(
+      told("a[t] += a[t + s];"),
+      "Race in line 3: every thread of the block adds here, also one whose element another thread reads "
+      "in the same step. In each step, only the threads that take in another thread's sum may add. Which "
+      "are they? Put the line under a condition for them, and leave the barrier outside.");
+  EXPECT_EQ(told("if (t < s) a[t] += a[t + s];"), " Wait.");
+}
+
+TEST(SourceNotes, RightValuesThatDoNotComeFromSharedMemory) {
+  const auto told = [](const std::string& from) {
+    ExerciseResult result =
+        Of("__global__ void k(const int* in, int* out) { __shared__ int tile[4];\n"
+           "tile[t] = in[t]; out[t] = " +
+               from + "[t]; }\n",
+           Verdict::kWrongResult);
+    constexpr MessageRow<> kUnshared{"reverse_unshared", "the kernel loads nothing from shared memory"};
+    result.misconceptions = {{"no_shared_memory", "No load", "Load.", kUnshared()}};
+    AddSourceNotes(result);
+    return result.misconceptions[0].message;
+  };
+  EXPECT_TRUE(told("tile").starts_with("Your values are right, but each thread reads back only the element"));
+  EXPECT_TRUE(told("in").starts_with("Your values are right, but no line of your code loads from a shared"));
+}
+
+TEST(SourceNotes, ARowThatADivisionGives) {
+  const auto told = [](const std::string& side) {
+    ExerciseResult result =
+        Of("__global__ void k() {\nint row = e / " + side + ", col = e % " + side + ";\n}\n",
+           Verdict::kWrongResult);
+    const Message fact = say::product_stored_with_rows(say::row_of_side(say::Count(5, "element"), "j"),
+                                                       say::length_of_side(7, "l"));
+    result.misconceptions = {{"wrong_row_length", "Another length", "Draw.", fact}};
+    AddSourceNotes(result);
+    return English(result.misconceptions[0].evidence) + " " + result.misconceptions[0].message;
+  };
+  EXPECT_EQ(
+      told("j"),
+      "P is computed as if its rows had 5 elements (j); they have l = 7. In line 2, your code divides by "
+      "`j` to get the row. Divide the element's number by the length of a row of P: the quotient is its "
+      "row, the remainder is its column.");
+  EXPECT_TRUE(told("l").ends_with("for a row of P? Draw."));
 }
 
 TEST(SourceNotes, APointerThatIsOutside) {

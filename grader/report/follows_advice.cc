@@ -57,6 +57,30 @@ bool IsByWrongSide(const Finding& error, const Message& advice) {
                       : (array == "M" || array == "Mt") && advice.Mentions(say::product_other_row.id);
 }
 
+/// Whether the advice is about an element of that matrix, "N[16][2]" of "N", for which a tile holds 0: the
+/// condition that keeps a thread from it lets the thread go elsewhere. Rows of suites.
+bool IsZeroOf(const Message& advice, const std::string& array) {
+  if (advice.Is("zero_in_tile") || advice.Is("zero_for_factor"))
+    return advice.arguments().size() > 2 && advice.arguments()[2].text.starts_with(array + "[");
+  return std::ranges::any_of(advice.arguments(), [&](const Argument& argument) {
+    return std::ranges::any_of(argument.inner, [&](const Message& inner) { return IsZeroOf(inner, array); });
+  });
+}
+
+/// A load of a factor where the advice says that sums take factors from elsewhere: by a row and column that
+/// are wrong, or by an index that leaves that matrix.
+bool IsOfWrongFactor(const Finding& error, const ExerciseResult& result) {
+  const std::string array = English(error.object);
+  const bool is_matrix = array == "M" || array == "Mt" || array == "N";
+  if (!is_matrix || error.access != Access::kRead) return false;
+  if (NameComesFirst(result))
+    return result.misconceptions.front().evidence.Mentions(say::product_rows_by_division.id);
+  const Message& advice = result.next_step;
+  return IsZeroOf(advice, array) || advice.Mentions(say::product_unlike_ranges.id) ||
+         advice.Mentions(say::product_unlike_ranges_without_tiles.id) ||
+         (advice.Mentions(say::element_has_factor_outside.id) && HasName(advice, array));
+}
+
 bool IsByIndexOfAdvice(const Finding& error, const Names& tests, const ExerciseResult& result) {
   if (!NameComesFirst(result) && error.access == Access::kRead &&
       (result.next_step.Mentions(say::product_beyond_last.id) || IsByWrongSide(error, result.next_step)))
@@ -73,6 +97,17 @@ bool IsUnstoredByAdvice(const Finding& error, const ExerciseResult& result) {
   if (!NameComesFirst(result) || error.space != MemorySpace::kShared) return false;
   const std::optional<Finding>& named = result.misconceptions.front().finding;
   return named && named->kind == FindingKind::kBarrierAfterExit && named->kernel == error.kernel;
+}
+
+/// Indices by which some elements of an array are never stored: others are stored by two threads.
+bool IsByUnstoredElements(const Finding& error, const ExerciseResult& result) {
+  if (NameComesFirst(result) || error.space != MemorySpace::kGlobal || error.access != Access::kWrite ||
+      error.other_access != Access::kWrite)
+    return false;
+  const Message& advice = result.next_step;
+  const bool is_of_unstored =
+      advice.Mentions(say::linear_one_not_stored.id) || advice.Mentions(say::linear_some_not_stored.id);
+  return is_of_unstored && HasName(advice, English(error.object));
 }
 
 /// Two sides of a grid or matrix that are exchanged are so in the index of each array: it leaves some, and
@@ -140,11 +175,11 @@ bool FollowsFromAdvice(const Finding& error, const Names& tests, const ExerciseR
   if (!result.advice) return false;
   switch (error.kind) {
     case FindingKind::kOutOfBounds:
-      return IsByIndexOfAdvice(error, tests, result) || IsByExchangedSides(tests, result) ||
-             IsByUnsetIndex(error, tests, result);
+      return IsByIndexOfAdvice(error, tests, result) || IsOfWrongFactor(error, result) ||
+             IsByExchangedSides(tests, result) || IsByUnsetIndex(error, tests, result);
     case FindingKind::kRace:
       return (error.space == MemorySpace::kGlobal && IsByExchangedSides(tests, result)) ||
-             IsByStrayedIndex(error, result);
+             IsByStrayedIndex(error, result) || IsByUnstoredElements(error, result);
     case FindingKind::kUninitialised: return IsUnstoredByAdvice(error, result);
     case FindingKind::kInvalidLaunch:
       return IsLaunchOfAdvice(error, result) || IsGridOfAdvice(error, tests, result);

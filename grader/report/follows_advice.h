@@ -12,7 +12,9 @@ namespace warplings {
 /// under "After that" would announce a second mistake, which nobody finds:
 ///  - an access outside an array by products past the last one, by the row of M or the column of N that the
 ///    advice calls wrong, or by an index into the array that it or a cause after it names;
+///  - a load of a factor of products that the advice calls wrong;
 ///  - an access outside an array, or a race in one, by indices with two sides exchanged;
+///  - two stores to one element of an array of which the advice says that others are never stored;
 ///  - blocks that read what others store, by an index of a line whose accesses outside are the advice's;
 ///  - an access outside an array in a kernel that computes with an element of an array of the submission's
 ///    own which nobody has stored, where the advice is about that read;

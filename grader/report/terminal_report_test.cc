@@ -830,6 +830,68 @@ TEST(ScreenReport, ALineIsNamedOnceAfterTheAdvice) {
   EXPECT_EQ(report.find("reads another array"), std::string::npos) << report;
 }
 
+/// A factor from elsewhere in N is loaded past its end in other tests.
+TEST(ScreenReport, ALoadOfAWrongFactorIsNoOtherMistake) {
+  ExerciseResult result = MadeUpResult();
+  Finding outside = result.tests[1].findings.at(0);
+  outside.access = Access::kRead;
+  outside.object = "N";
+  result.tests[1].findings.clear();
+  result.tests[2].findings = {outside};
+  result.misconceptions.clear();
+  const std::string line = "After that: line 2 ";
+  const auto told = [&](const Message& advice) {
+    result.tests[1].next_step = result.next_step = advice;
+    return Report(result, kScreen).find(line) != std::string::npos;
+  };
+  EXPECT_TRUE(told("How many blocks?"));
+  EXPECT_FALSE(told(say::product_unlike_ranges_without_tiles(say::one_position(1), say::one_position(2))));
+  EXPECT_FALSE(told(say::element_has_factor_outside("P[0][0]", "M[0][0]", "N", "N[0][0]")));
+  EXPECT_TRUE(told(say::element_has_factor_outside("P[0][0]", "N[0][0]", "M", "M[0][0]")));
+  constexpr MessageRow<say::Name, say::Name, say::Name> zero{"zero_in_tile", "{1} {2} {3}"};
+  EXPECT_FALSE(told(say::of_test(std::string("T"), zero("P[0][2]", "M[0][16]", "N[16][2]"))));
+  EXPECT_TRUE(told(zero("P[0][2]", "N[0][2]", "M[0][0]"))) << "the condition of another load";
+  Finding race = outside;
+  race.kind = FindingKind::kRace;
+  race.access = race.other_access.emplace(Access::kWrite);
+  race.space = MemorySpace::kGlobal;
+  race.where.line = 3;
+  result.tests[2].findings.push_back(race);
+  const std::string other_line = "in line 3 (";
+  const auto told_race = [&](const Message& advice) {
+    result.tests[1].next_step = result.next_step = advice;
+    return Report(result, kScreen).find(other_line) != std::string::npos;
+  };
+  EXPECT_FALSE(told_race(say::product_unlike_ranges(say::one_position(1), say::one_position(2))))
+      << "the index leads into other arrays, too";
+  result.tests[2].findings = {race};
+  EXPECT_TRUE(told_race(say::product_unlike_ranges(say::one_position(1), say::one_position(2))));
+  result.tests[2].findings = {outside};
+  result.tests[2].findings[0].access = Access::kWrite;
+  EXPECT_TRUE(told(say::product_unlike_ranges(say::one_position(1), say::one_position(2))));
+}
+
+TEST(ScreenReport, ElementsThatTwoThreadsStoreAreTheMistakeOfThoseThatNoneDoes) {
+  ExerciseResult result = MadeUpResult();
+  Finding race = result.tests[1].findings.at(0);
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kGlobal;
+  race.object = "out";
+  race.access = race.other_access.emplace(Access::kWrite);
+  result.tests[1].findings.clear();
+  result.tests[2].findings = {race};
+  result.misconceptions.clear();
+  const auto told = [&](const Message& advice) {
+    result.tests[1].next_step = result.next_step = advice;
+    return Report(result, kScreen).find("After that: ") != std::string::npos;
+  };
+  EXPECT_TRUE(told("How many blocks?"));
+  EXPECT_FALSE(told(say::linear_some_not_stored(7, "out", "out[3]")));
+  EXPECT_TRUE(told(say::linear_some_not_stored(7, "in", "in[3]"))) << "of another array";
+  result.tests[2].findings[0].other_access = Access::kRead;
+  EXPECT_TRUE(told(say::linear_some_not_stored(7, "out", "out[3]")));
+}
+
 /// Elements that nobody has stored, because of what the advice is about.
 TEST(ScreenReport, WhatNobodyCouldStoreIsNoOtherMistake) {
   ExerciseResult result = MadeUpResult();
@@ -1143,6 +1205,32 @@ TEST(ScreenReport, PartsOfATileWithoutATileAreNoOtherMistake) {
     result.tests[2].next_step = Message(id, "Find the lines.", {});
     EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
   }
+}
+
+/// A width that is computed in another way has more than one count that is too large.
+TEST(ScreenReport, AnotherCountOfTheSameWidthIsNoOtherMistake) {
+  const std::string line = "After that: too many waits";
+  const auto told = [&](int width) {
+    ExerciseResult result = MadeUpResult();
+    result.misconceptions.clear();
+    result.verdict = Verdict::kWrongResult;
+    constexpr MessageRow<say::Number, say::Number, Message> step{"fast_matmul_other_width_step",
+                                                                 "{1} {2} {3}"};
+    for (std::size_t i = 1; i < 3; ++i) {
+      TestResult& test = result.tests[i];
+      test.verdict = Verdict::kWrongResult;
+      test.wrong_count = 0;
+      test.wrong.clear();
+      test.findings.clear();
+      test.reason = i == 1 ? "too many loads" : "too many waits";
+      test.next_step = i == 1 ? step(384, 67, "loads") : step(384, width, "waits");
+    }
+    result.next_step = result.tests[1].next_step;
+    result.advice->finding.reset();
+    return Report(result, kScreen).find(line) != std::string::npos;
+  };
+  EXPECT_FALSE(told(67));
+  EXPECT_TRUE(told(255));
 }
 
 /// Wrong values of a known kind, and other tests with right values that miss a requirement.

@@ -55,7 +55,7 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
             "out[0] holds in[5]; it should hold in[4]. Which thread should store out[0], and from which "
-            "index should it load? Compare that with the thread that does.");
+            "index should it load? Compare that with a thread that stores there.");
   ProbeResult zero;
   for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
   EXPECT_EQ(

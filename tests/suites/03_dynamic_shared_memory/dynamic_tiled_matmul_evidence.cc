@@ -177,7 +177,7 @@ Message StepOfOutside(const Evidence& e, const Finding& finding) {
   const bool is_first_of_tile =
       has_one_each && finding.thread == Dim3{0, 0, 0} && finding.access == Access::kWrite;
   return is_first_of_tile ? say::dynamic_tiles_begins_outside(line, element, of_array, e.tile, elements)
-                          : say::dynamic_tiles_index_outside(line, element, of_array, e.tile,
+                          : say::dynamic_tiles_index_outside(line, element, 2 * elements - 1, e.tile,
                                                              say::Count(elements, "element"));
 }
 

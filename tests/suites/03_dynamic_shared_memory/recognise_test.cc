@@ -141,7 +141,7 @@ TEST(DynamicTiledMatmul, WhereTheSecondTileBeginsIsSaid) {
       "element 16. Why does yours begin at element 40?");
   EXPECT_EQ(
       StepOfMatmul(FindingKind::kOutOfBounds, 160, {1, 0, 0}),
-      "Out of bounds: line 20 accesses element 40 of the dynamic array, which has 32 elements. That size is "
+      "Out of bounds: line 20 uses index 40 of the dynamic array, but the last index is 31. That size is "
       "right for tile 4: each tile has 16 elements, and no room is left between rows or tiles. At which "
       "element does your second tile begin, and what does this line add to that?");
 }
@@ -460,8 +460,8 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
   const auto outside = [](std::uint32_t threads, Dim3 thread, Dim3 block) {
     const std::string step = StepOfReverse(FindingKind::kOutOfBounds, 5, threads, thread, block);
     EXPECT_TRUE(
-        step.starts_with("Out of bounds: line 20 accesses element 5 of the dynamic array, which has 5 "
-                         "elements. That size is right for a piece of 5"))
+        step.starts_with("Out of bounds: line 20 uses index 5 of the dynamic array, but the last index is 4. "
+                         "That size is right for a piece of 5"))
         << step;
     return step;
   };

@@ -229,16 +229,16 @@ Message StepOfOutside(const Evidence& e, const LaunchRecord& launch, const Findi
   const say::Thread thread{finding.thread.x, finding.thread.y, finding.thread.z};
   const say::Thread block{finding.block.x, finding.block.y, finding.block.z};
   const int line = finding.where.line;
-  const say::Count elements(e.piece, "element");
+  const int last = e.piece - 1;
   if (launch.block.Volume() < static_cast<std::uint64_t>(std::min(e.n, e.piece)))
-    return say::reverse_index_outside(line, element, elements, e.piece, thread, block);
+    return say::reverse_index_outside(line, element, last, e.piece, thread, block);
   const std::uint64_t number =
       finding.thread.x +
       std::uint64_t{launch.block.x} * (finding.thread.y + std::uint64_t{launch.block.y} * finding.thread.z);
   const std::int64_t length = std::max<std::int64_t>(0, LengthIn(e, finding));
   if (number < static_cast<std::uint64_t>(length))
-    return say::reverse_index_of_element(line, element, elements, e.piece, thread, block);
-  return say::reverse_index_without_element(line, element, elements, e.piece, thread, block,
+    return say::reverse_index_of_element(line, element, last, e.piece, thread, block);
+  return say::reverse_index_without_element(line, element, last, e.piece, thread, block,
                                             say::Count(length, "element"));
 }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace warplings {
+
+/// How the text of a submission loads from the arrays that it declares in shared memory.
+enum class SharedReads {
+  kNone,     ///< It does not, whether it stores to them or has none.
+  kByName,   ///< By an index: `tile[t]`.
+  kUnknown,  ///< It may do so through a pointer.
+};
+SharedReads FindSharedReads(std::string_view source);
+
+}  // namespace warplings

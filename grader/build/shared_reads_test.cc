@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/shared_reads.h"
+
+#include <gtest/gtest.h>
+
+namespace warplings {
+namespace {
+
+TEST(SharedReads, WhatLoadsFromASharedArray) {
+  EXPECT_EQ(FindSharedReads("__shared__ int s[4]; s[t] = in[t]; out[t] = s[t];"), SharedReads::kByName);
+  EXPECT_EQ(FindSharedReads("extern __shared__ int s[]; s[t] = in[t]; out[t] = s[n - t];"),
+            SharedReads::kByName);
+  EXPECT_EQ(FindSharedReads("__shared__ int s[4][4]; s[a][b] += 1;"), SharedReads::kByName);
+  EXPECT_EQ(FindSharedReads("__shared__ int s[4], u[4]; s[t] = 1; u[s[t]] = 2;"), SharedReads::kByName);
+  EXPECT_EQ(FindSharedReads("__shared__ int s[4]; s[t] = in[t]; out[t] = in[n - t];"), SharedReads::kNone);
+  EXPECT_EQ(FindSharedReads("out[t] = in[n - t];"), SharedReads::kNone);
+  EXPECT_EQ(FindSharedReads("__shared__ int s[4]; move(s, in, out);"), SharedReads::kUnknown);
+  EXPECT_EQ(FindSharedReads("__shared__ int s[4]; int* p = &s[t];"), SharedReads::kUnknown);
+  EXPECT_EQ(FindSharedReads("__shared__ int s[4]; s[t"), SharedReads::kByName) << "any text is read";
+}
+
+}  // namespace
+}  // namespace warplings
