@@ -791,8 +791,9 @@ void NameRowDivisions(ExerciseResult& result) {
 void PreferUncheckedSum(ExerciseResult& result) {
   const bool is_beyond = result.next_step.Mentions(say::product_beyond_last.id);
   if (!is_beyond || !result.misconceptions.empty() || !result.advice) return;
-  for (const TestResult& test : result.tests) {
-    for (const Finding& finding : test.findings) {
+  for (TestResult& test : result.tests) {
+    for (std::size_t i = 0; i < test.findings.size(); ++i) {
+      const Finding& finding = test.findings[i];
       const Message& access = finding.message;
       const bool is_read_outside = finding.kind == FindingKind::kOutOfBounds && !access.empty() &&
                                    say::element_past_end.Made(access) &&
@@ -802,9 +803,12 @@ void PreferUncheckedSum(ExerciseResult& result) {
       const auto check = CheckOfAccess(result.source, finding.where.line, true, English(array));
       if (!check || !check->sums || check->sums->kind != SumCheck::Kind::kOther) continue;
       const Dim3 &thread = finding.thread, &block = finding.block;
-      result.next_step =
+      test.next_step =
           say::index_outside_because(finding.where.line, WhatOneChecksInstead(*check->sums, array),
                                      {thread.x, thread.y, thread.z}, {block.x, block.y, block.z}, access);
+      test.advised = i;
+      result.next_step = test.next_step;
+      result.advice->test = test.name;
       result.advice->finding = finding;
       return;
     }
