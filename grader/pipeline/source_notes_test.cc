@@ -400,7 +400,7 @@ TEST(SourceNotes, ProductsPastTheLastByALoadThatIsNotChecked) {
     finding.where = {"k.cu", 3};
     finding.message = say::element_past_end(say::reads(), "N", 8, say::Count(1, "element"));
     AddSourceNotes(result);
-    EXPECT_EQ(result.advice->finding.has_value(), result.tests[0].advised.has_value());
+    EXPECT_EQ(result.advice->finding.has_value(), result.tests.back().advised.has_value());
     return English(result.next_step) + (result.advice->finding ? " !" : "");
   };
   EXPECT_EQ(
