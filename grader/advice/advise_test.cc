@@ -464,6 +464,20 @@ TEST(Advise, TheAdviceHoldsWhatIsSaidFirst) {
 
 /// A grid that is too small is seen in the elements that it leaves out. Where it is large enough for any
 /// block, its threads read outside, too.
+/// "Only 8 of 1,200 bytes": the numbers are those of the test below.
+TEST(Advise, AFactThatComesFirstIsShownInItsOwnTest) {
+  ExerciseResult result;
+  result.tests = {Wrong("a"), Wrong("b")};
+  result.facts = std::vector{Seen("x", "b", "3 of 4 bytes", {"a", "b"})};
+  MisconceptionText text{"cause", "title", "message", "", {"x"}};
+  Advise(std::vector{text}, result);
+  EXPECT_EQ(result.advice->test, "Suite.a");
+  text.fact_first = true;
+  result.advice.reset();
+  Advise(std::vector{text}, result);
+  EXPECT_EQ(result.advice->test, "Suite.b");
+}
+
 TEST(Advise, AnAccessOutsideInSomeTestsIsNoSignOfTheirCause) {
   const std::vector<Fact> grid = {
       Seen("grid", "Wide", "the last rows are not stored", {"Small", "Wide", "Tall"})};

@@ -38,9 +38,16 @@ bool IsExplainedByAnother(const TestResult& test) {
   return about.elements.front().stored == LeavesUnwritten(test);
 }
 
-/// The name of the first of the misconception's tests that has the finding which gave it away; the first one
-/// where it was something else.
+/// The name of the test that the evidence is of, if the advice begins with its numbers; or else of the first
+/// one that has the finding which gave the misconception away, or the first one where that was something
+/// else.
 const std::string& TestThatShows(const Misconception& cause, const ExerciseResult& result) {
+  const std::vector<std::string> of_evidence = TestsIn(cause.evidence);
+  const auto is_of_evidence = [&](const std::string& name) {
+    return std::ranges::any_of(of_evidence, [&](const std::string& each) { return IsNamed(name, each); });
+  };
+  const auto evident = std::ranges::find_if(*cause.tests, is_of_evidence);
+  if (cause.fact_first.value_or(false) && evident != cause.tests->end()) return *evident;
   const auto has_finding = [&](const std::string& name) {
     const auto named = std::ranges::find(result.tests, name, &TestResult::name);
     return named != result.tests.end() && !GroupsOf(*cause.finding, {*named}).empty();

@@ -73,10 +73,10 @@ TEST(HostCode, ACopyOfAVectorHasTheDirectionThatFits) {
   const std::string wrong = begin + "cudaMemcpy(c.data(), dc, n * 4, cudaMemcpyHostToDevice); }";
   EXPECT_EQ(LineOfRefused(wrong, finding), 3);
   finding.where.line = 3;
-  EXPECT_EQ(
-      English(WhyRefused(wrong, finding)),
-      "The destination `c.data()` is host memory, and the source `dc` is device memory: the direction is "
-      "cudaMemcpyDeviceToHost.");
+  EXPECT_EQ(English(WhyRefused(wrong, finding)),
+            "The destination `c.data()` is host memory, and the source `dc` is device memory, so the "
+            "direction must be "
+            "cudaMemcpyDeviceToHost.");
   finding.where.line = 0;
   for (const char* const other :
        {"cudaMemcpy(c.data() + 1, dc, 4, cudaMemcpyHostToDevice); }", "cudaMemcpy(c.data(), dc, 4, how); }",
@@ -162,7 +162,8 @@ TEST(HostCode, ACopyWithinTheFunctionThatIsGraded) {
       "  cudaMemcpy(output, &z, 4, cudaMemcpyDeviceToHost);\n}\n";
   finding.where.line = 3;
   EXPECT_EQ(English(WhyRefused(source, finding, "sum")),
-            "The destination `output` is device memory, and the source `&z` is host memory: the direction is "
+            "The destination `output` is device memory, and the source `&z` is host memory, so the direction "
+            "must be "
             "cudaMemcpyHostToDevice.");
   EXPECT_TRUE(WhyRefused(source, finding).empty()) << "nothing says that output is device memory";
 }

@@ -120,7 +120,7 @@ TEST(SourceNotes, AReadOfPaddingIsAWrongIndex) {
       "thread writes. With the padding, a row of `tile` is 9 elements long: how far apart are two rows for "
       "the "
       "pointer into `tile` that this line uses?");
-  EXPECT_NE(told("s += m[i];", 16).find("Which thread should store it?"), std::string::npos);
+  EXPECT_NE(told("s += m[i];", 16).find("Which thread should store it, and"), std::string::npos);
 }
 
 TEST(SourceNotes, WhyThreadsMissABarrier) {
@@ -682,7 +682,7 @@ TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
   EXPECT_EQ(
       English(result.next_step),
       "cudaMemcpy in line 3 is refused. The destination `out` is device memory, and the source `&z` is host "
-      "memory: the direction is cudaMemcpyHostToDevice.");
+      "memory, so the direction must be cudaMemcpyHostToDevice.");
 }
 
 TEST(SourceNotes, ABarrierThatMostThreadsSkipComesBeforeTheRaceThatFollows) {

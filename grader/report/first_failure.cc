@@ -13,6 +13,7 @@
 #include "grader/advice/symptoms.h"
 #include "grader/advice/test_titles.h"
 #include "grader/base/text.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
@@ -414,23 +415,46 @@ Message RequirementOfOtherTests(const ExerciseResult& result) {
     return test.next_step.arguments().at(1) == first->next_step.arguments().at(1);
   };
   const Symptoms own = SymptomsOf(*first);
+  // What a name tells of kernels says nothing of a copy, also in a test that shows both.
+  const auto is_of_copy = [&](const TestResult& test) {
+    const bool wrote = say::all_copied.Made(test.reason) || say::some_copied.Made(test.reason);
+    return wrote && is_named;
+  };
   const TestResult* other = nullptr;
   std::size_t tests = 0;
   for (const TestResult& test : result.tests) {
-    if (!misses_a_requirement(test) || SymptomsOf(test) == own || is_of_tiles(test) || is_of_width(test))
-      continue;
-    if (is_named ? is_explained(test) : test.next_step == first->next_step) continue;
+    const bool is_copied = is_of_copy(test);
+    if (!misses_a_requirement(test) || is_of_tiles(test) || is_of_width(test)) continue;
+    if (!is_copied && SymptomsOf(test) == own) continue;
+    if (!is_copied && (is_named ? is_explained(test) : test.next_step == first->next_step)) continue;
     if (other == nullptr) other = &test;
     tests += SymptomsOf(test) == SymptomsOf(*other);
   }
   if (other == nullptr || (is_named && tests <= TestsOf(result.misconceptions.front()))) return {};
-  return say::after_that_reason(other->reason, say::Count(tests, "test"));
+  // How many elements it wrote differs between tests.
+  const Message reason =
+      is_of_copy(*other) ? say::a_copy_wrote(other->reason.arguments().back().text) : other->reason;
+  return say::after_that_reason(reason, say::Count(tests, "test"));
 }
 
 /// How early in the chain the advice is: what comes later may follow from it.
 Stage StageOfAdvice(const ExerciseResult& result) {
   const std::optional<Finding>& finding = result.advice->finding;
   return finding && finding->severity == Severity::kError ? SymptomOf(*finding, {}).stage : Stage::kPrice;
+}
+
+/// Whether the first name explains a list of tests, and others fail by this error alone.
+bool IsAllThatFails(const Symptom& symptom, const Failures& failures, const ExerciseResult& result) {
+  if (!NameComesFirst(result) || !result.facts) return false;
+  const Misconception& named = result.misconceptions.front();
+  const Message evidence = WithoutTitles(named.evidence);
+  const bool is_listed = std::ranges::any_of(*result.facts, [&](const Fact& fact) {
+    return !fact.tests.empty() && Contains(evidence, fact.message);
+  });
+  return is_listed && std::ranges::any_of(failures, [&](const Failure& failure) {
+           return failure.symptoms == Symptoms{symptom} &&
+                  std::ranges::count(*named.tests, failure.test->name) == 0;
+         });
 }
 
 /// Whether one of the causes that are named above shows as this error, or may have caused it: it is of the
@@ -446,6 +470,7 @@ bool IsSpokenOf(const Finding& error, const Symptom& symptom, const Failures& fa
              return std::ranges::count(*cause.tests, failure.test->name) == 0 || failure.Has(symptom);
            });
   };
+  if (IsAllThatFails(symptom, failures, result)) return false;
   return symptom.stage > StageOfAdvice(result) || is_alike(result.advice->finding) ||
          std::ranges::any_of(result.misconceptions, explains);
 }

@@ -16,6 +16,7 @@
 #include "grader/base/text.h"
 #include "grader/messages/build.h"
 #include "grader/messages/calls.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
@@ -1180,6 +1181,51 @@ TEST(ScreenReport, ARequirementThatMoreTestsMissComesAfterAName) {
   EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos)
       << "one test beside the one of the name\n"
       << Report(result, kScreen);
+}
+
+/// A name that tells of loads says nothing of a copy that wrote the output.
+TEST(ScreenReport, ACopyInPlaceOfAKernelComesAfterAName) {
+  ExerciseResult result = MadeUpResult();
+  TestResult& loads = result.tests[1];
+  loads.findings.clear();
+  loads.verdict = result.verdict = Verdict::kWrongResult;
+  loads.wrong_count = 0;
+  loads.wrong.clear();
+  loads.reason = say::all_copied(say::Count(5, "element"), "y");
+  result.tests[2] = loads;
+  result.tests[2].name = "Scale.Many";
+  result.tests[2].reason = say::all_copied(say::Count(7, "element"), "y");
+  result.misconceptions[0].finding.reset();
+  result.misconceptions[0].evidence = OfTest(loads, "x");
+  result.misconceptions[0].tests = {loads.name};
+  EXPECT_NE(Report(result, kScreen).find("After that: a copy wrote y, but a kernel must (2 tests)\n"),
+            std::string::npos)
+      << Report(result, kScreen);
+  result.tests[2].reason = loads.reason = "40 sectors are loaded";
+  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
+}
+
+/// The name explains some tests, and others fail by reads of what nobody stored, and by nothing else.
+TEST(ScreenReport, WhatAloneFailsOtherTestsThanTheNamesIsAnotherMistake) {
+  ExerciseResult result = MadeUpResult();
+  Finding unstored = result.tests[1].findings.at(0);
+  unstored.kind = FindingKind::kUninitialised;
+  unstored.space = MemorySpace::kShared;
+  unstored.where.line = 7;
+  unstored.object = {};
+  result.tests[2].findings = {unstored};
+  result.tests[2].verdict = Verdict::kFinding;
+  result.tests[2].wrong_count = 0;
+  result.tests[2].wrong.clear();
+  Misconception& first = result.misconceptions[0];
+  first.finding.reset();
+  first.tests = {result.tests[1].name};
+  first.evidence = OfTest(result.tests[1], "x");
+  result.facts = std::vector{Fact{"x", say::of_test(result.tests[1].name, "x"), {result.tests[1].name}}};
+  const std::string line = "After that: line 7 reads shared memory that no thread has stored (1 test)";
+  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  first.tests->push_back(result.tests[2].name);
+  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
 }
 
 /// Products that are computed without tiles are too few stores to the tiles, too.

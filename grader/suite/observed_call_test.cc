@@ -615,11 +615,11 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
                   "there");
     return English(report.next_step);
   };
-  EXPECT_EQ(
-      step_of_element(3),
-      "Shared memory is read before it is written: line 35 reads element 3 of shared array `sums`. Which "
-      "thread should store it? Follow that thread: does it reach its store, and at which index? If no thread "
-      "should store it, the index in this line is wrong.");
+  EXPECT_EQ(step_of_element(3),
+            "Shared memory is read before it is written: line 35 reads element 3 of shared array `sums`, "
+            "which no thread has stored. Which thread should store it, and does that thread run the line "
+            "that stores "
+            "there?");
   EXPECT_EQ(
       step_of_element(8),
       "Shared memory is read before it is written: line 35 reads element 8 of shared array `sums`. Your "
