@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong on purpose: a block stores 32 rows, but the grid has one for every 8.
+// Wrong on purpose: a block has a thread for each element of its tile, but a fourth of them computes.
 #include "convolution.h"
 
 #define WIDTH (2 * kRadius + 1)
 #define TILE 32
-#define THREADS_Y 8
+#define THREADS_Y 32
+#define COMPUTING_Y 8
 #define LOADED (TILE + 2 * kRadius)
 
 __constant__ float coefficients[WIDTH][WIDTH];
@@ -25,7 +26,8 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
   __syncthreads();
 
   const int column = tile_column + threadIdx.x;
-  for (int r = threadIdx.y; r < TILE; r += THREADS_Y) {
+  if (threadIdx.y >= COMPUTING_Y) return;
+  for (int r = threadIdx.y; r < TILE; r += COMPUTING_Y) {
     const int row = tile_row + r;
     float sum = 0.0f;
     for (int i = 0; i < WIDTH; ++i) {
@@ -37,6 +39,6 @@ __global__ void convolution_kernel(const float* input, float* output, int rows, 
 
 void convolution(const float* input, const float* filter, float* output, int rows, int columns) {
   cudaMemcpyToSymbol(coefficients, filter, sizeof(coefficients), 0, cudaMemcpyDeviceToDevice);
-  const dim3 grid((columns + TILE - 1) / TILE, (rows + THREADS_Y - 1) / THREADS_Y);
+  const dim3 grid((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
   convolution_kernel<<<grid, dim3(TILE, THREADS_Y)>>>(input, output, rows, columns);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "chapters/07_where_it_recurs/convolution.h"
+#include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -24,6 +25,7 @@ namespace {
 
 using recurs::FailedFirst;
 using recurs::FindBy;
+using recurs::FindInEach;
 using recurs::FindReturns;
 
 using All = std::span<const Evidence>;
@@ -402,7 +404,9 @@ bool FindOtherCoefficients(All all, Found& found) {
   if (e == nullptr) return false;
 
   if (std::ranges::all_of(*places, [](int place) { return place < 0; })) {
-    AddFact(found, In(*e, say::conv_all_zero()));
+    const Message& reason = e->result.reason;
+    const bool is_beside = say::work_pending.Made(reason) || say::work_pending_and_more.Made(reason);
+    AddFact(found, In(*e, is_beside ? say::conv_zero_beside_copy() : say::conv_all_zero()));
   } else if (*places ==
              PlacesBy([](Index i, Index j) { return (kWidth - 1 - i) * kWidth + kWidth - 1 - j; })) {
     AddFact(found, In(*e, say::conv_flipped()));
@@ -520,17 +524,58 @@ bool FindSumsThatGoOn(All all, Found& found) {
   return false;
 }
 
-/// Only a part of the window counts: some of its first or last rows or columns do not.
-bool HasPart(const Evidence& e, Index r, Index c) {
+/// Only a part of the window counts: some of its first or last rows or columns do not. The largest such part.
+std::optional<Part> PartOf(const Evidence& e, Index r, Index c) {
+  std::optional<Part> most;
+  const auto size = [](const Part& part) {
+    return (part.row_end - part.row) * (part.column_end - part.column);
+  };
   for (Index row = 0; row <= kRadius; ++row) {
     for (Index row_end = kRadius + 1; row_end <= kWidth; ++row_end) {
       for (Index column = 0; column <= kRadius; ++column) {
-        for (Index column_end = kRadius + 1; column_end <= kWidth; ++column_end)
-          if (Output(e, r, c) == Sum(e, r, c, {row, row_end, column, column_end})) return true;
+        for (Index column_end = kRadius + 1; column_end <= kWidth; ++column_end) {
+          const Part part{row, row_end, column, column_end};
+          if ((!most || size(*most) < size(part)) && Output(e, r, c) == Sum(e, r, c, part)) most = part;
+        }
       }
     }
   }
-  return false;
+  return most;
+}
+
+bool HasPart(const Evidence& e, Index r, Index c) {
+  return PartOf(e, r, c).has_value();
+}
+
+/// If an element lacks rows on one side alone, or columns, these.
+std::optional<Message> LackedBy(Index r, Index c, const Part& part) {
+  const bool above = part.row > 0, below = part.row_end < kWidth;
+  const bool left = part.column > 0, right = part.column_end < kWidth;
+  if (above + below + left + right != 1) return std::nullopt;
+  const bool are_rows = above || below;
+  const Index at = are_rows ? r : c;
+  const Index first = at - kRadius + (above || left ? 0 : are_rows ? part.row_end : part.column_end);
+  const Index count = above  ? part.row
+                      : left ? part.column
+                             : kWidth - (below ? part.row_end : part.column_end);
+  if (first < 0 || count > 2) return std::nullopt;
+  const auto one = static_cast<std::uint64_t>(first);
+  if (are_rows) return count == 1 ? say::conv_row(one) : say::conv_two_rows(one, one + 1);
+  return count == 1 ? say::conv_column(one) : say::conv_two_columns(one, one + 1);
+}
+
+/// Of the first wrong element, what is missing.
+bool FindParts(All all, Found& found) {
+  const Evidence* e = AllWrong(all, HasPart);
+  if (e == nullptr) return false;
+  std::optional<Message> lacked;
+  Each(*e, [&](Index r, Index c) {
+    if (IsRight(*e, r, c)) return true;
+    if (const auto what = LackedBy(r, c, *PartOf(*e, r, c))) lacked = say::conv_lacks(r, c, *what);
+    return false;
+  });
+  AddFact(found, In(*e, lacked.value_or(say::conv_halo_zero())));
+  return true;
 }
 
 /// One corner of the window does not count.
@@ -557,8 +602,7 @@ void FindWrongValues(All all, Found& found) {
       FindShift(all, found) || FindSumsThatGoOn(all, found)) {
     return;
   }
-  if (!State(all, LacksCorner, say::conv_corners_zero(), found) &&
-      !State(all, HasPart, say::conv_halo_zero(), found)) {
+  if (!State(all, LacksCorner, say::conv_corners_zero(), found) && !FindParts(all, found)) {
     FindChangedCoefficients(all, found);
   }
 }
@@ -586,8 +630,8 @@ bool FindUnwrittenTile(All all, Found& found) {
     };
     has_line = has_line || has(rows) || has(columns);
   }
-  return FindBy(all, is_it,
-                has_wrong && !has_line ? say::conv_corners_unwritten() : say::conv_tile_unwritten(), found);
+  return FindInEach(
+      all, is_it, has_wrong && !has_line ? say::conv_corners_unwritten() : say::conv_tile_unwritten(), found);
 }
 
 /// Of the filter, or of a copy as large.
@@ -615,15 +659,18 @@ bool LoadsInput(const LaunchRecord& launch) {
   return of_input != launch.arrays.end() && of_input->load_bytes > 0;
 }
 
+/// Null: none, or several.
+const LaunchRecord* OnlyOneThatLoads(const Evidence& e) {
+  const auto loads = std::ranges::find_if(e.result.launches, LoadsInput);
+  if (loads == e.result.launches.end() || std::ranges::count_if(e.result.launches, LoadsInput) > 1)
+    return nullptr;
+  return &*loads;
+}
+
 /// All threads store, but those of the grid's last one or two rows and columns of blocks: without these, the
 /// blocks divide the matrix into tiles. Nothing if it is not so.
 std::optional<Message> IdleBlocks(const Evidence& e) {
-  const LaunchRecord* loads = nullptr;
-  for (const LaunchRecord& launch : e.result.launches) {
-    if (!LoadsInput(launch)) continue;
-    if (loads != nullptr) return std::nullopt;
-    loads = &launch;
-  }
+  const LaunchRecord* loads = OnlyOneThatLoads(e);
   if (loads == nullptr) return std::nullopt;
   const std::uint64_t x = loads->grid.x, y = loads->grid.y;
   for (const std::uint64_t along_x : {x, x - 1, x - 2}) {
@@ -635,6 +682,35 @@ std::optional<Message> IdleBlocks(const Evidence& e) {
       const std::uint64_t idle = x * y - along_x * along_y;
       return along_x < x ? say::conv_idle_columns(idle, x * y, along_x, e.shape.columns, x)
                          : say::conv_idle_rows(idle, x * y, along_y, e.shape.rows, y);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Blocks that store with all their threads, each several elements, and a grid with a block for as many
+/// elements as one has threads: most lie outside the matrix. As many loads as the tiles of the other blocks
+/// need tell this from blocks that all have a tile, of which only some threads store.
+std::optional<Message> BlocksOfThreads(const Evidence& e) {
+  constexpr std::uint64_t kMost = 32;
+  const LaunchRecord* loads = OnlyOneThatLoads(e);
+  if (loads == nullptr) return std::nullopt;
+  const std::uint64_t x = loads->grid.x, y = loads->grid.y, rows = e.shape.rows, columns = e.shape.columns;
+  const std::uint64_t loaded = TrafficOf(e.result, "input").load_bytes / sizeof(float);
+  // A block just outside loads its halo, too.
+  const auto fits = [&](std::uint64_t down, std::uint64_t across) {
+    const std::uint64_t own_rows = rows + 2 * kRadius * (down - 1);
+    const std::uint64_t own_columns = columns + 2 * kRadius * (across - 1);
+    return loaded >= own_rows * own_columns && loaded <= (own_rows + kRadius) * (own_columns + kRadius);
+  };
+  if (rows % y != 0 || columns % x != 0) return std::nullopt;
+  for (std::uint64_t times_y = 1; times_y <= kMost; ++times_y) {
+    for (std::uint64_t times_x = 1; times_x <= kMost; ++times_x) {
+      if (times_x * times_y == 1 || x % times_x != 0 || y % times_y != 0) continue;
+      const std::uint64_t blocks = x / times_x * (y / times_y);
+      if (e.storing_threads != blocks * loads->block.Volume() || !fits(y / times_y, x / times_x)) continue;
+      const std::uint64_t own_rows = rows / y, own_columns = columns / x;
+      return say::conv_idle_blocks_of_grid(x * y - blocks, x * y, own_rows * times_y, own_columns * times_x,
+                                           own_rows, own_columns);
     }
   }
   return std::nullopt;
@@ -672,6 +748,8 @@ void FindByCounts(const Evidence& e, Found& found) {
     if (e.storing_threads + IdleThreads(threads) >= threads) return;
     if (const auto blocks = IdleBlocks(e)) {
       AddFact(found, In(e, *blocks));
+    } else if (const auto of_threads = BlocksOfThreads(e)) {
+      AddFact(found, In(e, *of_threads));
     } else if (threads == elements && elements % e.storing_threads == 0) {
       // Threads that load a halo are more than there are elements.
       AddFact(found, In(e, say::conv_idle_threads_of_grid(threads - e.storing_threads, threads,

@@ -87,6 +87,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   edge_repeated          the wrong elements are at edges, with other elements in place of those outside
 ///   rows_run_on            the wrong elements are at edges, with elements of other rows
 ///   filter_not_copied      all elements are 0
+///   filter_copied_beside   the same, and a copy in another stream is still pending
 ///   filter_flipped         the filter is turned by half a turn
 ///   filter_transposed      the filter's rows are its columns
 ///   coefficients_left_out  some coefficients are never used
@@ -105,6 +106,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   threads_only_load      right values, few loads, and threads that store nothing
 ///   blocks_outside         the same, and they are whole rows or columns of blocks
 ///   thread_per_element     the same, as many threads as elements, and the others store several each
+///   grid_of_threads        the same, in too few loads for a tile in each block
 ///   coefficients_changed   the sums have coefficients that are not in the filter
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 

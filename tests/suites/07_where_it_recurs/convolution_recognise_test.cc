@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "chapters/07_where_it_recurs/convolution.h"
+#include "grader/messages/calls.h"
 #include "grader/suite/random_values.h"
 #include "reference/convolution.h"
 #include "tests/suites/07_where_it_recurs/convolution_evidence.h"
@@ -190,6 +191,71 @@ TEST(ConvolutionFactsTest, AGridMayCountThreadsInPlaceOfTiles) {
   EXPECT_EQ(IdsOf({e}), Names{"conv_idle_threads_of_grid"});
   launch.grid = {18, 64, 1};
   EXPECT_EQ(IdsOf({e}), Names{"conv_idle"});
+}
+
+/// A quarter of the blocks stores, tiles of 32 x 32 with their halos. The others lie below the matrix, and
+/// the first of them load two rows.
+TEST(ConvolutionFactsTest, LoadsTellWholeBlocksFromThreadsOfEach) {
+  Evidence e = Right({512, 512});
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {16, 64, 1};
+  launch.block = {32, 8, 1};
+  launch.arrays = {{"input", 572 * 574 * 4, 1, 0, 0}};
+  e.storing_threads = 512 * 128;
+  const std::vector<Fact> facts = FactsOf(std::vector{e});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(
+      English(facts[0].message).substr(English(facts[0].message).find(": ") + 2),
+      "768 of 1024 blocks store nothing: a block stores 32 x 32 elements, but the grid has one for every "
+      "8 x 32");
+  launch.arrays = {{"input", 572 * (512 + 4 * 63) * 4, 1, 0, 0}};
+  EXPECT_EQ(IdsOf({e}), Names{"conv_idle_threads_of_grid"}) << "a tile of 8 x 32 in each block";
+}
+
+/// The copy of the filter may run in a stream that the kernel does not wait for.
+TEST(ConvolutionFactsTest, ACopyThatIsPendingTellsWhyTheFilterIsEmpty) {
+  Evidence e = Right({20, 24});
+  e.output.assign(e.output.size(), 0);
+  e.result.wrong_count = e.output.size();
+  EXPECT_EQ(IdsOf({e}), Names{"conv_all_zero"});
+  e.result.reason = say::work_pending("copy of 100 bytes within the device");
+  EXPECT_EQ(IdsOf({e}), Names{"conv_zero_beside_copy"});
+}
+
+/// Rows above the tile count as 0 in its first two rows.
+TEST(ConvolutionFactsTest, RowsThatAreLeftOutAreNamed) {
+  Evidence e = Right({40, 20});
+  for (const std::size_t r : {32u, 33u}) {
+    for (std::size_t c = 0; c < 20; ++c) {
+      float sum = 0;
+      for (std::size_t i = r == 32 ? 2 : 1; i < 5; ++i) {
+        for (std::size_t j = 0; j < 5; ++j) {
+          if (c + j < 2 || c + j - 2 >= 20) continue;
+          sum += e.filter[i * 5 + j] * e.input[(r + i - 2) * 20 + c + j - 2];
+        }
+      }
+      e.output[r * 20 + c] = sum;
+    }
+  }
+  e.result.wrong_count = 40;
+  const std::vector<Fact> facts = FactsOf(std::vector{e});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_NE(English(facts[0].message).find("the sum in output(32, 0) leaves out rows 30 and 31 of input"),
+            std::string::npos)
+      << English(facts[0].message);
+}
+
+/// Where no value follows from what was never stored, each test is named all the same.
+TEST(ConvolutionFactsTest, AllTestsThatReadAnUnwrittenTileAreNamed) {
+  Finding unset;
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kShared;
+  std::vector<Evidence> all = {With(Right({20, 24}), {unset}), With(Right({24, 20}), {unset})};
+  all[1].test = "Other";
+  for (Evidence& e : all) e.result.verdict = Verdict::kFinding;
+  const std::vector<Fact> facts = FactsOf(all);
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(facts[0].tests, (Names{all[0].test, "Other"}));
 }
 
 TEST(ConvolutionFactsTest, KernelsThatLoadNoInputHaveNoIdleThreads) {

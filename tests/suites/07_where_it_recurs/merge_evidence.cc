@@ -8,6 +8,7 @@
 
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/judging.h"
 #include "grader/suite/comparison.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
@@ -20,6 +21,7 @@ namespace {
 
 using recurs::FailedFirst;
 using recurs::FindBy;
+using recurs::FindInEach;
 using recurs::FindReturns;
 
 using All = std::span<const Evidence>;
@@ -119,6 +121,42 @@ void FindReadsOutside(All all, Found& found) {
     FindBy(all, IsJustBehind, say::merge_reads_behind(), found);
 }
 
+bool AreEqualElementsShared(const Evidence& e) {
+  std::vector<int> both;
+  std::ranges::set_intersection(e.a, e.b, std::back_inserter(both));
+  return !both.empty();
+}
+
+/// Whether the test's own elements show it. A test makes other calls, too, with elements that nobody keeps.
+bool HasUnwrittenShared(const Evidence& e) {
+  return HasFinding(e.result, FindingKind::kUninitialised, MemorySpace::kShared) &&
+         !e.result.reason.Mentions(say::in_call_with_other_elements.id);
+}
+
+/// If only tests with equal elements show it, two of these were stored in one place, and another stayed
+/// empty.
+void FindUnwrittenShared(All all, Found& found) {
+  const IsIt is_it = InShared(FindingKind::kUninitialised);
+  bool are_equal = true, differ_elsewhere = false;
+  for (const Evidence& e : all) {
+    if (HasUnwrittenShared(e)) {
+      are_equal = are_equal && AreEqualElementsShared(e);
+    } else if (!e.a.empty() && !e.b.empty() && Completed(e.result)) {
+      differ_elsewhere = differ_elsewhere || !AreEqualElementsShared(e);
+    }
+  }
+  const Evidence* own = FirstWith(all, HasUnwrittenShared);
+  if (own == nullptr || !are_equal || !differ_elsewhere) {
+    FindInEach(all, is_it, say::merge_tile_read(), found);
+    return;
+  }
+  FindBy(All(own, 1), is_it, say::merge_tile_collisions(), found);
+  for (const Evidence& e : all) {
+    if (HasFailed(e.result) && std::ranges::any_of(e.result.findings, is_it))
+      found.back().tests.push_back(e.test);
+  }
+}
+
 bool IsStoredOutsideOfShared(const Finding& finding) {
   return IsOutsideOfShared(finding) && finding.access == Access::kWrite;
 }
@@ -183,6 +221,21 @@ void FindOutsideOwnArray(All all, Found& found) {
          found);
 }
 
+/// With one tile, the array has the place for its beginning and, after that, for its end.
+void FindUnwrittenBorder(All all, Found& found) {
+  bool is_end = true, has_one_tile = false;
+  for (const Evidence& e : all) {
+    const auto first = std::ranges::find_if(e.result.findings, IsOwnArrayUnwritten);
+    const auto has_one_block = [](const LaunchRecord& launch) { return launch.grid.Volume() == 1; };
+    if (first == e.result.findings.end() || !std::ranges::all_of(e.result.launches, has_one_block)) continue;
+    has_one_tile = true;
+    is_end = is_end && first->offset_bytes == sizeof(int) && first->object_bytes == 2 * sizeof(int);
+  }
+  is_end = is_end && has_one_tile;
+  FindBy(all, IsOwnArrayUnwritten, is_end ? say::merge_end_unwritten() : say::merge_border_unwritten(),
+         found);
+}
+
 /// Past the end of an array in shared memory; and no other line stores what another thread reads too early.
 bool BeginsOutsideOfShared(All all) {
   const auto is_past_end = [](const Finding& finding) {
@@ -205,7 +258,7 @@ void FindInMemory(All all, Found& found) {
     return;
   }
   if (MostBeginWith(all, IsOwnArrayUnwritten)) {
-    FindBy(all, IsOwnArrayUnwritten, say::merge_border_unwritten(), found);
+    FindUnwrittenBorder(all, found);
     return;
   }
   if (BeginsOutsideOfShared(all)) {
@@ -220,7 +273,7 @@ void FindInMemory(All all, Found& found) {
   FindReadsOutside(all, found);
   if (!found.empty() || FindBy(all, IsStoredOver, say::merge_stored_over(), found)) return;
   if (FindBy(all, IsOutsideOfShared, say::merge_outside_tile(), found)) return;
-  FindBy(all, InShared(FindingKind::kUninitialised), say::merge_tile_read(), found);
+  FindUnwrittenShared(all, found);
 }
 
 // --- Values. ---------------------------------------------------------------------------------------------
@@ -232,12 +285,6 @@ std::size_t FirstWrong(const Evidence& e) {
 
 bool IsUnwritten(const Evidence& e) {
   return std::ranges::any_of(e.output, IsPoisonInt);
-}
-
-bool AreEqualElementsShared(const Evidence& e) {
-  std::vector<int> both;
-  std::ranges::set_intersection(e.a, e.b, std::back_inserter(both));
-  return !both.empty();
 }
 
 /// The shortest test with wrong values for which `is_it`.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/messages/findings.h"
+#include "grader/messages/judging.h"
 #include "grader/suite/comparison.h"
 #include "reference/merge.h"
 #include "tests/suites/07_where_it_recurs/merge_evidence.h"
@@ -242,6 +243,40 @@ TEST(MergeFactsTest, ATileLoadIsNoSearch) {
 TEST(MergeFactsTest, ASearchReadsAnywhere) {
   EXPECT_EQ(IdsOf({WithRead(12)}), Names{"merge_reads_behind"});
   EXPECT_EQ(IdsOf({WithRead(20)}), Names{"merge_reads_far"});
+}
+
+/// An array of two ints for one tile: its second one is the tile's end.
+TEST(MergeFactsTest, TheEndOfTheLastTileIsNamed) {
+  Finding unset;
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kGlobal;
+  unset.object = "splits";
+  unset.object_bytes = 8;
+  unset.offset_bytes = 4;
+  Evidence e = WithFindings({unset});
+  EXPECT_EQ(IdsOf({e}), Names{"merge_end_unwritten"});
+  e.result.findings[0].offset_bytes = 0;
+  EXPECT_EQ(IdsOf({e}), Names{"merge_border_unwritten"});
+  e.result.findings[0].offset_bytes = 4;
+  e.result.launches[0].grid = {2, 1, 1};
+  EXPECT_EQ(IdsOf({e}), Names{"merge_border_unwritten"}) << "two tiles";
+}
+
+/// Two equal elements are stored in one place of the tile, and nobody stores the other.
+TEST(MergeFactsTest, EqualElementsMayCollideInTheTile) {
+  Finding unset;
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kShared;
+  Evidence equal = Merged({1, 4, 5}, {1, 6, 7}, {1, 0, 4, 5, 6, 7});
+  equal.result.findings = {unset};
+  const Evidence differ = Merged({1, 2, 3, 4, 5, 6, 7});
+  EXPECT_EQ(IdsOf({equal, differ}), Names{"merge_tile_collisions"});
+  EXPECT_EQ(IdsOf({equal}), Names{"merge_tile_read"}) << "no test without equal elements";
+  Evidence also = differ;
+  also.result.findings = {unset};
+  EXPECT_EQ(IdsOf({equal, differ, also}), Names{"merge_tile_read"});
+  also.result.reason = say::in_call_with_other_elements("b", say::never_written());
+  EXPECT_EQ(IdsOf({equal, differ, also}), Names{"merge_tile_collisions"}) << "in a call with other elements";
 }
 
 }  // namespace

@@ -36,6 +36,19 @@ bool FindBy(std::span<const Evidence> all, const std::function<bool(const Findin
   return true;
 }
 
+/// As FindBy, for what each test shows by itself, whether its values are wrong or not: the fact lists all
+/// failed tests that have such a finding.
+template <class Evidence>
+bool FindInEach(std::span<const Evidence> all, const std::function<bool(const Finding&)>& is_it,
+                const Message& what, std::vector<Fact>& found) {
+  if (!FindBy(all, is_it, what, found)) return false;
+  for (const Evidence& e : all) {
+    if (HasFailed(e.result) && std::ranges::any_of(e.result.findings, is_it))
+      found.back().tests.push_back(e.test);
+  }
+  return true;
+}
+
 /// As FindBy, for threads that return before a barrier. They do no harm unless something was theirs to do: a
 /// place in shared memory was never stored, or values are wrong.
 template <class Evidence>

@@ -368,14 +368,20 @@ void AddLoadedAgain(const Evidence& e, Found& found) {
   }
 }
 
-/// Of the launch with the most barriers: how many each of its warps passes, and for how many elements.
+/// Of the launch with the most barriers: how many each of its warps passes, and for how many elements. With
+/// fewer elements per thread than the hints have, hardly any number of barriers would do.
 Message BarriersOfABlock(const Evidence& e) {
+  constexpr std::uint64_t kEnoughElements = 8;
   const LaunchRecord& launch = *std::ranges::max_element(
       e.result.launches, {}, [](const LaunchRecord& each) { return each.totals.barriers; });
   const std::uint64_t blocks = std::max<std::uint64_t>(launch.grid.Volume(), 1);
-  const std::uint64_t warps = std::max<std::uint64_t>((launch.block.Volume() + 31) / 32, 1) * blocks;
-  return say::scan_many_barriers((launch.totals.barriers + warps / 2) / warps,
-                                 (e.input.size() + blocks - 1) / blocks);
+  const std::uint64_t threads = std::max<std::uint64_t>(launch.block.Volume(), 1);
+  const std::uint64_t warps = (threads + 31) / 32 * blocks;
+  const std::uint64_t barriers = (launch.totals.barriers + warps / 2) / warps;
+  const std::uint64_t elements = (e.input.size() + blocks - 1) / blocks;
+  const std::uint64_t of_thread = (elements + threads - 1) / threads;
+  if (of_thread < kEnoughElements) return say::scan_few_elements(say::Count(of_thread, "element"), barriers);
+  return say::scan_many_barriers(barriers, elements);
 }
 
 /// The cause comes first: elements that are loaded again, threads that wait for one, and threads without

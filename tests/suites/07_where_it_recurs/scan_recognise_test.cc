@@ -171,7 +171,7 @@ TEST(ScanFactsTest, OnlyCallsThatReturnHaveValues) {
   EXPECT_EQ(IdsOf({e}), Names{});
 }
 
-/// 1,024 blocks of 8 warps, of which each passes 19 barriers.
+/// 1,024 blocks of 8 warps, of which each passes 19 barriers; and 256 with more elements, which pass 41.
 TEST(ScanFactsTest, BarriersAreCountedPerBlock) {
   Evidence e = Scanned({});
   e.input.assign(std::size_t{1} << 19, 0);
@@ -184,7 +184,13 @@ TEST(ScanFactsTest, BarriersAreCountedPerBlock) {
   launch.totals.barriers = std::uint64_t{19 * 8} << 10;
   const std::vector<Fact> facts = FactsOf(std::vector{e});
   ASSERT_EQ(facts.size(), 1u);
-  EXPECT_EQ(English(facts[0].message), "SeveralTiles: a block with 512 elements passes 19 barriers");
+  EXPECT_EQ(English(facts[0].message),
+            "SeveralTiles: each thread has only 2 elements, and its warp waits at 19 barriers");
+  launch.grid = {1 << 8, 1, 1};
+  launch.totals.barriers = std::uint64_t{41 * 8} << 8;
+  const std::vector<Fact> enough = FactsOf(std::vector{e});
+  ASSERT_EQ(enough.size(), 1u);
+  EXPECT_EQ(English(enough[0].message), "SeveralTiles: a block waits at 41 barriers for 2048 elements");
 }
 
 LaunchRecord OfBlocks(std::uint32_t blocks, std::uint64_t atomics, std::uint64_t ints_loaded) {

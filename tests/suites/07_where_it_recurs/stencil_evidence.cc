@@ -52,6 +52,34 @@ bool FindRaces(All all, Found& found) {
   return false;
 }
 
+/// How many floats from the start of input, below 0 before it.
+std::int64_t ElementOf(const Finding& finding) {
+  return finding.offset_bytes / static_cast<std::int64_t>(sizeof(float));
+}
+
+/// What all reads outside have in common. No int is as far as an unsigned one that was to be below 0. Reads
+/// of a whole plane are a neighbour in z: along y there would be a row of them, and along x one.
+Message ReadsOutside(All all, const IsIt& is_it) {
+  constexpr std::int64_t kBeyondInts = std::int64_t{1} << 31;
+  bool is_far = true, is_plane = true, is_before = true, is_behind = true, is_flat = true, has_rows = false;
+  for (const Evidence& e : all) {
+    for (const Finding& finding : e.result.findings) {
+      if (!is_it(finding)) continue;
+      is_far = is_far && ElementOf(finding) >= kBeyondInts;
+      (ElementOf(finding) < 0 ? is_behind : is_before) = false;
+      is_flat = is_flat && e.grid.depth == 1;
+      has_rows = has_rows || std::min(e.grid.width, e.grid.height) > 1;
+      is_plane = is_plane && finding.count % (e.grid.width * e.grid.height) == 0;
+    }
+  }
+  const bool has_deep = std::ranges::any_of(all, [](const Evidence& e) { return e.grid.depth > 1; });
+  if (is_far) return say::stencil_reads_far();
+  if (is_plane && is_behind && is_flat && has_deep) return say::stencil_reads_second_plane();
+  if (is_plane && has_rows && is_behind) return say::stencil_reads_plane_behind();
+  if (is_plane && has_rows && is_before) return say::stencil_reads_plane_before();
+  return is_behind ? say::stencil_reads_behind() : say::stencil_reads_outside();
+}
+
 // --- Values. ---------------------------------------------------------------------------------------------
 
 using OfPoint = std::function<bool(const Evidence&, std::size_t)>;
@@ -239,8 +267,29 @@ bool HasGaps(const Evidence& e) {
   return has_gap(x) || has_gap(y) || has_gap(z);
 }
 
+/// The blocks along an axis write as many points each, and those are fewer than there are. Threads at the
+/// border of a block may only load the frame.
+std::optional<Message> FewBlocks(std::string axis, std::uint64_t blocks, std::uint64_t threads,
+                                 std::size_t written, std::size_t points) {
+  if (blocks == 0 || written % blocks != 0 || written < 2 * blocks || written / blocks + 2 < threads)
+    return std::nullopt;
+  return say::stencil_few_blocks(points, std::move(axis), say::Count(blocks, "block"), written / blocks);
+}
+
+/// If the grid of blocks has the axes of the grid of points: along the first one that lacks points.
+std::optional<Message> FewBlocks(const Evidence& e) {
+  if (e.result.launches.size() != 1) return std::nullopt;
+  const Point most = Written(e);
+  const Dim3& blocks = e.result.launches.front().grid;
+  const Dim3& threads = e.result.launches.front().block;
+  if (most.x < e.grid.width) return FewBlocks("x", blocks.x, threads.x, most.x, e.grid.width);
+  if (most.y < e.grid.height) return FewBlocks("y", blocks.y, threads.y, most.y, e.grid.height);
+  return FewBlocks("z", blocks.z, threads.z, most.z, e.grid.depth);
+}
+
 /// Where the points begin that were not written, in the axes that lack some.
 Message FirstUnwritten(const Evidence& e) {
+  if (const auto blocks = FewBlocks(e)) return *blocks;
   const Point most = Written(e);
   const bool x = most.x < e.grid.width, y = most.y < e.grid.height, z = most.z < e.grid.depth;
   if (x && y && z) return say::stencil_never_written(most.x, most.y, most.z);
@@ -545,7 +594,8 @@ std::vector<Fact> FactsOf(All all) {
   // A thread without a point that stores one has read a part of the tile that nobody needs.
   if (!FindBy(all, Outside("output", Access::kWrite), say::stencil_stores_outside(), found)) {
     FindBy(all, InShared(FindingKind::kUninitialised), say::stencil_frame_unwritten(), found);
-    FindBy(all, Outside("input", Access::kRead), say::stencil_reads_outside(), found);
+    const IsIt outside = Outside("input", Access::kRead);
+    FindBy(all, outside, ReadsOutside(all, outside), found);
   }
   if (found.empty()) FindWrongValues(all, found);
   const bool right = std::ranges::all_of(

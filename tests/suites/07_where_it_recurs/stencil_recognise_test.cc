@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <string>
 #include <vector>
 
 #include "chapters/07_where_it_recurs/stencil.h"
+#include "grader/suite/comparison.h"
 #include "grader/suite/random_values.h"
 #include "reference/stencil.h"
 #include "tests/suites/07_where_it_recurs/stencil_evidence.h"
@@ -73,6 +75,50 @@ TEST(StencilFactsTest, ExchangedSidesAreSaidOfEachTest) {
     if (each.id == "stencil_only_square") seen.insert(seen.end(), each.tests.begin(), each.tests.end());
   }
   EXPECT_EQ(seen, (Names{"Wide", "Tall"}));
+}
+
+std::vector<std::string> WordsOf(const std::vector<Evidence>& all) {
+  std::vector<std::string> words;
+  for (const Fact& each : FactsOf(all)) {
+    const std::string text = English(each.message);
+    words.push_back(text.substr(text.find(": ") + 2));
+  }
+  return words;
+}
+
+/// The last points along z are not stored; the launch says how many blocks there are.
+TEST(StencilFactsTest, TooFewBlocksAreCounted) {
+  Evidence e = Right({9, 7, 5});
+  for (std::size_t i = e.grid.Index(0, 0, 4); i < e.output.size(); ++i)
+    e.output[i] = std::bit_cast<float>(Poison());
+  e.result.wrong_count = 63;
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {1, 1, 2};
+  launch.block = {9, 7, 1};
+  EXPECT_EQ(WordsOf({e}), Names{"there are 5 points along z, but the grid has 2 blocks of 2 points"});
+  launch.grid = {1, 1, 3};
+  EXPECT_EQ(WordsOf({e}), Names{"points from z = 4 on are never written"}) << "not as many in each";
+}
+
+Evidence Reading(Evidence e, std::int64_t element, std::uint64_t count) {
+  Finding outside;
+  outside.kind = FindingKind::kOutOfBounds;
+  outside.access = Access::kRead;
+  outside.object = "input";
+  outside.offset_bytes = element * 4;
+  outside.count = count;
+  e.result.findings = {outside};
+  return e;
+}
+
+/// How many elements are read outside says in which direction the neighbour lies.
+TEST(StencilFactsTest, ReadsOutsideInputAreToldApart) {
+  EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), 315, 63)}), Names{"stencil_reads_plane_behind"});
+  EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), -63, 63)}), Names{"stencil_reads_plane_before"});
+  EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), 315, 9)}), Names{"stencil_reads_behind"}) << "a row";
+  EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), -9, 9)}), Names{"stencil_reads_outside"}) << "a row";
+  EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), 4'294'967'295, 63)}), Names{"stencil_reads_far"});
+  EXPECT_EQ(IdsOf({Reading(Right({9, 1, 1}), 9, 9), Right({9, 7, 5})}), Names{"stencil_reads_second_plane"});
 }
 
 }  // namespace
