@@ -587,7 +587,7 @@ TEST_F(ObserveCallTest, APlaceThatNobodyStoredIsNamed) {
   EXPECT_TRUE(
       English(report.next_step)
           .starts_with(
-              "Shared memory is read before it is written: line 35 reads byte 32 of shared array `sums`."))
+              "Shared memory is read before it is written: line 35 reads byte 32 of shared array `sums`,"))
       << report.next_step;
 }
 
