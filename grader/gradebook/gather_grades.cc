@@ -19,6 +19,7 @@
 #include "grader/report/result_words.h"
 #include "grader/report/terminal_report.h"
 #include "grader/workbook/laid_down.h"
+#include "grader/workbook/lay_out.h"
 
 namespace warplings {
 namespace {
@@ -197,23 +198,27 @@ class Gatherer {
   }
 
   /// Whether a text is the starter as it was given out, and what was handed in with it are the starter's
-  /// answers, or none. Blanks and ends of lines are what editors and course systems change.
+  /// answers, or none. Blanks and ends of lines are what editors and course systems change; a workbook that
+  /// `init` made names the program by the command that was typed there.
   bool IsStarter(std::size_t text, const Exercise& exercise) {
     const std::string& source = grades_.texts[text].result.source;
     const Starter& starter = StarterOf(exercise);
+    if (starter.words.empty()) return false;
+    const std::string command = CommandInText(starter.text, source), in_tree = TextInTree(source, command);
     const std::string path = (fs::path("chapters") / exercise.chapter / exercise.starter.filename()).string();
     const bool is_known =
-        WordsOf(source) == starter.words || StarterListHas(ThisLayout().root, path, HashOfText(source));
-    if (starter.words.empty() || !is_known) return false;
+        WordsOf(in_tree) == starter.words || StarterListHas(ThisLayout().root, path, HashOfText(in_tree));
+    if (!is_known) return false;
     return !exercise.has_answers || std::ranges::any_of(starter.answers, [&](const std::string& answers) {
       Sha256 hash;
       hash.AddField(source);
-      hash.AddField(answers);
+      hash.AddField(TextInWorkbook(answers, command));
       return hash.Finish() == hashes_[text];
     });
   }
 
   struct Starter {
+    std::string text;
     std::vector<std::string> words;    ///< Of its text; none in a package without starters.
     std::vector<std::string> answers;  ///< Texts of answers that nobody has given yet.
   };
@@ -221,7 +226,8 @@ class Gatherer {
   const Starter& StarterOf(const Exercise& exercise) {
     const auto [known, is_new] = starters_.try_emplace(&exercise);
     if (is_new) {
-      known->second.words = WordsOf(ReadFile(exercise.starter).value_or(""));
+      known->second.text = ReadFile(exercise.starter).value_or("");
+      known->second.words = WordsOf(known->second.text);
       known->second.answers = {"",
                                ReadFile(fs::path(exercise.starter).replace_extension(".toml")).value_or("")};
     }

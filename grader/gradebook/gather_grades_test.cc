@@ -3,8 +3,10 @@
 
 #include <fstream>
 
+#include "grader/base/sha256.h"
 #include "grader/gradebook/apply_decisions.h"
 #include "grader/messages/report.h"
+#include "grader/workbook/lay_out.h"
 #include "tests/support/scratch_gradebook.h"
 
 namespace warplings::gather_grades_test {
@@ -130,6 +132,42 @@ TEST_F(GatherGradesTest, AnUnchangedStarterIsToldAndIsNoMisconception) {
   // With answers of somebody's own it is not as it was given out.
   scale.has_answers = true;
   EXPECT_FALSE(Gather().students[0].cells[0].is_starter);
+}
+
+TEST_F(GatherGradesTest, AStarterOfAWorkbookThatInitMadeIsUnchangedToo) {
+  using Handed = SubmissionRow::State;
+  Exercise& scale = workbook_.chapters[0].exercises[0];
+  scale.starter = folder_ / "scale.cu";
+  scale.has_answers = true;
+  const std::string text = "// Scale.\n//\n//   ./warplings check scale --verbose\n\nint a;\n  // TODO\n";
+  const std::string answers = "# The report of \"./warplings check scale\" has it.\nwho = \"\"\n";
+  std::ofstream(scale.starter) << text;
+  std::ofstream(folder_ / "scale.toml") << answers;
+  const auto hand_in = [&](const std::string& source, const std::string& given) {
+    Sha256 hash;
+    hash.AddField(source);
+    hash.AddField(given);
+    const std::string name = hash.Finish();
+    ExerciseResult result = Result(Verdict::kFinding, 2);
+    result.source = source;
+    ASSERT_TRUE(gradebook_->WriteResult(Key("scale", name), result, given).ok());
+    const std::vector<StudentRow> students = {{"a", "a", {}}};
+    const std::vector<SubmissionRow> rows = {Row("a", "scale", Handed::kFound, name)};
+    ASSERT_TRUE(gradebook_->ReplaceClass(students, rows).ok());
+  };
+  for (const char* command : {"warplings", "~/'my course'/bin/warplings", "wl"}) {
+    const std::string mine = TextInWorkbook(text, command);
+    hand_in(mine, TextInWorkbook(answers, command));
+    const ClassGrades grades = Gather();
+    EXPECT_TRUE(grades.students[0].cells[0].is_starter) << command;
+    EXPECT_TRUE(grades.exercises[0].misconceptions.empty()) << command;
+    hand_in(mine, "");
+    EXPECT_TRUE(Gather().students[0].cells[0].is_starter) << command;
+    hand_in(mine + "int mine;\n", "");
+    EXPECT_FALSE(Gather().students[0].cells[0].is_starter) << command;
+    hand_in(mine, TextInWorkbook(answers, command) + "who = \"a\"\n");
+    EXPECT_FALSE(Gather().students[0].cells[0].is_starter) << command;
+  }
 }
 
 TEST_F(GatherGradesTest, PointsThatWereDecidedForAnEarlierFileAreMarked) {

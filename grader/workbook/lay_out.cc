@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <system_error>
@@ -23,6 +24,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNew = ".new";
+constexpr std::string_view kCommandInTree = "./warplings";
+
+/// The first line, without blanks at its end.
+std::string_view WithoutEnd(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
 
 Error FaultAt(const fs::path& path, const std::error_code& fault) {
   const bool is_full = fault == std::errc::no_space_on_device || fault.value() == EDQUOT;
@@ -268,7 +276,27 @@ bool IsEmptyFolder(const fs::path& folder, std::error_code& fault) {
 }  // namespace
 
 std::string TextInWorkbook(const std::string& text, const std::string& command) {
-  return ReplaceAll(text, "./warplings ", command + " ");
+  return ReplaceAll(text, std::string(kCommandInTree) + " ", command + " ");
+}
+
+std::string CommandInText(std::string_view text, std::string_view file) {
+  const std::string kept(kCommandInTree);
+  const std::size_t at = text.find(kept + " ");
+  if (at == text.npos) return kept;
+  // npos + 1 is 0.
+  const std::string_view head = text.substr(text.rfind('\n', at) + 1, at - (text.rfind('\n', at) + 1));
+  const std::string_view tail = WithoutEnd(text.substr(at + kept.size()));
+  while (!file.empty()) {
+    const std::string_view line = WithoutEnd(file);
+    if (line.size() > head.size() + tail.size() && line.starts_with(head) && line.ends_with(tail))
+      return std::string(line.substr(head.size(), line.size() - head.size() - tail.size()));
+    file.remove_prefix(std::min(file.find('\n'), file.size() - 1) + 1);
+  }
+  return kept;
+}
+
+std::string TextInTree(const std::string& file, const std::string& command) {
+  return ReplaceAll(file, command + " ", std::string(kCommandInTree) + " ");
 }
 
 Result<std::vector<WorkbookFile>> FilesOfWorkbook(const fs::path& tree, const Workbook& chapters,

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/base/result.h"
@@ -22,6 +23,13 @@ struct WorkbookFile {
 
 /// A text of the program's tree as a student's workbook has it: `command` takes the place of ./warplings.
 std::string TextInWorkbook(const std::string& text, const std::string& command);
+
+/// The command that took the place of ./warplings in a workbook's file: what differs in the line that names
+/// it in `text`, the file's text in the program's tree. "./warplings" if the file has no such line.
+std::string CommandInText(std::string_view text, std::string_view file);
+
+/// What TextInWorkbook(TEXT, command) was made of.
+std::string TextInTree(const std::string& file, const std::string& command);
 
 /// The files of a student's workbook: starter, contract and answer form of every exercise, a page that says
 /// how to work with them, and one that says how solutions are graded. `tree` is a source tree or
