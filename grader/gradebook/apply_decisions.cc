@@ -2,10 +2,14 @@
 #include "grader/gradebook/apply_decisions.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
-#include <sstream>
+#include <optional>
+#include <ranges>
+#include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -40,26 +44,87 @@ GradeCell* FindCell(const ClassGrades& grades, StudentGrades& student, const Dec
   return nullptr;
 }
 
-/// Where the quoted line is now: under its number, else where it is the only one of its kind; else 0.
-std::size_t FindLine(const std::string& source, std::size_t number, const std::string& quote) {
-  std::vector<std::size_t> equal;
-  std::size_t line = 0;
-  std::istringstream lines(source);
-  for (std::string text; std::getline(lines, text);) {
-    ++line;
-    if (text != quote) continue;
-    if (line == number) return number;
-    equal.push_back(line);
+/// Without blanks and carriage returns at their ends, which editors change.
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    lines.push_back(line.substr(0, line.find_last_not_of(" \t\r") + 1));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return equal.size() == 1 ? equal.front() : 0;
+  return lines;
+}
+
+using Lines = std::span<const std::string_view>;
+
+/// Where a line of `before` is in `after`, by a longest common subsequence of both; all count from 0.
+std::optional<std::size_t> Aligned(Lines before, Lines after, std::size_t line) {
+  constexpr std::size_t kMost = 4'000'000;
+  const auto differs = std::ranges::mismatch(before, after);
+  const auto same = static_cast<std::size_t>(differs.in1 - before.begin());
+  if (line < same) return line;
+  before = before.subspan(same);
+  after = after.subspan(same);
+  line -= same;
+  const auto from_end = [](Lines lines) { return std::views::reverse(lines); };
+  const auto ends = std::ranges::mismatch(from_end(before), from_end(after));
+  const auto tail = static_cast<std::size_t>(ends.in1 - from_end(before).begin());
+  if (line >= before.size() - tail) return same + after.size() - (before.size() - line);
+  before = before.first(before.size() - tail);
+  after = after.first(after.size() - tail);
+  const std::size_t rows = before.size(), columns = after.size();
+  if (rows * columns > kMost) return std::nullopt;
+  // The length for before[i..] and after[j..].
+  std::vector<std::uint32_t> length((rows + 1) * (columns + 1));
+  const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
+    return length[i * (columns + 1) + j];
+  };
+  for (std::size_t i = rows; i-- > 0;) {
+    for (std::size_t j = columns; j-- > 0;) {
+      at(i, j) = before[i] == after[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  for (std::size_t i = 0, j = 0; i <= line && j < columns;) {
+    if (before[i] == after[j]) {
+      if (i == line) return same + j;
+      ++i, ++j;
+    } else if (at(i + 1, j) >= at(i, j + 1)) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Where the commented line is now, from 1; 0 if it is gone. If the file is known in which the comment was
+/// written: where an edit of that file left the line, else where it went if there is only one of its kind.
+/// If it is not known: under its number, else where it is the only one of its kind.
+std::size_t FindLine(const std::string& source, const Decision& decision) {
+  const std::vector<std::string_view> now = LinesOf(source), then = LinesOf(decision.file_text);
+  const std::vector<std::string_view> quote = LinesOf(decision.quote);
+  const std::string_view wanted = quote.empty() ? "" : quote.front();
+  const std::size_t number = decision.line > 0
+                                 ? decision.line
+                                 : static_cast<std::size_t>(std::strtoul(decision.test.c_str(), nullptr, 10));
+  const auto is_at = [&](const std::vector<std::string_view>& lines) {
+    return number > 0 && number <= lines.size() && lines[number - 1] == wanted;
+  };
+  const bool is_known = is_at(then);
+  if (is_known) {
+    if (const auto line = Aligned(then, now, number - 1)) return *line + 1;
+  } else if (is_at(now)) {
+    return number;
+  }
+  if (is_known && std::ranges::count(then, wanted) > 1) return 0;
+  const auto only = std::ranges::find(now, wanted);
+  return std::ranges::count(now, wanted) == 1 ? static_cast<std::size_t>(only - now.begin()) + 1 : 0;
 }
 
 GradeComment LineComment(const Decision& decision, const ClassGrades& grades, const GradeCell& cell) {
   GradeComment comment{"", decision.text, decision.author, decision.when, decision.test, decision.quote};
-  if (cell.text) {
-    const auto number = static_cast<std::size_t>(std::strtoul(decision.test.c_str(), nullptr, 10));
-    comment.shown_at = FindLine(grades.texts[*cell.text].result.source, number, decision.quote);
-  }
+  if (cell.text) comment.shown_at = FindLine(grades.texts[*cell.text].result.source, decision);
   return comment;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +34,11 @@ struct Decision {
   /// of what was handed in; for kPoints and kMark DecidedAbout() the cell, or "" if an older version stored
   /// it.
   std::string quote{};
+  /// For kLine: the number of that line in the file with this GradeCell::hash, and that file's text, if the
+  /// gradebook has it. 0 and "" if an older version stored the comment.
+  std::size_t line = 0;
+  std::string file_hash{};
+  std::string file_text{};
   /// StudentKey() of the student, by which the decision is kept. `student` is only what the student is
   /// called.
   std::string who{};

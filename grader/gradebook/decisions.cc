@@ -22,7 +22,9 @@ constexpr std::array<std::pair<Decision::Kind, std::string_view>, 8> kKinds = {{
 }};
 
 constexpr const char* kColumns =
-    "kind, student, chapter, exercise, test, points, text, answer, is_open, author, decided_at, quote, who";
+    "kind, student, chapter, exercise, test, points, text, answer, is_open, author, decided_at, quote, who, "
+    "line, file_hash, coalesce((SELECT source FROM results WHERE file_hash <> '' AND "
+    "submission_hash = file_hash LIMIT 1), '')";
 
 Decision ReadDecisionRow(const Statement& row) {
   Decision decision;
@@ -39,6 +41,9 @@ Decision ReadDecisionRow(const Statement& row) {
   decision.when = row.Text(10);
   decision.quote = row.Text(11);
   decision.who = row.Text(12);
+  decision.line = static_cast<std::size_t>(row.Integer(13));
+  decision.file_hash = row.Text(14);
+  decision.file_text = row.Text(15);
   return decision;
 }
 
@@ -115,7 +120,7 @@ Status Gradebook::Decide(std::span<const DecisionChange> changes) {
   if (!transaction.open()) return database_.LastError();
   Statement set = database_.Prepare(
       "INSERT OR REPLACE INTO decisions VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?11, ?12)");
+      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?11, ?12, ?13, ?14)");
   Statement remove = database_.Prepare(
       "DELETE FROM decisions WHERE kind = ?1 AND who = ?2 AND chapter = ?3 AND exercise = ?4 AND test = "
       "?5");
@@ -129,7 +134,8 @@ Status Gradebook::Decide(std::span<const DecisionChange> changes) {
     const bool changed =
         change.removes ? remove.Bind(kind, who, made.chapter, made.exercise, made.test).Run()
                        : set.Bind(kind, made.student, made.chapter, made.exercise, made.test, made.points,
-                                  made.text, made.answer, made.is_open ? 1 : 0, made.author, made.quote, who)
+                                  made.text, made.answer, made.is_open ? 1 : 0, made.author, made.quote, who,
+                                  static_cast<std::int64_t>(made.line), made.file_hash)
                              .Run();
     const bool noted =
         changed && note.Bind(made.author, change.action, kind, made.student, made.chapter, made.exercise,

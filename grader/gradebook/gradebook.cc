@@ -137,10 +137,17 @@ INSERT INTO decisions
 DROP TABLE named_decisions;
 )";
 
+/// Where in which file a comment on a line was written; '' and 0 for one from before.
+constexpr const char* kLinePlaces = R"(
+ALTER TABLE decisions ADD COLUMN line INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE decisions ADD COLUMN file_hash TEXT NOT NULL DEFAULT '';
+CREATE INDEX IF NOT EXISTS results_by_submission ON results(submission_hash);
+)";
+
 /// From each version of the tables to the next: a new file goes through all of them, an older one through
 /// those that it lacks. A step that has been released is never edited.
-constexpr std::array kSteps = {kTables,   kDecisionTables, kCourseTables, kQuotes,      kUnmatched,
-                               kLateDays, kReviewMarks,    kStudentKeys,  kParticipants};
+constexpr std::array kSteps = {kTables,   kDecisionTables, kCourseTables, kQuotes,       kUnmatched,
+                               kLateDays, kReviewMarks,    kStudentKeys,  kParticipants, kLinePlaces};
 constexpr std::int64_t kVersion = kSteps.size();
 
 Error NotOurs(const std::filesystem::path& file) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <sstream>
 
 #include "grader/base/csv.h"
@@ -390,6 +391,8 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
     auto quote = LineOf(grades_, *place.cell, request.line);
     if (!quote) return quote.error();
     decision.quote = *std::move(quote);
+    decision.line = static_cast<std::size_t>(std::strtoul(request.line.c_str(), nullptr, 10));
+    decision.file_hash = place.cell->hash;
   }
   if (decision.kind == Decision::Kind::kPoints || decision.kind == Decision::Kind::kMark)
     decision.quote = DecidedAbout(*place.cell);

@@ -343,6 +343,48 @@ TEST_F(ReviewSessionTest, ACommentFollowsItsLineIntoANewVersion) {
   }
 }
 
+TEST_F(ReviewSessionTest, ACommentOnALineThatIsThereTwiceFollowsItsOwn) {
+  ReviewSession session = Review();
+  HandIn("first", "f() {\n  wait();\n  g();\n  wait();\n}\n");
+  ASSERT_EQ(Decide(session, "comment", {{"line", "2"}, {"text", "One"}})["status"], 200);
+  ASSERT_EQ(Decide(session, "comment", {{"line", "4"}, {"text", "Two"}})["status"], 200);
+  const auto shown = [&](const std::string& text) {
+    const json comments = CellOf(session, 0)["comments"];
+    for (const json& each : comments) {
+      if (each["text"] == text) return each["shown_at"].get<int>();
+    }
+    return -1;
+  };
+  const struct {
+    std::string source;
+    int one, two;
+  } versions[] = {{"// New.\nf() {\n  wait();\n  g();\n  wait();\n}\n", 3, 5},
+                  {"f() {\r\n\r\n  wait();\r\n  g();  \r\n  h();\r\n  wait();\r\n}\r\n", 3, 6},
+                  {"f() {\n  g();\n  wait();\n}\n", 0, 3},
+                  {"f() {\n  wait();\n  g();\n}\n", 2, 0},
+                  {"f() {\n  wait();\n  wait();\n  wait();\n  g();\n  wait();\n}\n", 2, 6}};
+  for (const auto& [source, one, two] : versions) {
+    HandIn(source, source);
+    EXPECT_EQ(shown("One"), one) << source;
+    EXPECT_EQ(shown("Two"), two) << source;
+  }
+}
+
+TEST_F(ReviewSessionTest, ACommentThatIsWrittenAnewIsOfTheLineInThatVersion) {
+  ReviewSession session = Review();
+  const std::string text = "f() {\n  wait();\n  g();\n  wait();\n}\n";
+  HandIn("first", text);
+  const json made = Decide(session, "comment", {{"line", "2"}, {"text", "Why?"}});
+  ASSERT_EQ(made["status"], 200) << made;
+  HandIn("second", "// New.\n" + text);
+  const json changed = Decide(session, "comment",
+                              {{"line", "3"}, {"text", "Why, really?"}, {"seen", made["versions"].front()}});
+  ASSERT_EQ(changed["status"], 200) << changed;
+  HandIn("third", "// New.\n// Newer.\n" + text);
+  ASSERT_EQ(CellOf(session, 0)["comments"].size(), 1u);
+  EXPECT_EQ(CellOf(session, 0)["comments"][0]["shown_at"], 4);
+}
+
 /// Whoever writes to a line means the line that is shown.
 TEST_F(ReviewSessionTest, AMovedCommentIsFoundAtTheLineWhereItIsShown) {
   ReviewSession session = Review();
