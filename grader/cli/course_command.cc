@@ -163,12 +163,17 @@ int Check(const CourseOptions& options) {
     PrintAssignment(loaded->course, assignment, *exercises, *tests);
   }
   if (loaded->roster) {
-    PrintLine(
-        say::amount_in(loaded->roster_file.string(), say::Count(loaded->roster->students.size(), "student")));
+    PrintLine(say::students_with(loaded->roster_file.string(),
+                                 say::Count(loaded->roster->students.size(), "student"),
+                                 Joined(loaded->roster->fields, ", ")));
     const std::string ignored = Joined(loaded->roster->ignored, "; ");
     if (!ignored.empty()) PrintLine(say::columns_ignored(Printable(ignored)));
     for (const MisnamedColumn& each : loaded->roster->misnamed) {
       Warn(say::column_looks_misnamed(loaded->roster_file.string(), Printable(each.found), each.meant));
+    }
+    for (const RosterDoubt& each : DoubtsAbout(*loaded->roster, loaded->roster_file.string())) {
+      Warn(each.what);
+      WarnFurther(each.advice);
     }
   }
   return kExitPassed;

@@ -212,6 +212,30 @@ Message RenameColumns(const std::vector<MisnamedColumn>& misnamed) {
 
 }  // namespace
 
+bool Roster::Lacks(std::string_view field) const {
+  return !fields.empty() && std::ranges::find(fields, field) == fields.end();
+}
+
+std::vector<RosterDoubt> DoubtsAbout(const Roster& roster, const std::string& name) {
+  std::vector<RosterDoubt> doubts;
+  if (roster.Lacks("name")) doubts.push_back({say::roster_lacks_names(name), say::add_names()});
+  for (const CutRow& row : roster.cut) {
+    doubts.push_back({say::row_cut_short(name, row.line, Printable(row.name), say::Count(row.fields, "field"),
+                                         row.columns),
+                      say::complete_row()});
+  }
+  std::map<std::string, const RosterStudent*> namesakes;
+  for (const RosterStudent& student : roster.students) {
+    const auto [former, is_new] = namesakes.emplace(FoldName(student.name), &student);
+    if (is_new) continue;
+    if (!AccountOf(student.fields).empty() && !AccountOf(former->second->fields).empty()) continue;
+    doubts.push_back(
+        {say::nothing_tells_apart(name, student.line, Printable(student.name), former->second->line),
+         say::give_both_ids()});
+  }
+  return doubts;
+}
+
 bool IsCalled(const std::string& word, const std::string& name, const RosterFields& fields) {
   const std::string wanted = FoldName(word);
   if (wanted.empty()) return false;  // Such as "=": what is left of it fits all of that kind.
@@ -243,8 +267,11 @@ Status CheckExtensions(const Course& course, const Roster& roster, const std::st
       return UsageError(
           say::key_of_file(file, extension.line, "assignment.extension.student",
                            WithClosest(say::nobody_of_roster(extension.student), extension.student, names)),
-          // By an address that the roster has in a column which is not read.
-          roster.misnamed.empty() ? Message(say::name_as_roster_has_it()) : RenameColumns(roster.misnamed));
+          // By an address that the roster has in a column which is not read, or does not have at all.
+          !roster.misnamed.empty() ? RenameColumns(roster.misnamed)
+          : extension.student.find('@') != std::string::npos && roster.Lacks("email")
+              ? Message(say::roster_has_no_email())
+              : Message(say::name_as_roster_has_it()));
     }
   }
   return Unit{};
@@ -267,6 +294,14 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
     if (!is_known && !Trimmed(name_of_column).empty()) roster.ignored.push_back(Trimmed(name_of_column));
   }
   roster.misnamed = FindMisnamed(roster.ignored, columns);
+  const std::pair<bool, const char*> known[] = {{columns[kName] || columns[kFirst] || columns[kLast], "name"},
+                                                {columns[kSisId].has_value(), "id"},
+                                                {columns[kLogin].has_value(), "login"},
+                                                {columns[kEmail].has_value(), "email"},
+                                                {columns[kSection].has_value(), "section"}};
+  for (const auto& [is_there, field] : known) {
+    if (is_there) roster.fields.emplace_back(field);
+  }
   if (!columns[kName] && !columns[kLast] && !columns[kLogin] && !columns[kEmail]) {
     const Message problem = say::roster_without_columns(name, Printable(Joined(table->rows.front(), ", ")));
     if (roster.misnamed.empty()) return UsageError(problem, next_step);
@@ -279,6 +314,9 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
     RosterStudent student = ReadStudent(table->rows[i], columns);
     student.line = static_cast<int>(table->lines[i]);
     if (student.name.empty() || IsCanvasOwn(student.name)) continue;
+    const std::size_t wanted = FieldsOf(table->rows.front());
+    if (table->rows[i].size() < wanted)
+      roster.cut.push_back({student.line, student.name, table->rows[i].size(), wanted});
     roster.students.push_back(std::move(student));
   }
   if (roster.students.empty()) return UsageError(say::roster_without_student(name), next_step);

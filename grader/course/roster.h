@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/base/message.h"
 #include "grader/base/result.h"
 #include "grader/core/class_grades.h"
 #include "grader/course/course.h"
@@ -24,12 +25,34 @@ struct MisnamedColumn {
   std::string found, meant;
 };
 
+/// A student's row that ends before the header does.
+struct CutRow {
+  int line = 0;
+  std::string name;
+  std::size_t fields = 0, columns = 0;
+};
+
 /// All students of the course.
 struct Roster {
   std::vector<RosterStudent> students;
   std::vector<std::string> ignored;        ///< Names of the columns that were not recognised.
   std::vector<MisnamedColumn> misnamed{};  ///< Those of them that may be meant for one that is missing.
+  /// What the columns that were recognised say: of "name", "id", "login", "email", "section", in this order.
+  std::vector<std::string> fields{};
+  std::vector<CutRow> cut{};
+
+  /// True if it was read from a file without a column for this field.
+  bool Lacks(std::string_view field) const;
 };
+
+/// Something in a roster that is allowed and probably not meant.
+struct RosterDoubt {
+  Message what, advice;
+};
+
+/// Of `name`, the roster's file: no names, rows that are cut short, students of one name whom nothing else
+/// tells apart.
+std::vector<RosterDoubt> DoubtsAbout(const Roster& roster, const std::string& name);
 
 /// Reads a CSV file with a header line, as Canvas, Moodle, Gradescope or a spreadsheet writes it: commas,
 /// semicolons or tabs, quotes, a BOM, any line ends. Columns are recognised by name, ignoring case

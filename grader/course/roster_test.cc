@@ -210,6 +210,35 @@ TEST(Roster, AColumnWithAnotherNameIsGuessed) {
           .misnamed.empty());
 }
 
+std::string Doubts(const std::string& text) {
+  std::string all;
+  for (const RosterDoubt& each : DoubtsAbout(MakeRoster(text), "r.csv")) all += English(each.what) + "\n";
+  return all;
+}
+
+TEST(Roster, WhatIsAllowedAndProbablyNotMeantIsTold) {
+  EXPECT_EQ(Doubts("name,id,email\nAda,1,a@x\nMax Müller,2,\n\"Müller, Max\",3,\n"), "");
+  EXPECT_EQ(Doubts("id,login\n1,ada\n"),
+            "r.csv:1: there is no column name, by which the downloads of Moodle and Canvas are assigned\n");
+  EXPECT_EQ(Doubts("First name,Surname,login\nAda,Lovelace,ada\n"), "");
+  EXPECT_EQ(Doubts("name,id,email\nAda,1,a@x\nSiobhán O'Brien\n\n"),
+            "r.csv:3: the line of Siobhán O'Brien has 1 field, and the header has 3\n");
+  EXPECT_EQ(Doubts("name,id,,\nAda,1\n"), "") << "a spreadsheet's empty columns";
+  const std::string alike =
+      "r.csv:4: Max Müller is also the name in line 2, and not both have an id, login or e-mail address\n";
+  EXPECT_EQ(Doubts("name\nMax Müller\nAda\nMax Müller\n"), alike);
+  EXPECT_EQ(Doubts("name,id\nMax Müller,7\nAda,\nMax Müller,\n"), alike);
+  const Roster roster = MakeRoster("Student,SIS Login ID,Section\nAda,ada,A\n");
+  EXPECT_EQ(roster.fields, (std::vector<std::string>{"name", "login", "section"}));
+  Course course;
+  course.assignments.emplace_back().extensions.emplace_back().student = "chan@uni.example";
+  const Status known = CheckExtensions(course, roster, "c.toml");
+  ASSERT_FALSE(known);
+  EXPECT_EQ(
+      English(known.error().next_step),
+      "The roster has no column email: add it, or write the student's name, id or login as in the roster.");
+}
+
 TEST(Roster, ColumnsThatAreNotRecognisedAreNamed) {
   const auto roster = ParseRoster("name,Matrikelnummer,login,\nAda,1001,ada,\n", "r.csv");
   ASSERT_TRUE(roster);
