@@ -11,6 +11,7 @@
 #include "grader/pipeline/text_job.h"
 #include "grader/submissions/entry_identity.h"
 #include "grader/submissions/find_exercises.h"
+#include "grader/submissions/lms_file_names.h"
 
 namespace warplings {
 namespace {
@@ -223,13 +224,35 @@ class Planner {
     }
   }
 
+  /// Whose the texts are that were typed into Moodle and are no files.
+  std::set<std::size_t> StudentsOfTypedTexts() const {
+    std::set<std::size_t> students;
+    for (const UnplacedEntry& each : plan_.rows.unplaced) {
+      const auto moodle = ParseMoodleName(each.name);
+      if (!moodle || !IsTypedText(each.name)) continue;
+      StudentEntry entry;
+      entry.name = entry.student = moodle->student;
+      entry.id = moodle->id;
+      entry.id_kind = StudentEntry::IdKind::kParticipant;
+      const RosterMatch match = MatchStudent(*request_.roster, IdentityOf(entry, request_.participants),
+                                             request_.scope->course->match);
+      if (match.student) students.insert(*match.student);
+    }
+    return students;
+  }
+
   /// Everybody of the roster has a line, also who handed in nothing.
   Status AddAbsent(const std::vector<std::optional<std::size_t>>& matches) {
     if (request_.roster == nullptr) return Unit{};
+    const std::set<std::size_t> typed = StudentsOfTypedTexts();
     for (std::size_t i = 0; i < request_.roster->students.size(); ++i) {
       if (std::ranges::find(matches, std::optional(i)) != matches.end()) continue;
       const RosterStudent& student = request_.roster->students[i];
-      StudentRow row{roster_names_[i], "", {"nothing was handed in under this name"}};
+      StudentRow row{
+          roster_names_[i],
+          "",
+          {typed.contains(i) ? "a text typed into Moodle was handed in, and no file: ask for the file"
+                             : "nothing was handed in under this name"}};
       row.roster = student.fields;
       row.participant = ParticipantOf(i);
       for (const AssignedExercise& each : request_.scope->exercises) {

@@ -132,7 +132,7 @@ class Lister {
       entry.student = moodle->student;
       entry.id = moodle->id;
       entry.id_kind = StudentEntry::IdKind::kParticipant;
-      if (name.find("_assignsubmission_onlinetext") != name.npos) {
+      if (IsTypedText(name)) {
         return Unplaced(name, "is a text typed into Moodle", "Ask " + entry.name + " for the file.");
       }
       found_.students.push_back(std::move(entry));

@@ -10,6 +10,8 @@
 namespace warplings {
 namespace {
 
+constexpr std::string_view kTypedText = "_assignsubmission_onlinetext";
+
 bool IsNumber(std::string_view text) {
   return !text.empty() && text.size() < 19 &&
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -115,8 +117,12 @@ std::optional<LmsName> ParseCanvasName(std::string_view text) {
   return std::nullopt;
 }
 
+bool IsTypedText(std::string_view name) {
+  return name.find(kTypedText) != name.npos;
+}
+
 std::optional<LmsName> ParseMoodleName(std::string_view text) {
-  constexpr std::string_view kMarks[] = {"_assignsubmission_file", "_assignsubmission_onlinetext"};
+  constexpr std::string_view kMarks[] = {"_assignsubmission_file", kTypedText};
   for (const std::string_view mark : kMarks) {
     const std::size_t at = text.find(mark);
     if (at == text.npos) continue;

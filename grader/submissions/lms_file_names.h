@@ -30,6 +30,9 @@ std::optional<LmsName> ParseCanvasName(std::string_view name);
 /// (mod/assign/classes/downloader.php).
 std::optional<LmsName> ParseMoodleName(std::string_view name);
 
+/// True for what Moodle makes of a text that somebody typed there: a folder of this name, or a file.
+bool IsTypedText(std::string_view name);
+
 /// ada_tiled_matmul.cu and the like: STUDENT, one of "_", "-", ".", " ", and the name of an exercise's file,
 /// perhaps a numbered copy. `exercises` are ids.
 std::optional<LmsName> ParseNameBeforeExercise(std::string_view name,

@@ -235,6 +235,8 @@ TEST_F(ReadArchiveTest, DamageIsTold) {
     const HandedIn cut = Read(folder_ / "cut", {});
     const bool told = !cut.problem.empty() || (cut.files.size() == 1 && !cut.files[0].problem.empty());
     EXPECT_TRUE(told);
+    const std::string problem = cut.problem.empty() ? cut.files[0].problem : cut.problem;
+    EXPECT_TRUE(problem.ends_with("; ask for it again")) << problem;
   }
   Write("empty", "");
   Write("text", "this is a text\n");

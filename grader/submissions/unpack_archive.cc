@@ -61,7 +61,7 @@ class EntryReader {
       if (status == ARCHIVE_EOF) break;
       if (status == ARCHIVE_RETRY) continue;
       if (status < ARCHIVE_WARN) {
-        found_.problem = "the archive is damaged: " + FaultOf(reader_);
+        found_.problem = "the archive is damaged: " + FaultOf(reader_) + "; ask for it again";
         break;
       }
       Take(entry);
@@ -114,7 +114,7 @@ class EntryReader {
     while (size < text.size()) {
       const la_ssize_t got = archive_read_data(reader_, text.data() + size, text.size() - size);
       if (got < 0) {
-        file.problem = "is damaged: " + FaultOf(reader_);
+        file.problem = "is damaged: " + FaultOf(reader_) + "; ask for it again";
         return;
       }
       if (got == 0) break;
