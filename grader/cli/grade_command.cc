@@ -3,9 +3,11 @@
 #include <csignal>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "grader/base/catalogue.h"
@@ -112,7 +114,7 @@ Status CheckCourse(const Gradebook& gradebook, const GradeOptions& options, cons
 }
 
 /// Options win over the course, that over what the class was graded with before; that wins over the defaults.
-Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options, const Course& course,
+Result<ClassSettings> ChooseSettings(const Gradebook& gradebook, GradeOptions& options, const Course& course,
                                      DeviceChoice& device) {
   const auto former = gradebook.ReadSettings();
   if (!former) return former.error();
@@ -133,7 +135,6 @@ Result<ClassSettings> ChooseSettings(Gradebook& gradebook, GradeOptions& options
   if (options.seed) settings.seed = *options.seed;
   if (options.regrade && *former) ++settings.round;
   settings.anonymous = options.anonymous;
-  if (const Status written = gradebook.WriteSettings(settings); !written) return written.error();
   return settings;
 }
 
@@ -501,11 +502,55 @@ Status CheckSomebodyHandedIn(const GradePlanRequest& request, const ClassRows& r
   // The whole class's, as an LMS gives it out.
   const bool is_packed = entries.size() == 1 && entries.front().ends_with(".zip");
   return UsageError(say::no_entry_of_roster(request.folder.string(), Printable(shown)),
-                    is_packed ? say::unpack_class(Printable(entries.front()))
-                              : Message(say::name_folder_or_correct_roster()));
+                    is_packed                       ? Message(say::unpack_class(Printable(entries.front())))
+                    : request.roster->Lacks("name") ? Message(say::roster_without_names())
+                                                    : Message(say::name_folder_or_correct_roster()));
 }
 
-/// Decides what has to be graded, and puts the class and its rules into the gradebook.
+/// Assignments of the course that ask for most of the exercises of which there are files.
+std::vector<std::string> AssignmentsOf(const Course& course, const GradePlan& plan,
+                                       const Workbook& workbook) {
+  std::vector<std::string> ids;
+  std::size_t most = 1;
+  for (const Assignment& each : course.assignments) {
+    const auto exercises = ResolveAssignment(each, workbook, "");
+    if (!exercises) continue;
+    const auto common = static_cast<std::size_t>(std::ranges::count_if(
+        *exercises, [&](const AssignedExercise& asked) { return plan.others.contains(asked.exercise); }));
+    if (common < most) continue;
+    if (common > most) ids.clear();
+    most = common;
+    ids.push_back(each.id);
+  }
+  return ids;
+}
+
+/// A usage error if nobody handed in what is asked for, and several handed in something else: it is another
+/// assignment's folder, and all would get 0. A class of one is Gradescope's, where a student may err.
+Status CheckIsOfAssignment(const Asked& asked, const GradePlanRequest& request, const GradePlan& plan,
+                           const Workbook& workbook) {
+  if (plan.asked_for > 0 || plan.with_others < 2) return Unit{};
+  constexpr std::size_t kShown = 8;
+  std::vector<std::string> others;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& each : chapter.exercises) {
+      if (plan.others.contains(&each)) others.push_back(each.id);
+    }
+  }
+  std::string shown = Joined(std::span(others).first(std::min(others.size(), kShown)), ", ");
+  if (others.size() > kShown) shown += " and " + std::to_string(others.size() - kShown) + " more";
+  const std::string folder = request.folder.string();
+  if (!asked.scope.assignment)
+    return UsageError(say::no_file_to_grade(folder, shown), say::name_folder_or_exercises());
+  const std::string& wanted = asked.scope.assignment->id;
+  const std::string owners = Joined(AssignmentsOf(*asked.scope.course, plan, workbook), ", ");
+  return UsageError(say::no_file_asked_for(folder, wanted, shown),
+                    owners.empty() ? Message(say::name_folder_of_assignment(wanted))
+                                   : Message(say::name_folder_or_assignment(wanted, owners)));
+}
+
+/// Decides what has to be graded, and puts the class and its rules into the gradebook. Until all is found to
+/// be right, nothing is written there.
 Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const GradeOptions& options,
                             const DeviceChoice& device, const ClassSettings& settings,
                             LateDaysOfTerm& late_days, Gradebook& gradebook) {
@@ -524,6 +569,7 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
                       say::worksheet_of_same_assignment());
   }
   if (const Status somebody = CheckSomebodyHandedIn(request, plan->rows); !somebody) return somebody.error();
+  if (const Status fits = CheckIsOfAssignment(asked, request, *plan, workbook); !fits) return fits.error();
   LeaveOutCourse(asked, options, plan->rows.unplaced);
   PrintPlan(*plan, asked.participants.has_value());
   GradedScope graded = asked.graded;
@@ -534,9 +580,9 @@ Result<GradePlan> PlanClass(const Asked& asked, const Workbook& workbook, const 
   const auto missing = late_days.CountEarlier(plan->rows);
   if (!missing) return missing.error();
   for (const std::string& each : *missing) Warn(say::late_days_not_counted(each, options.out.string()));
-  for (const Status& kept : {gradebook.ReplaceClass(plan->rows), gradebook.WriteScope(graded)}) {
-    if (!kept) return kept.error();
-  }
+  if (const Status kept = gradebook.WriteSettings(settings); !kept) return kept.error();
+  if (const Status kept = gradebook.ReplaceClass(plan->rows); !kept) return kept.error();
+  if (const Status kept = gradebook.WriteScope(graded); !kept) return kept.error();
   return plan;
 }
 
@@ -552,7 +598,71 @@ void RenewOutputs(const GradePlan& plan, const Gradebook& gradebook, const Workb
   fs::remove(outputs.Csv(), error);
 }
 
+/// Who had handed in something.
+struct FormerWork {
+  std::vector<KnownStudent> students;
+  std::vector<std::set<std::string>> exercises;  ///< "chapter/exercise", by student.
+};
+
+FormerWork WorkOf(const std::vector<StudentRow>& students, const std::vector<SubmissionRow>& submissions) {
+  FormerWork work;
+  std::map<std::string, std::size_t> numbers;
+  for (const StudentRow& each : students) {
+    numbers[each.name] = work.students.size();
+    work.students.push_back({each.name, each.unmatched.empty() ? "" : each.handed_in_as, each.roster});
+  }
+  work.exercises.resize(students.size());
+  for (const SubmissionRow& each : submissions) {
+    const auto number = numbers.find(each.student);
+    if (number != numbers.end() && each.state != SubmissionRow::State::kMissing)
+      work.exercises[number->second].insert(each.chapter + "/" + each.exercise);
+  }
+  return work;
+}
+
+Result<FormerWork> ReadFormerWork(const Gradebook& gradebook) {
+  const auto students = gradebook.ReadStudents();
+  if (!students) return students.error();
+  const auto submissions = gradebook.ReadSubmissions();
+  if (!submissions) return submissions.error();
+  return WorkOf(*students, *submissions);
+}
+
+/// Students with files at the last grading that are not there now: an incomplete download takes their points.
+void PrintGone(const FormerWork& before, const ClassRows& rows, const fs::path& folder) {
+  constexpr std::size_t kNamed = 10;
+  std::set<std::string> asked;
+  for (const SubmissionRow& each : rows.submissions) asked.insert(each.chapter + "/" + each.exercise);
+  const FormerWork now = WorkOf(rows.students, rows.submissions);
+  const auto again = FindAgain(before.students, now.students);
+  std::vector<std::string> gone;
+  for (std::size_t i = 0; i < before.students.size(); ++i) {
+    const bool has_less = std::ranges::any_of(before.exercises[i], [&](const std::string& exercise) {
+      return asked.contains(exercise) && !(again[i] && now.exercises[*again[i]].contains(exercise));
+    });
+    if (has_less) gone.push_back(Printable(before.students[i].name));
+  }
+  if (gone.empty()) return;
+  std::string names = Joined(std::span(gone).first(std::min(gone.size(), kNamed)), "; ");
+  if (gone.size() > kNamed) names += "; …";
+  Warn(say::files_are_gone(say::Count(gone.size(), "student"), names));
+  WarnFurther(say::complete_folder(DisplayPath(folder)));
+}
+
+/// Takes away what OpenOutput() made, where nothing is graded into it.
+void RemoveNewOutput(Gradebook gradebook, const fs::path& out, bool is_folder_new) {
+  { const Gradebook closed = std::move(gradebook); }
+  std::error_code error;
+  fs::remove(GradeOutputs{out}.Gradebook(), error);
+  if (!is_folder_new) return;
+  fs::remove(out / ".lock", error);
+  fs::remove(out, error);
+}
+
 int GradeInto(GradeOptions& options, const Asked& asked, const Workbook& workbook) {
+  std::error_code error;
+  const bool is_folder_new = !fs::exists(options.out, error),
+             is_new = !fs::exists(GradeOutputs{options.out}.Gradebook(), error);
   std::optional<ClassLock> lock;
   auto gradebook = OpenOutput(options, lock);
   if (!gradebook) return ReportError(gradebook.error());
@@ -564,14 +674,21 @@ int GradeInto(GradeOptions& options, const Asked& asked, const Workbook& workboo
     return ReportError(taken.error());
   }
   LateDaysOfTerm late_days(asked.scope, options.out, workbook);
+  const auto former = ReadFormerWork(*gradebook);
+  if (!former) return ReportError(former.error());
   const auto plan = PlanClass(asked, workbook, options, device, *settings, late_days, *gradebook);
-  if (!plan) return ReportError(plan.error());
+  if (!plan) {
+    if (is_new) RemoveNewOutput(std::move(*gradebook), options.out, is_folder_new);
+    return ReportError(plan.error());
+  }
   RenewOutputs(*plan, *gradebook, workbook, outputs, options.layout);
   const Status batch = options.elsewhere.any() ? GradeElsewhere(*plan, *settings, outputs, options.elsewhere,
                                                                 options.layout, *gradebook)
                                                : RunPlan(*plan, options, *gradebook);
   if (batch && options.elsewhere.slices > 0) return kExitPassed;
-  return Finish(*gradebook, workbook, options, asked.scope, late_days, plan->unmatched, batch);
+  const int status = Finish(*gradebook, workbook, options, asked.scope, late_days, plan->unmatched, batch);
+  PrintGone(*former, plan->rows, options.folder);
+  return status;
 }
 
 /// A copy of OUT's gradebook below our temporary folder, or a new one there.

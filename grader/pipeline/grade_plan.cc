@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "grader/base/sha256.h"
 #include "grader/base/text.h"
@@ -197,6 +198,7 @@ class Planner {
       row.remarks.insert(row.remarks.begin(),
                          "this entry " + problem + ": correct the roster, or the entry's name");
     }
+    NoteOthers(found, row);
     NameUnclaimed(found);
     for (const ExerciseFile& file : found.exercises) {
       if (!suite_versions_.contains(file.exercise)) continue;
@@ -204,6 +206,34 @@ class Planner {
     }
     plan_.rows.students.push_back(std::move(row));
     return Unit{};
+  }
+
+  static bool IsThere(const ExerciseFile& file) {
+    return file.state == ExerciseFile::State::kFound ||
+           (file.state == ExerciseFile::State::kUnusable && !file.path.empty());
+  }
+
+  /// Files of exercises that are not graded here. Whoever lacks one that is may have handed in another
+  /// week's; of somebody who handed in a whole workbook there is nothing to say.
+  void NoteOthers(const FoundExercises& found, StudentRow& row) {
+    constexpr std::size_t kNamed = 5;
+    std::vector<std::string> others;
+    bool lacks_one = false;
+    for (const ExerciseFile& file : found.exercises) {
+      const bool is_graded = suite_versions_.contains(file.exercise);
+      lacks_one |= is_graded && file.state == ExerciseFile::State::kMissing;
+      plan_.asked_for += is_graded && IsThere(file);
+      if (is_graded || !IsThere(file)) continue;
+      ++plan_.others[file.exercise];
+      others.push_back(file.path);
+    }
+    plan_.with_others += !others.empty();
+    if (others.empty() || !lacks_one) return;
+    std::string text = Joined(std::span(others).first(std::min(others.size(), kNamed)), ", ");
+    if (others.size() > kNamed) text += " and " + std::to_string(others.size() - kNamed) + " more";
+    text += others.size() == 1 ? " is of an exercise that " : " are of exercises that ";
+    row.remarks.push_back(
+        text + (request_.scope->assignment ? "this assignment does not ask for" : "this grading leaves out"));
   }
 
   /// A program whose name is no exercise's may be the one that is missing, where that is the only one; and of

@@ -31,6 +31,12 @@ struct GradePlan {
   std::size_t found = 0;     ///< Files that can count: of one exercise that may be several attempts.
   std::size_t distinct = 0;  ///< Different texts among them.
   std::size_t timed = 0;     ///< Entries whose time the worksheet has.
+  /// Files of the graded exercises that somebody handed in, even those that cannot be graded.
+  std::size_t asked_for = 0;
+  /// Exercises that are not graded here and of which there are files, with the number of entries that have
+  /// one.
+  std::map<const Exercise*, std::size_t> others;
+  std::size_t with_others = 0;  ///< Entries with any of these.
 };
 
 struct GradePlanRequest {

@@ -101,6 +101,53 @@ TEST_F(GradePlanTest, EachDifferentTextIsAJob) {
   EXPECT_EQ(plan->rows.submissions[1].result, plan->rows.submissions[2].result);
 }
 
+TEST_F(GradePlanTest, FilesOfOtherExercisesAreCountedAndNamed) {
+  Exercise other = workbook_.chapters[0].exercises[0];
+  other.id = "tile";
+  other.contract = layout_.root / "chapters/01_first/tile.h";
+  workbook_.chapters[0].exercises.push_back(other);
+  scope_.exercises = {{&workbook_.chapters[0].exercises[0], 10, {}}};
+  const auto plan = [&] {
+    auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+    return *MakeGradePlan(Request(), workbook_, layout_, *gradebook);
+  };
+  Write(folder_ / "class/ada/tile.cu", "a whole workbook");
+  const GradePlan both = plan();
+  EXPECT_EQ(both.asked_for, 3u);
+  EXPECT_EQ(both.with_others, 1u);
+  EXPECT_TRUE(both.rows.students[0].remarks.empty());
+  for (const char* student : {"ada", "bob", "eve"}) {
+    fs::remove(folder_ / "class" / student / "scale.cu");
+    Write(folder_ / "class" / student / "tile.cu", student);
+  }
+  const GradePlan none = plan();
+  EXPECT_EQ(none.asked_for, 0u);
+  EXPECT_EQ(none.with_others, 3u);
+  ASSERT_EQ(none.others.size(), 1u);
+  EXPECT_EQ(none.others.begin()->first->id, "tile");
+  EXPECT_EQ(none.rows.students[0].remarks,
+            std::vector<std::string>{"tile.cu is of an exercise that this grading leaves out"});
+}
+
+TEST_F(GradePlanTest, ATextTypedIntoMoodleIsSaidOfItsStudent) {
+  fs::remove_all(folder_ / "class");
+  Write(folder_ / "class/Ada_11_assignsubmission_onlinetext_/onlinetext.html", "my answer");
+  Write(folder_ / "class/Bob_12_assignsubmission_file_/scale.cu", "bob");
+  const Roster roster{{Student("Ada", "1"), Student("Bob", "2"), Student("Eve", "3")}, {}};
+  scope_.course = Course{};
+  auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+  GradePlanRequest request = Request();
+  request.roster = &roster;
+  const auto plan = MakeGradePlan(request, workbook_, layout_, *gradebook);
+  ASSERT_TRUE(plan.ok());
+  ASSERT_EQ(plan->rows.students.size(), 3u);
+  EXPECT_EQ(
+      plan->rows.students[0].remarks,
+      std::vector<std::string>{"a text typed into Moodle was handed in, and no file: ask for the file"});
+  EXPECT_EQ(plan->rows.students[2].remarks,
+            std::vector<std::string>{"nothing was handed in under this name"});
+}
+
 TEST_F(GradePlanTest, OfTwoWithOneNameTheRosterSaysWhoIsWho) {
   fs::remove_all(folder_ / "class");
   for (const char* number : {"11", "12"})

@@ -291,6 +291,68 @@ class Stumbles(graded.GradedClass):
         self.assertIn("nothing in class was handed in by a student of the roster; it has: graded, submissions", said)
         self.assertFalse((self.out / "grades.csv").exists())
 
+    def test_another_assignments_files_are_refused(self):
+        course = COURSE + '[[assignment]]\nid = "week2"\nwhat = ["bank_of", "rect_matmul"]\n'
+        self.write("course.toml", course)
+        self.write("roster.csv", "name,id\nAda,1\nBob,2\nEve,3\n")
+        for name in ("Ada", "Bob"):
+            self.hand_in(name, BROKEN, "bank_of.cu")
+        said = self.by_course(status=2)
+        self.assertIn("no file in class is of an exercise that week1 asks for; there are files of: bank_of", said)
+        self.assertIn("Name the folder of week1's submissions. The files that are there are asked for by: week2.", said)
+        self.assertFalse(self.out.exists())
+        said = self.run_words("grade", "class", "tiled_matmul", "--out", "out", "--without-course", status=2)
+        self.assertIn("no file in class is of an exercise to be graded; there are files of: bank_of", said)
+        self.assertIn("Name the folder of these exercises' submissions, or the exercises that were handed in.", said)
+        # One who errs is told so; grades that were there stay.
+        self.hand_in("Ada", BROKEN)
+        self.hand_in("Bob", BROKEN)
+        self.hand_in("Eve", BROKEN, "bank_of.cu")
+        self.by_course()
+        self.assertEqual(self.lines()["3"]["Remarks"], "bank_of.cu is of an exercise that this assignment does not ask for")
+        self.assertEqual(self.lines()["1"]["Remarks"], "")
+        for name in ("Ada", "Bob"):
+            (self.scratch / "class" / name / "tiled_matmul.cu").unlink()
+        before = (self.out / "grades.csv").read_bytes()
+        with sqlite3.connect(f"file:{self.out}/gradebook.sqlite?mode=ro", uri=True) as connection:
+            seed = connection.execute("SELECT * FROM settings ORDER BY name").fetchall()
+        for more in (("--regrade",), ("--dry-run",)):
+            self.assertIn("no file in class is of an exercise that week1", self.by_course(*more, status=2))
+        self.assertEqual((self.out / "grades.csv").read_bytes(), before)
+        with sqlite3.connect(f"file:{self.out}/gradebook.sqlite?mode=ro", uri=True) as connection:
+            self.assertEqual(connection.execute("SELECT * FROM settings ORDER BY name").fetchall(), seed)
+        # Gradescope grades a class of one, and wants a result.
+        shutil.rmtree(self.scratch / "class" / "Bob")
+        shutil.rmtree(self.scratch / "class" / "Eve")
+        self.run_program("grade", "class", "tiled_matmul", "--out", "one", "--without-course")
+
+    def test_files_that_are_gone_are_told(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nAda,1\nBob,2\nEve,3\nTom,4\n")
+        for name in ("Ada", "Bob", "Eve"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.assertNotIn("no longer there", self.by_course())
+        self.assertNotIn("no longer there", self.by_course())
+        shutil.move(self.scratch / "class" / "Eve", self.scratch / "Eve")
+        (self.scratch / "class" / "Bob" / "tiled_matmul.cu").rename(self.scratch / "Bob.cu")
+        said = self.by_course()
+        self.assertIn("2 students had handed in files that are no longer there: Bob; Eve", said)
+        self.assertIn("If class is incomplete, complete it and grade again: all points come back. --dry-run shows such changes", said)
+        shutil.move(self.scratch / "Eve", self.scratch / "class" / "Eve")
+        self.assertNotIn("no longer there", self.by_course())
+
+    def test_course_check_doubts_a_roster(self):
+        self.write("course.toml", COURSE + '[[assignment.extension]]\nstudent = "a@x"\nno_deduction = true\n')
+        self.write("roster.csv", "name,id,email\nAda,1,a@x\nEve\n")
+        said = self.run_words("course", "check", "course.toml")
+        self.assertIn("Ada <a@x>: no deduction", said)
+        self.assertIn("roster.csv: 2 students, with name, id, email", said)
+        self.assertIn("roster.csv:3: the line of Eve has 1 field, and the header has 3", said)
+        self.write("roster.csv", "id,email\n1,a@x\n")
+        self.assertIn("roster.csv:1: there is no column name", self.run_words("course", "check", "course.toml"))
+        self.hand_in("Ada", BROKEN)
+        self.assertIn("The roster has no column name, by which", self.by_course(status=2))
+
     def test_a_dry_run_of_an_export_tells_namesakes_apart(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "name,id,login\nLi Wei,1,lwei1\nLi Wei,2,lwei2\nAda,3,ada\n")
