@@ -133,6 +133,36 @@ TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
     EXPECT_EQ(filled.find(word), std::string::npos) << word;
 }
 
+TEST(LmsGradebook, MoodlesFeedbackSaysWhatChangedThePoints) {
+  ClassGrades grades = ClassOf({Student("Ada", 7, Ids("1", "", "ada@x", ""))});
+  grades.exercises.resize(2);
+  grades.exercises[0].title = "Tiles";
+  grades.exercises[1].title = "Edges";
+  grades.exercises[0].max_points = grades.exercises[1].max_points = 10;
+  grades.students[0].cells.resize(2);
+  GradeCell& cell = grades.students[0].cells[0];
+  cell.state = GradeCell::State::kGraded;
+  cell.passed = true;
+  cell.points = 7;
+  cell.automatic = 10;
+  cell.groups = {{.title = "All", .points = 10, .max_points = 10, .passed = 2, .counted = 2}};
+  cell.changes = {{PointChange::Kind::kLate, -0.67, "33 h late", "", ""},
+                  {PointChange::Kind::kAttemptRule, 0, "attempt 2 of 2 counts", "", ""},
+                  {PointChange::Kind::kOverride, -2.33, "shown in the lab", "Grace", ""}};
+  GradeCell& oral = grades.students[0].cells[1];
+  oral.points = 4;
+  oral.changes = {{PointChange::Kind::kOverride, 4, "oral exam", "Grace", ""}};
+  const std::string filled = Text(FillMoodle(grades, {"Email address,W (Real)\nada@x,-\n", "", false}));
+  EXPECT_NE(
+      filled.find("Tiles: 7 of 10\n  All: 10 of 10 points, 2 of 2 tests that count\n  -0.67 points: 33 h "
+                  "late\n  attempt 2 of 2 counts\n  set by hand, instead of 9.33: shown in the lab\n"),
+      std::string::npos)
+      << filled;
+  EXPECT_NE(filled.find("Edges: 4 of 10\n  No file was handed in.\n  set by hand: oral exam\n"),
+            std::string::npos)
+      << filled;
+}
+
 TEST(LmsGradebook, ANumberCountsAmongThoseOfItsKind) {
   const ClassGrades grades = MixedNumbers();
   // Ada's matriculation number is 4711, and the participant of that number is Grace.

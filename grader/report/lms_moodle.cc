@@ -52,6 +52,19 @@ std::string RequestLines(const GradeCell& cell) {
   return "  Your request: " + cell.regrade->text + "\n  Answer: " + cell.regrade->answer + "\n";
 }
 
+/// What a rule or a person changed, with the points: without them, the groups seem to add up to something
+/// else.
+std::string ChangeLine(const GradeCell& cell, const PointChange& change) {
+  if (change.kind == PointChange::Kind::kOverride) {
+    const std::string instead = cell.state == GradeCell::State::kGraded
+                                    ? ", instead of " + LmsNumber(cell.points - change.delta)
+                                    : "";
+    return "set by hand" + instead + ": " + change.reason;
+  }
+  if (LmsNumber(change.delta) == "0") return change.reason;
+  return (change.delta > 0 ? "+" : "") + LmsNumber(change.delta) + " points: " + change.reason;
+}
+
 /// What a student reads beside the grade in Moodle: points, the result and what people said of each exercise.
 std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) {
   std::string text;
@@ -65,7 +78,7 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
     text += ResultLines(grades, cell);
     for (const GroupScore& group : cell.groups) text += "  " + GroupText(group) + "\n";
     for (const PointChange& change : cell.changes) {
-      if (change.kind != PointChange::Kind::kRubric) text += "  " + change.reason + "\n";
+      if (change.kind != PointChange::Kind::kRubric) text += "  " + ChangeLine(cell, change) + "\n";
     }
     for (const std::string& item : ItemTexts(exercise, cell)) text += "  " + item + "\n";
     for (const std::string& test : ExcludedWithoutEffect(grades, exercise, cell)) text += "  " + test + "\n";
