@@ -78,7 +78,19 @@ TEST(CourseFile, DatesAndTimes) {
   EXPECT_NE(due("2026-10-08 23:59").find("course.toml:7: a time needs seconds, as in 2026-10-08T23:59:00"),
             std::string::npos)
       << due("2026-10-08 23:59");
-  EXPECT_NE(due("2026-02-30").find("course.toml:7: not TOML"), std::string::npos) << due("2026-02-30");
+  for (const char* date : {"2026-02-30", "2026-13-01", "2026-02-30T12:00:00"}) {
+    EXPECT_NE(due(date).find("course.toml:7: there is no date " + std::string(date, 10)), std::string::npos)
+        << due(date);
+  }
+  EXPECT_NE(
+      due("2026-10-08T24:00:00  # the end").find("course.toml:7: there is no time 24:00:00: hours go to 23"),
+      std::string::npos)
+      << due("2026-10-08T24:00:00");
+  EXPECT_NE(due("next Monday").find("course.toml:7: text must be in quotes: due = \"next Monday\""),
+            std::string::npos)
+      << due("next Monday");
+  EXPECT_NE(due("2026-10-08 23h").find("course.toml:7: not TOML"), std::string::npos)
+      << due("2026-10-08 23h");
 }
 
 TEST(CourseFile, FaultsNameLineKeyAndWhatIsAllowed) {

@@ -2,6 +2,7 @@
 #include "grader/workbook/table_reader.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "grader/base/messages.h"
@@ -184,6 +185,66 @@ void TableReader::Fail(const toml::node& node, const char* key, const Message& w
                  file_.next_step)};
 }
 
+namespace {
+
+/// The line with this number, from 1.
+std::string_view LineOf(std::string_view text, std::size_t number) {
+  for (; number > 1 && !text.empty(); --number) {
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  }
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
+std::string_view WithoutBlanks(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+/// The number that `text` has at these two places; -1 if there is none.
+int TwoDigits(std::string_view text, std::size_t at) {
+  const auto digit = [&](std::size_t place) {
+    return place < text.size() && text[place] >= '0' && text[place] <= '9' ? text[place] - '0' : -1;
+  };
+  return digit(at) < 0 || digit(at + 1) < 0 ? -1 : 10 * digit(at) + digit(at + 1);
+}
+
+bool IsDate(int year, int month, int day) {
+  return month > 0 && day > 0 &&
+         std::chrono::year_month_day(std::chrono::year(year),
+                                     std::chrono::month(static_cast<unsigned>(month)),
+                                     std::chrono::day(static_cast<unsigned>(day)))
+             .ok();
+}
+
+/// What is wrong with a line "key = value" that is no TOML, in words for somebody who does not know TOML: a
+/// text without quotes, a time or a date that does not exist. Empty for anything else.
+Message MistakeIn(std::string_view line) {
+  const std::size_t equal = line.find('=');
+  if (equal == line.npos || line.find_first_of("\"'[{") < equal) return {};
+  const std::string_view value = WithoutBlanks(line.substr(equal + 1, line.find('#', equal) - equal - 1));
+  const std::string_view key = WithoutBlanks(line.substr(0, equal));
+  if (value.empty() || key.empty()) return {};
+  constexpr std::string_view kBegins = "\"'[{+-0123456789";
+  if (kBegins.find(value.front()) == kBegins.npos) {
+    const bool is_open = value.find_first_of("\"'") != value.npos;
+    return is_open ? Message() : Message(say::text_needs_quotes(std::string(key), std::string(value)));
+  }
+  constexpr std::size_t kDate = 10;  // 2026-10-08
+  const bool has_date = value.size() >= kDate && value[4] == '-' && value[7] == '-';
+  const std::size_t time = !has_date ? 0 : value.size() > kDate ? kDate + 1 : value.size();
+  if (has_date &&
+      !IsDate(100 * TwoDigits(value, 0) + TwoDigits(value, 2), TwoDigits(value, 5), TwoDigits(value, 8)))
+    return say::no_such_date(std::string(value.substr(0, kDate)));
+  const int hour = TwoDigits(value, time), minute = TwoDigits(value, time + 3);
+  const bool has_time = hour >= 0 && minute >= 0 && value[time + 2] == ':';
+  if (has_time && (hour > 23 || minute > 59 || TwoDigits(value, time + 6) > 59))
+    return say::no_such_time(std::string(value.substr(time)));
+  return {};
+}
+
+}  // namespace
+
 toml::table ParseToml(std::string_view text, const TomlFile& file) {
   try {
     return toml::parse(text, file.name);
@@ -191,8 +252,10 @@ toml::table ParseToml(std::string_view text, const TomlFile& file) {
     // 23:59, as everybody writes it.
     const bool lacks_seconds =
         fault.description().find("parsing time: expected ':'") != std::string_view::npos;
-    const Message what =
-        lacks_seconds ? Message(say::time_needs_seconds()) : say::not_toml(std::string(fault.description()));
+    const Message known = MistakeIn(LineOf(text, fault.source().begin.line));
+    const Message what = lacks_seconds   ? Message(say::time_needs_seconds())
+                         : known.empty() ? say::not_toml(std::string(fault.description()))
+                                         : known;
     throw BrokenToml{UsageError(
         say::at_line_of_file(file.name, std::max(1u, fault.source().begin.line), what), file.next_step)};
   }
