@@ -368,7 +368,7 @@ class Counts(unittest.TestCase):
         said = "1 of 2 reviewed"
         self.assertEqual(server.count_in_words(made, words.ENGLISH), said)
         made.append(student("z", cell(reviewed=None), unmatched="is not in the roster"))
-        self.assertEqual(server.count_in_words(made, words.ENGLISH), said + "; 0 of 1 of entries that are not in the roster")
+        self.assertEqual(server.count_in_words(made, words.ENGLISH), said + "; 0 of 1 from entries that are not in the roster")
 
     def test_one_test_is_no_plural(self):
         env, _ = class_report.environment(data([], []) | {"language": "en"})

@@ -102,11 +102,16 @@ class Reviews(graded.GradedClass):
     def test_points_of_an_earlier_file_are_marked_until_they_are_saved_again(self):
         review = Served(self)
         sign = 'title="its points were decided for an earlier file">↻'
+        self.assertNotIn("*: other points than the grader gave", review.call("GET", "")[1])
         self.assertEqual(review.decide("item", points="-2", text="No comment")[0], 200)
         self.assertEqual(review.decide("mark", test="1")[0], 200)
         status, answer = review.decide("points", points="4", text="oral")
         self.assertEqual(status, 200)
-        self.assertNotIn("for an earlier file", answer["html"] + review.call("GET", "")[1])
+        index = review.call("GET", "")[1]
+        self.assertNotIn("for an earlier file", answer["html"] + index)
+        # As the report's table marks it.
+        self.assertIn("*: other points than the grader gave", index)
+        self.assertIn(">4*", index)
         # What it replaces is no change of its own: the changes add up.
         self.assertIn("−6: oral", answer["html"])
         review.stop()

@@ -60,6 +60,11 @@ def is_open(cell):
     return is_to_review(cell) and not is_reviewed(cell)
 
 
+def differs(cell):
+    """Whether a rule or a decision gave other points than the grader."""
+    return cell["has_points"] and cell["points"] != cell["automatic"]
+
+
 def count_in_words(students, t):
     """How many are reviewed, each exercise of each student counted; others than the roster's students apart."""
     def counted(is_others):
@@ -68,7 +73,7 @@ def count_in_words(students, t):
         return {"n": sum(map(is_reviewed, cells)), "m": len(cells)}
 
     said, others = t("{n} of {m} reviewed", **counted(False)), counted(True)
-    return said + t("; {n} of {m} of entries that are not in the roster", **others) if others["m"] else said
+    return said + t("; {n} of {m} from entries that are not in the roster", **others) if others["m"] else said
 
 
 class Ended(Exception):
@@ -121,7 +126,7 @@ class Review:
                 self._data, self._versions = told["class"], told["versions"]
                 self._env, self.t = class_report.environment(self._data, HERE, styles=[HERE / "review.css"])
                 self._exercises = class_report.anchored(self._data["exercises"])
-                self._env.tests.update(reviewed=is_reviewed, to_review=is_to_review)
+                self._env.tests.update(reviewed=is_reviewed, to_review=is_to_review, differs=differs)
                 self._env.filters["changes"] = class_report.changes_of
                 words = {name: self.t(text) for name, text in WORDS.items()}
                 self._env.globals.update(
@@ -166,6 +171,7 @@ class Review:
                 counts=collections.Counter(flag for each in flags.values() for flag in each),
                 sections=sorted({each["section"] for each in students if each["section"]}),
                 script=pages.script({"words": words}, TABLE), policy=pages.policy(TABLE) + POLICY, only_open=only_open,
+                differs=any(differs(each) for student in students for each in student["cells"]),
                 is_finished=not unfinished, count=count_in_words(self._data["students"], self.t))
 
     def _number_of(self, page):
