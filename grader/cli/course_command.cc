@@ -11,6 +11,7 @@
 #include "grader/core/round_points.h"
 #include "grader/course/late.h"
 #include "grader/course/load_course.h"
+#include "grader/course/roster.h"
 #include "grader/course/scoring.h"
 #include "grader/course/time_zone.h"
 #include "grader/messages/teaching_commands.h"
@@ -123,15 +124,27 @@ void PrintExercise(const AssignedExercise& assigned, const RubricTests& tests) {
   }
 }
 
-void PrintExtension(const Course& course, const Assignment& assignment, const Extension& extension) {
+/// "Chan, Wei <chan@uni.example>" for what an extension calls the student, so that a slip is seen.
+std::string StudentOf(const Extension& extension, const std::optional<Roster>& roster) {
+  if (!roster) return extension.student;
+  for (const RosterStudent& student : roster->students) {
+    if (!IsCalled(extension.student, student.name, student.fields)) continue;
+    return student.name == extension.student ? student.name : student.name + " <" + extension.student + ">";
+  }
+  return extension.student;
+}
+
+void PrintExtension(const Course& course, const Assignment& assignment, const Extension& extension,
+                    const std::optional<Roster>& roster) {
   std::string what;
   if (const auto due = DueOf(assignment, &extension)) what = "due " + ShowTime(*due, course.time_zone);
   if (extension.no_deduction) what += (what.empty() ? "" : ", ") + std::string("no deduction");
-  std::printf("  %s: %s\n", Printable(extension.student).c_str(), what.c_str());
+  std::printf("  %s: %s\n", Printable(StudentOf(extension, roster)).c_str(), what.c_str());
 }
 
-void PrintAssignment(const Course& course, const Assignment& assignment,
+void PrintAssignment(const LoadedCourse& loaded, const Assignment& assignment,
                      const std::vector<AssignedExercise>& exercises, const RubricTests& tests) {
+  const Course& course = loaded.course;
   double points = 0;
   for (const AssignedExercise& each : exercises) points += each.max_points;
   std::printf("%s: %s, %s, %s", assignment.id.c_str(), Printable(assignment.title).c_str(),
@@ -147,7 +160,7 @@ void PrintAssignment(const Course& course, const Assignment& assignment,
   }
   if (points == 0) PrintLine(say::assignment_without_points());
   for (const AssignedExercise& each : exercises) PrintExercise(each, tests);
-  for (const Extension& each : assignment.extensions) PrintExtension(course, assignment, each);
+  for (const Extension& each : assignment.extensions) PrintExtension(course, assignment, each, loaded.roster);
 }
 
 int Check(const CourseOptions& options) {
@@ -160,7 +173,7 @@ int Check(const CourseOptions& options) {
     if (!exercises) return ReportError(exercises.error());
     const auto tests = CheckRubrics(*exercises, options.layout);
     if (!tests) return ReportError(tests.error());
-    PrintAssignment(loaded->course, assignment, *exercises, *tests);
+    PrintAssignment(*loaded, assignment, *exercises, *tests);
   }
   if (loaded->roster) {
     PrintLine(say::students_with(loaded->roster_file.string(),

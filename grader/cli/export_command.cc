@@ -268,6 +268,10 @@ int ExportToGradescope(const ExportOptions& options, const std::vector<GradedFol
     const fs::path file = options.to.empty() ? each.folder / "gradescope.zip" : options.to;
     const int packed = PackGradedForGradescope(each.folder, file, options.dry_run);
     if (packed > kExitNotPassed) return packed;
+    std::fflush(stdout);
+    for (const StudentGrades& student : each.grades.students) {
+      if (student.unmatched == kNotInRoster) Warn(say::packed_of_stranger(Printable(student.name)));
+    }
     status = std::max(status, packed);
   }
   return status;
@@ -311,7 +315,15 @@ int ExportFeedback(const ExportOptions& options, std::vector<GradedFolder>& term
   }
   for (GradedFolder& each : term) {
     const fs::path file = options.to.empty() ? each.folder / "feedback.zip" : options.to;
+    std::set<std::string> numbered;
+    for (const StudentGrades& student : each.grades.students) {
+      if (SharesName(each.grades, student)) numbered.insert(student.name);
+    }
     const std::size_t pages = ChooseForFeedback(each.grades);
+    // The number in "Max Müller (2)" is ours, and means nothing to the student.
+    for (StudentGrades& student : each.grades.students) {
+      if (numbered.contains(student.name)) student.name = NameWithoutNumber(student.name);
+    }
     if (options.dry_run) {
       PrintLine(say::export_dry_run_left(file.string()));
       continue;

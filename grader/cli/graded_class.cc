@@ -37,7 +37,11 @@ bool IsPipe(int fd) {
 
 Result<GradeOutputs> OutputsIn(const std::filesystem::path& folder) {
   if (!HasGradebook(folder)) {
-    return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
+    const auto found = FindGradedFolders(folder);
+    if (!found) return UsageError(say::no_gradebook_in(folder.string()), say::name_graded_folder());
+    std::vector<std::string> names;
+    for (const std::filesystem::path& each : *found) names.push_back(each.string());
+    return UsageError(say::no_gradebook_in(folder.string()), say::name_one_of_folders(Joined(names, ", ")));
   }
   return GradeOutputs{folder};
 }

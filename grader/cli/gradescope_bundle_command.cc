@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
+#include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/cli/gradescope_bundle.h"
@@ -65,15 +67,21 @@ int MakeBundle(const BundleOptions& options) {
   }
   const Result<Workbook> workbook = LoadWorkbook(layout.root);
   if (!workbook) return ReportError(workbook.error());
+  std::vector<std::string> exercises;
   for (const std::string& what : options.what) {
-    if (const auto selected = SelectExercises(*workbook, what); !selected)
-      return ReportError(selected.error());
+    const auto selected = SelectExercises(*workbook, what);
+    if (!selected) return ReportError(selected.error());
+    for (const Exercise* each : *selected) {
+      if (std::ranges::count(exercises, each->id) == 0) exercises.push_back(each->id);
+    }
   }
   // Of an installed tree PREFIX, which holds bin/, lib/ and share/.
   const fs::path tree = layout.is_installed ? layout.root.parent_path().parent_path() : layout.root;
   std::vector<std::string> arguments = {tree.string(), options.out.string()};
   arguments.insert(arguments.end(), options.what.begin(), options.what.end());
-  return RunBundler(layout, arguments);
+  const int status = RunBundler(layout, arguments);
+  if (status == kExitPassed) PrintLine(say::bundle_grades(options.out.string(), Joined(exercises, ", ")));
+  return status;
 }
 
 }  // namespace

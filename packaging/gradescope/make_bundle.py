@@ -139,14 +139,14 @@ def main():
         for name in ("setup.sh", "run_autograder"):
             add(bundle, name, (HERE / name).read_bytes(), 0o755)
         if graded:
-            done = f"{file}: hands out {pack_graded(bundle, source)} results"
+            done = f"{file}: hands out {pack_graded(bundle, source)} results\n"
         else:
             pack_tree(bundle, source, what)
             tell_unknown(source)
             if (source / "lib/warplings/installed").exists():
                 pack_carried(bundle, source)
-            done = f"{file}: grades {' '.join(what)}"
-    print(done)
+            done = ""  # `gradescope-bundle` names the exercises.
+    sys.stdout.write(done)
 
 
 if __name__ == "__main__":

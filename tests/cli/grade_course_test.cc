@@ -210,7 +210,7 @@ TEST_F(GradeCourseTest, TheDocumentsExampleIsRight) {
         "    One tile, partly filled: 3 points, all or nothing, 2 tests: TiledMatmul.OneThreadOf256HasWork, ",
         "    Any width: 7 points, per test, 3 tests: TiledMatmul.AnyWidth, TiledMatmul.LastPhase*\n",
         "  out_of_range_loads: 3.33 points, per test\n",
-        "  ada@uni.example: due 2026-10-10 23:59:00 CEST\n"}) {
+        "  Ada Lovelace <ada@uni.example>: due 2026-10-10 23:59:00 CEST\n"}) {
     EXPECT_NE(check.out.find(line), std::string::npos) << line << "\n" << check.out;
   }
 }

@@ -177,8 +177,8 @@ class Bundles(graded.GradedClass):
                          ["run_autograder", "setup.sh", "warplings/warplings", "what"])
 
     def test_a_source_tree_is_packed_as_git_knows_it(self):
-        said = self.run_program("gradescope-bundle", "tiled_matmul", "--out", "autograder.zip")
-        self.assertIn("grades tiled_matmul", said)
+        said = self.run_program("gradescope-bundle", "1", "tiled_matmul", "--out", "autograder.zip")
+        self.assertIn("autograder.zip: grades out_of_range_loads, tiled_matmul, repair_tiled_matmul", said)
         container = Container(self.scratch, self.scratch / "autograder.zip")
         self.assertLessEqual({"setup.sh", "run_autograder", "what", "warplings/warplings", "warplings/meson.build",
                               "warplings/grader/build/compile_steps.cc"}, set(container.names))

@@ -251,6 +251,9 @@ class Stumbles(graded.GradedClass):
         said = self.run_words("export", "out", "--moodle", "moodle.csv")
         self.assertIn("left out: Eve Stranger, who is not in the roster", said)
         self.assertNotIn("Enter these by hand", said)
+        said = self.run_words("export", "out", "--gradescope")
+        self.assertIn("Eve Stranger is not in the roster; Gradescope gets this result, too", said)
+        self.assertNotIn("Bob is not", said)
         # Whoever takes the course is missed there.
         self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\nAda,,ada@x,-\n")
         said = self.run_words("export", "out", "--moodle", "moodle.csv", status=1)
@@ -280,6 +283,8 @@ class Stumbles(graded.GradedClass):
             shutil.copytree(self.out, self.scratch / "term" / week)
         said = self.run_words("handouts", "1", "--instructor", "--gradebook", "term", "--out", "pages", status=2)
         self.assertIn("term holds 2 graded folders", said)
+        self.assertIn("Name one of them: term/week1, term/week2.", said)
+        said = self.run_words("override", "term", "m1", "tiled_matmul", "--points", "3", "--reason", "x", status=2)
         self.assertIn("Name one of them: term/week1, term/week2.", said)
 
     def test_another_classs_folder_is_refused(self):
@@ -362,6 +367,13 @@ class Stumbles(graded.GradedClass):
                    '"Wei, Li",101,1,lwei1,A,\n"Wei, Li",102,2,lwei2,A,\nAda,103,3,ada,A,\n')
         said = self.run_words("export", "out", "--canvas", "canvas.csv", "--dry-run", status=1)
         self.assertRegex(said, r"Wei, Li <lwei1> no grade -> 0 nothing handed in Wei, Li <lwei2> no grade -> \d+ Ada no grade -> 0 nothing")
+        # The number that tells the two apart in our lists means nothing to the student.
+        self.run_program("export", "out", "--feedback")
+        with zipfile.ZipFile(self.out / "feedback.zip") as packed:
+            pages = [packed.read(name).decode("utf-8") for name in packed.namelist() if name.endswith(".html")]
+        self.assertEqual(len(pages), 1)
+        self.assertIn("Li Wei", pages[0])
+        self.assertNotIn("(2)", pages[0])
 
     def test_a_column_that_looks_misnamed_is_named(self):
         self.write("course.toml", COURSE)
