@@ -183,6 +183,13 @@ Message FittingDirection(const std::vector<std::string>& arguments, const std::s
                                    : (to ? "cudaMemcpyHostToDevice" : "cudaMemcpyHostToHost");
   if (kind == fitting || (!to && !from)) return {};
   const auto memory = [](bool of_device) { return of_device ? say::device_memory() : say::host_memory(); };
+  // The word is what its writer means as often as the order of the pointers is.
+  if (to && !from && kind == "cudaMemcpyDeviceToHost")
+    return say::direction_or_order_that_fits(say::from_device_to_host(), target, memory(to), source,
+                                             memory(from), fitting);
+  if (from && !to && kind == "cudaMemcpyHostToDevice")
+    return say::direction_or_order_that_fits(say::from_host_to_device(), target, memory(to), source,
+                                             memory(from), fitting);
   return say::direction_that_fits(target, memory(to), source, memory(from), fitting);
 }
 
@@ -297,22 +304,75 @@ std::optional<int> OnlyCallOf(std::string_view source, std::string_view function
   return line;
 }
 
-/// Of the only launch of the kernel "space::k<16>": `k<<<...>>>(...)`.
-std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel) {
+/// Where the only launch of the kernel "space::k<16>" is: `k<<<...>>>(...)`.
+std::optional<std::size_t> OnlyLaunchIn(const HostCode& code, std::string_view kernel) {
   kernel = kernel.substr(0, kernel.find('<'));
   if (const std::size_t colons = kernel.rfind("::"); colons != kernel.npos) kernel.remove_prefix(colons + 2);
-  const HostCode code(source);
-  std::optional<int> line;
+  std::optional<std::size_t> launch;
   for (std::size_t at = 0; at + 2 < code.size(); ++at) {
     if (code.At(at) != kernel) continue;
     std::size_t open = at + 1;
     const bool has_arguments = code.At(open) == "<";
     while (has_arguments && open < code.size() && !IsOneOf(code.At(open), {";", "<<"})) ++open;
     if (code.At(open) != "<<" || code.At(open + 1) != "<") continue;
-    if (line) return std::nullopt;
-    line = code.LineOf(at);
+    if (launch) return std::nullopt;
+    launch = at;
   }
-  return line;
+  return launch;
+}
+
+std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel) {
+  const HostCode code(source);
+  const auto launch = OnlyLaunchIn(code, kernel);
+  return launch ? std::optional(code.LineOf(*launch)) : std::nullopt;
+}
+
+/// The body of the function that the token at `at` is in.
+struct Body {
+  std::size_t begin = 0, end = 0;
+
+  bool Has(std::size_t at) const { return begin < at && at < end; }
+};
+Body BodyAround(const HostCode& code, std::size_t at) {
+  for (std::size_t i = 1; i < at; ++i) {
+    if (code.At(i) != "(" || !IsName(code.At(i - 1))) continue;
+    const std::size_t begin = code.Behind(i);
+    if (code.At(begin) != "{") continue;
+    const Body body{begin, code.Behind(begin)};
+    if (body.Has(at)) return body;
+    i = body.end - 1;
+  }
+  return {};
+}
+
+enum class CopyDirection { kToHost, kFromHost };
+
+/// Whether the copy at `at` may have this direction: its text excludes no direction but by a word.
+bool MayGo(const HostCode& code, std::size_t at, CopyDirection direction) {
+  const bool to_host = direction == CopyDirection::kToHost;
+  if (code.At(at).starts_with(to_host ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol")) return false;
+  const char* const opposite = to_host ? "cudaMemcpyHostToDevice" : "cudaMemcpyDeviceToHost";
+  return std::ranges::none_of(ArgumentsOf(code, at), [&](const std::string& each) {
+    return each == opposite || IsOneOf(each, {"cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost"});
+  });
+}
+
+/// The only copy that may have this direction, of those that `is_meant(place)` says.
+template <class IsMeant>
+std::optional<HostCopy> OnlyCopyIn(const HostCode& code, CopyDirection direction, const IsMeant& is_meant) {
+  std::optional<HostCopy> found;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
+    if (!MayGo(code, at, direction) || !is_meant(at)) continue;
+    if (found) return std::nullopt;
+    found = HostCopy{code.LineOf(at), "", 0};
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    const std::size_t of_device = direction == CopyDirection::kToHost ? 1 : 0;
+    if (!IsCopyCall(code.At(at)) || arguments.size() < 4 || !IsPlainName(arguments[of_device])) continue;
+    found->pointer = arguments[of_device];
+    found->element_bytes = ElementBytes(code, found->pointer);
+  }
+  return found;
 }
 
 /// A copy whose pointers the source shows, and whose direction is another one.
@@ -438,23 +498,17 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
                             : say::is_not_of_cuda_malloc(free->pointer);
 }
 
-std::optional<CopyToHost> OnlyCopyToHost(std::string_view source) {
+std::optional<HostCopy> OnlyCopyToHost(std::string_view source) {
+  return OnlyCopyIn(HostCode(source), CopyDirection::kToHost, [](std::size_t) { return true; });
+}
+
+std::optional<HostCopy> OnlyCopyAfterLaunch(std::string_view source, std::string_view kernel) {
   const HostCode code(source);
-  std::optional<CopyToHost> found;
-  for (std::size_t at = 0; at < code.size(); ++at) {
-    if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
-    const std::vector<std::string> arguments = ArgumentsOf(code, at);
-    const bool is_elsewhere = std::ranges::any_of(arguments, [](const std::string& each) {
-      return IsOneOf(each, {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToDevice", "cudaMemcpyHostToHost"});
-    });
-    if (is_elsewhere || code.At(at).starts_with("cudaMemcpyToSymbol")) continue;
-    if (found) return std::nullopt;
-    found = CopyToHost{code.LineOf(at), "", 0};
-    if (!IsCopyCall(code.At(at)) || arguments.size() < 4 || !IsPlainName(arguments[1])) continue;
-    found->pointer = arguments[1];
-    found->element_bytes = ElementBytes(code, arguments[1]);
-  }
-  return found;
+  const auto launch = OnlyLaunchIn(code, kernel);
+  if (!launch) return std::nullopt;
+  const Body body = BodyAround(code, *launch);
+  return OnlyCopyIn(code, CopyDirection::kFromHost,
+                    [&](std::size_t at) { return body.Has(at) && at > *launch; });
 }
 
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding, std::string_view entry) {

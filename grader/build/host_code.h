@@ -24,13 +24,16 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
 /// does not. The pointers that the function `entry` gets point to device memory.
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry = {});
 
-/// The only copy to the host in the source.
-struct CopyToHost {
+/// A copy between host and device in the source.
+struct HostCopy {
   int line = 0;
   std::string pointer;    ///< To device memory; empty if it is no plain name.
   int element_bytes = 0;  ///< Of what it is declared to point to; 0: not known.
 };
-std::optional<CopyToHost> OnlyCopyToHost(std::string_view source);
+/// The only copy to the host in the source.
+std::optional<HostCopy> OnlyCopyToHost(std::string_view source);
+/// The only copy from the host that stands after the only launch of the kernel, in the same function.
+std::optional<HostCopy> OnlyCopyAfterLaunch(std::string_view source, std::string_view kernel);
 
 /// Host code that reads or writes what a pointer to device memory points to.
 struct HostUse {

@@ -73,10 +73,23 @@ TEST(HostCode, ACopyOfAVectorHasTheDirectionThatFits) {
   const std::string wrong = begin + "cudaMemcpy(c.data(), dc, n * 4, cudaMemcpyHostToDevice); }";
   EXPECT_EQ(LineOfRefused(wrong, finding), 3);
   finding.where.line = 3;
-  EXPECT_EQ(English(WhyRefused(wrong, finding)),
-            "The destination `c.data()` is host memory, and the source `dc` is device memory, so the "
-            "direction must be "
-            "cudaMemcpyDeviceToHost.");
+  EXPECT_EQ(
+      English(WhyRefused(wrong, finding)),
+      "The direction says host to device, but the destination `c.data()` is host memory and the source `dc` "
+      "is device memory. The destination comes first: are the two swapped? If not, the direction is "
+      "cudaMemcpyDeviceToHost.");
+  const std::string swapped = begin + "cudaMemcpy(dc, c.data(), n * 4, cudaMemcpyDeviceToHost); }";
+  EXPECT_EQ(
+      English(WhyRefused(swapped, finding)),
+      "The direction says device to host, but the destination `dc` is device memory and the source "
+      "`c.data()` is host memory. The destination comes first: are the two swapped? If not, the direction is "
+      "cudaMemcpyHostToDevice.");
+  const std::string within = begin + "cudaMemcpy(dc, c.data(), n * 4, cudaMemcpyDeviceToDevice); }";
+  EXPECT_EQ(
+      English(WhyRefused(within, finding)),
+      "The destination `dc` is device memory, and the source `c.data()` is host memory, so the direction must be "
+      "cudaMemcpyHostToDevice.")
+      << "no order of the two fits";
   finding.where.line = 0;
   for (const char* const other :
        {"cudaMemcpy(c.data() + 1, dc, 4, cudaMemcpyHostToDevice); }", "cudaMemcpy(c.data(), dc, 4, how); }",
@@ -162,8 +175,8 @@ TEST(HostCode, ACopyWithinTheFunctionThatIsGraded) {
       "  cudaMemcpy(output, &z, 4, cudaMemcpyDeviceToHost);\n}\n";
   finding.where.line = 3;
   EXPECT_EQ(English(WhyRefused(source, finding, "sum")),
-            "The destination `output` is device memory, and the source `&z` is host memory, so the direction "
-            "must be "
+            "The direction says device to host, but the destination `output` is device memory and the source "
+            "`&z` is host memory. The destination comes first: are the two swapped? If not, the direction is "
             "cudaMemcpyHostToDevice.");
   EXPECT_TRUE(WhyRefused(source, finding).empty()) << "nothing says that output is device memory";
 }
@@ -178,6 +191,21 @@ TEST(HostCode, ACopyThatNothingWaitsFor) {
   EXPECT_EQ(LineOfRefused(there + back + back, finding), std::nullopt);
   EXPECT_EQ(LineOfRefused(back + "cudaMemcpyAsync(h, d, 4, cudaMemcpyDefault, s);", finding), std::nullopt);
   EXPECT_EQ(LineOfRefused(there, finding), std::nullopt);
+}
+
+TEST(HostCode, TheOnlyCopyFromTheHostAfterALaunch) {
+  const std::string there = "cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice);\n",
+                    back = "cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost);\n", launch = "k<<<1, 1>>>(d);\n";
+  const auto line = [](const std::string& body) {
+    const auto copy = OnlyCopyAfterLaunch("__global__ void k(int* a) { if (a) { *a = 1; } }\n" + body, "k");
+    return copy ? copy->line : 0;
+  };
+  const std::string main = "int main() {\n";
+  EXPECT_EQ(line(main + there + launch + there + back + "}"), 5);
+  EXPECT_EQ(line(main + there + launch + there + there + "}"), 0) << "two";
+  EXPECT_EQ(line(main + there + launch + back + "}"), 0) << "to the host";
+  EXPECT_EQ(line(main + launch + "} void g() {\n" + there + "}"), 0) << "in another function";
+  EXPECT_EQ(line(main + launch + there + launch + "}"), 0) << "launched twice";
 }
 
 TEST(HostCode, TheOnlyCopyToTheHostAndItsElements) {

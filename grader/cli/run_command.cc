@@ -301,7 +301,7 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, bool is
 
 /// Results that were never copied to the host.
 bool IsLostResult(const Finding& finding) {
-  return say::result_lost.Made(finding.message);
+  return say::result_lost.Made(finding.message) || say::result_overwritten.Made(finding.message);
 }
 
 /// Copies to the host of what nothing has stored: nothing is wrong with them, unless the host uses all of it.
@@ -330,21 +330,31 @@ void NameUnsetElements(Finding& finding, const std::string& source, const std::s
                                : say::some_elements_copied_unset(elements, array, count / size);
 }
 
+/// Names the array and the line of the copy that overwrote a result, if the source shows which copy it is.
+void NameOverwritingCopy(Finding& finding, const std::string& source, const std::string& file) {
+  const auto copy = OnlyCopyAfterLaunch(source, finding.kernel);
+  if (!copy) return;
+  finding.where = {file, copy->line};
+  if (!copy->pointer.empty()) finding.message.arguments().at(1).inner = {say::name_in_code(copy->pointer)};
+}
+
+/// What a reader can do about a note.
+Message RemedyOfNote(const Finding& note) {
+  if (say::result_overwritten.Made(note.message)) return say::destination_comes_first();
+  return IsLostResult(note) ? say::copy_result_to_host() : say::which_thread_stores_it();
+}
+
 void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
   const std::string source = SourceOf(source_file);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   for (Finding& note : notes) {
-    if (IsLostResult(note)) {
-      std::fprintf(stderr, "\n%s\n", PrintableWords(say::in_host_code()).c_str());
-      std::fputs(Wrap(PrintableWords(say::note_of_copy(note.message)), kColumns, 2).c_str(), stderr);
-      std::fputs(Wrap(Words(say::copy_result_to_host()), kColumns, 4).c_str(), stderr);
-      continue;
-    }
-    if (notes.size() == 1) NameUnsetElements(note, source, source_file);
+    const Message remedy = RemedyOfNote(note);
+    if (say::result_overwritten.Made(note.message)) NameOverwritingCopy(note, source, source_file);
+    if (!IsLostResult(note) && notes.size() == 1) NameUnsetElements(note, source, source_file);
     const Message place = note.where.line != 0 ? QuotedLine(note.where, quotes) : say::in_host_code();
     std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
     std::fputs(Wrap(PrintableWords(say::note_of_copy(note.message)), kColumns, 2).c_str(), stderr);
-    std::fputs(Wrap(Words(say::which_thread_stores_it()), kColumns, 4).c_str(), stderr);
+    std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
   }
 }
 

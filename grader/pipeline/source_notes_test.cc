@@ -681,8 +681,9 @@ TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
   EXPECT_EQ(result.tests[0].next_step, result.next_step);
   EXPECT_EQ(
       English(result.next_step),
-      "cudaMemcpy in line 3 is refused. The destination `out` is device memory, and the source `&z` is host "
-      "memory, so the direction must be cudaMemcpyHostToDevice.");
+      "cudaMemcpy in line 3 is refused. The direction says device to host, but the destination `out` is "
+      "device memory and the source `&z` is host memory. The destination comes first: are the two swapped? If "
+      "not, the direction is cudaMemcpyHostToDevice.");
 }
 
 TEST(SourceNotes, ABarrierThatMostThreadsSkipComesBeforeTheRaceThatFollows) {

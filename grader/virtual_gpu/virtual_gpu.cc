@@ -271,7 +271,7 @@ class VirtualGpu final : public Backend {
     if (bytes != 0) std::memcpy(HostPointer(target), source, bytes);
     memory_->SetInitialised(target, bytes, true);
     NoteWrite(target);
-    results_.Forget(*memory_, target);
+    results_.Overwrite(*memory_, target, bytes);
     watched_.NoteCopyIn(target, bytes);
     return Unit{};
   }
@@ -331,18 +331,19 @@ class VirtualGpu final : public Backend {
 
   /// Results that a kernel stored in memory which is freed now: a note, if nobody has looked at them.
   void TellLostResult(DevicePointer address) {
-    const std::string kernel = results_.Take(address);
+    const auto unread = results_.Take(address);
     const Region* region = memory_->Find(address);
     const bool is_known = observation_.missing_waits && observation_.checks && observation_.access_checks;
-    if (kernel.empty() || !is_known || region == nullptr) return;
+    if (!unread || !is_known || region == nullptr) return;
     Finding finding;
     finding.kind = FindingKind::kLeak;
     finding.severity = Severity::kWarning;
     finding.space = MemorySpace::kGlobal;
-    finding.kernel = kernel;
+    finding.kernel = unread->kernel;
     finding.object = NameOf(*region, GridRequest{});
     finding.object_bytes = static_cast<std::int64_t>(region->bytes);
-    finding.message = say::result_lost(kernel, finding.object);
+    const auto& row = unread->overwritten == region->bytes ? say::result_overwritten : say::result_lost;
+    finding.message = row(unread->kernel, finding.object);
     observed.Add(std::move(finding));
   }
 

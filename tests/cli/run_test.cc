@@ -328,6 +328,25 @@ TEST_F(CcTest, ResultsThatAreNeverCopiedToTheHostAreANote) {
   EXPECT_EQ(Run({"cc", source}).err, "warplings: no errors found in 1 launch\n");
 }
 
+TEST_F(CcTest, ACopyWithSwappedPointersIsAskedAboutAndItsOtherRepairLosesTheResult) {
+  const std::filesystem::path source = scratch() / "add.cu";
+  const auto run = [&](const std::string& copy_back) {
+    WriteText(source, AddProgram("n * sizeof(float)", copy_back, "4, 256"));
+    return Run({"cc", source});
+  };
+  const ProgramRun swapped = run("cudaMemcpy(dc, c.data(), n * sizeof(float), cudaMemcpyDeviceToHost);");
+  EXPECT_EQ(swapped.status, 1);
+  for (const char* words : {"The direction says device to host, but the destination `dc` is device memory",
+                            "The destination comes first: are the two swapped?"})
+    EXPECT_NE(swapped.err.find(words), std::string::npos) << words << "\n" << swapped.err;
+  const ProgramRun lost = run("cudaMemcpy(dc, c.data(), n * sizeof(float), cudaMemcpyHostToDevice);");
+  for (const char* words :
+       {"add.cu:14 | cudaMemcpy(dc, c.data(), n * sizeof(float), cudaMemcpyHostToDevice);\n  note: the kernel "
+        "add stored results in `dc`, and a copy from the host overwrote them",
+        "cudaMemcpy's first argument is the destination", "no errors found in 1 launch, but 1 note\n"})
+    EXPECT_NE(lost.err.find(words), std::string::npos) << words << "\n" << lost.err;
+}
+
 TEST_F(CcTest, ACopyWhoseSizeIsInElementsIsTold) {
   const std::filesystem::path source = scratch() / "add.cu";
   WriteText(source, AddProgram("n", kCopyBack, "4, 256"));

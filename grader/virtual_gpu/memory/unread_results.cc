@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/memory/unread_results.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace warplings::vgpu {
@@ -20,28 +21,39 @@ void UnreadResults::Note(const GlobalMemory& memory, const std::optional<Touched
                          const std::string& kernel) {
   if (!touched) GiveUp();
   if (gave_up_) return;
-  for (const DevicePointer start : touched->read) kernels_.erase(start);
+  for (const DevicePointer start : touched->read) unread_.erase(start);
   for (const DevicePointer start : touched->written) {
     const Region* region = memory.Find(start);
     const bool is_of_program = region != nullptr && region->start == start && !region->is_variable &&
                                !region->is_shared && !region->is_foreign && !region->is_on_heap;
-    if (is_of_program) kernels_[start] = kernel;
+    if (is_of_program) unread_[start] = {.kernel = kernel};
   }
 }
 
 void UnreadResults::Forget(const GlobalMemory& memory, DevicePointer address) {
-  if (kernels_.empty()) return;
-  if (const Region* region = memory.Find(address)) kernels_.erase(region->start);
+  if (unread_.empty()) return;
+  if (const Region* region = memory.Find(address)) unread_.erase(region->start);
+}
+
+void UnreadResults::Overwrite(const GlobalMemory& memory, DevicePointer address, std::uint64_t bytes) {
+  if (unread_.empty()) return;
+  const Region* region = memory.Find(address);
+  const auto known = region == nullptr ? unread_.end() : unread_.find(region->start);
+  if (known == unread_.end()) return;
+  const std::uint64_t offset = address - region->start;
+  if (offset <= known->second.overwritten)
+    known->second.overwritten = std::max(known->second.overwritten, offset + bytes);
 }
 
 void UnreadResults::GiveUp() {
   gave_up_ = true;
-  kernels_.clear();
+  unread_.clear();
 }
 
-std::string UnreadResults::Take(DevicePointer start) {
-  auto found = kernels_.extract(start);
-  return found.empty() ? "" : std::move(found.mapped());
+std::optional<UnreadResults::Unread> UnreadResults::Take(DevicePointer start) {
+  auto found = unread_.extract(start);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.mapped());
 }
 
 }  // namespace warplings::vgpu

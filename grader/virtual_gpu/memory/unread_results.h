@@ -26,15 +26,20 @@ class UnreadResults {
   void Note(const GlobalMemory& memory, const std::optional<Touched>& touched, const std::string& kernel);
   /// A copy read the array that holds this address, or something else has filled it.
   void Forget(const GlobalMemory& memory, DevicePointer address);
+  /// A copy from the host has stored these bytes. A long one comes in pieces, one behind the other.
+  void Overwrite(const GlobalMemory& memory, DevicePointer address, std::uint64_t bytes);
   /// From now on nothing is noted: a kernel may have read anything.
   void GiveUp();
 
-  /// The kernel that stored what is in the allocation at `start`, and forgets it; "": there is nothing
-  /// unread.
-  std::string Take(DevicePointer start);
+  struct Unread {
+    std::string kernel;             ///< That stored what is in the allocation.
+    std::uint64_t overwritten = 0;  ///< From the allocation's start on, copies from the host replaced so much.
+  };
+  /// What is unread in the allocation at `start`, and forgets it.
+  std::optional<Unread> Take(DevicePointer start);
 
  private:
-  std::map<DevicePointer, std::string> kernels_;
+  std::map<DevicePointer, Unread> unread_;
   bool gave_up_ = false;
 };
 

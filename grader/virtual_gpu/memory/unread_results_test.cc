@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,12 @@ class UnreadResultsTest : public testing::Test {
     results_.Note(*memory_, UnreadResults::Touched{std::move(read), std::move(written)}, kernel);
   }
 
+  /// "": nothing is unread.
+  std::string TakeKernel(DevicePointer start) {
+    const auto unread = results_.Take(start);
+    return unread ? unread->kernel : "";
+  }
+
   std::unique_ptr<GlobalMemory> memory_;
   UnreadResults results_;
   DevicePointer input_ = 0, output_ = 0;
@@ -41,27 +48,49 @@ class UnreadResultsTest : public testing::Test {
 
 TEST_F(UnreadResultsTest, WhatAKernelStoredIsUnreadUntilItIsRead) {
   Launch("add", {input_}, {output_});
-  EXPECT_EQ(results_.Take(input_), "");
-  EXPECT_EQ(results_.Take(output_), "add");
-  EXPECT_EQ(results_.Take(output_), "") << "freed";
+  EXPECT_EQ(TakeKernel(input_), "");
+  EXPECT_EQ(TakeKernel(output_), "add");
+  EXPECT_EQ(TakeKernel(output_), "") << "freed";
   Launch("add", {input_}, {output_});
   results_.Forget(*memory_, output_ + 100);
-  EXPECT_EQ(results_.Take(output_), "") << "copied";
+  EXPECT_EQ(TakeKernel(output_), "") << "copied";
   Launch("add", {input_}, {output_});
   Launch("sum", {output_}, {});
-  EXPECT_EQ(results_.Take(output_), "") << "a later kernel's input";
+  EXPECT_EQ(TakeKernel(output_), "") << "a later kernel's input";
   Launch("scale", {output_}, {output_});
-  EXPECT_EQ(results_.Take(output_), "scale") << "in place";
+  EXPECT_EQ(TakeKernel(output_), "scale") << "in place";
+}
+
+TEST_F(UnreadResultsTest, WhatACopyFromTheHostOverwritesIsUnreadToo) {
+  const auto overwritten = [&] {
+    const auto unread = results_.Take(output_);
+    return unread ? std::optional(unread->overwritten) : std::nullopt;
+  };
+  Launch("add", {input_}, {output_});
+  results_.Overwrite(*memory_, output_, kBytes / 2);
+  results_.Overwrite(*memory_, output_ + kBytes / 2, kBytes / 2);
+  EXPECT_EQ(overwritten(), kBytes) << "in pieces";
+  Launch("add", {input_}, {output_});
+  results_.Overwrite(*memory_, output_ + 4, kBytes - 4);
+  EXPECT_EQ(overwritten(), 0) << "the first element is still there";
+  Launch("add", {input_}, {output_});
+  results_.Overwrite(*memory_, output_, kBytes);
+  Launch("add", {input_}, {output_});
+  EXPECT_EQ(overwritten(), 0) << "stored anew";
+  Launch("add", {input_}, {output_});
+  results_.Overwrite(*memory_, output_, kBytes);
+  Launch("scale", {output_}, {});
+  EXPECT_EQ(overwritten(), std::nullopt) << "the next input: the array is used again";
 }
 
 TEST_F(UnreadResultsTest, MemoryOfTheHostAndUnknownAccessesAreLeftOut) {
   const DevicePointer managed = Allocate(AllocationKind::kManaged);
   Launch("add", {}, {managed});
-  EXPECT_EQ(results_.Take(managed), "");
+  EXPECT_EQ(TakeKernel(managed), "");
   Launch("add", {}, {output_});
   results_.Note(*memory_, std::nullopt, "unknown");
   Launch("add", {}, {output_});
-  EXPECT_EQ(results_.Take(output_), "");
+  EXPECT_EQ(TakeKernel(output_), "");
 }
 
 TEST_F(UnreadResultsTest, AnArrayOfWhichTooMuchIsAccessedCountsAsRead) {
