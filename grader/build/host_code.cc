@@ -365,13 +365,27 @@ std::optional<HostCopy> OnlyCopyIn(const HostCode& code, CopyDirection direction
     if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
     if (!MayGo(code, at, direction) || !is_meant(at)) continue;
     if (found) return std::nullopt;
-    found = HostCopy{code.LineOf(at), "", 0};
+    found = HostCopy{.line = code.LineOf(at)};
     const std::vector<std::string> arguments = ArgumentsOf(code, at);
     const std::size_t of_device = direction == CopyDirection::kToHost ? 1 : 0;
     if (!IsCopyCall(code.At(at)) || arguments.size() < 4 || !IsPlainName(arguments[of_device])) continue;
     found->pointer = arguments[of_device];
     found->element_bytes = ElementBytes(code, found->pointer);
   }
+  return found;
+}
+
+/// To the host: before the launch. From it: after the launch.
+std::optional<HostCopy> OnlyCopyBesideLaunch(const HostCode& code, std::string_view kernel,
+                                             CopyDirection direction) {
+  const auto launch = OnlyLaunchIn(code, kernel);
+  if (!launch) return std::nullopt;
+  const Body body = BodyAround(code, *launch);
+  const bool is_before = direction == CopyDirection::kToHost;
+  auto found = OnlyCopyIn(code, direction, [&](std::size_t at) {
+    return body.Has(at) && (is_before ? at < *launch : at > *launch);
+  });
+  if (found) found->launch = code.LineOf(*launch);
   return found;
 }
 
@@ -503,12 +517,11 @@ std::optional<HostCopy> OnlyCopyToHost(std::string_view source) {
 }
 
 std::optional<HostCopy> OnlyCopyAfterLaunch(std::string_view source, std::string_view kernel) {
-  const HostCode code(source);
-  const auto launch = OnlyLaunchIn(code, kernel);
-  if (!launch) return std::nullopt;
-  const Body body = BodyAround(code, *launch);
-  return OnlyCopyIn(code, CopyDirection::kFromHost,
-                    [&](std::size_t at) { return body.Has(at) && at > *launch; });
+  return OnlyCopyBesideLaunch(HostCode(source), kernel, CopyDirection::kFromHost);
+}
+
+std::optional<HostCopy> OnlyCopyBeforeLaunch(std::string_view source, std::string_view kernel) {
+  return OnlyCopyBesideLaunch(HostCode(source), kernel, CopyDirection::kToHost);
 }
 
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding, std::string_view entry) {

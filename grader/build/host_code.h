@@ -29,11 +29,14 @@ struct HostCopy {
   int line = 0;
   std::string pointer;    ///< To device memory; empty if it is no plain name.
   int element_bytes = 0;  ///< Of what it is declared to point to; 0: not known.
+  int launch = 0;         ///< The line of the launch before or after it, if one is asked for.
 };
 /// The only copy to the host in the source.
 std::optional<HostCopy> OnlyCopyToHost(std::string_view source);
 /// The only copy from the host that stands after the only launch of the kernel, in the same function.
 std::optional<HostCopy> OnlyCopyAfterLaunch(std::string_view source, std::string_view kernel);
+/// The only copy to the host that stands before the only launch of the kernel, in the same function.
+std::optional<HostCopy> OnlyCopyBeforeLaunch(std::string_view source, std::string_view kernel);
 
 /// Host code that reads or writes what a pointer to device memory points to.
 struct HostUse {

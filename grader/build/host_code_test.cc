@@ -208,6 +208,20 @@ TEST(HostCode, TheOnlyCopyFromTheHostAfterALaunch) {
   EXPECT_EQ(line(main + launch + there + launch + "}"), 0) << "launched twice";
 }
 
+TEST(HostCode, TheOnlyCopyToTheHostBeforeALaunch) {
+  const std::string there = "cudaMemcpy(d, h, 4, cudaMemcpyHostToDevice);\n",
+                    back = "cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost);\n", launch = "k<<<1, 1>>>(d);\n";
+  const auto found = [](const std::string& body) {
+    const auto copy = OnlyCopyBeforeLaunch("int main() {\n" + body + "}", "k");
+    return copy ? std::to_string(copy->line) + " " + copy->pointer + " " + std::to_string(copy->launch) : "";
+  };
+  EXPECT_EQ(found(there + back + launch), "3 d 4");
+  EXPECT_EQ(found(there + back + launch + back), "3 d 4") << "the second one is right";
+  EXPECT_EQ(found(there + back + back + launch), "") << "two";
+  EXPECT_EQ(found(there + launch + back), "");
+  EXPECT_EQ(found(back + "}\nvoid g() {\n" + launch), "") << "in another function";
+}
+
 TEST(HostCode, TheOnlyCopyToTheHostAndItsElements) {
   const std::string begin =
       "const int n = 9; double h[n]; float *a, *b = nullptr;\ncudaMemcpy(a, h, 4, cudaMemcpyHostToDevice);\n";

@@ -304,10 +304,16 @@ bool IsLostResult(const Finding& finding) {
   return say::result_lost.Made(finding.message) || say::result_overwritten.Made(finding.message);
 }
 
+/// Copies to the host that come before the kernel which stores there.
+bool IsEarlyCopy(const Finding& finding) {
+  return say::copied_before_stored.Made(finding.message) ||
+         say::copied_before_and_after.Made(finding.message);
+}
+
 /// Copies to the host of what nothing has stored: nothing is wrong with them, unless the host uses all of it.
 /// Nor with results that nobody looks at.
 bool IsNote(const Finding& finding) {
-  return say::bytes_copied_unset.Made(finding.message) ||
+  return IsEarlyCopy(finding) || say::bytes_copied_unset.Made(finding.message) ||
          say::some_bytes_copied_unset.Made(finding.message) || IsLostResult(finding);
 }
 
@@ -338,8 +344,20 @@ void NameOverwritingCopy(Finding& finding, const std::string& source, const std:
   if (!copy->pointer.empty()) finding.message.arguments().at(1).inner = {say::name_in_code(copy->pointer)};
 }
 
+/// Names the array and the lines of a copy before a launch, if the source shows both.
+void NameEarlyCopy(Finding& finding, const std::string& source, const std::string& file) {
+  const auto copy = OnlyCopyBeforeLaunch(source, finding.kernel);
+  if (!copy) return;
+  finding.where = {file, copy->line};
+  std::vector<Argument>& said = finding.message.arguments();
+  if (!copy->pointer.empty()) said.at(0).inner = {say::name_in_code(copy->pointer)};
+  said.at(1).inner = {say::kernel_launched_in(finding.kernel, say::Line(copy->launch))};
+}
+
 /// What a reader can do about a note.
 Message RemedyOfNote(const Finding& note) {
+  if (say::copied_before_stored.Made(note.message)) return say::move_copy_after_launch();
+  if (IsEarlyCopy(note)) return say::remove_copy_before_launch();
   if (say::result_overwritten.Made(note.message)) return say::destination_comes_first();
   return IsLostResult(note) ? say::copy_result_to_host() : say::which_thread_stores_it();
 }
@@ -350,7 +368,10 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
   for (Finding& note : notes) {
     const Message remedy = RemedyOfNote(note);
     if (say::result_overwritten.Made(note.message)) NameOverwritingCopy(note, source, source_file);
-    if (!IsLostResult(note) && notes.size() == 1) NameUnsetElements(note, source, source_file);
+    const bool is_only_early = IsEarlyCopy(note) && std::ranges::count_if(notes, IsEarlyCopy) == 1;
+    if (is_only_early) NameEarlyCopy(note, source, source_file);
+    if (!IsLostResult(note) && !IsEarlyCopy(note) && notes.size() == 1)
+      NameUnsetElements(note, source, source_file);
     const Message place = note.where.line != 0 ? QuotedLine(note.where, quotes) : say::in_host_code();
     std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
     std::fputs(Wrap(PrintableWords(say::note_of_copy(note.message)), kColumns, 2).c_str(), stderr);

@@ -289,6 +289,10 @@ class VirtualGpu final : public Backend {
   /// Of memory that the host allocated: with checks that know what kernels store.
   void NoteUnsetBytes(DevicePointer source, std::uint64_t bytes) {
     const Region* region = memory_->Find(source);
+    for (UnsetCopy& copy : unset_copies_) {
+      if (region != nullptr && region->start == copy.region && !copy.is_freed)
+        copy.is_copied_again |= !copy.stored_by.empty();
+    }
     const bool is_known = observation_.missing_waits && observation_.checks && observation_.access_checks;
     if (!is_known || bytes == 0 || region == nullptr || region->is_variable || region->is_shared ||
         region->is_foreign || region->is_on_heap)
@@ -299,10 +303,12 @@ class VirtualGpu final : public Backend {
     // A long copy comes in pieces.
     UnsetCopy* before = unset_copies_.empty() ? nullptr : &unset_copies_.back();
     const bool goes_on = before != nullptr && before->region == region->start && before->end == offset &&
-                         before->unset.last + 1 == offset && unset->first == 0;
+                         before->unset.last + 1 == offset && unset->first == 0 &&
+                         !before->is_freed;
     if (goes_on) {
       before->unset.last = offset + unset->last;
       before->unset.count += unset->count;
+      before->is_all_unset = before->is_all_unset && unset->count == bytes;
       before->end = offset + bytes;
       return;
     }
@@ -311,8 +317,22 @@ class VirtualGpu final : public Backend {
                              offset + bytes,
                              NameOf(*region, GridRequest{}),
                              region->bytes,
-                             {offset + unset->first, offset + unset->last, unset->count}});
+                             {offset + unset->first, offset + unset->last, unset->count},
+                             unset->count == bytes});
   }
+
+  /// After a launch that wrote these arrays, as far as they are known.
+  void NoteStores(const std::optional<UnreadResults::Touched>& touched, const std::string& kernel) {
+    for (UnsetCopy& copy : unset_copies_) {
+      if (!touched || copy.is_freed || !copy.stored_by.empty()) continue;
+      if (std::ranges::count(touched->written, copy.region) == 0) continue;
+      const std::uint64_t bytes = copy.unset.last + 1 - copy.unset.first;
+      const auto unset = FindUnsetBytes(*memory_, copy.region + copy.unset.first, bytes);
+      if (!unset || unset->count < copy.unset.count) copy.stored_by = kernel;
+    }
+  }
+  /// The copy was made before the launch whose results it should fetch.
+  static bool IsTooEarly(const UnsetCopy& copy) { return copy.is_all_unset && !copy.stored_by.empty(); }
   void TellUnsetCopies() {
     for (const UnsetCopy& copy : std::exchange(unset_copies_, {})) {
       Finding finding;
@@ -322,6 +342,13 @@ class VirtualGpu final : public Backend {
       finding.object = copy.object;
       finding.object_bytes = static_cast<std::int64_t>(copy.object_bytes);
       const auto& [first, last, count] = copy.unset;
+      if (IsTooEarly(copy)) {
+        const auto& row = copy.is_copied_again ? say::copied_before_and_after : say::copied_before_stored;
+        finding.kernel = copy.stored_by;
+        finding.message = row(copy.object, say::in_kernel(copy.stored_by));
+        observed.Add(std::move(finding));
+        continue;
+      }
       finding.message = count == last + 1 - first
                             ? say::bytes_copied_unset(say::Range(first, last), copy.object)
                             : say::some_bytes_copied_unset(say::Range(first, last), copy.object, count);
@@ -332,9 +359,15 @@ class VirtualGpu final : public Backend {
   /// Results that a kernel stored in memory which is freed now: a note, if nobody has looked at them.
   void TellLostResult(DevicePointer address) {
     const auto unread = results_.Take(address);
+    bool is_copied_too_early = false;
+    for (UnsetCopy& copy : unset_copies_) {
+      if (copy.region != address || copy.is_freed) continue;
+      is_copied_too_early |= IsTooEarly(copy);
+      copy.is_freed = true;
+    }
     const Region* region = memory_->Find(address);
     const bool is_known = observation_.missing_waits && observation_.checks && observation_.access_checks;
-    if (!unread || !is_known || region == nullptr) return;
+    if (!unread || is_copied_too_early || !is_known || region == nullptr) return;
     Finding finding;
     finding.kind = FindingKind::kLeak;
     finding.severity = Severity::kWarning;
@@ -391,6 +424,7 @@ class VirtualGpu final : public Backend {
       if (recorded_ != nullptr) *recorded_ = *shown->accesses;
       host_arrays_ = shown->host_arrays;
       results_.Note(*memory_, shown->touched, kernel.program->plain_name);
+      NoteStores(shown->touched, kernel.program->plain_name);
       GridOutcome outcome = shown->outcome;
       Keep(kernel, request, shown->record, outcome);
       return Unit{};
@@ -435,6 +469,7 @@ class VirtualGpu final : public Backend {
       host_arrays_ = finds_missing_waits ? HostArraysOf(arrays) : std::vector<DevicePointer>{};
       const auto results = UnreadResults::Of(arrays);
       results_.Note(*memory_, results, kernel.program->plain_name);
+      NoteStores(results, kernel.program->plain_name);
       const auto deciding = WhatDecides(*kernel.program, std::move(arrays));
       past_.AfterRun(*key, *memory_, deciding, ran.seconds, [&] {
         std::optional<LaunchAccesses> recorded;
@@ -789,6 +824,10 @@ class VirtualGpu final : public Backend {
     Message object;
     std::uint64_t object_bytes = 0;
     UnsetBytes unset;
+    bool is_all_unset = false;    ///< Nothing in what it copies was set.
+    std::string stored_by;        ///< The kernel that stored there afterwards; "": none did.
+    bool is_copied_again = false; ///< After that.
+    bool is_freed = false;        ///< The region.
   };
   std::vector<UnsetCopy> unset_copies_;
   std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.

@@ -347,6 +347,28 @@ TEST_F(CcTest, ACopyWithSwappedPointersIsAskedAboutAndItsOtherRepairLosesTheResu
     EXPECT_NE(lost.err.find(words), std::string::npos) << words << "\n" << lost.err;
 }
 
+/// The same program with the copy to the host in front of the launch.
+std::string EarlyCopyProgram(const std::string& after_launch) {
+  std::string program = AddProgram("n * sizeof(float)", after_launch, "4, 256");
+  return program.insert(program.find("  add<<<"), std::string("  ") + kCopyBack + "\n");
+}
+
+TEST_F(CcTest, ACopyToTheHostBeforeTheLaunchIsTold) {
+  const std::filesystem::path source = scratch() / "add.cu";
+  const std::string note = std::string("add.cu:13 | ") + kCopyBack +
+                           "\n  note: copies `dc` to the host before kernel add (launched in line 14) stores there";
+  WriteText(source, EarlyCopyProgram("cudaDeviceSynchronize();"));
+  const ProgramRun early = Run({"cc", source});
+  EXPECT_EQ(early.status, 0);
+  for (const std::string& words :
+       {note + "\n    Move the copy after the launch.\n", std::string("no errors found in 1 launch, but 1 note\n")})
+    EXPECT_NE(early.err.find(words), std::string::npos) << words << "\n" << early.err;
+  WriteText(source, EarlyCopyProgram(kCopyBack));
+  const ProgramRun twice = Run({"cc", source});
+  EXPECT_NE(twice.err.find(note + ", and again\n"), std::string::npos) << twice.err;
+  EXPECT_NE(twice.err.find("Remove this one if nothing needs it."), std::string::npos) << twice.err;
+}
+
 TEST_F(CcTest, ACopyWhoseSizeIsInElementsIsTold) {
   const std::filesystem::path source = scratch() / "add.cu";
   WriteText(source, AddProgram("n", kCopyBack, "4, 256"));
