@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/build/code_words.h"
+#include "grader/build/host_tokens.h"
 #include "grader/build/plain_code.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
@@ -15,81 +16,6 @@
 
 namespace warplings {
 namespace {
-
-class HostCode {
- public:
-  explicit HostCode(std::string_view source) {
-    if (source.size() <= kLongestSource) tokens_ = TokensOf(WithoutComments(source));
-  }
-
-  std::size_t size() const { return tokens_.size(); }
-  int LineOf(std::size_t at) const { return tokens_[at].line; }
-  const std::string& At(std::size_t at) const {
-    static const std::string kNone;
-    return at < tokens_.size() ? tokens_[at].text : kNone;
-  }
-  /// One past the bracket that closes the one at `at`.
-  std::size_t Behind(std::size_t at) const {
-    int depth = 0;
-    for (; at < size(); ++at) {
-      depth += IsOneOf(At(at), {"(", "[", "{"}) ? 1 : IsOneOf(At(at), {")", "]", "}"}) ? -1 : 0;
-      if (depth == 0) return at + 1;
-    }
-    return at;
-  }
-  /// Whether the function whose name is at `name` is one of the device: what its declaration begins with.
-  bool IsOfDevice(std::size_t name) const {
-    for (std::size_t at = name; at-- > 0 && !IsOneOf(At(at), {";", "}", "{"});) {
-      if (IsOneOf(At(at), {"__global__", "__device__"})) return true;
-    }
-    return false;
-  }
-  /// The parameters that are pointers, between the parentheses from `open` on.
-  std::set<std::string> PointersIn(std::size_t open) const {
-    std::set<std::string> names;
-    const std::size_t end = Behind(open);
-    bool is_pointer = false;
-    for (std::size_t at = open + 1; at < end; ++at) {
-      if (At(at) == "*") is_pointer = true;
-      if (is_pointer && IsOneOf(At(at), {",", ")"})) names.insert(At(at - 1));
-      if (At(at) == ",") is_pointer = false;
-    }
-    return names;
-  }
-  /// "p" of `cudaMalloc(&p,` and of `cudaMalloc((void**)&p,`; empty if the call at `at` is of another
-  /// function.
-  std::string Allocated(std::size_t at, std::string_view function = "cudaMalloc") const {
-    if (At(at) != function || At(at + 1) != "(") return "";
-    for (std::size_t i = at + 2; i < size() && !IsOneOf(At(i), {",", ";"}); ++i) {
-      if (At(i) == "&" && IsName(At(i + 1)) && IsOneOf(At(i + 2), {",", ")"})) return At(i + 1);
-    }
-    return "";
-  }
-  /// Whether the name at `at` is followed to what it points to: `p[i]`, `*p = x`, `f(*p)`; but `&p[i]` is an
-  /// address, and `float *p` a declaration.
-  bool IsFollowed(std::size_t at) const {
-    if (At(at + 1) == "[") return !IsOneOf(At(at - 1), {"&", ".", "->", "*"});
-    if (At(at - 1) != "*") return false;
-    const std::string& before = At(at - 2);
-    if (IsOneOf(before, {";", "{", "}"})) return IsOneOf(At(at + 1), {"=", "+=", "-="});
-    if (before == ",") return IsBetweenParentheses(at - 2);
-    return IsOneOf(before,
-                   {"(", "=", "+=", "-=", "return", "<<", "+", "-", "<", ">", "==", "!=", "&&", "||"});
-  }
-
- private:
-  /// And not in a declaration of several names.
-  bool IsBetweenParentheses(std::size_t at) const {
-    int depth = 0;
-    while (at-- > 0 && !IsOneOf(At(at), {";", "{", "}"})) {
-      depth += At(at) == "(" ? 1 : At(at) == ")" ? -1 : 0;
-      if (depth > 0) return true;
-    }
-    return false;
-  }
-
-  std::vector<CodeToken> tokens_;
-};
 
 /// In the body from `begin` on.
 std::optional<HostUse> HostUseIn(const HostCode& code, std::size_t begin, std::set<std::string> pointers) {
@@ -116,30 +42,8 @@ std::set<std::string> DeviceNames(const HostCode& code, std::string_view entry) 
   return names;
 }
 
-/// The arguments of the call at `at`, as they are written, without blanks.
-std::vector<std::string> ArgumentsOf(const HostCode& code, std::size_t at) {
-  const std::size_t end = code.Behind(at + 1);
-  std::vector<std::string> arguments(1);
-  int depth = 0;
-  for (std::size_t i = at + 2; i + 1 < end; ++i) {
-    const std::string& text = code.At(i);
-    depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
-    if (depth == 0 && text == ",") {
-      arguments.emplace_back();
-    } else {
-      arguments.back() += text;
-    }
-  }
-  return arguments;
-}
-
 bool IsCopyCall(const std::string& name) {
   return IsOneOf(name, {"cudaMemcpy", "cudaMemcpyAsync"});
-}
-
-/// Not an expression.
-bool IsPlainName(const std::string& argument) {
-  return IsName(argument) && std::ranges::all_of(argument, IsWordCharacter);
 }
 
 /// Whether an argument is an address in host memory: of a variable, or of a container's elements.
@@ -218,30 +122,6 @@ std::optional<WrongFree> OnlyWrongFree(const HostCode& code, std::string_view en
   return found;
 }
 
-/// The bytes of what `type *…, *name` declares it to point to; 0: not known, or different ones.
-int ElementBytes(const HostCode& code, const std::string& name) {
-  int known = 0;
-  for (std::size_t at = 1; at < code.size(); ++at) {
-    const bool is_declared =
-        code.At(at) == name && code.At(at - 1) == "*" && IsOneOf(code.At(at + 1), {",", ";", "="});
-    if (!is_declared) continue;
-    std::size_t begin = at;
-    while (begin > 0 && !IsOneOf(code.At(begin - 1), {";", "{", "}", "(", ")"})) --begin;
-    int bytes = 0;
-    for (std::size_t i = begin; i < at && code.At(i) != "*"; ++i) {
-      const std::string& word = code.At(i);
-      if (IsOneOf(word, {"char", "bool", "int8_t", "uint8_t"})) bytes = 1;
-      if (IsOneOf(word, {"short", "int16_t", "uint16_t", "__half"})) bytes = 2;
-      if (IsOneOf(word, {"double", "long", "size_t", "int64_t", "uint64_t", "float2", "int2"})) bytes = 8;
-      if (IsOneOf(word, {"float4", "int4", "double2"})) bytes = 16;
-      if (IsOneOf(word, {"float", "int", "unsigned", "int32_t", "uint32_t"}) && bytes == 0) bytes = 4;
-    }
-    if (known != 0 && known != bytes) return 0;
-    known = bytes;
-  }
-  return known;
-}
-
 /// Whether the copy at `at` cannot be made; nothing if its text does not say where its pointers lead.
 std::optional<bool> IsImpossible(const HostCode& code, std::size_t at, const std::set<std::string>& device) {
   const std::size_t end = code.Behind(at + 1);
@@ -302,23 +182,6 @@ std::optional<int> OnlyCallOf(std::string_view source, std::string_view function
     if (is_call) line = code.LineOf(at);
   }
   return line;
-}
-
-/// Where the only launch of the kernel "space::k<16>" is: `k<<<...>>>(...)`.
-std::optional<std::size_t> OnlyLaunchIn(const HostCode& code, std::string_view kernel) {
-  kernel = kernel.substr(0, kernel.find('<'));
-  if (const std::size_t colons = kernel.rfind("::"); colons != kernel.npos) kernel.remove_prefix(colons + 2);
-  std::optional<std::size_t> launch;
-  for (std::size_t at = 0; at + 2 < code.size(); ++at) {
-    if (code.At(at) != kernel) continue;
-    std::size_t open = at + 1;
-    const bool has_arguments = code.At(open) == "<";
-    while (has_arguments && open < code.size() && !IsOneOf(code.At(open), {";", "<<"})) ++open;
-    if (code.At(open) != "<<" || code.At(open + 1) != "<") continue;
-    if (launch) return std::nullopt;
-    launch = at;
-  }
-  return launch;
 }
 
 std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel) {

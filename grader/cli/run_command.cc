@@ -27,6 +27,7 @@
 #include "grader/build/argument_names.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
+#include "grader/build/managed_memory.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/toolchain.h"
 #include "grader/build/wrapped_index.h"
@@ -310,10 +311,16 @@ bool IsEarlyCopy(const Finding& finding) {
          say::copied_before_and_after.Made(finding.message);
 }
 
+/// Managed memory that kernels stored only in part.
+bool IsStoredInPart(const Finding& finding) {
+  return say::bytes_stored_only.Made(finding.message) || say::elements_stored_only.Made(finding.message) ||
+         say::element_stored_only.Made(finding.message);
+}
+
 /// Copies to the host of what nothing has stored: nothing is wrong with them, unless the host uses all of it.
 /// Nor with results that nobody looks at.
 bool IsNote(const Finding& finding) {
-  return IsEarlyCopy(finding) || say::bytes_copied_unset.Made(finding.message) ||
+  return IsEarlyCopy(finding) || IsStoredInPart(finding) || say::bytes_copied_unset.Made(finding.message) ||
          say::some_bytes_copied_unset.Made(finding.message) || IsLostResult(finding);
 }
 
@@ -354,8 +361,26 @@ void NameEarlyCopy(Finding& finding, const std::string& source, const std::strin
   said.at(1).inner = {say::kernel_launched_in(finding.kernel, say::Line(copy->launch))};
 }
 
+/// Names the array that kernels stored in part, and its launch. False: the source does not show both, or that
+/// the host stored nothing there.
+bool NamePartlyStored(Finding& finding, const std::string& source, const std::string& file) {
+  if (!say::argument.Made(finding.object)) return false;
+  const auto number = static_cast<std::size_t>(finding.object.arguments().at(0).number);
+  const auto array = ArrayThatHostOnlyReads(source, finding.kernel, number);
+  if (!array || array->element_bytes == 0) return false;
+  const std::int64_t size = array->element_bytes, end = finding.message.arguments().at(0).last + 1;
+  if (end % size != 0 || finding.object_bytes % size != 0) return false;
+  const std::int64_t all = finding.object_bytes / size, last = end / size - 1;
+  const Message name = say::name_in_code(array->pointer);
+  finding.where = {file, array->launch};
+  finding.message = last == 0 ? say::element_stored_only(last, name, all)
+                              : say::elements_stored_only(say::Range(0, last), name, all);
+  return true;
+}
+
 /// What a reader can do about a note.
 Message RemedyOfNote(const Finding& note) {
+  if (IsStoredInPart(note)) return say::which_thread_stores_rest();
   if (say::copied_before_stored.Made(note.message)) return say::move_copy_after_launch();
   if (IsEarlyCopy(note)) return say::remove_copy_before_launch();
   if (say::result_overwritten.Made(note.message)) return say::destination_comes_first();
@@ -370,7 +395,7 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
     if (say::result_overwritten.Made(note.message)) NameOverwritingCopy(note, source, source_file);
     const bool is_only_early = IsEarlyCopy(note) && std::ranges::count_if(notes, IsEarlyCopy) == 1;
     if (is_only_early) NameEarlyCopy(note, source, source_file);
-    if (!IsLostResult(note) && !IsEarlyCopy(note) && notes.size() == 1)
+    if (!IsLostResult(note) && !IsEarlyCopy(note) && !IsStoredInPart(note) && notes.size() == 1)
       NameUnsetElements(note, source, source_file);
     const Message place = note.where.line != 0 ? QuotedLine(note.where, quotes) : say::in_host_code();
     std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
@@ -561,6 +586,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const DeviceUses uses = asked ? *asked : DeviceUses{};
   // What other cards read is not noted, and in a sample of blocks not all is stored.
   if (uses.size() > 1 || options.sample_blocks != 0) std::erase_if(notes, IsLostResult);
+  const std::string source = SourceOf(options.source);
+  std::erase_if(notes, [&](Finding& note) {
+    return IsStoredInPart(note) && (uses.size() > 1 || !NamePartlyStored(note, source, options.source));
+  });
   if (!ended_early && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
     PrintNotes(notes, options.source);
   if (status == kExitPassed && findings.empty() && !is_lost && was_checked)

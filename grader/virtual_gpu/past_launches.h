@@ -15,6 +15,7 @@
 #include "grader/virtual_gpu/memory/access_map.h"
 #include "grader/virtual_gpu/memory/global_memory.h"
 #include "grader/virtual_gpu/memory/range_copy.h"
+#include "grader/virtual_gpu/memory/partly_stored.h"
 #include "grader/virtual_gpu/memory/unread_results.h"
 
 namespace warplings::vgpu {
@@ -52,6 +53,7 @@ class PastLaunches {
     std::optional<LaunchAccesses> accesses;    ///< If they were recorded.
     std::vector<DevicePointer> host_arrays{};  ///< As Backend::TakeHostArrays.
     std::optional<UnreadResults::Touched> touched{};
+    std::optional<std::vector<PartlyStored::Touched>> touched_of_host{};
   };
 
   /// False for a kernel of which it is not known what decides what it does: it prints or allocates.

@@ -30,6 +30,7 @@
 #include "grader/virtual_gpu/loaded_module.h"
 #include "grader/virtual_gpu/machine/context.h"
 #include "grader/virtual_gpu/memory/access_map.h"
+#include "grader/virtual_gpu/memory/partly_stored.h"
 #include "grader/virtual_gpu/memory/race_shadow.h"
 #include "grader/virtual_gpu/memory/unread_results.h"
 #include "grader/virtual_gpu/memory/unset_bytes.h"
@@ -121,6 +122,7 @@ class VirtualGpu final : public Backend {
 
   CudaStatus Release(DevicePointer address) override {
     TellLostResult(address);
+    TellPartlyStored(address);
     return memory_->Free(address);
   }
 
@@ -173,6 +175,7 @@ class VirtualGpu final : public Backend {
     memory_->SetInitialised(target, bytes, true);
     NoteWrite(target);
     results_.Forget(*memory_, target);
+    partly_stored_.Forget(*memory_, target);
     watched_.NoteFill(target, bytes);
     return Unit{};
   }
@@ -272,6 +275,7 @@ class VirtualGpu final : public Backend {
     memory_->SetInitialised(target, bytes, true);
     NoteWrite(target);
     results_.Overwrite(*memory_, target, bytes);
+    partly_stored_.Forget(*memory_, target);
     watched_.NoteCopyIn(target, bytes);
     return Unit{};
   }
@@ -380,6 +384,29 @@ class VirtualGpu final : public Backend {
     observed.Add(std::move(finding));
   }
 
+  void NoteStoresOfHost(const std::optional<std::vector<PartlyStored::Touched>>& touched,
+                        const GridRequest& grid) {
+    partly_stored_.Note(*memory_, touched, grid.program->plain_name,
+                        [&](const Region& region) { return NameOf(region, grid); });
+  }
+
+  /// An array of the host's that kernels stored in part: a note, before it is freed.
+  void TellPartlyStored(DevicePointer address) {
+    const auto part = partly_stored_.Take(*memory_, address);
+    const bool is_known = observation_.missing_waits && observation_.checks && observation_.access_checks;
+    if (!part || !is_known) return;
+    Finding finding;
+    finding.kind = FindingKind::kUninitialised;
+    finding.severity = Severity::kWarning;
+    finding.space = MemorySpace::kGlobal;
+    finding.kernel = part->kernel;
+    finding.object = part->array;
+    finding.object_bytes = static_cast<std::int64_t>(part->bytes);
+    finding.message =
+        say::bytes_stored_only(say::Range(0, part->stored - 1), part->array, say::Count(part->bytes, "byte"));
+    observed.Add(std::move(finding));
+  }
+
   CudaStatus CopyWithin(DevicePointer target, DevicePointer source, std::uint64_t bytes) {
     if (!memory_->AnyCardContains(target, bytes)) return OutOfRange(target, bytes);
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
@@ -388,6 +415,7 @@ class VirtualGpu final : public Backend {
     NoteWrite(target);
     results_.Forget(*memory_, source);
     results_.Forget(*memory_, target);
+    partly_stored_.Forget(*memory_, target);
     watched_.NoteCopyWithin(target, bytes);
     return Unit{};
   }
@@ -404,6 +432,7 @@ class VirtualGpu final : public Backend {
     if (region == nullptr || region->bytes != sizeof(TextureDescriptor)) return;
     past_.Clear();
     results_.GiveUp();  // A texture's elements are read without an access that is noted, too.
+    partly_stored_.GiveUp();  // And a surface's are stored so.
   }
 
   CudaFault OutOfRange(DevicePointer address, std::uint64_t bytes) const {
@@ -425,6 +454,7 @@ class VirtualGpu final : public Backend {
       host_arrays_ = shown->host_arrays;
       results_.Note(*memory_, shown->touched, kernel.program->plain_name);
       NoteStores(shown->touched, kernel.program->plain_name);
+      NoteStoresOfHost(shown->touched_of_host, grid);
       GridOutcome outcome = shown->outcome;
       Keep(kernel, request, shown->record, outcome);
       return Unit{};
@@ -470,11 +500,15 @@ class VirtualGpu final : public Backend {
       const auto results = UnreadResults::Of(arrays);
       results_.Note(*memory_, results, kernel.program->plain_name);
       NoteStores(results, kernel.program->plain_name);
+      const auto of_host =
+          arrays ? std::optional(PartlyStored::Of(*memory_, *arrays)) : std::nullopt;
+      NoteStoresOfHost(of_host, grid);
       const auto deciding = WhatDecides(*kernel.program, std::move(arrays));
       past_.AfterRun(*key, *memory_, deciding, ran.seconds, [&] {
         std::optional<LaunchAccesses> recorded;
         if (recorded_ != nullptr) recorded = *recorded_;
-        return PastLaunches::Shown{ran.outcome, ran.record, std::move(recorded), host_arrays_, results};
+        return PastLaunches::Shown{ran.outcome, ran.record, std::move(recorded), host_arrays_, results,
+                                   of_host};
       });
       for (std::size_t i = 0; deciding && i < deciding->size(); ++i) {
         if (!(*deciding)[i].written.empty()) NoteDescriptor((*deciding)[i].start);
@@ -485,6 +519,7 @@ class VirtualGpu final : public Backend {
       RunDescendants(kernel, request.stream, children.Take(), grid.touched);
     if (key == nullptr) {
       results_.GiveUp();
+      partly_stored_.GiveUp();
       NoteArrays(touched, grid);
       host_arrays_ = finds_missing_waits ? HostArraysOf(touched.Touched()) : std::vector<DevicePointer>{};
     }
@@ -817,6 +852,7 @@ class VirtualGpu final : public Backend {
   LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.
   std::vector<DevicePointer> host_arrays_;
   UnreadResults results_;
+  PartlyStored partly_stored_;
   /// A copy to the host of bytes that nothing has stored; all counted from the region's start.
   struct UnsetCopy {
     DevicePointer region = 0;

@@ -369,6 +369,44 @@ TEST_F(CcTest, ACopyToTheHostBeforeTheLaunchIsTold) {
   EXPECT_NE(twice.err.find("Remove this one if nothing needs it."), std::string::npos) << twice.err;
 }
 
+TEST_F(CcTest, ManagedMemoryThatKernelsStoreInPartIsANote) {
+  const std::filesystem::path source = scratch() / "managed.cu";
+  const auto run = [&](const std::string& fill, const std::string& launch, const std::string& free) {
+    WriteText(source,
+              "#include <cstdio>\n"
+              "__global__ void add(const float* a, float* c, int n) {\n"
+              "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+              "  if (i < n) c[i] = a[i] + 1;\n"
+              "}\n"
+              "int main() {\n"
+              "  const int n = 1000;\n"
+              "  float *a, *c;\n"
+              "  cudaMallocManaged(&a, n * sizeof(float));\n"
+              "  cudaMallocManaged(&c, n * sizeof(float));\n"
+              "  for (int i = 0; i < n; ++i) " +
+                  fill + "\n  add<<<" + launch +
+                  ">>>(a, c, n);\n"
+                  "  cudaDeviceSynchronize();\n"
+                  "  std::printf(\"%f\\n\", c[999]);\n" +
+                  free + "}\n");
+    return Run({"cc", source});
+  };
+  const std::string free = "  cudaFree(a); cudaFree(c);\n";
+  const std::string note =
+      "managed.cu:12 | add<<<n / 256, 256>>>(a, c, n);\n"
+      "  note: kernels stored only elements 0 to 767 of `c`, which has 1,000\n"
+      "    Which thread should store the rest? Look at the launch's grid";
+  const ProgramRun part = run("a[i] = i;", "n / 256, 256", free);
+  EXPECT_EQ(part.status, 0);
+  for (const std::string& words : {note, std::string("no errors found in 1 launch, but 1 note (the host's own")})
+    EXPECT_NE(part.err.find(words), std::string::npos) << words << "\n" << part.err;
+  const ProgramRun leaked = run("a[i] = i;", "n / 256, 256", "");
+  EXPECT_NE(leaked.err.find(note), std::string::npos) << leaked.err;
+  for (const ProgramRun& other : {run("{ a[i] = i; c[i] = 0; }", "n / 256, 256", free),
+                                  run("a[i] = i;", "(n + 255) / 256, 256", free)})
+    EXPECT_EQ(other.err.find("note:"), std::string::npos) << other.err;
+}
+
 TEST_F(CcTest, ACopyWhoseSizeIsInElementsIsTold) {
   const std::filesystem::path source = scratch() / "add.cu";
   WriteText(source, AddProgram("n", kCopyBack, "4, 256"));

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/host_tokens.h"
+
+#include <algorithm>
+
+namespace warplings {
+
+std::vector<std::string> ArgumentsOf(const HostCode& code, std::size_t at) {
+  const std::size_t end = code.Behind(at + 1);
+  std::vector<std::string> arguments(1);
+  int depth = 0;
+  for (std::size_t i = at + 2; i + 1 < end; ++i) {
+    const std::string& text = code.At(i);
+    depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
+    if (depth == 0 && text == ",") {
+      arguments.emplace_back();
+    } else {
+      arguments.back() += text;
+    }
+  }
+  return arguments;
+}
+
+bool IsPlainName(const std::string& argument) {
+  return IsName(argument) && std::ranges::all_of(argument, IsWordCharacter);
+}
+
+int ElementBytes(const HostCode& code, const std::string& name) {
+  int known = 0;
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    const bool is_declared =
+        code.At(at) == name && code.At(at - 1) == "*" && IsOneOf(code.At(at + 1), {",", ";", "="});
+    if (!is_declared) continue;
+    std::size_t begin = at;
+    while (begin > 0 && !IsOneOf(code.At(begin - 1), {";", "{", "}", "(", ")"})) --begin;
+    int bytes = 0;
+    for (std::size_t i = begin; i < at && code.At(i) != "*"; ++i) {
+      const std::string& word = code.At(i);
+      if (IsOneOf(word, {"char", "bool", "int8_t", "uint8_t"})) bytes = 1;
+      if (IsOneOf(word, {"short", "int16_t", "uint16_t", "__half"})) bytes = 2;
+      if (IsOneOf(word, {"double", "long", "size_t", "int64_t", "uint64_t", "float2", "int2"})) bytes = 8;
+      if (IsOneOf(word, {"float4", "int4", "double2"})) bytes = 16;
+      if (IsOneOf(word, {"float", "int", "unsigned", "int32_t", "uint32_t"}) && bytes == 0) bytes = 4;
+    }
+    if (known != 0 && known != bytes) return 0;
+    known = bytes;
+  }
+  return known;
+}
+
+std::optional<std::size_t> OnlyLaunchIn(const HostCode& code, std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  if (const std::size_t colons = kernel.rfind("::"); colons != kernel.npos) kernel.remove_prefix(colons + 2);
+  std::optional<std::size_t> launch;
+  for (std::size_t at = 0; at + 2 < code.size(); ++at) {
+    if (code.At(at) != kernel) continue;
+    std::size_t open = at + 1;
+    const bool has_arguments = code.At(open) == "<";
+    while (has_arguments && open < code.size() && !IsOneOf(code.At(open), {";", "<<"})) ++open;
+    if (code.At(open) != "<<" || code.At(open + 1) != "<") continue;
+    if (launch) return std::nullopt;
+    launch = at;
+  }
+  return launch;
+}
+
+std::optional<std::size_t> ArgumentsOfLaunch(const HostCode& code, std::size_t launch) {
+  for (std::size_t at = launch; at < code.size() && code.At(at) != ";"; ++at) {
+    if (code.At(at) == ">>" && code.At(at + 1) == ">" && code.At(at + 2) == "(") return at + 2;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warplings

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/managed_memory.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/build/host_tokens.h"
+
+namespace warplings {
+namespace {
+
+/// Tokens from `begin` to `end`.
+struct Part {
+  std::size_t begin = 0, end = 0;
+};
+
+/// The lists of arguments of all launches.
+std::vector<Part> LaunchArguments(const HostCode& code) {
+  std::vector<Part> lists;
+  for (std::size_t at = 0; at + 1 < code.size(); ++at) {
+    if (code.At(at) != "<<" || code.At(at + 1) != "<") continue;
+    if (const auto open = ArgumentsOfLaunch(code, at)) lists.push_back({*open, code.Behind(*open)});
+  }
+  return lists;
+}
+
+/// The functions of the device, from their names on.
+std::vector<Part> DeviceFunctions(const HostCode& code) {
+  std::vector<Part> functions;
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    if (code.At(at) != "(" || !IsName(code.At(at - 1)) || !code.IsOfDevice(at - 1)) continue;
+    const std::size_t end = code.Behind(at);
+    if (!IsOneOf(code.At(end), {"{", ";"})) continue;
+    functions.push_back({at - 1, code.At(end) == "{" ? code.Behind(end) : end});
+    at = functions.back().end - 1;
+  }
+  return functions;
+}
+
+bool IsIn(const std::vector<Part>& parts, std::size_t at) {
+  return std::ranges::any_of(parts, [&](const Part& each) { return each.begin < at && at < each.end; });
+}
+
+/// The name of the function whose call the token at `at` is an argument of; "" if it is of none.
+std::string FunctionAround(const HostCode& code, std::size_t at) {
+  int depth = 0;
+  while (at-- > 0 && !IsOneOf(code.At(at), {";", "{", "}"})) {
+    depth += code.At(at) == "(" ? 1 : code.At(at) == ")" ? -1 : 0;
+    if (depth > 0) return at > 0 ? code.At(at - 1) : "";
+  }
+  return "";
+}
+
+/// Whether the element whose pointer is at `at` is only read.
+bool IsReadElement(const HostCode& code, std::size_t at) {
+  const std::string &before = at > 0 ? code.At(at - 1) : code.At(code.size()), &after = code.At(code.Behind(at + 1));
+  if (IsOneOf(after, {"=", "++", "--", ".", "->", "["}) || IsCompoundAssignment(after)) return false;
+  if (IsOneOf(before, {"&", "*", "++", "--", ">>"})) return false;
+  if (!IsOneOf(before, {"(", ","}) || !IsOneOf(after, {",", ")"})) return true;
+  // A function may take its argument by reference.
+  const std::string function = FunctionAround(code, at);
+  return TakesValues(function) || IsOneOf(function, {"printf", "fprintf", "assert", ">"});
+}
+
+/// Whether the pointer at `at` is declared, allocated, freed, or passed to a call that stores nothing.
+bool IsHarmless(const HostCode& code, std::size_t at) {
+  const std::string &before = code.At(at - 1), &after = code.At(at + 1);
+  if (before == "*" && !code.IsBetweenParentheses(at)) {
+    const bool is_null = after == "=" && IsOneOf(code.At(at + 2), {"nullptr", "NULL", "0"});
+    const bool is_declared = IsName(code.At(at - 2)) || code.At(at - 2) == ",";
+    return is_declared && (is_null || IsOneOf(after, {",", ";"}));
+  }
+  const std::string function = FunctionAround(code, at);
+  if (before == "&") {
+    // `cudaMallocManaged((void**)&p, ...)`, too.
+    return function == "cudaMallocManaged" && IsOneOf(code.At(at - 2), {"(", ")"});
+  }
+  return before == "(" &&
+         IsOneOf(function, {"cudaFree", "cudaMemPrefetchAsync", "cudaMemAdvise", "cudaStreamAttachMemAsync"});
+}
+
+/// Whether host code reads elements and stores none.
+bool IsOnlyRead(const HostCode& code, const std::string& pointer) {
+  const std::vector<Part> launches = LaunchArguments(code), of_device = DeviceFunctions(code);
+  bool is_read = false, is_allocated = false;
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    is_allocated = is_allocated || code.Allocated(at, "cudaMallocManaged") == pointer;
+    if (code.At(at) != pointer || IsOneOf(code.At(at - 1), {".", "->", "::"}) || IsIn(of_device, at)) continue;
+    const bool is_given =
+        IsIn(launches, at) && IsOneOf(code.At(at - 1), {"(", ","}) && IsOneOf(code.At(at + 1), {",", ")", "+"});
+    if (is_given) continue;
+    const bool is_element = code.At(at + 1) == "[";
+    if (is_element ? !IsReadElement(code, at) : !IsHarmless(code, at)) return false;
+    is_read = is_read || is_element;
+  }
+  return is_read && is_allocated;
+}
+
+}  // namespace
+
+std::optional<ManagedArray> ArrayThatHostOnlyReads(std::string_view source, std::string_view kernel,
+                                                   std::size_t argument) {
+  const HostCode code(source);
+  const auto launch = OnlyLaunchIn(code, kernel);
+  const auto open = launch ? ArgumentsOfLaunch(code, *launch) : std::nullopt;
+  if (!open) return std::nullopt;
+  const std::vector<std::string> arguments = ArgumentsOf(code, *open - 1);
+  if (argument == 0 || argument > arguments.size() || !IsPlainName(arguments[argument - 1])) return std::nullopt;
+  const std::string& pointer = arguments[argument - 1];
+  if (NamesInMacros(source).contains(pointer) || !IsOnlyRead(code, pointer)) return std::nullopt;
+  return ManagedArray{pointer, ElementBytes(code, pointer), code.LineOf(*launch)};
+}
+
+}  // namespace warplings
