@@ -2,6 +2,7 @@
 #include "grader/build/managed_memory.h"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "grader/build/host_tokens.h"
@@ -53,9 +54,14 @@ std::string FunctionAround(const HostCode& code, std::size_t at) {
 
 /// Whether the element whose pointer is at `at` is only read.
 bool IsReadElement(const HostCode& code, std::size_t at) {
-  const std::string &before = at > 0 ? code.At(at - 1) : code.At(code.size()), &after = code.At(code.Behind(at + 1));
+  const std::string &before = at > 0 ? code.At(at - 1) : code.At(code.size()),
+                    &after = code.At(code.Behind(at + 1));
   if (IsOneOf(after, {"=", "++", "--", ".", "->", "["}) || IsCompoundAssignment(after)) return false;
-  if (IsOneOf(before, {"&", "*", "++", "--", ">>"})) return false;
+  if (IsOneOf(before, {"&", "++", "--", ">>"})) return false;
+  // `2 * c[i]`, not `*c[i]`.
+  const bool is_product = at > 1 && (IsName(code.At(at - 2)) || IsOneOf(code.At(at - 2), {")", "]"}) ||
+                                     std::isdigit(static_cast<unsigned char>(code.At(at - 2)[0])));
+  if (before == "*" && !is_product) return false;
   if (!IsOneOf(before, {"(", ","}) || !IsOneOf(after, {",", ")"})) return true;
   // A function may take its argument by reference.
   const std::string function = FunctionAround(code, at);
@@ -85,9 +91,10 @@ bool IsOnlyRead(const HostCode& code, const std::string& pointer) {
   bool is_read = false, is_allocated = false;
   for (std::size_t at = 1; at < code.size(); ++at) {
     is_allocated = is_allocated || code.Allocated(at, "cudaMallocManaged") == pointer;
-    if (code.At(at) != pointer || IsOneOf(code.At(at - 1), {".", "->", "::"}) || IsIn(of_device, at)) continue;
-    const bool is_given =
-        IsIn(launches, at) && IsOneOf(code.At(at - 1), {"(", ","}) && IsOneOf(code.At(at + 1), {",", ")", "+"});
+    if (code.At(at) != pointer || IsOneOf(code.At(at - 1), {".", "->", "::"}) || IsIn(of_device, at))
+      continue;
+    const bool is_given = IsIn(launches, at) && IsOneOf(code.At(at - 1), {"(", ","}) &&
+                          IsOneOf(code.At(at + 1), {",", ")", "+"});
     if (is_given) continue;
     const bool is_element = code.At(at + 1) == "[";
     if (is_element ? !IsReadElement(code, at) : !IsHarmless(code, at)) return false;
@@ -105,7 +112,8 @@ std::optional<ManagedArray> ArrayThatHostOnlyReads(std::string_view source, std:
   const auto open = launch ? ArgumentsOfLaunch(code, *launch) : std::nullopt;
   if (!open) return std::nullopt;
   const std::vector<std::string> arguments = ArgumentsOf(code, *open - 1);
-  if (argument == 0 || argument > arguments.size() || !IsPlainName(arguments[argument - 1])) return std::nullopt;
+  if (argument == 0 || argument > arguments.size() || !IsPlainName(arguments[argument - 1]))
+    return std::nullopt;
   const std::string& pointer = arguments[argument - 1];
   if (NamesInMacros(source).contains(pointer) || !IsOnlyRead(code, pointer)) return std::nullopt;
   return ManagedArray{pointer, ElementBytes(code, pointer), code.LineOf(*launch)};

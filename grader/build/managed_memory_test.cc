@@ -32,7 +32,8 @@ TEST(ManagedMemory, AnArrayThatTheHostOnlyReads) {
   EXPECT_EQ(found->launch, 5);
   for (const char* const read :
        {"printf(\"%f\\n\", c[999]);", "if (c[i] != 3) return 1;", "std::cout << c[i] << c[i + 1];",
-        "float e = std::fabs(c[i] - 3); e = fmax(e, fabs(c[2]));", "double d = static_cast<double>(c[1]);"})
+        "float e = std::fabs(c[i] - 3); e = fmax(e, fabs(c[2]));", "double d = static_cast<double>(c[1]);",
+        "s += 2 * c[i];", "s += 0.5f * c[i] * c[i];"})
     EXPECT_TRUE(IsOnlyRead("", read)) << read;
   EXPECT_FALSE(IsOnlyRead("", "")) << "nobody reads it";
 }
@@ -41,9 +42,10 @@ TEST(ManagedMemory, WhereTheHostMayStoreNothingIsSaid) {
   const std::string read = "s += c[i];";
   ASSERT_TRUE(IsOnlyRead("", read));
   for (const char* const store :
-       {"for (int i = 0; i < n; ++i) c[i] = 0;", "c[i] += 1;", "c[3]++;", "--c[3];", "float* p = c;", "*c = 0;",
-        "fill(c, n);", "std::fill(c, c + n, 0);", "memset(c, 0, 64);", "std::cin >> c[0];", "float& r = f(c[0]);",
-        "set(1, c[1]);", "float* q = &c[1];", "scanf(\"%f\", &c[1]);", "c = other;", "cudaMemset(c, 0, 64);"})
+       {"for (int i = 0; i < n; ++i) c[i] = 0;", "c[i] += 1;", "c[3]++;", "--c[3];", "float* p = c;",
+        "*c = 0;", "fill(c, n);", "std::fill(c, c + n, 0);", "memset(c, 0, 64);", "std::cin >> c[0];",
+        "float& r = f(c[0]);", "set(1, c[1]);", "float* q = &c[1];", "scanf(\"%f\", &c[1]);", "c = other;",
+        "cudaMemset(c, 0, 64);"})
     EXPECT_FALSE(IsOnlyRead(store, read)) << store;
   EXPECT_FALSE(IsOnlyRead("", "a[i] = 1; s += a[i];", 1));
   EXPECT_FALSE(IsOnlyRead("", read, 3)) << "no array";

@@ -682,7 +682,8 @@ TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
   EXPECT_EQ(
       English(result.next_step),
       "cudaMemcpy in line 3 is refused. The direction says device to host, but the destination `out` is "
-      "device memory and the source `&z` is host memory. The destination comes first: are the two swapped? If "
+      "device memory and the source `&z` is host memory. The destination comes first: are the two swapped? "
+      "If "
       "not, the direction is cudaMemcpyHostToDevice.");
 }
 

@@ -14,8 +14,8 @@
 #include "grader/virtual_gpu/machine/context.h"
 #include "grader/virtual_gpu/memory/access_map.h"
 #include "grader/virtual_gpu/memory/global_memory.h"
-#include "grader/virtual_gpu/memory/range_copy.h"
 #include "grader/virtual_gpu/memory/partly_stored.h"
+#include "grader/virtual_gpu/memory/range_copy.h"
 #include "grader/virtual_gpu/memory/unread_results.h"
 
 namespace warplings::vgpu {

@@ -307,8 +307,7 @@ class VirtualGpu final : public Backend {
     // A long copy comes in pieces.
     UnsetCopy* before = unset_copies_.empty() ? nullptr : &unset_copies_.back();
     const bool goes_on = before != nullptr && before->region == region->start && before->end == offset &&
-                         before->unset.last + 1 == offset && unset->first == 0 &&
-                         !before->is_freed;
+                         before->unset.last + 1 == offset && unset->first == 0 && !before->is_freed;
     if (goes_on) {
       before->unset.last = offset + unset->last;
       before->unset.count += unset->count;
@@ -431,7 +430,7 @@ class VirtualGpu final : public Backend {
     const Region* region = memory_->Find(changed);
     if (region == nullptr || region->bytes != sizeof(TextureDescriptor)) return;
     past_.Clear();
-    results_.GiveUp();  // A texture's elements are read without an access that is noted, too.
+    results_.GiveUp();        // A texture's elements are read without an access that is noted, too.
     partly_stored_.GiveUp();  // And a surface's are stored so.
   }
 
@@ -500,15 +499,14 @@ class VirtualGpu final : public Backend {
       const auto results = UnreadResults::Of(arrays);
       results_.Note(*memory_, results, kernel.program->plain_name);
       NoteStores(results, kernel.program->plain_name);
-      const auto of_host =
-          arrays ? std::optional(PartlyStored::Of(*memory_, *arrays)) : std::nullopt;
+      const auto of_host = arrays ? std::optional(PartlyStored::Of(*memory_, *arrays)) : std::nullopt;
       NoteStoresOfHost(of_host, grid);
       const auto deciding = WhatDecides(*kernel.program, std::move(arrays));
       past_.AfterRun(*key, *memory_, deciding, ran.seconds, [&] {
         std::optional<LaunchAccesses> recorded;
         if (recorded_ != nullptr) recorded = *recorded_;
-        return PastLaunches::Shown{ran.outcome, ran.record, std::move(recorded), host_arrays_, results,
-                                   of_host};
+        return PastLaunches::Shown{ran.outcome,  ran.record, std::move(recorded),
+                                   host_arrays_, results,    of_host};
       });
       for (std::size_t i = 0; deciding && i < deciding->size(); ++i) {
         if (!(*deciding)[i].written.empty()) NoteDescriptor((*deciding)[i].start);
@@ -860,10 +858,10 @@ class VirtualGpu final : public Backend {
     Message object;
     std::uint64_t object_bytes = 0;
     UnsetBytes unset;
-    bool is_all_unset = false;    ///< Nothing in what it copies was set.
-    std::string stored_by;        ///< The kernel that stored there afterwards; "": none did.
-    bool is_copied_again = false; ///< After that.
-    bool is_freed = false;        ///< The region.
+    bool is_all_unset = false;     ///< Nothing in what it copies was set.
+    std::string stored_by;         ///< The kernel that stored there afterwards; "": none did.
+    bool is_copied_again = false;  ///< After that.
+    bool is_freed = false;         ///< The region.
   };
   std::vector<UnsetCopy> unset_copies_;
   std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.

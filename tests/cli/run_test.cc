@@ -341,7 +341,8 @@ TEST_F(CcTest, ACopyWithSwappedPointersIsAskedAboutAndItsOtherRepairLosesTheResu
     EXPECT_NE(swapped.err.find(words), std::string::npos) << words << "\n" << swapped.err;
   const ProgramRun lost = run("cudaMemcpy(dc, c.data(), n * sizeof(float), cudaMemcpyHostToDevice);");
   for (const char* words :
-       {"add.cu:14 | cudaMemcpy(dc, c.data(), n * sizeof(float), cudaMemcpyHostToDevice);\n  note: the kernel "
+       {"add.cu:14 | cudaMemcpy(dc, c.data(), n * sizeof(float), cudaMemcpyHostToDevice);\n  note: the "
+        "kernel "
         "add stored results in `dc`, and a copy from the host overwrote them",
         "cudaMemcpy's first argument is the destination", "no errors found in 1 launch, but 1 note\n"})
     EXPECT_NE(lost.err.find(words), std::string::npos) << words << "\n" << lost.err;
@@ -355,13 +356,14 @@ std::string EarlyCopyProgram(const std::string& after_launch) {
 
 TEST_F(CcTest, ACopyToTheHostBeforeTheLaunchIsTold) {
   const std::filesystem::path source = scratch() / "add.cu";
-  const std::string note = std::string("add.cu:13 | ") + kCopyBack +
-                           "\n  note: copies `dc` to the host before kernel add (launched in line 14) stores there";
+  const std::string note =
+      std::string("add.cu:13 | ") + kCopyBack +
+      "\n  note: copies `dc` to the host before kernel add (launched in line 14) stores there";
   WriteText(source, EarlyCopyProgram("cudaDeviceSynchronize();"));
   const ProgramRun early = Run({"cc", source});
   EXPECT_EQ(early.status, 0);
-  for (const std::string& words :
-       {note + "\n    Move the copy after the launch.\n", std::string("no errors found in 1 launch, but 1 note\n")})
+  for (const std::string& words : {note + "\n    Move the copy after the launch.\n",
+                                   std::string("no errors found in 1 launch, but 1 note\n")})
     EXPECT_NE(early.err.find(words), std::string::npos) << words << "\n" << early.err;
   WriteText(source, EarlyCopyProgram(kCopyBack));
   const ProgramRun twice = Run({"cc", source});
@@ -398,12 +400,13 @@ TEST_F(CcTest, ManagedMemoryThatKernelsStoreInPartIsANote) {
       "    Which thread should store the rest? Look at the launch's grid";
   const ProgramRun part = run("a[i] = i;", "n / 256, 256", free);
   EXPECT_EQ(part.status, 0);
-  for (const std::string& words : {note, std::string("no errors found in 1 launch, but 1 note (the host's own")})
+  for (const std::string& words :
+       {note, std::string("no errors found in 1 launch, but 1 note (the host's own")})
     EXPECT_NE(part.err.find(words), std::string::npos) << words << "\n" << part.err;
   const ProgramRun leaked = run("a[i] = i;", "n / 256, 256", "");
   EXPECT_NE(leaked.err.find(note), std::string::npos) << leaked.err;
-  for (const ProgramRun& other : {run("{ a[i] = i; c[i] = 0; }", "n / 256, 256", free),
-                                  run("a[i] = i;", "(n + 255) / 256, 256", free)})
+  for (const ProgramRun& other :
+       {run("{ a[i] = i; c[i] = 0; }", "n / 256, 256", free), run("a[i] = i;", "(n + 255) / 256, 256", free)})
     EXPECT_EQ(other.err.find("note:"), std::string::npos) << other.err;
 }
 

@@ -48,7 +48,8 @@ void PartlyStored::Note(const GlobalMemory& memory, const std::optional<std::vec
     if (region == nullptr || region->start != each.start) continue;
     auto& [part, is_unclear] = arrays_[each.start];
     part.bytes = region->bytes;
-    is_unclear = is_unclear || each.has_gaps || each.stored_begin > part.stored || each.read_end > part.stored;
+    is_unclear =
+        is_unclear || each.has_gaps || each.stored_begin > part.stored || each.read_end > part.stored;
     if (is_unclear || each.stored_end <= part.stored) continue;
     part.stored = each.stored_end;
     part.kernel = kernel;

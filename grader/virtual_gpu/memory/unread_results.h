@@ -32,8 +32,9 @@ class UnreadResults {
   void GiveUp();
 
   struct Unread {
-    std::string kernel;             ///< That stored what is in the allocation.
-    std::uint64_t overwritten = 0;  ///< From the allocation's start on, copies from the host replaced so much.
+    std::string kernel;  ///< That stored what is in the allocation.
+    std::uint64_t overwritten =
+        0;  ///< From the allocation's start on, copies from the host replaced so much.
   };
   /// What is unread in the allocation at `start`, and forgets it.
   std::optional<Unread> Take(DevicePointer start);
