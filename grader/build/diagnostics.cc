@@ -251,8 +251,15 @@ class Parser {
   /// the place of that token in the line that was quoted.
   void PlaceSemicolon(std::size_t caret) {
     Diagnostic& last = found_.back();
-    if (last.where.file != student_file_ || last.message.IsData() || caret != BeginOfCode(quoted_)) return;
-    if (quoted_.substr(caret).starts_with('{')) return;  // A function within a function: its body is refused.
+    if (last.where.file != student_file_ || last.message.IsData()) return;
+    const std::string_view pointed = quoted_.substr(std::min(caret, quoted_.size()));
+    if (caret != BeginOfCode(quoted_)) {
+      // `{ f() }`
+      if (last.message.english() == R"(expected a ";")" && pointed.starts_with('}'))
+        last.message = say::semicolon_missing_before_brace(std::move(last.message));
+      return;
+    }
+    if (pointed.starts_with('{')) return;  // A function within a function: its body is refused.
     const CodeToken before = LastTokenAbove(last.where.line, source_);
     // `return` without its semicolon takes what follows for its value.
     const bool is_after_return =

@@ -129,6 +129,15 @@ TEST(Diagnostics, AMissingSemicolonIsShownWhereItBelongs) {
     EXPECT_EQ(found[0].where.line, each.line) << each.source;
     EXPECT_NE(English(found[0].message).find("expected a \";\""), std::string::npos);
   }
+  const auto before = [](const std::string& quoted, std::size_t caret) {
+    const auto found = ParseDiagnostics(
+        "/submission/t.cu(1): error: expected a \";\"\n" + quoted + "\n" + std::string(caret, ' ') + "^\n\n",
+        kNames, "void k() { f() }\n");
+    return say::semicolon_missing_before_brace.Made(found.at(0).message) && found.at(0).where.line == 1;
+  };
+  EXPECT_TRUE(before("  void k() { f() }", 17));
+  EXPECT_TRUE(before("  __attribute__((global)) void k() { f() }", 41));
+  EXPECT_FALSE(before("  void k() { f() g(); }", 17));
   // What follows a `return` without its semicolon is taken for its value.
   for (const std::string words : {"type name is not allowed", "expected an expression"}) {
     const std::string printed = "/submission/t.cu(4): error: " + words + "\n    float sum = 0;\n    ^\n\n";

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "grader/base/spelling.h"
 #include "grader/build/array_mistakes.h"
@@ -88,6 +89,9 @@ struct Case {
 
 std::optional<KnownMistake> MissingSemicolon(const Case& at) {
   const auto first = std::ranges::find(at.diagnostics, Severity::kError, &Diagnostic::severity);
+  if (say::semicolon_missing_before_brace.Made(first->message))
+    return KnownMistake{say::in_line(at.line, first->message),
+                        say::add_semicolon_before_brace(say::Line(at.line))};
   if (!say::semicolon_missing.Made(first->message)) return std::nullopt;
   return KnownMistake{say::in_line(at.line, first->message), say::add_semicolon(say::Line(at.line))};
 }
@@ -585,6 +589,28 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;
+}
+
+std::vector<KnownMistake> RecogniseMistakes(const std::vector<Diagnostic>& diagnostics,
+                                            std::string_view source, std::string_view file) {
+  constexpr std::size_t kMost = 3;
+  std::vector<KnownMistake> mistakes;
+  bool is_first = true;
+  for (auto error = diagnostics.begin(); error != diagnostics.end() && mistakes.size() < kMost; ++error) {
+    if (error->severity != Severity::kError) continue;
+    const bool is_of_name = QuotedAfter(English(error->message), "identifier \"").has_value();
+    const bool is_independent = std::exchange(is_first, false) || is_of_name;
+    // In a header, a line's number is not one of this file.
+    if (!is_independent || (error->where.line > 0 && error->where.file != file)) continue;
+    auto mistake = RecogniseMistake({error, diagnostics.end()}, source);
+    if (!mistake) continue;
+    const bool is_known = std::ranges::any_of(
+        mistakes, [&](const KnownMistake& each) { return each.reason == mistake->reason; });
+    if (!is_known) mistakes.push_back(std::move(*mistake));
+    // Names may be unknown because a brace ends their block too early, or too late.
+    if (FindSurplusBrace(WithoutComments(source)) || UnclosedBraceLine(source)) break;
+  }
+  return mistakes;
 }
 
 std::optional<KnownMistake> FindKernelLibrary(std::string_view source) {

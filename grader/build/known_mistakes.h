@@ -21,6 +21,11 @@ struct KnownMistake {
 std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diagnostics,
                                              std::string_view source);
 
+/// The same of the first error in this file and of names that later ones do not know: no other mistake
+/// explains those. A few at most.
+std::vector<KnownMistake> RecogniseMistakes(const std::vector<Diagnostic>& diagnostics,
+                                            std::string_view source, std::string_view file);
+
 /// An #include of a library that has kernels of its own, such as CUB or Thrust; nothing if there is none.
 std::optional<KnownMistake> FindKernelLibrary(std::string_view source);
 

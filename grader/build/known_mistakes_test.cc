@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
@@ -61,6 +63,32 @@ TEST(KnownMistakes, NamesOfCudaThatAreMisspelled) {
   EXPECT_TRUE(Holds(AdviceOn("identifier \"atomicadd\" is undefined"), "If you meant atomicAdd"));
   for (const char* name : {"grid", "block", "thread", "row", "tile", "width", "cuda"})
     EXPECT_EQ(reason(name), "") << name << " may be a variable";
+}
+
+TEST(KnownMistakes, LaterErrorsOfNamesAreExplainedToo) {
+  const std::string source =
+      "int n;\nint main() {\n  int lenght = 3\n  cudaFre(0);\n  n = length;\n  n = length;\n}\n";
+  const auto told = [&](const std::vector<Diagnostic>& errors, const std::string& code) {
+    std::string lines;
+    for (const KnownMistake& each : RecogniseMistakes(errors, code, "mine.cu"))
+      lines += English(each.reason) + "\n";
+    return lines;
+  };
+  Diagnostic semicolon = ErrorIn(3, "");
+  semicolon.message = say::semicolon_missing(Message("expected a \";\""));
+  const Diagnostic length = ErrorIn(5, "identifier \"length\" is undefined");
+  Diagnostic in_header = ErrorIn(4, "identifier \"cudaMaloc\" is undefined");
+  in_header.where.file = "other.h";
+  const std::string all = told({semicolon, in_header, ErrorIn(4, "identifier \"cudaFre\" is undefined"),
+                                length, ErrorIn(5, "expected a declaration"), length},
+                               source);
+  EXPECT_EQ(std::ranges::count(all, '\n'), 3) << all;
+  for (const char* const words : {"line 3: a semicolon is missing", "line 4: cudaFre is not declared",
+                                  "line 5: length is not declared; did you mean lenght?"})
+    EXPECT_TRUE(Holds(all, words)) << words << "\n" << all;
+  EXPECT_EQ(told({in_header}, source), "");
+  const std::string once = told({semicolon, length}, source + "}\n");
+  EXPECT_EQ(std::ranges::count(once, '\n'), 1) << "a brace may have ended the block\n" << once;
 }
 
 TEST(KnownMistakes, SharedArraysInTheWordsOfOtherHostCompilers) {

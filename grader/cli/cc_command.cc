@@ -79,18 +79,16 @@ std::vector<std::string> CompileCommand(const Toolchain& tools, int sm, const Cc
   return command;
 }
 
-/// A mistake that we know, in our words, as `check` has it; the compiler's stand below it.
+/// Mistakes that we know, in our words, as `check` has them; the compiler's stand below.
 void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
   const std::string text = ReadFile(source).value_or("");
   const auto diagnostics = ParseDiagnostics(compiler_output, {{source, source}}, text);
-  const auto first = std::ranges::find(diagnostics, Severity::kError, &Diagnostic::severity);
-  // In a header, a line's number is not one of this file.
-  if (first == diagnostics.end() || (first->where.line > 0 && first->where.file != source)) return;
-  const auto mistake = RecogniseMistake(diagnostics, text);
-  if (!mistake) return;
-  Warn(say::in_line_of_file(source.string(), mistake->reason));
-  if (!mistake->next_step.empty()) WarnFurther(mistake->next_step);
-  std::fputs("\n", stderr);
+  const auto mistakes = RecogniseMistakes(diagnostics, text, source.string());
+  for (const KnownMistake& mistake : mistakes) {
+    Warn(say::in_line_of_file(source.string(), mistake.reason));
+    if (!mistake.next_step.empty()) WarnFurther(mistake.next_step);
+  }
+  if (!mistakes.empty()) std::fputs("\n", stderr);
 }
 
 /// nvcc compiles a file twice, for host and device, and says the same of both: each paragraph once.

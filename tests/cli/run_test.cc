@@ -454,6 +454,24 @@ TEST_F(CcTest, AMistakeThatWeKnowIsExplainedBeforeTheCompilersWords) {
   EXPECT_NE(theirs, std::string::npos) << run.err;
 }
 
+TEST_F(CcTest, EachMistakeThatWeKnowIsExplained) {
+  const std::filesystem::path source = scratch() / "slips.cu";
+  WriteText(source,
+            "#include <cstdio>\n"
+            "__global__ void hello() { printf(\"hello from %d\\n\", threadIdx.x) }\n"
+            "int main() {\n"
+            "  hello<<<1, 4>>>();\n"
+            "  cudaDeviceSyncronize();\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 1);
+  for (const char* words : {"slips.cu, line 2: a semicolon is missing in front of a `}` in this line",
+                            "  Add the semicolon in front of the `}` in line 2.\n",
+                            "slips.cu, line 5: cudaDeviceSyncronize is not declared; did you mean "
+                            "cudaDeviceSynchronize?"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+}
+
 TEST_F(CcTest, WarningsOfWhatCompilesAreShown) {
   const std::filesystem::path source = scratch() / "warned.cu";
   WriteText(source, "#warning mind the gap\nint main() { return 0; }\n");
