@@ -17,15 +17,42 @@
 namespace warplings {
 namespace {
 
+/// The call at `at` of a function of the host, or the delete, that gets a pointer to device memory.
+std::optional<HostUse> HostCallWith(const HostCode& code, std::size_t at,
+                                    const std::set<std::string>& pointers, const std::set<std::string>& own) {
+  if (code.At(at) == "delete") {
+    const bool is_of_array = code.At(at + 1) == "[";
+    const std::string& pointer = code.At(is_of_array ? at + 3 : at + 1);
+    if (!own.contains(pointer)) return std::nullopt;
+    return HostUse{code.LineOf(at), pointer, is_of_array ? "delete[]" : "delete", "cudaFree"};
+  }
+  if (!IsOneOf(code.At(at), {"free", "memset", "memcpy"}) || code.At(at + 1) != "(") return std::nullopt;
+  const bool is_free = code.At(at) == "free";
+  const std::size_t end = code.Behind(at + 1);
+  for (std::size_t i = at + 2; i < end; ++i) {
+    const bool is_argument = IsOneOf(code.At(i - 1), {"(", ","}) && IsOneOf(code.At(i + 1), {")", ","});
+    if (!is_argument || !(is_free ? own : pointers).contains(code.At(i))) continue;
+    const char* const fitting = is_free ? "cudaFree" : code.At(at) == "memset" ? "cudaMemset" : "cudaMemcpy";
+    return HostUse{code.LineOf(at), code.At(i), code.At(at) + "()", fitting};
+  }
+  return std::nullopt;
+}
+
 /// In the body from `begin` on.
 std::optional<HostUse> HostUseIn(const HostCode& code, std::size_t begin, std::set<std::string> pointers) {
   const std::size_t end = code.Behind(begin);
+  std::set<std::string> own;  // What the function has allocated.
   for (std::size_t at = begin + 1; at < end; ++at) {
+    if (auto call = HostCallWith(code, at, pointers, own)) return call;
     if (code.At(at) == "sizeof") at = code.Behind(at + 1);
     // A pointer or an array of its own, with the same name.
     const bool is_declared = IsOneOf(code.At(at - 1), {"float", "int", "double", "vector"});
     if (is_declared) pointers.erase(code.At(at));
-    if (const std::string name = code.Allocated(at); !name.empty()) pointers.insert(name);
+    if (code.At(at + 1) == "=") own.erase(code.At(at));
+    if (const std::string name = code.Allocated(at); !name.empty()) {
+      pointers.insert(name);
+      own.insert(name);
+    }
     if (pointers.contains(code.At(at)) && code.IsFollowed(at)) return HostUse{code.LineOf(at), code.At(at)};
   }
   return std::nullopt;
@@ -346,6 +373,17 @@ std::string QuotedSymbol(std::string_view source, const Finding& finding) {
   return !name.empty() && std::ranges::all_of(name, IsWordCharacter) ? name : "";
 }
 
+/// Of a race between streams: where its later operation is, a copy between host and device.
+std::optional<int> LineOfRacingCopy(std::string_view source, const Finding& race) {
+  const std::vector<Argument>& said = race.message.arguments();
+  if (said.empty() || said[0].inner.empty()) return std::nullopt;
+  const bool to_host = said[0].inner[0] == say::copy_from_device();
+  if (!to_host && said[0].inner[0] != say::copy_to_device()) return std::nullopt;
+  const auto copy = OnlyCopyIn(HostCode(source), to_host ? CopyDirection::kToHost : CopyDirection::kFromHost,
+                               [](std::size_t) { return true; });
+  return copy ? std::optional(copy->line) : std::nullopt;
+}
+
 bool IsOfLostMemory(const Finding& refused) {
   return refused.message.arguments().at(1).inner.at(0) == say::not_live_memory();
 }
@@ -392,6 +430,8 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   const bool is_of_launch =
       finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kMissingWait;
   if (is_of_launch && !finding.kernel.empty()) return OnlyLaunchOf(source, finding.kernel);
+  if (finding.kind == FindingKind::kRaceBetweenStreams && finding.kernel.empty())
+    return LineOfRacingCopy(source, finding);
   if (finding.kind != FindingKind::kInvalidCall) return std::nullopt;
   if (say::other_direction.Made(finding.message)) {
     if (const auto line = OnlyCallOf(source, finding.message.arguments().at(0).text)) return line;
@@ -435,6 +475,13 @@ std::optional<HostUse> FindHostUse(std::string_view source, std::string_view ent
     at = code.Behind(body) - 1;
   }
   return std::nullopt;
+}
+
+Message DescribeHostUse(const HostUse& use) {
+  const say::Line line(use.line);
+  return use.function.empty()
+             ? say::device_memory_on_host_in(line, use.pointer)
+             : say::device_memory_in_host_function(use.function, line, use.pointer, use.fitting);
 }
 
 }  // namespace warplings

@@ -12,10 +12,11 @@ namespace warplings {
 // Lines of host code, whose machine code has no line numbers, from the text alone. Each function says nothing
 // in doubt.
 
-/// Of a call or a launch that was refused, or that nothing waited for: the line of the only one in the source
-/// that it can be. A finding may call cudaMemcpyAsync cudaMemcpy, so that calls whose names begin alike are
-/// not told apart. Of copies in the wrong direction, the one whose direction needs device memory where it has
-/// none: that is what was given to cudaMalloc, and the pointers that the function `entry` gets.
+/// Of a call or a launch that was refused, or that nothing waited for, or of a copy that races: the line of
+/// the only one in the source that it can be. A finding may call cudaMemcpyAsync cudaMemcpy, so that calls
+/// whose names begin alike are not told apart. Of copies in the wrong direction, the one whose direction
+/// needs device memory where it has none: that is what was given to cudaMalloc, and the pointers that the
+/// function `entry` gets.
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding,
                                  std::string_view entry = {});
 
@@ -38,14 +39,20 @@ std::optional<HostCopy> OnlyCopyAfterLaunch(std::string_view source, std::string
 /// The only copy to the host that stands before the only launch of the kernel, in the same function.
 std::optional<HostCopy> OnlyCopyBeforeLaunch(std::string_view source, std::string_view kernel);
 
-/// Host code that reads or writes what a pointer to device memory points to.
+/// Host code that reads, writes or frees what a pointer to device memory points to.
 struct HostUse {
   int line = 0;
   std::string pointer;
+  std::string function{};  ///< "free()": it gets the pointer. Empty: the pointer is followed.
+  std::string fitting{};   ///< "cudaFree": the function for device memory.
 };
 
-/// The first `P[i]`, `*P = ...` or `f(*P)` in host code. P: a parameter of the function `entry`, or in any
-/// function of the host what it gave to cudaMalloc.
+/// The first `P[i]`, `*P = ...` or `f(*P)` in host code, or a call of free, memset or memcpy with P. P: a
+/// parameter of the function `entry`, or in any function of the host what it gave to cudaMalloc; only that is
+/// freed.
 std::optional<HostUse> FindHostUse(std::string_view source, std::string_view entry);
+
+/// "Host code uses `p` in line 9, ...".
+Message DescribeHostUse(const HostUse& use);
 
 }  // namespace warplings

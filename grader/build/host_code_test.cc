@@ -289,6 +289,39 @@ TEST(HostCode, DeviceMemoryThatTheHostUses) {
   EXPECT_EQ(Used("n = 1;\nfloat s = *M;"), "M 5");
 }
 
+TEST(HostCode, DeviceMemoryThatAHostFunctionGets) {
+  const auto told = [](const std::string& body) {
+    const auto use = FindHostUse("void f(float* P) {\n" + body + "}\n", "f");
+    return use ? English(DescribeHostUse(*use)) : "";
+  };
+  const std::string begin = "float *d, *h; cudaMalloc(&d, 4); h = (float*)malloc(4);\n";
+  EXPECT_EQ(told(begin + "free(h);\nfree(d);\n"),
+            "free() in line 4 gets `d`, which points to device memory. Use cudaFree instead.");
+  EXPECT_EQ(told(begin + "delete[] d;\n"),
+            "delete[] in line 3 gets `d`, which points to device memory. Use cudaFree instead.");
+  EXPECT_EQ(told("std::memset(P, 0, 4);\n"),
+            "memset() in line 2 gets `P`, which points to device memory. Use cudaMemset instead.");
+  EXPECT_EQ(told(begin + "memcpy(h, d, 4);\n"),
+            "memcpy() in line 3 gets `d`, which points to device memory. Use cudaMemcpy instead.");
+  EXPECT_EQ(told("free(P);\n"), "") << "it belongs to the caller: cudaFree would be wrong, too";
+  EXPECT_EQ(told(begin + "d = h;\nfree(d);\n"), "");
+  EXPECT_EQ(told(begin + "free(h);\ncudaMemcpy(h, d, 4, k);\n"), "");
+}
+
+TEST(HostCode, ACopyThatRaces) {
+  Finding finding;
+  finding.kind = FindingKind::kRaceBetweenStreams;
+  finding.message =
+      say::race_of_streams_write(say::copy_from_device(), say::numbered_stream(2), say::one_byte(0),
+                                 Message("a"), say::copy_to_device(), say::numbered_stream(1));
+  const std::string there = "cudaMemcpyAsync(d, h, 4, cudaMemcpyHostToDevice, s);\n";
+  const std::string back = "cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s);\n";
+  EXPECT_EQ(LineOfRefused(there + back, finding), 2);
+  EXPECT_EQ(LineOfRefused(there + back + back, finding), std::nullopt);
+  finding.kernel = "k";
+  EXPECT_EQ(LineOfRefused(there + back, finding), std::nullopt) << "the kernel has lines of its own";
+}
+
 TEST(HostCode, WhatMayBeMemoryOfTheHost) {
   EXPECT_EQ(Used("k<<<1, 1>>>(P);"), "");
   EXPECT_EQ(Used("cudaMemcpy(&P[1], M, 4, d);"), "") << "an address";

@@ -451,7 +451,7 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
                            ? FindHostUse(SourceOf(source_file), "")
                            : std::nullopt;
       Warn(words.reason);
-      WarnFurther(use ? say::device_memory_on_host_in(say::Line(use->line), use->pointer) : words.next_step);
+      WarnFurther(use ? DescribeHostUse(*use) : words.next_step);
       return true;
     }
     case SIGABRT:

@@ -442,8 +442,7 @@ void NameHostLines(ExerciseResult& result) {
   // Of an array without elements the pointer is null.
   Visit(result, [&](Message& message) {
     if (!say::device_memory_on_host.Made(message) && !say::find_null_pointer.Made(message)) return;
-    message = use ? say::device_memory_on_host_in(say::Line(use->line), use->pointer)
-                  : say::device_memory_on_host();
+    message = use ? DescribeHostUse(*use) : say::device_memory_on_host();
   });
 }
 

@@ -740,6 +740,22 @@ TEST_F(CcTest, LinesOfHostCodeAreNamed) {
       << crashed.err;
 }
 
+TEST_F(CcTest, AFreeOfDeviceMemoryNamesItsLine) {
+  const std::filesystem::path source = scratch() / "free.cu";
+  WriteText(source,
+            "#include <cstdlib>\n"
+            "int main() {\n"
+            "  int* p;\n"
+            "  cudaMalloc(&p, 4);\n"
+            "  std::free(p);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 128 + SIGSEGV);
+  EXPECT_NE(run.err.find("free() in line 5 gets `p`, which points to device memory. Use cudaFree instead."),
+            std::string::npos)
+      << run.err;
+}
+
 /// A program of the driver API; `get_ptx` is the body of a function that returns PTX with a kernel `fill`.
 std::string DriverProgram(const std::string& get_ptx) {
   return "#include <cuda.h>\n"
