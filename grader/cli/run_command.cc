@@ -34,6 +34,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/launch_progress_line.h"
 #include "grader/cli/run_summary.h"
+#include "grader/cli/same_cause.h"
 #include "grader/core/json.h"
 #include "grader/core/layout.h"
 #include "grader/device/client.h"
@@ -232,6 +233,11 @@ void PutRacesFirst(std::vector<Finding>& findings) {
   std::ranges::stable_partition(findings, std::not_fn(follows_from_race));
 }
 
+void PutLeaksLast(std::vector<Finding>& findings) {
+  std::ranges::stable_partition(findings,
+                                [](const Finding& finding) { return finding.kind != FindingKind::kLeak; });
+}
+
 /// Kernels are named, but none of their lines: the program was compiled without -lineinfo.
 bool LackLines(const std::vector<Finding>& findings) {
   const auto is_of_kernel = [](const Finding& each) { return !each.kernel.empty(); };
@@ -407,12 +413,14 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
 /// Prints what was found; returns whether there was an error among it.
 bool PrintFindings(std::vector<Finding> findings, const std::string& source_file) {
   PutRacesFirst(findings);
+  PutLeaksLast(findings);
   NameHostLines(findings, source_file);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   bool error = false;
   std::size_t printed = 0;
   std::map<std::string, std::string> sources;
-  for (Finding& finding : findings) {
+  std::vector<LeadingFinding> leading = WithoutFollowers(findings);
+  for (auto& [finding, followers] : leading) {
     error = error || finding.severity == Severity::kError;
     NameAsGiven(finding.where, source_file);
     if (finding.other) NameAsGiven(*finding.other, source_file);
@@ -426,14 +434,17 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     const Message remedy =
         RemedyOf(finding, SourceOf(source_file), is_array, ChangesAnElement(finding, quotes));
     if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
+    if (followers == 0) continue;
+    const Message more = say::findings_with_same_cause(say::Count(followers, "more finding"));
+    std::fputs(Wrap(PrintableWords(more), kColumns, 4).c_str(), stderr);
   }
   if (LackLines(findings)) {
     std::fputs("\n", stderr);
     Warn(say::lineinfo_names_lines());
   }
-  if (findings.size() > kMaxPrintedFindings) {
+  if (leading.size() > kMaxPrintedFindings) {
     std::fputs("\n", stderr);
-    Warn(say::findings_more(say::Count(findings.size() - kMaxPrintedFindings, "more finding")));
+    Warn(say::findings_more(say::Count(leading.size() - kMaxPrintedFindings, "more finding")));
   }
   return error;
 }

@@ -756,6 +756,37 @@ TEST_F(CcTest, AFreeOfDeviceMemoryNamesItsLine) {
       << run.err;
 }
 
+TEST_F(CcTest, OneCauseIsToldOnceAndLeaksLast) {
+  const std::filesystem::path source = scratch() / "small.cu";
+  WriteText(source,
+            "__global__ void k(float* a) { a[threadIdx.x] += 1; }\n"
+            "int main() {\n"
+            "  float h[64] = {1}, *d, *other;\n"
+            "  cudaMalloc(&d, 64);\n"
+            "  cudaMalloc(&other, 128);\n"
+            "  cudaMemset(d, 0, 64);\n"
+            "  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);\n"
+            "  k<<<1, 64>>>(d);\n"
+            "  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+            "  k<<<1, 32>>>(h);\n"
+            "  cudaDeviceSynchronize();\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 1);
+  const auto place = [&](const char* words) { return run.err.find(words); };
+  EXPECT_LT(place("small.cu:7 | cudaMemcpy(d, h"),
+            place("    Mend this first. Same cause: 3 more findings.\n"))
+      << run.err;
+  EXPECT_EQ(place("right past the end of a (64 bytes)"), std::string::npos) << run.err;
+  const std::size_t host_pointer = place("4 bytes through the kernel's parameter `a`");
+  ASSERT_NE(host_pointer, std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("4 bytes through the kernel's parameter", host_pointer + 1), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("    Mend this first. Same cause: 1 more finding.\n", host_pointer),
+            std::string::npos)
+      << run.err;
+}
+
 /// A program of the driver API; `get_ptx` is the body of a function that returns PTX with a kernel `fill`.
 std::string DriverProgram(const std::string& get_ptx) {
   return "#include <cuda.h>\n"
