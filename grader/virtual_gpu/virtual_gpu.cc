@@ -18,6 +18,7 @@
 #include "grader/fatbin/device_names.h"
 #include "grader/messages/device.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/report.h"
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 #include "grader/virtual_gpu/child_launches.h"
 #include "grader/virtual_gpu/counters/access_log.h"
@@ -334,8 +335,6 @@ class VirtualGpu final : public Backend {
       if (!unset || unset->count < copy.unset.count) copy.stored_by = kernel;
     }
   }
-  /// The copy was made before the launch whose results it should fetch.
-  static bool IsTooEarly(const UnsetCopy& copy) { return copy.is_all_unset && !copy.stored_by.empty(); }
   void TellUnsetCopies() {
     for (const UnsetCopy& copy : std::exchange(unset_copies_, {})) {
       Finding finding;
@@ -345,7 +344,7 @@ class VirtualGpu final : public Backend {
       finding.object = copy.object;
       finding.object_bytes = static_cast<std::int64_t>(copy.object_bytes);
       const auto& [first, last, count] = copy.unset;
-      if (IsTooEarly(copy)) {
+      if (copy.IsTooEarly()) {
         const auto& row = copy.is_copied_again ? say::copied_before_and_after : say::copied_before_stored;
         finding.kernel = copy.stored_by;
         finding.message = row(copy.object, say::in_kernel(copy.stored_by));
@@ -365,7 +364,7 @@ class VirtualGpu final : public Backend {
     bool is_copied_too_early = false;
     for (UnsetCopy& copy : unset_copies_) {
       if (copy.region != address || copy.is_freed) continue;
-      is_copied_too_early |= IsTooEarly(copy);
+      is_copied_too_early |= copy.IsTooEarly();
       copy.is_freed = true;
     }
     const Region* region = memory_->Find(address);
@@ -859,9 +858,12 @@ class VirtualGpu final : public Backend {
     std::uint64_t object_bytes = 0;
     UnsetBytes unset;
     bool is_all_unset = false;     ///< Nothing in what it copies was set.
-    std::string stored_by;         ///< The kernel that stored there afterwards; "": none did.
+    std::string stored_by{};       ///< The kernel that stored there afterwards; "": none did.
     bool is_copied_again = false;  ///< After that.
     bool is_freed = false;         ///< The region.
+
+    /// The copy was made before the launch whose results it should fetch.
+    bool IsTooEarly() const { return is_all_unset && !stored_by.empty(); }
   };
   std::vector<UnsetCopy> unset_copies_;
   std::size_t kept_accesses_ = 0;  ///< In the launches that are observed.
