@@ -28,7 +28,7 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
 /// A copy between host and device in the source.
 struct HostCopy {
   int line = 0;
-  std::string pointer;    ///< To device memory; empty if it is no plain name.
+  std::string pointer{};  ///< To device memory; empty if it is no plain name.
   int element_bytes = 0;  ///< Of what it is declared to point to; 0: not known.
   int launch = 0;         ///< The line of the launch before or after it, if one is asked for.
 };

@@ -465,10 +465,11 @@ TEST_F(CcTest, EachMistakeThatWeKnowIsExplained) {
             "}\n");
   const ProgramRun run = Run({"cc", source});
   EXPECT_EQ(run.status, 1);
-  for (const char* words : {"slips.cu, line 2: a semicolon is missing in front of a `}` in this line",
-                            "  Add the semicolon in front of the `}` in line 2.\n",
-                            "slips.cu, line 5: cudaDeviceSyncronize is not declared; did you mean "
-                            "cudaDeviceSynchronize?"})
+  for (const char* words :
+       {"slips.cu, line 2: a semicolon is missing in front of the closing brace in this line",
+        "  Add the semicolon in front of the closing brace in line 2.\n",
+        "slips.cu, line 5: cudaDeviceSyncronize is not declared; did you mean "
+        "cudaDeviceSynchronize?"})
     EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
 }
 
