@@ -384,6 +384,76 @@ std::optional<int> LineOfRacingCopy(std::string_view source, const Finding& race
   return copy ? std::optional(copy->line) : std::nullopt;
 }
 
+/// Where the body of the function `entry` begins, and its pointers; nothing if it is not in the source.
+struct Body {
+  std::size_t begin = 0, end = 0;
+  std::set<std::string> pointers;
+};
+std::optional<Body> BodyOf(const HostCode& code, std::string_view entry) {
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.At(at) != entry || code.At(at + 1) != "(") continue;
+    const std::size_t begin = code.Behind(at + 1);
+    if (code.At(begin) == "{") return Body{begin, code.Behind(begin), code.PointersIn(at + 1)};
+  }
+  return std::nullopt;
+}
+
+/// The last launch in a body: where it is, and the arguments of all.
+struct Launches {
+  std::size_t last = 0;
+  std::set<std::string> arguments;
+};
+std::optional<Launches> LaunchesIn(const HostCode& code, const Body& body) {
+  std::optional<Launches> found;
+  for (std::size_t at = body.begin; at < body.end; ++at) {
+    // Other ways of launching hide which kernel gets what.
+    if (code.At(at).starts_with("cudaLaunch") || code.At(at).starts_with("cudaGraph")) return std::nullopt;
+    if (code.At(at) != "<<" || code.At(at + 1) != "<") continue;
+    if (!found) found.emplace();
+    found->last = at;
+    while (at < body.end && code.At(at) != ";") found->arguments.insert(code.At(at++));
+  }
+  return found;
+}
+
+/// Whether the statement that the name at `at` is in runs whenever the launch has run: no condition and no
+/// loop comes before it, and no `return` between the two.
+bool AlwaysFollows(const HostCode& code, std::size_t begin, std::size_t launch, std::size_t at) {
+  int depth = 0;
+  for (std::size_t i = begin + 1; i < at; ++i) depth += code.At(i) == "{" ? 1 : code.At(i) == "}" ? -1 : 0;
+  if (depth != 0) return false;
+  for (std::size_t i = launch; i < at; ++i) {
+    if (IsOneOf(code.At(i), {"return", "goto", "throw"})) return false;
+  }
+  for (std::size_t i = at; i-- > begin && !IsOneOf(code.At(i), {";", "{", "}"});) {
+    if (IsOneOf(code.At(i), {"if", "else", "for", "while", "do", "?", "&&", "||", "[", "case"})) return false;
+  }
+  return true;
+}
+
+/// The first call after the last launch in the function `entry` that `target_of(name, arguments, body,
+/// launches)` says is late: it returns what the call fills, or nothing.
+template <class TargetOf>
+std::optional<LateCall> FindLate(const HostCode& code, std::string_view entry, const TargetOf& target_of) {
+  const auto body = BodyOf(code, entry);
+  const auto launches = body ? LaunchesIn(code, *body) : std::nullopt;
+  if (!launches) return std::nullopt;
+  for (std::size_t at = launches->last; at < body->end; ++at) {
+    if (!code.At(at).starts_with("cudaMem") || code.At(at + 1) != "(") continue;
+    const std::string target = target_of(code.At(at), ArgumentsOf(code, at), *body, *launches);
+    if (target.empty() || !AlwaysFollows(code, body->begin, launches->last, at)) continue;
+    return LateCall{code.LineOf(at), code.LineOf(launches->last), code.At(at), target};
+  }
+  return std::nullopt;
+}
+
+bool IsSet(const HostCode& code, const std::string& name) {
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.At(at) == name && IsOneOf(code.At(at + 1), {"=", "+=", "-=", "++", "--"})) return true;
+  }
+  return false;
+}
+
 bool IsOfLostMemory(const Finding& refused) {
   return refused.message.arguments().at(1).inner.at(0) == say::not_live_memory();
 }
@@ -411,6 +481,22 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
   if (!free || free->line != finding.where.line) return {};
   return free->earlier != 0 ? say::is_already_freed(free->pointer, say::Line(free->earlier))
                             : say::is_not_of_cuda_malloc(free->pointer);
+}
+
+std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::string_view entry) {
+  const HostCode code(source);
+  return FindLate(code, entry,
+                  [&](const std::string& call, const std::vector<std::string>& arguments, const Body& body,
+                      const Launches& launches) -> std::string {
+                    const bool fills = IsOneOf(call, {"cudaMemset", "cudaMemsetAsync"});
+                    if ((!fills && !IsCopyCall(call)) || arguments.size() < 3) return "";
+                    const std::string& target = arguments[0];
+                    // What else a copy brings may be the result.
+                    const bool is_of_input = fills || body.pointers.contains(arguments[1]);
+                    const bool is_result = is_of_input && body.pointers.contains(target) &&
+                                           launches.arguments.contains(target) && !IsSet(code, target);
+                    return is_result ? target : "";
+                  });
 }
 
 std::optional<HostCopy> OnlyCopyToHost(std::string_view source) {

@@ -25,6 +25,14 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
 /// does not. The pointers that the function `entry` gets point to device memory.
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry = {});
 
+/// A call in the function `entry` that comes after the last launch there, and should come before it.
+struct LateCall {
+  int line = 0, launch_line = 0;
+  std::string call, target;
+};
+/// cudaMemset or cudaMemcpy to a pointer that the function gets and passes to a kernel.
+std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::string_view entry);
+
 /// A copy between host and device in the source.
 struct HostCopy {
   int line = 0;

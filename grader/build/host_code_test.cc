@@ -136,6 +136,36 @@ TEST(HostCode, AFreeOfWhatIsFreedAlready) {
   EXPECT_TRUE(English(WhyRefused(of_host, finding)).starts_with("cudaMalloc never set `h`."));
 }
 
+/// "2 after 1: cudaMemset of P".
+std::string Told(const std::optional<LateCall>& late) {
+  if (!late) return "";
+  return std::to_string(late->line) + " after " + std::to_string(late->launch_line) + ": " + late->call +
+         " of " + late->target;
+}
+
+TEST(HostCode, ResultsThatAreOverwrittenAfterTheLaunch) {
+  const auto told = [](const std::string& body) {
+    return Told(FindOverwrittenResults(
+        "__global__ void k(const float* M, float* P) {}\nvoid f(const float* M, float* P, int n) {" + body +
+            "}",
+        "f"));
+  };
+  const std::string launch = "\n  k<<<1, n>>>(M, P);\n";
+  EXPECT_EQ(told(launch + "cudaMemset(P, 0, n);"), "4 after 3: cudaMemset of P");
+  EXPECT_EQ(told("if (n > 0) {" + launch + "}\nCHECK(cudaMemset(P, 0, n * sizeof(float)));"),
+            "5 after 3: cudaMemset of P");
+  EXPECT_EQ(told(launch + "cudaMemcpy(P, M, n, cudaMemcpyDeviceToDevice);"), "4 after 3: cudaMemcpy of P");
+  for (const std::string& fine :
+       {"cudaMemset(P, 0, n);" + launch, launch + "if (n == 0) cudaMemset(P, 0, n);",
+        "if (n > 0) {" + launch + "return; }\ncudaMemset(P, 0, n);",
+        launch + "if (n < 1) { cudaMemset(P, 0, n); }",
+        "if (n > 0) {" + launch + "} else cudaMemset(P, 0, n);", launch + "cudaMemset(P, 0, n);" + launch,
+        launch + "cudaMemcpy(P, mine, n, cudaMemcpyDeviceToDevice);", launch + "cudaMemset(mine, 0, n);",
+        std::string("k<<<1, n>>>(M, mine);\ncudaMemset(P, 0, n);"), std::string("cudaMemset(P, 0, n);")}) {
+    EXPECT_EQ(told(fine), "") << fine;
+  }
+}
+
 TEST(HostCode, ACopyOrMemsetOfFreedMemory) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;

@@ -147,6 +147,17 @@ std::optional<Slip> ClampOf(const ExerciseResult& result) {
   return std::nullopt;
 }
 
+/// A memset or a copy that wipes what the kernel has stored: what the values are instead says nothing of the
+/// kernel then.
+std::optional<Slip> OverwrittenResultsOf(const ExerciseResult& result) {
+  const bool any_wrong =
+      std::ranges::any_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; });
+  const auto late = any_wrong ? FindOverwrittenResults(result.source, result.exercise) : std::nullopt;
+  if (!late) return std::nullopt;
+  return Slip{late->line, say::results_are_overwritten(late->call, say::Line(late->line), late->target,
+                                                       say::Line(late->launch_line))};
+}
+
 /// A slip that the source shows, or the source and what the tests saw together: that where no misconception
 /// of the exercise was recognised, whose words are about its own code. Where arrays are confused with other
 /// memory, such words are beside the point. Limits that are exceeded have another reason.
@@ -163,6 +174,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (auto slip = SkippedBarrierOf(result)) return slip;
   if (auto slip = ClampOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;
+  if (auto slip = OverwrittenResultsOf(result)) return slip;
   if (auto slip = FlatLaunchOf(result)) return slip;
   return UnsharedArrayOf(result);
 }

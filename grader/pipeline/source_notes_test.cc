@@ -687,6 +687,27 @@ TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
       "not, the direction is cudaMemcpyHostToDevice.");
 }
 
+TEST(SourceNotes, ACallAfterTheLaunchThatWipesTheResultsComesFirst) {
+  const auto told = [](const std::string& call, std::uint64_t wrong, bool is_known) {
+    ExerciseResult result =
+        Of("__constant__ float c[4];\n__global__ void k(float* P) { P[0] = c[0]; }\n"
+           "void f(const float* M, float* P, int n) {\n  k<<<1, n>>>(P);\n  " +
+               call + ";\n}\n",
+           Verdict::kWrongResult);
+    result.exercise = "f";
+    result.tests[0].wrong_count = wrong;
+    if (is_known) result.misconceptions = {{"one", "Its own words", "Look.", "seen"}};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told("cudaMemset(P, 0, 4 * n)", 1, false),
+            "cudaMemset in line 5 overwrites `P` after the kernel, launched in line 4, has stored its "
+            "results there. "
+            "Move line 5 before the launch, or remove it.");
+  EXPECT_EQ(told("cudaMemset(P, 0, 4 * n)", 1, true), "look") << "the exercise has words of its own";
+  EXPECT_EQ(told("cudaMemset(P, 0, 4 * n)", 0, false), "look");
+}
+
 TEST(SourceNotes, ABarrierThatMostThreadsSkipComesBeforeTheRaceThatFollows) {
   const auto told = [](std::int64_t skipping) {
     Finding race;
