@@ -447,6 +447,19 @@ std::optional<LateCall> FindLate(const HostCode& code, std::string_view entry, c
   return std::nullopt;
 }
 
+/// Whether a function of the device names it.
+bool IsUsedOnDevice(const HostCode& code, const std::string& name) {
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    if (code.At(at) != "(" || !IsName(code.At(at - 1)) || !code.IsOfDevice(at - 1)) continue;
+    const std::size_t body = code.Behind(at);
+    if (code.At(body) != "{") continue;
+    for (std::size_t i = body; i < code.Behind(body); ++i) {
+      if (code.At(i) == name) return true;
+    }
+  }
+  return false;
+}
+
 bool IsSet(const HostCode& code, const std::string& name) {
   for (std::size_t at = 0; at < code.size(); ++at) {
     if (code.At(at) == name && IsOneOf(code.At(at + 1), {"=", "+=", "-=", "++", "--"})) return true;
@@ -496,6 +509,26 @@ std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::str
                     const bool is_result = is_of_input && body.pointers.contains(target) &&
                                            launches.arguments.contains(target) && !IsSet(code, target);
                     return is_result ? target : "";
+                  });
+}
+
+std::optional<LateCall> FindLateSymbol(std::string_view source, std::string_view entry) {
+  const HostCode code(source);
+  return FindLate(code, entry,
+                  [&](const std::string& call, const std::vector<std::string>& arguments, const Body&,
+                      const Launches& launches) -> std::string {
+                    if (!call.starts_with("cudaMemcpyToSymbol")) return "";
+                    const std::string& symbol = arguments[0];
+                    if (!IsPlainName(symbol) || !IsUsedOnDevice(code, symbol)) return "";
+                    for (std::size_t at = 0; at < launches.last; ++at) {
+                      if (!code.At(at).starts_with("cuda") || code.At(at + 1) != "(") continue;
+                      const std::vector<std::string> before = ArgumentsOf(code, at);
+                      if (std::ranges::any_of(before, [&](const std::string& each) {
+                            return each == symbol || each == "&" + symbol;
+                          }))
+                        return "";
+                    }
+                    return symbol;
                   });
 }
 

@@ -32,6 +32,8 @@ struct LateCall {
 };
 /// cudaMemset or cudaMemcpy to a pointer that the function gets and passes to a kernel.
 std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::string_view entry);
+/// cudaMemcpyToSymbol of a variable that a kernel reads, and that nothing fills before.
+std::optional<LateCall> FindLateSymbol(std::string_view source, std::string_view entry);
 
 /// A copy between host and device in the source.
 struct HostCopy {

@@ -166,6 +166,23 @@ TEST(HostCode, ResultsThatAreOverwrittenAfterTheLaunch) {
   }
 }
 
+TEST(HostCode, ASymbolThatIsFilledAfterTheLaunch) {
+  const auto told = [](const std::string& body) {
+    return Told(
+        FindLateSymbol("__constant__ float c[9];\n__global__ void k(float* P) { P[0] = c[1]; }\n"
+                       "void f(const float* M, float* P, int n) {" +
+                           body + "}",
+                       "f"));
+  };
+  const std::string launch = "\n  k<<<1, n>>>(P);\n", fill = "cudaMemcpyToSymbol(c, M, 36);";
+  EXPECT_EQ(told(launch + fill), "5 after 4: cudaMemcpyToSymbol of c");
+  for (const std::string& fine :
+       {fill + launch, fill + launch + fill, launch + "cudaMemcpyToSymbol(d, M, 36);",
+        launch + "if (n > 1) " + fill, "cudaGetSymbolAddress((void**)&M, c);" + launch + fill}) {
+    EXPECT_EQ(told(fine), "") << fine;
+  }
+}
+
 TEST(HostCode, ACopyOrMemsetOfFreedMemory) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;

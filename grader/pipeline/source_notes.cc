@@ -158,6 +158,15 @@ std::optional<Slip> OverwrittenResultsOf(const ExerciseResult& result) {
                                                        say::Line(late->launch_line))};
 }
 
+/// A variable of the device that is filled after the launch which reads it: a call uses what the call before
+/// left there.
+std::optional<Slip> LateSymbolOf(const ExerciseResult& result) {
+  const auto late = FindLateSymbol(result.source, result.exercise);
+  if (!late) return std::nullopt;
+  return Slip{late->line, say::symbol_is_filled_late(late->call, say::Line(late->line), late->target,
+                                                     say::Line(late->launch_line))};
+}
+
 /// A slip that the source shows, or the source and what the tests saw together: that where no misconception
 /// of the exercise was recognised, whose words are about its own code. Where arrays are confused with other
 /// memory, such words are beside the point. Limits that are exceeded have another reason.
@@ -171,6 +180,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (!goes_wrong) return std::nullopt;
   if (auto slip = HostPointerOf(result)) return slip;
   if (auto slip = FindReplacedPointer(result.source)) return slip;
+  if (auto slip = LateSymbolOf(result)) return slip;
   if (auto slip = SkippedBarrierOf(result)) return slip;
   if (auto slip = ClampOf(result)) return slip;
   if (!result.misconceptions.empty()) return std::nullopt;

@@ -13,7 +13,8 @@ namespace warplings {
 ///  - as such a slip: an index that is limited to a length, in a line with an access out of bounds;
 ///  - as such a slip: blocks of one row where the kernel uses threadIdx.y, and an array without __shared__
 ///    (grader/build/thread_indices.h);
-///  - as such a slip: a memset or a copy after the launch that wipes its results (grader/build/host_code.h);
+///  - as such a slip: a memset or a copy after the launch that wipes its results, or that fills too late what it
+///    reads (grader/build/host_code.h);
 ///  - the names of a kernel's parameters, in place of "argument 2" (grader/build/argument_names.h);
 ///  - which unsigned index went below 0 (grader/build/wrapped_index.h);
 ///  - the subscripts of an element of a shared array, in place of its number: `Nds[1][0]`;

@@ -706,6 +706,10 @@ TEST(SourceNotes, ACallAfterTheLaunchThatWipesTheResultsComesFirst) {
             "Move line 5 before the launch, or remove it.");
   EXPECT_EQ(told("cudaMemset(P, 0, 4 * n)", 1, true), "look") << "the exercise has words of its own";
   EXPECT_EQ(told("cudaMemset(P, 0, 4 * n)", 0, false), "look");
+  EXPECT_EQ(told("cudaMemcpyToSymbol(c, M, 16)", 1, true),
+            "The kernel launched in line 4 reads `c` before cudaMemcpyToSymbol in line 5 fills it, so each "
+            "call uses "
+            "what the call before left there. Move line 5 before the launch.");
 }
 
 TEST(SourceNotes, ABarrierThatMostThreadsSkipComesBeforeTheRaceThatFollows) {
