@@ -490,6 +490,11 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
       return say::is_freed_before(use->pointer, say::Line(use->freed));
   }
   if (finding.message.arguments().at(0).text != "cudaFree") return {};
+  if (finding.message.arguments().at(1).inner.at(0) == say::callers_memory()) {
+    const auto free = OnlyWrongFree(code, "");
+    const bool is_it = free && free->line == finding.where.line && free->earlier == 0;
+    return is_it ? say::is_of_the_caller(free->pointer) : say::memory_is_of_the_caller();
+  }
   const auto free = OnlyWrongFree(code, "");
   if (!free || free->line != finding.where.line) return {};
   return free->earlier != 0 ? say::is_already_freed(free->pointer, say::Line(free->earlier))

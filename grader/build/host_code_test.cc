@@ -136,6 +136,17 @@ TEST(HostCode, AFreeOfWhatIsFreedAlready) {
   EXPECT_TRUE(English(WhyRefused(of_host, finding)).starts_with("cudaMalloc never set `h`."));
 }
 
+TEST(HostCode, AFreeOfTheCallersMemory) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.message = say::refused("cudaFree", say::callers_memory());
+  finding.where.line = 2;
+  EXPECT_EQ(English(WhyRefused("void sum(float* P) {\n  cudaFree(P);\n}\n", finding, "sum")),
+            "`P` belongs to the caller of this function, which still needs it: remove this call.");
+  EXPECT_EQ(English(WhyRefused("void sum(float* P) {\n  cudaFree(P + 1);\n}\n", finding, "sum")),
+            "The memory belongs to the caller of this function, which still needs it: remove this call.");
+}
+
 /// "2 after 1: cudaMemset of P".
 std::string Told(const std::optional<LateCall>& late) {
   if (!late) return "";
