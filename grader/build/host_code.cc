@@ -501,6 +501,32 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
                             : say::is_not_of_cuda_malloc(free->pointer);
 }
 
+Message WhyTooLarge(std::string_view source, const Finding& finding) {
+  if (!say::refused.Made(finding.message) || finding.where.line == 0) return {};
+  const Message& reason = finding.message.arguments().at(1).inner.at(0);
+  if (!say::larger_than_allocation.Made(reason)) return {};
+  const std::int64_t wanted = reason.arguments().at(0).number, there = reason.arguments().at(1).number;
+  const std::string& name = finding.message.arguments().at(0).text;
+  const std::string call = name.substr(0, name.find(' '));
+  const HostCode code(source);
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const bool is_it = code.LineOf(at) == finding.where.line && code.At(at).starts_with(call);
+    if (!is_it || code.At(at + 1) != "(") continue;
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    const bool fills = call == "cudaMemset" && arguments.size() >= 3;
+    const bool copies = call == "cudaMemcpy" && arguments.size() >= 4;
+    if (!fills && !copies) return {};
+    // Which of a copy's two is too small, its direction says.
+    const bool to_device = fills || arguments[3] == "cudaMemcpyHostToDevice";
+    if (!to_device && arguments[3] != "cudaMemcpyDeviceToHost") return {};
+    const std::string& pointer = arguments[to_device ? 0 : 1];
+    if (!IsPlainName(pointer)) return {};
+    const auto& row = fills ? say::sets_too_many_bytes : say::copies_too_many_bytes;
+    return row(code.At(at), say::Line(finding.where.line), say::Count(wanted, "byte"), pointer, there);
+  }
+  return {};
+}
+
 std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::string_view entry) {
   const HostCode code(source);
   return FindLate(code, entry,

@@ -25,6 +25,10 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
 /// does not. The pointers that the function `entry` gets point to device memory.
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry = {});
 
+/// Of a copy or a memset that was refused because it takes more bytes than the memory has: how many, and of
+/// which pointer, if the source shows that it is a plain name. Empty: it does not.
+Message WhyTooLarge(std::string_view source, const Finding& finding);
+
 /// A call in the function `entry` that comes after the last launch there, and should come before it.
 struct LateCall {
   int line = 0, launch_line = 0;

@@ -147,6 +147,28 @@ TEST(HostCode, AFreeOfTheCallersMemory) {
             "The memory belongs to the caller of this function, which still needs it: remove this call.");
 }
 
+TEST(HostCode, ACallThatTakesMoreBytesThanThereAre) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.where.line = 2;
+  const auto told = [&](const std::string& name, const std::string& call) {
+    finding.message =
+        say::refused(name, say::larger_than_allocation(say::Count(124, "byte"), say::Count(4, "byte")));
+    return English(WhyTooLarge("float* d;\n" + call + "\n", finding));
+  };
+  EXPECT_EQ(
+      told("cudaMemset", "CHECK(cudaMemset(output, 0, n));"),
+      "cudaMemset in line 2 sets 124 bytes, but `output` has only 4. Correct the size, which is in bytes.");
+  EXPECT_EQ(
+      told("cudaMemcpy to the host", "cudaMemcpy(h, d, n, cudaMemcpyDeviceToHost);"),
+      "cudaMemcpy in line 2 copies 124 bytes, but `d` has only 4. Correct the size, which is in bytes.");
+  EXPECT_EQ(
+      told("cudaMemcpy to the device", "cudaMemcpy(d, h, n, cudaMemcpyHostToDevice);"),
+      "cudaMemcpy in line 2 copies 124 bytes, but `d` has only 4. Correct the size, which is in bytes.");
+  EXPECT_EQ(told("cudaMemset", "cudaMemset(output + 1, 0, n);"), "");
+  EXPECT_EQ(told("cudaMemcpy", "cudaMemcpy(d, e, n, cudaMemcpyDeviceToDevice);"), "");
+}
+
 /// "2 after 1: cudaMemset of P".
 std::string Told(const std::optional<LateCall>& late) {
   if (!late) return "";

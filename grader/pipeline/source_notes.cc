@@ -425,10 +425,13 @@ void ExplainRefusedCalls(ExerciseResult& result) {
       const Message why = finding.where.line != 0 && finding.severity == Severity::kError
                               ? WhyRefused(result.source, finding, result.exercise)
                               : Message();
-      if (why.empty()) continue;
+      const Message too_large =
+          finding.severity == Severity::kError ? WhyTooLarge(result.source, finding) : Message();
+      if (why.empty() && too_large.empty()) continue;
       const std::string& call = finding.message.arguments().at(0).text;
-      test.next_step =
-          say::call_refused_because(call.substr(0, call.find(' ')), say::Line(finding.where.line), why);
+      test.next_step = why.empty() ? too_large
+                                   : say::call_refused_because(call.substr(0, call.find(' ')),
+                                                               say::Line(finding.where.line), why);
       if (explained.empty()) explained = test.next_step;
       break;
     }

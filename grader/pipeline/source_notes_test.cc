@@ -8,6 +8,7 @@
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -685,6 +686,20 @@ TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
       "device memory and the source `&z` is host memory. The destination comes first: are the two swapped? "
       "If "
       "not, the direction is cudaMemcpyHostToDevice.");
+}
+
+TEST(SourceNotes, ARefusedMemsetSaysHowManyBytesThereAre) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidCall;
+  refused.message =
+      say::refused("cudaMemset", say::larger_than_allocation(say::Count(124, "byte"), say::Count(4, "byte")));
+  ExerciseResult result = Of("void sum(float* output, int n) {\n  cudaMemset(output, 0, 4 * n);\n}\n",
+                             Verdict::kLaunchFailed, refused);
+  result.next_step = result.tests[0].next_step = say::arguments_of_refused_call();
+  AddSourceNotes(result);
+  EXPECT_EQ(
+      English(result.next_step),
+      "cudaMemset in line 2 sets 124 bytes, but `output` has only 4. Correct the size, which is in bytes.");
 }
 
 TEST(SourceNotes, ACallAfterTheLaunchThatWipesTheResultsComesFirst) {
