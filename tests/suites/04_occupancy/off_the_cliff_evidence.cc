@@ -189,6 +189,12 @@ Message FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std:
   return found == nullptr ? Message() : found->words;
 }
 
+bool FitsNoFormula(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples) {
+  if (samples < 2 || x.size() != y.size() || x.size() != kFeatures * samples) return false;
+  return std::ranges::none_of(kFormulas,
+                              [&](const Formula& formula) { return Follows(formula, x, y, samples); });
+}
+
 std::string FourDigits(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
@@ -338,6 +344,7 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
 const Evidence* WithTheOneFormula(All all) {
   const Evidence* first = nullptr;
   for (const Evidence& e : all) {
+    if (e.fits_no_formula && !e.far_from_zero) return nullptr;
     if (e.formula.empty()) continue;
     if (first != nullptr && first->formula != e.formula) return nullptr;
     if (first == nullptr) first = &e;

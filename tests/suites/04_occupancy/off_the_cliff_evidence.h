@@ -21,9 +21,11 @@ inline constexpr std::string_view kTestOfOccupancy = "TheMultiprocessorIsFull";
 struct Evidence {
   std::string test;  ///< "FarFromZero"
   int samples = 0;
-  bool far_from_zero = false;  ///< The samples' means are large beside their deviations.
-  TestResult result;           ///< With wrong_count of its values.
-  Message formula{};           ///< Which its wrong values follow, as FormulaOf says it.
+  bool far_from_zero = false;    ///< The samples' means are large beside their deviations.
+  TestResult result;             ///< With wrong_count of its values.
+  Message formula{};             ///< Which its wrong values follow, as FormulaOf says it.
+  bool fits_no_formula = false;  ///< Its values are wrong, and no known formula fits: FitsNoFormula.
+  Message without_formula{};     ///< What to say of its values where other tests show another formula.
 };
 
 /// Some call of these launched the kernel.
@@ -48,6 +50,9 @@ double CommonFactor(const std::vector<float>& actual, const std::vector<double>&
 /// x and y are kFeatures x samples, row by row. Empty where none of those that are known fits.
 Message FormulaOf(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples);
 
+/// Whether none of the known formulas fits, where FormulaOf may also say none because two do.
+bool FitsNoFormula(const std::vector<float>& x, const std::vector<float>& y, std::size_t samples);
+
 /// What is said of one sample whose values are wrong.
 struct SampleWords {
   Message text;            ///< Empty where nothing can be said.
@@ -60,7 +65,8 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
                        std::size_t sample);
 
 /// The formula that wrong values follow in each test in which FormulaOf found one, and the first such test;
-/// null where there is none, or where two differ. A single sample does not tell formulas apart.
+/// null where there is none, where two differ, or where one of the other tests shows that it is none of them.
+/// A single sample does not tell formulas apart, and far from zero rounding may hide one.
 const Evidence* WithTheOneFormula(std::span<const Evidence> all);
 
 /// The misconceptions that explain what the tests and, of kernels that are launched, ptxas say:

@@ -205,6 +205,46 @@ TEST(WithTheOneFormula, IsFoundWhereAllSayTheSame) {
   EXPECT_EQ(WithTheOneFormula(all), nullptr);
 }
 
+TEST(WithTheOneFormula, IsNoneWhereATestFitsNoFormula) {
+  std::vector<Evidence> all(2);
+  all[0].fits_no_formula = true;
+  all[1].formula = "x";
+  EXPECT_EQ(WithTheOneFormula(all), nullptr);
+  all[0].far_from_zero = true;
+  EXPECT_EQ(WithTheOneFormula(all), &all[1]) << "rounding may hide it there";
+}
+
+/// The squares of x - mean, but the mean is subtracted after squaring: far from zero that is near the average
+/// of x * x.
+TEST(FormulaOf, ThatFitsFarFromZeroOnlyIsNoneNearIt) {
+  constexpr std::size_t kSamples = 40;
+  const auto values = [](float middle) {
+    std::vector<float> x, y(kFeatures * kSamples);
+    for (std::size_t i = 0; i < y.size(); ++i)
+      x.push_back(middle + static_cast<float>(i * 37 % 101) / 50 - 0.9f);
+    for (std::size_t s = 0; s < kSamples; ++s) {
+      double mean = 0, squares = 0;
+      for (std::size_t f = 0; f < kFeatures; ++f)
+        mean += static_cast<double>(x[f * kSamples + s]) / kFeatures;
+      for (std::size_t f = 0; f < kFeatures; ++f) {
+        const auto v = static_cast<double>(x[f * kSamples + s]);
+        squares += (v * v - mean) / kFeatures;
+      }
+      for (std::size_t f = 0; f < kFeatures; ++f) {
+        const auto v = static_cast<double>(x[f * kSamples + s]);
+        y[f * kSamples + s] = static_cast<float>((v - mean) / std::sqrt(squares + 1e-6));
+      }
+    }
+    return std::pair(x, y);
+  };
+  const auto [far_x, far_y] = values(10'000);
+  EXPECT_EQ(FormulaOf(far_x, far_y, kSamples), say::cliff_squares_with_mean());
+  EXPECT_FALSE(FitsNoFormula(far_x, far_y, kSamples));
+  const auto [x, y] = values(0);
+  EXPECT_TRUE(FormulaOf(x, y, kSamples).empty());
+  EXPECT_TRUE(FitsNoFormula(x, y, kSamples));
+}
+
 TEST(OffTheCliffEvidence, EachMisconceptionIsToldFromTheOthers) {
   EXPECT_EQ(IdOf({}), "");
   EXPECT_EQ(IdOf({.wrong_far = true}), "cliff_cancelled");

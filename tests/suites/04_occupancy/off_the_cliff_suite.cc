@@ -53,7 +53,9 @@ class OffTheCliff : public testing::Test {
     const std::vector<float> y = ValuesOf<float>(report.contents[1]);
     AddComparison(e.result, CompareFloats(y, expected.value, expected.bound, where), "y");
     if (e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult) {
+      e.without_formula = FactOf(e, x, y, expected);
       e.formula = FormulaOf(x, y, n);
+      e.fits_no_formula = e.formula.empty() && FitsNoFormula(x, y, n);
       if (const Message fact = FactOf(e, x, y, expected); !fact.empty()) e.result.next_step = fact;
     }
     RequireDeviceWork(e.result, report, WorkOf(n));
@@ -165,9 +167,16 @@ class OffTheCliff : public testing::Test {
   }
 };
 
-/// The formula, where the first test with wrong values is too small to show it.
+/// The formula, where the first test with wrong values is too small to show it. Where a formula fits some
+/// tests only, it is not the one that was written, and they say what else their values show.
 std::vector<Explained> ExplainFormula() {
   const Evidence* with = WithTheOneFormula(AllEvidence());
+  std::vector<Explained> otherwise;
+  for (const Evidence& e : AllEvidence()) {
+    if (with != nullptr || e.formula.empty() || e.without_formula.empty()) continue;
+    otherwise.push_back({FullNameOf(e.test), {}, e.without_formula});
+  }
+  if (!otherwise.empty()) return otherwise;
   const auto wrong = std::ranges::find_if(AllEvidence(), [](const Evidence& e) {
     return e.result.wrong_count > 0 && e.result.verdict == Verdict::kWrongResult;
   });
