@@ -33,6 +33,9 @@ Answers ParseAnswers(std::string_view text) {
   answers.sectors_per_1024_elements = table["sectors_per_1024_elements"].value<double>();
   answers.idle_multiprocessors = table["idle_multiprocessors"].value<double>();
   answers.price = table["price"].value<std::string>();
+  for (const char* const number : {"sectors_per_1024_elements", "idle_multiprocessors"}) {
+    if (table[number].is_string()) answers.texts.emplace_back(number);
+  }
   return answers;
 }
 

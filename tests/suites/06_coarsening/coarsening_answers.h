@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/base/message.h"
 
@@ -14,6 +15,7 @@ struct Answers {
   Message fault;  ///< Why nothing could be read, with the line; empty if it could.
   std::optional<double> sectors_per_1024_elements, idle_multiprocessors;
   std::optional<std::string> price;
+  std::vector<std::string> texts{};  ///< The keys of numbers that are text: in quotes.
 };
 
 /// A key that is missing, or holds another type than it should, has no value here.

@@ -29,6 +29,7 @@ TEST(AnswersTest, WhatIsMissingOrOfAnotherTypeHasNoValue) {
   EXPECT_FALSE(answers.sectors_per_1024_elements.has_value());
   EXPECT_FALSE(answers.idle_multiprocessors.has_value());
   EXPECT_FALSE(answers.price.has_value());
+  EXPECT_EQ(answers.texts, std::vector<std::string>{"sectors_per_1024_elements"});
 }
 
 TEST(AnswersTest, HostileTextIsRefused) {

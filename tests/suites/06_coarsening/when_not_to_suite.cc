@@ -242,6 +242,8 @@ void RecordAnswer(const Message& title, const std::string& key, bool given, bool
   } else if (!Given().fault.empty()) {
     AddVerdict(result, Verdict::kWrongResult, say::when_not_to_unreadable(Given().fault),
                say::when_not_to_unreadable_step());
+  } else if (std::ranges::count(Given().texts, key) > 0) {
+    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_text(key), say::when_not_to_text_step(key));
   } else if (!given) {
     AddVerdict(result, Verdict::kWrongResult, say::when_not_to_no_answer(key),
                say::when_not_to_no_answer_step(key));
