@@ -93,6 +93,36 @@ void FindUnstoredTiles(All all, Found& found) {
   }
 }
 
+/// True when of each four tiles side by side just the columns were written that threads with columns `apart`
+/// from each other have.
+bool HasColumnsApart(const MatmulEvidence& e, int apart) {
+  for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
+    const bool missing = i % WidthOf(e) % kSpan >= kTileWidth + (kCoarseFactor - 1) * apart;
+    if (IsPoison(e.p[static_cast<std::size_t>(i)]) != missing) return false;
+  }
+  return true;
+}
+
+/// Columns that are less than a tile apart: those of neighbouring threads are partly the same.
+void FindOverlappingColumns(All all, Found& found) {
+  for (int apart = 1; apart < kTileWidth; ++apart) {
+    const int missing = kTileWidth + (kCoarseFactor - 1) * apart, last = kTileWidth - 1 + 2 * apart;
+    const MatmulEvidence* seen = nullptr;
+    const bool follows = std::ranges::all_of(all, [&](const MatmulEvidence& e) {
+      if (!Completed(e.result) || e.p.empty()) return true;
+      if (seen == nullptr && WidthOf(e) > missing) seen = &e;
+      return HasColumnsApart(e, apart);
+    });
+    // Not where the columns are stored once: then some loop ends too early.
+    if (!follows || seen == nullptr) continue;
+    const std::uint64_t stored = TrafficOf(seen->result, "P").store_bytes / sizeof(float);
+    const auto present = std::ranges::count_if(seen->p, [](float value) { return !IsPoison(value); });
+    if (stored <= static_cast<std::uint64_t>(present)) continue;
+    AddFact(found, In(*seen, say::coarse_matmul_columns_overlap(apart, apart, last, missing)));
+    return;
+  }
+}
+
 /// P[row][col] is the sum of all elements that its thread must compute.
 bool IsSumOfThread(const MatmulEvidence& e, int row, int col) {
   const int first = col / kSpan * kSpan + col % kTileWidth;
@@ -129,6 +159,7 @@ void FindWrongValues(All all, Found& found) {
     AddFact(found, In(*e, say::coarse_matmul_columns_missing(without_factor(WidthOf(*e)))));
   }
   FindUnstoredTiles(all, found);
+  if (found.empty()) FindOverlappingColumns(all, found);
   if (const auto* e = SharesOneSum(all)) {
     AddFact(found, In(*e, say::coarse_matmul_shared_sum()));
   }

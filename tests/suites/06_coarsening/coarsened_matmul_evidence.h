@@ -37,6 +37,8 @@ bool HasTilesBelowOneAnother(const TestResult& result, int width);
 ///                                                   past the last whole block were never written
 ///   block_span_without_factor  W > 160              exactly the columns from 32 (blocks - 1) + 128 on were
 ///                                                   never written
+///   columns_overlap            W > 35               exactly the columns were written that threads with
+///                                                   columns less than a tile apart have, some of them twice
 ///   one_accumulator            W > 32               every element is the sum of what the thread's elements
 ///                                                   must be
 ///   untiled                    the bytes            right values, no shared load

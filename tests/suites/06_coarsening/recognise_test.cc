@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <string>
 #include <vector>
 
 #include "grader/messages/findings.h"
+#include "grader/suite/comparison.h"
 #include "reference/matmul.h"
 #include "tests/suites/06_coarsening/coarsened_matmul_evidence.h"
 #include "tests/suites/06_coarsening/coarsened_reduction_evidence.h"
@@ -163,6 +165,37 @@ TEST(CoarsenedMatmulFactsTest, OnlyTilesSideBySideReloadTheTileOfM) {
   EXPECT_EQ(ids({1, 4, 1}, {32, 32, 1}), Names{"coarse_matmul_m_reloaded"});
   EXPECT_EQ(ids({4, 1, 1}, {32, 32, 1}), Names{});
   EXPECT_EQ(ids({4, 4, 1}, {32, 8, 1}), Names{});
+}
+
+/// Columns from 35 on are missing at width 64: threads whose columns are neighbours leave them out, and store
+/// the others several times. Who stores each element once leaves them out for another reason.
+TEST(CoarsenedMatmulFactsTest, ColumnsOverlapWhereTheyAreStoredSeveralTimes) {
+  constexpr std::size_t kWidth = 64, kMissing = 35;
+  MatmulEvidence e;
+  e.test = "EachElementHasItsOwnSum";
+  e.shape = {kWidth, kWidth, kWidth};
+  e.expected.value.assign(kWidth * kWidth, 0);
+  e.expected.bound.assign(kWidth * kWidth, 0);
+  for (std::size_t i = 0; i < kWidth * kWidth; ++i)
+    e.p.push_back(i % kWidth < kMissing ? 1.0f : std::bit_cast<float>(Poison()));
+  LaunchRecord launch;
+  launch.completed = true;
+  ArrayTraffic p;
+  p.label = "P";
+  const auto found = [&](std::uint64_t stores_a_row) {
+    p.store_bytes = kWidth * stores_a_row * sizeof(float);
+    launch.arrays = {p};
+    e.result.launches = {launch};
+    return coarsened_matmul::FactsOf(std::vector{e});
+  };
+  const std::vector<Fact> overlap = found(128);
+  EXPECT_EQ(IdsOf(overlap), Names{"coarse_matmul_columns_overlap"});
+  EXPECT_TRUE(
+      English(overlap.at(0).message)
+          .ends_with("a thread's columns are 1 apart: columns 1 to 33 are stored by several threads, and "
+                     "column 35 by none"))
+      << overlap.at(0).message;
+  EXPECT_EQ(IdsOf(found(kMissing)), Names{});
 }
 
 /// Right sums with a thread for each element; `eight`: what a warp executes where threads could have eight.
