@@ -99,6 +99,16 @@ class Candidates {
     list_.push_back({id, evidence, model});
   }
 
+  /// A tile of M, of N or of both is filled in one order of its indices and read in the other.
+  void AddTurnedTiles() {
+    RectModel m = right_, n = right_, both = right_;
+    m.turn = both.turn = Turn::kTileUsedAsBefore;
+    n.n_tile_turned = both.n_tile_turned = true;
+    list_.push_back({"tile_read_turned", say::rect_tile_of_turned("M"), m});
+    list_.push_back({"tile_read_turned", say::rect_tile_of_turned("N"), n});
+    list_.push_back({"tile_read_turned", say::rect_tiles_turned(), both});
+  }
+
   std::vector<Candidate> Take() { return std::move(list_); }
 
  private:
@@ -439,6 +449,7 @@ std::vector<Candidate> CandidatesFor(const RectModel& right) {
   }
   if (by_rows) {
     all.AddOneForAll();
+    if (right.tiled) all.AddTurnedTiles();
   } else {
     all.AddTurn("tile_used_as_before", Turn::kTileUsedAsBefore, say::rect_tile_turned());
     all.AddTurn("check_of_the_old_load", Turn::kCheckOfOldLoad, say::rect_element_across());

@@ -142,6 +142,18 @@ class Kernel {
     const int rows = model_.tiled ? std::min(products_, Length(model_.n_i_limit)) : products_;
     const int columns = model_.tiled ? std::min(n.columns, Length(model_.n_col_limit)) : n.columns;
     const std::int64_t row_length = Length(model_.n_row_length);
+    if (model_.n_tile_turned) {
+      const int tile = extent_.tile;
+      for (int i = 0; i < n.rows; ++i) {
+        for (int column = 0; column < n.columns; ++column) {
+          const int turned_i = i - i % tile + column % tile,
+                    turned_column = column - column % tile + i % tile;
+          if (turned_i < rows && turned_column < columns)
+            n.Read(i, column, evidence_.n, Index(turned_i, turned_column, row_length, model_.n_interchanged));
+        }
+      }
+      return n;
+    }
     for (int i = 0; i < rows; ++i) {
       for (int column = 0; column < columns; ++column) {
         n.Read(i, column, evidence_.n, Index(i, column, row_length, model_.n_interchanged));

@@ -19,7 +19,7 @@ enum class Side {
 };
 int LengthOf(Side side, const MatmulShape& shape);
 
-/// What may go wrong with a tile of M where M lies by columns and the tile is loaded as it lies.
+/// What may go wrong with a tile of M; most of it where M lies by columns and the tile is loaded as it lies.
 enum class Turn {
   kRight,
   kTileUsedAsBefore,  ///< The products take Mts[ty][i] instead of Mts[i][ty].
@@ -44,6 +44,8 @@ struct RectModel {
   Turn turn = Turn::kRight;
   /// Row and column change places in the index: N[col * LENGTH + i].
   bool m_interchanged = false, n_interchanged = false, p_interchanged = false;
+  /// The products take Nds[tx][i] instead of Nds[i][tx].
+  bool n_tile_turned = false;
   int p_limit_excess = 0;  ///< 1: P's check lets one row and one column too many pass.
 };
 
