@@ -28,9 +28,11 @@ bool WritesPastOwnArray(const Message& step) {
 }
 
 /// What was found out about wrong values says more than the test's own next step. It may begin with that
-/// step; otherwise it is not about the finding that the step is about.
+/// step; otherwise it is not about the finding that the step is about. What a call that crashed has not
+/// stored explains nothing.
 void PreferExplainedStep(TestResult& test) {
   if (test.explained_step.empty() || WritesPastOwnArray(test.next_step)) return;
+  if (test.verdict == Verdict::kCrashed && !test.next_step.empty()) return;
   if (test.next_step.empty() || !BeginsWith(test.explained_step, test.next_step)) test.advised.reset();
   test.next_step = test.explained_step;
 }

@@ -444,6 +444,19 @@ TEST(Advise, AStorePastAnOwnArrayComesBeforeTheValuesThatItLoses) {
   EXPECT_EQ(advised(say::reads()).next_step, "Elements do not reach the sum.");
 }
 
+TEST(Advise, WhatACrashedCallHasNotStoredExplainsNothing) {
+  const auto advised = [](Verdict verdict) {
+    TestResult test;
+    test.name = "A.Test";
+    test.verdict = verdict;
+    test.next_step = "Host code uses device memory.";
+    test.explained_step = "Which line keeps the launch from running?";
+    return Result({test}).next_step;
+  };
+  EXPECT_EQ(advised(Verdict::kCrashed), "Host code uses device memory.");
+  EXPECT_EQ(advised(Verdict::kWrongResult), "Which line keeps the launch from running?");
+}
+
 TEST(Advise, TheAdviceHoldsWhatIsSaidFirst) {
   const ExerciseResult named =
       Result({Passed("P"), Refused("Empty"), Wrong("Wide"), Wrong("Tall")},
