@@ -103,8 +103,24 @@ bool HasExample(const Message& fact) {
   return fact.Is("example_of_step") || fact.Is("example_of_both_steps");
 }
 
+/// Whether words begin with an identifier: with one that is called or indexed, or that no English word looks
+/// like; or with any Latin word in a language that has other letters.
+bool BeginsWithIdentifier(std::string_view words) {
+  const auto is_of_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  const auto end = std::ranges::find_if_not(words, is_of_name);
+  const auto is_no_word = [](char c) { return (c >= '0' && c <= '9') || c == '_'; };
+  if (std::ranges::any_of(words.begin(), end, is_no_word)) return true;
+  auto next = end;
+  if (next != words.end() && (*next == '(' || *next == '[')) return true;
+  if (next != words.end() && *next == ' ') ++next;
+  return next != words.end() && static_cast<unsigned char>(*next) >= 0x80;
+}
+
 /// Facts are clauses: "you count rows."
 std::string AsSentence(std::string words) {
+  if (words.empty() || BeginsWithIdentifier(words)) return words;
   if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
   return words;
 }

@@ -426,6 +426,11 @@ TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {
   const std::string report = Report(result, kScreen);
   EXPECT_NE(report.find("Do this first: The size is not rounded up\n"), std::string::npos) << report;
   EXPECT_EQ(report.find("The load is not checked"), std::string::npos) << report;
+  for (const std::string fact : {"output(r, c) is what output(r + 2, c) should be", "first_col is too large",
+                                 "counts 的元素沒有設成 0"}) {
+    result.misconceptions[0].evidence = Message("made_up", fact, {});
+    EXPECT_NE(Report(result, kScreen).find("Do this first: " + fact + "\n"), std::string::npos) << fact;
+  }
   const Message rows = "you leave out rows.", three = "3 rows";
   result.misconceptions[0].evidence =
       Message("example_of_step", "{1} Example: {2}", {AsArgument(rows), AsArgument(three)});
