@@ -25,21 +25,56 @@ pathlib.Path(report).write_text(json.dumps({{"verdict": "passed", "points": 10, 
     "misconceptions": [{{"id": "linear", "title": "Looks at each key"}}]}}))
 """
 
+# Writes down what it is to build, and as the grader another one that passes nothing; or fails.
+NINJA = """#!{python}
+import pathlib, sys
+folder = pathlib.Path(sys.argv[sys.argv.index("-C") + 1])
+(folder / "built").write_text(" ".join(sys.argv))
+if (folder / "broken").exists():
+    print("FAILED: c++ -I.\\nspmv_suite.cc:7:3: error: no matching function")
+    sys.exit(1)
+grader = folder / "grader/cli/warplings-cli"
+grader.write_text(grader.read_text().replace('"passed"', '"wrong_result"'))
+"""
+
 
 class UnforeseenTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
-        program = self.folder / "grader/cli/warplings-cli"
-        program.parent.mkdir(parents=True)
-        program.write_text(GRADER.format(python=sys.executable))
-        program.chmod(0o755)
+        for name, text in {"grader/cli/warplings-cli": GRADER, "bin/ninja": NINJA}.items():
+            program = self.folder / name
+            program.parent.mkdir(parents=True)
+            program.write_text(text.format(python=sys.executable))
+            program.chmod(0o755)
 
-    def run_it(self, *arguments):
-        environment = dict(os.environ, XDG_STATE_HOME=str(self.folder / "own"))
-        return subprocess.run([sys.executable, "-B", HERE / "unforeseen", *arguments, "--build", self.folder],
+    def run_it(self, *arguments, rebuild=("--no-rebuild",)):
+        environment = dict(os.environ, XDG_STATE_HOME=str(self.folder / "own"),
+                           PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}")
+        return subprocess.run([sys.executable, "-B", HERE / "unforeseen", *arguments, *rebuild, "--build", self.folder],
                               env=environment, capture_output=True, text=True)
+
+    def test_what_judges_the_files_is_built_before_it_judges(self):
+        (self.folder / "build.ninja").write_text("")
+        self.assertIn("4 files, 0 as expected, 4 not", self.run_it("ways", "histogram").stdout)
+        run = self.run_it("ways", "histogram", rebuild=())
+        self.assertIn("4 files, 4 as expected, 0 not", run.stdout + run.stderr)
+        built = (self.folder / "built").read_text()
+        for target in ("check_program", "tests/suites/07_where_it_recurs_histogram_suite",
+                       "grader/worker/entry_07_where_it_recurs_histogram.a"):
+            self.assertIn(target, built)
+        self.assertNotIn("scan", built)
+
+    def test_a_suite_that_cannot_be_built_judges_nothing(self):
+        (self.folder / "build.ninja").write_text("")
+        (self.folder / "broken").write_text("")
+        run = self.run_it("ways", "histogram", rebuild=())
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertEqual(run.stderr, "spmv_suite.cc:7:3: error: no matching function\ntests/unforeseen: what judges "
+                                     "histogram could not be built: the reason is above\n")
+        (self.folder / "build.ninja").unlink()
+        self.assertIn("has no build.ninja: run ./warplings verify first", self.run_it("ways", "histogram", rebuild=()).stderr)
 
     def test_the_progress_of_who_runs_it_stays_as_it_is(self):
         run = self.run_it("alternatives", "bank_of.*")
