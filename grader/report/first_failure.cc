@@ -214,8 +214,8 @@ Message VerdictOfAdvice(const ExerciseResult& result) {
   const TestResult* first = FirstFailure(result);
   if (!IsVerdictOfOtherTests(result))
     return IsOfAnErrorBeforeTheLimit(result) ? say::verdict_and_time_limit() : VerdictWords(result);
-  return say::verdict_and_others(MissesARequirement(*first) ? "a requirement is not met" : VerdictWords(*first),
-                                 VerdictWords(result));
+  return say::verdict_and_others(
+      MissesARequirement(*first) ? "a requirement is not met" : VerdictWords(*first), VerdictWords(result));
 }
 
 Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result) {

@@ -31,9 +31,10 @@ struct ProfileSource {
   bool has_previous = false;
 };
 
-/// The index of the test that is shown where no timed call is, of those that launched a kernel: the first that
-/// failed, unless its values are right; else, of those that exceed a limit, the one that executed the most
-/// instructions, because a small launch shows little of what that costs; if all passed, the largest of them.
+/// The index of the test that is shown where no timed call is, of those that launched a kernel: the first
+/// that failed, unless its values are right; else, of those that exceed a limit, the one that executed the
+/// most instructions, because a small launch shows little of what that costs; if all passed, the largest of
+/// them.
 std::optional<std::size_t> TestToProfile(const std::vector<TestResult>& tests);
 
 /// Name of the call at the size that speed is measured at, beside those of tests.
