@@ -87,6 +87,10 @@ std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& la
 /// nothing.
 std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout);
 
+/// That the contract promises that the kernel does the work, and the suite does not require it
+/// (RequireDeviceWork). A part of Reminders.
+std::vector<std::string> UnrequiredWork(const Exercise& exercise, const Layout& layout);
+
 /// Mutants whose file name has a misconception that the exercise lacks, one sentence each. Shortcomings says
 /// so of mutants that run.
 std::vector<std::string> MisnamedMutants(const Exercise& exercise, const Layout& layout);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 
@@ -66,6 +67,26 @@ TEST_F(WorkbookFilesTest, ThePlanHoldsStarterSolutionPerProfileAndEveryMutant) {
   EXPECT_EQ(names, (Names{"starter", "solution on a100", "solution on t4", "mutant add.one",
                           "mutant add.three", "mutant add.two.by_shift", "mutant add.two"}));
   EXPECT_EQ(PlanVerification(exercise(), layout_)[5].misconception, "two");
+}
+
+/// Where no other test says so: an answer on the CPU gets all points.
+TEST_F(WorkbookFilesTest, ASuiteThatDoesNotRequireWhatTheContractPromisesIsTold) {
+  const std::string suite = "tests/suites/01_first/add_suite.cc";
+  const auto is_told = [&] { return UnrequiredWork(exercise(), layout_).size() == 1; };
+  EXPECT_FALSE(is_told()) << "no suite, and no promise";
+  Write(suite, "#include \"tests/suites/01_first/calls.h\"\n// RequireDeviceWork(result)\n");
+  EXPECT_FALSE(is_told()) << "no promise";
+  Write("chapters/01_first/add.h",
+        "//   - Your kernel must do the work itself: chapters/grading.md has the rules.\n");
+  EXPECT_TRUE(is_told());
+  EXPECT_EQ(std::ranges::count(Reminders(exercise(), layout_), UnrequiredWork(exercise(), layout_).front()),
+            1);
+  Write("tests/suites/01_first/shared_calls.cc",
+        "#include \"tests/suites/01_first/calls.h\"\nRequireDeviceWork(r, c, w);\n");
+  EXPECT_FALSE(is_told()) << "code that suites share calls it";
+  Write("tests/suites/01_first/shared_calls.cc", "");
+  Write(suite, "  if (n > 0) RequireDeviceWork(result, report, {.output = \"out\"});  // of the kernel\n");
+  EXPECT_FALSE(is_told());
 }
 
 TEST_F(WorkbookFilesTest, OtherRightAnswersRunSeedBySeed) {
