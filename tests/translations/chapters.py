@@ -5,6 +5,7 @@ drills.toml.
 
   chapters.py              what is missing, what was translated from a text that has changed since, what does not
                            exist in English; all of these fail
+  chapters.py --add FILE…     writes "" for each exercise and misconception of the chapter that these translations lack
   chapters.py --stamp FILE…   writes the tables `english` of these translations anew: call it once you have looked
                            through what the first form listed
 
@@ -219,6 +220,40 @@ def write_stamps(path):
     path.write_text("".join(tables).rstrip("\n") + "\n", encoding="utf-8")
 
 
+def table_of_misconception(misconception):
+    return f'[[exercise.misconception]]\nid = "{misconception["id"]}"\ntitle = ""\nmessage = ""\n'
+
+
+def tables_of_exercise(exercise):
+    hints = ", ".join('""' for _ in exercise.get("hints", []))
+    tables = [f'[[exercise]]\nid = "{exercise["id"]}"\ntitle = ""\ncontract = ""\nhints = [{hints}]\n']
+    if "baseline" in exercise.get("speed", {}):
+        tables.append('[exercise.speed]\nbaseline = ""\n')
+    return tables + [table_of_misconception(each) for each in exercise.get("misconception", [])]
+
+
+def add_entries(path):
+    """Entries that are shown in English, for exercises and misconceptions that the translation lacks."""
+    english, translation = read_toml(english_of(path)), read_toml(path)
+    there = {each["id"]: each for each in translation.get("exercise", [])}
+    tables = [each.rstrip("\n") + "\n" for each in re.split(r"^(?=\[)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)]
+    last, exercise = {}, ""  # The last table of each exercise.
+    for number, table in enumerate(tables):
+        if table.startswith("[[exercise]]"):
+            exercise = tomllib.loads(table)["exercise"][0]["id"]
+        last[exercise] = number
+    # From the end, so that the numbers of the tables before stay.
+    for number, exercise in sorted(((last[each], each) for each in there), reverse=True):
+        known = [each["id"] for each in there[exercise].get("misconception", [])]
+        of_english = [each for each in english.get("exercise", []) if each["id"] == exercise]
+        tables[number + 1:number + 1] = [table_of_misconception(each) for original in of_english
+                                         for each in original.get("misconception", []) if each["id"] not in known]
+    for original in english.get("exercise", []):
+        if original["id"] not in there:
+            tables += tables_of_exercise(original)
+    path.write_text("\n".join(tables), encoding="utf-8")
+
+
 def self_test():
     """That each fault is seen: a test that cannot fail is none."""
     english = tomllib.loads(
@@ -303,6 +338,32 @@ def test_new_exercises():
             assert faults == [] and len(left) == titles + 11 * len(english["exercise"]), (name, faults, left)
 
 
+def test_what_is_added():
+    """Afterwards nothing is missing, and what was translated stays."""
+    with tempfile.TemporaryDirectory(prefix="warplings-add-") as folder:
+        path = pathlib.Path(folder) / "chapter.zh_Hant.toml"
+        english = 'title = "A"\n'
+        for name in ("one", "two", "three"):
+            english += f'\n[[exercise]]\nid = "{name}"\ntitle = "T"\nhints = ["a", "b"]\n'
+            for misconception in ("left", "right"):
+                english += f'\n[[exercise.misconception]]\nid = "{misconception}"\ntitle = "t"\nmessage = "m"\n'
+            (path.parent / f"{name}.h").write_text("void f();\n", encoding="utf-8")
+        english_of(path).write_text(english, encoding="utf-8")
+        path.write_text('title = "甲"\n\n[[exercise]]\nid = "one"\ntitle = "乙"\ncontract = ""\nhints = ["", ""]\n\n'
+                        '[[exercise.misconception]]\nid = "right"\ntitle = "題"\nmessage = ""\n\n'
+                        '[[exercise]]\nid = "three"\ntitle = ""\ncontract = ""\nhints = ["", ""]\n', encoding="utf-8")
+        add_entries(path)
+        write_stamps(path)
+        translation = read_toml(path)
+        faults, left = compare(read_toml(english_of(path)), translation, {}, contracts_beside(path))
+        assert faults == [], faults
+        assert len(left) == 3 * 8 - 2, left
+        assert [each["id"] for each in translation["exercise"]] == ["one", "three", "two"]
+        text = path.read_text(encoding="utf-8")
+        add_entries(path)
+        assert path.read_text(encoding="utf-8") == text, "nothing is missing any more"
+
+
 PLACE = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)\Z", re.DOTALL)
 
 
@@ -371,13 +432,19 @@ def check():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stamp", nargs="+", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--add", nargs="+", type=pathlib.Path, metavar="FILE")
     options = parser.parse_args()
+    for path in options.add or []:
+        add_entries(path)
+    if options.add:
+        return 0
     if options.stamp:
         for path in options.stamp:
             write_stamps(path)
         return 0
     self_test()
     test_new_exercises()
+    test_what_is_added()
     test_what_it_prints()
     return check()
 
