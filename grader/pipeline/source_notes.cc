@@ -21,6 +21,8 @@
 #include "grader/build/host_divisions.h"
 #include "grader/build/idioms.h"
 #include "grader/build/local_arrays.h"
+#include "grader/build/lost_changes.h"
+#include "grader/build/moved_accesses.h"
 #include "grader/build/moved_pointers.h"
 #include "grader/build/own_shuffles.h"
 #include "grader/build/plain_code.h"
@@ -611,6 +613,48 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
                        : say::condition_misses(check->line, ListNames(names));
 }
 
+/// An access outside an array that the compiler moved to an earlier line: the line that it is of, and, in the
+/// step, that it was moved.
+void NameMovedAccesses(ExerciseResult& result) {
+  struct Moved {
+    Message access;
+    int from = 0, to = 0;
+    std::string array;
+  };
+  std::vector<Moved> all;
+  VisitFindings(result, [&](Finding& finding) {
+    if (finding.kind != FindingKind::kOutOfBounds) return;
+    const std::string array = English(finding.object);
+    const int from = finding.where.line, to = LineOfMovedAccess(result.source, from, array);
+    if (to == 0) return;
+    finding.where.line = to;
+    all.push_back({finding.message, from, to, array});
+  });
+  if (all.empty()) return;
+  const auto says = [](const Message& message, const Moved& moved) {
+    const std::vector<Argument>& said = message.arguments();
+    return !said.empty() && said.front().kind == Argument::Kind::kLine && said.front().number == moved.from &&
+           std::ranges::any_of(said, [&](const Argument& each) {
+             return !each.inner.empty() && each.inner.front() == moved.access;
+           });
+  };
+  const auto find = [&](const Message& message) {
+    return std::ranges::find_if(all, [&](const Moved& moved) { return says(message, moved); });
+  };
+  std::vector<Message*> steps = {&result.next_step};
+  for (TestResult& test : result.tests) steps.push_back(&test.next_step);
+  for (Message* step : steps) {
+    if (const auto moved = find(*step); moved != all.end()) {
+      step->arguments().front().number = moved->to;
+      *step =
+          say::both(*step, say::access_was_moved(say::Line(moved->from), moved->array, say::Line(moved->to)));
+    }
+  }
+  Visit(result, [&](Message& message) {
+    if (const auto moved = find(message); moved != all.end()) message.arguments().front().number = moved->to;
+  });
+}
+
 void ExplainAccesses(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     if (!say::index_outside.Made(message)) return;
@@ -869,6 +913,21 @@ void NameLocalArrays(ExerciseResult& result) {
                                                       : say::use_constant_indices());
 }
 
+/// Threads of a block that race because each changes one element, in one line: no barrier helps there.
+void NameLostChanges(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    const bool is_of_warp =
+        say::both.Made(message) && say::lanes_need_it_too.Made(message.arguments().at(1).inner.at(0));
+    const Message step = is_of_warp ? message.arguments().at(0).inner.at(0) : message;
+    if (!say::racing_line.Made(step)) return;
+    const std::vector<Argument>& said = step.arguments();
+    const auto line = static_cast<int>(said.at(3).number);
+    if (!ChangesWhatItLoads(result.source, line)) return;
+    message = say::changing_in_line(say::Thread(said.at(0).text), said.at(4).inner.at(0),
+                                    said.at(2).inner.at(0), say::Line(line));
+  });
+}
+
 void NameLoops(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     const bool is_of_passes = say::race_with_next_pass.Made(message) ||
@@ -898,9 +957,11 @@ void AddSourceNotes(ExerciseResult& result) {
   ExplainRefusedCalls(result);
   NameHostDivisions(result);
   ExplainMissedBarriers(result);
+  NameMovedAccesses(result);
   ExplainAccesses(result);
   NameElementAllocations(result);
   NameUnguardedRaces(result);
+  NameLostChanges(result);
   NameLoops(result);
   NameNonBlockingStreams(result);
   NameOwnShuffles(result);

@@ -36,7 +36,9 @@ namespace warplings {
 ///    warps that race;
 ///  - the loop with whose other passes a race is, and a step of a tree that no condition keeps a thread from
 ///    (grader/build/race_loops.h);
-///  - how right values come without a load from shared memory (grader/build/shared_reads.h).
+///  - how right values come without a load from shared memory (grader/build/shared_reads.h);
+///  - the line of an access out of bounds that the compiler moved (grader/build/moved_accesses.h);
+///  - that threads of a block change one element (grader/build/lost_changes.h).
 void AddSourceNotes(ExerciseResult& result);
 
 }  // namespace warplings

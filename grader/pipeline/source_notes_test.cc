@@ -193,6 +193,60 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
             "If not, correct the condition that lets the thread through, or add one.");
 }
 
+TEST(SourceNotes, AnAccessThatTheCompilerMovedIsOfTheLineThatHasIt) {
+  const Message access = say::element_past_end(say::reads(), "x", 300, say::Count(300, "element"));
+  Finding outside;
+  outside.kind = FindingKind::kOutOfBounds;
+  outside.where = {"mine.cu", 2};
+  outside.object = "x";
+  outside.message = access;
+  const auto noted = [&](const std::string& second) {
+    ExerciseResult result = Of("__global__ void k(const float* x, float* y, int n) {\n" + second +
+                                   "\nfor (int k = 0; k < n; ++k)\ns += x[row];\n}\n",
+                               Verdict::kFinding, outside);
+    result.tests[0].reason = say::in_line(2, access);
+    result.next_step = result.tests[0].next_step =
+        say::index_outside(2, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("x"));
+    result.advice = Advice{.misconception = "", .test = "A.Test", .finding = outside, .later = {}};
+    AddSourceNotes(result);
+    return result;
+  };
+  const ExerciseResult moved = noted("const int row = threadIdx.x;");
+  EXPECT_TRUE(English(moved.next_step).starts_with("Out of bounds in line 4: ")) << moved.next_step;
+  EXPECT_TRUE(
+      English(moved.next_step)
+          .ends_with(". The compiler moved this access up to line 2, which does not use `x`; line 4 is "
+                     "the next line that does."))
+      << moved.next_step;
+  EXPECT_EQ(moved.tests[0].next_step, moved.next_step);
+  EXPECT_EQ(moved.tests[0].reason, say::in_line(4, access));
+  EXPECT_EQ(moved.tests[0].findings[0].where.line, 4);
+  EXPECT_EQ(moved.advice->finding->where.line, 4);
+  const ExerciseResult own = noted("const float first = x[row];");
+  EXPECT_TRUE(English(own.next_step).starts_with("Out of bounds")) << own.next_step;
+  EXPECT_EQ(English(own.next_step).find("moved"), std::string::npos) << own.next_step;
+  EXPECT_EQ(own.advice->finding->where.line, 2);
+}
+
+TEST(SourceNotes, ThreadsThatChangeOneElementInOneLineNeedAnAtomicOperation) {
+  const auto told = [](const std::string& line, bool is_of_warp) {
+    ExerciseResult result = Of("__global__ void k(float* y) {\n" + line + "\n}\n", Verdict::kFinding);
+    const Message race = say::racing_line({0, 0, 0}, say::writes(), say::element_of("y", 0), 2,
+                                          say::other_thread({1, 0, 0}), say::reads());
+    result.next_step = is_of_warp ? say::both(race, say::lanes_need_it_too()) : race;
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const std::string atomic =
+      "Race: thread (0, 0) and thread (1, 0) both change `y[0]` in line 2. Each loads it, computes and "
+      "stores, "
+      "so one change can be lost. Make it one atomic operation, such as atomicAdd().";
+  EXPECT_EQ(told("y[lo] += v[k];", false), atomic);
+  EXPECT_EQ(told("y[lo] += v[k];", true), atomic);
+  EXPECT_NE(told("y[t] += y[t - 1];", false).find("let the block wait at a barrier"), std::string::npos);
+  EXPECT_TRUE(told("y[t] += y[t - 1];", true).ends_with("they need the barrier, too."));
+}
+
 TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
   const auto told = [](const std::string& body) {
     const Message access = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/build/lost_changes.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grader/build/code_words.h"
+#include "grader/build/plain_code.h"
+
+namespace warplings {
+namespace {
+
+using Tokens = std::vector<CodeToken>;
+
+bool IsStepByOne(std::string_view text) {
+  return text == "++" || text == "--";
+}
+
+/// `y[i]` or `y[i][j]`.
+struct ChangedElement {
+  std::size_t begin = 0, end = 0;
+  std::string name, text;
+};
+
+/// The element that begins at `begin`; without an end if none does.
+ChangedElement ChangedElementAt(const Tokens& tokens, std::size_t begin) {
+  ChangedElement element;
+  if (!IsName(tokens[begin].text) || !IsAt(tokens, begin + 1, "[")) return element;
+  std::size_t end = begin + 1;
+  while (IsAt(tokens, end, "[")) {
+    int depth = 0;
+    do {
+      if (end == tokens.size()) return element;
+      depth += tokens[end].text == "[" ? 1 : tokens[end].text == "]" ? -1 : 0;
+      ++end;
+    } while (depth > 0);
+  }
+  element = {begin, end, tokens[begin].text, TextOf(tokens, begin, end)};
+  return element;
+}
+
+}  // namespace
+
+bool ChangesWhatItLoads(std::string_view source, int line) {
+  if (line <= 0 || source.size() > kLongestSource) return false;
+  Tokens tokens = TokensOf(WithoutComments(source));
+  std::erase_if(tokens, [&](const CodeToken& each) { return each.line != line; });
+  std::vector<ChangedElement> elements;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (ChangedElement element = ChangedElementAt(tokens, at); element.end > 0)
+      elements.push_back(std::move(element));
+  }
+  const ChangedElement* changed = nullptr;
+  bool is_assigned = false;
+  for (const ChangedElement& each : elements) {
+    const bool is_step = IsStepByOne(each.begin > 0 ? tokens[each.begin - 1].text : "") ||
+                         (each.end < tokens.size() && IsStepByOne(tokens[each.end].text));
+    const bool is_compound = each.end < tokens.size() && IsCompoundAssignment(tokens[each.end].text);
+    const bool is_assignment = IsAt(tokens, each.end, "=");
+    if (!is_step && !is_compound && !is_assignment) continue;
+    if (changed != nullptr) return false;
+    changed = &each;
+    is_assigned = is_assignment;
+  }
+  if (changed == nullptr) return false;
+  std::size_t same = 0;
+  for (const ChangedElement& each : elements) {
+    if (each.name != changed->name) continue;
+    if (each.text != changed->text) return false;
+    ++same;
+  }
+  return !is_assigned || same > 1;
+}
+
+}  // namespace warplings

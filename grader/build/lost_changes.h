@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace warplings {
+
+/// Whether all that the line stores is an element that it loads as well, `y[i] += x` or `y[i] = y[i] + x`,
+/// and it loads no other element of that array. Threads that race there change one element.
+bool ChangesWhatItLoads(std::string_view source, int line);
+
+}  // namespace warplings
