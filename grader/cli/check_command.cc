@@ -142,6 +142,11 @@ class Reporter {
                                       : say::progress_of_one(exercise, what)));
   }
 
+  void WarnOf(std::size_t job, const Message& what) {
+    line_.Clear();
+    Warn(say::progress_of_one(jobs_[job].submission.exercise->id, what));
+  }
+
   void Report(std::size_t job, const Result<ExerciseResult>& result) {
     line_.Clear();
     ++done_;
@@ -464,6 +469,11 @@ Status CheckAndReport(const CheckOptions& options, bool all, const std::vector<C
   CheckMany(
       jobs, all ? options.parallel : 1, options.layout,
       {.on_progress = [&](std::size_t job, const Message& what) { reporter.Progress(numbers[job], what); },
+       .on_slow =
+           [&](std::size_t job, const Message& what) {
+             // An author's matter: each call of a submission has a limit of its own.
+             if (options.submissions.solution) reporter.WarnOf(numbers[job], what);
+           },
        .on_result =
            [&](std::size_t job, const auto& result) {
              before(numbers[job]);

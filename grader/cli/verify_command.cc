@@ -219,7 +219,12 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     line.Clear();
     Print(*run.exercise, report, reminders);
   };
-  CheckMany(plan.jobs, options.parallel, options.layout, {.on_progress = show, .on_result = take});
+  const auto warn = [&](std::size_t job, const Message& what) {
+    line.Clear();
+    Warn(say::of_run(plan.runs[job].Name(), what));
+  };
+  CheckMany(plan.jobs, options.parallel, options.layout,
+            {.on_progress = show, .on_slow = warn, .on_result = take});
   return reports;
 }
 

@@ -160,9 +160,10 @@ SuiteRequest RequestFor(const Submission& submission, const CheckSettings& setti
 }
 
 /// Where the grader fails, the tests run again, and then the solution's, to find out whose fault it is.
-Result<SuiteOutcome> RunTests(const SuiteRequest& request, const Submission& submission,
+Result<SuiteOutcome> RunTests(SuiteRequest request, const Submission& submission,
                               const CheckSettings& settings, const Layout& layout,
                               const CheckListener& listener) {
+  request.on_slow = listener.on_slow;
   const auto run_again = [&] {
     listener.on_stage(say::stage_running_again());
     return RunSuite(request, layout, listener.on_test);

@@ -40,6 +40,8 @@ struct CheckListener {
   std::function<void(const TestResult&)> on_test;
   /// Called when everything is compiled, before waiting for a card and using it.
   std::function<void()> on_card_wait = {};
+  /// Told once of each test that takes longer than a minute.
+  std::function<void(const Message&)> on_slow = {};
 };
 
 /// Builds and runs one submission and returns the finished result. If the grader fails, the result has

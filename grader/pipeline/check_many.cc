@@ -38,6 +38,11 @@ class Board {
     if (listener_.on_progress) listener_.on_progress(job, what);
   }
 
+  void Slow(std::size_t job, const Message& what) {
+    const std::lock_guard lock(mutex_);
+    if (listener_.on_slow) listener_.on_slow(job, what);
+  }
+
   void Finish(std::size_t job, Result<ExerciseResult> result) {
     const std::lock_guard lock(mutex_);
     if (listener_.on_finished && !Accept(job, result)) stopped_ = true;
@@ -85,7 +90,8 @@ CheckListener ListenerOf(Board& board, std::size_t job) {
           .on_test =
               [&board, job, done](const TestResult& test) {
                 board.Progress(job, say::stage_tests_done(say::Count(++*done, "test"), test.title));
-              }};
+              },
+          .on_slow = [&board, job](const Message& what) { board.Slow(job, what); }};
 }
 
 /// Whatever is thrown is a fault of this check alone.

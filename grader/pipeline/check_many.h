@@ -19,6 +19,8 @@ struct CheckJob {
 /// Callbacks about jobs, which are numbered by their position in the list. Never called concurrently.
 struct ManyListener {
   std::function<void(std::size_t job, const Message& what)> on_progress = {};
+  /// Called once for each test that takes longer than a minute.
+  std::function<void(std::size_t job, const Message& what)> on_slow = {};
   /// Called in the order of the list: for each job as soon as it and all jobs before it are done.
   std::function<void(std::size_t job, const Result<ExerciseResult>& result)> on_result = {};
   /// Called as soon as a job is done, before on_result. If it returns false, no further job is started. If it

@@ -62,6 +62,36 @@ class Collector {
   bool ended_ = false;
 };
 
+/// Says of each test that takes long which one it is, and how the suite spends the time.
+class SlowTests {
+ public:
+  using Clock = SuiteProcess::Clock;
+
+  explicit SlowTests(const SuiteRequest& request) : request_(request) {}
+
+  /// About every second.
+  void Look(const std::string& running, const SuiteProcess& process) {
+    if (running != test_) *this = SlowTests(request_, running);
+    if (test_.empty() || is_told_) return;
+    (process.Computes() ? computing_ : waiting_) += 1;
+    const auto taken = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - since_);
+    if (taken < request_.get().slow_after) return;
+    is_told_ = true;
+    const auto& row = computing_ > waiting_ ? say::suite_still_computes : say::suite_still_waits;
+    request_.get().on_slow(row(test_, taken.count()));
+  }
+
+ private:
+  SlowTests(std::reference_wrapper<const SuiteRequest> request, std::string test)
+      : request_(request), test_(std::move(test)) {}
+
+  std::reference_wrapper<const SuiteRequest> request_;
+  std::string test_;
+  Clock::time_point since_ = Clock::now();
+  int computing_ = 0, waiting_ = 0;
+  bool is_told_ = false;
+};
+
 Error Named(Error error, const Exercise& exercise, const std::string& running) {
   const std::string name = exercise.chapter + "/" + exercise.id;
   error.message = running.empty() ? say::suite_failed(name, error.message)
@@ -93,8 +123,11 @@ Result<SuiteOutcome> RunSuite(const SuiteRequest& request, const Layout& layout,
   if (!process) return process.error();
   Collector collector(on_test);
   const auto deadline = SuiteProcess::Clock::now() + request.time_limit;
-  const auto status =
-      process->ReadLines(deadline, [&](std::string_view line) { return collector.Take(line); });
+  SlowTests slow(request);
+  std::function<void()> on_second;
+  if (request.on_slow) on_second = [&] { slow.Look(collector.running(), *process); };
+  const auto status = process->ReadLines(
+      deadline, [&](std::string_view line) { return collector.Take(line); }, on_second);
   if (!status) return Named(status.error(), exercise, collector.running());
   if (!collector.ended()) {
     return Named(GraderError(say::suite_without_result()), exercise, collector.running());

@@ -38,6 +38,10 @@ struct SuiteRequest {
   /// Wall time for the whole suite. Every call of the submission has its own, much shorter limit; this one
   /// only ends a suite that hangs because of a fault of ours.
   std::chrono::seconds time_limit{300};
+  /// Told once of each test that takes longer than `slow_after`: its name, and whether the suite's own code
+  /// computes or waits.
+  std::function<void(const Message&)> on_slow{};
+  std::chrono::seconds slow_after{60};
 };
 
 struct SuiteOutcome {

@@ -18,6 +18,7 @@
 
 #include "grader/base/messages.h"
 #include "grader/base/pipe.h"
+#include "grader/base/read_file.h"
 #include "grader/messages/suite_runs.h"
 
 namespace warplings {
@@ -144,12 +145,20 @@ Error SuiteProcess::Fault(const Message& what) const {
                      say::suite_fault_of_grader());
 }
 
-Result<bool> SuiteProcess::PollOnce(Clock::time_point deadline) {
+bool SuiteProcess::Computes() const {
+  // "PID (NAME) STATE …", and the name may be anything.
+  const std::string status = ReadFile("/proc/" + std::to_string(pid_) + "/stat").value_or("");
+  const std::size_t name = status.rfind(')');
+  return name != std::string::npos && status.substr(name, 3) == ") R";
+}
+
+Result<bool> SuiteProcess::PollOnce(Clock::time_point deadline, std::chrono::milliseconds longest) {
   std::array<pollfd, 2> waits = {pollfd{results_.get(), POLLIN, 0}, pollfd{messages_.get(), POLLIN, 0}};
   if (!results_ && !messages_) return false;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
   if (left <= 0) return Fault(say::suite_not_in_time());
-  const int ready = ::poll(waits.data(), waits.size(), static_cast<int>(std::min<long long>(left, 60'000)));
+  const int ready =
+      ::poll(waits.data(), waits.size(), static_cast<int>(std::min<long long>(left, longest.count())));
   if (ready < 0 && errno != EINTR) return Fault(say::waiting_for_suite_failed(strerror(errno)));
   if (ready <= 0) return true;
   if (waits[0].revents != 0) {
@@ -194,11 +203,18 @@ Status SuiteProcess::Reap() {
 }
 
 Status SuiteProcess::ReadLines(Clock::time_point deadline,
-                               const std::function<Status(std::string_view)>& on_line) {
+                               const std::function<Status(std::string_view)>& on_line,
+                               const std::function<void()>& on_second) {
+  constexpr std::chrono::seconds kSecond{1}, kMinute{60};
+  auto next = Clock::now() + kSecond;
   while (true) {
-    const auto more = PollOnce(deadline);
+    const auto more = PollOnce(deadline, on_second ? kSecond : kMinute);
     if (!more) return more.error();
     if (auto status = PassLines(on_line); !status) return status;
+    if (on_second && Clock::now() >= next) {
+      on_second();
+      next = Clock::now() + kSecond;
+    }
     if (!*more) break;
   }
   return Reap();

@@ -31,12 +31,17 @@ class SuiteProcess {
   /// an error if the exit status is not 0, if `deadline` passes, or if a line or all lines together are too
   /// long; the error includes the end of what the program printed. `on_line` can stop early by returning an
   /// error.
-  Status ReadLines(Clock::time_point deadline, const std::function<Status(std::string_view)>& on_line);
+  /// `on_second` is called about every second.
+  Status ReadLines(Clock::time_point deadline, const std::function<Status(std::string_view)>& on_line,
+                   const std::function<void()>& on_second = {});
+
+  /// Whether the program computes itself at this moment; false while it waits for another process.
+  bool Computes() const;
 
  private:
   SuiteProcess(pid_t pid, UniqueFd results, UniqueFd messages);
-  /// Polls once and reads what is available; false when both pipes have ended.
-  Result<bool> PollOnce(Clock::time_point deadline);
+  /// Polls once, for `longest` at most, and reads what is available; false when both pipes have ended.
+  Result<bool> PollOnce(Clock::time_point deadline, std::chrono::milliseconds longest);
   Status PassLines(const std::function<Status(std::string_view)>& on_line);
   Status Reap();
   Error Fault(const Message& what) const;

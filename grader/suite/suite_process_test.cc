@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "grader/messages/suite_runs.h"
 #include "grader/suite/run_suite.h"
 #include "grader/suite/suite_messages.h"
 
@@ -82,6 +83,30 @@ TEST_F(RunSuiteTest, GathersTestsAndFacts) {
   EXPECT_FALSE(outcome->facts[1].finding);
   EXPECT_EQ(outcome->resources.at(0).registers, 20u);
   EXPECT_EQ(outcome->student_output, "hello");
+}
+
+/// An endless loop of the suite's own says nothing for minutes.
+TEST_F(RunSuiteTest, ATestThatTakesLongIsNamedOnce) {
+  const auto said = [this](const std::string& work) {
+    Script(Say(SuiteStart{"V.Fast"}) + Say(Test("V.Fast")) + Say(SuiteStart{"V.Slow"}) + work + "\n" +
+           Say(Test("V.Slow")) + Say(SuiteEnd{}));
+    std::vector<Message> heard;
+    SuiteRequest request;
+    request.exercise = &exercise_;
+    request.on_slow = [&](const Message& message) { heard.push_back(message); };
+    request.slow_after = std::chrono::seconds(2);
+    const auto outcome = RunSuite(request, layout_, {});
+    EXPECT_TRUE(outcome.ok());
+    return heard;
+  };
+  const std::vector<Message> loop = said("end=$((SECONDS + 5)); while [ $SECONDS -lt $end ]; do :; done");
+  ASSERT_EQ(loop.size(), 1u);
+  EXPECT_TRUE(say::suite_still_computes.Made(loop.front())) << loop.front();
+  EXPECT_EQ(loop.front().arguments().front().text, "V.Slow");
+  const std::vector<Message> call = said("sleep 5");
+  ASSERT_EQ(call.size(), 1u);
+  EXPECT_TRUE(say::suite_still_waits.Made(call.front())) << call.front();
+  EXPECT_TRUE(said("sleep 0.1").empty());
 }
 
 TEST_F(RunSuiteTest, OneTestAloneIsAskedForByItsName) {
