@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/advice/fact_kinds.h"
 #include "grader/advice/shown.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
@@ -515,6 +516,47 @@ TEST(Advise, AnEndlessLoopComesBeforeTheBarrierThatItsThreadsMiss) {
   const ExerciseResult apart = Result(
       {ATest("All", Verdict::kTimeLimit, 0, {loop}), ATest("Edge", Verdict::kFinding, 0, {barrier})}, {fact});
   EXPECT_EQ(Order(apart), "barrier 1") << "another mistake";
+}
+
+TEST(Advise, ADivergentBarrierComesBeforeTheRacesThatFollowFromIt) {
+  Finding race = AFinding(FindingKind::kRace);
+  race.space = MemorySpace::kShared;
+  const Finding barrier = AFinding(FindingKind::kDivergentBarrier);
+  const Fact fact = Seen("race_in_shared", "Both", "a race");
+  const TestResult both = ATest("Both", Verdict::kFinding, 0, {barrier, race});
+  EXPECT_EQ(Order(Result({both}, {fact})), "");
+  EXPECT_EQ(Result({both}, {fact}).next_step, "advice of Both");
+  Fact shown = Seen("tile", "Both", "a tile is overwritten");
+  shown.finding = race;
+  EXPECT_EQ(Order(Result({both}, {shown})), "");
+  EXPECT_EQ(Order(Result({both, ATest("Race", Verdict::kFinding, 0, {race})}, {fact})), "race_in_shared 2")
+      << "a race of its own";
+  Finding elsewhere = barrier;
+  elsewhere.kernel = "another";
+  EXPECT_EQ(Order(Result({ATest("Both", Verdict::kFinding, 0, {elsewhere, race})}, {fact})),
+            "race_in_shared 1");
+}
+
+TEST(Advise, TheFindingBelowAMisconceptionIsOfTheKindThatItsFactIsAbout) {
+  Finding race = AFinding(FindingKind::kRace), unset = AFinding(FindingKind::kUninitialised);
+  race.where.line = 14;
+  unset.where.line = 12;
+  const std::vector<TestResult> tests = {ATest("Both", Verdict::kFinding, 0, {unset, race})};
+  const auto line_of = [&](const std::string& fact) {
+    return Result(tests, {Seen(fact, "Both", "seen")}).advice->finding->where.line;
+  };
+  EXPECT_EQ(line_of("race_in_shared"), 14);
+  EXPECT_EQ(line_of("tile_uninitialised"), 12);
+  EXPECT_EQ(line_of("deadlock"), 12) << "there is none of that kind";
+  EXPECT_EQ(line_of("traces"), 12) << "that is another word";
+}
+
+TEST(KindOfFact, IsTheOneThatItsIdNames) {
+  EXPECT_EQ(KindOfFact("race_in_shared"), FindingKind::kRace);
+  EXPECT_EQ(KindOfFact("scan_race_between_streams"), FindingKind::kRaceBetweenStreams);
+  EXPECT_EQ(KindOfFact("reads_outside"), FindingKind::kOutOfBounds);
+  EXPECT_EQ(KindOfFact("leak"), FindingKind::kLeak);
+  EXPECT_FALSE(KindOfFact("braces"));
 }
 
 /// A name for the finding that the advice is about would be the same mistake once more.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/advice/fact_kinds.h"
 #include "grader/advice/finding_groups.h"
 #include "grader/advice/test_titles.h"
 #include "grader/messages/calls.h"
@@ -146,6 +147,31 @@ bool FollowsFromEndlessLoop(const Fact& fact, const std::vector<TestResult>& tes
   });
 }
 
+bool IsSharedRace(const Finding& finding) {
+  return finding.kind == FindingKind::kRace && finding.space == MemorySpace::kShared;
+}
+
+/// Threads that wait at another barrier than the rest of their block race with it, although the barrier
+/// between the two lines is there. A race that another test shows without that has a cause of its own.
+bool FollowsFromDivergentBarrier(const Fact& fact, const std::vector<TestResult>& tests) {
+  const bool is_of_race =
+      fact.finding ? IsSharedRace(*fact.finding) : KindOfFact(fact.id) == FindingKind::kRace;
+  if (!is_of_race) return false;
+  bool is_any = false;
+  for (const TestResult& test : tests) {
+    for (const Finding& race : test.findings) {
+      if (!IsSharedRace(race) || race.severity != Severity::kError) continue;
+      is_any = true;
+      const bool is_divergent = std::ranges::any_of(test.findings, [&](const Finding& each) {
+        return each.kind == FindingKind::kDivergentBarrier && each.severity == Severity::kError &&
+               each.kernel == race.kernel;
+      });
+      if (!is_divergent) return false;
+    }
+  }
+  return is_any;
+}
+
 }  // namespace
 
 void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result) {
@@ -153,6 +179,7 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
   if (!result.facts) return;
   for (const Fact& fact : *result.facts) {
     if (FollowsFromEndlessLoop(fact, result.tests)) continue;
+    if (FollowsFromDivergentBarrier(fact, result.tests)) continue;
     const auto text = std::ranges::find_if(
         known, [&](const MisconceptionText& each) { return std::ranges::count(each.told_by, fact.id) > 0; });
     if (text == known.end()) continue;

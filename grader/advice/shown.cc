@@ -2,10 +2,12 @@
 #include "grader/advice/shown.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "grader/advice/fact_kinds.h"
 #include "grader/advice/finding_groups.h"
 #include "grader/advice/test_titles.h"
 #include "grader/messages/judging.h"
@@ -101,9 +103,28 @@ bool IsOfSomeOnly(const Finding& finding, const Misconception& cause, const std:
   });
 }
 
+/// The kind of finding that the fact behind the misconception is about.
+std::optional<FindingKind> KindBehind(const Misconception& cause, const ExerciseResult& result) {
+  for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) {
+    if (Contains(cause.evidence, WithTitles(fact.message, result.tests))) return KindOfFact(fact.id);
+  }
+  return std::nullopt;
+}
+
+/// Leaves the findings of that kind, if there are any.
+void PreferKind(FindingKind kind, std::vector<FindingGroup>& groups) {
+  std::vector<FindingGroup> of_kind = groups;
+  for (FindingGroup& group : of_kind)
+    std::erase_if(group.findings, [&](const MergedFinding& each) { return each.finding.kind != kind; });
+  std::erase_if(of_kind, [](const FindingGroup& group) { return group.findings.empty(); });
+  if (!of_kind.empty()) groups = std::move(of_kind);
+}
+
 /// Findings that the misconception may explain: the one that shows it; where that was something else, those
-/// that occurred in a test that its evidence names, or all if it names no test.
-std::vector<FindingGroup> FindingsBehind(const Misconception& cause, const std::vector<TestResult>& tests) {
+/// that occurred in a test that its evidence names, or all if it names no test; of these, those of the kind
+/// that its fact is about.
+std::vector<FindingGroup> FindingsBehind(const Misconception& cause, const ExerciseResult& result) {
+  const std::vector<TestResult>& tests = result.tests;
   if (cause.finding) return GroupsOf(*cause.finding, tests);
   const std::vector<const TestResult*> named = TestsOfEvidence(cause, tests);
   std::vector<FindingGroup> groups = named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
@@ -112,6 +133,7 @@ std::vector<FindingGroup> FindingsBehind(const Misconception& cause, const std::
                   [&](const MergedFinding& each) { return IsOfSomeOnly(each.finding, cause, tests); });
   }
   std::erase_if(groups, [](const FindingGroup& group) { return group.findings.empty(); });
+  if (const std::optional<FindingKind> kind = KindBehind(cause, result)) PreferKind(*kind, groups);
   return groups;
 }
 
@@ -146,7 +168,7 @@ Advice AdviceToShow(const ExerciseResult& result) {
   if (test != nullptr) advice.test = test->name;
   std::vector<FindingGroup> groups;
   if (cause != nullptr) {
-    groups = FindingsBehind(*cause, result.tests);
+    groups = FindingsBehind(*cause, result);
   } else if (test != nullptr && !result.next_step.empty()) {
     groups = FindingsBehind(*test, result.tests);
   } else if (test != nullptr) {  // Nothing is said, so that no finding can be taken for what is meant.

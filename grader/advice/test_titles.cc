@@ -63,6 +63,11 @@ bool IsNamed(const std::string& test, const std::string& name) {
   return name == test || name == ShortName(test);
 }
 
+Message WithTitles(Message message, const std::vector<TestResult>& tests) {
+  GiveTitlesIn(message, tests);
+  return message;
+}
+
 void GiveTitles(ExerciseResult& result) {
   for (TestResult& test : result.tests) {
     if (test.title.empty()) test.title = InWords(ShortName(test.name));

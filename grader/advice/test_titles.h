@@ -17,6 +17,9 @@ bool IsNamed(const std::string& test, const std::string& name);
 /// has.
 bool NamesCall(const Message& title, const Message& call);
 
+/// The message with the titles of the tests that it names.
+Message WithTitles(Message message, const std::vector<TestResult>& tests);
+
 /// Makes titles the names by which a student knows tests: a test without a title gets one made of its name
 /// ("price is paid once"), and the evidence of misconceptions refers to tests by title.
 void GiveTitles(ExerciseResult& result);

@@ -127,11 +127,12 @@ std::vector<Fact> FactsOfCalls() {
       AddFactOf(found, "reads_outside", In(evidence, "reads outside in"), evidence.name);
     }
     if (ReadsTooEarlyOrStoresOver(evidence.result)) {
-      AddFactOf(found, "race_in_shared",
-                In(evidence, "one thread reads a sum in shared memory while another one stores it"),
-                evidence.name);
+      Fact& fact = AddFactOf(
+          found, "race_in_shared",
+          In(evidence, "one thread reads a sum in shared memory while another one stores it"), evidence.name);
+      ShowFinding(fact, evidence.result, NeedsABarrier);
     }
-    if (HasError(evidence.result) || !Completed(evidence.result)) continue;
+    if (HasError(evidence.result) || !Completed(evidence.result) || !Returned(evidence.result)) continue;
     if (LacksOwnElement(evidence))
       AddFactOf(found, "sums_before", In(evidence, "out[i] lacks in[i]"), evidence.name);
     if (BeginsAnewInEachBlock(evidence)) {
