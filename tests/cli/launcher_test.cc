@@ -205,19 +205,23 @@ TEST_F(LauncherTest, OfAFailedBuildTheFirstErrorIsShownAndNoCommand) {
     Tool("ninja", "cat '" + (scratch_.path() / "said").string() + "'; exit 1");
     return Launch().err;
   };
-  std::string log = "[1/3] Compiling C++ object b.o\nFAILED: a.o\nc++ -I. -DFLAG=1 -c a.cc\n"
-                    "a.cc: In function 'f':\na.cc:7:3: error: no matching function\n";
+  std::string log =
+      "[1/3] Compiling C++ object b.o\nFAILED: a.o\nc++ -I. -DFLAG=1 -c a.cc\n"
+      "a.cc: In function 'f':\na.cc:7:3: error: no matching function\n";
   for (int i = 1; i <= 40; ++i) log += "a.cc:7:3: note: candidate " + std::to_string(i) + "\n";
   log += "[2/3] Compiling C++ object c.o\nninja: build stopped\n";
   std::string shown = expect_shown(log);
-  EXPECT_NE(shown.find("setup.log on ---\na.cc:7:3: error: no matching function\na.cc:7:3: note: candidate 1\n"),
-            std::string::npos)
+  EXPECT_NE(
+      shown.find("setup.log on ---\na.cc:7:3: error: no matching function\na.cc:7:3: note: candidate 1\n"),
+      std::string::npos)
       << shown;
   EXPECT_NE(shown.find("candidate 24\n---\n"), std::string::npos) << "25 lines: " << shown;
   // A linker's last line has the word, too.
-  shown = expect_shown("FAILED: a\nc++ -DFLAG=1 -o a\na.cc:(.text+0x4): undefined reference to `f(int)'\n"
-                       "collect2: error: ld returned 1 exit status\n");
-  EXPECT_NE(shown.find("on ---\na.cc:(.text+0x4): undefined reference to `f(int)'\ncollect2: "), std::string::npos)
+  shown = expect_shown(
+      "FAILED: a\nc++ -DFLAG=1 -o a\na.cc:(.text+0x4): undefined reference to `f(int)'\n"
+      "collect2: error: ld returned 1 exit status\n");
+  EXPECT_NE(shown.find("on ---\na.cc:(.text+0x4): undefined reference to `f(int)'\ncollect2: "),
+            std::string::npos)
       << shown;
   shown = expect_shown("FAILED: a\nc++ -DFLAG=1 -o a\nKilled\n");
   EXPECT_NE(shown.find("the end of "), std::string::npos) << shown;
