@@ -385,15 +385,15 @@ std::optional<int> LineOfRacingCopy(std::string_view source, const Finding& race
 }
 
 /// Where the body of the function `entry` begins, and its pointers; nothing if it is not in the source.
-struct Body {
+struct EntryBody {
   std::size_t begin = 0, end = 0;
   std::set<std::string> pointers;
 };
-std::optional<Body> BodyOf(const HostCode& code, std::string_view entry) {
+std::optional<EntryBody> BodyOf(const HostCode& code, std::string_view entry) {
   for (std::size_t at = 0; at < code.size(); ++at) {
     if (code.At(at) != entry || code.At(at + 1) != "(") continue;
     const std::size_t begin = code.Behind(at + 1);
-    if (code.At(begin) == "{") return Body{begin, code.Behind(begin), code.PointersIn(at + 1)};
+    if (code.At(begin) == "{") return EntryBody{begin, code.Behind(begin), code.PointersIn(at + 1)};
   }
   return std::nullopt;
 }
@@ -403,7 +403,7 @@ struct Launches {
   std::size_t last = 0;
   std::set<std::string> arguments;
 };
-std::optional<Launches> LaunchesIn(const HostCode& code, const Body& body) {
+std::optional<Launches> LaunchesIn(const HostCode& code, const EntryBody& body) {
   std::optional<Launches> found;
   for (std::size_t at = body.begin; at < body.end; ++at) {
     // Other ways of launching hide which kernel gets what.
@@ -530,7 +530,7 @@ Message WhyTooLarge(std::string_view source, const Finding& finding) {
 std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::string_view entry) {
   const HostCode code(source);
   return FindLate(code, entry,
-                  [&](const std::string& call, const std::vector<std::string>& arguments, const Body& body,
+                  [&](const std::string& call, const std::vector<std::string>& arguments, const EntryBody& body,
                       const Launches& launches) -> std::string {
                     const bool fills = IsOneOf(call, {"cudaMemset", "cudaMemsetAsync"});
                     if ((!fills && !IsCopyCall(call)) || arguments.size() < 3) return "";
@@ -546,7 +546,7 @@ std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::str
 std::optional<LateCall> FindLateSymbol(std::string_view source, std::string_view entry) {
   const HostCode code(source);
   return FindLate(code, entry,
-                  [&](const std::string& call, const std::vector<std::string>& arguments, const Body&,
+                  [&](const std::string& call, const std::vector<std::string>& arguments, const EntryBody&,
                       const Launches& launches) -> std::string {
                     if (!call.starts_with("cudaMemcpyToSymbol")) return "";
                     const std::string& symbol = arguments[0];

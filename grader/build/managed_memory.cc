@@ -11,13 +11,13 @@ namespace warplings {
 namespace {
 
 /// Tokens from `begin` to `end`.
-struct Part {
+struct ArrayPart {
   std::size_t begin = 0, end = 0;
 };
 
 /// The lists of arguments of all launches.
-std::vector<Part> LaunchArguments(const HostCode& code) {
-  std::vector<Part> lists;
+std::vector<ArrayPart> LaunchArguments(const HostCode& code) {
+  std::vector<ArrayPart> lists;
   for (std::size_t at = 0; at + 1 < code.size(); ++at) {
     if (code.At(at) != "<<" || code.At(at + 1) != "<") continue;
     if (const auto open = ArgumentsOfLaunch(code, at)) lists.push_back({*open, code.Behind(*open)});
@@ -26,8 +26,8 @@ std::vector<Part> LaunchArguments(const HostCode& code) {
 }
 
 /// The functions of the device, from their names on.
-std::vector<Part> DeviceFunctions(const HostCode& code) {
-  std::vector<Part> functions;
+std::vector<ArrayPart> DeviceFunctions(const HostCode& code) {
+  std::vector<ArrayPart> functions;
   for (std::size_t at = 1; at < code.size(); ++at) {
     if (code.At(at) != "(" || !IsName(code.At(at - 1)) || !code.IsOfDevice(at - 1)) continue;
     const std::size_t end = code.Behind(at);
@@ -38,8 +38,8 @@ std::vector<Part> DeviceFunctions(const HostCode& code) {
   return functions;
 }
 
-bool IsIn(const std::vector<Part>& parts, std::size_t at) {
-  return std::ranges::any_of(parts, [&](const Part& each) { return each.begin < at && at < each.end; });
+bool IsIn(const std::vector<ArrayPart>& parts, std::size_t at) {
+  return std::ranges::any_of(parts, [&](const ArrayPart& each) { return each.begin < at && at < each.end; });
 }
 
 /// The name of the function whose call the token at `at` is an argument of; "" if it is of none.
@@ -87,7 +87,7 @@ bool IsHarmless(const HostCode& code, std::size_t at) {
 
 /// Whether host code reads elements and stores none.
 bool IsOnlyRead(const HostCode& code, const std::string& pointer) {
-  const std::vector<Part> launches = LaunchArguments(code), of_device = DeviceFunctions(code);
+  const std::vector<ArrayPart> launches = LaunchArguments(code), of_device = DeviceFunctions(code);
   bool is_read = false, is_allocated = false;
   for (std::size_t at = 1; at < code.size(); ++at) {
     is_allocated = is_allocated || code.Allocated(at, "cudaMallocManaged") == pointer;

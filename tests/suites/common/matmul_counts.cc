@@ -183,9 +183,8 @@ std::string SharedStoreSentence(TilesOf of, const std::string& m) {
   const std::string floats =
       of == TilesOf::kBoth
           ? "Let L be the number of floats that threads load from " + m + " and N."
-          : "It is enough to keep tiles of one of the two matrices in shared memory. Count the floats that "
-            "threads load from " +
-                m + ", and those from N; L is the smaller count.";
+          : "It is enough to keep tiles of one of the two matrices in shared memory, so only the matrix from "
+            "which threads load fewer floats counts. L is that number of floats.";
   return floats + " Warps store at least (L - " + std::to_string(kFreeWords) + ") / " +
          std::to_string(2 * kWordsOfAWavefront) + " wavefronts of up to " +
          std::to_string(kWordsOfAWavefront) +
