@@ -72,10 +72,12 @@ TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
 /// A cause that no misconception of the sample describes is not taken for one that it does: who copies the
 /// sample copies its facts.
 TEST_F(NewExercisesTest, AnswersOfAnotherCauseAreNotMisnamed) {
-  for (const char* name : {"order_turned_in_a_warp", "grid_rounded_down"}) {
-    const fs::path file =
-        layout_.root / "tests/new_exercises/compact" / ("wrong." + std::string(name) + ".cu");
-    const CheckRun run = Check({kChapter + std::string("/compact"), "--file", file, "--workbook", tree_});
+  for (const std::string name : {"compact/wrong.order_turned_in_a_warp", "compact/wrong.grid_rounded_down",
+                                 "compact/wrong.others_counted", "compact/wrong.zeros_counted_alone",
+                                 "prefix_sum/wrong.barrier_in_a_condition"}) {
+    const fs::path file = layout_.root / "tests/new_exercises" / (name + ".cu");
+    const std::string exercise = kChapter + ("/" + name.substr(0, name.find('/')));
+    const CheckRun run = Check({exercise, "--file", file, "--workbook", tree_});
     EXPECT_NE(run.Only().verdict, Verdict::kPassed) << name;
     EXPECT_FALSE(FailedTests(run.Only()).empty()) << run.program.err;
     EXPECT_EQ(Joined(MisconceptionIds(run.Only())), "-") << name;

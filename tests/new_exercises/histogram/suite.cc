@@ -128,7 +128,7 @@ std::vector<Fact> FactsOfCalls() {
       AddFactOf(found, "added_to_unset_counts",
                 In(evidence, "a bin is read before anything was stored there"), evidence.name);
     }
-    if (HasError(evidence.result) || !Completed(evidence.result)) continue;
+    if (HasError(evidence.result) || !Completed(evidence.result) || !Returned(evidence.result)) continue;
     const auto counted = std::accumulate(evidence.counts.begin(), evidence.counts.end(), std::int64_t{0});
     if (evidence.n > 256 && evidence.n % 256 != 0 && counted == evidence.n / 256 * 256) {
       AddFactOf(found, "counted_too_few",
