@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// prefix_sum, a wrong answer: not all threads of a block come to the barrier between reading and storing.
+// prefix_sum, a wrong answer: not all threads of a block come to the barrier, and it is not between reading and storing.
 
 #include "prefix_sum.h"
 
@@ -15,8 +15,8 @@ __global__ void scan(const int* in, int* out, int* totals, int n) {
   __syncthreads();
   for (int step = 1; step < kBlock; step *= 2) {
     if (threadIdx.x >= step) {
-      const int left = sums[threadIdx.x - step];
       __syncthreads();
+      const int left = sums[threadIdx.x - step];
       sums[threadIdx.x] += left;
     }
     __syncthreads();
