@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// prefix_sum, a wrong answer: not all threads of a block come to the barrier, and it is not between reading and storing.
+// prefix_sum, a wrong answer: not all threads of a block come to the barrier, and it is not between reading
+// and storing.
 
 #include "prefix_sum.h"
 
