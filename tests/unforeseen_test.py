@@ -57,9 +57,9 @@ class UnforeseenTest(unittest.TestCase):
 
     def test_what_judges_the_files_is_built_before_it_judges(self):
         (self.folder / "build.ninja").write_text("")
-        self.assertIn("4 files, 0 as expected, 4 not", self.run_it("ways", "histogram").stdout)
+        self.assertIn("4 files: 0 verdicts as expected, 4 not", self.run_it("ways", "histogram").stdout)
         run = self.run_it("ways", "histogram", rebuild=())
-        self.assertIn("4 files, 4 as expected, 0 not", run.stdout + run.stderr)
+        self.assertIn("4 files: 4 verdicts as expected, 0 not", run.stdout + run.stderr)
         built = (self.folder / "built").read_text()
         for target in ("check_program", "tests/suites/07_where_it_recurs_histogram_suite",
                        "grader/worker/entry_07_where_it_recurs_histogram.a"):

@@ -211,12 +211,6 @@ std::optional<int> OnlyCallOf(std::string_view source, std::string_view function
   return line;
 }
 
-std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel) {
-  const HostCode code(source);
-  const auto launch = OnlyLaunchIn(code, kernel);
-  return launch ? std::optional(code.LineOf(*launch)) : std::nullopt;
-}
-
 /// The body of the function that the token at `at` is in.
 struct Body {
   std::size_t begin = 0, end = 0;
@@ -530,8 +524,8 @@ Message WhyTooLarge(std::string_view source, const Finding& finding) {
 std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::string_view entry) {
   const HostCode code(source);
   return FindLate(code, entry,
-                  [&](const std::string& call, const std::vector<std::string>& arguments, const EntryBody& body,
-                      const Launches& launches) -> std::string {
+                  [&](const std::string& call, const std::vector<std::string>& arguments,
+                      const EntryBody& body, const Launches& launches) -> std::string {
                     const bool fills = IsOneOf(call, {"cudaMemset", "cudaMemsetAsync"});
                     if ((!fills && !IsCopyCall(call)) || arguments.size() < 3) return "";
                     const std::string& target = arguments[0];
@@ -561,6 +555,12 @@ std::optional<LateCall> FindLateSymbol(std::string_view source, std::string_view
                     }
                     return symbol;
                   });
+}
+
+std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel) {
+  const HostCode code(source);
+  const auto launch = OnlyLaunchIn(code, kernel);
+  return launch ? std::optional(code.LineOf(*launch)) : std::nullopt;
 }
 
 std::optional<HostCopy> OnlyCopyToHost(std::string_view source) {

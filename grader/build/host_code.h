@@ -39,6 +39,9 @@ std::optional<LateCall> FindOverwrittenResults(std::string_view source, std::str
 /// cudaMemcpyToSymbol of a variable that a kernel reads, and that nothing fills before.
 std::optional<LateCall> FindLateSymbol(std::string_view source, std::string_view entry);
 
+/// The line of the only launch of the kernel.
+std::optional<int> OnlyLaunchOf(std::string_view source, std::string_view kernel);
+
 /// A copy between host and device in the source.
 struct HostCopy {
   int line = 0;

@@ -85,10 +85,10 @@ TEST(HostCode, ACopyOfAVectorHasTheDirectionThatFits) {
       "`c.data()` is host memory. The destination comes first: are the two swapped? If not, the direction is "
       "cudaMemcpyHostToDevice.");
   const std::string within = begin + "cudaMemcpy(dc, c.data(), n * 4, cudaMemcpyDeviceToDevice); }";
-  EXPECT_EQ(
-      English(WhyRefused(within, finding)),
-      "The destination `dc` is device memory, and the source `c.data()` is host memory, so the direction must be "
-      "cudaMemcpyHostToDevice.")
+  EXPECT_EQ(English(WhyRefused(within, finding)),
+            "The destination `dc` is device memory, and the source `c.data()` is host memory, so the "
+            "direction must be "
+            "cudaMemcpyHostToDevice.")
       << "no order of the two fits";
   finding.where.line = 0;
   for (const char* const other :

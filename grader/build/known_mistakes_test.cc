@@ -67,7 +67,7 @@ TEST(KnownMistakes, NamesOfCudaThatAreMisspelled) {
 
 TEST(KnownMistakes, LaterErrorsOfNamesAreExplainedToo) {
   const std::string source =
-      "int n;\nint main() {\n  int lenght = 3\n  cudaFre(0);\n  n = length;\n  n = length;\n}\n";
+      "int n;\nint main() {\n  int lenght = 3\n  cudaMemCpy(0);\n  n = length;\n  n = length;\n}\n";
   const auto told = [&](const std::vector<Diagnostic>& errors, const std::string& code) {
     std::string lines;
     for (const KnownMistake& each : RecogniseMistakes(errors, code, "mine.cu"))
@@ -79,11 +79,11 @@ TEST(KnownMistakes, LaterErrorsOfNamesAreExplainedToo) {
   const Diagnostic length = ErrorIn(5, "identifier \"length\" is undefined");
   Diagnostic in_header = ErrorIn(4, "identifier \"cudaMaloc\" is undefined");
   in_header.where.file = "other.h";
-  const std::string all = told({semicolon, in_header, ErrorIn(4, "identifier \"cudaFre\" is undefined"),
+  const std::string all = told({semicolon, in_header, ErrorIn(4, "identifier \"cudaMemCpy\" is undefined"),
                                 length, ErrorIn(5, "expected a declaration"), length},
                                source);
   EXPECT_EQ(std::ranges::count(all, '\n'), 3) << all;
-  for (const char* const words : {"line 3: a semicolon is missing", "line 4: cudaFre is not declared",
+  for (const char* const words : {"line 3: a semicolon is missing", "line 4: cudaMemCpy is not declared",
                                   "line 5: length is not declared; did you mean lenght?"})
     EXPECT_TRUE(Holds(all, words)) << words << "\n" << all;
   EXPECT_EQ(told({in_header}, source), "");

@@ -85,9 +85,22 @@ bool IsHarmless(const HostCode& code, std::size_t at) {
          IsOneOf(function, {"cudaFree", "cudaMemPrefetchAsync", "cudaMemAdvise", "cudaStreamAttachMemAsync"});
 }
 
-/// Whether host code reads elements and stores none.
-bool IsOnlyRead(const HostCode& code, const std::string& pointer) {
+/// What `p[999]` reads at least, counted from 0; nothing if the index is no number.
+std::optional<std::int64_t> ElementsRead(const HostCode& code, std::size_t at) {
+  const std::string& index = code.At(at + 2);
+  const bool is_number = code.At(at + 3) == "]" && !index.empty() && index.size() < 10 &&
+                         std::ranges::all_of(index, [](unsigned char c) { return std::isdigit(c) != 0; });
+  if (!is_number) return std::nullopt;
+  return std::stoll(index) + 1;
+}
+
+/// How many elements host code reads, if it reads some and stores none.
+struct Reads {
+  std::optional<std::int64_t> elements;  ///< As ManagedArray::read_elements.
+};
+std::optional<Reads> OnlyReads(const HostCode& code, const std::string& pointer) {
   const std::vector<ArrayPart> launches = LaunchArguments(code), of_device = DeviceFunctions(code);
+  Reads reads{0};
   bool is_read = false, is_allocated = false;
   for (std::size_t at = 1; at < code.size(); ++at) {
     is_allocated = is_allocated || code.Allocated(at, "cudaMallocManaged") == pointer;
@@ -97,10 +110,14 @@ bool IsOnlyRead(const HostCode& code, const std::string& pointer) {
                           IsOneOf(code.At(at + 1), {",", ")", "+"});
     if (is_given) continue;
     const bool is_element = code.At(at + 1) == "[";
-    if (is_element ? !IsReadElement(code, at) : !IsHarmless(code, at)) return false;
+    if (is_element ? !IsReadElement(code, at) : !IsHarmless(code, at)) return std::nullopt;
     is_read = is_read || is_element;
+    const auto elements = is_element ? ElementsRead(code, at) : reads.elements;
+    reads.elements =
+        elements && reads.elements ? std::optional(std::max(*elements, *reads.elements)) : std::nullopt;
   }
-  return is_read && is_allocated;
+  if (!is_read || !is_allocated) return std::nullopt;
+  return reads;
 }
 
 }  // namespace
@@ -115,8 +132,9 @@ std::optional<ManagedArray> ArrayThatHostOnlyReads(std::string_view source, std:
   if (argument == 0 || argument > arguments.size() || !IsPlainName(arguments[argument - 1]))
     return std::nullopt;
   const std::string& pointer = arguments[argument - 1];
-  if (NamesInMacros(source).contains(pointer) || !IsOnlyRead(code, pointer)) return std::nullopt;
-  return ManagedArray{pointer, ElementBytes(code, pointer), code.LineOf(*launch)};
+  const auto reads = NamesInMacros(source).contains(pointer) ? std::nullopt : OnlyReads(code, pointer);
+  if (!reads) return std::nullopt;
+  return ManagedArray{pointer, ElementBytes(code, pointer), code.LineOf(*launch), reads->elements};
 }
 
 }  // namespace warplings

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@ struct ManagedArray {
   std::string pointer;
   int element_bytes = 0;
   int launch = 0;  ///< The line of the launch.
+  /// Host code reads only the first so many elements; nothing: it does not say how many.
+  std::optional<std::int64_t> read_elements{};
 };
 
 /// The array that the only launch of the kernel gets as this argument, counted from 1, if the source shows

@@ -36,6 +36,14 @@ TEST(ManagedMemory, AnArrayThatTheHostOnlyReads) {
         "s += 2 * c[i];", "s += 0.5f * c[i] * c[i];"})
     EXPECT_TRUE(IsOnlyRead("", read)) << read;
   EXPECT_FALSE(IsOnlyRead("", "")) << "nobody reads it";
+  EXPECT_EQ(found->read_elements, std::nullopt);
+  const auto few = ArrayThatHostOnlyReads(Program("", "s = c[7] + c[3];"), "add", 2);
+  ASSERT_TRUE(few);
+  EXPECT_EQ(few->read_elements, 8);
+  EXPECT_FALSE(ArrayThatHostOnlyReads("int main() { k<<<1, 1>>>(c); c[", "k", 1));
+  const auto unknown = ArrayThatHostOnlyReads(Program("", "s = c[7] + c[n - 1] + c[3];"), "add", 2);
+  ASSERT_TRUE(unknown);
+  EXPECT_EQ(unknown->read_elements, std::nullopt);
 }
 
 TEST(ManagedMemory, WhereTheHostMayStoreNothingIsSaid) {

@@ -29,9 +29,9 @@ struct SumCheck {
   int limit_line = 0;         ///< Where it is computed.
   std::string bound;          ///< Of kOther, "rows": `used` must stay below it. Empty if that is not sure.
   std::vector<std::string> computed;  ///< Of kComputedIndex; `line` computes the first of them.
-  bool is_alone = false;      ///< Of kOther: the condition keeps threads from nothing but this access.
-  bool is_in_loop = false;    ///< Of kOther: a loop behind the condition changes `used`.
-  std::string is;             ///< Of kOther, where `used` is a variable: the sum that it is set to.
+  bool is_alone = false;    ///< Of kOther: the condition keeps threads from nothing but this access.
+  bool is_in_loop = false;  ///< Of kOther: a loop behind the condition changes `used`.
+  std::string is;           ///< Of kOther, where `used` is a variable: the sum that it is set to.
   /// Of kOther, where the text of `used` is not in the index, but in a pointer or a variable: "y[32]".
   std::string accessed;
   enum class Part { kElement, kRow, kColumn };

@@ -368,7 +368,7 @@ void NameEarlyCopy(Finding& finding, const std::string& source, const std::strin
 }
 
 /// Names the array that kernels stored in part, and its launch. False: the source does not show both, or that
-/// the host stored nothing there.
+/// the host stores nothing there, or the host reads nothing of the rest.
 bool NamePartlyStored(Finding& finding, const std::string& source, const std::string& file) {
   if (!say::argument.Made(finding.object)) return false;
   const auto number = static_cast<std::size_t>(finding.object.arguments().at(0).number);
@@ -377,6 +377,7 @@ bool NamePartlyStored(Finding& finding, const std::string& source, const std::st
   const std::int64_t size = array->element_bytes, end = finding.message.arguments().at(0).last + 1;
   if (end % size != 0 || finding.object_bytes % size != 0) return false;
   const std::int64_t all = finding.object_bytes / size, last = end / size - 1;
+  if (array->read_elements && *array->read_elements <= last + 1) return false;  // Nobody wants the rest.
   const Message name = say::name_in_code(array->pointer);
   finding.where = {file, array->launch};
   finding.message = last == 0 ? say::element_stored_only(last, name, all)
@@ -399,6 +400,9 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
   for (Finding& note : notes) {
     const Message remedy = RemedyOfNote(note);
     if (say::result_overwritten.Made(note.message)) NameOverwritingCopy(note, source, source_file);
+    if (say::result_lost.Made(note.message)) {
+      if (const auto launch = OnlyLaunchOf(source, note.kernel)) note.where = {source_file, *launch};
+    }
     const bool is_only_early = IsEarlyCopy(note) && std::ranges::count_if(notes, IsEarlyCopy) == 1;
     if (is_only_early) NameEarlyCopy(note, source, source_file);
     if (!IsLostResult(note) && !IsEarlyCopy(note) && !IsStoredInPart(note) && notes.size() == 1)

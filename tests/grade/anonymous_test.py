@@ -122,6 +122,7 @@ class Anonymous(graded.GradedClass):
     def test_the_same_pseudonym_in_each_assignment_and_another_with_another_key(self):
         self.grade_anonymously()
         first = self.pseudonyms()
+        self.hand_in("Grace Hopper", "void broken( {\n", "out_of_range_loads.cu")
         self.run_program("grade", "class", "--course", "course.toml", "--assignment", "week2", "--anonymous", "--out", "week2",
                          "--seed", "7", status=4)
         self.assertEqual(self.pseudonyms(), first)

@@ -302,7 +302,7 @@ class Reviews(graded.GradedClass):
         own = f"http://{review.host}"
         refused = [
             ("no key", 403, review.call("GET", "", key="")), ("no key", 403, review.call("GET", "next", key="")),
-            ("a wrong key", 403, review.call("GET", "", key=review.key[:-1] + "_")),
+            ("a wrong key", 403, review.call("GET", "", key=review.key[:-1] + ("-" if review.key[-1] == "_" else "_"))),
             ("a name of another machine's", 403, review.call("GET", "", Host=f"attacker.example:{review.port}")),
             ("another port's", 403, review.call("GET", "", Host="127.0.0.1:1")), ("no Host", 403, review.call("GET", "", Host=None)),
             ("a wrong key", 403, review.post(asked, key="x")), ("no Origin", 403, review.post(asked, Origin=None)),
