@@ -138,6 +138,8 @@ TEST(LmsGradebook, MoodlesFeedbackSaysWhatChangedThePoints) {
   grades.exercises.resize(2);
   grades.exercises[0].title = "Tiles";
   grades.exercises[1].title = "Edges";
+  grades.exercises[0].id = "tiles";
+  grades.exercises[1].id = "edges";
   grades.exercises[0].max_points = grades.exercises[1].max_points = 10;
   grades.students[0].cells.resize(2);
   GradeCell& cell = grades.students[0].cells[0];
@@ -154,11 +156,12 @@ TEST(LmsGradebook, MoodlesFeedbackSaysWhatChangedThePoints) {
   oral.changes = {{PointChange::Kind::kOverride, 4, "oral exam", "Grace", ""}};
   const std::string filled = Text(FillMoodle(grades, {"Email address,W (Real)\nada@x,-\n", "", false}));
   EXPECT_NE(
-      filled.find("Tiles: 7 of 10\n  All: 10 of 10 points, 2 of 2 tests that count\n  -0.67 points: 33 h "
-                  "late\n  attempt 2 of 2 counts\n  set by hand, instead of 9.33: shown in the lab\n"),
+      filled.find(
+          "tiles (Tiles): 7 of 10\n  All: 10 of 10 points, 2 of 2 tests that count\n  -0.67 points: 33 h "
+          "late\n  attempt 2 of 2 counts\n  set by hand, instead of 9.33: shown in the lab\n"),
       std::string::npos)
       << filled;
-  EXPECT_NE(filled.find(" (Edges): 4 of 10\n  No file was handed in.\n  set by hand: oral exam\n"),
+  EXPECT_NE(filled.find("edges (Edges): 4 of 10\n  No file was handed in.\n  set by hand: oral exam\n"),
             std::string::npos)
       << filled;
 }
