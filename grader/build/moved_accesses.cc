@@ -3,8 +3,11 @@
 
 #include <cctype>
 #include <cstddef>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
 
 namespace warplings {
@@ -54,9 +57,12 @@ int LineOfMovedAccess(std::string_view source, int line, const std::string& arra
   const Tokens tokens = TokensOf(WithoutComments(source));
   std::size_t first = 0;
   while (first < tokens.size() && tokens[first].line < line) ++first;
+  const std::set<std::string> in_macros = NamesInMacros(source);
   std::size_t next = first;
   for (; next < tokens.size() && tokens[next].line == line; ++next) {
-    if (MayAccess(tokens, next, array)) return 0;
+    // A macro may stand for an access.
+    const bool is_macro = IsAt(tokens, next + 1, "(") && in_macros.contains(tokens[next].text);
+    if (is_macro || MayAccess(tokens, next, array)) return 0;
   }
   if (next == first) return 0;  // Nothing is there.
   const std::size_t end = EndOfFunction(tokens, first);

@@ -27,6 +27,12 @@ TEST(MovedAccesses, ALineThatMayAccessMemoryHasItsOwn) {
     EXPECT_EQ(MovedFrom(own), 0) << own;
 }
 
+TEST(MovedAccesses, AMacroMayStandForTheAccess) {
+  const std::string rest = "__global__ void k(const float* x) {\n  float s = AT(1);\n  s += x[2];\n}\n";
+  EXPECT_EQ(LineOfMovedAccess("#define AT(i) x[i]\n" + rest, 3, "x"), 0);
+  EXPECT_EQ(LineOfMovedAccess("#define TO(i) x[i]\n" + rest, 3, "x"), 4);
+}
+
 TEST(MovedAccesses, HalfASource) {
   for (const char* source : {"", "}", "\n\n{", "__global__ void k() {\nint a;\nx["})
     EXPECT_LE(LineOfMovedAccess(source, 2, "x"), 3) << source;
