@@ -27,14 +27,7 @@ class HostCode {
     return at < tokens_.size() ? tokens_[at].text : kNone;
   }
   /// One past the bracket that closes the one at `at`.
-  std::size_t Behind(std::size_t at) const {
-    int depth = 0;
-    for (; at < size(); ++at) {
-      depth += IsOneOf(At(at), {"(", "[", "{"}) ? 1 : IsOneOf(At(at), {")", "]", "}"}) ? -1 : 0;
-      if (depth == 0) return at + 1;
-    }
-    return at;
-  }
+  std::size_t Behind(std::size_t at) const { return BehindBracket(tokens_, at); }
   /// Whether the function whose name is at `name` is one of the device: what its declaration begins with.
   bool IsOfDevice(std::size_t name) const {
     for (std::size_t at = name; at-- > 0 && !IsOneOf(At(at), {";", "}", "{"});) {

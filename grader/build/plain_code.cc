@@ -144,6 +144,21 @@ std::size_t OpeningOf(const std::vector<CodeToken>& tokens, std::size_t close) {
   return 0;
 }
 
+std::size_t BehindBracket(const std::vector<CodeToken>& tokens, std::size_t at) {
+  int depth = 0;
+  for (; at < tokens.size(); ++at) {
+    const std::string& text = tokens[at].text;
+    depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
+    if (depth == 0) return at + 1;
+  }
+  return at;
+}
+
+std::size_t BehindSubscripts(const std::vector<CodeToken>& tokens, std::size_t at) {
+  while (IsAt(tokens, at, "[")) at = BehindBracket(tokens, at);
+  return at;
+}
+
 std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end) {
   std::string text;
   for (std::size_t at = begin; at < end; ++at) {

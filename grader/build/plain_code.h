@@ -35,6 +35,12 @@ std::vector<CodeToken> TokensOf(std::string_view code);
 /// The bracket, round or curly, that opens what the one at `close` closes; 0 if there is none.
 std::size_t OpeningOf(const std::vector<CodeToken>& tokens, std::size_t close);
 
+/// One past the bracket, round, square or curly, that closes the one at `at`; the end if none does.
+std::size_t BehindBracket(const std::vector<CodeToken>& tokens, std::size_t at);
+
+/// Past the subscripts that begin at `at`, such as "[i][j]"; `at` if none does.
+std::size_t BehindSubscripts(const std::vector<CodeToken>& tokens, std::size_t at);
+
 /// The tokens as one writes them, with blanks around operators: "row * (n + 1)", "f(a, &b[2])".
 std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end);
 

@@ -10,25 +10,9 @@
 #include "grader/build/plain_code.h"
 
 namespace warplings {
-namespace {
-
-using Tokens = std::vector<CodeToken>;
-
-/// Past the bracket that closes the one at `at`.
-std::size_t BehindBracket(const Tokens& tokens, std::size_t at) {
-  int depth = 0;
-  for (; at < tokens.size(); ++at) {
-    if (tokens[at].text == "[") ++depth;
-    if (tokens[at].text == "]" && --depth == 0) return at + 1;
-  }
-  return at;
-}
-
-}  // namespace
-
 SharedReads FindSharedReads(std::string_view source) {
   if (source.size() > kLongestSource) return SharedReads::kUnknown;
-  const Tokens tokens = TokensOf(WithoutComments(source));
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
   std::set<std::string> arrays;
   bool is_declared = false, is_used_otherwise = false;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
@@ -44,8 +28,7 @@ SharedReads FindSharedReads(std::string_view source) {
       is_used_otherwise = true;
       continue;
     }
-    std::size_t behind = at + 1;
-    while (IsAt(tokens, behind, "[")) behind = BehindBracket(tokens, behind);
+    const std::size_t behind = BehindSubscripts(tokens, at + 1);
     const bool is_address = at > 0 && tokens[at - 1].text == "&";
     is_used_otherwise |= is_address;
     if (!IsAt(tokens, behind, "=") && !is_address) return SharedReads::kByName;

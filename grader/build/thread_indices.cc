@@ -23,18 +23,6 @@ bool IsWord(const std::string& text) {
   return !text.empty() && IsName(text);
 }
 
-/// One past the bracket that closes the one at `at`.
-std::size_t BehindGroup(const Tokens& tokens, std::size_t at) {
-  int depth = 0;
-  for (; at < tokens.size(); ++at) {
-    const std::string& text = tokens[at].text;
-    if (IsOneOf(text, {"(", "[", "{"})) ++depth;
-    if (IsOneOf(text, {")", "]", "}"})) --depth;
-    if (depth == 0) return at + 1;
-  }
-  return at;
-}
-
 /// A function of the device: from its first brace to its last.
 struct Function {
   std::string name;
@@ -53,14 +41,14 @@ std::vector<Function> FunctionsOf(const Tokens& tokens) {
     while (open < tokens.size() && !IsOneOf(tokens[open].text, {"(", ";", "{", "="})) {
       function.name = tokens[open].text;
       ++open;
-      if (function.name == "__launch_bounds__") open = BehindGroup(tokens, open);
+      if (function.name == "__launch_bounds__") open = BehindBracket(tokens, open);
     }
     if (TextAt(tokens, open) != "(") continue;
-    const std::size_t close = BehindGroup(tokens, open);
+    const std::size_t close = BehindBracket(tokens, open);
     if (TextAt(tokens, close) != "{") continue;
     for (std::size_t i = open; i < close; ++i) function.parameters.insert(tokens[i].text);
     function.begin = close;
-    function.end = BehindGroup(tokens, close);
+    function.end = BehindBracket(tokens, close);
     functions.push_back(function);
   }
   return functions;
@@ -150,7 +138,7 @@ bool NumbersThreads(const Tokens& tokens, std::size_t at, std::size_t length, co
 /// How many arguments `dim3 block(16, 16)`, `dim3(16, 16)` or `dim3 block = {16, 16}` has, of which the
 /// bracket is at `open`; those of a 1 at the end do not count.
 std::size_t ExtentsAt(const Tokens& tokens, std::size_t open) {
-  const std::size_t end = BehindGroup(tokens, open);
+  const std::size_t end = BehindBracket(tokens, open);
   std::size_t extents = 0, number = 0;
   std::size_t begin = open + 1;
   int depth = 0;
@@ -246,7 +234,7 @@ struct Element {
 std::optional<Element> ElementAt(const Tokens& tokens, std::size_t at) {
   if (!IsWord(TextAt(tokens, at)) || TextAt(tokens, at + 1) != "[") return std::nullopt;
   Element element{at + 1, at + 1, ""};
-  while (TextAt(tokens, element.end) == "[") element.end = BehindGroup(tokens, element.end);
+  while (TextAt(tokens, element.end) == "[") element.end = BehindBracket(tokens, element.end);
   for (std::size_t i = element.begin; i < element.end && i < tokens.size(); ++i)
     element.text += tokens[i].text;
   return element;

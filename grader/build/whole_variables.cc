@@ -34,16 +34,6 @@ std::set<std::string> FloatArrays(const Tokens& tokens, std::size_t open, std::s
   return names;
 }
 
-/// Past the brackets that open at `at`, also past several in a row.
-std::size_t PastBrackets(const Tokens& tokens, std::size_t at, std::size_t end) {
-  for (int depth = 0; at < end; ++at) {
-    depth += tokens[at].text == "[" ? 1 : tokens[at].text == "]" ? -1 : 0;
-    const bool goes_on = at + 1 < end && tokens[at + 1].text == "[";
-    if (depth == 0 && !goes_on) return tokens[at].text == "]" ? at + 1 : at;
-  }
-  return end;
-}
-
 /// `int a, b[4]`: the names that the declaration from `at` on has.
 void AddDeclared(const Tokens& tokens, std::size_t at, std::size_t end,
                  std::map<std::string, WholeVariable>& declared) {
@@ -51,7 +41,7 @@ void AddDeclared(const Tokens& tokens, std::size_t at, std::size_t end,
   while (at + 1 < end && IsWholeType(tokens[at + 1].text)) type += " " + tokens[++at].text;
   for (++at; at < end && IsName(tokens[at].text); ++at) {
     declared[tokens[at].text] = {tokens[at].line, tokens[at].text, type};
-    at = PastBrackets(tokens, at + 1, end);
+    at = BehindSubscripts(tokens, at + 1);
     if (at < end && tokens[at].text == "=") at = EndOfValue(tokens, at + 1, end);
     if (at >= end || tokens[at].text != ",") return;
   }
@@ -91,7 +81,7 @@ std::optional<WholeVariable> FindIn(const Tokens& tokens, std::size_t begin, std
       AddDeclared(tokens, at, end, declared);
     const auto variable = declared.find(tokens[at].text);
     if (variable == declared.end()) continue;
-    const std::size_t sign = PastBrackets(tokens, at + 1, end);
+    const std::size_t sign = BehindSubscripts(tokens, at + 1);
     if (sign >= end || !IsOneOf(tokens[sign].text, {"=", "+="})) continue;
     // A single whole variable that is set once is an index, perhaps: of these only sums are meant.
     const bool is_array = sign > at + 1;
@@ -110,11 +100,7 @@ std::optional<WholeVariable> FindWholeVariable(std::string_view source) {
     if (tokens[at].text != "(" || !IsName(tokens[at - 1].text)) continue;
     const std::size_t body = BehindParentheses(tokens, at);
     if (body >= tokens.size() || tokens[body].text != "{") continue;
-    std::size_t end = body;
-    for (int depth = 0; end < tokens.size(); ++end) {
-      depth += tokens[end].text == "{" ? 1 : tokens[end].text == "}" ? -1 : 0;
-      if (depth == 0) break;
-    }
+    const std::size_t end = BehindBracket(tokens, body) - 1;
     const std::set<std::string> arrays = FloatArrays(tokens, at, body);
     if (!arrays.empty()) {
       if (auto found = FindIn(tokens, body + 1, end, arrays)) return found;
