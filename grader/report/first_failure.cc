@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "grader/advice/finding_groups.h"
-#include "grader/advice/symptoms.h"
 #include "grader/advice/test_titles.h"
 #include "grader/base/text.h"
 #include "grader/messages/device_work.h"
@@ -19,7 +18,6 @@
 #include "grader/messages/judging.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
-#include "grader/report/follows_advice.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
@@ -274,287 +272,40 @@ Message StepOf(const Misconception& misconception) {
 
 namespace {
 
-/// "line 21 reads `input[1]`, but `input` has 1 element": the finding as one short sentence, with the number
-/// of tests that have it.
-Message AfterThatFinding(const Finding& finding, std::size_t tests) {
-  const say::Line line = finding.where.line;
-  const say::Count count(tests, "test");
-  switch (finding.kind) {
-    case FindingKind::kOutOfBounds:
-    case FindingKind::kMisaligned:
-    case FindingKind::kUseAfterFree: return say::after_that_line(line, finding.message, count);
-    case FindingKind::kUninitialised:
-      return say::after_that_line(line,
-                                  !finding.object.empty()                ? say::reads_unstored(finding.object)
-                                  : finding.space == MemorySpace::kLocal ? say::reads_unstored_local()
-                                                                         : say::reads_unstored_memory(),
-                                  count);
-    case FindingKind::kRace:
-      if (finding.access == Access::kWrite && finding.other_access == Access::kWrite &&
-          !finding.object.empty())
-        return say::after_that_two_stores(line, finding.object, count);
-      if (say::race_with_strayed_reads.Made(finding.message))
-        return say::after_that_strayed_reads(finding.other->line, finding.object, count);
-      return say::after_that_line(line, finding.message, count);
-    default: {
-      if (say::refused.Made(finding.message)) {
-        const std::vector<Argument>& said = finding.message.arguments();
-        return say::after_that_refused(line, said.at(0).text, said.at(1).inner.at(0), count);
-      }
-      Finding once = finding;
-      once.count = 1;
-      return say::after_that_finding(line, FindingSubject(once, 1), count);
-    }
-  }
+/// Elements that no thread has stored come first among the test's wrong ones.
+bool LeavesUnwritten(const TestResult& test) {
+  return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
 }
 
-/// The first error of a failing test that `is_meant`, with the tests that have it. Or empty, also where it
-/// is the advice's mistake.
-template <class IsMeant>
-Message FirstFindingOf(const ExerciseResult& result, const IsMeant& is_meant) {
-  const Finding* first = nullptr;
-  std::set<std::string> tests;
-  for (const TestResult& test : result.tests) {
-    const auto error = std::ranges::find_if(test.findings, [&](const Finding& each) {
-      return each.severity == Severity::kError && each.where.line > 0 && is_meant(test, each);
-    });
-    if (error == test.findings.end()) continue;
-    if (first == nullptr) first = &*error;
-    const bool has_it = std::ranges::any_of(test.findings, [&](const Finding& each) {
-      return each.kind == first->kind && each.where == first->where;
-    });
-    if (has_it) tests.insert(test.name);
-  }
-  if (first == nullptr || FollowsFromAdvice(*first, tests, result)) return {};
-  return AfterThatFinding(*first, tests.size());
+const Finding* RefusedLaunchOf(const TestResult& test) {
+  const auto found = std::ranges::find(test.findings, FindingKind::kInvalidLaunch, &Finding::kind);
+  return test.verdict == Verdict::kLaunchFailed && found != test.findings.end() ? &*found : nullptr;
 }
 
-/// A finding of another mistake than the advice's: where the headline has the verdict of other tests, the one
-/// behind it. Or empty.
-Message FindingOfOtherTests(const ExerciseResult& result) {
-  if (IsVerdictOfOtherTests(result)) {
-    return FirstFindingOf(
-        result, [&](const TestResult& test, const Finding&) { return test.verdict == result.verdict; });
-  }
-  return FirstFindingOf(
-      result, [&](const TestResult&, const Finding& each) { return IsAnotherMistake(each, result); });
-}
-
-/// Elements that other tests leave unwritten, which have another cause than the advice: one that is about
-/// wrong values, or about a finding that these tests do not have. Or empty.
-Message UnwrittenInOtherTests(const ExerciseResult& result) {
+/// A launch that is refused in tests that show nothing of the advice: mostly a size of 0. Or empty. Another
+/// error is left for the next check: it may follow from the first mistake, and who looks for a second one in
+/// a right line loses more than who checks twice.
+Message LaunchThatOtherTestsRefuse(const ExerciseResult& result) {
   const TestResult* first = FirstFailure(result);
-  if (first == nullptr || LeavesUnwritten(*first)) return {};
-  const std::optional<Finding>& advised = result.advice->finding;
-  if (!advised && (NameComesFirst(result) || first->wrong.empty())) return {};
-  const auto is_of_cause = [&](const TestResult& test) {
-    if (!NameComesFirst(result)) return false;
+  if (first == nullptr || first->verdict == Verdict::kLaunchFailed) return {};
+  const auto is_of_advice = [&](const TestResult& test) {
+    if (!NameComesFirst(result)) return test.next_step == first->next_step;
     const auto& tests = result.misconceptions.front().tests;
-    return tests && std::ranges::count(*tests, test.name) > 0;
+    return !tests || std::ranges::count(*tests, test.name) > 0;
   };
-  const auto is_other = [&](const TestResult& test) {
-    if (!LeavesUnwritten(test) || is_of_cause(test)) return false;
-    return !advised || (test.findings.empty() && GroupsOf(*advised, {test}).empty());
-  };
-  const auto other = std::ranges::find_if(result.tests, is_other);
-  if (other == result.tests.end()) return {};
-  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_other));
-  const say::Count count(tests, "test");
-  const Message title = NamedTitleOf(*other);
-  if (other->verdict == Verdict::kLaunchFailed) {
-    return tests == 1 ? say::after_that_launch_fails_in(title) : say::after_that_launch_fails(title, count);
-  }
-  const Message& where = other->wrong.front().where;
-  return tests == 1 ? say::after_that_never_stored_in(where, title)
-                    : say::after_that_never_stored(where, title, count);
-}
-
-/// Where the advice is about a launch that was refused: values that are wrong where all launches ran. Or
-/// empty.
-Message WrongInOtherTests(const ExerciseResult& result) {
-  const TestResult* first = FirstFailure(result);
-  if (first == nullptr || first->verdict != Verdict::kLaunchFailed) return {};
-  const auto is_wrong = [](const TestResult& test) {
-    return test.verdict == Verdict::kWrongResult && test.findings.empty() && !test.launches.empty() &&
-           !test.wrong.empty() && !LeavesUnwritten(test);
-  };
-  const auto other = std::ranges::find_if(result.tests, is_wrong);
-  if (other == result.tests.end()) return {};
-  const auto tests = static_cast<std::size_t>(std::ranges::count_if(result.tests, is_wrong));
-  const say::Count count(tests, "test");
-  // What was found out about these values says more than that one of them is wrong.
-  if (other->explanation && !other->explanation->facts.empty())
-    return say::after_that_reason(other->explanation->facts.front(), count);
-  const Message& where = other->wrong.front().where;
-  return tests == 1 ? say::after_that_wrong_in(where, NamedTitleOf(*other))
-                    : say::after_that_wrong(where, NamedTitleOf(*other), count);
-}
-
-/// Where the advice is about a requirement, another one that other tests do not meet; or, where it is about
-/// wrong values, one that tests with right values do not meet. Beside a name only
-/// where these are more than the name explains, because a count near the one that it is about may follow from
-/// it. Or empty.
-Message RequirementOfOtherTests(const ExerciseResult& result) {
-  // A test of a requirement may go on with a second call, whose values are wrong.
-  const auto is_of_values = [](const Message& reason) {
-    return reason.Mentions(say::the_only_one_is_wrong.id) || reason.Mentions(say::one_is_wrong.id) ||
-           reason.Mentions(say::some_are_wrong.id);
-  };
-  const auto misses_a_requirement = [&](const TestResult& test) {
-    return test.verdict == Verdict::kWrongResult && test.wrong_count == 0 && test.findings.empty() &&
-           !test.reason.empty() && !is_of_values(test.reason);
-  };
-  const TestResult* first = FirstFailure(result);
-  // Values that are known to be wrong in the same way wherever they are leave the others to another mistake.
-  const auto has_known_values = [](const TestResult& test) {
-    return test.verdict == Verdict::kWrongResult && test.wrong_count > 0 && test.findings.empty() &&
-           test.explanation && !test.explanation->facts.empty();
-  };
-  if (first == nullptr || !(misses_a_requirement(*first) || has_known_values(*first))) return {};
-  const bool is_named = NameComesFirst(result);
-  const auto is_explained = [&](const TestResult& test) {
-    return std::ranges::any_of(result.misconceptions, [&](const Misconception& each) {
-      return each.tests && std::ranges::count(*each.tests, test.name) > 0;
-    });
-  };
-  // Rows of suites: products that some calls compute without tiles need more loads from global memory in
-  // others, and fewer stores to the tiles.
-  const auto is_of_tiles = [&](const TestResult& test) {
-    return first->next_step.Is("use_tiles_in_every_call") &&
-           (test.next_step.Is("find_lines_that_load") || test.next_step.Is("count_fetches_of_an_element") ||
-            test.next_step.Is("load_that_matrix_by_tiles"));
-  };
-  // What costs too much at one width alone is done differently there: the other count is of the same code.
-  const auto is_of_width = [&](const TestResult& test) {
-    constexpr std::string_view kStep = "fast_matmul_other_width_step";
-    if (!first->next_step.Is(kStep) || !test.next_step.Is(kStep)) return false;
-    return test.next_step.arguments().at(1) == first->next_step.arguments().at(1);
-  };
-  const Symptoms own = SymptomsOf(*first);
-  // What a name tells of kernels says nothing of a copy, also in a test that shows both.
-  const auto is_of_copy = [&](const TestResult& test) {
-    const bool wrote = say::all_copied.Made(test.reason) || say::some_copied.Made(test.reason);
-    return wrote && is_named;
-  };
-  const TestResult* other = nullptr;
+  const Finding* refused = nullptr;
   std::size_t tests = 0;
   for (const TestResult& test : result.tests) {
-    const bool is_copied = is_of_copy(test);
-    if (!misses_a_requirement(test) || is_of_tiles(test) || is_of_width(test)) continue;
-    if (!is_copied && SymptomsOf(test) == own) continue;
-    if (!is_copied && (is_named ? is_explained(test) : test.next_step == first->next_step)) continue;
-    if (other == nullptr) other = &test;
-    tests += SymptomsOf(test) == SymptomsOf(*other);
+    const Finding* each = RefusedLaunchOf(test);
+    if (each == nullptr) continue;
+    // A division that rounds down gives too few blocks for most sizes, and none for the smallest.
+    if (is_of_advice(test) || (LeavesUnwritten(*first) && LeavesUnwritten(test))) return {};
+    if (refused == nullptr) refused = each;
+    ++tests;
   }
-  if (other == nullptr || (is_named && tests <= TestsOf(result.misconceptions.front()))) return {};
-  // How many elements it wrote differs between tests.
-  const Message reason =
-      is_of_copy(*other) ? say::a_copy_wrote(other->reason.arguments().back().text) : other->reason;
-  return say::after_that_reason(reason, say::Count(tests, "test"));
-}
-
-/// How early in the chain the advice is: what comes later may follow from it.
-Stage StageOfAdvice(const ExerciseResult& result) {
-  const std::optional<Finding>& finding = result.advice->finding;
-  return finding && finding->severity == Severity::kError ? SymptomOf(*finding, {}).stage : Stage::kPrice;
-}
-
-/// Whether the first name explains a list of tests, and others fail by this error alone.
-bool IsAllThatFails(const Symptom& symptom, const Failures& failures, const ExerciseResult& result) {
-  if (!NameComesFirst(result) || !result.facts) return false;
-  const Misconception& named = result.misconceptions.front();
-  const Message evidence = WithoutTitles(named.evidence);
-  const bool is_listed = std::ranges::any_of(*result.facts, [&](const Fact& fact) {
-    return !fact.tests.empty() && Contains(evidence, fact.message);
-  });
-  return is_listed && std::ranges::any_of(failures, [&](const Failure& failure) {
-           return failure.symptoms == Symptoms{symptom} &&
-                  std::ranges::count(*named.tests, failure.test->name) == 0;
-         });
-}
-
-/// Whether one of the causes that are named above shows as this error, or may have caused it: it is of the
-/// same kind as the finding of one, or all tests of one have it.
-bool IsSpokenOf(const Finding& error, const Symptom& symptom, const Failures& failures,
-                const ExerciseResult& result) {
-  const auto is_alike = [&](const std::optional<Finding>& other) {
-    return other && other->kind == error.kind;
-  };
-  const auto explains = [&](const Misconception& cause) {
-    if (is_alike(cause.finding)) return true;
-    return TestsOf(cause) > 0 && std::ranges::all_of(failures, [&](const Failure& failure) {
-             return std::ranges::count(*cause.tests, failure.test->name) == 0 || failure.Has(symptom);
-           });
-  };
-  if (IsAllThatFails(symptom, failures, result)) return false;
-  return symptom.stage > StageOfAdvice(result) || is_alike(result.advice->finding) ||
-         std::ranges::any_of(result.misconceptions, explains);
-}
-
-/// An error and the tests that have it.
-struct OtherError {
-  Symptom symptom;
-  const Finding* first = nullptr;
-  bool is_spoken_of = false;
-  std::set<std::string> tests;
-  bool is_outside() const { return first->kind == FindingKind::kOutOfBounds; }
-};
-
-/// One of each symptom, those of the most tests first.
-std::vector<OtherError> ErrorsOf(const ExerciseResult& result) {
-  const Failures failures = FailuresOf(result);
-  std::vector<OtherError> errors;
-  for (const Failure& failure : failures) {
-    for (const Finding& finding : failure.test->findings) {
-      if (finding.severity != Severity::kError || finding.where.line == 0) continue;
-      const Symptom symptom = SymptomOf(finding, *failure.test);
-      auto known = std::ranges::find(errors, symptom, &OtherError::symptom);
-      if (known == errors.end()) {
-        const bool is_spoken_of = IsSpokenOf(finding, symptom, failures, result);
-        known = errors.insert(known, OtherError{symptom, &finding, is_spoken_of, {}});
-      }
-      known->tests.insert(failure.test->name);
-    }
-  }
-  std::ranges::stable_sort(errors, std::ranges::greater(),
-                           [](const OtherError& error) { return error.tests.size(); });
-  return errors;
-}
-
-/// The errors that nothing above speaks of, one of each line.
-std::vector<Message> OtherErrors(const ExerciseResult& result, const std::vector<Message>& said) {
-  const std::vector<OtherError> errors = ErrorsOf(result);
-  std::set<int> lines = LinesOfAdvice(result);
-  for (const Message& each : said) {
-    if (say::after_that_line.Made(each)) lines.insert(static_cast<int>(each.arguments().at(0).number));
-  }
-  // An index that is wrong leaves several arrays, in the same tests, and inside them it leads to elements of
-  // other threads.
-  std::vector<const OtherError*> outside;
-  const auto follows = [&](const OtherError& error) {
-    const bool is_of_an_index = error.is_outside() || error.first->space == MemorySpace::kGlobal;
-    return is_of_an_index && std::ranges::any_of(outside, [&](const OtherError* other) {
-             return std::ranges::includes(other->tests, error.tests);
-           });
-  };
-  std::vector<Message> messages;
-  for (const OtherError& error : errors) {
-    if (lines.contains(error.first->where.line)) continue;
-    const bool is_of_advice = FollowsFromAdvice(*error.first, error.tests, result);
-    if (is_of_advice || follows(error)) {
-      if (is_of_advice && error.is_outside()) outside.push_back(&error);
-      lines.insert(error.first->where.line);
-      continue;
-    }
-    const bool is_said =
-        std::ranges::any_of(said, [&](const Message& each) { return Contains(each, error.first->message); });
-    Message message = AfterThatFinding(*error.first, error.tests.size());
-    if (error.is_spoken_of || is_said || std::ranges::count(said, message) > 0) continue;
-    lines.insert(error.first->where.line);
-    if (error.is_outside()) outside.push_back(&error);
-    messages.push_back(std::move(message));
-  }
-  return messages;
+  if (refused == nullptr || refused->where.line == 0 || !say::refused.Made(refused->message)) return {};
+  const Message& why = refused->message.arguments().at(1).inner.at(0);
+  return say::after_that_refused(refused->where.line, why, say::Count(tests, "test"));
 }
 
 }  // namespace
@@ -578,18 +329,8 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
                          : say::after_that_in_tests(words, say::Count(tests, "test")));
   }
   if (causes.empty()) {
-    Message unwritten = UnwrittenInOtherTests(result), finding = FindingOfOtherTests(result);
-    // A refused launch leaves the elements unwritten: its line says it all.
-    const bool is_of_launch =
-        say::after_that_launch_fails.Made(unwritten) || say::after_that_launch_fails_in.Made(unwritten);
-    const bool is_refusal = say::after_that_finding.Made(finding) || say::after_that_refused.Made(finding);
-    if (is_of_launch && is_refusal) unwritten = {};
-    if (!unwritten.empty()) causes.push_back(std::move(unwritten));
-    if (!finding.empty()) causes.push_back(std::move(finding));
-    if (Message wrong = WrongInOtherTests(result); !wrong.empty()) causes.push_back(std::move(wrong));
-    if (Message other = RequirementOfOtherTests(result); !other.empty()) causes.push_back(std::move(other));
+    if (Message refused = LaunchThatOtherTestsRefuse(result); !refused.empty()) causes.push_back(refused);
   }
-  std::ranges::move(OtherErrors(result, causes), std::back_inserter(causes));
   return causes;
 }
 

@@ -47,9 +47,9 @@ Message ExampleOfAdvice(const ExerciseResult& result);
 /// LaterCauses says.
 Message SeenInBriefly(const Misconception& misconception, const ExerciseResult& result);
 
-/// "After that: TITLE (2 tests)" for each mistake that is not the first advice: further ones of its name, the
-/// misconceptions that follow, or, where there is none of these, what other tests show; and the errors that
-/// nothing of this speaks of, with their lines.
+/// "After that: TITLE (2 tests)" for each mistake that is surely another one than the first advice's: further
+/// ones of its name, the misconceptions that follow, or, where there is none of these, a launch that other
+/// tests refuse.
 std::vector<Message> LaterCauses(const ExerciseResult& result);
 
 }  // namespace warplings

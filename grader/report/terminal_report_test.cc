@@ -394,7 +394,7 @@ TEST(ScreenReport, WhyALaunchWasRefusedStandsBelowALongTitle) {
   test.reason = say::refused("kernel launch", say::no_blocks("0 x 1 x 1"));
   const std::string report = Report(result, kScreen);
   EXPECT_NE(
-      report.find("should be 0\n      kernel launch was refused: the grid is 0 x 1 x 1: it has no blocks\n"),
+      report.find("should be 0\n      kernel launch was refused: a grid of 0 x 1 x 1 has no blocks\n"),
       std::string::npos)
       << report;
 }
@@ -718,8 +718,9 @@ TEST(ScreenReport, AFurtherMistakeOfOneNameHasALineOfItsOwn) {
   EXPECT_NE(report.find("\n\n  After that: You count twice.\n"), std::string::npos) << report;
 }
 
-/// A read past the end has nothing to do with a race in another array.
-TEST(ScreenReport, AFindingOfAnotherMistakeComesAfterTheAdvice) {
+/// A read past the end has nothing to do with a race in another array, but many errors follow from the first
+/// mistake: they wait for the next check.
+TEST(ScreenReport, AnotherErrorWaitsForTheNextCheck) {
   ExerciseResult result = MadeUpResult();
   Finding race = result.tests[1].findings.at(1), outside = result.tests[1].findings.at(0);
   ASSERT_EQ(race.kind, FindingKind::kRace);
@@ -730,77 +731,65 @@ TEST(ScreenReport, AFindingOfAnotherMistakeComesAfterTheAdvice) {
   result.tests[2].findings = {race};
   result.misconceptions[0].finding = race;
   result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
-  const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("  After that: line 2 "), std::string::npos) << report;
+  std::string report = Report(result, kScreen);
   EXPECT_LT(report.find("FAIL  " + English(result.tests[2].title)),
             report.find("FAIL  " + English(result.tests[1].title)))
       << "the test with the race\n"
       << report;
+  EXPECT_EQ(report.find("After that"), std::string::npos) << report;
+  result.misconceptions[0].tests = {result.tests[2].name};
+  report = Report(result, kScreen);
+  EXPECT_EQ(report.find("After that"), std::string::npos) << report;
 }
 
-/// The advice is about values, and no finding shows it: a read past the end in other tests has a line.
-TEST(ScreenReport, AnErrorThatNothingSpeaksOfHasALineOfItsOwn) {
-  ExerciseResult result = MadeUpResult();
-  const Finding outside = result.tests[1].findings.at(0);
-  result.tests[1].findings.clear();
-  result.tests[2].findings = {outside};
-  Misconception& first = result.misconceptions[0];
-  first.evidence = OfTest(result.tests[1], "rows of k");
-  first.tests = {result.tests[1].name, result.tests[2].name};
-  const std::string line = "  After that: line 2 ";
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  Finding farther = outside;
-  farther.object = say::shared_array("Nds");
-  result.tests[2].findings.push_back(farther);
-  const std::string one = Report(result, kScreen);
-  EXPECT_EQ(one.find(line), one.rfind(line)) << "an index that is wrong leaves every array\n" << one;
-  result.tests[2].findings.pop_back();
-  first.tests = {result.tests[2].name};
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos)
-      << "all its tests have it, so that it may be what follows\n"
-      << Report(result, kScreen);
-  first.tests = {result.tests[1].name};
-  result.misconceptions.push_back({"old", "The bound is old", "Long.", "", {}});
-  result.misconceptions.push_back({"new", "The bound is new", "Long.", "", {}});
-  const std::string report = Report(result, kScreen);
-  EXPECT_LT(report.find("After that: The bound is new"), report.find(line)) << report;
-  EXPECT_NE(report.find(line), std::string::npos) << report;
+Finding Refused(const Message& why) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidLaunch;
+  refused.where = {"/submission/scale.cu", 4};
+  refused.message = say::refused("kernel launch", why);
+  return refused;
 }
 
-/// What the advice says already is no further mistake.
-TEST(ScreenReport, AnErrorOfTheAdvicesOwnLineOrArrayIsNoOtherMistake) {
-  const std::string line = "After that: line 2 ";
+/// A size of 0 is another matter than wrong values, and cannot follow from them.
+TEST(ScreenReport, ALaunchThatOtherTestsRefuseComesAfterTheAdvice) {
+  const std::string after = "After that", empty = "a grid of 0 x 1 x 1 has no blocks";
   ExerciseResult result = MadeUpResult();
-  const Finding outside = result.tests[1].findings.at(0);
-  ASSERT_EQ(outside.where.line, 2);
-  result.tests[1].findings.clear();
-  result.tests[2].findings = {outside};
-  Misconception& first = result.misconceptions[0];
-  first.tests = {result.tests[1].name, result.tests[2].name};
-  first.evidence = OfTest(result.tests[1], say::name_in_code("another"));
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  first.tests = {result.tests[1].name};
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos)
-      << "in a test that fails for another reason\n"
+  result.misconceptions.clear();
+  for (TestResult& test : result.tests) test.findings.clear();
+  result.tests[1].verdict = Verdict::kWrongResult;
+  result.tests[1].next_step = result.next_step = "P is wrong.";
+  result.tests[2].verdict = result.verdict = Verdict::kLaunchFailed;
+  result.tests[2].findings = {Refused(empty)};
+  EXPECT_NE(Report(result, kScreen).find("After that: the launch in line 4 is refused, because a grid of 0 x 1 x 1 has\n"
+                                         "  no blocks (1 test)\n"),
+            std::string::npos)
       << Report(result, kScreen);
-  ExerciseResult most = result;
-  for (const char* name : {"Scale.Most", "Scale.Rest"}) {
-    most.tests.push_back(most.tests[2]);
-    most.tests.back().name = name;
-  }
-  most.misconceptions[0].tests = {most.tests[1].name, most.tests[2].name, "Scale.Most"};
-  EXPECT_EQ(Report(most, kScreen).find(line), std::string::npos)
-      << "the cause explains most of the tests with this line\n"
-      << Report(most, kScreen);
-  first.tests = {result.tests[1].name, result.tests[2].name};
-  first.evidence = OfTest(result.tests[1], say::loop_in_line(2));
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  // The same of a cause that is named after another advice.
-  first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
-  result.next_step = result.tests[1].next_step = "How many blocks?";
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+  const auto tells = [&](const ExerciseResult& told) {
+    return Report(told, kScreen).find(after) != std::string::npos;
+  };
+  ExerciseResult other = result;
+  other.tests[2].next_step = other.next_step;
+  EXPECT_FALSE(tells(other)) << "what the advice is about";
+  other = result;
+  other.tests[1].verdict = Verdict::kLaunchFailed;
+  other.tests[1].findings = {Refused("too large")};
+  EXPECT_FALSE(tells(other)) << "the advice is about a launch";
+  other = result;
+  for (std::size_t i = 1; i < 3; ++i) other.tests[i].wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
+  EXPECT_FALSE(tells(other)) << "too few blocks for most sizes are none for the smallest";
+  other.tests[1].wrong[0].note = {};
+  EXPECT_TRUE(tells(other)) << "the advice is about wrong values";
+  other = result;
+  other.misconceptions.push_back({"later", "The bound is old", "Long.", "", {}});
+  other.advice->later = {"later"};
+  EXPECT_EQ(Report(other, kScreen).find(empty), std::string::npos) << Report(other, kScreen);
+  other = MadeUpResult();
+  other.tests[2] = result.tests[2];
+  other.misconceptions[0].finding.reset();
+  other.misconceptions[0].tests = {other.tests[1].name};
+  EXPECT_TRUE(tells(other));
+  other.misconceptions[0].tests->push_back(other.tests[2].name);
+  EXPECT_FALSE(tells(other)) << "a test of the name";
 }
 
 /// The first advice is about values; the test's error is of a mistake that is named after it.
@@ -816,497 +805,6 @@ TEST(ScreenReport, ALineOfALaterMistakeIsNotShownAsTheFirst) {
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
   result.misconceptions.back().finding->where.line = 7;
   EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-}
-
-/// One line accesses elements outside two arrays.
-TEST(ScreenReport, ALineIsNamedOnceAfterTheAdvice) {
-  ExerciseResult result = MadeUpResult();
-  Finding outside = result.tests[1].findings.at(0);
-  result.tests[1].findings.clear();
-  result.misconceptions.clear();
-  result.tests[1].next_step = result.next_step = "How many blocks?";
-  result.tests[2].findings = {outside};
-  TestResult more = result.tests[2];
-  more.name = "Scale.More";
-  more.findings[0].object = "another";
-  more.findings[0].message = "reads another array";
-  result.tests.push_back(more);
-  const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("After that: line 2 "), std::string::npos) << report;
-  EXPECT_EQ(report.find("reads another array"), std::string::npos) << report;
-}
-
-/// A factor from elsewhere in N is loaded past its end in other tests.
-TEST(ScreenReport, ALoadOfAWrongFactorIsNoOtherMistake) {
-  ExerciseResult result = MadeUpResult();
-  Finding outside = result.tests[1].findings.at(0);
-  outside.access = Access::kRead;
-  outside.object = "N";
-  result.tests[1].findings.clear();
-  result.tests[2].findings = {outside};
-  result.misconceptions.clear();
-  const std::string line = "After that: line 2 ";
-  const auto told = [&](const Message& advice) {
-    result.tests[1].next_step = result.next_step = advice;
-    return Report(result, kScreen).find(line) != std::string::npos;
-  };
-  EXPECT_TRUE(told("How many blocks?"));
-  EXPECT_FALSE(told(say::product_unlike_ranges_without_tiles(say::one_position(1), say::one_position(2))));
-  EXPECT_FALSE(told(say::element_has_factor_outside("P[0][0]", "M[0][0]", "N", "N[0][0]")));
-  EXPECT_TRUE(told(say::element_has_factor_outside("P[0][0]", "N[0][0]", "M", "M[0][0]")));
-  constexpr MessageRow<say::Name, say::Name, say::Name> zero{"zero_in_tile", "{1} {2} {3}"};
-  EXPECT_FALSE(told(say::of_test(std::string("T"), zero("P[0][2]", "M[0][16]", "N[16][2]"))));
-  EXPECT_TRUE(told(zero("P[0][2]", "N[0][2]", "M[0][0]"))) << "the condition of another load";
-  Finding race = outside;
-  race.kind = FindingKind::kRace;
-  race.access = race.other_access.emplace(Access::kWrite);
-  race.space = MemorySpace::kGlobal;
-  race.where.line = 3;
-  result.tests[2].findings.push_back(race);
-  const std::string other_line = "in line 3 (";
-  const auto told_race = [&](const Message& advice) {
-    result.tests[1].next_step = result.next_step = advice;
-    return Report(result, kScreen).find(other_line) != std::string::npos;
-  };
-  EXPECT_FALSE(told_race(say::product_unlike_ranges(say::one_position(1), say::one_position(2))))
-      << "the index leads into other arrays, too";
-  result.tests[2].findings = {race};
-  EXPECT_TRUE(told_race(say::product_unlike_ranges(say::one_position(1), say::one_position(2))));
-  result.tests[2].findings = {outside};
-  result.tests[2].findings[0].access = Access::kWrite;
-  EXPECT_TRUE(told(say::product_unlike_ranges(say::one_position(1), say::one_position(2))));
-}
-
-TEST(ScreenReport, ElementsThatTwoThreadsStoreAreTheMistakeOfThoseThatNoneDoes) {
-  ExerciseResult result = MadeUpResult();
-  Finding race = result.tests[1].findings.at(0);
-  race.kind = FindingKind::kRace;
-  race.space = MemorySpace::kGlobal;
-  race.object = "out";
-  race.access = race.other_access.emplace(Access::kWrite);
-  result.tests[1].findings.clear();
-  result.tests[2].findings = {race};
-  result.misconceptions.clear();
-  const auto told = [&](const Message& advice) {
-    result.tests[1].next_step = result.next_step = advice;
-    return Report(result, kScreen).find("After that: ") != std::string::npos;
-  };
-  EXPECT_TRUE(told("How many blocks?"));
-  EXPECT_FALSE(told(say::linear_some_not_stored(7, "out", "out[3]")));
-  EXPECT_TRUE(told(say::linear_some_not_stored(7, "in", "in[3]"))) << "of another array";
-  result.tests[2].findings[0].other_access = Access::kRead;
-  EXPECT_TRUE(told(say::linear_some_not_stored(7, "out", "out[3]")));
-}
-
-/// Elements that nobody has stored, because of what the advice is about.
-TEST(ScreenReport, WhatNobodyCouldStoreIsNoOtherMistake) {
-  ExerciseResult result = MadeUpResult();
-  Finding unstored = result.tests[1].findings.at(0);
-  unstored.kind = FindingKind::kUninitialised;
-  unstored.space = MemorySpace::kShared;
-  unstored.object = {};
-  result.tests[1].findings.clear();
-  result.tests[2].findings = {unstored};
-  Misconception& first = result.misconceptions[0];
-  first.tests = {result.tests[1].name};
-  first.finding = unstored;
-  first.finding->kind = FindingKind::kRace;
-  const std::string line = "After that: line 2 reads shared memory that no thread has stored";
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  first.finding->kind = FindingKind::kBarrierAfterExit;
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  first.finding->kernel = "another";
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-
-  result.misconceptions.clear();
-  result.tests[2].findings[0].space = MemorySpace::kLocal;
-  result.tests[1].next_step = result.next_step = "How many blocks?";
-  const std::string own = "After that: line 2 reads a variable or array of its own that it has not stored";
-  EXPECT_NE(Report(result, kScreen).find(own), std::string::npos) << Report(result, kScreen);
-  result.tests[1].next_step = result.next_step = say::array_lacks_shared("tile", 1);
-  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
-}
-
-/// The advice's index leaves N, and in another test it leads to elements of P.
-TEST(ScreenReport, WhatAStrayedIndexReadsIsNoOtherMistake) {
-  ExerciseResult result = MadeUpResult();
-  const Finding outside = result.tests[1].findings.at(0);
-  result.tests[1].findings.clear();
-  Finding strayed = outside;
-  strayed.kind = FindingKind::kRace;
-  strayed.space = MemorySpace::kGlobal;
-  strayed.object = "P";
-  strayed.message = say::race_with_strayed_reads("P", 2);
-  strayed.other = outside.where;
-  strayed.where.line = 3;
-  result.tests[2].findings = {strayed};
-  Misconception& first = result.misconceptions[0];
-  first.tests = {result.tests[1].name, "Scale.More"};
-  first.evidence = OfTest(result.tests[1], say::name_in_code(English(outside.object)));
-  const std::string line = "After that: line 2 reads past the end of its array";
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  result.tests.push_back(result.tests[2]);
-  result.tests.back().name = "Scale.More";
-  result.tests.back().findings = {outside};
-  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
-}
-
-/// Width in place of height leads out of every array, and inside one to another thread's element.
-TEST(ScreenReport, WhatExchangedSidesLeadToIsNoOtherMistake) {
-  const std::string line = "After that: line 2 ";
-  ExerciseResult result = MadeUpResult();
-  Finding found = result.tests[1].findings.at(0);
-  result.tests[1].findings.clear();
-  Misconception& first = result.misconceptions[0];
-  first.tests = {result.tests[1].name, result.tests[2].name};
-  const auto told = [&](const char* id) {
-    first.evidence = OfTest(result.tests[1], Message(id, "width and height differ", {}));
-    result.tests[2].findings = {found};
-    return Report(result, kScreen);
-  };
-  EXPECT_NE(told("another").find(line), std::string::npos) << told("another");
-  EXPECT_EQ(told("stencil_only_square").find(line), std::string::npos) << told("stencil_only_square");
-  // Seen in one test with a known shape, and what it leads to in others, too.
-  result.tests.push_back(result.tests[2]);
-  result.tests.back().name = "Scale.Random";
-  result.tests.push_back(result.tests.back());
-  result.tests.back().name = "Scale.Wide";
-  first.tests = {result.tests[2].name};
-  EXPECT_EQ(told("stencil_only_square").find(line), std::string::npos) << told("stencil_only_square");
-  result.tests.resize(3);
-  first.tests = {result.tests[1].name, result.tests[2].name};
-  found.kind = FindingKind::kRace;
-  found.space = MemorySpace::kGlobal;
-  found.access = Access::kWrite;
-  found.other_access = Access::kWrite;
-  EXPECT_NE(told("another").find("After that: two threads store"), std::string::npos) << told("another");
-  EXPECT_EQ(told("conv_only_square").find("After that"), std::string::npos) << told("conv_only_square");
-}
-
-/// The advice is about the column of N, and a load of N leaves it.
-TEST(ScreenReport, ALoadByTheAdvicesWrongColumnIsNoOtherMistake) {
-  const std::string line = "After that: line 2 ";
-  ExerciseResult result = MadeUpResult();
-  result.misconceptions.clear();
-  result.tests[2].findings = {result.tests[1].findings.at(0)};
-  result.tests[1].findings.clear();
-  result.tests[1].verdict = Verdict::kWrongResult;
-  result.tests[1].next_step = result.next_step = say::product_other_column("P[0][3]", "P[0][2]", 2, 3);
-  for (const std::string array : {"N", "M"}) {
-    result.tests[2].findings[0].object = array;
-    const std::string report = Report(result, kScreen);
-    EXPECT_EQ(report.find(line) != std::string::npos, array == "M") << report;
-  }
-  result.tests[2].findings[0].object = "N";
-  result.tests[2].findings[0].access = Access::kWrite;
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-}
-
-/// An array of the submission's holds indices that nobody has stored.
-TEST(ScreenReport, AnAccessByAnUnsetIndexIsNoOtherMistake) {
-  const std::string line = "After that: line 2 ";
-  ExerciseResult result = MadeUpResult();
-  const Finding outside = result.tests[1].findings.at(0);
-  Finding unset = outside;
-  unset.kind = FindingKind::kUninitialised;
-  unset.where.line = 1;
-  unset.object = say::name_in_code("splits");
-  result.tests[1].findings = {unset};
-  result.tests[2].findings = {unset, outside};
-  result.misconceptions[0].finding = unset;
-  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  result.tests[2].findings[1].kernel = "other_kernel";
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << "it does not read splits";
-  result.tests[2].findings = {outside};
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << "in a test that does not read splits";
-  unset.object = "x";
-  result.misconceptions[0].finding = result.tests[1].findings[0] = unset;
-  result.tests[2].findings = {unset, outside};
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << "a value of the test's";
-}
-
-Finding Refused(const Message& why) {
-  Finding refused;
-  refused.kind = FindingKind::kInvalidLaunch;
-  refused.where = {"/submission/scale.cu", 4};
-  refused.message = why;
-  return refused;
-}
-
-/// What a test's own advice says of its launch.
-TEST(ScreenReport, TheAdvicesLaunchIsNoOtherMistake) {
-  const std::string line = "After that: invalid launch in line 4";
-  ExerciseResult result = MadeUpResult();
-  result.misconceptions.clear();
-  for (TestResult& test : result.tests) test.findings.clear();
-  result.tests[2].verdict = Verdict::kPassed;
-  result.tests[1].verdict = result.verdict = Verdict::kLaunchFailed;
-  result.tests[1].findings = {Refused("too many blocks")};
-  result.tests[1].next_step = result.next_step = "The launch fails: P has too many rows.";
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  result.tests[2].verdict = result.verdict;
-  result.tests[2].findings = result.tests[1].findings;
-  result.tests[1].verdict = Verdict::kWrongResult;
-  result.tests[1].findings.clear();
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos)
-      << "the advice's test launched everything\n"
-      << Report(result, kScreen);
-}
-
-/// "First in" is for several: one test is named where it is.
-TEST(ScreenReport, AnElementThatOneOtherTestLeavesUnwritten) {
-  ExerciseResult result = MadeUpResult();
-  result.misconceptions.clear();
-  result.verdict = Verdict::kWrongResult;
-  for (TestResult& test : result.tests) {
-    test.findings.clear();
-    if (test.verdict != Verdict::kPassed) test.verdict = Verdict::kWrongResult;
-  }
-  result.tests[1].next_step = result.next_step = "P is wrong.";
-  result.tests[1].wrong = {{"y[1]", "2.5", "3", ""}};
-  result.tests[2].wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
-  result.tests[2].wrong_count = result.tests[2].element_count = 1;
-  const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("After that: in \"many elements\", nothing is stored in y[1]"), std::string::npos)
-      << report;
-}
-
-/// What a named cause leaves unwritten in its own tests is no other mistake.
-TEST(ScreenReport, AnElementThatTheCausesOwnTestsLeaveUnwritten) {
-  const std::string line = "nothing is stored in y[1]";
-  ExerciseResult result = MadeUpResult();
-  Finding unset = result.tests[1].findings.at(0);
-  unset.kind = FindingKind::kUninitialised;
-  result.misconceptions[0].finding = unset;
-  result.tests[1].findings = {unset};
-  result.tests[2].findings.clear();
-  result.tests[2].verdict = Verdict::kWrongResult;
-  result.tests[2].wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
-  result.tests[2].wrong_count = result.tests[2].element_count = 1;
-  result.misconceptions[0].tests = {result.tests[1].name};
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-}
-
-TEST(ScreenReport, ARefusedLaunchOfAnotherTestSaysWhatIsWrongWithIt) {
-  ExerciseResult result = MadeUpResult();
-  result.misconceptions.clear();
-  for (TestResult& test : result.tests) test.findings.clear();
-  result.tests[1].verdict = Verdict::kWrongResult;
-  result.tests[1].next_step = result.next_step = "P is wrong.";
-  result.tests[2].verdict = result.verdict = Verdict::kLaunchFailed;
-  result.tests[2].findings = {Refused(say::refused("kernel launch", "too large"))};
-  const std::string report = Report(result, kScreen);
-  EXPECT_NE(report.find("After that: kernel launch in line 4 is refused: too large (1 test)"),
-            std::string::npos)
-      << report;
-}
-
-/// Too few blocks for most sizes are none for the smallest.
-TEST(ScreenReport, AGridWithoutBlocksIsTheMistakeOfOneWithTooFew) {
-  const std::string line = "After that: invalid launch in line 4";
-  ExerciseResult result = MadeUpResult();
-  for (TestResult& test : result.tests) {
-    test.findings.clear();
-    if (test.verdict != Verdict::kPassed) test.wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
-  }
-  TestResult empty = result.tests[2];
-  empty.name = "Scale.Small";
-  empty.verdict = Verdict::kLaunchFailed;
-  empty.findings = {Refused(say::no_blocks("0 x 1 x 1"))};
-  result.tests.push_back(empty);
-  result.misconceptions[0].finding.reset();
-  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  ExerciseResult other = result;
-  other.tests[3].wrong.clear();
-  EXPECT_NE(Report(other, kScreen).find(line), std::string::npos)
-      << "nothing is to be stored: a return is missing\n"
-      << Report(other, kScreen);
-  other = result;
-  other.tests[1].wrong[0].note = {};
-  EXPECT_NE(Report(other, kScreen).find(line), std::string::npos) << "the advice is about wrong values";
-  other = result;
-  other.tests[3].findings = {Refused("too many threads")};
-  EXPECT_NE(Report(other, kScreen).find(line), std::string::npos) << Report(other, kScreen);
-}
-
-/// An index that is wrong leaves several arrays; two mistakes show in different tests.
-TEST(ScreenReport, AccessesOutsideInTheSameTestsAreOneMistake) {
-  ExerciseResult result = MadeUpResult();
-  Finding outside = result.tests[1].findings.at(0), farther = outside;
-  farther.object = say::shared_array("Nds");
-  farther.where.line = 3;
-  Finding race = outside;
-  race.kind = FindingKind::kRace;
-  race.access = race.other_access.emplace(Access::kWrite);
-  race.space = MemorySpace::kGlobal;
-  race.where.line = 4;
-  result.tests[1].findings.clear();
-  result.tests[2].findings = {outside, farther, race};
-  result.misconceptions[0].tests = {result.tests[1].name, result.tests[2].name};
-  const std::string one = Report(result, kScreen);
-  EXPECT_NE(one.find("After that: line 2 "), std::string::npos) << one;
-  EXPECT_EQ(one.find("After that: line 3 "), std::string::npos) << one;
-  EXPECT_EQ(one.find("in line 4 ("), std::string::npos) << one;
-  result.tests[2].findings[2].space = MemorySpace::kShared;
-  const std::string shared = Report(result, kScreen);
-  EXPECT_NE(shared.find("in line 4 ("), std::string::npos) << "a barrier is another matter\n" << shared;
-  result.tests[1].findings = {farther};
-  result.tests[2].findings = {outside};
-  result.misconceptions[0].tests = {result.tests[0].name, result.tests[1].name, result.tests[2].name};
-  const std::string both = Report(result, kScreen);
-  EXPECT_NE(both.find("After that: line 2 "), std::string::npos) << both;
-  EXPECT_NE(both.find("After that: line 3 "), std::string::npos) << both;
-}
-
-/// Two tests miss another requirement than the one that a name explains.
-TEST(ScreenReport, ARequirementThatMoreTestsMissComesAfterAName) {
-  const std::string line = "After that: nothing is read from shared memory (2 tests)\n";
-  ExerciseResult result = MadeUpResult();
-  TestResult& sectors = result.tests[1];
-  sectors.findings.clear();
-  sectors.verdict = result.verdict = Verdict::kWrongResult;
-  sectors.wrong_count = 0;
-  sectors.wrong.clear();
-  sectors.reason = "40 sectors are loaded";
-  TestResult tiles = sectors;
-  tiles.name = "Scale.Many";
-  tiles.reason = tiles.next_step = "nothing is read from shared memory";
-  result.tests[2] = tiles;
-  result.misconceptions[0].finding.reset();
-  result.misconceptions[0].evidence = OfTest(sectors, "x");
-  result.misconceptions[0].tests = {sectors.name};
-  tiles.name = "Scale.More";
-  result.tests.push_back(tiles);
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  result.tests.pop_back();
-  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos)
-      << "one test beside the one of the name\n"
-      << Report(result, kScreen);
-}
-
-/// A name that tells of loads says nothing of a copy that wrote the output.
-TEST(ScreenReport, ACopyInPlaceOfAKernelComesAfterAName) {
-  ExerciseResult result = MadeUpResult();
-  TestResult& loads = result.tests[1];
-  loads.findings.clear();
-  loads.verdict = result.verdict = Verdict::kWrongResult;
-  loads.wrong_count = 0;
-  loads.wrong.clear();
-  loads.reason = say::all_copied(say::Count(5, "element"), "y");
-  result.tests[2] = loads;
-  result.tests[2].name = "Scale.Many";
-  result.tests[2].reason = say::all_copied(say::Count(7, "element"), "y");
-  result.misconceptions[0].finding.reset();
-  result.misconceptions[0].evidence = OfTest(loads, "x");
-  result.misconceptions[0].tests = {loads.name};
-  EXPECT_NE(Report(result, kScreen).find("After that: a copy wrote y, but a kernel must (2 tests)\n"),
-            std::string::npos)
-      << Report(result, kScreen);
-  result.tests[2].reason = loads.reason = "40 sectors are loaded";
-  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
-}
-
-/// The name explains some tests, and others fail by reads of what nobody stored, and by nothing else.
-TEST(ScreenReport, WhatAloneFailsOtherTestsThanTheNamesIsAnotherMistake) {
-  ExerciseResult result = MadeUpResult();
-  Finding unstored = result.tests[1].findings.at(0);
-  unstored.kind = FindingKind::kUninitialised;
-  unstored.space = MemorySpace::kShared;
-  unstored.where.line = 7;
-  unstored.object = {};
-  result.tests[2].findings = {unstored};
-  result.tests[2].verdict = Verdict::kFinding;
-  result.tests[2].wrong_count = 0;
-  result.tests[2].wrong.clear();
-  Misconception& first = result.misconceptions[0];
-  first.finding.reset();
-  first.tests = {result.tests[1].name};
-  first.evidence = OfTest(result.tests[1], "x");
-  result.facts = std::vector{Fact{"x", say::of_test(result.tests[1].name, "x"), {result.tests[1].name}}};
-  const std::string line = "After that: line 7 reads shared memory that no thread has stored (1 test)";
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  first.tests->push_back(result.tests[2].name);
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-}
-
-/// Products that are computed without tiles are too few stores to the tiles, too.
-TEST(ScreenReport, PartsOfATileWithoutATileAreNoOtherMistake) {
-  ExerciseResult result = MadeUpResult();
-  result.misconceptions.clear();
-  TestResult& tiles = result.tests[1];
-  tiles.findings.clear();
-  tiles.verdict = result.verdict = Verdict::kWrongResult;
-  tiles.wrong_count = 0;
-  tiles.wrong.clear();
-  tiles.reason = "nothing is read from shared memory";
-  tiles.next_step = result.next_step = Message("use_tiles_in_every_call", "Use the tiles.", {});
-  TestResult stores = tiles;
-  stores.name = "Scale.Many";
-  stores.reason = "too little is stored";
-  stores.next_step = "Another requirement.";
-  result.tests[2] = stores;
-  EXPECT_NE(Report(result, kScreen).find("After that: too little is stored"), std::string::npos)
-      << Report(result, kScreen);
-  for (const char* id :
-       {"find_lines_that_load", "count_fetches_of_an_element", "load_that_matrix_by_tiles"}) {
-    result.tests[2].next_step = Message(id, "Find the lines.", {});
-    EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << Report(result, kScreen);
-  }
-}
-
-/// A width that is computed in another way has more than one count that is too large.
-TEST(ScreenReport, AnotherCountOfTheSameWidthIsNoOtherMistake) {
-  const std::string line = "After that: too many waits";
-  const auto told = [&](int width) {
-    ExerciseResult result = MadeUpResult();
-    result.misconceptions.clear();
-    result.verdict = Verdict::kWrongResult;
-    constexpr MessageRow<say::Number, say::Number, Message> step{"fast_matmul_other_width_step",
-                                                                 "{1} {2} {3}"};
-    for (std::size_t i = 1; i < 3; ++i) {
-      TestResult& test = result.tests[i];
-      test.verdict = Verdict::kWrongResult;
-      test.wrong_count = 0;
-      test.wrong.clear();
-      test.findings.clear();
-      test.reason = i == 1 ? "too many loads" : "too many waits";
-      test.next_step = i == 1 ? step(384, 67, "loads") : step(384, width, "waits");
-    }
-    result.next_step = result.tests[1].next_step;
-    result.advice->finding.reset();
-    return Report(result, kScreen).find(line) != std::string::npos;
-  };
-  EXPECT_FALSE(told(67));
-  EXPECT_TRUE(told(255));
-}
-
-/// Wrong values of a known kind, and other tests with right values that miss a requirement.
-TEST(ScreenReport, ARequirementOfTestsWithRightValuesComesAfterWrongValues) {
-  const std::string line = "After that: nothing is read from shared memory (1 test)\n";
-  ExerciseResult result = MadeUpResult();
-  result.misconceptions.clear();
-  TestResult& values = result.tests[1];
-  values.findings.clear();
-  values.verdict = result.verdict = Verdict::kWrongResult;
-  values.explanation.emplace().facts = {"y[1] is never stored."};
-  values.next_step = result.next_step = "y[1] is never stored. Which thread should store it?";
-  TestResult tiles = values;
-  tiles.name = "Scale.Many";
-  tiles.explanation.reset();
-  tiles.wrong_count = 0;
-  tiles.wrong.clear();
-  tiles.reason = tiles.next_step = "nothing is read from shared memory";
-  result.tests[2] = tiles;
-  EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
-  result.tests[2].reason = say::the_only_one_is_wrong("*y");
-  EXPECT_EQ(Report(result, kScreen).find("After that"), std::string::npos) << "of a second call in that test";
-  result.tests[2].reason = "nothing is read from shared memory";
-  result.tests[1].explanation.reset();
-  EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
 }
 
 /// Most failing tests have no name: their own advice comes first, the name follows.
