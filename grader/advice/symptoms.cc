@@ -71,8 +71,7 @@ std::string KindOf(const Message& message) {
   return kind;
 }
 
-}  // namespace
-
+/// The one that an error of a failing test is.
 Symptom SymptomOf(const Finding& finding, const TestResult& test) {
   // Reads outside M and reads outside N have different causes; of races it is the place in the code that
   // differs.
@@ -84,6 +83,8 @@ Symptom SymptomOf(const Finding& finding, const TestResult& test) {
   return {stage, std::string(FindingKindName(finding.kind)) + " " + where, true};
 }
 
+/// In the order of the chain; none of a test that did not fail. Wrong values in a test with a race are left
+/// out, because the race causes them.
 Symptoms SymptomsOf(const TestResult& test) {
   Symptoms all;
   if (!HasFailed(test)) return all;
@@ -105,6 +106,8 @@ Symptoms SymptomsOf(const TestResult& test) {
     std::erase_if(all, [](const Symptom& each) { return each.stage == Stage::kValues; });
   return all;
 }
+
+}  // namespace
 
 bool IsComputedByHost(const TestResult& test) {
   return HasFailed(test) && test.reason.Mentions(say::computed_by_host.id);

@@ -22,13 +22,6 @@ struct Symptom {
 };
 using Symptoms = std::vector<Symptom>;
 
-/// The one that an error of a failing test is.
-Symptom SymptomOf(const Finding& finding, const TestResult& test);
-
-/// In the order of the chain; none of a test that did not fail. Wrong values in a test with a race are left
-/// out, because the race causes them.
-Symptoms SymptomsOf(const TestResult& test);
-
 /// Whether a failing test says that the host read device memory before the kernel that stored the output.
 bool ReadsBackFirst(const TestResult& test);
 
