@@ -59,7 +59,7 @@ TEST(Explain, LimitsOfTheWholeCompilation) {
       std::string::npos);
   BuildFault flood = Explain(Failed("a.cu(1): error: one\n", Kind::kOutputLimit));
   EXPECT_EQ(flood.verdict, Verdict::kCompileError);
-  EXPECT_EQ(English(flood.next_step), "Mend the first: line 1: one");
+  EXPECT_EQ(English(flood.next_step), "Fix the first error: line 1: one");
 }
 
 TEST(Explain, TheFirstErrorNotTheFirstWarning) {

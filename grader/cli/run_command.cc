@@ -306,6 +306,14 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, bool is
   return WhyRefused(host_source, finding);
 }
 
+/// Whether a GPU may end the kernel there, and with it everything that the program does.
+bool MayEndTheKernel(const Finding& finding) {
+  const bool is_outside =
+      finding.kind == FindingKind::kOutOfBounds || finding.kind == FindingKind::kUseAfterFree;
+  return is_outside && finding.severity == Severity::kError && !finding.kernel.empty() &&
+         finding.space == MemorySpace::kGlobal;
+}
+
 /// Results that were never copied to the host.
 bool IsLostResult(const Finding& finding) {
   return say::result_lost.Made(finding.message) || say::result_overwritten.Made(finding.message);
@@ -420,7 +428,7 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
   PutLeaksLast(findings);
   NameHostLines(findings, source_file);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
-  bool error = false;
+  bool error = false, is_told_to_go_on = false;
   std::size_t printed = 0;
   std::map<std::string, std::string> sources;
   std::vector<LeadingFinding> leading = WithoutFollowers(findings);
@@ -438,6 +446,8 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     const Message remedy =
         RemedyOf(finding, SourceOf(source_file), is_array, ChangesAnElement(finding, quotes));
     if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
+    if (MayEndTheKernel(finding) && !std::exchange(is_told_to_go_on, true))
+      std::fputs(Wrap(PrintableWords(say::card_may_stop_there()), kColumns, 4).c_str(), stderr);
     if (followers == 0) continue;
     const Message more = say::findings_with_same_cause(say::Count(followers, "more finding"));
     std::fputs(Wrap(PrintableWords(more), kColumns, 4).c_str(), stderr);
@@ -532,7 +542,8 @@ Message LeftOut(RunChecks checks, const DeviceUses& uses) {
 }
 
 /// Silence could also mean that nothing was looked at.
-void PrintThatAllIsWell(DeviceClient& device, RunChecks checks, const DeviceUses& uses, std::size_t notes) {
+void PrintThatAllIsWell(DeviceClient& device, RunChecks checks, const DeviceUses& uses, std::size_t notes,
+                        int status) {
   const std::size_t launches = device.TakeLaunches().size();
   if (launches == 0) return;
   Message well = launches == Observed::kMaximumLaunches ? say::no_errors_in_many_launches(launches)
@@ -540,7 +551,8 @@ void PrintThatAllIsWell(DeviceClient& device, RunChecks checks, const DeviceUses
                                                         : say::no_errors_in_one_launch();
   if (notes > 0) well = say::no_errors_but_notes(well, say::Count(notes, "note"));
   const Message left_out = LeftOut(checks, uses);
-  Warn(left_out.empty() ? well : Message(say::no_errors_as_far_as(well, left_out)));
+  if (!left_out.empty()) well = say::no_errors_as_far_as(well, left_out);
+  Warn(status == 0 ? well : Message(say::no_errors_but_returned(well, status)));
 }
 
 /// What a kernel prints appears when the program waits for it, on a card, too. Returns whether some never
@@ -577,7 +589,7 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   findings.erase(behind.begin(), behind.end());
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
-  const bool ended_early = PrintCrash(end, options.source) || gave_up;
+  const bool crashed = PrintCrash(end, options.source), ended_early = crashed || gave_up;
   if (ended_early || std::ranges::any_of(findings, RefusesWhatFollows))
     std::erase_if(findings, [](const Finding& f) { return f.kind == FindingKind::kMissingWait; });
   if (ended_early || std::ranges::any_of(findings, GivesAnError))
@@ -600,15 +612,16 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const auto asked = device.Ask(protocol::TakeDeviceUse{});
   const DeviceUses uses = asked ? *asked : DeviceUses{};
   // What other cards read is not noted, and in a sample of blocks not all is stored.
-  if (uses.size() > 1 || options.sample_blocks != 0) std::erase_if(notes, IsLostResult);
+  if (uses.size() > 1 || options.sample_blocks != 0 || gave_up) std::erase_if(notes, IsLostResult);
   const std::string source = SourceOf(options.source);
   std::erase_if(notes, [&](Finding& note) {
     return IsStoredInPart(note) && (uses.size() > 1 || !NamePartlyStored(note, source, options.source));
   });
-  if (!ended_early && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
+  if (!crashed && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
     PrintNotes(notes, options.source);
-  if (status == kExitPassed && findings.empty() && !is_lost && was_checked)
-    PrintThatAllIsWell(device, options.checks, uses, notes.size());
+  // A program that checks itself returns another status than 0.
+  if (WIFEXITED(end.wait_status) && findings.empty() && !is_lost && was_checked)
+    PrintThatAllIsWell(device, options.checks, uses, notes.size(), status);
   if (options.summary) PrintSummary(device, kernels, uses);
   return status;
 }

@@ -393,9 +393,8 @@ TEST(ScreenReport, WhyALaunchWasRefusedStandsBelowALongTitle) {
   test.title = "no elements at all, so that every one of the counts should be 0";
   test.reason = say::refused("kernel launch", say::no_blocks("0 x 1 x 1"));
   const std::string report = Report(result, kScreen);
-  EXPECT_NE(
-      report.find("should be 0\n      kernel launch was refused: a grid of 0 x 1 x 1 has no blocks\n"),
-      std::string::npos)
+  EXPECT_NE(report.find("should be 0\n      kernel launch was refused: a grid of 0 x 1 x 1 has no blocks\n"),
+            std::string::npos)
       << report;
 }
 
@@ -760,8 +759,9 @@ TEST(ScreenReport, ALaunchThatOtherTestsRefuseComesAfterTheAdvice) {
   result.tests[1].next_step = result.next_step = "P is wrong.";
   result.tests[2].verdict = result.verdict = Verdict::kLaunchFailed;
   result.tests[2].findings = {Refused(empty)};
-  EXPECT_NE(Report(result, kScreen).find("After that: the launch in line 4 is refused, because a grid of 0 x 1 x 1 has\n"
-                                         "  no blocks (1 test)\n"),
+  EXPECT_NE(Report(result, kScreen)
+                .find("After that: the launch in line 4 is refused, because a grid of 0 x 1 x 1 has\n"
+                      "  no blocks (1 test)\n"),
             std::string::npos)
       << Report(result, kScreen);
   const auto tells = [&](const ExerciseResult& told) {
@@ -775,7 +775,8 @@ TEST(ScreenReport, ALaunchThatOtherTestsRefuseComesAfterTheAdvice) {
   other.tests[1].findings = {Refused("too large")};
   EXPECT_FALSE(tells(other)) << "the advice is about a launch";
   other = result;
-  for (std::size_t i = 1; i < 3; ++i) other.tests[i].wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
+  for (std::size_t i = 1; i < 3; ++i)
+    other.tests[i].wrong = {{"y[1]", "2.5", "nothing", say::never_written()}};
   EXPECT_FALSE(tells(other)) << "too few blocks for most sizes are none for the smallest";
   other.tests[1].wrong[0].note = {};
   EXPECT_TRUE(tells(other)) << "the advice is about wrong values";

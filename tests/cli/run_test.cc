@@ -280,7 +280,7 @@ TEST_F(CcTest, AMissingWaitNamesTheLaunchAndWhatToDo) {
   EXPECT_EQ(run.err.find("no errors found"), std::string::npos) << run.err;
 }
 
-TEST_F(CcTest, OnlyAProgramThatLaunchesAndSucceedsIsToldThatAllIsWell) {
+TEST_F(CcTest, OnlyAProgramThatLaunchesIsToldThatAllIsWell) {
   RUN_ONE_IN(3);
   const std::filesystem::path source = scratch() / "well.cu";
   WriteText(source,
@@ -292,7 +292,8 @@ TEST_F(CcTest, OnlyAProgramThatLaunchesAndSucceedsIsToldThatAllIsWell) {
             "}\n");
   EXPECT_EQ(Run({"cc", source}).err, "");
   EXPECT_EQ(Run({"cc", source, "1", "2"}).err, "warplings: no errors found in 2 launches\n");
-  EXPECT_EQ(Run({"cc", source, "1", "2", "3"}).err, "") << "its own check may have failed";
+  EXPECT_EQ(Run({"cc", source, "1", "2", "3"}).err,
+            "warplings: no errors found in 3 launches; the program itself returned 5\n");
 }
 
 /// `c = a + b` for 1,000 elements, with this instead of the copies to a and from c, and the kernel's grid.
@@ -311,6 +312,25 @@ std::string AddProgram(const std::string& copy, const std::string& copy_back, co
          "  cudaMemcpy(da, a.data(), " +
          copy + ", cudaMemcpyHostToDevice);\n  add<<<" + launch + ">>>(da, dc, n);\n  " + copy_back +
          "\n  cudaFree(da);\n  cudaFree(dc);\n}\n";
+}
+
+/// A beginner's program that checks its results and returns 1, too.
+TEST_F(CcTest, AProgramThatReturnsAnotherStatusIsToldOfNotes) {
+  const std::filesystem::path source = scratch() / "checked.cu";
+  const std::string check =
+      "cudaMemcpy(c.data(), dc, n * sizeof(float), cudaMemcpyDeviceToHost);\n"
+      "  if (c[n - 1] != a[n - 1] + 1) return 1;";
+  WriteText(source, AddProgram("n * sizeof(float)", check, "n / 256, 256"));
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 1);
+  for (const char* words :
+       {"checked.cu:14 | ", "note: copies elements 768 to 999 of `dc`", "Which thread should store them?",
+        "no errors found in 1 launch, but 1 note; the program itself returned 1\n"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+  // What gives up early copies nothing home, and that is no news.
+  WriteText(source, AddProgram("n * sizeof(float)", "cudaDeviceSynchronize(); return 1;", "4, 256"));
+  EXPECT_EQ(Run({"cc", source}).err,
+            "warplings: no errors found in 1 launch; the program itself returned 1\n");
 }
 
 constexpr const char* kCopyBack = "cudaMemcpy(c.data(), dc, n * sizeof(float), cudaMemcpyDeviceToHost);";
@@ -779,14 +799,14 @@ TEST_F(CcTest, OneCauseIsToldOnce) {
   EXPECT_EQ(run.status, 1);
   const auto place = [&](const char* words) { return run.err.find(words); };
   EXPECT_LT(place("small.cu:7 | cudaMemcpy(d, h"),
-            place("    Mend this first. Same cause: 3 more findings.\n"))
+            place("    Fix this first. Same cause: 3 more findings.\n"))
       << run.err;
   EXPECT_EQ(place("right past the end of a (64 bytes)"), std::string::npos) << run.err;
   const std::size_t host_pointer = place("4 bytes through the kernel's parameter `a`");
   ASSERT_NE(host_pointer, std::string::npos) << run.err;
   EXPECT_EQ(run.err.find("4 bytes through the kernel's parameter", host_pointer + 1), std::string::npos)
       << run.err;
-  EXPECT_NE(run.err.find("    Mend this first. Same cause: 1 more finding.\n", host_pointer),
+  EXPECT_NE(run.err.find("    Fix this first. Same cause: 1 more finding.\n", host_pointer),
             std::string::npos)
       << run.err;
 }
