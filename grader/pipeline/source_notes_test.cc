@@ -174,9 +174,8 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
             "the condition in line 2 lets a thread through whose element does not exist. Which element of "
             "`X` does it check, and which one is used here?");
   EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
-            "the conditions up to line 2 look at all that the index uses, and still let a thread through. Is "
-            "a limit in one of them wrong? Or does the pointer already point past the array's first element, "
-            "so that the limits no longer fit?");
+            "the conditions up to line 2 look at all that the index uses, and still let a thread through. "
+            "Count from where the pointer points: which index do they allow that does not exist?");
   EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
             "the condition in line 3 lets a thread through whose element does not exist. Which element of "
             "`X` does it check, and which one is used here?");

@@ -54,8 +54,8 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[5]; it should hold in[4]. Which thread should store out[0], and from which "
-            "index should it load? Compare that with a thread that stores there.");
+            "out[0] holds in[5]; it should hold in[4]. Take a thread that stores out[0]: from which index "
+            "does it load, and from which should it?");
   ProbeResult zero;
   for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
   EXPECT_EQ(
@@ -121,8 +121,8 @@ TEST(ExplainLinear, TellsWhichElementsASumLacksOrHasTwice) {
   EXPECT_EQ(
       English(explanation.facts),
       (std::vector<std::string>{
-          "The sum in sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which "
-          "condition, loop bound or step keeps it from adding this element?",
+          "The sum in sums[0] lacks X[4] to X[7]. Follow the thread that should load X[4]: which line "
+          "makes it leave this element out?",
           "sums[0] contains X[1] twice. Follow X[1] through your code: where is it added first, and where "
           "again?",
           "sums[0] also contains X[9], which should not be in it. Which line adds what it should not?"}));
@@ -138,8 +138,8 @@ TEST(ExplainLinear, ASumOfNothing) {
   probed.formulas = {Found(0, {})};
   EXPECT_EQ(English(ExplainLinear(SumContract(), probed).facts),
             (std::vector<std::string>{
-                "No element of X reaches the sum in sums[0]. Follow the thread that should load X[0]: which "
-                "condition, loop bound or step keeps it from adding this element?"}));
+                "No element of X reaches the sum in sums[0]. Follow the thread that should load X[0]: "
+                "which line makes it leave this element out?"}));
 }
 
 TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {

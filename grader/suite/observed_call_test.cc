@@ -567,7 +567,7 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
   EXPECT_EQ(step(say::race_in_block(writes, "P", say::other_thread({2, 0, 0}), reads), Access::kWrite,
                  Access::kRead, 24, false),
             "Race: thread (0, 1) writes `P[2]` in line 30, and thread (2, 0) reads it in line 24, with no "
-            "barrier in between. Should both use this element? If so, the whole block must wait at a barrier "
+            "barrier in between. If both should use this element, let the whole block wait at a barrier "
             "between the two lines.");
   EXPECT_TRUE(step(say::race_of_many_blocks("P"), Access::kWrite, Access::kWrite, 30, false)
                   .starts_with("Race: threads of several blocks store to `P[2]` in line 30; one of them is "
@@ -617,9 +617,8 @@ TEST_F(ObserveCallTest, AnElementOfAnOwnArrayIsNamed) {
   };
   EXPECT_EQ(step_of_element(3),
             "Shared memory is read before it is written: line 35 reads element 3 of shared array `sums`, "
-            "which no thread has stored. Which thread should store it, and does that thread run the line "
-            "that stores "
-            "there?");
+            "which no thread has stored. Which thread should store it, and what does that thread do "
+            "instead?");
   EXPECT_EQ(
       step_of_element(8),
       "Shared memory is read before it is written: line 35 reads element 8 of shared array `sums`. Your "
@@ -711,7 +710,7 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
   EXPECT_TRUE(
       English(report.next_step).starts_with("Race: threads of several blocks store to one element of tiles"))
       << report.next_step;
-  EXPECT_TRUE(English(report.next_step).ends_with("lets the others do it, too?"));
+  EXPECT_TRUE(English(report.next_step).ends_with("why do the others store there, too?"));
 }
 
 /// No barrier waits for a copy that runs on by itself.

@@ -96,12 +96,12 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; the rest, from column 2 on, is 0. Find the thread that should store "
-            "the first wrong element: is it launched? If so, follow it to its store.");
+            "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store the "
+            "first wrong element: is it launched, and which elements does it store?");
   EXPECT_EQ(
       Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-      "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Find the "
-      "thread that should store the first wrong element: is it launched? If so, follow it to its store.");
+      "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
+      "thread should store the first wrong element: is it launched, and which elements does it store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -114,8 +114,8 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "Only the last element, C[2], is 0. Which thread should store it: does your launch have that thread, "
       "and does it reach the store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
-            "C is right up to C[0]; the rest, from C[1] on, is 0. Find the thread that should store the "
-            "first wrong element: is it launched? If so, follow it to its store.");
+            "C is right up to C[0]; the rest, from C[1] on, is 0. Which thread should store the first "
+            "wrong element: is it launched, and which elements does it store?");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");
@@ -312,8 +312,8 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
       n);
   EXPECT_FALSE(moved.another_row_of_m);
   EXPECT_EQ(First(moved),
-            "P[2][0] holds the complete sum that belongs to P[3][0]. For which row and column does the "
-            "thread compute its sum, and where does it store that sum?");
+            "P[2][0] holds the complete sum that belongs to P[3][0]. Take the thread that stores P[2][0]: "
+            "for which row and column does it compute the sum, and to which does it store it?");
 }
 
 TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
@@ -416,8 +416,8 @@ TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "P[2][0] holds the complete sum that belongs to P[1][0]. For which row and column does the "
-            "thread compute its sum, and where does it store that sum?");
+            "P[2][0] holds the complete sum that belongs to P[1][0]. Take the thread that stores P[2][0]: "
+            "for which row and column does it compute the sum, and to which does it store it?");
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
       << "with nothing between them it is";
@@ -488,8 +488,8 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   EXPECT_EQ(
       English(facts.sentences),
       (std::vector<std::string>{
-          "Each sum lacks its first product (i = 0). Does the loop start too late, or is the sum "
-          "overwritten?",
+          "Each sum lacks its first product (i = 0). Follow this product through your code: is it added, "
+          "and what happens to the sum afterwards?",
           "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Which pass of "
           "your loops should load and add the first missing one: does it run, and with which indices?"}));
   // Nor is the last one that is there their number, where one before it is missing.
@@ -513,8 +513,8 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "P[0][1] holds the complete sum that belongs to P[1][0]. For which row and column does the "
-            "thread compute its sum, and where does it store that sum?");
+            "P[0][1] holds the complete sum that belongs to P[1][0]. Take the thread that stores P[0][1]: "
+            "for which row and column does it compute the sum, and to which does it store it?");
 }
 
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
@@ -532,8 +532,8 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   EXPECT_FALSE(zeros.all_zero);
   EXPECT_EQ(
       English(zeros.sentences),
-      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: their sums have no products, or "
-                                "other stores replaced them. Which threads store to P[0][1], and what?"}));
+      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: they contain no products. Which "
+                                "threads store to P[0][1], and what?"}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -574,8 +574,8 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   EXPECT_EQ(
       English(facts.sentences),
       (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
-                                "P[1][0] and 14 more elements are 0: their sums have no products, or "
-                                "other stores replaced them. Which threads store to P[1][0], and what?"}));
+                                "P[1][0] and 14 more elements are 0: they contain no products. Which "
+                                "threads store to P[1][0], and what?"}));
   EXPECT_TRUE(
       English(AdviceFrom(facts.sentences)).ends_with("P is right up to row 0 and wrong from row 1 on."))
       << "what is wrong comes before where";
