@@ -97,9 +97,8 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
   EXPECT_NE(long_only.find("The sum in sums[3] lacks X[1000]."), std::string::npos) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
   EXPECT_TRUE(
-      never.ends_with(" Work out by hand which thread should store it, then follow that thread: which "
-                      "condition or index keeps it "
-                      "from storing?"))
+      never.ends_with(" Work out by hand which thread should store it: is it launched, and what does it do "
+                      "instead?"))
       << never;
 }
 

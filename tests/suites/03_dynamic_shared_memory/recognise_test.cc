@@ -460,8 +460,8 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
   const auto outside = [](std::uint32_t threads, Dim3 thread, Dim3 block) {
     const std::string step = StepOfReverse(FindingKind::kOutOfBounds, 5, threads, thread, block);
     EXPECT_TRUE(
-        step.starts_with("Out of bounds: line 20 uses index 5 of the dynamic array, but the last index is 4. "
-                         "That size is right for a piece of 5"))
+        step.starts_with("Out of bounds: line 20 uses index 5 of the dynamic array, but the last index is "
+                         "4. The array's size is right for a piece of 5"))
         << step;
     return step;
   };
@@ -488,8 +488,8 @@ TEST(Reverse, AnElementThatNoThreadHasStored) {
       "load, and how many does yours store?");
   EXPECT_EQ(
       StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
-      "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
-      "Which thread should store it, and which condition or index keeps it from doing so?");
+      "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has "
+      "stored. Which thread should store it, and what does that thread do instead?");
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
