@@ -98,10 +98,9 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
             "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store the "
             "first wrong element: is it launched, and which elements does it store?");
-  EXPECT_EQ(
-      Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
-      "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-      "thread should store the first wrong element: is it launched, and which elements does it store?");
+  EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
+            "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
+            "thread should store the first wrong element: is it launched, and which elements does it store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -530,10 +529,9 @@ TEST_F(ProductFormula, ElementsThatAreNotKnownAreNoneOfAll) {
   probed_.formulas[0].known = false;
   const ProductFacts zeros = FactsOfProduct(contract_, probed_);
   EXPECT_FALSE(zeros.all_zero);
-  EXPECT_EQ(
-      English(zeros.sentences),
-      (std::vector<std::string>{"P[0][1] and 18 more elements are 0: they contain no products. Which "
-                                "threads store to P[0][1], and what?"}));
+  EXPECT_EQ(English(zeros.sentences),
+            (std::vector<std::string>{"P[0][1] and 18 more elements are 0: they contain no products. Which "
+                                      "threads store to P[0][1], and what?"}));
   Facts(M, N);
   for (FoundFormula& formula : probed_.formulas) {
     formula.known = formula.element != 19;
@@ -571,11 +569,10 @@ TEST_F(ProductFormula, ASumWithoutAnyProductIsCalledZero) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_TRUE(facts.wrong_is_zero);
   EXPECT_FALSE(facts.all_zero);
-  EXPECT_EQ(
-      English(facts.sentences),
-      (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
-                                "P[1][0] and 14 more elements are 0: they contain no products. Which "
-                                "threads store to P[1][0], and what?"}));
+  EXPECT_EQ(English(facts.sentences),
+            (std::vector<std::string>{"P is right up to row 0 and wrong from row 1 on.",
+                                      "P[1][0] and 14 more elements are 0: they contain no products. Which "
+                                      "threads store to P[1][0], and what?"}));
   EXPECT_TRUE(
       English(AdviceFrom(facts.sentences)).ends_with("P is right up to row 0 and wrong from row 1 on."))
       << "what is wrong comes before where";

@@ -486,10 +486,9 @@ TEST(Reverse, AnElementThatNoThreadHasStored) {
       "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
       "The block has 2 threads for a piece of 5: how many elements must each thread store before the first "
       "load, and how many does yours store?");
-  EXPECT_EQ(
-      StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
-      "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has "
-      "stored. Which thread should store it, and what does that thread do instead?");
+  EXPECT_EQ(StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
+            "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has "
+            "stored. Which thread should store it, and what does that thread do instead?");
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {

@@ -405,16 +405,14 @@ TEST(TransposeFacts, SayWhatNobodyStores) {
   const std::vector<int> no_row_2 = {0, 3, 1, 4, -1, -1};
   EXPECT_EQ(
       FactsOfGap(no_row_2, launch),
-      (Said{
-          "Row 2 of Y is never stored.",
-          "`columns` is 3, so Y has 3 rows: which thread should store Y[2][0], and what does that thread "
-          "do instead?"}));
+      (Said{"Row 2 of Y is never stored.",
+            "`columns` is 3, so Y has 3 rows: which thread should store Y[2][0], and what does that thread "
+            "do instead?"}));
   EXPECT_EQ(
       FactsOfGap({0, -1, 1, -1, 2, -1}, launch),
-      (Said{
-          "Column 1 of Y is never stored.",
-          "`rows` is 2, so Y has 2 columns: which thread should store Y[0][1], and what does that thread "
-          "do instead?"}));
+      (Said{"Column 1 of Y is never stored.",
+            "`rows` is 2, so Y has 2 columns: which thread should store Y[0][1], and what does that thread "
+            "do instead?"}));
   EXPECT_EQ(FactOf({0, -1, 1, -1, -1, -1}, {launch}),
             "Y is never stored from row 2 on, nor from column 1 on.");
   EXPECT_EQ(FactOf({0, 3, -1, -1, -1, -1}, {launch}), "Rows 1 to 2 of Y are never stored.");
