@@ -75,15 +75,15 @@ TEST(HostCode, ACopyOfAVectorHasTheDirectionThatFits) {
   finding.where.line = 3;
   EXPECT_EQ(
       English(WhyRefused(wrong, finding)),
-      "The direction says host to device, but the destination `c.data()` is host memory and the source `dc` "
-      "is device memory. The destination comes first: are the two swapped? If not, the direction is "
-      "cudaMemcpyDeviceToHost.");
+      "The direction says host to device, but the destination `c.data()` is host memory and the source "
+      "`dc` is device memory. The destination comes first: are the two swapped? If not, the direction must "
+      "be cudaMemcpyDeviceToHost.");
   const std::string swapped = begin + "cudaMemcpy(dc, c.data(), n * 4, cudaMemcpyDeviceToHost); }";
   EXPECT_EQ(
       English(WhyRefused(swapped, finding)),
       "The direction says device to host, but the destination `dc` is device memory and the source "
-      "`c.data()` is host memory. The destination comes first: are the two swapped? If not, the direction is "
-      "cudaMemcpyHostToDevice.");
+      "`c.data()` is host memory. The destination comes first: are the two swapped? If not, the direction "
+      "must be cudaMemcpyHostToDevice.");
   const std::string within = begin + "cudaMemcpy(dc, c.data(), n * 4, cudaMemcpyDeviceToDevice); }";
   EXPECT_EQ(English(WhyRefused(within, finding)),
             "The destination `dc` is device memory, and the source `c.data()` is host memory, so the "
@@ -255,9 +255,9 @@ TEST(HostCode, ACopyWithinTheFunctionThatIsGraded) {
       "  cudaMemcpy(output, &z, 4, cudaMemcpyDeviceToHost);\n}\n";
   finding.where.line = 3;
   EXPECT_EQ(English(WhyRefused(source, finding, "sum")),
-            "The direction says device to host, but the destination `output` is device memory and the source "
-            "`&z` is host memory. The destination comes first: are the two swapped? If not, the direction is "
-            "cudaMemcpyHostToDevice.");
+            "The direction says device to host, but the destination `output` is device memory and the "
+            "source `&z` is host memory. The destination comes first: are the two swapped? If not, the "
+            "direction must be cudaMemcpyHostToDevice.");
   EXPECT_TRUE(WhyRefused(source, finding).empty()) << "nothing says that output is device memory";
 }
 

@@ -737,8 +737,7 @@ TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
       English(result.next_step),
       "cudaMemcpy in line 3 is refused. The direction says device to host, but the destination `out` is "
       "device memory and the source `&z` is host memory. The destination comes first: are the two swapped? "
-      "If "
-      "not, the direction is cudaMemcpyHostToDevice.");
+      "If not, the direction must be cudaMemcpyHostToDevice.");
 }
 
 TEST(SourceNotes, ARefusedMemsetSaysHowManyBytesThereAre) {

@@ -54,8 +54,8 @@ TEST(ExplainLinear, TellsWhatAPlaceHoldsAndWhatBelongsThere) {
   const Explanation explanation = ExplainLinear(Reversal(), probed);
   EXPECT_EQ(explanation.elements.size(), 3u);
   EXPECT_EQ(English(explanation.facts.front()),
-            "out[0] holds in[5]; it should hold in[4]. Take a thread that stores out[0]: from which index "
-            "does it load, and from which should it?");
+            "out[0] holds in[5]; it should hold in[4]. Which thread should store out[0], and from which "
+            "index should it load? Compare that with each thread that does store there.");
   ProbeResult zero;
   for (std::size_t i = 0; i < 5; ++i) zero.formulas.push_back(Found(i, {}));
   EXPECT_EQ(

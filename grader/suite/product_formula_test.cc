@@ -196,8 +196,8 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but here i must not go beyond 0. Which "
-            "condition should check i wherever your code loads an element of M or N?");
+            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but here i must not go beyond 0. Find "
+            "the line that loads elements of M or N with such an i, and let it check i first.");
 }
 
 TEST_F(ProductFormula, TilesThatWalkApartAreToldWithTheirGaps) {
@@ -496,8 +496,8 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   const ProductFacts too_far = Facts(far_m, n, 9);
   EXPECT_FALSE(too_far.products_of_another_side);
   EXPECT_EQ(English(too_far.sentences.back()),
-            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but here i must not go beyond 7. Which "
-            "condition should check i wherever your code loads an element of M or N?");
+            "Sums include products M[r][i]·N[i][c] with i = 8 and 9, but here i must not go beyond 7. Find "
+            "the line that loads elements of M or N with such an i, and let it check i first.");
 }
 
 /// Of two sums that are stored, in the wrong places, several lengths of a row are no fact.

@@ -122,7 +122,8 @@ TEST(LoadPicturesTest, WhatWrongAnswersHaveInCommonIsSaid) {
       by_row,
       "Your function answers OTHER_ELEMENT for loads that are PAST_THE_END, if their row exists. Take "
       "width 3 and tile 2: in phase 1, thread (1, 0) of block (1, 0) loads N[2][3], index 9 (the last is "
-      "8). Which condition of your function decides the answer for this load, and what does it check?");
+      "8). Which condition of your function decides the answer for this load, and which numbers does it "
+      "compare?");
   const std::string short_numbers =
       FactOf([](Place place, int, Load right) { return right == kOther && place.row == 1 ? kIn : right; });
   EXPECT_TRUE(
