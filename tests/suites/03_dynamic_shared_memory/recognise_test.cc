@@ -488,7 +488,7 @@ TEST(Reverse, AnElementThatNoThreadHasStored) {
       "load, and how many does yours store?");
   EXPECT_EQ(StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
             "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has "
-            "stored. Which thread should store it, and what does that thread do instead?");
+            "stored. Which thread should store it, and which condition or index keeps it from doing so?");
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
