@@ -51,6 +51,7 @@
 #include "grader/messages/report.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
+#include "grader/report/result_words.h"
 #include "grader/sandbox/process.h"
 #include "grader/timing/estimate.h"
 
