@@ -719,13 +719,16 @@ void NameUnguardedRaces(ExerciseResult& result) {
   });
 }
 
-/// A factor from another element, where a tile is between the array and the product.
+/// A factor or a product of other elements, where a tile is between the array and the product.
 void AskAboutTiles(ExerciseResult& result) {
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
   if (std::ranges::find(tokens, "__shared__", &CodeToken::text) == tokens.end()) return;
   const Visitor visitor = [&](Message& message) {
-    if (!say::element_has_other_factor.Made(message)) return;
     const std::vector<Argument> said = message.arguments();
+    if (say::element_has_instead.Made(message))
+      message =
+          say::element_has_instead_by_tiles(said.at(0).text, said.at(1).inner.at(0), said.at(2).inner.at(0));
+    if (!say::element_has_other_factor.Made(message)) return;
     message = say::element_has_other_tile_factor(said.at(0).text, said.at(1).text, said.at(2).text,
                                                  said.at(3).text);
   };

@@ -371,6 +371,21 @@ TEST(SourceNotes, AFactorFromATileIsAskedOfTheTile) {
                              "P[0][0]?"));
 }
 
+TEST(SourceNotes, AProductOfOtherElementsIsFollowedThroughTheTiles) {
+  const auto told = [](const std::string& body) {
+    ExerciseResult result = Of("__global__ void k() {\n" + body + "\n}\n", Verdict::kWrongResult);
+    result.next_step = say::element_has_instead("P[0][0]", "M[0][1]·N[1][0]", "M[1][0]·N[0][1]");
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("__shared__ float Nds[16][16];"),
+      "P[0][0] adds M[1][0]·N[0][1]; it should add M[0][1]·N[1][0]. Follow the first product through the "
+      "tiles, and check three indices: of the load from M or N, of the store to the tile, and of the "
+      "load from the tile.");
+  EXPECT_TRUE(told("float s;").ends_with("is wrong in the index of M or N, and where is it computed?"));
+}
+
 TEST(SourceNotes, WholeNumbersWhereFractionsAreAddedUp) {
   const auto told = [](const std::string& type, const Message& expected) {
     ExerciseResult result = Of("__global__ void k(const float* X, float* out) {\n  __shared__ " + type +
