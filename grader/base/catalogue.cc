@@ -8,6 +8,7 @@
 
 #include "grader/base/characters.h"
 #include "grader/base/messages.h"
+#include "grader/base/mid_sentence.h"
 #include "grader/base/text.h"
 
 namespace warplings {
@@ -170,11 +171,14 @@ std::string Catalogue::Words(const Message& message) const {
   // An English sentence with a number of students in Chinese would be harder to read than one in English.
   if (!texts_.empty() && Template(message.english()) == nullptr && HasWords(message.english()))
     return Catalogue().Words(message);
-  return Filled(message.english(), message.arguments(), [this](const Argument& argument) {
+  const auto words_of = [this](const Argument& argument) {
     // A title has the quotation marks of the language.
     const bool is_title = argument.kind == Argument::Kind::kTest && !argument.inner.empty();
     return is_title ? Phrase("\"{1}\"", {Words(argument.inner.front())}) : WordsOf(argument, *this);
-  });
+  };
+  if (Template(message.english()) == nullptr)
+    return FillTemplate(message.english(), TextsInEnglish(message, words_of), std::identity());
+  return Filled(message.english(), message.arguments(), words_of);
 }
 
 void UseCatalogue(Catalogue catalogue) {

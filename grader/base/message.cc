@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <functional>
 
+#include "grader/base/mid_sentence.h"
+
 namespace warplings {
 namespace {
 
@@ -45,8 +47,8 @@ std::string_view TemplateMark() {
 
 std::string English(const Message& message) {
   if (!message.IsData()) return message.english();
-  return FillTemplate(message.english(), message.arguments(),
-                      [](const Argument& argument) { return WordsOf(argument, PlainEnglish()); });
+  const auto words_of = [](const Argument& argument) { return WordsOf(argument, PlainEnglish()); };
+  return FillTemplate(message.english(), TextsInEnglish(message, words_of), std::identity());
 }
 
 std::vector<std::string> English(const std::vector<Message>& messages) {

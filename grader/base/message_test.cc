@@ -52,6 +52,22 @@ TEST(MessageTest, TemplatesAreHeldAgainstTheirArguments) {
   static_assert(PlaceholdersIn("{") == -1 && PlaceholdersIn("}") == -1 && PlaceholdersIn("{0}") == -1);
 }
 
+TEST(MessageTest, ASentenceBehindACommaBeginsWithASmallLetter) {
+  constexpr MessageRow<Message, Message> kWith{"with", "With {1}, {2}"}, kBoth{"both", "{1} {2}"},
+      kAfter{"after", "{1}: {2}"};
+  constexpr MessageRow<> kEach{"each", "Each sum lacks a product."}, kTile{"tile", "A tile holds 0."},
+      kElement{"element", "P[0][0] is 0."}, kMatrix{"matrix", "N's tile holds 0."}, kCall{"call", "width 3"};
+  constexpr MessageRow<Name> kNamed{"named", "{1} is never stored."};
+  EXPECT_EQ(English(kWith(kCall(), kEach())), "With width 3, each sum lacks a product.");
+  EXPECT_EQ(English(kWith(kCall(), kBoth(kTile(), kEach()))),
+            "With width 3, a tile holds 0. Each sum lacks a product.");
+  EXPECT_EQ(English(kWith(kCall(), kElement())), "With width 3, P[0][0] is 0.");
+  EXPECT_EQ(English(kWith(kCall(), kMatrix())), "With width 3, N's tile holds 0.");
+  EXPECT_EQ(English(kWith(kCall(), kNamed("Pvalue"))), "With width 3, Pvalue is never stored.") << "a name";
+  EXPECT_EQ(English(kWith(kCall(), "The words of others")), "With width 3, The words of others");
+  EXPECT_EQ(English(kAfter(kCall(), kEach())), "width 3: Each sum lacks a product.");
+}
+
 TEST(MessageTest, TestsInsideAreFound) {
   const Message message = kIn(std::string("A"), kIn(std::string("B"), kPlain()));
   EXPECT_EQ(TestsIn(message), (std::vector<std::string>{"A", "B"}));
