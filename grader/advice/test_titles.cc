@@ -72,6 +72,7 @@ void GiveTitles(ExerciseResult& result) {
   for (TestResult& test : result.tests) {
     if (test.title.empty()) test.title = InWords(ShortName(test.name));
   }
+  for (TestResult& test : result.tests) GiveTitlesIn(test.next_step, result.tests);
   for (Misconception& misconception : result.misconceptions) {
     GiveTitlesIn(misconception.evidence, result.tests);
   }

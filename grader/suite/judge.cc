@@ -262,6 +262,10 @@ int PrintInputs() {
   return 0;
 }
 
+std::string NameOfThisTest() {
+  return FullName(*testing::UnitTest::GetInstance()->current_test_info());
+}
+
 /// What to ask of the first wrong element, by what it holds.
 Message NextStepOfWrong(const Comparison& comparison) {
   const WrongElement& first = comparison.wrong.front();
@@ -277,8 +281,7 @@ JudgeSession& Session() {
 }
 
 RandomValues TestRandom() {
-  const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
-  return RandomValues(SeedOfTest(Session().seed(), FullName(*info)));
+  return RandomValues(SeedOfTest(Session().seed(), NameOfThisTest()));
 }
 
 void RecordResult(TestResult result) {
@@ -309,7 +312,7 @@ void AddComparison(TestResult& result, const Comparison& comparison, const std::
   const bool launched = !result.launches.empty();
   const Message wrong = DescribeWrong(comparison, array);
   AddVerdict(result, Verdict::kWrongResult, launched ? wrong : say::none_launched_and_wrong(wrong),
-             launched ? NextStepOfWrong(comparison) : say::follow_host_code());
+             launched ? NextStepOfWrong(comparison) : say::follow_host_code(NameOfThisTest()));
 }
 
 void AddReturned(TestResult& result, std::int64_t expected, const std::optional<std::int64_t>& got) {
@@ -330,7 +333,7 @@ void AddReturned(TestResult& result, std::int64_t expected, const std::optional<
   const bool launched = !result.launches.empty();
   const Message wrong = say::returned_wrong(yours, right);
   AddVerdict(result, Verdict::kWrongResult, launched ? wrong : say::none_launched_and_wrong(wrong),
-             launched ? say::follow_returned_value(yours, right) : say::follow_host_code());
+             launched ? say::follow_returned_value(yours, right) : say::follow_host_code(NameOfThisTest()));
 }
 
 void AddVerdict(TestResult& result, Verdict verdict, const Message& reason, const Message& next_step) {

@@ -114,6 +114,9 @@ TEST(AddComparisonTest, CountsAndSaysWhenNothingWasLaunched) {
   EXPECT_EQ(English(result.reason),
             "no kernel was launched, and 9 of 9 elements of P are wrong, the first is P[0][0]");
   EXPECT_EQ(result.wrong.size(), 1u);
+  EXPECT_EQ(TestsIn(result.next_step),
+            std::vector<std::string>{"AddComparisonTest.CountsAndSaysWhenNothingWasLaunched"})
+      << "for which sizes";
 }
 
 TEST(AddReturnedTest, AWrongReturnedValueIsAWrongResult) {

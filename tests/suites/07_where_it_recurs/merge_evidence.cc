@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -524,6 +525,35 @@ const Evidence* OnlyFailed(All all, const Predicate& is_it) {
   return passes ? failed : nullptr;
 }
 
+/// The number that marks the end of a part, stored in place of a larger element.
+std::optional<int> MarkStored(const Evidence& e) {
+  const std::size_t i = FirstWrong(e);
+  if (i >= e.output.size() || IsPoisonInt(e.output[i])) return std::nullopt;
+  const bool is_foreign = std::ranges::count(ContentsOf(e).foreign, e.output[i]) > 0;
+  if (!is_foreign || e.output[i] >= reference::Merge(e.a, e.b)[i]) return std::nullopt;
+  return e.output[i];
+}
+
+/// A mark of this size is taken for an element where one is as large.
+bool IsWrongOnlyAtTheGreatest(const Evidence& e) {
+  const std::vector<int> right = reference::Merge(e.a, e.b);
+  if (e.output.size() != right.size()) return false;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (e.output[i] != right[i] && right[i] != std::numeric_limits<int>::max()) return false;
+  }
+  return true;
+}
+
+void FindByExtremes(All all, const Evidence& e, Found& found) {
+  if (const std::optional<int> mark = MarkStored(e)) {
+    AddFact(found, In(e, say::merge_mark_stored(*mark)));
+  } else if (IsWrongOnlyAtTheGreatest(e)) {
+    AddFact(found, In(e, say::merge_only_greatest()));
+  } else if (!FindForeign(all, found)) {
+    AddFact(found, In(e, say::merge_only_extreme()));
+  }
+}
+
 /// One length is taken for the other, so that a and b of the same length are merged well; or elements are
 /// compared in a way that is wrong for large ones. Either may read or store anywhere.
 bool FindByTests(All all, Found& found) {
@@ -534,7 +564,7 @@ bool FindByTests(All all, Found& found) {
   if (const Evidence* e = OnlyFailed(all, differ)) {
     AddFact(found, In(*e, say::merge_only_equal_lengths()));
   } else if (const Evidence* extreme = OnlyFailed(all, is_extreme)) {
-    if (!FindForeign(all, found)) AddFact(found, In(*extreme, say::merge_only_extreme()));
+    FindByExtremes(all, *extreme, found);
   }
   return !found.empty();
 }
@@ -584,6 +614,12 @@ void FindByCounts(const Evidence& e, Found& found) {
 }
 
 }  // namespace
+
+Message StepWithoutLaunch(const Evidence& e) {
+  if (e.length() == 0) return say::merge_nothing_launched_step();
+  if (!e.result.launches.empty() || (!e.a.empty() && !e.b.empty())) return {};
+  return e.a.empty() ? say::merge_one_empty_step("a", "b") : say::merge_one_empty_step("b", "a");
+}
 
 Limits LimitsOf(std::size_t length) {
   return {16 * length / 32, 12 * length / 32, 10 * length};

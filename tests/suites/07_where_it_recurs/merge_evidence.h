@@ -62,6 +62,10 @@ Contents ContentsOf(const Evidence& evidence);
 /// The index of the first element that is greater than the next one; the length if there is none.
 std::size_t FirstDescent(std::span<const int> output);
 
+/// What to ask if a call without elements fails, or one that launched nothing because one array has none. Or
+/// empty.
+Message StepWithoutLaunch(const Evidence& evidence);
+
 /// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
 /// tests/mutants/07_where_it_recurs shows is said at the functions of merge_evidence.cc.
 std::vector<Fact> FactsOf(std::span<const Evidence> all);

@@ -127,6 +127,32 @@ TEST(MergeFactsTest, OnlyTheLeastAndTheGreatestAreWrong) {
             Names{"merge_only_extreme"});
 }
 
+/// A mark past the end of a part: as large as an element, or less than one.
+TEST(MergeFactsTest, AMarkIsTakenForAnElement) {
+  constexpr int kLeast = std::numeric_limits<int>::min(), kMost = std::numeric_limits<int>::max();
+  const Evidence right = Merged({1, 2, 3, 4, 5, 6, 7});
+  EXPECT_EQ(IdsOf({right, Merged({kLeast, 5}, {3, kMost, kMost}, {kLeast, 3, 5, kMost, 3})}),
+            Names{"merge_only_greatest"});
+  const Evidence marked = Merged({kLeast, 5}, {3, kMost, kMost}, {kLeast, 3, 5, 1'000'000, Unwritten()});
+  const std::vector<Evidence> all{right, marked};
+  EXPECT_EQ(IdsOf(all), Names{"merge_mark_stored"});
+  EXPECT_EQ(English(FactsOf(all).front().message),
+            "LessThanAWarp: 1000000, which is neither in a nor in b, is stored in place of larger elements");
+}
+
+TEST(MergeFactsTest, NothingIsLaunchedIfOneArrayIsEmpty) {
+  Evidence e = Merged({}, {1, 2}, {Unwritten(), Unwritten()});
+  EXPECT_TRUE(StepWithoutLaunch(e).empty()) << "a kernel was launched";
+  e.result.launches.clear();
+  EXPECT_EQ(English(StepWithoutLaunch(e)),
+            "If a is empty, your code launches no kernel, so nothing is stored in output. What should output "
+            "hold when only b has elements?");
+  std::swap(e.a, e.b);
+  EXPECT_EQ(StepWithoutLaunch(e).arguments().front().text, "b");
+  e.a = e.b = {1};
+  EXPECT_TRUE(StepWithoutLaunch(e).empty());
+}
+
 TEST(MergeFactsTest, OneLengthForBoth) {
   EXPECT_EQ(IdsOf({Merged({1, 3}, {2, 4}, {1, 2, 3, 4}), Merged({1, 3}, {2}, {1, 2, 2}),
                    Merged({1}, {2, 3, 4}, {1, 2, 2, 4})}),

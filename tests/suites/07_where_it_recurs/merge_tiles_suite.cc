@@ -80,7 +80,7 @@ class MergeTiles : public testing::Test {
     evidence.b = std::move(input.b);
     const std::size_t length = evidence.length();
     if (length == 0 && HasFailed(evidence.result) && Returned(evidence.result))
-      evidence.result.next_step = say::merge_nothing_launched_step();
+      evidence.result.next_step = StepWithoutLaunch(evidence);
     if (report.contents.size() != 3) return evidence;
     evidence.output = ValuesOf<int>(report.contents[2]);
     AddComparison(evidence.result,
@@ -111,7 +111,9 @@ class MergeTiles : public testing::Test {
   /// Which elements output has says more than a single wrong one.
   static void AskByContents(Evidence& evidence) {
     TestResult& result = evidence.result;
-    if (result.verdict != Verdict::kWrongResult || !Completed(result) || evidence.output.empty()) return;
+    if (result.verdict != Verdict::kWrongResult || evidence.output.empty()) return;
+    if (Message step = StepWithoutLaunch(evidence); !step.empty()) result.next_step = std::move(step);
+    if (!Completed(result)) return;
     const Contents contents = ContentsOf(evidence);
     if (contents.unwritten > 0) return;
     if (!contents.foreign.empty()) {
