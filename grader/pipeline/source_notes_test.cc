@@ -947,8 +947,8 @@ TEST(SourceNotes, TheArrayThatIsInLocalMemory) {
       "T: `sum` is in slow local memory, not in registers: in line 4, its index `i & 1` is known only at "
       "run time. " +
           keeps +
-          "Is one set of values enough? If not, write out the passes of the loop, so that each index is a "
-          "constant. !");
+          "Look at each array with such an index: is one set of values enough? If not, unroll the loop by "
+          "hand, so that each index is a constant. !");
   EXPECT_EQ(told("0"), "T: k has 16 bytes of local memory per thread Which index?");
 }
 
@@ -1029,6 +1029,85 @@ TEST(SourceNotes, AnArrayWithoutShared) {
       "that only other threads store, in their arrays. Write `__shared__` before its type.");
   EXPECT_EQ(advice("", MemorySpace::kShared), "look");
   EXPECT_EQ(advice("__shared__ ", MemorySpace::kLocal), "look");
+}
+
+/// Of a result whose report begins with a misconception: what was seen; "!" if it is the first sentence, "!!"
+/// if what to do has changed, too.
+std::string FirstSeen(ExerciseResult result, const std::string& fact) {
+  const Message seen = say::of_test({"Test"}, "seen");
+  result.facts = std::vector<Fact>{{fact, seen}};
+  result.misconceptions = {{"known", "A known cause", "Draw it.", seen}};
+  result.advice = Advice{.misconception = "known", .test = "A.Test", .finding = {}, .later = {}};
+  if (!result.tests.front().findings.front().message.empty())
+    result.advice->finding = result.tests.front().findings.front();
+  AddSourceNotes(result);
+  const Misconception& first = result.misconceptions.at(0);
+  EXPECT_EQ(first.title, "A known cause");
+  return English(first.evidence) + (first.message != "Draw it."        ? "!!"
+                                    : first.fact_first.value_or(false) ? "!"
+                                                                       : "");
+}
+
+TEST(SourceNotes, TheMissingCheckIsTheFirstSentence) {
+  const auto first = [](const std::string& condition) {
+    Finding finding;
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.where = {"mine.cu", 4};
+    finding.object = "out";
+    finding.thread = {1, 0, 0};
+    finding.message = say::element_past_end(say::writes(), "out", 1, say::Count(1, "element"));
+    return FirstSeen(Of("__global__ void k(float* out, int rows, int columns) {\n"
+                        "  int row = blockIdx.y * 16 + threadIdx.y;\n"
+                        "  int column = blockIdx.x * 16 + threadIdx.x;\n"
+                        "  if (" +
+                            condition + ") out[row * columns + column] = 1;\n}\n",
+                        Verdict::kFinding, finding),
+                     "stores_outside");
+  };
+  EXPECT_EQ(first("row < rows"),
+            "Test: Out of bounds in line 4: the condition in line 4 does not check `column`, the column of "
+            "`out`. Check it, too.!!");
+  EXPECT_EQ(first("row < rows && column < columns"), "Test: seen") << "a limit is wrong, perhaps";
+}
+
+TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
+  const auto first = [](const std::string& source, const std::string& fact = "depends_on_earlier_calls") {
+    return FirstSeen(Of(source, Verdict::kWrongResult), fact);
+  };
+  const std::string counter = "__device__ int done = 0;\n", sums = "__device__ float sums[64];\n",
+                    kernel = "__global__ void k() { sums[atomicAdd(&done, 1)] = 1; }\n";
+  EXPECT_EQ(
+      first(sums + counter + kernel),
+      "Test: no line sets `done` (line 2) back, so each call starts with the value that the last one left!!");
+  EXPECT_EQ(first(sums + counter + kernel + "__global__ void l() { done = 0; }"),
+            "Test: `sums` and `done` keep their values from one call to the next!");
+  EXPECT_EQ(first(sums), "Test: `sums` (line 1) keeps its elements from one call to the next!!");
+  EXPECT_EQ(first("void f() { static const float* last = nullptr; }"),
+            "Test: `last` (line 1) keeps its value from one call to the next!");
+  EXPECT_EQ(first("void f() {}"), "Test: seen");
+  EXPECT_EQ(first(sums, "another_fact"), "Test: seen");
+}
+
+TEST(SourceNotes, ATypeThatHoldsFewNumbersIsTheFirstSentence) {
+  const auto first = [](const std::string& source, const std::string& fact) {
+    return FirstSeen(Of(source, Verdict::kWrongResult), fact);
+  };
+  const std::string plan = "struct Plan {\n  unsigned short bins, per_block;\n};\n";
+  EXPECT_EQ(first(plan, "hist_only_many_bins"),
+            "Test: the type of `bins` and `per_block`, unsigned short, holds at most 65535!!");
+  EXPECT_EQ(first(plan, "hist_last_missing"), "Test: seen");
+  EXPECT_EQ(first("struct Plan { int bins; };", "hist_only_many_bins"), "Test: seen");
+}
+
+TEST(SourceNotes, AMarkThatIsAnElementIsTheFirstSentence) {
+  const auto first = [](const std::string& statement, const std::string& fact) {
+    return FirstSeen(
+        Of("__global__ void k(int* a, int n) {\n  " + statement + "\n}\n", Verdict::kWrongResult), fact);
+  };
+  EXPECT_EQ(first("a[n] = INT_MAX;", "merge_only_greatest"),
+            "Test: line 2 stores INT_MAX to mark an end, but an element may be INT_MAX, too!!");
+  EXPECT_EQ(first("int least = INT_MAX;", "merge_only_greatest"), "Test: seen");
+  EXPECT_EQ(first("a[n] = INT_MAX;", "merge_only_extreme"), "Test: seen");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // exercise: scan
 // verdict: wrong_result
-// says: A call depends on the calls before it
-// says: after an earlier call, the values in output depend on the order of the blocks
+// says: `ready` and `sums` keep their values from one call to the next
+// says: before this call has stored it?
 //
 // Each tile waits for the flag of the tile before it, and no call resets the flags. In ascending order a block always
 // finds the sum of this call.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplings {
+
+/// A variable that outlives a call of the submission's function.
+struct KeptVariable {
+  int line = 0;
+  std::string name;
+  bool is_array = false;
+  /// The source only adds to it, by ++, += or atomicAdd, and reads it: nothing sets it back.
+  bool is_only_counted_up = false;
+  friend bool operator==(const KeptVariable&, const KeptVariable&) = default;
+};
+
+/// Static variables, and those outside of functions: __device__ variables and the host's; no constants. In
+/// the order of the source.
+std::vector<KeptVariable> FindKeptVariables(std::string_view source);
+
+}  // namespace warplings
