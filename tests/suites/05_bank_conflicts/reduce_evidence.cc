@@ -190,14 +190,24 @@ std::vector<Fact> FromFindings(All all) {
   return {};
 }
 
+/// Who stores the sums of segments that do not exist, if the one launch shows it: blocks, or each block.
+Message SumsPastTheEnd(const Reduction& r, std::uint64_t stored) {
+  const say::Count elements(Segments(r), "element");
+  const std::vector<LaunchRecord>& launches = r.result.launches;
+  const std::uint64_t blocks = launches.size() == 1 ? launches.front().grid.Volume() : 0;
+  if (blocks == stored) return say::segments_of_blocks_past_the_end(elements, blocks);
+  if (blocks > 0 && stored % blocks == 0)
+    return say::segments_of_a_block_past_the_end(elements, stored / blocks);
+  return say::segments_sums_past_the_end(elements, stored);
+}
+
 /// Sums of segments that do not exist, beside any other fault.
 void FindSumsPastTheEnd(All all, std::vector<Fact>& found) {
   const auto stored = [](const Reduction& r) { return CountOutside(r.result, "sums", Access::kWrite); };
   const auto* r = FirstWith(all, [&](const Reduction& each) { return stored(each) > 0; });
   if (r == nullptr) return;
-  const auto elements = [](std::uint64_t count) { return say::Count(count, "element"); };
-  Fact& fact = AddFact(
-      found, In(*r, say::segments_sums_past_the_end(elements(Segments(*r)), Segments(*r) + stored(*r))));
+  Fact& fact = AddFact(found, say::segments_sums_past_the_end.id,
+                       In(*r, SumsPastTheEnd(*r, Segments(*r) + stored(*r))));
   ShowFinding(fact, r->result, Outside("sums", Access::kWrite));
 }
 

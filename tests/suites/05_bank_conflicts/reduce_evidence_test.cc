@@ -148,6 +148,26 @@ TEST(ReduceEvidenceTest, SumsOfNoSegmentAreNamedBesideOtherFaults) {
             (Ids{"race_in_shared_memory", "segments_sums_past_the_end"}));
 }
 
+TEST(ReduceEvidenceTest, SumsOfNoSegmentSayWhoStoresThem) {
+  const auto seen = [](std::uint32_t blocks, std::uint64_t outside) {
+    Reduction r = Right(256);
+    WithFinding(FindingKind::kOutOfBounds, MemorySpace::kGlobal)(r);
+    Finding& finding = r.result.findings.back();
+    finding.object = "sums";
+    finding.access = Access::kWrite;
+    finding.count = outside;
+    LaunchRecord launch;
+    launch.completed = true;
+    launch.grid = {blocks, 1, 1};
+    r.result.launches = {launch};
+    const std::vector<Fact> facts = FactsOfReduction(std::vector{r});
+    return facts.empty() ? "" : English(facts.front().message);
+  };
+  EXPECT_EQ(seen(2, 1), "Length (n = 256): 2 blocks store a sum each, but sums has 1 element");
+  EXPECT_EQ(seen(1, 3), "Length (n = 256): a block stores 4 sums, but sums has 1 element");
+  EXPECT_EQ(seen(2, 2), "Length (n = 256): 3 sums are stored, but sums has 1 element");
+}
+
 /// Threads out of step race, and who reads outside the array races, too: one cause, not three.
 TEST(ReduceEvidenceTest, OneCauseIsNamed) {
   EXPECT_EQ(IdsOf([](Reduction& r) {

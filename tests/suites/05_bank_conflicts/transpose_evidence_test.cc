@@ -442,8 +442,20 @@ TEST(TransposeFacts, SayThatTilesAreMissing) {
     const bool is_missing = e / 40 / 32 == 1 && e % 40 < 32;
     from[static_cast<std::size_t>(e)] = is_missing ? -1 : e % 40 * 70 + e / 40;
   }
-  EXPECT_EQ(English(FactsOfTransposition(40, 70, Holding(from), {}).front()),
-            "One tile of Y is never stored, the one from Y[32][0] on.");
+  LaunchRecord launch;
+  launch.grid = {6, 1, 1};
+  launch.totals.global_store_bytes = (40 * 70 - 32 * 32) * sizeof(float);
+  const auto facts = FactsOfTransposition(40, 70, Holding(from), std::vector{launch});
+  ASSERT_EQ(facts.size(), 2u);
+  EXPECT_EQ(English(facts[0]), "One tile of Y is never stored: the one that begins at Y[32][0].");
+  EXPECT_EQ(
+      English(facts[1]),
+      "There are as many blocks as tiles, but some blocks store nothing: which tile do these compute from "
+      "blockIdx?");
+  // Another tile twice.
+  launch.totals.global_store_bytes += 32 * 32 * sizeof(float);
+  EXPECT_EQ(English(FactsOfTransposition(40, 70, Holding(from), std::vector{launch}).back()),
+            "Which block should store this tile, and which tile does it compute from blockIdx?");
 }
 
 TEST(TransposeFacts, SayThatStripsOfTilesAreMissing) {

@@ -46,7 +46,7 @@ class Transposed {
       if (const Message grid = GridTheOtherWayRound(launches); !grid.empty()) return {grid, Said(gap)};
       return {Said(gap), CauseOf(gap, launches)};
     }
-    if (const Message tiles = MissingTiles(); !tiles.empty()) return {tiles, say::transpose_which_block()};
+    if (const Message tiles = MissingTiles(); !tiles.empty()) return {tiles, WhichBlocks(launches)};
     return facts;
   }
 
@@ -157,6 +157,17 @@ class Transposed {
     if (missing.size() == 1) return say::transpose_tile_missing(row * kTile, column * kTile);
     return say::transpose_tiles_missing(missing.size(), Tiles(rows_) * Tiles(columns_), row * kTile,
                                         column * kTile);
+  }
+
+  /// As many blocks as tiles, and no element is stored twice: then blocks that take no tile are left over.
+  Message WhichBlocks(std::span<const LaunchRecord> launches) const {
+    std::uint64_t blocks = 0, bytes = 0;
+    for (const LaunchRecord& launch : launches) {
+      blocks += launch.grid.Volume();
+      bytes += launch.totals.global_store_bytes;
+    }
+    const bool are_idle = blocks == Tiles(rows_) * Tiles(columns_) && bytes == moved_.size() * sizeof(float);
+    return are_idle ? say::transpose_idle_blocks() : say::transpose_which_block();
   }
 
   /// Where of each tile only the first rows or columns are stored: a loop over the rest that is missing.
