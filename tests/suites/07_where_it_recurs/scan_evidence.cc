@@ -81,13 +81,15 @@ bool IsStoredByTwoBlocks(const Finding& finding) {
 }
 
 /// A kernel whose blocks communicate has a flag or a counter: only a fence is missing.
+bool IsPastFlag(const TestResult& result, const Finding& finding) {
+  return IsOfAnotherBlock(finding) && std::ranges::any_of(result.launches, [&](const LaunchRecord& launch) {
+           return launch.kernel == finding.kernel && launch.has_block_order;
+         });
+}
+
 bool FindFlagRace(All all, Found& found) {
   for (const Evidence& e : all) {
-    const auto is_after_flag = [&](const Finding& finding) {
-      return IsOfAnotherBlock(finding) && std::ranges::any_of(e.result.launches, [&](const auto& launch) {
-               return launch.kernel == finding.kernel && launch.has_block_order;
-             });
-    };
+    const auto is_after_flag = [&](const Finding& finding) { return IsPastFlag(e.result, finding); };
     if (std::ranges::any_of(e.result.findings, is_after_flag))
       return FindBy(All(&e, 1), is_after_flag, say::scan_flag_race(), found);
   }
@@ -437,6 +439,19 @@ void FindSquare(All all, Found& found) {
 }
 
 }  // namespace
+
+void NameRacesPastFlags(TestResult& result) {
+  for (Finding& finding : result.findings) {
+    if (!say::race_of_blocks.Made(finding.message) || BothStore(finding) || !IsPastFlag(result, finding))
+      continue;
+    const std::vector<Argument> said = finding.message.arguments();
+    const Message named =
+        say::scan_race_past_flag(said.at(0).inner.at(0), said.at(1).inner.at(0), said.at(2).inner.at(0));
+    if (result.reason == say::in_line(finding.where.line, finding.message))
+      result.reason = say::in_line(finding.where.line, named);
+    finding.message = named;
+  }
+}
 
 Limits LimitsOf(std::size_t length) {
   return {length / 8, 7 * length / 2, 20 * length / 32};

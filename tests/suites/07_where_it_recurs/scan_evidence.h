@@ -50,6 +50,10 @@ std::uint64_t Loaded(const TestResult& result);
 /// in order, so that the values are right.
 bool NeedsOrder(const TestResult& result, std::size_t length);
 
+/// A block that sees another one's flag and then reads what that one stored: where a fence is missing, that
+/// blocks run in any order is not the point.
+void NameRacesPastFlags(TestResult& result);
+
 /// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
 /// tests/mutants/07_where_it_recurs shows is said at the functions of scan_evidence.cc.
 std::vector<Fact> FactsOf(std::span<const Evidence> all);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "grader/messages/device_work.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
 #include "reference/scan.h"
 #include "tests/suites/07_where_it_recurs/scan_evidence.h"
@@ -150,6 +152,36 @@ TEST(ScanFactsTest, TwoStoresAreNoReadThatComesTooEarly) {
   EXPECT_EQ(IdsOf({WithRaceOfBlocks("argument 1", Access::kWrite)}), Names{"scan_sums_twice"});
   EXPECT_EQ(IdsOf({WithRaceOfBlocks("output", Access::kRead)}), Names{"scan_output_race"});
   EXPECT_EQ(IdsOf({WithRaceOfBlocks("output", Access::kWrite)}), Names{"scan_output_twice"});
+}
+
+/// What the failing test says of such a race.
+TEST(ScanFactsTest, ARacePastAFlagIsNoMatterOfOrder) {
+  TestResult result;
+  LaunchRecord launch;
+  launch.kernel = "scan";
+  result.launches = {launch};
+  Finding race;
+  race.kind = FindingKind::kRace;
+  race.space = MemorySpace::kGlobal;
+  race.access = Access::kRead;
+  race.other_access = Access::kWrite;
+  race.kernel = "scan";
+  race.object = "prefixes";
+  race.where.line = 62;
+  race.message = say::race_of_blocks(say::reads(), "prefixes", say::writes());
+  result.findings = {race};
+  result.reason = say::in_line(62, race.message);
+  const auto said = [](TestResult named) {
+    NameRacesPastFlags(named);
+    return English(named.reason);
+  };
+  EXPECT_EQ(said(result),
+            "line 62: reads an element of prefixes that another block writes: the blocks of a launch run in "
+            "any order");
+  result.launches.front().has_block_order = true;
+  EXPECT_EQ(said(result),
+            "line 62: reads an element of prefixes that another block writes: without a __threadfence(), a "
+            "flag or counter does not order the two");
 }
 
 /// A fence is missing only where there is a flag.

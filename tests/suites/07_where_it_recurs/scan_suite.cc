@@ -84,6 +84,7 @@ class Scan : public testing::Test {
     Evidence evidence;
     evidence.test = testing::UnitTest::GetInstance()->current_test_info()->name();
     evidence.result = ResultOf(title, report);
+    NameRacesPastFlags(evidence.result);
     evidence.input = std::move(input);
     if (evidence.input.empty() && HasFailed(evidence.result) && Returned(evidence.result))
       evidence.result.next_step = say::scan_nothing_launched_step();
