@@ -302,6 +302,42 @@ def the_head_stays_in_sight(classes, browser):
 
 
 @test
+def on_a_phone_the_table_shows_all_students_and_that_there_are_more_columns(classes, browser):
+    """A head of upright names was half of a box that showed half of the class, and nothing said that one can scroll."""
+    tab = browser.page()
+    for width, is_phone in ((390, True), (1280, False)):
+        tab.look(width)
+        tab.open(classes.index("small"))
+        head, room, all_rows, said = tab.evaluate("""(() => { const region = document.querySelector(".grades-table");
+            return [region.querySelector("thead").getBoundingClientRect().height, region.clientHeight, region.scrollHeight,
+                    document.getElementById("scroll-hint").offsetParent !== null]; })()""")
+        expect(said == is_phone, f"at {width} px the hint is {'' if said else 'not '}shown")
+        if is_phone:
+            expect(head < 90, f"the head is {head} px high")
+            expect(room >= all_rows, f"{room} px of {all_rows} are in sight")
+    more = "document.querySelector('.grades-table').classList.contains('more')"
+    at = "document.querySelector('.grades-table').scrollLeft"
+    tab.look(390)
+    tab.open(classes.index("small"))
+    wait_for_paint(tab)
+    expect(tab.evaluate(more), "nothing says that there is more to the right")
+    tab.evaluate(f"{at} = 100000; 0")
+    wait_for_paint(tab)
+    wait_for_paint(tab)
+    expect(tab.evaluate(at) > 0 and not tab.evaluate(more), "at the last column, more is said to be to the right")
+    few = {name: [each | {"cells": each["cells"][:1]} for each in classes.data["small"][name]] for name in ("students",)}
+    tab.look(1280)
+    tab.open(classes.redrawn("few", exercises=classes.data["small"]["exercises"][:1], **few))
+    wait_for_paint(tab)
+    expect(not tab.evaluate(more), "a table that fits is said to have more")
+    expect(tab.evaluate("document.getElementById('scroll-hint').hidden"), "a table that fits is to be scrolled")
+    tab.call("Emulation.setScriptExecutionDisabled", value=True)
+    tab.look(390)
+    tab.open(classes.index("small"))
+    expect(tab.evaluate("document.getElementById('scroll-hint').offsetParent !== null"), "without JavaScript there is no hint")
+
+
+@test
 def what_tells_namesakes_apart_is_in_sight(classes, browser):
     students = [student | ({"name": "Maximiliane Müller-Lüdenscheidt", "account": f"maximiliane.mueller.{number}@uni.example"}
                            if number in (8, 9) else {}) for number, student in enumerate(classes.data["small"]["students"])]

@@ -92,6 +92,14 @@ function searched() {
   show();
 }
 
+// Whether there are more columns to the right of what is in sight.
+function hint() {
+  const region = table.parentElement;
+  const hidden = region.scrollWidth - region.clientWidth;
+  region.classList.toggle("more", region.scrollLeft < hidden - 1);
+  byId("scroll-hint").hidden = hidden <= 1;
+}
+
 for (const head of heads) {
   const button = document.createElement("button");
   button.type = "button";
@@ -116,3 +124,6 @@ byId("next").addEventListener("click", () => turn(1));
 byId("controls").hidden = false;
 byId("pager").hidden = false;
 show();
+new ResizeObserver(hint).observe(table);
+new ResizeObserver(hint).observe(table.parentElement);
+table.parentElement.addEventListener("scroll", hint);
