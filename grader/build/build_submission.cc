@@ -188,7 +188,7 @@ Result<BuildOutcome> ExplainFailure(const CompileOutput& output, const CompileIn
   if (exited && output.failed_in == Stage::kLink) {
     if (auto fault = FindSymbolFault(output, input.source, exercise)) return Fail(std::move(*fault));
     if (auto works = CheckLinkWorks(input, layout); !works) return works.error();
-    return Fail(ExplainLinkFailure(output.linker_output));
+    return Fail(ExplainLinkFailure(output.linker_output, input.source));
   }
   if (exited && BeginsElsewhere(diagnostics, request.display_name)) {
     if (auto known = CheckCapability(input.toolchain, request); !known) return known.error();

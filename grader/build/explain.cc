@@ -4,14 +4,18 @@
 #include <algorithm>
 #include <csignal>
 #include <initializer_list>
+#include <iterator>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "grader/base/text.h"
 #include "grader/build/known_mistakes.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/symbol_places.h"
 #include "grader/build/symbols.h"
 #include "grader/messages/build.h"
+#include "grader/messages/joining.h"
 
 namespace warplings {
 
@@ -27,8 +31,8 @@ Message Shown(const std::string& text) {
 }
 
 /// "a, b and c"; of more than four "a, b, c, d and 3 more". There is at least one name.
-Message JoinNames(const std::vector<std::string>& names) {
-  const auto name = [&](std::size_t i) { return Shown(names.at(i)); };
+Message JoinNames(const std::vector<Message>& names) {
+  const auto name = [&](std::size_t i) { return names.at(i); };
   switch (names.size()) {
     case 1: return name(0);
     case 2: return say::two_names(name(0), name(1));
@@ -36,6 +40,37 @@ Message JoinNames(const std::vector<std::string>& names) {
     case 4: return say::four_names(name(0), name(1), name(2), name(3));
     default: return say::four_names_and_more(name(0), name(1), name(2), name(3), names.size() - 4);
   }
+}
+
+Message JoinNames(const std::vector<std::string>& names) {
+  std::vector<Message> shown;
+  for (const std::string& name : names) shown.push_back(Shown(name));
+  return JoinNames(shown);
+}
+
+/// The first name whose line is known, and the names with it in front.
+struct PlacedNames {
+  int line = 0;  ///< Of the first; 0: no line is known.
+  Message names;
+};
+
+/// "system", "fork and system (line 9)": lines of others than the first.
+PlacedNames PlaceNames(std::vector<std::string> names, const SymbolPlaces& places) {
+  constexpr std::size_t kMostPlaced = 16;  // Of names that their author may have made by the thousand.
+  std::vector<std::pair<std::string, int>> placed, others;
+  for (std::string& name : names) {
+    const bool is_looked_for = placed.size() + others.size() < kMostPlaced;
+    const int line = is_looked_for ? places.LineOfUse(name) : 0;
+    (line > 0 ? placed : others).emplace_back(std::move(name), line);
+  }
+  const int first = placed.empty() ? 0 : placed.front().second;
+  std::ranges::move(others, std::back_inserter(placed));
+  std::vector<Message> shown;
+  for (const auto& [name, line] : placed) {
+    const bool is_elsewhere = line > 0 && line != first;
+    shown.push_back(is_elsewhere ? Message(say::name_in_line(Shown(name), line)) : Shown(name));
+  }
+  return {first, JoinNames(shown)};
 }
 
 Message Expected(const Exercise& exercise) {
@@ -52,7 +87,7 @@ std::optional<std::string> ExpectedSymbol(const std::string& symbols_of_entry, c
 }
 
 std::optional<BuildFault> FindEntryFault(const std::vector<Symbol>& symbols, const std::string& expected,
-                                         const Exercise& exercise) {
+                                         const SymbolPlaces& places, const Exercise& exercise) {
   std::vector<std::string> others;
   Demangler demangle;
   for (const Symbol& symbol : symbols) {
@@ -72,8 +107,9 @@ std::optional<BuildFault> FindEntryFault(const std::vector<Symbol>& symbols, con
   if (others.empty()) {
     return BuildFault{Verdict::kMissingEntry, say::entry_not_defined(exercise.entry), Expected(exercise)};
   }
-  return BuildFault{Verdict::kMissingEntry, say::entry_defined_differently(exercise.entry, JoinNames(others)),
-                    Expected(exercise)};
+  Message reason = say::entry_defined_differently(exercise.entry, JoinNames(others));
+  if (const int line = places.LineOfDefinition(exercise.entry); line > 0) reason = say::in_line(line, reason);
+  return BuildFault{Verdict::kMissingEntry, std::move(reason), Expected(exercise)};
 }
 
 /// ld writes: … undefined reference to `_Z6helperi'. Its quotes are ` and ', in other locales “ and ”;
@@ -144,13 +180,18 @@ std::optional<BuildFault> FindLimit(const std::string& text) {
 std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, std::string_view source,
                                           const Exercise& exercise) {
   std::vector<Symbol> symbols = ParseNm(output.symbols_of_source);
+  const SymbolPlaces places(source);
   for (const Symbol& symbol : symbols) {
     if (symbol.name == "main" && symbol.global()) {
-      return BuildFault{Verdict::kCompileError, say::file_defines_main(exercise.entry), say::remove_main()};
+      const int line = places.LineOfDefinition("main");
+      return BuildFault{Verdict::kCompileError,
+                        line > 0 ? say::in_line(line, say::main_here(exercise.entry))
+                                 : say::file_defines_main(exercise.entry),
+                        say::remove_main()};
     }
   }
   if (auto expected = ExpectedSymbol(output.symbols_of_entry, exercise.entry)) {
-    if (auto fault = FindEntryFault(symbols, *expected, exercise)) return fault;
+    if (auto fault = FindEntryFault(symbols, *expected, places, exercise)) return fault;
   }
   // Behind what was read there may be names that are forbidden.
   if (output.symbols_are_cut) {
@@ -175,7 +216,10 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, std::stri
   // The plain names of C say most; what they drag in of C++ comes after.
   std::ranges::stable_partition(forbidden,
                                 [](const std::string& name) { return name.find(':') == name.npos; });
-  return BuildFault{Verdict::kForbiddenSymbol, say::file_uses_forbidden(JoinNames(forbidden)),
+  const PlacedNames placed = PlaceNames(std::move(forbidden), places);
+  return BuildFault{Verdict::kForbiddenSymbol,
+                    placed.line > 0 ? say::in_line(placed.line, say::may_not_use(placed.names))
+                                    : say::file_uses_forbidden(placed.names),
                     say::use_what_exercises_need()};
 }
 
@@ -190,23 +234,34 @@ std::string FindMissingOfOurs(const CompileOutput& probe) {
   return {};
 }
 
-BuildFault ExplainLinkFailure(const std::string& linker_output) {
+BuildFault ExplainLinkFailure(const std::string& linker_output, std::string_view source) {
   std::vector<std::string> missing = NamesAfter(linker_output, "undefined reference to `");
   std::vector<std::string> runtime;
   std::ranges::copy_if(missing, std::back_inserter(runtime), [](const std::string& name) {
     return name.starts_with("cuda") || name.starts_with("__cuda");
   });
+  const SymbolPlaces places(source);
   if (!runtime.empty()) {
-    return {Verdict::kCompileError, say::runtime_lacks(JoinNames(runtime)), say::solve_without_it()};
+    const PlacedNames placed = PlaceNames(std::move(runtime), places);
+    return {Verdict::kCompileError,
+            placed.line > 0 ? say::in_line(placed.line, say::call_not_in_runtime(placed.names))
+                            : say::runtime_lacks(placed.names),
+            say::solve_without_it()};
   }
   if (!missing.empty()) {
-    return {Verdict::kCompileError, say::defined_nowhere(JoinNames(Demangled(missing))),
+    const PlacedNames placed = PlaceNames(Demangled(missing), places);
+    return {Verdict::kCompileError,
+            placed.line > 0 ? say::in_line(placed.line, say::used_but_nowhere(placed.names))
+                            : say::defined_nowhere(placed.names),
             say::write_body_or_remove_use()};
   }
   std::vector<std::string> twice = NamesAfter(linker_output, "multiple definition of `");
   if (!twice.empty()) {
-    return {Verdict::kCompileError, say::defined_twice(JoinNames(Demangled(twice))),
-            say::give_another_name()};
+    Message reason = say::defined_twice(JoinNames(Demangled(twice)));
+    Demangler demangle;
+    if (const int line = places.LineOfDefinition(BaseName(Demangled(twice.front(), demangle))); line > 0)
+      reason = say::in_line(line, say::second_definition(JoinNames(Demangled(twice))));
+    return {Verdict::kCompileError, std::move(reason), say::give_another_name()};
   }
   if (auto limit = FindLimit(linker_output)) return *limit;
   return {Verdict::kCompileError, say::linker_failed(FirstLine(linker_output)), say::look_for_gigabytes()};

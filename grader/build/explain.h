@@ -28,8 +28,9 @@ std::optional<BuildFault> FindSymbolFault(const CompileOutput& output, std::stri
 /// of symbols and sections. Empty if none is missing.
 std::string FindMissingOfOurs(const CompileOutput& probe);
 
-/// Explains a failed link: symbols that are used and never defined, or defined twice.
-BuildFault ExplainLinkFailure(const std::string& linker_output);
+/// Explains a failed link: symbols that are used and never defined, or defined twice. The source says in
+/// which lines.
+BuildFault ExplainLinkFailure(const std::string& linker_output, std::string_view source = {});
 
 /// Explains a failed compilation by the compiler's messages, which are already parsed, and the source.
 BuildFault ExplainCompileFailure(const CompileOutput& output, const std::vector<Diagnostic>& diagnostics,

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 
 namespace warplings {
@@ -136,6 +137,23 @@ TEST(Explain, NamesOfGigabytesAreShownInBrief) {
   EXPECT_LT(English(fault->reason).size(), 400u);
   output.linker_output = "undefined reference to `" + bomb + "'\n";
   EXPECT_LT(English(ExplainLinkFailure(output.linker_output).reason).size(), 400u);
+}
+
+TEST(Explain, AFloodOfForbiddenNamesIsNotLookedForInTheSource) {
+  CompileOutput output;
+  output.symbols_of_entry = "_Z1fi U         \n";
+  output.symbols_of_source = "_Z1fi T 0 1\n";
+  std::string source = "void f(int) {\n";
+  for (int i = 0; i < 20000; ++i) {
+    output.symbols_of_source += "name" + std::to_string(i) + " U         \n";
+    source += "x(1);";
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const auto fault = FindSymbolFault(output, source + "\nname3(); name2(); }", Example());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(English(fault->reason),
+            "line 3: submissions may not use name2, name3, name0, name1 and 19996 more.");
 }
 
 TEST(Explain, ForbiddenNamesDoNotHideBehindAFlood) {

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/messages/build.h"
+#include "grader/messages/joining.h"
 #include "tests/support/made_up_class.h"
 
 namespace warplings {
@@ -81,6 +83,29 @@ TEST(ClassReportData, NotesStandAtTheirLines) {
   EXPECT_EQ(text["tests"][1]["end"], "failed");
   EXPECT_EQ(text["tests"][1]["wrong"][0], json::array({"y[1]", "2.5", "0", "never written"}));
   EXPECT_EQ(text["misconceptions"][0]["evidence"], "three elements");
+}
+
+/// The compiler says nothing of a forbidden call; where it says something of a line, that is enough.
+TEST(ClassReportData, AReasonIsMarkedInTheLinesThatItNames) {
+  ClassGrades grades = report_test::MadeUpClass();
+  ExerciseResult& result = grades.texts[0].result;
+  result.file = "scale.cu";
+  result.source = "void f() {\n  fork();\n  system(0);\n}\n";
+  result.tests.clear();
+  result.diagnostics.clear();
+  result.verdict = Verdict::kForbiddenSymbol;
+  result.reason = say::in_line(2, say::may_not_use(say::two_names("fork", say::name_in_line("system", 3))));
+  const auto notes = [&] { return json::parse(ClassReportData(grades))["texts"][0]["notes"]; };
+  ASSERT_EQ(notes().size(), 2u) << notes();
+  EXPECT_EQ(notes()[0]["line"], 2);
+  EXPECT_EQ(notes()[0]["heading"], "error: submissions may not use fork and system (line 3).");
+  EXPECT_EQ(notes()[1]["line"], 3);
+  result.diagnostics = {{Severity::kError, {"scale.cu", 2}, 0, "expected a declaration"},
+                        {Severity::kWarning, {"scale.cu", 3}, 0, "unused"}};
+  ASSERT_EQ(notes().size(), 3u) << notes();
+  EXPECT_EQ(notes()[0]["heading"], "error: expected a declaration");
+  EXPECT_EQ(notes()[2]["line"], 3);
+  EXPECT_EQ(notes()[2]["severity"], "error");
 }
 
 /// As on the student's own screen.

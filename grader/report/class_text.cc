@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/report/class_text.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "grader/advice/finding_groups.h"
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/messages/build.h"
+#include "grader/messages/joining.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/result_words.h"
 #include "grader/report/source_quotes.h"
@@ -40,6 +44,32 @@ json DiagnosticNotes(const ExerciseResult& result, const SourceQuotes& quotes) {
   for (const Diagnostic& each : result.diagnostics) {
     notes.push_back(Note(quotes, each.where, each.severity,
                          Translated(NameOf(each.severity)) + ": " + PrintableWords(each.message)));
+  }
+  return notes;
+}
+
+/// The lines of the names in a reason that are in other lines than the first.
+void AddLinesOfNames(const Message& reason, std::set<int>& lines) {
+  if (say::name_in_line.Made(reason)) lines.insert(static_cast<int>(reason.arguments()[1].number));
+  for (const Argument& each : reason.arguments()) {
+    for (const Message& inner : each.inner) AddLinesOfNames(inner, lines);
+  }
+}
+
+/// A reason of ours names its lines, too: of a forbidden call, for example, the compiler says nothing.
+json ReasonNotes(const ExerciseResult& result, const SourceQuotes& quotes, const json& of_compiler) {
+  json notes = json::array();
+  if (!result.tests.empty() || !say::in_line.Made(result.reason)) return notes;
+  const std::vector<Argument>& arguments = result.reason.arguments();
+  std::set<int> lines = {static_cast<int>(arguments.at(0).number)};
+  AddLinesOfNames(result.reason, lines);
+  const std::string heading =
+      Translated(NameOf(Severity::kError)) + ": " + PrintableWords(arguments.at(1).inner.at(0));
+  for (const int line : lines) {
+    const bool has_error = std::ranges::any_of(of_compiler, [&](const json& note) {
+      return note["line"] == line && note["severity"] == NameOf(Severity::kError);
+    });
+    if (!has_error) notes.push_back(Note(quotes, {result.file, line}, Severity::kError, heading));
   }
   return notes;
 }
@@ -85,6 +115,7 @@ json ClassTextData(const GradedText& text) {
   const ExerciseResult& result = text.result;
   const SourceQuotes quotes = SourceQuotes::OfSubmission(result.file, result.source);
   json notes = DiagnosticNotes(result, quotes), tests = json::array(), misconceptions = json::array();
+  for (json& note : ReasonNotes(result, quotes, notes)) notes.push_back(std::move(note));
   for (json& note : FindingNotes(result, quotes)) notes.push_back(std::move(note));
   for (const TestResult& test : result.tests) tests.push_back(OutcomeOf(test));
   for (const Misconception& each : result.misconceptions) {

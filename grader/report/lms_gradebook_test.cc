@@ -87,6 +87,11 @@ TEST(LmsGradebook, MoodlesFeedbackHasTheCompilersFirstError) {
   // A line that the file does not have is not named.
   grades.texts[0].result.diagnostics[1].where = {"other.h", 200};
   EXPECT_NE(filled().find("compile error: identifier"), std::string::npos) << filled();
+  // What the compiler has no words for, we have.
+  grades.texts[0].result.verdict = Verdict::kForbiddenSymbol;
+  grades.texts[0].result.reason = "line 2: submissions may not use system.";
+  EXPECT_NE(filled().find("forbidden symbol: line 2: submissions may not use system.\n"), std::string::npos)
+      << filled();
 }
 
 TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {

@@ -19,9 +19,11 @@ bool LooksLikeAFormula(const std::string& text) {
   return CsvField(text).starts_with("\"'");
 }
 
-/// ": line 30: identifier "n_col" is undefined", of a file that was not compiled; else "".
+/// ": line 30: identifier "n_col" is undefined", of a file that was not compiled or not run; else "".
 std::string FirstErrorOf(const ExerciseResult& result) {
-  if (result.verdict != Verdict::kCompileError) return "";
+  if (!result.tests.empty()) return "";
+  if (result.verdict != Verdict::kCompileError)
+    return result.reason.empty() ? "" : ": " + GroupedEnglish(result.reason);
   const auto error = std::ranges::find(result.diagnostics, Severity::kError, &Diagnostic::severity);
   if (error == result.diagnostics.end())
     return result.reason.empty() ? "" : ": " + GroupedEnglish(result.reason);
