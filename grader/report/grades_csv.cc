@@ -67,9 +67,16 @@ std::vector<const RubricItem*> ItemsOf(const ClassExercise& exercise, const Grad
 std::string ChangesField(const ClassGrades& grades, const StudentGrades& student) {
   std::string text;
   for (std::size_t i = 0; i < student.cells.size(); ++i) {
-    for (const PointChange& change : student.cells[i].changes) {
-      text += (text.empty() ? "" : "; ") + NameOf(grades.exercises[i]) + ": " + ChangeText(change);
-    }
+    const ClassExercise& exercise = grades.exercises[i];
+    const GradeCell& cell = student.cells[i];
+    const auto add = [&](const std::string& what) {
+      text += (text.empty() ? "" : "; ") + NameOf(exercise) + ": " + what;
+    };
+    const std::vector<PointChange> changes = EffectiveChanges(exercise, cell);
+    for (const PointChange& change : changes) add(ChangeText(change));
+    // What the points that somebody set have replaced.
+    if (changes.size() == cell.changes.size()) continue;
+    for (const std::string& item : ItemTexts(exercise, cell)) add(item);
   }
   return CsvField(text);
 }
@@ -143,6 +150,20 @@ bool RubricCounts(const ClassExercise& exercise, const GradeCell& cell) {
   for (const RubricItem* each : ItemsOf(exercise, cell)) sum += each->points;
   return !changed_by(PointChange::Kind::kOverride) &&
          (changed_by(PointChange::Kind::kRubric) || RoundPoints(sum) == 0);
+}
+
+std::vector<PointChange> EffectiveChanges(const ClassExercise& exercise, const GradeCell& cell) {
+  std::vector<PointChange> changes = cell.changes;
+  const bool is_set = !changes.empty() && changes.back().kind == PointChange::Kind::kOverride;
+  if (!is_set || RubricCounts(exercise, cell)) return changes;
+  double replaced = 0;
+  std::erase_if(changes, [&](const PointChange& each) {
+    if (each.kind != PointChange::Kind::kRubric) return false;
+    replaced += each.delta;
+    return true;
+  });
+  changes.back().delta = RoundPoints(changes.back().delta + replaced);
+  return changes;
 }
 
 std::vector<std::string> ItemTexts(const ClassExercise& exercise, const GradeCell& cell) {

@@ -18,6 +18,10 @@ std::string GradesCsv(const ClassGrades& grades);
 /// "+2 points: REASON (AUTHOR)"; "uses 1 free late day" where the points stay.
 std::string ChangeText(const PointChange& change);
 
+/// What makes the points others than the grader's, as it adds up to that. Points that a person set replace
+/// what the rubric's items add up to, which is then no change of its own.
+std::vector<PointChange> EffectiveChanges(const ClassExercise& exercise, const GradeCell& cell);
+
 /// "Any width: 4 of 8 points, 5 of 10 tests that count".
 std::string GroupText(const GroupScore& group);
 

@@ -55,6 +55,33 @@ TEST(GradesCsv, AnItemSaysThatItChangedNothing) {
   EXPECT_EQ(Joined(ItemTexts(exercise, cell), "\n"), "Idea (-2)\nStyle (+2)") << "they cancel each other out";
 }
 
+/// As on the student's page: the tests' 2.5, and 4.5 more, of which an item is no part.
+TEST(GradesCsv, PointsThatSomebodySetReplaceTheRubrics) {
+  ClassGrades grades = report_test::MadeUpClass();
+  ClassExercise& exercise = grades.exercises[0];
+  GradeCell& cell = grades.students[0].cells[0];
+  exercise.rubric = {{"1", "Idea", 0.5, "", ""}};
+  cell.marks = {"1"};
+  const PointChange late{PointChange::Kind::kLate, -1, "1 day late", "", ""},
+      item{PointChange::Kind::kRubric, 0.5, "Idea (+0.5)", "Grace", ""},
+      by_hand{PointChange::Kind::kOverride, 4, "shown", "Grace", ""};
+  const auto changes = [&] {
+    std::vector<std::string> texts;
+    for (const PointChange& each : EffectiveChanges(exercise, cell)) texts.push_back(ChangeText(each));
+    return Joined(texts, "\n");
+  };
+  cell.changes = {late, item};
+  EXPECT_EQ(changes(), "-1 points: 1 day late\n+0.5 points: Idea (+0.5) (Grace)");
+  cell.changes = {late, item, by_hand};
+  EXPECT_EQ(changes(), "-1 points: 1 day late\n+4.5 points: shown (Grace)");
+  const auto table = ParseCsv(GradesCsv(grades));
+  ASSERT_TRUE(table.ok());
+  const auto& header = table->rows[0];
+  EXPECT_EQ(table->rows[1][static_cast<std::size_t>(std::ranges::find(header, "Changes") - header.begin())],
+            "01_first/scale: -1 points: 1 day late; 01_first/scale: +4.5 points: shown (Grace); "
+            "01_first/scale: Idea (+0.5, no effect)");
+}
+
 TEST(GradesCsv, AnExcludedTestIsNamedWhereItChangedNothing) {
   ClassGrades grades = report_test::MadeUpClass();
   ClassExercise& exercise = grades.exercises[0];

@@ -19,13 +19,14 @@ using State = GradeCell::State;
 std::string DecisionsOf(const ClassGrades& grades, const ClassExercise& exercise, const GradeCell& cell) {
   std::string text;
   for (const GroupScore& group : cell.groups) text += GroupText(group) + "\n";
-  for (const PointChange& change : cell.changes) text += ChangeText(change) + "\n";
+  const std::vector<PointChange> changes = EffectiveChanges(exercise, cell);
+  for (const PointChange& change : changes) text += ChangeText(change) + "\n";
   if (!cell.changes.empty()) {
     text += "The grader gave " + CsvNumber(cell.automatic) + ", final are " + CsvNumber(cell.points) +
             " of " + CsvNumber(exercise.max_points) + " points.\n";
   }
   const bool names_items = std::ranges::any_of(
-      cell.changes, [](const PointChange& each) { return each.kind == PointChange::Kind::kRubric; });
+      changes, [](const PointChange& each) { return each.kind == PointChange::Kind::kRubric; });
   if (!names_items || !RubricCounts(exercise, cell)) {
     for (const std::string& item : ItemTexts(exercise, cell)) text += item + "\n";
   }

@@ -105,7 +105,7 @@ std::string PropertiesOf(const ClassGrades& grades, const ClassExercise& exercis
       {"max_points", CsvNumber(exercise.max_points)},
       {"device", grades.device},
       {"seed", std::to_string(grades.seed)}};
-  for (const PointChange& change : cell.changes) {
+  for (const PointChange& change : EffectiveChanges(exercise, cell)) {
     properties.emplace_back("change", CsvNumber(change.delta) + " points: " + change.reason);
   }
   for (const GradeComment& comment : cell.comments) {

@@ -181,6 +181,11 @@ TEST(LmsGradebook, ANumberCountsAmongThoseOfItsKind) {
   const FilledGradebook nobody = Filled(Worksheet(grades, "Participant 4712,,,,,10\n"));
   EXPECT_TRUE(nobody.filled.empty());
   EXPECT_EQ(Joined(nobody.left), "Participant 4712: not in this class\n");
+  // A file that `export` wrote is read back: it has no names.
+  EXPECT_EQ(
+      Joined(Filled(FillMoodle(grades, {"ID number,Email address,W (Real)\n9,t@x,\n10,,\n,,\n", "", false}))
+                 .left),
+      "t@x: not in this class\n10: not in this class\nline 4: not in this class\n");
   // Canvas's account 1 is Ada's, though 1 is Alan's login; the account 4711 is Grace's.
   EXPECT_NE(Text(Canvas(grades, "x,1,,,S,\n")).find("\"x\",\"1\",\"\",\"\",\"S\",\"1\""), std::string::npos);
   EXPECT_NE(Text(Canvas(grades, "x,4711,,,S,\n")).find("\"S\",\"2\""), std::string::npos);

@@ -79,7 +79,7 @@ std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) 
             LmsNumber(exercise.max_points) + "\n";
     text += ResultLines(grades, cell);
     for (const GroupScore& group : cell.groups) text += "  " + GroupText(group) + "\n";
-    for (const PointChange& change : cell.changes) {
+    for (const PointChange& change : EffectiveChanges(exercise, cell)) {
       if (change.kind != PointChange::Kind::kRubric) text += "  " + ChangeLine(cell, change) + "\n";
     }
     for (const std::string& item : ItemTexts(exercise, cell)) text += "  " + item + "\n";
@@ -216,13 +216,17 @@ bool IsSameText(const std::string& one, const std::string& other) {
   return words(one) == words(other);
 }
 
-LmsLine MoodleLine(const MoodleExport& in, const Row& row) {
+/// `place` is for a line that does not say whose it is.
+LmsLine MoodleLine(const MoodleExport& in, const Row& row, const std::string& place) {
   std::string participant = Field(row, in.identifier);
   if (participant.starts_with("Participant ")) participant = participant.substr(12);
   const std::string name = in.NameIn(row);
-  // Where names are hidden, there is the number.
-  const std::string shown =
-      name.find_first_not_of(' ') == std::string::npos ? Field(row, in.identifier) : name;
+  // Where names are hidden, there is the number; a file that `export` wrote has no names at all.
+  std::string shown = name.find_first_not_of(' ') == std::string::npos ? "" : name;
+  for (const std::size_t column : {in.identifier, in.email, in.number, in.user}) {
+    if (shown.empty()) shown = Field(row, column);
+  }
+  if (shown.empty()) shown = place;
   return {{{LmsKey::kParticipant, "Identifier", participant},
            {LmsKey::kEmail, "Email address", Field(row, in.email)},
            {LmsKey::kStudentId, "ID number", Field(row, in.number)},
@@ -269,7 +273,7 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
   std::vector<LmsLine> lines;
   for (std::size_t i = 1; i < in->table.rows.size(); ++i) {
     rows.push_back(i);
-    lines.push_back(MoodleLine(*in, in->table.rows[i]));
+    lines.push_back(MoodleLine(*in, in->table.rows[i], PlaceOf(in->table, i, kNoColumn)));
   }
   writer.MatchLines(lines);
   for (std::size_t i = 0; i < rows.size(); ++i) {
