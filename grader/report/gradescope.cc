@@ -7,6 +7,7 @@
 
 #include "grader/base/csv.h"
 #include "grader/core/json.h"
+#include "grader/core/student_identity.h"
 #include "grader/report/grades_csv.h"
 
 namespace warplings {
@@ -105,6 +106,8 @@ std::string GradescopeResults(const ClassGrades& grades, const StudentGrades& st
        {{"device", grades.device}, {"seed", grades.seed}, {"automatic_score", student.automatic}}},
       {"tests", std::move(tests)},
       {"leaderboard", json::array()}};
+  // For who packs them; Gradescope does not get these.
+  results["extra_data"]["student"] = NameAndLogin(student);
   results["extra_data"]["handed_in_as"] = student.handed_in_as;
   if (!student.roster.email.empty()) results["extra_data"]["email"] = student.roster.email;
   return DumpJson(results, 2) + "\n";

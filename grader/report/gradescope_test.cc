@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/core/layout.h"
+#include "grader/core/student_identity.h"
 #include "tests/support/made_up_class.h"
 #include "tests/support/schema_check.h"
 
@@ -32,6 +33,7 @@ TEST(GradescopeResults, ATestForEachExercise) {
   const ClassGrades grades = report_test::MadeUpClass();
   const json results = json::parse(GradescopeResults(grades, grades.students[0]));
   EXPECT_EQ(results["score"], 2.5);
+  EXPECT_EQ(results["extra_data"]["student"], NameAndLogin(grades.students[0]));
   ASSERT_EQ(results["tests"].size(), 2u);
   const json& first = results["tests"][0];
   EXPECT_EQ(first["score"], 2.5);

@@ -97,6 +97,7 @@ def pack_graded(bundle, out):
     for folder in sorted((out / "gradescope").iterdir()):
         results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
         graded[folder.name] = results
+        results["extra_data"].pop("student", "")
         graded[pathlib.Path(results["extra_data"].pop("handed_in_as", folder.name)).name] = results
         email = results["extra_data"].pop("email", "")
         if email:
@@ -119,10 +120,11 @@ def tell_changes(out, file):
     """Prints a line for each student whose score the bundle would change; True if there is one."""
     before, found = scores_in(file), False
     for folder in sorted((out / "gradescope").iterdir()):
-        score = json.loads((folder / "results.json").read_text(encoding="utf-8"))["score"]
+        results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        score = results["score"]
         if before.get(folder.name) != score:
             found = True
-            print(f"  {folder.name}: {'no score' if folder.name not in before else f'{before[folder.name]:g}'} -> {score:g}")
+            print(f"  {results['extra_data'].get('student', folder.name)}: {'no score' if folder.name not in before else f'{before[folder.name]:g}'} -> {score:g}")
     print(f"{file} {'would change' if found else 'would stay as it is'}. Dry run: it is not written.")
     return found
 
