@@ -3,7 +3,8 @@
 
 INPUT has for each language the contents and the chapters (titles, points, contracts; for the instructor's version
 misconceptions and solutions), and for all of them the samples (checks that the grader has just made, each with its
-result and its report in every language) and the papers to print on. FACTS is what handout-facts wrote.
+result and its report in every language) and the papers to print on. What it has as `also`, a folder and a command, is
+another edition of the same pages, whose readers type that command. FACTS is what handout-facts wrote.
 """
 import concurrent.futures
 import json
@@ -150,21 +151,24 @@ def main(input_file, facts_file, out):
     facts = json.loads(pathlib.Path(facts_file).read_text(encoding="utf-8"))
     out = pathlib.Path(out)
     there = languages.all_languages()
-    tasks = [(source, facts, each, there, out) for each in there if each.name in source["chapters"]]
+    editions = [(source, out), *(({**source, "command": each["command"]}, pathlib.Path(each["out"]))
+                                 for each in source.get("also", []))]
+    wanted = [each for each in there if each.name in source["chapters"]]
+    tasks = [(edition, facts, each, there, folder) for edition, folder in editions for each in wanted]
     # A process for each language: what takes time is Python's own work. Forked, so that nothing is imported again.
     words = source.get("progress", {})
     drawing = progress.Line(words.get("drawing"), len(tasks))
     drawing.show()
     built = []
-    with concurrent.futures.ProcessPoolExecutor(len(tasks), multiprocessing.get_context("fork")) as processes:
+    with concurrent.futures.ProcessPoolExecutor(len(wanted), multiprocessing.get_context("fork")) as processes:
         for task, each in zip(tasks, processes.map(build_language, *zip(*tasks, strict=True))):
             built.append(each)
             drawing.next(task[2].name)
     drawing.clear()
-    for _, notes, _ in built:
-        for note in notes:
-            print(note)
-    for line in dict.fromkeys(each for _, _, left in built for each in left):  # Once for all languages.
+    # Once for all languages, and once for all editions.
+    for note in dict.fromkeys(each for _, notes, _ in built for each in notes):
+        print(note)
+    for line in dict.fromkeys(each for _, _, left in built for each in left):
         print("warplings: " + line, file=sys.stderr)
     paper.print_all([each for printed, _, _ in built for each in printed], words.get("printing"))
 

@@ -59,7 +59,7 @@ constexpr const char* kHandoutsFooter =
 
 struct HandoutOptions {
   std::vector<std::string> what;
-  fs::path out;
+  fs::path out, for_pip;  ///< for_pip: of an edition whose readers type `warplings`; empty: none.
   std::string gradebook;  ///< Folder of a graded class; empty: none.
   std::string language;   ///< Empty: all there are.
   std::string command;    ///< How the pages call this program; empty: as it is called here.
@@ -371,6 +371,10 @@ Result<nlohmann::json> MakeInput(const std::vector<const Chapter*>& chapters, co
                           {"papers", pass.papers},
                           {"building", options.Languages()},
                           {"command", CommandOf(options)}};
+  if (!options.for_pip.empty()) {
+    input["also"] =
+        nlohmann::json::array({{{"out", fs::absolute(options.for_pip).string()}, {"command", "warplings"}}});
+  }
   for (const std::string& language : pass.languages) {
     if (Status added = AddChapters(language, chapters, options, grades, input); !added) return added.error();
   }
@@ -442,9 +446,11 @@ int Handouts(HandoutOptions options) {
   if (options.out.empty()) {
     options.out = FolderOfBuiltHandouts(options.layout) / (options.instructor ? "instructor" : "students");
   }
-  std::error_code fault;
-  fs::create_directories(options.out, fault);
-  if (fault) return ReportError(UsageError(say::cannot_make_folder(options.out.string(), fault.message())));
+  for (const fs::path& folder : {options.out, options.for_pip}) {
+    std::error_code fault;
+    if (!folder.empty()) fs::create_directories(folder, fault);
+    if (fault) return ReportError(UsageError(say::cannot_make_folder(folder.string(), fault.message())));
+  }
   const Status built = Build(*workbook, *chapters, options);
   return built ? kExitPassed : ReportError(built.error());
 }
@@ -468,6 +474,8 @@ std::vector<Option> Describe(HandoutOptions& options) {
        "PDF for A4, Letter, both (default) or none (default with --open); needs Chromium", "P"},
       {"--command", &options.command,
        "What the pages tell to type for this program; default: what works here", "WORD"},
+      {"--for-pip", &options.for_pip,
+       "Also build them in this folder for those who install with pip, and type warplings", "DIR"},
       {"--strict", &options.strict, "Fail if a sample fails; default: the pages leave it out"},
       {.name = "--jobs",
        .target = &options.parallel,

@@ -78,18 +78,27 @@ Result<fs::path> InstallBelow(const fs::path& folder, const Layout& layout) {
   return GraderError(say::programs_not_installed_below(folder.string()));
 }
 
-/// Built here, with nobody's progress in their index. `command` is what their readers type.
-Result<fs::path> BuildHandouts(const PackageOptions& options, const std::string& command,
-                               const fs::path& temporary, const Layout& layout) {
+/// Built here, with nobody's progress in their index, in `folder` and, if there is a wheel, for its readers
+/// in `of_wheel`: pip puts the program on PATH, so these pages call it by its name alone. Both in one run,
+/// which says how far it is of all.
+Status BuildHandouts(const PackageOptions& options, const fs::path& folder, const fs::path& of_wheel,
+                     const fs::path& temporary, const Layout& layout) {
   ::setenv("XDG_STATE_HOME", (temporary / "state").c_str(), 1);
-  const fs::path pages = temporary / (command == "warplings" ? "pages of the wheel" : "pages");
   // Where the pages lie is of no use to anybody: they go into the edition.
-  const Status built =
-      RunOurTool({"sh", "-c", "exec \"$0\" \"$@\" >/dev/null", layout.TeachingProgram().string(), "handouts",
-                  "--strict", "--out", pages.string(), "--paper", options.paper, "--command", command},
-                 say::handouts_not_built(), say::leave_handouts_out());
-  if (!built) return built.error();
-  return pages;
+  std::vector<std::string> command = {"sh",
+                                      "-c",
+                                      "exec \"$0\" \"$@\" >/dev/null",
+                                      layout.TeachingProgram().string(),
+                                      "handouts",
+                                      "--strict",
+                                      "--out",
+                                      folder.string(),
+                                      "--paper",
+                                      options.paper,
+                                      "--command",
+                                      "./warplings"};
+  if (!options.wheel.empty()) command.insert(command.end(), {"--for-pip", of_wheel.string()});
+  return RunOurTool(command, say::handouts_not_built(), say::leave_handouts_out());
 }
 
 /// What `pip install` brings a student: the edition's program with its handouts, without the workbook, which
@@ -119,25 +128,20 @@ int Package(const PackageOptions& options) {
   const auto prefix = layout.is_installed ? Result<fs::path>(layout.root.parent_path().parent_path())
                                           : InstallBelow(temporary / "install", layout);
   if (!prefix) return ReportError(prefix.error());
-  fs::path handouts;
+  fs::path handouts, of_wheel;
   if (!options.without_handouts) {
     steps.Begin(say::building_handouts());
-    auto built = BuildHandouts(options, "./warplings", temporary, layout);
+    handouts = temporary / "pages";
+    of_wheel = temporary / "pages of the wheel";
+    const Status built = BuildHandouts(options, handouts, of_wheel, temporary, layout);
     if (!built) return ReportError(built.error());
-    handouts = std::move(*built);
   }
   steps.Begin(say::making_edition());
   const Status made = MakeStudentEdition(*prefix, handouts, folder, ProgramVersion());
   if (!made) return ReportError(made.error());
   if (!options.wheel.empty()) {
     steps.Begin(say::making_wheel());
-    if (!handouts.empty()) {
-      // pip puts the program on PATH, so these pages call it by its name alone.
-      auto built = BuildHandouts(options, "warplings", temporary, layout);
-      if (!built) return ReportError(built.error());
-      handouts = std::move(*built);
-    }
-    if (const Status packed = MakeWheel(folder, handouts, options.wheel, layout); !packed)
+    if (const Status packed = MakeWheel(folder, of_wheel, options.wheel, layout); !packed)
       return ReportError(packed.error());
   }
   const std::string shown = DisplayPath(options.students);

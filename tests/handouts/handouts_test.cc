@@ -32,7 +32,7 @@ using cli_test::ProgramRun;
 bool IsProgress(const std::string& line) {
   static const std::regex kProgress(
       R"(Running the \d.* samples that .*|\d.* samples have run|\d.* samples, .*)"
-      R"(|Drawing the pages: .* languages done|Printing the pages: .* done, .*)");
+      R"(|Drawing the pages: .* sets done|Printing the pages: .* done, .*)");
   return std::regex_match(line, kProgress);
 }
 

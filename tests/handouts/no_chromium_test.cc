@@ -132,6 +132,13 @@ TEST_F(HandoutsWithoutChromium, PagesCallTheProgramAsTheirReadersDo) {
   EXPECT_EQ(says("./warplings"), 0);
   ASSERT_EQ(Build({"--paper", "none", "--command", "'/a<b/warplings'"}).status, 0);
   EXPECT_EQ(says("<code>&#39;/a&lt;b/warplings&#39; drill 3</code>"), times);
+  // Those of the folder and those of the wheel, as `package` makes them.
+  const fs::path of_pip = scratch() / "of pip";
+  ASSERT_EQ(Build({"--paper", "none", "--for-pip", of_pip}).status, 0);
+  EXPECT_EQ(says("<code>./warplings drill 3</code>"), times);
+  const std::string page = ReadText(of_pip / "03_dynamic_shared_memory.html");
+  EXPECT_GT(TimesIn(page, "<code>warplings drill 3</code>"), 0);
+  EXPECT_EQ(TimesIn(page, "./warplings"), 0);
 }
 
 using HandoutsWithoutFont = HandoutsWithoutChromium;
