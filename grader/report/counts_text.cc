@@ -10,7 +10,9 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
 #include "grader/core/count_names.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/report.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -122,7 +124,20 @@ std::vector<Message> LinesOfKernels(const std::vector<KernelResources>& resource
 
 }  // namespace
 
-const TestResult* TestWithMostWork(const std::vector<TestResult>& tests) {
+const TestResult& CallOfLimit(const std::vector<TestResult>& tests, const TestResult& test) {
+  if (!say::limit_of_every_call.Made(test.reason)) return test;
+  const Message& title = test.reason.arguments().at(0).inner.at(0);
+  const auto call = std::ranges::find_if(
+      tests, [&](const TestResult& each) { return each.title == title && !each.launches.empty(); });
+  return call == tests.end() ? test : *call;
+}
+
+const TestResult* TestToCount(const std::vector<TestResult>& tests) {
+  const auto failed = std::ranges::find_if(tests, MissesARequirement);
+  if (failed != tests.end()) {
+    const TestResult& call = CallOfLimit(tests, *failed);
+    if (!call.launches.empty()) return &call;
+  }
   const TestResult* most = nullptr;
   for (const TestResult& test : tests) {
     if (!test.launches.empty() && (most == nullptr || Work(test) > Work(*most))) most = &test;

@@ -11,9 +11,14 @@
 
 namespace warplings {
 
-/// The test whose launches executed the most instructions, because its counts say the most about a kernel.
-/// Null if no test launched anything.
-const TestResult* TestWithMostWork(const std::vector<TestResult>& tests);
+/// The test in whose call a limit was broken, if it is that of `test`: a limit of all calls has a test of its
+/// own (EveryCall), whose reason names the call's test. `test` itself otherwise.
+const TestResult& CallOfLimit(const std::vector<TestResult>& tests, const TestResult& test);
+
+/// The test whose counts are shown: the first that a count made fail, as its reason has these; else the one
+/// whose launches executed the most instructions, because its counts say the most about a kernel. Null if no
+/// test launched anything.
+const TestResult* TestToCount(const std::vector<TestResult>& tests);
 
 /// Lines, not wrapped yet, with each kernel's resources from ptxas, followed by the counts and the occupancy
 /// of its launches in `test` (may be null).

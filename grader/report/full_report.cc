@@ -91,7 +91,7 @@ class Full : public ReportCanvas {
   }
 
   void AddCounts() {
-    const TestResult* test = TestWithMostWork(result_.tests);
+    const TestResult* test = TestToCount(result_.tests);
     if (test == nullptr && result_.resources.empty()) return;
     AddSection(test == nullptr ? "Kernels" : say::kernels_counted_in(NamedTitleOf(*test)));
     for (const Message& line : KernelLines(result_.resources, test)) AddMessage(line, 2);

@@ -14,6 +14,7 @@
 #include "grader/base/text.h"
 #include "grader/core/json.h"
 #include "grader/device/occupancy.h"
+#include "grader/report/counts_text.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
 #include "grader/report/result_words.h"
@@ -527,15 +528,17 @@ json DiagnosticsData(const ExerciseResult& result) {
 
 std::optional<std::size_t> TestToProfile(const std::vector<TestResult>& tests) {
   std::optional<std::size_t> chosen;
+  bool chosen_exceeds = false;
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    if (tests[i].launches.empty()) continue;
     const bool exceeds = MissesARequirement(tests[i]);
-    if (tests[i].verdict != Verdict::kPassed && !exceeds) return i;
-    const std::uint64_t executed = TotalsOf(tests[i]).warp_instructions;
-    const bool chosen_exceeds = chosen && MissesARequirement(tests[*chosen]);
+    const TestResult& call = exceeds ? CallOfLimit(tests, tests[i]) : tests[i];
+    if (call.launches.empty()) continue;
+    if (call.verdict != Verdict::kPassed && !exceeds) return i;
+    const std::uint64_t executed = TotalsOf(call).warp_instructions;
     if (chosen && (chosen_exceeds != exceeds ? chosen_exceeds : executed <= most)) continue;
-    chosen = i;
+    chosen = static_cast<std::size_t>(&call - tests.data());
+    chosen_exceeds = exceeds;
     most = executed;
   }
   return chosen;

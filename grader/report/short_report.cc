@@ -388,7 +388,7 @@ class Short : public ReportCanvas {
       AddPrintedOf(nullptr);
     }
     AddSpeed();
-    const TestResult* test = TestWithMostWork(result_.tests);
+    const TestResult* test = TestToCount(result_.tests);
     if (test == nullptr && result_.resources.empty()) return;
     constexpr std::size_t kFooter = 2, kTitle = 2;
     std::vector<std::string> lines;

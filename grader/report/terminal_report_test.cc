@@ -23,6 +23,7 @@
 #include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
 #include "grader/report/editor_report.h"
+#include "grader/report/profile_data.h"
 #include "grader/report/result_words.h"
 #include "tests/support/made_up_result.h"
 
@@ -526,6 +527,44 @@ TEST(ScreenReport, FitsWhateverIsInIt) {
     std::istringstream lines(report);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(DisplayWidth(line), columns) << line;
   }
+}
+
+/// Not of the largest test, which kept the limit.
+TEST(ScreenReport, CountsAreThoseOfTheCallThatBrokeTheLimit) {
+  ExerciseResult result = MadeUpResult();
+  result.verdict = Verdict::kWrongResult;
+  result.shown_counts = {"global_loads"};
+  result.tests.resize(3, result.tests[0]);
+  const char* const titles[] = {"a large one", "a small one", "few loads"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    TestResult& test = result.tests[i];
+    test = MadeUpResult().tests[0];
+    test.title = titles[i];
+    test.launches.resize(1);
+    test.launches[0].kernel = "scale";
+    test.launches[0].totals.thread_instructions = 3000 - 1000 * i;
+  }
+  TestResult& limit = result.tests[2];
+  limit.verdict = Verdict::kWrongResult;
+  limit.element_count = 9;
+  result.advice.reset();
+  result.misconceptions.clear();
+  const auto counts_in = [&] {
+    const std::string report = Report(result, kScreen);
+    const std::size_t at = report.find("Counts in \"");
+    return at == std::string::npos ? report : report.substr(at, report.find('\n', at) - at);
+  };
+  limit.launches[0].totals.global_load_requests = result.tests[1].launches[0].totals.global_load_requests =
+      result.tests[0].launches[0].totals.global_load_requests = 3;
+  limit.reason = "2048 sectors";
+  EXPECT_EQ(counts_in(), "Counts in \"few loads\"");
+  limit.reason = say::limit_of_every_call(Message("a small one"), Message("2048 sectors"));
+  EXPECT_EQ(counts_in(), "Counts in \"a small one\"");
+  EXPECT_EQ(TestToProfile(result.tests), 1u);
+  limit.reason = say::limit_of_every_call(Message("one that is not there"), Message("2048 sectors"));
+  EXPECT_EQ(counts_in(), "Counts in \"few loads\"");
+  limit.verdict = Verdict::kPassed;
+  EXPECT_EQ(counts_in(), "Counts in \"a large one\"");
 }
 
 TEST(ScreenReport, CountsAreShownOnceTheValuesAreRight) {

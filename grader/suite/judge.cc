@@ -288,6 +288,19 @@ void RecordResult(TestResult result) {
   current_run->recorded = std::move(result);
 }
 
+namespace {
+
+/// What crashed or was stopped had no chance to free anything.
+void RemoveLeaks(TestResult& result) {
+  for (std::size_t i = result.findings.size(); i-- > 0;) {
+    if (result.findings[i].kind != FindingKind::kLeak || result.advised == i) continue;
+    result.findings.erase(result.findings.begin() + static_cast<std::ptrdiff_t>(i));
+    if (result.advised && *result.advised > i) --*result.advised;
+  }
+}
+
+}  // namespace
+
 TestResult ResultOf(const Message& title, const CallReport& report) {
   TestResult result;
   result.title = title;
@@ -297,6 +310,7 @@ TestResult ResultOf(const Message& title, const CallReport& report) {
   result.findings = report.findings;
   result.advised = report.advised;
   result.launches = report.launches;
+  if (!Returned(result)) RemoveLeaks(result);
   return result;
 }
 

@@ -46,6 +46,24 @@ class JudgeTest : public testing::Test {
   Exercise exercise_;
 };
 
+TEST(ResultOfTest, ACallThatWasStoppedLeaksNothing) {
+  CallReport report;
+  for (const FindingKind kind : {FindingKind::kLeak, FindingKind::kRace, FindingKind::kLeak}) {
+    report.findings.emplace_back();
+    report.findings.back().kind = kind;
+  }
+  report.advised = 1;
+  report.verdict = Verdict::kFinding;
+  EXPECT_EQ(ResultOf("one", report).findings.size(), 3u);
+  for (const Verdict each : {Verdict::kTimeLimit, Verdict::kExited, Verdict::kCrashed}) {
+    report.verdict = each;
+    const TestResult result = ResultOf("one", report);
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].kind, FindingKind::kRace);
+    EXPECT_EQ(result.advised, 0u);
+  }
+}
+
 TEST_F(JudgeTest, EachTestsResultArrivesWithItsName) {
   const auto outcome = Run("sample");
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
