@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 #include "grader/base/program_output.h"
+#include "grader/base/spelling.h"
+#include "grader/base/text.h"
 #include "grader/messages/authoring.h"
 
 namespace warplings {
@@ -155,21 +158,41 @@ std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs) {
         "address is not found out");
   }
   for (const auto& [label, input] : inputs) {
-    if (input.never_falls) {
-      reminders.push_back(
-          "the elements of " + label +
-          " never fall in a call of the suite, but its other elements (OtherElements) do. If the "
-          "contract promises their order, declare it (Must::NotFall) and name others that keep "
-          "it; if not, add a test in which they fall");
-    }
-    if (input.never_varies) {
-      reminders.push_back(
-          "the elements of " + label +
-          " are all equal in each call of the suite, so an answer that reads the wrong one is "
-          "not found out");
-    }
+    if (!input.never_varies) continue;
+    reminders.push_back("the elements of " + label +
+                        " are all equal in each call of the suite, so an answer that reads the wrong one is "
+                        "not found out");
   }
   return reminders;
+}
+
+std::vector<std::string> FaultsOfInputs(const SuiteInputs& inputs) {
+  std::vector<std::string> faults;
+  for (const auto& [label, input] : inputs) {
+    if (!input.never_falls) continue;
+    faults.push_back("the elements of " + label +
+                     " never fall in a call of the suite, but its other elements (OtherElements) do: a right "
+                     "answer that relies on the order fails. If the contract promises it, declare it "
+                     "(Must::NotFall) and name others that keep it; if not, add a test in which they fall");
+  }
+  return faults;
+}
+
+std::vector<std::string> UnknownArrays(const std::string& name, const std::string& source,
+                                       const SuiteArrays& arrays) {
+  static const std::regex kAsked("\\bTrafficOf\\(\\s*[^;\"]*,\\s*\"([^\"]*)\"\\s*\\)");
+  std::vector<std::string> known = arrays.outputs, unknown;
+  for (const auto& [label, input] : arrays.inputs) known.push_back(label);
+  for (std::sregex_iterator at(source.begin(), source.end(), kAsked), end; at != end; ++at) {
+    const std::string label = (*at)[1];
+    if (std::ranges::count(known, label) > 0) continue;
+    const auto line = 1 + std::count(source.begin(), source.begin() + at->position(), '\n');
+    const std::string meant = ClosestCandidate(label, known);
+    unknown.push_back(name + ":" + std::to_string(line) + ": TrafficOf asks for \"" + label +
+                      "\", and no call of the suite has an array of this label" +
+                      (meant.empty() ? "" : "; did you mean " + meant + "?"));
+  }
+  return unknown;
 }
 
 std::vector<std::string> RemindersOfOutputs(const std::vector<std::string>& outputs,
@@ -213,10 +236,21 @@ Result<SuiteGrading> GradedInSuite(const std::filesystem::path& suite_program) {
 std::vector<std::string> DifferencesInGrading(const std::string& exercise, const GradedList& header,
                                               const GradedSections& page, const SuiteGrading& suite) {
   std::vector<std::string> differences;
+  const auto compare_section = [&](const std::string& title, const std::vector<std::string>& sentences) {
+    if (sentences.empty() || page.contains(title)) {
+      Compare(sentences, SentencesOf(page, title), SectionOfPage(title), differences);
+    } else {
+      differences.push_back(std::string(kGradingPage) + " has no section \"## " + title +
+                            "\"; by it the suite grades " + Counted(sentences.size(), "sentence"));
+    }
+  };
+  if (suite.header.empty() && suite.own_section.empty() && suite.shared.empty()) {
+    return {"the suite calls GradedBy nowhere, so it says nothing of what it grades; the header has " +
+            Counted(header.sentences.size(), "sentence") + " below \"Graded:\""};
+  }
   Compare(suite.header, header.sentences, "the header", differences);
-  Compare(suite.own_section, SentencesOf(page, exercise), SectionOfPage(exercise), differences);
-  for (const auto& [title, sentences] : suite.shared)
-    Compare(sentences, SentencesOf(page, title), SectionOfPage(title), differences);
+  compare_section(exercise, suite.own_section);
+  for (const auto& [title, sentences] : suite.shared) compare_section(title, sentences);
   if (header.last_line > kFirstScreen) {
     differences.push_back("the header's list of what is graded ends in line " +
                           std::to_string(header.last_line) + ", and the first screen has " +

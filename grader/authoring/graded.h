@@ -59,8 +59,14 @@ struct SuiteArrays {
 Result<SuiteArrays> ArraysOfSuite(const std::filesystem::path& suite_program);
 SuiteArrays ParseSuiteArrays(const std::string& printed);
 /// That no input may have other elements: then answers that remember results by an array's address pass. And
-/// which integers never fall, or never vary.
+/// which integers never vary.
 std::vector<std::string> RemindersOfInputs(const SuiteInputs& inputs);
+/// Which integers never fall, but their other elements do: right answers would fail.
+std::vector<std::string> FaultsOfInputs(const SuiteInputs& inputs);
+/// Labels of no array that `source`, the suite's file `name`, asks TrafficOf about: of these the traffic is
+/// 0.
+std::vector<std::string> UnknownArrays(const std::string& name, const std::string& source,
+                                       const SuiteArrays& arrays);
 /// The outputs that the grading page does not name in the sentence that begins with "The output is". None if
 /// the page has no such sentence.
 std::vector<std::string> RemindersOfOutputs(const std::vector<std::string>& outputs, const std::string& page);

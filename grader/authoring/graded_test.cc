@@ -114,11 +114,24 @@ TEST_F(DifferencesTest, ASentenceOfEachPlaceMissingIsTold) {
   header_.sentences = {"C is right.", "No atomics.", "It is fast."};
   EXPECT_EQ(one(), "the header says what the suite does not grade: \"It is fast.\"");
   header_.sentences.pop_back();
-  page_.erase("Every exercise");
+  page_["Every exercise"].clear();
   EXPECT_NE(one().find("section \"Every exercise\", does not say: \"One second.\""), std::string::npos);
   page_["Every exercise"] = {"One second.", "Two calls."};
   EXPECT_NE(one().find("section \"Every exercise\", says what the suite does not grade: \"Two calls.\""),
             std::string::npos);
+}
+
+/// Rather than each sentence that should be there.
+TEST_F(DifferencesTest, AWholePlaceThatIsMissingIsTold) {
+  page_.erase("add");
+  suite_.own_section.push_back("At most 3 launches.");
+  EXPECT_EQ(Differences(),
+            Sentences{"chapters/grading.md has no section \"## add\"; by it the suite grades 2 "
+                      "sentences"});
+  suite_ = {};
+  EXPECT_EQ(Differences(),
+            Sentences{"the suite calls GradedBy nowhere, so it says nothing of what it grades; "
+                      "the header has 2 sentences below \"Graded:\""});
 }
 
 TEST_F(DifferencesTest, TheListEndsOnTheFirstScreen) {
@@ -138,15 +151,32 @@ TEST(SuiteInputsTest, NoneThatMayHaveOtherElementsIsNoted) {
       << "a function of the host has no arrays";
 }
 
-TEST(SuiteInputsTest, IntegersThatNeverFallOrNeverVaryAreNoted) {
-  const Sentences notes = RemindersOfInputs(
+TEST(SuiteInputsTest, IntegersThatNeverVaryAreNotedAndThoseThatNeverFallAreAFault) {
+  const SuiteInputs inputs =
       ParseSuiteArrays(
           "keys\tother elements\tnever falls\nsizes\tstays as it is\tnever varies\nN\tother elements\n")
-          .inputs);
-  ASSERT_EQ(notes.size(), 2u);
-  EXPECT_TRUE(notes[0].starts_with("the elements of keys never fall in a call of the suite, but"))
-      << notes[0];
-  EXPECT_TRUE(notes[1].starts_with("the elements of sizes are all equal in each call")) << notes[1];
+          .inputs;
+  const Sentences notes = RemindersOfInputs(inputs), faults = FaultsOfInputs(inputs);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_TRUE(notes[0].starts_with("the elements of sizes are all equal in each call")) << notes[0];
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_TRUE(faults[0].starts_with("the elements of keys never fall in a call of the suite, but"))
+      << faults[0];
+}
+
+TEST(SuiteArraysTest, ALabelThatNoArrayHasIsNamed) {
+  const SuiteArrays arrays = ParseSuiteArrays("value\tother elements\ncolumn\tother elements\nout\toutput\n");
+  const std::string source =
+      "const auto loads = TrafficOf(result, \"value\").load_bytes + TrafficOf(e.result, "
+      "\"out\").load_bytes;\n"
+      "return TrafficOf(Last(calls, 2).result,\n                 \"values\").load_bytes < f(\"zzz\");\n"
+      "TrafficOf(result, label); TrafficOf(result, \"wombat\");\n";
+  EXPECT_EQ(
+      UnknownArrays("a_suite.cc", source, arrays),
+      (Sentences{"a_suite.cc:2: TrafficOf asks for \"values\", and no call of the suite has an array of "
+                 "this label; did you mean value?",
+                 "a_suite.cc:4: TrafficOf asks for \"wombat\", and no call of the suite has an array of "
+                 "this label"}));
 }
 
 TEST(SuiteOutputsTest, WhatTheGradingPageDoesNotNameIsNoted) {

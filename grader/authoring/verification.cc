@@ -168,11 +168,13 @@ std::string UnstatedFacts(const MisconceptionText& own, const ExerciseResult& re
   for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) stated.push_back(fact.id);
   const std::vector<std::string> never = Without(own.told_by, stated);
   if (never.size() < own.told_by.size()) return "";
+  // In the same words for each mutant, so that they are said once of a suite that states no facts at all.
+  if (stated.empty()) return ": the suite states no fact in this run; StateFactsWith registers what does";
   std::string text = ": the suite states no fact " + Joined(never, ", ") + " (told_by)";
   for (const std::string& fact : never) {
     if (const std::string meant = DidYouMean(fact, stated); !meant.empty()) return text + meant;
   }
-  return text + (stated.empty() ? ", nor any other" : "; it states " + Joined(stated, ", "));
+  return text + "; it states " + Joined(stated, ", ");
 }
 
 /// Which fact, stated of which test, led to a misconception that is not the mutant's.

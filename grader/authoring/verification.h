@@ -107,6 +107,9 @@ std::vector<std::string> WorkbookReminders(const Workbook& workbook, const Layou
 /// sentence each.
 std::vector<std::string> ContractDifferences(const Exercise& exercise, const Layout& layout);
 
+/// What the suite says of its arrays and cannot mean: FaultsOfInputs and UnknownArrays.
+std::vector<std::string> ArrayFaults(const Exercise& exercise, const Layout& layout);
+
 /// Sections of chapters/grading.md that state rules, and no suite grades by them.
 std::vector<std::string> UngradedSections(const Workbook& workbook, const Layout& layout);
 

@@ -203,7 +203,8 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
     if (!there) missing.push_back(what);
   };
   need(Contains(exercise.starter, "TODO"), "the starter has no TODO");
-  need(!exercise.solution.empty(), "there is no solution");
+  need(!exercise.solution.empty(),
+       "there is no solution: write solutions/" + exercise.chapter + "/" + exercise.id + ".cu");
   if (!exercise.solution.empty()) need(!Contains(exercise.solution, "TODO"), "the solution has a TODO left");
   need(exercise.hints.size() >= kAtLeast, "it has fewer than 3 hints");
   need(exercise.misconceptions.size() >= kAtLeast, "it has fewer than 3 misconceptions");
@@ -246,6 +247,16 @@ std::vector<std::string> ContractDifferences(const Exercise& exercise, const Lay
   const fs::path header = fs::path(exercise.starter).replace_extension(".h");
   return DifferencesInGrading(exercise.id, GradedInHeader(ReadFile(header).value_or("")),
                               GradedInPage(ReadFile(layout.root / kGradingPage).value_or("")), *graded);
+}
+
+std::vector<std::string> ArrayFaults(const Exercise& exercise, const Layout& layout) {
+  const Result<SuiteArrays> arrays = ArraysOfSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
+  if (!arrays) return {};  // ContractDifferences says so.
+  const fs::path suite = fs::path("tests/suites") / exercise.chapter / (exercise.id + "_suite.cc");
+  std::vector<std::string> faults = FaultsOfInputs(arrays->inputs);
+  std::ranges::move(UnknownArrays(suite.string(), ReadFile(layout.root / suite).value_or(""), *arrays),
+                    std::back_inserter(faults));
+  return faults;
 }
 
 std::vector<std::string> UngradedSections(const Workbook& workbook, const Layout& layout) {

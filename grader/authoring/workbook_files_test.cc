@@ -280,7 +280,9 @@ TEST_F(WorkbookFilesTest, WhatIsMissingIsNamed) {
   exercise().solution.clear();
   exercise().misconceptions.clear();
   const Names missing = MissingParts(exercise(), layout_);
-  EXPECT_NE(std::find(missing.begin(), missing.end(), "there is no solution"), missing.end());
+  EXPECT_NE(
+      std::find(missing.begin(), missing.end(), "there is no solution: write solutions/01_first/add.cu"),
+      missing.end());
   EXPECT_NE(std::find(missing.begin(), missing.end(), "it has fewer than 3 misconceptions"), missing.end());
 }
 
@@ -325,18 +327,24 @@ TEST_F(WorkbookFilesTest, SuiteHeaderAndPageAreCompared) {
   layout_.build = layout_.root / "build";
   const fs::path suite = layout_.SuiteProgram("01_first", "add").lexically_relative(layout_.root);
   Write(suite.string(),
-        "#!/bin/sh\nprintf 'header\\tC is right.\\nown section\\tNo atomics.\\nEvery exercise\\tNo "
+        "#!/bin/sh\n[ $1 != --inputs ] || { printf 'keys\\tother elements\\tnever falls\\n'; exit; }\nprintf "
+        "'header\\tC is right.\\nown section\\tNo atomics.\\nEvery exercise\\tNo "
         "loop.\\n'\n");
   fs::permissions(layout_.root / suite, fs::perms::owner_all);
   Write("chapters/01_first/add.h", "// Graded:\n//   - C is right.\nvoid add();\n");
   Write("chapters/grading.md", "## Every exercise\n- No loop.\n\n## add\n- No atomics.\n");
   EXPECT_EQ(ContractDifferences(exercise(), layout_), Names{});
   EXPECT_EQ(UngradedSections(workbook_, layout_), Names{});
+  Write("tests/suites/01_first/add_suite.cc", "\nTrafficOf(result, \"key\") + TrafficOf(result, \"keys\")");
+  const Names faults = ArrayFaults(exercise(), layout_);
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_TRUE(faults[0].starts_with("the elements of keys never fall")) << faults[0];
+  EXPECT_TRUE(faults[1].starts_with("tests/suites/01_first/add_suite.cc:2: TrafficOf asks for \"key\""))
+      << faults[1];
 
   Write("chapters/grading.md", "## Every exercise\n- No loop.\n\n## ad\n- No atomics.\n");
-  EXPECT_EQ(
-      ContractDifferences(exercise(), layout_),
-      Names{"the suite grades what chapters/grading.md, section \"add\", does not say: \"No atomics.\""});
+  EXPECT_EQ(ContractDifferences(exercise(), layout_),
+            Names{"chapters/grading.md has no section \"## add\"; by it the suite grades 1 sentence"});
   EXPECT_EQ(UngradedSections(workbook_, layout_), Names{"chapters/grading.md, section \"ad\","});
 }
 

@@ -215,6 +215,7 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
       std::ranges::move(UnknownFacts(*run.exercise, options.layout), std::back_inserter(report.problems));
       std::ranges::move(ContractDifferences(*run.exercise, options.layout),
                         std::back_inserter(report.problems));
+      std::ranges::move(ArrayFaults(*run.exercise, options.layout), std::back_inserter(report.problems));
     }
     line.Clear();
     Print(*run.exercise, report, reminders);

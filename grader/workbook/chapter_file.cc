@@ -2,9 +2,11 @@
 #include "grader/workbook/chapter_file.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
+#include "grader/base/spelling.h"
 #include "grader/base/text.h"
 #include "grader/core/count_names.h"
 #include "grader/messages/toml.h"
@@ -55,7 +57,7 @@ PointsRule ReadPointsRule(TableReader& table) {
   const std::string rule = table.Text("points_rule");
   if (rule == "all_tests") return PointsRule::kAllTests;
   if (rule == "per_test") return PointsRule::kPerTest;
-  table.Fail("points_rule", say::must_be_points_rule());
+  table.Fail("points_rule", WithClosest(say::must_be_points_rule(), rule, {"all_tests", "per_test"}));
 }
 
 bool IsTestName(std::string_view name) {
@@ -75,9 +77,10 @@ std::vector<std::string> ReadProfiles(TableReader& table) {
 std::vector<std::string> ReadShownCounts(TableReader& table) {
   if (!table.Take("shown_counts")) return {};
   std::vector<std::string> counts = table.Texts("shown_counts");
+  const std::vector<std::string> known(std::begin(kCountNames), std::end(kCountNames));
   for (const std::string& count : counts) {
-    if (std::ranges::count(kCountNames, count) == 0)
-      table.Fail("shown_counts", say::must_be_one_of(count, Joined(kCountNames, ", ")));
+    if (std::ranges::count(known, count) == 0)
+      table.Fail("shown_counts", WithClosest(say::must_be_one_of(count, Joined(known, ", ")), count, known));
   }
   return counts;
 }

@@ -259,6 +259,13 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
            {"message = \"The", "massage = \"The",
             "f.toml:13: exercise.misconception.massage of 'unguarded': is not a known key; did you mean "
             "message?"},
+           {"told_by = [", "told_bye = [",
+            "f.toml:11: exercise.misconception.told_bye of 'unguarded': is not a known key; did you mean "
+            "told_by?"},
+           {"points = 5", "points = 5\nshown_counts = [\"global_load\"]",
+            "f.toml:7: exercise.shown_counts: 'global_load' must be one of "},
+           {"points = 5", "points = 5\npoints_rule = \"per_tests\"",
+            "f.toml:7: exercise.points_rule: must be \"all_tests\" or \"per_test\"; did you mean per_test?"},
            {"[[exercise]]", "[exercise]", "f.toml:"},
        }) {
     std::string text = kChapter;
@@ -269,6 +276,15 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
     ASSERT_FALSE(chapter.ok()) << c.to;
     EXPECT_EQ(English(chapter.error().message).substr(0, std::string(c.message).size()), c.message);
   }
+}
+
+TEST(ChapterFileTest, AnUnknownCountIsPerhapsMisspelt) {
+  std::string text = kChapter;
+  text.replace(text.find("points = 5"), 10, "points = 5\nshown_counts = [\"shared_load\"]");
+  const auto chapter = ParseChapterFile(text, "f.toml");
+  ASSERT_FALSE(chapter.ok());
+  const std::string said = English(chapter.error().message);
+  EXPECT_TRUE(said.ends_with(", shared_atomics; did you mean shared_loads?")) << said;
 }
 
 TEST(ChapterFileTest, AnIdThatIsThereTwiceIsAnError) {

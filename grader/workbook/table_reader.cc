@@ -41,8 +41,8 @@ void TableReader::FailWithout(const char* key) const {
   std::vector<std::string> unread;
   for (const auto& [name, node] : table_) {
     const std::string text(name.str());
-    // A longer key that begins alike is another key: points_rule.
-    if (!taken_.contains(text) && !text.starts_with(key)) unread.push_back(text);
+    // What goes on with another word is another key: points_rule.
+    if (!taken_.contains(text) && !text.starts_with(std::string(key) + "_")) unread.push_back(text);
   }
   const std::string misspelt = ClosestCandidate(key, unread);
   // Of two keys that differ in length, the shorter one allows fewer faults: `hints` is no misspelt `points`.
