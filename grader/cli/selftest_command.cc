@@ -164,6 +164,8 @@ int Selftest(std::vector<std::string> arguments) {
   if (!total) return kExitPassed;
   std::puts("");
   PrintSlowest(times);
+  // Meson counts programs, this line what they test.
+  if (!times.empty()) PrintLine(say::cases_of_tests(say::Count(times.size(), "test")));
   std::printf("%s\n", TestCountsLine(*total).c_str());
   if (meson_failed && total->failed == 0)
     return ReportError(GraderError(say::meson_failed_without_test(), say::reason_stands_above()));

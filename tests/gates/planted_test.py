@@ -145,10 +145,12 @@ class PlantedPhrases(unittest.TestCase):
            "Threads that have no element of P wait.", "It reads behind the end of M.", "The lanes run in step.",
            "The lanes run out of step.", "Each warp stores so many.", "Thread (0, 1) asks for M[0][3].",
            "Each lane puts an element there.", "The zero stands in the last column.", "The call brings {1}.",
+           "value[k] stands in column 3.", "The students see where it stands in memory.",
            "What nobody has set is no number.", "It fails. Where no block fits, it returns.", "Who loads adds.")
     GOOD = ("NaN stands for no number.", "In step 3 the loop ends; so does step i.", "In step {1} it is right.",
             "There are so many blocks that some wait.", "No warp waits unless it is told to.", "A kernel may ask for 48 KB.",
-            "What does thread 0 load?", "It shows where the lane reads.", "Say what it reads.")
+            "What does thread 0 load?", "It shows where the lane reads.", "Say what it reads.",
+            "Each student counts how many stand before him.", "The child stands in a row of others.", "She stands there.")
 
     def found(self, name, text):
         with tempfile.TemporaryDirectory() as folder:

@@ -25,7 +25,9 @@ RULES = [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), advice) for p
     (r"\bit is that \w+ (?:which|that|who)\b", "begin with the subject"),
     (r"\b(?:thread|lane|warp|load|access|line)s?(?: \([^()]*\))? asks? for\b", "write `loads` or `reads`"),
     (r"\b(?:thread|lane|warp|line)s?(?: \([^()]*\))? puts?\b", "write `stores` or `writes`"),
-    (r"\bstands? (?:in|at|on|there|behind|above|below|beside|between|before)\b(?! for\b)", "write `is`"),
+    # People do stand: "the student stands in line", "how many stand before him".
+    (r"(?<!\bstudents\s)(?<!\bstudent\s)(?<!\bpeople\s)(?<!\bperson\s)(?<!\bchildren\s)(?<!\bchild\s)(?<!\bhe\s)(?<!\bshe\s)"
+     r"\bstands? (?:in|at|on|there|behind|above|below|beside|between|before)\b(?! (?:for|him|her|them|us|me|whom)\b)", "write `is`"),
     (r"\bbrings? (?:\{\d\}|cuda[A-Z]\w+|an error\b)", "write `returns`"),
 )]
 # Not a question, and not the whole of a title: "What nobody has set is no number."
