@@ -124,7 +124,8 @@ def tell_changes(out, file):
         score = results["score"]
         if before.get(folder.name) != score:
             found = True
-            print(f"  {results['extra_data'].get('student', folder.name)}: {'no score' if folder.name not in before else f'{before[folder.name]:g}'} -> {score:g}")
+            held = f"{before[folder.name]:g}" if folder.name in before else "no score"
+            print(f"  {results['extra_data'].get('student', folder.name)}: {held} -> {score:g}")
     print(f"{file} {'would change' if found else 'would stay as it is'}. Dry run: it is not written.")
     return found
 
