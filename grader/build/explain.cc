@@ -235,6 +235,8 @@ std::string FindMissingOfOurs(const CompileOutput& probe) {
 }
 
 BuildFault ExplainLinkFailure(const std::string& linker_output, std::string_view source) {
+  if (auto index = FindIndexInHostCode(linker_output))
+    return {Verdict::kCompileError, std::move(index->reason), std::move(index->next_step)};
   std::vector<std::string> missing = NamesAfter(linker_output, "undefined reference to `");
   std::vector<std::string> runtime;
   std::ranges::copy_if(missing, std::back_inserter(runtime), [](const std::string& name) {

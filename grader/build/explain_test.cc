@@ -112,6 +112,15 @@ TEST(Explain, NamesOfTheLinker) {
             "The linker failed: collect2: fatal error: ld terminated");
 }
 
+TEST(Explain, AThreadsIndexInHostCode) {
+  const BuildFault fault = ExplainLinkFailure(
+      "/usr/bin/ld: a.o: in function `f()':\nx.cpp:(.text+0x88): undefined reference to "
+      "`__device_builtin_variable_threadIdx'\ncollect2: error: ld returned 1 exit status\n");
+  EXPECT_EQ(English(fault.reason), "threadIdx is used in host code, which has no threads of a block.");
+  EXPECT_EQ(English(fault.next_step),
+            "Write __global__ before a kernel, or __device__ before a kernel's helper.");
+}
+
 TEST(Explain, ManyNamesAreCounted) {
   std::string output;
   const auto reason = [&] { return English(ExplainLinkFailure(output).reason); };

@@ -14,12 +14,14 @@
 #include "grader/build/brackets.h"
 #include "grader/build/call_mistakes.h"
 #include "grader/build/code_words.h"
+#include "grader/build/declaration_mistakes.h"
 #include "grader/build/definitions.h"
 #include "grader/build/launch_mistakes.h"
 #include "grader/build/name_mistakes.h"
 #include "grader/build/nvcc_dry_run.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/store_mistakes.h"
+#include "grader/build/type_mistakes.h"
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
 
@@ -179,6 +181,45 @@ std::optional<KnownMistake> ConditionWithoutParentheses(const Case& at) {
 
 std::optional<KnownMistake> WrongName(const Case& at) {
   return FindNameMistake(at.tokens, at.line, at.words);
+}
+
+std::optional<KnownMistake> UndeclaredName(const Case& at) {
+  return FindUndeclaredName(at.tokens, at.line, at.words);
+}
+
+std::optional<KnownMistake> WrongType(const Case& at) {
+  return FindTypeMistake(at.tokens, at.line, at.words);
+}
+
+std::optional<KnownMistake> WrongDeclaration(const Case& at) {
+  return FindDeclarationMistake(at.tokens, at.line, at.words);
+}
+
+/// Behind a quote that is not closed the compiler misses brackets, too.
+std::optional<KnownMistake> MissingQuote(const Case& at) {
+  if (at.words != "missing closing quote") return std::nullopt;
+  return at.Here(say::text_not_closed(), say::close_quote());
+}
+
+/// `std::min({a, b, c})`, and `std::max(1, 2u)`.
+std::optional<KnownMistake> ExtremeOf(const Case& at) {
+  const auto function = QuotedAfter(at.words, "no instance of overloaded function \"");
+  if (!function || !IsOneOf(*function, {"std::min", "std::max", "min", "max"})) return std::nullopt;
+  const auto name = std::string(*function);
+  const std::size_t types = at.words.find("argument types are: (");
+  if (types == std::string::npos) return std::nullopt;
+  std::string_view given = std::string_view(at.words).substr(at.words.find('(', types) + 1);
+  given = given.substr(0, given.rfind(')'));
+  if (given == "{...}") {
+    if (Has(at.code, "<algorithm>"))
+      return at.Here(say::list_of_several_types(name), say::write_one_type(name));
+    return at.Here(say::list_needs_header(name), say::include_header("<algorithm>"));
+  }
+  const std::size_t comma = given.find(", ");
+  if (comma == std::string_view::npos || Has(given.substr(comma + 2), ", ")) return std::nullopt;
+  return at.Here(say::extreme_of_two_types(name, std::string(given.substr(0, comma)),
+                                           std::string(given.substr(comma + 2))),
+                 say::write_one_type(name));
 }
 
 std::optional<KnownMistake> WrongArray(const Case& at) {
@@ -415,6 +456,8 @@ std::optional<KnownMistake> KernelAsFunction(const Case& at) {
 }
 
 Message AdviceOnHostFunction(const std::string& name) {
+  if (name.starts_with("cudaDeviceSynchronize")) return say::kernel_waits_with_barrier(name);
+  if (name.starts_with("cuda")) return say::call_belongs_to_host(name);
   if (IsOneOf(name, {"ceil", "floor"})) return say::host_rounds_whole_numbers(name);
   if (IsOneOf(name, {"max", "min", "abs"})) return say::device_has_its_own(name);
   if (IsOneOf(name, {"pow", "sqrt", "round", "trunc", "log2", "log", "exp", "fabs", "fmax", "fmin"})) {
@@ -423,10 +466,19 @@ Message AdviceOnHostFunction(const std::string& name) {
   return say::kernel_calls_device_functions(name);
 }
 
+/// "std::cout", in a line that writes to a stream.
+std::string StreamOf(const Case& at) {
+  return LineHas(at.tokens, at.line, "cerr") ? "std::cerr" : "std::cout";
+}
+
 std::optional<KnownMistake> HostThingInKernel(const Case& at) {
   if (const auto function = QuotedAfter(at.words, "__host__ function(\"");
       function && Has(at.words, "is not allowed") && Has(at.words, "calling a ")) {
     const std::string name = PlainName(*function);
+    if (function->starts_with("std::vector<"))
+      return at.Here(say::device_reads_host_variable("std::vector"), say::pass_pointer_for_vector());
+    if (function->starts_with("std::basic_ostream<"))
+      return at.Here(say::device_reads_host_variable(StreamOf(at)), say::print_with_printf());
     return at.Here(say::device_calls_host_function(name), AdviceOnHostFunction(name));
   }
   if (const auto name = QuotedAfter(at.words, "identifier \"");
@@ -579,13 +631,35 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .line = first->where.line,
                 .code = code,
                 .tokens = TokensOf(code)};
-  for (auto* recognise :
-       {NewerStandard,    MissingBrace,       BraceTooMany,       MacroWithSemicolon,
-        WrongLaunch,      CommaInSubscript,   MissingParenthesis, ConditionWithoutParentheses,
-        MissingSemicolon, ArrayOfRunTimeSize, ArrayWithoutSize,   WrongArray,
-        MisspelledType,   WrongStore,         WrongCall,          HostFunctionAsKernel,
-        LaunchOfNothing,  WrongName,          MisspelledCudaName, MisspelledOwnName,
-        KernelAsFunction, HostThingInKernel,  MissingLibrary,     MissingReturn}) {
+  for (auto* recognise : {NewerStandard,
+                          MissingQuote,
+                          MissingBrace,
+                          BraceTooMany,
+                          MacroWithSemicolon,
+                          WrongLaunch,
+                          CommaInSubscript,
+                          MissingParenthesis,
+                          ConditionWithoutParentheses,
+                          MissingSemicolon,
+                          WrongDeclaration,
+                          ArrayOfRunTimeSize,
+                          ArrayWithoutSize,
+                          WrongArray,
+                          LaunchOfNothing,
+                          WrongName,
+                          MisspelledType,
+                          WrongStore,
+                          WrongCall,
+                          ExtremeOf,
+                          WrongType,
+                          HostFunctionAsKernel,
+                          MisspelledCudaName,
+                          MisspelledOwnName,
+                          UndeclaredName,
+                          KernelAsFunction,
+                          HostThingInKernel,
+                          MissingLibrary,
+                          MissingReturn}) {
     if (auto mistake = recognise(at)) return mistake;
   }
   return std::nullopt;
@@ -600,6 +674,13 @@ std::vector<KnownMistake> RecogniseMistakes(const std::vector<Diagnostic>& diagn
     if (error->severity != Severity::kError) continue;
     const bool is_of_name = QuotedAfter(English(error->message), "identifier \"").has_value();
     const bool is_independent = std::exchange(is_first, false) || is_of_name;
+    // Of a host function that device code calls, the compiler says a second time that it is unknown there.
+    const bool is_repeated = Has(English(error->message), "is undefined in device code") &&
+                             std::any_of(diagnostics.begin(), error, [&](const Diagnostic& each) {
+                               return each.severity == Severity::kError && each.where == error->where &&
+                                      Has(English(each.message), "calling a ");
+                             });
+    if (is_repeated) continue;
     // In a header, a line's number is not one of this file.
     if (!is_independent || (error->where.line > 0 && error->where.file != file)) continue;
     auto mistake = RecogniseMistake({error, diagnostics.end()}, source);
@@ -611,6 +692,15 @@ std::vector<KnownMistake> RecogniseMistakes(const std::vector<Diagnostic>& diagn
     if (FindSurplusBrace(WithoutComments(source)) || UnclosedBraceLine(source)) break;
   }
   return mistakes;
+}
+
+std::optional<KnownMistake> FindIndexInHostCode(std::string_view output) {
+  constexpr std::string_view kVariable = "undefined reference to `__device_builtin_variable_";
+  const std::size_t at = output.find(kVariable);
+  if (at == std::string_view::npos) return std::nullopt;
+  output.remove_prefix(at + kVariable.size());
+  const std::string name(output.substr(0, output.find('\'')));
+  return KnownMistake{say::index_in_host_code(name), say::mark_function_with_index()};
 }
 
 std::optional<KnownMistake> FindKernelLibrary(std::string_view source) {

@@ -26,6 +26,9 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
 std::vector<KnownMistake> RecogniseMistakes(const std::vector<Diagnostic>& diagnostics,
                                             std::string_view source, std::string_view file);
 
+/// threadIdx and the like in host code compile, and only the linker misses them. `output` is its own.
+std::optional<KnownMistake> FindIndexInHostCode(std::string_view output);
+
 /// An #include of a library that has kernels of its own, such as CUB or Thrust; nothing if there is none.
 std::optional<KnownMistake> FindKernelLibrary(std::string_view source);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/build/calls.h"
 #include "grader/messages/build.h"
 #include "grader/messages/joining.h"
 
@@ -389,13 +390,53 @@ TEST(KnownMistakes, AVariableWhoseScopeHasEnded) {
             "belongs to the loop, put braces around the loop's body. Otherwise declare i above line 2.");
   EXPECT_TRUE(
       Holds(reason("b", 5, "  {\n    float a = 1, b = f(1, 2);\n  }\n  M[0] = b;\n"), "b is unknown"));
-  EXPECT_EQ(reason("i", 2, "  M[i] = 0;\n  for (int i = 0; i < n; ++i) {\n    M[i] = 1;\n  }\n"), "");
-  EXPECT_EQ(reason("x", 4, "  {\n    f(a, x, 2);\n  M[x] = 1; }\n"), "") << "only used above";
+  EXPECT_TRUE(Holds(reason("i", 2, "  M[i] = 0;\n  for (int i = 0; i < n; ++i) {\n    M[i] = 1;\n  }\n"),
+                    "i is not declared in k"));
+  EXPECT_TRUE(Holds(reason("x", 4, "  {\n    f(a, x, 2);\n  M[x] = 1; }\n"), "x is not declared in k"))
+      << "only used above";
+}
+
+TEST(KnownMistakes, ANameOfAnotherFunction) {
+  const auto reason = [](int line, const std::string& name, const std::string& source) {
+    return ReasonAt(line, "identifier \"" + name + "\" is undefined", source);
+  };
+  EXPECT_EQ(reason(2, "width",
+                   "__global__ void k(const float* M, int n) {\n  if (n < width) M[0];\n}\n"
+                   "void f(const float* M,\n       int width) {\n  k<<<1, width>>>(M, width);\n}\n"),
+            "line 2: width is unknown in k: it is a parameter of f, in line 5. A function knows only its own "
+            "parameters and variables. Use one of those, or give k a parameter width and pass the value.");
+  EXPECT_TRUE(Holds(reason(4, "sum", "void f() {\n  { int sum = 2; }\n}\nvoid g() { sum = 3; }"),
+                    "sum is unknown in g: it is a variable of f, declared in line 2."));
+  EXPECT_TRUE(
+      Holds(reason(2, "row", "void f() { for (int row = 0; row < 3; ++row); }\nvoid g() { row = 3; }"),
+            "row is not declared in g. Declare row above this line"))
+      << "a loop's own";
+  EXPECT_EQ(reason(2, "n", "void f(int n) {\n  n = 3; }\n"), "") << "the function's own parameter";
+  EXPECT_EQ(reason(1, "n", "int m = n;\n"), "") << "outside of functions";
+}
+
+TEST(KnownMistakes, ANameThatIsDeclaredNowhere) {
+  const auto reason = [](int line, const std::string& name, const std::string& source) {
+    return ReasonAt(line, "identifier \"" + name + "\" is undefined", source);
+  };
   EXPECT_EQ(
-      ReasonAt(4, "identifier \"s\" is undefined", "void f() {\n  { int s = 2; }\n}\nvoid g() { s = 3; }"),
-      "")
-      << "of another function";
-  EXPECT_EQ(ReasonAt(2, "identifier \"n\" is undefined", "void f(int n) { }\nvoid g() { n = 3; }"), "");
+      reason(2, "width",
+             "__global__ void k(const float* M, float* P, int j, int k, int l) {\n  P[j * width] = 2;\n}\n"),
+      "line 2: width is not declared in k. The numbers among the parameters of k: j, k, l. Write the one "
+      "that you mean, or declare width above this line.");
+  EXPECT_TRUE(Holds(reason(2, "twice",
+                           "__global__ void k(int* p) {\n  *p = twice(2);\n}\n"
+                           "__device__ int twice(int n) { return 2 * n; }\n"),
+                    "line 2: twice is called here, but defined only below, in line 4. Move twice above"));
+  EXPECT_TRUE(Holds(reason(2, "thrice", "__global__ void k(int* p) {\n  *p = thrice(2);\n}\n"),
+                    "line 2: there is no function thrice here."));
+  EXPECT_EQ(reason(2, "Matrix", "void f() {\n  Matrix m;\n}\n"), "") << "a type";
+  // The compiler dropped its declaration, for another mistake.
+  EXPECT_EQ(reason(3, "d", "void f() {\n  float* d = g;\n  h(d);\n}\n"), "");
+  EXPECT_EQ(reason(2, "f", "int main() {\n  std::function<int()> f;\n}\n"), "");
+  EXPECT_TRUE(Holds(reason(1, "m", "__global__ void k(float* P, int n, m) {\n}\n"),
+                    "line 1: the parameter m has no type."));
+  EXPECT_FALSE(Holds(reason(1, "m", "void f() { g(n, m); }\n"), "has no type"));
 }
 
 TEST(KnownMistakes, NamesOfTheFileThatAreMisspelled) {
@@ -410,7 +451,8 @@ TEST(KnownMistakes, NamesOfTheFileThatAreMisspelled) {
   EXPECT_TRUE(Holds(reason("Row", "void f(int row,\nint col) {\n"), "did you mean row?"));
   EXPECT_TRUE(Holds(reason("lenght", "void f(int length,\nint col) {\n"), "did you mean length?"));
   for (const char* name : {"tileN", "j", "rows2d", "height"})
-    EXPECT_EQ(reason(name, "void f(int tileM,\nint i, int rows) {\n"), "") << name << " may be a variable";
+    EXPECT_TRUE(Holds(reason(name, "void f(int tileM,\nint i, int rows) {\n"), " is not declared in f."))
+        << name;
 }
 
 TEST(KnownMistakes, AHeaderThatIsNotIncluded) {
@@ -421,6 +463,242 @@ TEST(KnownMistakes, AHeaderThatIsNotIncluded) {
   EXPECT_TRUE(Holds(ReasonFor("namespace \"std\" has no member \"vector\"", ""), "<vector>"));
   for (const char* name : {"print", "vector", "Printf", "index"})
     EXPECT_EQ(ReasonFor("identifier \"" + std::string(name) + "\" is undefined", ""), "") << name;
+}
+
+TEST(KnownMistakes, NamesOfTheLibraryWithoutStd) {
+  const auto of = [](const std::string& name, const std::string& line) {
+    return ReasonAt(1, "identifier \"" + name + "\" is undefined", line);
+  };
+  EXPECT_EQ(
+      of("cout", "void f() { cout << 1; }"),
+      "line 1: cout is in the namespace std. Write std::cout, and #include <iostream> at the top of the "
+      "file.");
+  EXPECT_TRUE(Holds(of("vector", "void f() { vector<int> v; }"), "Write std::vector"));
+  EXPECT_EQ(of("__half", "__half h;"),
+            "line 1: __half is declared in <cuda_fp16.h>, which the file does not include. Write #include "
+            "<cuda_fp16.h> at the top of the file.")
+      << "not half, misspelled";
+  EXPECT_TRUE(Holds(ReasonAt(1, "name followed by \"::\" must be a class or namespace name",
+                             "auto b = cooperative_groups::this_thread_block();"),
+                    "<cooperative_groups.h>"));
+}
+
+TEST(KnownMistakes, TheSmallerOfSeveral) {
+  const std::string of_min = "no instance of overloaded function \"std::min\" matches the argument list; ";
+  EXPECT_TRUE(Holds(ReasonAt(1, of_min + "argument types are: ({...})", "int a = std::min({3, b, 2});"),
+                    "line 1: std::min of a list in braces is declared in <algorithm>"));
+  EXPECT_TRUE(Holds(ReasonAt(2, of_min + "argument types are: ({...})",
+                             "#include <algorithm>\nint a = std::min({3, b, 2u});"),
+                    "have different types. Write the type that all shall have, for example: std::min<int>"));
+  EXPECT_TRUE(
+      Holds(ReasonAt(1, of_min + "argument types are: (int, unsigned int)", "int a = std::min(b, 2u);"),
+            "std::min takes two values of one type, but gets the types int and unsigned int here."));
+}
+
+TEST(KnownMistakes, AnArgumentOfAnotherType) {
+  const std::string file =
+      "__global__ void k(const float* __restrict__ M, float* P, int n) {}\n__global__ void r(float** P) {}\n";
+  const auto of = [&](const std::string& given, const std::string& wanted, const std::string& line) {
+    return ReasonAt(
+        3, "argument of type \"" + given + "\" is incompatible with parameter of type \"" + wanted + "\"",
+        file + line);
+  };
+  EXPECT_EQ(
+      of("int", "float *", "void f(float* a, int n) { k<<<1, 3>>>(a, n); }"),
+      "line 3: k takes 3 arguments, and this call passes 2. Write the arguments in this order: M, P, n.");
+  EXPECT_EQ(
+      of("const float *", "float *", "void f(const float* a, float* b) { k<<<1, 3>>>(b, a, 4); }"),
+      "line 3: a points to const elements, but k may store to its parameter P. If k only reads P, declare "
+      "its parameter as const float* P. Otherwise pass the output there.");
+  EXPECT_EQ(of("float **", "float *", "void f(float* a) { k<<<1, 3>>>(a, &a, 4); }"),
+            "line 3: &a is the address of the pointer a, and k takes the pointer itself (float*). Write a in "
+            "place of &a. Only cudaMalloc, which sets the pointer, takes its address.");
+  EXPECT_EQ(
+      of("float", "float *", "void f(float* a) { k<<<1, 3>>>(a, a[0], 4); }"),
+      "line 3: a[0] is one element, but k takes a pointer to the array for its parameter P. Pass the array "
+      "itself: a.");
+  EXPECT_TRUE(
+      Holds(of("float", "float *", "void f(float* a) { k<<<1, 3>>>(a, *a, 4); }"), "*a is one element"));
+  EXPECT_EQ(
+      of("float *", "float **", "void f(float* a) { r<<<1, 3>>>(a); }"),
+      "line 3: a is one array, but the parameter P of r is a pointer to pointers (float**). A matrix is one "
+      "array: declare the parameter as float* P, and write P[row * width + column].");
+  EXPECT_EQ(
+      of("double *", "const float *", "void f(double* a, float* b) { k<<<1, 3>>>(a, b, 4); }"),
+      "line 3: a has the type double*, but the parameter M of k has the type const float*. Pointers are not "
+      "converted: declare a and M with the same type.");
+  EXPECT_EQ(of("int", "const float *", "void f(float* a, int n) { k<<<1, 3>>>(n, a, a); }"),
+            "line 3: n has the type int, but the parameter M of k has the type const float*. Write the "
+            "arguments in "
+            "this order: M, P, n.");
+  // Nothing is known of the function, or no argument is of that type.
+  EXPECT_EQ(of("int", "float *", "void f(int n) { other(n); }"), "");
+  EXPECT_EQ(of("char", "float *", "void f(float* a, float* b) { k<<<1, 3>>>(a, b, 4); }"), "");
+}
+
+TEST(ExchangedArguments, AreSeenByTheirNames) {
+  const auto found = [](const std::string& call) {
+    const auto one = FindExchangedArguments(
+        "__global__ void k(const float* X, float* Y, int rows, int columns, float* Z) {}\n"
+        "void f(const float* X, float* Y, float* Z, int rows, int columns) {\n  " +
+        call + "\n}\n");
+    return one ? one->function + " " + one->first + " " + one->second + " " + std::to_string(one->line) : "";
+  };
+  EXPECT_EQ(found("k<<<1, 2>>>(X, Y, columns, rows, Z);"), "k columns rows 3");
+  EXPECT_EQ(found("k<<<1, 2>>>(X, Z, rows, columns, Y);"), "k Z Y 3");
+  EXPECT_EQ(found("k<<<1, 2>>>(X, Y, rows, columns, Z);"), "");
+  EXPECT_EQ(found("k<<<1, 2>>>(X, Z, columns, rows, Y);"), "") << "two pairs are meant";
+  EXPECT_EQ(found("k<<<1, 2>>>(X, Y, columns, rows + 1, Z);"), "");
+  EXPECT_EQ(found("k<<<1, 2>>>(Y, X, rows, columns, Z);"), "") << "the compiler refuses it";
+}
+
+TEST(KnownMistakes, AVectorForAPointer) {
+  const std::string words =
+      "no suitable conversion function from \"std::vector<float, std::allocator<float>>\" to \"const float "
+      "*\" exists";
+  EXPECT_EQ(
+      ReasonAt(
+          2, words,
+          "__global__ void k(const float* M, int n) {}\nvoid f(std::vector<float> a) { k<<<1, 3>>>(a, 3); }"),
+      "line 2: a is a std::vector, in host memory; k takes a pointer to device memory. Allocate device "
+      "memory "
+      "with cudaMalloc, copy a.data() there with cudaMemcpy, and pass that pointer.");
+  EXPECT_EQ(
+      ReasonAt(
+          1,
+          "no suitable conversion function from \"std::vector<float, std::allocator<float>>\" to \"const "
+          "void *\" exists",
+          "void f(float* d, std::vector<float> a) { cudaMemcpy(d, a, 12, cudaMemcpyHostToDevice); }"),
+      "line 1: a is a std::vector, and cudaMemcpy takes a pointer. Write a.data().");
+}
+
+TEST(KnownMistakes, AnAddressThatIsMissing) {
+  const auto of = [](const std::string& name, const std::string& types, const std::string& line) {
+    return ReasonAt(1,
+                    "no instance of overloaded function \"" + name +
+                        "\" matches the argument list; argument types are: (" + types + ")",
+                    line);
+  };
+  EXPECT_EQ(
+      of("cudaMalloc", "float *, unsigned long", "void f(float* d) { cudaMalloc(d, 4); }"),
+      "line 1: cudaMalloc sets the pointer d, so it takes the pointer's address. Write &d in place of d.");
+  EXPECT_EQ(of("atomicAdd", "float, float", "void f(float* P, int i) { atomicAdd(P[i], 2.0f); }"),
+            "line 1: atomicAdd takes the address of an element, and P[i] is its value. Write &P[i] in place "
+            "of P[i].");
+  EXPECT_TRUE(
+      Holds(of("atomicAdd", "const float *, float", "void f(const float* P) { atomicAdd(&P[2], 2.0f); }"),
+            "P is const here"));
+  EXPECT_EQ(of("atomicAdd", "float *, float2", "void f(float* P) { atomicAdd(P, x); }"), "");
+  EXPECT_EQ(of("g", "float, float", "void f(float* P) { g(P[0], 2.0f); }"), "");
+}
+
+TEST(KnownMistakes, AValueOfAnotherType) {
+  const auto of = [](const std::string& given, const std::string& wanted, const std::string& line) {
+    return ReasonAt(
+        1, "a value of type \"" + given + "\" cannot be assigned to an entity of type \"" + wanted + "\"",
+        line);
+  };
+  const auto first = [](const std::string& given, const std::string& wanted, const std::string& line) {
+    return ReasonAt(
+        1,
+        "a value of type \"" + given + "\" cannot be used to initialize an entity of type \"" + wanted + "\"",
+        line);
+  };
+  EXPECT_EQ(of("float", "float *", "void f(float* A, float* C, int i) { C = A[i] + 1; }"),
+            "line 1: C is the whole array, and this line assigns one value to it. Write the element's index: "
+            "C[...] = "
+            "...");
+  EXPECT_EQ(first("float *", "float", "void f(float* A, int i) { float x = A; }"),
+            "line 1: A is the whole array, and this line needs one of its elements. Write the element's "
+            "index: A[...].");
+  EXPECT_EQ(first("cudaError_t", "float *", "void f() { float* d = cudaMalloc(&d, 12); }"),
+            "line 1: cudaMalloc returns an error code. cudaMalloc stores the address of the new memory "
+            "itself: write "
+            "cudaMalloc(&d, bytes).");
+  EXPECT_TRUE(
+      Holds(ReasonAt(1,
+                     "a value of type \"cudaError_t\" (aka \"cudaError\") cannot be assigned to an entity of "
+                     "type \"float *\"",
+                     "void f(float* d) { d = cudaMalloc(&d, 12); }"),
+            "cudaMalloc(&d, bytes)"))
+      << "with another name of the type";
+  EXPECT_EQ(first("void *", "float *", "void f() { float* h = malloc(12); }"),
+            "line 1: malloc returns a void*, which C++ does not convert to float* by itself. Write the type "
+            "before it: "
+            "(float*)malloc(...). Or use a std::vector.");
+  EXPECT_TRUE(Holds(first("void", "float", "void f(float* d) { float s = k<<<1, 1>>>(d); }"),
+                    "a kernel cannot return a value. Let it store the result through a pointer"));
+  EXPECT_EQ(first("const float *", "float *", "void f(const float* P, int n) { float* q = P + n; }"),
+            "line 1: q may store to elements that are const. Declare q as const float*, if it only reads.");
+  for (const char* line : {"void f() { g(); }", "void f(float* C) { *C = x; }"})
+    EXPECT_EQ(of("Matrix", "float", line), "") << line;
+  EXPECT_EQ(first("void", "float", "void f() { float s = g(); }"), "");
+}
+
+TEST(KnownMistakes, OperandsThatAreNoNumbers) {
+  const char *integral = "expression must have integral or unscoped enum type",
+             *arithmetic = "expression must have arithmetic or unscoped enum type";
+  const auto of = [](const char* words, const std::string& body) {
+    return ReasonAt(1, words, "void f(float* A, float* B, float* C, float x, int n) { " + body + " }");
+  };
+  EXPECT_TRUE(Holds(of(integral, "C[0] = A + B;"), "line 1: A is the whole array, and this line needs one"));
+  EXPECT_TRUE(Holds(of(arithmetic, "C[0] = A * B;"), "is the whole array"));
+  EXPECT_TRUE(Holds(of(arithmetic, "C[n] = C[n] + 2 * B;"), "B is the whole array"));
+  EXPECT_TRUE(
+      Holds(of(integral, "C[0] = A[0] % 3;"), "% takes integers, and one side of it is a float here."));
+  EXPECT_TRUE(Holds(of(integral, "C[x] = 3;"), "the index x is a float"));
+  EXPECT_EQ(of(integral, "C[n] = *(A + n) + (x << 3);"), "") << "a pointer and a number have a sum";
+}
+
+TEST(KnownMistakes, AReturnWithAValue) {
+  const char* words = "return value type does not match the function type";
+  EXPECT_EQ(ReasonAt(2, words, "__global__ void k(float* P) {\n  return P[0];\n}\n"),
+            "line 2: a kernel cannot return a value. Store the result through a pointer. To end the kernel "
+            "early, write "
+            "return; without a value.");
+  EXPECT_TRUE(Holds(ReasonAt(2, words, "void f(float* P) {\n  return P[0];\n}\n"),
+                    "line 2: f is void, but returns a value here."));
+  EXPECT_EQ(ReasonAt(2, words, "int f(float* P) {\n  return P;\n}\n"), "");
+}
+
+TEST(KnownMistakes, DeclarationsThatAreRefused) {
+  EXPECT_EQ(ReasonAt(3, "\"i\" has already been declared in the current scope",
+                     "void f() {\n  int i = 0;\n  int i = 1;\n}\n"),
+            "line 3: i is declared a second time; the first time is in line 2. If both are one variable, "
+            "leave out the "
+            "type here. Otherwise give one another name.");
+  EXPECT_TRUE(
+      Holds(ReasonAt(1, "initializer not allowed for __shared__ variable ", "__shared__ float sum = 0;"),
+            "line 1: the shared variable sum is given a value"));
+  EXPECT_TRUE(
+      Holds(ReasonAt(1, "initializer not allowed for __shared__ variable ", "__shared__ float t[4] = {0};"),
+            "each thread store its elements of t"));
+  EXPECT_TRUE(
+      Holds(ReasonAt(2, "expected a \";\"", "int main() {\n  __global__ void k(float* P) { P[0] = 3; }\n}\n"),
+            "line 2: the function k is defined inside of main. Move k out of main"));
+  EXPECT_EQ(ReasonAt(2, "expected a \";\"", "int main() {\n  if (x) { y = 2 }\n}\n"), "");
+  EXPECT_TRUE(Holds(ReasonAt(1, "missing closing quote", "int main() { printf(\"hallo); }\n"),
+                    "line 1: the closing quote is missing"));
+}
+
+TEST(KnownMistakes, WhatOnlyTheHostHas) {
+  const auto message = [](const std::string& function) {
+    return "calling a __host__ function(\"" + function +
+           "\") from a __global__ function(\"k\") is not allowed";
+  };
+  EXPECT_EQ(ReasonFor(message("std::vector<float, ::std::allocator<float> > ::operator [](unsigned long)"),
+                      "P[0];"),
+            "line 1: device code uses std::vector, which is on the host.");
+  EXPECT_EQ(ReasonAt(1, message("std::basic_ostream<char, std::char_traits<char> > ::operator <<(float)"),
+                     "std::cerr << P[0];"),
+            "line 1: device code uses std::cerr, which is on the host. Print with printf, for example: "
+            "printf(\"%f\\n\", value);");
+  EXPECT_TRUE(Holds(AdviceOn(message("cudaDeviceSynchronize")), "__syncthreads()"));
+  EXPECT_TRUE(Holds(AdviceOn(message("cudaMemcpy(void *, const void *)")), "Call cudaMemcpy in host code"));
+  const auto once = RecogniseMistakes(
+      {ErrorIn(1, message("add(int, int)")), ErrorIn(1, "identifier \"add\" is undefined in device code")},
+      "*P = add(2, 3);\n", "mine.cu");
+  EXPECT_EQ(once.size(), 1u);
 }
 
 TEST(KnownMistakes, MoreSubscriptsThanDimensions) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "grader/build/calls.h"
 #include "grader/build/code_words.h"
 #include "grader/build/definitions.h"
 #include "grader/messages/build.h"
@@ -145,16 +146,73 @@ struct Header {
   std::string_view name, header;
 };
 /// Names that no other header brings along.
-constexpr Header kHeaders[] = {
-    {"printf", "<cstdio>"},       {"fprintf", "<cstdio>"},        {"puts", "<cstdio>"},
-    {"assert", "<cassert>"},      {"FLT_MAX", "<cfloat>"},        {"FLT_MIN", "<cfloat>"},
-    {"FLT_EPSILON", "<cfloat>"},  {"DBL_MAX", "<cfloat>"},        {"INT_MAX", "<climits>"},
-    {"INT_MIN", "<climits>"},     {"UINT_MAX", "<climits>"},      {"uint8_t", "<cstdint>"},
-    {"uint32_t", "<cstdint>"},    {"uint64_t", "<cstdint>"},      {"int64_t", "<cstdint>"},
-    {"uintptr_t", "<cstdint>"},   {"std::vector", "<vector>"},    {"std::string", "<string>"},
-    {"std::cout", "<iostream>"},  {"std::cerr", "<iostream>"},    {"std::sort", "<algorithm>"},
-    {"std::fill", "<algorithm>"}, {"std::copy", "<algorithm>"},   {"std::accumulate", "<numeric>"},
-    {"std::array", "<array>"},    {"std::unique_ptr", "<memory>"}};
+constexpr Header kHeaders[] = {{"printf", "<cstdio>"},
+                               {"fprintf", "<cstdio>"},
+                               {"puts", "<cstdio>"},
+                               {"std::printf", "<cstdio>"},
+                               {"std::fprintf", "<cstdio>"},
+                               {"assert", "<cassert>"},
+                               {"std::memset", "<cstring>"},
+                               {"std::memcpy", "<cstring>"},
+                               {"FLT_MAX", "<cfloat>"},
+                               {"FLT_MIN", "<cfloat>"},
+                               {"FLT_EPSILON", "<cfloat>"},
+                               {"DBL_MAX", "<cfloat>"},
+                               {"INT_MAX", "<climits>"},
+                               {"INT_MIN", "<climits>"},
+                               {"UINT_MAX", "<climits>"},
+                               {"uint8_t", "<cstdint>"},
+                               {"uint32_t", "<cstdint>"},
+                               {"uint64_t", "<cstdint>"},
+                               {"int64_t", "<cstdint>"},
+                               {"uintptr_t", "<cstdint>"},
+                               {"std::vector", "<vector>"},
+                               {"std::string", "<string>"},
+                               {"std::to_string", "<string>"},
+                               {"std::cout", "<iostream>"},
+                               {"std::cerr", "<iostream>"},
+                               {"std::endl", "<iostream>"},
+                               {"std::setw", "<iomanip>"},
+                               {"std::setprecision", "<iomanip>"},
+                               {"std::ifstream", "<fstream>"},
+                               {"std::ofstream", "<fstream>"},
+                               {"std::stringstream", "<sstream>"},
+                               {"std::sort", "<algorithm>"},
+                               {"std::fill", "<algorithm>"},
+                               {"std::copy", "<algorithm>"},
+                               {"std::generate", "<algorithm>"},
+                               {"std::transform", "<algorithm>"},
+                               {"std::max_element", "<algorithm>"},
+                               {"std::min_element", "<algorithm>"},
+                               {"std::all_of", "<algorithm>"},
+                               {"std::clamp", "<algorithm>"},
+                               {"std::reverse", "<algorithm>"},
+                               {"std::accumulate", "<numeric>"},
+                               {"std::iota", "<numeric>"},
+                               {"std::inner_product", "<numeric>"},
+                               {"std::array", "<array>"},
+                               {"std::map", "<map>"},
+                               {"std::unordered_map", "<unordered_map>"},
+                               {"std::function", "<functional>"},
+                               {"std::thread", "<thread>"},
+                               {"std::unique_ptr", "<memory>"},
+                               {"std::make_unique", "<memory>"},
+                               {"std::mt19937", "<random>"},
+                               {"std::random_device", "<random>"},
+                               {"std::uniform_real_distribution", "<random>"},
+                               {"std::uniform_int_distribution", "<random>"},
+                               {"std::normal_distribution", "<random>"},
+                               {"std::runtime_error", "<stdexcept>"},
+                               {"curandState", "<curand_kernel.h>"},
+                               {"curand_init", "<curand_kernel.h>"},
+                               {"__half", "<cuda_fp16.h>"},
+                               {"half", "<cuda_fp16.h>"},
+                               {"__half2", "<cuda_fp16.h>"},
+                               {"half2", "<cuda_fp16.h>"},
+                               {"__float2half", "<cuda_fp16.h>"},
+                               {"__half2float", "<cuda_fp16.h>"}};
+/// Namespaces, of which the compiler says only that something before :: is none.
+constexpr Header kNamespaces[] = {{"chrono", "<chrono>"}, {"cooperative_groups", "<cooperative_groups.h>"}};
 
 std::optional<KnownMistake> MissingInclude(int line, std::string_view words) {
   auto name = UndefinedName(words);
@@ -170,12 +228,167 @@ std::optional<KnownMistake> MissingInclude(int line, std::string_view words) {
                       say::include_header(header)};
 }
 
+/// `cooperative_groups::this_thread_block()`
+std::optional<KnownMistake> MissingNamespace(const Code& tokens, int line, std::string_view words) {
+  if (words != "name followed by \"::\" must be a class or namespace name") return std::nullopt;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].line != line || tokens[i + 1].text != "::") continue;
+    const auto* const found = std::ranges::find(kNamespaces, tokens[i].text, &Header::name);
+    if (found == std::end(kNamespaces)) continue;
+    const std::string header(found->header);
+    return KnownMistake{say::in_line(line, say::header_not_included(tokens[i].text, header)),
+                        say::include_header(header)};
+  }
+  return std::nullopt;
+}
+
+/// `cout << n`, `vector<int> v`
+std::optional<KnownMistake> MissingStd(const Code& tokens, int line, const std::string& name) {
+  const std::string whole = "std::" + name;
+  const auto* const found = std::ranges::find(kHeaders, whole, &Header::name);
+  if (found == std::end(kHeaders) || DefinitionOf(tokens, name)) return std::nullopt;
+  return KnownMistake{say::in_line(line, say::name_of_namespace_std(name)),
+                      say::write_with_std(whole, std::string(found->header))};
+}
+
+/// An undefined name, where it is used.
+struct UnknownName {
+  std::string name;
+  std::size_t at = 0;                   ///< Its token.
+  std::optional<std::size_t> function;  ///< The function around it, by the token of its name.
+};
+
+std::optional<UnknownName> UnknownNameIn(const Code& tokens, int line, std::string_view words) {
+  const auto name = UndefinedName(words);
+  if (!name || !IsName(*name)) return std::nullopt;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].line == line && tokens[i].text == *name)
+      return UnknownName{*name, i, EnclosingFunction(tokens, i)};
+  }
+  return std::nullopt;
+}
+
+/// `void k(float* P, int n, m) {`
+bool IsParameterWithoutType(const Code& tokens, std::size_t at) {
+  if (at == 0 || !IsOneOf(tokens[at - 1].text, {"(", ","}) || at + 1 >= tokens.size() ||
+      !IsOneOf(tokens[at + 1].text, {")", ","}))
+    return false;
+  int depth = 0;
+  for (std::size_t i = at; i-- > 2;) {
+    depth += IsOneOf(tokens[i].text, {")", "]"}) ? 1 : IsOneOf(tokens[i].text, {"(", "["}) ? -1 : 0;
+    if (IsOneOf(tokens[i].text, {";", "{", "}"})) return false;
+    if (depth >= 0) continue;
+    return IsName(tokens[i - 1].text) && IsName(tokens[i - 2].text) && tokens[i - 2].text != "return" &&
+           IsAt(tokens, BehindParentheses(tokens, i), "{");
+  }
+  return false;
+}
+
+/// Another function of the file that has a parameter or a variable of that name, and where.
+struct Owner {
+  std::string function;
+  int line = 0;
+  bool is_parameter = false;
+};
+
+/// `for (int row = 0; …`
+bool IsInHeaderOfLoop(const Code& tokens, std::size_t at) {
+  while (at > 0 && !IsOneOf(tokens[at].text, {"(", ";", "{", "}"})) --at;
+  return at > 0 && tokens[at].text == "(" && tokens[at - 1].text == "for";
+}
+
+std::optional<Owner> OwnerOf(const Code& tokens, const UnknownName& unknown) {
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text != unknown.name) continue;
+    if (const auto function = EnclosingFunction(tokens, i)) {
+      // Each function has an i of its own.
+      const bool is_counter = unknown.name.size() == 1 || IsInHeaderOfLoop(tokens, i);
+      if (function != unknown.function && !is_counter && IsDeclared(tokens, i))
+        return Owner{tokens[*function].text, tokens[i].line, false};
+      continue;
+    }
+    // In a list of parameters: behind its parenthesis a body begins.
+    int depth = 0;
+    std::size_t open = i;
+    for (; open > 1 && depth >= 0 && !IsOneOf(tokens[open].text, {";", "{", "}"}); --open)
+      depth += IsOneOf(tokens[open - 1].text, {")", "]"})   ? 1
+               : IsOneOf(tokens[open - 1].text, {"(", "["}) ? -1
+                                                            : 0;
+    if (depth >= 0 || !IsAt(tokens, BehindParentheses(tokens, open), "{")) continue;
+    const auto list = ParametersAt(tokens, open);
+    if (!list || open - 1 == unknown.function) continue;
+    const bool is_one =
+        std::ranges::find(list->parameters, unknown.name, &Parameter::name) != list->parameters.end();
+    if (is_one) return Owner{tokens[open - 1].text, tokens[i].line, true};
+  }
+  return std::nullopt;
+}
+
+KnownMistake NameOfOwner(const UnknownName& unknown, const std::string& here, int line, const Owner& owner) {
+  const say::Line declared(owner.line);
+  return {
+      say::in_line(line, owner.is_parameter
+                             ? say::parameter_of_other_function(unknown.name, here, owner.function, declared)
+                             : say::variable_of_other_function(unknown.name, here, owner.function, declared)),
+      say::pass_to_function(unknown.name, here)};
+}
+
+/// "j, k and l" of `(const float* M, float* P, int j, int k, int l)`: who misses a number means one of those.
+std::string NumbersAmong(const ParameterList& list) {
+  std::string names;
+  for (const Parameter& each : list.parameters) {
+    if (each.type.stars == 0) names += (names.empty() ? "" : ", ") + each.name;
+  }
+  return names;
+}
+
 }  // namespace
 
 std::optional<KnownMistake> FindNameMistake(const Code& tokens, int line, std::string_view words) {
   if (auto mistake = NameOfLibraryFunction(tokens, line, words)) return mistake;
   if (auto mistake = NameOfEndedScope(tokens, line, words)) return mistake;
-  return MissingInclude(line, words);
+  if (auto mistake = MissingInclude(line, words)) return mistake;
+  if (auto mistake = MissingNamespace(tokens, line, words)) return mistake;
+  const auto unknown = UnknownNameIn(tokens, line, words);
+  if (!unknown) return std::nullopt;
+  if (IsParameterWithoutType(tokens, unknown->at))
+    return KnownMistake{say::in_line(line, say::parameter_without_type(unknown->name)),
+                        say::write_type_of_parameter(unknown->name)};
+  if (IsAt(tokens, unknown->at + 1, "(")) {
+    const auto below = DefinitionOf(tokens, unknown->name);
+    if (below && below->line > line)
+      return KnownMistake{
+          say::in_line(line, say::function_is_defined_below(unknown->name, say::Line(below->line))),
+          say::move_function_above(unknown->name)};
+  }
+  if (!unknown->function) return std::nullopt;
+  const auto owner = OwnerOf(tokens, *unknown);
+  if (!owner) return std::nullopt;
+  return NameOfOwner(*unknown, tokens[*unknown->function].text, line, *owner);
+}
+
+std::optional<KnownMistake> FindUndeclaredName(const Code& tokens, int line, std::string_view words) {
+  const auto unknown = UnknownNameIn(tokens, line, words);
+  if (!unknown) return std::nullopt;
+  const std::size_t next = unknown->at + 1;
+  if (auto mistake = MissingStd(tokens, line, unknown->name)) return mistake;
+  if (IsAt(tokens, next, "("))
+    return KnownMistake{say::in_line(line, say::function_not_declared(unknown->name)),
+                        say::check_functions_name(unknown->name)};
+  // `Matrix m`, `Matrix* m`: a type. `a * b` is a product.
+  const bool is_type = next < tokens.size() && IsName(tokens[next].text);
+  if (!unknown->function || is_type) return std::nullopt;
+  const std::string& function = tokens[*unknown->function].text;
+  const auto list = ParametersAt(tokens, *unknown->function + 1);
+  // What the function does declare, there or before, is unknown for a reason that is seen elsewhere.
+  const Code own(tokens.begin() + static_cast<std::ptrdiff_t>(*unknown->function),
+                 tokens.begin() + static_cast<std::ptrdiff_t>(std::min(next + 1, tokens.size())));
+  if (tokens[unknown->at - 1].text == ">" || DeclaredType(own, unknown->name, own.size() - 1))
+    return std::nullopt;
+  const std::string numbers = list ? NumbersAmong(*list) : "";
+  return KnownMistake{say::in_line(line, say::name_not_declared(unknown->name, function)),
+                      numbers.empty() ? say::declare_name_above(unknown->name)
+                                      : say::use_parameter_or_declare(unknown->name, function, numbers)};
 }
 
 }  // namespace warplings

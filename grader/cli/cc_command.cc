@@ -83,7 +83,9 @@ std::vector<std::string> CompileCommand(const Toolchain& tools, int sm, const Cc
 void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
   const std::string text = ReadFile(source).value_or("");
   const auto diagnostics = ParseDiagnostics(compiler_output, {{source, source}}, text);
-  const auto mistakes = RecogniseMistakes(diagnostics, text, source.string());
+  auto mistakes = RecogniseMistakes(diagnostics, text, source.string());
+  if (auto index = FindIndexInHostCode(compiler_output); index && mistakes.empty())
+    mistakes.push_back(std::move(*index));
   for (const KnownMistake& mistake : mistakes) {
     Warn(say::in_line_of_file(source.string(), mistake.reason));
     if (!mistake.next_step.empty()) WarnFurther(mistake.next_step);
