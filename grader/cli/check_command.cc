@@ -119,7 +119,8 @@ bool RecordProgress(const Submission& submission, const ExerciseResult& result) 
 }
 
 std::string PointsOf(const ExerciseResult& result) {
-  return Words(say::points_of(PointsText(result.points), PointsText(result.max_points)));
+  return Words(say::points_of(PointsText(result.points), PointsText(result.max_points))) +
+         WordsOfLuck(result);
 }
 
 /// "  pass  01_boundary_checks/tiled_matmul  10 of 10 points".

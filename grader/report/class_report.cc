@@ -135,6 +135,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"text", nullptr},
                {"passed", cell.passed},
                {"verdict", ""},
+               {"luck", ""},
                {"forbidden", false},
                {"by_host", false},
                {"starter", cell.is_starter},
@@ -149,6 +150,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
   const ExerciseResult& result = grades.texts[*cell.text].result;
   data["text"] = *cell.text;
   data["verdict"] = Translated(VerdictWords(result));
+  data["luck"] = WordsOfLuck(result);
   data["forbidden"] = result.verdict == Verdict::kForbiddenSymbol;
   data["by_host"] = std::ranges::any_of(result.tests, ReadsBackFirst);
   return data;

@@ -7,6 +7,7 @@
 #include "grader/advice/finding_groups.h"
 #include "grader/base/text.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/first_failure.h"
 #include "grader/report/result_words.h"
@@ -48,16 +49,35 @@ const EditorMessage* MessageOfReason(const ExerciseResult& result,
              : &messages[static_cast<std::size_t>(found - result.diagnostics.begin())];
 }
 
+/// The advice with the lines of its finding, which a report for people quotes below it.
+std::string WithLines(std::string advice, const ExerciseResult& result) {
+  if (!result.advice || !result.advice->finding) return advice;
+  const Finding& finding = *result.advice->finding;
+  const int line = finding.where.line, other = finding.other ? finding.other->line : 0;
+  if (line == 0) return advice;
+  const Message said(std::move(advice));
+  return PrintableWords(other > 0 && other != line
+                            ? say::advice_and_lines(said, say::Line(line), say::Line(other))
+                            : say::advice_and_line(said, say::Line(line)));
+}
+
+/// A title, which has no full stop, or a sentence, and behind it what to do.
+std::string InTwoSentences(const std::string& first, const std::string& step) {
+  return first + (first.ends_with('.') ? " " : ". ") + step;
+}
+
 /// The verdict and what to do first. An editor goes to the place that it names.
 std::optional<EditorMessage> LastMessage(const ExerciseResult& result,
                                          const std::vector<EditorMessage>& messages) {
-  std::string advice = NameComesFirst(result) ? FirstWordsOf(result.misconceptions.front()) + ". " +
-                                                    PrintableWords(StepOf(result.misconceptions.front()))
-                                              : PrintableWords(result.next_step);
+  std::string advice = NameComesFirst(result)
+                           ? InTwoSentences(FirstWordsOf(result.misconceptions.front()),
+                                            PrintableWords(StepOf(result.misconceptions.front())))
+                           : PrintableWords(result.next_step);
+  if (!advice.empty()) advice = WithLines(std::move(advice), result);
   const EditorMessage* said = MessageOfReason(result, messages);
   if (said != nullptr && advice.empty()) return std::nullopt;
   if (const TestResult* failed = FirstFailure(result))
-    advice = "\"" + TitleOf(*failed) + "\": " + PrintableWords(failed->reason) + ". " + advice;
+    advice = "\"" + TitleOf(*failed) + "\": " + InTwoSentences(PrintableWords(failed->reason), advice);
   // A reason of ours, in place of the compiler's words, has its line with it.
   const bool has_line = said == nullptr && result.tests.empty() && say::in_line.Made(result.reason);
   if (has_line) {

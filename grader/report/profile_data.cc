@@ -578,6 +578,7 @@ std::string ProfileData(const ProfileSource& source) {
                {"seed", std::to_string(result.seed)},
                {"verdict", VerdictName(result.verdict)},
                {"verdict_words", Translated(VerdictWords(result))},
+               {"luck", WordsOfLuck(result)},
                {"reason", PrintableWords(result.reason)},
                {"points", result.points},
                {"max_points", result.max_points},

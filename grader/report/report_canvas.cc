@@ -87,6 +87,11 @@ void ReportCanvas::AddHeading() {
 void ReportCanvas::AddVerdictLine() {
   const bool passed = result_.verdict == Verdict::kPassed;
   const std::string counts = PrintableWords(CountsOf());
+  if (const std::string luck = WordsOfLuck(result_); !luck.empty()) {
+    AddLine("", Colour::kYellow, Translated("PASSED"), luck);
+    AddMessage(CountsAlone(), 2);
+    return;
+  }
   if (passed) {
     AddLine("", Colour::kGreen, Translated("PASSED"), counts);
     return;
@@ -111,6 +116,15 @@ Message ReportCanvas::CountsOf() const {
   if (result_.max_points <= 0 || !style_.shows_points) return say::tests_passed(PassedTests(), tests);
   return say::tests_passed_and_points(PassedTests(), tests, PointsText(result_.points),
                                       PointsText(result_.max_points));
+}
+
+/// The same in a line of its own.
+Message ReportCanvas::CountsAlone() const {
+  if (result_.tests.empty()) return {};
+  const say::Count tests(result_.tests.size(), "test");
+  if (result_.max_points <= 0 || !style_.shows_points) return say::tests_that_passed(PassedTests(), tests);
+  return say::tests_that_passed_and_points(PassedTests(), tests, PointsText(result_.points),
+                                           PointsText(result_.max_points));
 }
 
 void ReportCanvas::AddDiagnostic(const Diagnostic& diagnostic) {

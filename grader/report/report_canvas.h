@@ -58,6 +58,7 @@ class ReportCanvas {
 
   std::size_t PassedTests() const;
   Message CountsOf() const;
+  Message CountsAlone() const;
 
   const ExerciseResult& result_;
   const TerminalStyle& style_;

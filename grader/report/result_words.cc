@@ -7,6 +7,8 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/base/text.h"
+#include "grader/messages/build.h"
+#include "grader/messages/report.h"
 
 namespace warplings {
 
@@ -64,6 +66,24 @@ std::string WordsOf(Verdict verdict, std::span<const TestResult> tests) {
 }
 
 }  // namespace
+
+Message LuckOf(const ExerciseResult& result) {
+  if (result.verdict != Verdict::kPassed) return {};
+  for (const Diagnostic& each : result.diagnostics) {
+    // An array of which some elements are set may be read at just these.
+    const bool is_sure = say::array_read_unset.Made(each.message) || say::sum_read_unset.Made(each.message) ||
+                         say::variable_read_unset.Made(each.message) ||
+                         say::variable_used_unset.Made(each.message);
+    if (is_sure)
+      return say::used_before_it_is_set(each.message.arguments().front().text, say::Line(each.where.line));
+  }
+  return {};
+}
+
+std::string WordsOfLuck(const ExerciseResult& result) {
+  const Message luck = LuckOf(result);
+  return luck.empty() ? "" : PrintableWords(say::passed_by_luck(luck));
+}
 
 std::string VerdictWords(const TestResult& test) {
   return WordsOf(test.verdict, {&test, 1});

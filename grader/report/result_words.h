@@ -25,6 +25,13 @@ bool ValuesAreRight(const ExerciseResult& result);
 /// The same of a failed test, if it compared any.
 bool MissesARequirement(const TestResult& test);
 
+/// Why an answer that passed is right only by luck: "`sum` is used before it is set (line 12)". Empty if
+/// nothing says so, and of an answer that has not passed.
+Message LuckOf(const ExerciseResult& result);
+
+/// The same behind the verdict: ", but only by luck: …"; empty if there is nothing to say.
+std::string WordsOfLuck(const ExerciseResult& result);
+
 /// The verdict in English: "wrong result", "all values are right, but another requirement is not met".
 std::string VerdictWords(const ExerciseResult& result);
 /// The same of a test.

@@ -79,10 +79,16 @@ class Short : public ReportCanvas {
     }
   }
 
-  /// The first error, or the first warning where it compiled: others often follow from it. Warnings inside
-  /// the toolkit's and the compiler's own headers are none of the student's making.
+  /// The error that is the reason, or the first one, or the first warning where it compiled: others often
+  /// follow from it. Warnings inside the toolkit's and the compiler's own headers are none of the student's
+  /// making.
   void AddDiagnostics() {
-    auto shown = std::ranges::find(result_.diagnostics, Severity::kError, &Diagnostic::severity);
+    auto shown = std::ranges::find_if(result_.diagnostics, [&](const Diagnostic& each) {
+      return each.severity == Severity::kError && !each.message.empty() &&
+             Contains(result_.reason, each.message);
+    });
+    if (shown == result_.diagnostics.end())
+      shown = std::ranges::find(result_.diagnostics, Severity::kError, &Diagnostic::severity);
     if (shown == result_.diagnostics.end()) {
       shown = std::ranges::find_if_not(result_.diagnostics, IsInSystemHeader);
     }

@@ -175,6 +175,33 @@ PASSED: 1 of 1 test passed, 10 of 10 points
 }
 
 /// A course counts points by its own rules: two numbers for one exercise would stand on one page.
+TEST(TerminalReport, APassByLuckSaysSo) {
+  ExerciseResult result = MadeUpResult();
+  result.verdict = Verdict::kPassed;
+  result.tests.resize(1);
+  result.misconceptions.clear();
+  result.points = result.max_points = 10;
+  const auto with = [&](Message message, const TerminalStyle& style) {
+    result.diagnostics = {{Severity::kWarning, {"mine/scale.cu", 12}, 0, std::move(message)}};
+    return Report(result, style);
+  };
+  const std::string line = "PASSED, but only by luck: `sum` is used before it is set (line 12)\n";
+  for (const Message& each :
+       {say::sum_read_unset("sum", say::Line(9), "float"), say::array_read_unset("sum", say::Line(9)),
+        say::variable_read_unset("sum", say::Line(9)), say::variable_used_unset("sum")}) {
+    EXPECT_NE(with(each, kPlain).find(line + "  1 of 1 test passed, 10 of 10 points\n"), std::string::npos)
+        << with(each, kPlain);
+    TerminalStyle screen = kPlain;
+    screen.detail = Detail::kScreen;
+    EXPECT_NE(with(each, screen).find(line), std::string::npos) << with(each, screen);
+  }
+  EXPECT_EQ(WordsOfLuck(result), ", but only by luck: `sum` is used before it is set (line 12)");
+  for (const Message& each : {say::one_element_is_set("sum", 4, 1), Message("variable is never used")})
+    EXPECT_NE(with(each, kPlain).find("PASSED: 1 of 1 test passed"), std::string::npos) << each;
+  result.verdict = Verdict::kWrongResult;
+  EXPECT_EQ(with(say::variable_used_unset("sum"), kPlain).find("luck"), std::string::npos);
+}
+
 TEST(TerminalReport, TheWorkbooksPointsCanBeLeftOut) {
   TerminalStyle style = kPlain;
   style.shows_points = false;
@@ -371,6 +398,21 @@ TEST(ScreenReport, OfSeveralMessagesOfTheCompilerSaysHowToSeeTheOthers) {
 }
 
 /// Without misconception or findings there is room, and the fact is the advice already.
+TEST(ScreenReport, QuotesTheErrorThatIsTheReason) {
+  ExerciseResult result;
+  result.verdict = Verdict::kCompileError;
+  result.file = "scale.cu";
+  result.source = "void f() {\n  if (n) {\n}\nvoid g() {}\n";
+  const Message brace = say::opening_brace_not_closed(Message("expected a \"}\""));
+  result.diagnostics = {{Severity::kError, {"scale.cu", 4}, 0, "expected a \";\""},
+                        {Severity::kError, {"scale.cu", 2}, 0, brace}};
+  result.reason = say::in_line(2, brace);
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("scale.cu:2: error: the opening brace in this line is not closed"), std::string::npos)
+      << report;
+  EXPECT_EQ(report.find("scale.cu:4"), std::string::npos) << report;
+}
+
 TEST(ScreenReport, LeavesOutWarningsInHeadersOfTheSystem) {
   ExerciseResult result = MadeUpResult();
   Diagnostic own = result.diagnostics[0];
@@ -900,7 +942,15 @@ TEST(GccReport, HasALineForEachPlaceThatAnEditorCanGoTo) {
       "thread (0, 0)\n"
       "mine/scale.cu:1:1: error: crashed: \"three elements\": the kernel read memory that is not its own. "
       "The "
-      "load is not checked. Draw the vector. Which cells exist?\n");
+      "load is not checked. Draw the vector. Which cells exist? (line 2)\n");
+  ExerciseResult race = Advised(MadeUpResult());
+  race.advice->finding->other = SourceLine{"mine/scale.cu", 5};
+  EXPECT_NE(GccReport(race).find("Which cells exist? (line 2 and line 5)\n"), std::string::npos)
+      << GccReport(race);
+  race.misconceptions[0].title = "A sentence.";
+  EXPECT_NE(GccReport(race).find("A sentence. Draw the vector."), std::string::npos) << GccReport(race);
+  race.advice->finding.reset();
+  EXPECT_NE(GccReport(race).find("Which cells exist?\n"), std::string::npos) << GccReport(race);
   ExerciseResult often = MadeUpResult();
   often.tests[1].findings[0].count = 4096;
   EXPECT_NE(GccReport(often).find("out of bounds read, 4,126 times, in 2 tests"), std::string::npos);

@@ -89,6 +89,7 @@ def profile():
             "title": "Transpose without bank conflicts", "file": "chapters/05_bank_conflicts/transpose_padded.cu",
             "device": "virtual:a100", "seed": "7", "verdict": "wrong_result",
             "verdict_words": "all values are right, but another requirement is not met",
+            "luck": "",
             "reason": "", "points": 6.0, "max_points": 10.0,
             "source": SOURCE,
             "card": {"id": "a100", "name": "NVIDIA A100-SXM4-40GB", "multiprocessors": 108, "max_threads": 2048, "max_blocks": 32,

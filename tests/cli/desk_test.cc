@@ -328,10 +328,34 @@ TEST_F(DeskTest, ASumWithoutAFirstValueIsToldThoughAllTestsPass) {
   EXPECT_EQ(run.Only().points, run.Only().max_points) << "a warning takes no points";
   const ProgramRun shown = Run({"check", "tiled_matmul", "--file", scratch() / "unset.cu"});
   EXPECT_EQ(shown.status, 0) << shown.out;
-  EXPECT_TRUE(Says(shown, "PASSED")) << shown.out;
+  EXPECT_TRUE(Says(shown, "PASSED, but only by luck: `sum` is used before it is set (line ")) << shown.out;
   EXPECT_TRUE(Says(shown, "warning: sum is read before it has a")) << shown.out;
+  // It has passed all the same.
+  const std::filesystem::path workbook = CopyWorkbook();
+  WriteText(workbook / "chapters/01_boundary_checks/tiled_matmul.cu", text);
+  const ProgramRun own = Run({"check", "tiled_matmul", "--workbook", workbook, "--lang", "zh_Hant"});
+  EXPECT_EQ(own.status, 0) << own.out;
+  EXPECT_TRUE(Says(own, "通過，但只是碰巧：`sum` 還沒設定就被使用（第 ")) << own.out;
+  EXPECT_EQ(Run({"list", "tiled_matmul", "--workbook", workbook}).out.find("to do"), std::string::npos);
+  EXPECT_TRUE(Says(Run({"next", "--workbook", workbook}), "Next: repair_tiled_matmul, "));
   const CheckRun solution = Check({"tiled_matmul", "--solution"});
   EXPECT_TRUE(solution.Only().diagnostics.empty());
+}
+
+TEST_F(DeskTest, WhatIsOpenBeforeTheNextExerciseIsNamed) {
+  const std::filesystem::path workbook = CopyWorkbook();
+  EXPECT_FALSE(Says(Run({"next", "--workbook", workbook}), "Still open before it"));
+  EXPECT_EQ(Run({"check", "repair_tiled_matmul", "--workbook", workbook}).status, 1);
+  const ProgramRun next = Run({"next", "--workbook", workbook});
+  EXPECT_TRUE(Says(next, "Next: repair_tiled_matmul, ")) << next.out;
+  EXPECT_TRUE(Says(next, "\nStill open before it: out_of_range_loads, tiled_matmul\n")) << next.out;
+  EXPECT_EQ(Run({"check", "reverse", "--workbook", workbook}).status, 1);
+  const ProgramRun later = Run({"next", "--workbook", workbook}, {.environment = {{"COLUMNS", "120"}}});
+  EXPECT_TRUE(
+      Says(later,
+           "\nStill open before it: out_of_range_loads, tiled_matmul, repair_tiled_matmul, rect_matmul "
+           "and 2 more\n"))
+      << later.out;
 }
 
 TEST_F(DeskTest, OneTestAloneIsNoGradeAndNoProgress) {
