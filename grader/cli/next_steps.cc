@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grader/base/catalogue.h"
+#include "grader/base/file_uri.h"
 #include "grader/base/fit.h"
 #include "grader/base/text.h"
 #include "grader/cli/typed_name.h"
@@ -30,11 +31,37 @@ std::string Lines(const std::string& text, std::size_t columns, std::size_t inde
   return out;
 }
 
+/// The exercises before `next` in the book's order that have not passed, as "a, b and c".
+Message OpenBefore(const Workbook& workbook, const Progress& progress, const Exercise& next) {
+  constexpr std::size_t kMost = 4;
+  std::string names;
+  std::size_t more = 0;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (&exercise == &next && names.empty()) return {};
+      if (&exercise == &next)
+        return more == 0 ? say::open_before(names) : say::open_before_and_more(names, more);
+      if (StateOf(exercise, progress) != ExerciseState::kOpen) continue;
+      const bool is_named =
+          std::ranges::count(names, ',') + 1 < static_cast<std::ptrdiff_t>(kMost) || names.empty();
+      if (is_named) names += (names.empty() ? "" : ", ") + exercise.id;
+      more += is_named ? 0 : 1;
+    }
+  }
+  return {};
+}
+
 /// From here or from "/", whichever is shorter.
 std::string ShortestPath(const std::filesystem::path& path) {
   std::error_code fault;
   const std::string relative = std::filesystem::proximate(path, fault).string();
   return fault || relative.size() >= path.string().size() ? path.string() : relative;
+}
+
+/// Most terminals open it at a click.
+std::string LinkTo(const std::filesystem::path& page) {
+  std::error_code fault;
+  return FileUri(std::filesystem::absolute(page, fault).lexically_normal().string());
 }
 
 /// "  edit     FILE", or FILE in a line of its own where that is too narrow. A path or a command is to be
@@ -54,7 +81,7 @@ std::string HandoutOf(const Exercise& exercise, const Layout& layout, std::size_
   const std::filesystem::path page = HandoutPageToRead(layout, exercise.chapter + ".html");
   std::error_code fault;
   if (std::filesystem::exists(page, fault))
-    return Labelled("handout", ShortestPath(page) + "#" + exercise.id, columns);
+    return Labelled("handout", LinkTo(page) + "#" + exercise.id, columns);
   const std::string command = AsTyped("warplings handouts --open"),
                     section = "# " + Translated("section") + " " + exercise.id;
   const std::string line = Labelled("handout", command + "   " + section, columns);
@@ -104,7 +131,9 @@ std::string WhatComesNext(const Workbook& workbook, const Progress& progress, co
   std::string out = Lines(Words(say::next_exercise(next->id, next->title)), columns, 0);
   out += Labelled("edit", ShortestPath(next->starter), columns);
   out += Labelled("check", TypedName() + " check " + next->id, columns);
-  return out + HandoutOf(*next, layout, columns);
+  out += HandoutOf(*next, layout, columns);
+  const Message open = OpenBefore(workbook, progress, *next);
+  return open.empty() ? out : out + Lines(Words(open), columns, 0);
 }
 
 }  // namespace warplings

@@ -44,7 +44,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kWatchFooter =
     "Checks the exercise now, and again each time you save its file. Once it passes, the next one is\n"
     "watched.\n"
-    "Keys: h next hint, n next exercise, l list, r check again, q quit.\n"
+    "Keys: h next hint, n next exercise, l list, r check again, ? what the keys do, q quit.\n"
     "\n"
     "Examples:\n"
     "  warplings watch                                 the next unsolved exercise\n"
@@ -294,8 +294,32 @@ class Watch {
     if (key == 'r') Start({"check", name_});
     if (key == 'n') GoOn();
     const bool busy = child_ > 0;
-    if (key == 'h' && !busy) Start({"hint", name_});
+    if (key == 'h' && !busy) ShowHint();
     if (key == 'l' && !busy) ShowOrHideList();
+    if (key == '?' && !busy) ShowKeys();
+  }
+
+  /// After the last hint there is no next one: then all are shown again.
+  void ShowHint() {
+    const auto workbook = LoadWorkbook(options_.root, ChosenLanguage());
+    const auto exercises =
+        workbook ? SelectExercises(*workbook, name_) : Result<std::vector<const Exercise*>>(workbook.error());
+    const WorkbookHistory history = LoadWorkbookHistory(WorkbookHistoryFile(options_.root));
+    const auto mine = history.exercises.find(name_);
+    const bool saw_all = exercises && exercises->size() == 1 && mine != history.exercises.end() &&
+                         !mine->second.hints.empty() &&
+                         mine->second.hints.size() >= exercises->front()->hints.size();
+    Start(saw_all ? std::vector<std::string>{"hint", name_, "--shown"}
+                  : std::vector<std::string>{"hint", name_});
+  }
+
+  void ShowKeys() {
+    list_.clear();
+    shown_ += "\n";
+    for (const Message& each :
+         {say::key_hint(), say::key_next(), say::key_list(), say::key_check(), say::key_quit()})
+      shown_ += "  " + Words(each) + "\n";
+    Show();
   }
 
   /// The list is longer than a screen, and the report would scroll away above it: one takes the other's

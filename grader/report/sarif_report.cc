@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/base/file_uri.h"
 #include "grader/core/json.h"
 #include "grader/report/editor_report.h"
 
@@ -9,29 +10,6 @@ namespace warplings {
 namespace {
 
 using nlohmann::json;
-
-/// Characters that a path may contain unencoded (RFC 3986).
-bool IsPlainInPath(unsigned char c) {
-  const bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return is_word ||
-         std::string_view("-._~/!$&'()*+,;=@").find(static_cast<char>(c)) != std::string_view::npos;
-}
-
-/// "file:///home/me/my%20answer.cu"; "chapters/..." as a relative reference, in which a colon must not look
-/// like the end of a scheme.
-std::string UriOf(const std::string& path) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string uri = path.starts_with("/") ? "file://" : "";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (IsPlainInPath(byte)) {
-      uri += c;
-    } else {
-      uri += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-  }
-  return uri;
-}
 
 /// "out of bounds" of out_of_bounds.
 std::string InWords(std::string rule) {
@@ -56,7 +34,7 @@ std::string SarifReport(const std::vector<ExerciseResult>& results, const std::s
            {"message", {{"text", each.text}}},
            {"locations",
             {{{"physicalLocation",
-               {{"artifactLocation", {{"uri", UriOf(each.file)}}},
+               {{"artifactLocation", {{"uri", FileUri(each.file)}}},
                 {"region", {{"startLine", each.line}, {"startColumn", each.column}}}}},
               {"logicalLocations", {{{"fullyQualifiedName", result.chapter + "/" + result.exercise}}}}}}}});
     }

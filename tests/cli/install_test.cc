@@ -123,6 +123,7 @@ TEST_F(InstallTest, AMovedTreeChecksWhatIsInAWorkbook) {
   WriteText(Workbook() / "handouts" / "students" / "01_boundary_checks.html", "");
   const std::string page = "handouts/students/01_boundary_checks.html#repair_tiled_matmul\n";
   const ProgramRun below = InWorkbook({"next"});
+  EXPECT_TRUE(Has(below.out, "  file:///")) << below.out;
   EXPECT_TRUE(Has(below.out, page)) << below.out;
   EXPECT_EQ(InWorkbook({"check", "tiled_matmul", "--solution", "--speed", "off"}).status, 0);
 }

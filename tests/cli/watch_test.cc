@@ -42,8 +42,17 @@ TEST_F(WatchTest, SavesAreSeenAndKeysAreObeyed) {
   Terminal terminal(Command(), Environment());
   ASSERT_TRUE(terminal.WaitFor("NOT PASSED"));
   ASSERT_TRUE(terminal.WaitFor("q quit"));
+  terminal.Type("?");
+  EXPECT_TRUE(terminal.WaitFor("h  shows the next hint; after the last one, all of them again"));
+  ASSERT_TRUE(terminal.WaitFor("q quit"));
+  for (const std::string number : {"1", "2", "3", "4"}) {
+    terminal.Type("h");
+    EXPECT_TRUE(terminal.WaitFor("out_of_range_loads, hint " + number + " of 4"));
+    ASSERT_TRUE(terminal.WaitFor("q quit"));
+  }
   terminal.Type("h");
-  EXPECT_TRUE(terminal.WaitFor("out_of_range_loads, hint 1 of 4"));
+  EXPECT_TRUE(terminal.WaitFor("out_of_range_loads, hint 4 of 4"));
+  EXPECT_TRUE(terminal.WaitFor("out_of_range_loads, hint 1 of 4")) << "all once more";
   ASSERT_TRUE(terminal.WaitFor("q quit"));
   terminal.Type("l");
   EXPECT_TRUE(terminal.WaitFor("Next: edit"));

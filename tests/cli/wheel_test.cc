@@ -168,7 +168,8 @@ TEST_F(WheelTest, AWorkbookIsMadeAndASolutionPasses) {
   EXPECT_TRUE(Has(solved.out, "PASSED: ")) << solved.out;
   const std::string page = "share/warplings/built_handouts/students/01_boundary_checks.html";
   EXPECT_EQ(ReadText(Environment() / page), "a page\n");
-  EXPECT_TRUE(Has(solved.out, page + "#")) << "what comes next is in that handout: " << solved.out;
+  EXPECT_TRUE(Has(solved.out, "file://" + (Environment() / page).string() + "#"))
+      << "what comes next is in that handout: " << solved.out;
   fs::remove_all(Programs() / "setup");
 }
 
