@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <sstream>
 
 #include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
@@ -45,6 +46,69 @@ std::optional<std::int64_t> ExtentAt(const Tokens& tokens, std::size_t& at,
     if (next != "+" && next != "-") return std::nullopt;
   }
   return std::nullopt;
+}
+
+Tokens PartOf(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+          tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+/// `TILE + 2 * 2` in numbers; nothing if a name has none.
+std::optional<std::int64_t> ValueOf(const Tokens& tokens, const std::map<std::string, int>& numbers) {
+  Tokens bracketed = {{"[", 0}};
+  bracketed.insert(bracketed.end(), tokens.begin(), tokens.end());
+  bracketed.push_back({"]", 0});
+  std::size_t at = 0;
+  const auto value = ExtentAt(bracketed, at, numbers);
+  return at == bracketed.size() ? value : std::nullopt;
+}
+
+/// The last extent that a shared array is declared with; nothing if it has fewer than two.
+Tokens LastExtent(const Tokens& tokens, const std::string& array) {
+  bool is_shared = false;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (IsOneOf(tokens[i].text, {";", "{", "}"})) is_shared = false;
+    is_shared = is_shared || tokens[i].text == "__shared__";
+    if (!is_shared || tokens[i].text != array || tokens[i + 1].text != "[") continue;
+    const std::size_t second = BehindBracket(tokens, i + 1), end = BehindSubscripts(tokens, i + 1);
+    if (end <= second || end > tokens.size()) return {};
+    std::size_t open = second;
+    while (BehindBracket(tokens, open) < end) open = BehindBracket(tokens, open);
+    return PartOf(tokens, open + 1, end - 1);
+  }
+  return {};
+}
+
+/// What a macro or a constant of one name stands for; anything else as it is.
+Tokens Expanded(const Tokens& tokens, const std::string& code) {
+  if (tokens.size() != 1) return tokens;
+  const std::string& name = tokens.front().text;
+  std::string found;
+  std::istringstream lines(code);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word, text;
+    while (words >> word && word != name) {
+    }
+    const bool is_macro = line.find("#define") != line.npos,
+               is_constant = line.find("constexpr") != line.npos;
+    if (word != name || (!is_macro && !is_constant) || !std::getline(words, text)) continue;
+    found = text;
+  }
+  Tokens value = TokensOf(found);
+  std::erase_if(value, [](const CodeToken& each) { return IsOneOf(each.text, {"(", ")", "=", ";"}); });
+  return value.empty() ? tokens : value;
+}
+
+/// `TILE + 2 * kRadius`, more than `TILE`: what is added is no less than 0.
+bool IsMoreThan(const Tokens& sum, const Tokens& part) {
+  if (sum.size() < part.size() + 2 ||
+      std::ranges::any_of(sum, [](const CodeToken& each) { return each.text == "-"; }))
+    return false;
+  const auto same = [](const CodeToken& one, const CodeToken& other) { return one.text == other.text; };
+  const auto begins = std::ranges::equal(PartOf(sum, 0, part.size()), part, same);
+  const auto ends = std::ranges::equal(PartOf(sum, sum.size() - part.size(), sum.size()), part, same);
+  return (begins && sum[part.size()].text == "+") || (ends && sum[sum.size() - part.size() - 1].text == "+");
 }
 
 bool IsSmallNumberType(const std::string& text) {
@@ -146,6 +210,36 @@ bool HasSubscripts(std::string_view source, int line, const std::string& array) 
     if (IsAt(tokens, end + 1, "[")) return true;
   }
   return false;
+}
+
+std::optional<IndexPastRow> FindIndexPastRow(std::string_view source, int line, const std::string& array) {
+  const std::string code = WithoutComments(source);
+  const Tokens tokens = TokensOf(code);
+  const Tokens extent = LastExtent(tokens, array);
+  if (extent.empty()) return std::nullopt;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const bool is_access = tokens[at].line == line && tokens[at].text == array;
+    const std::size_t end = is_access ? BehindSubscripts(tokens, at + 1) : 0;
+    // The last subscript is a variable alone.
+    if (end < at + 4 || tokens[end - 3].text != "[" || !IsName(tokens[end - 2].text)) continue;
+    const std::string& index = tokens[end - 2].text;
+    std::map<std::string, Tokens> bounds;
+    for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+      if (tokens[i].text != index || tokens[i + 1].text != "<") continue;
+      std::size_t last = i + 2;
+      while (last < tokens.size() && !IsOneOf(tokens[last].text, {";", ")", "&&", "{"})) ++last;
+      bounds[TextOf(tokens, i + 2, last)] = PartOf(tokens, i + 2, last);
+    }
+    if (bounds.size() != 1) continue;
+    const auto& [text, bound] = *bounds.begin();
+    const auto numbers = NamedNumbers(code);
+    const auto most = ValueOf(bound, numbers), has = ValueOf(extent, numbers);
+    if (most && has && *most > *has)
+      return IndexPastRow{index, std::to_string(*has), std::to_string(*most - 1)};
+    if ((!most || !has) && IsMoreThan(Expanded(bound, code), extent))
+      return IndexPastRow{index, TextOf(extent, 0, extent.size()), text + " - 1"};
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> Subscripts(std::int64_t element, const std::vector<std::int64_t>& extents) {

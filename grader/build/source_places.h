@@ -30,6 +30,17 @@ std::map<std::string, PaddedArray> PaddedArrays(std::string_view source);
 /// Whether the line has an element of the array by as many subscripts as two or more, `tile[ty][i]`.
 bool HasSubscripts(std::string_view source, int line, const std::string& array);
 
+/// A column that goes past the end of a row: `c` of `tile[r][c]`, where a row has 16 elements and c goes up
+/// to 19.
+struct IndexPastRow {
+  std::string index;
+  std::string extent, most;  ///< "16", "19"; "TILE", "TILE + 2 * kRadius - 1" where a header has a number.
+};
+
+/// Of an access to the array in that line, whose last subscript is a variable that the source compares with
+/// one bound alone.
+std::optional<IndexPastRow> FindIndexPastRow(std::string_view source, int line, const std::string& array);
+
 /// "[1][0]" of element 16 of an array with these extents; nothing if it has fewer elements.
 std::optional<std::string> Subscripts(std::int64_t element, const std::vector<std::int64_t>& extents);
 

@@ -27,6 +27,39 @@ TEST(SharedExtents, NoneInDoubt) {
   }
 }
 
+TEST(IndexPastRow, IsSeenInTheLoopThatMakesIt) {
+  const std::string kernel =
+      "#define TILE 32\n#define R 2\n__global__ void k(const float* in) {\n"
+      "  __shared__ float tile[TILE][TILE];\n"
+      "  for (int r = threadIdx.y; r < TILE + 2 * R; r += TILE)\n"
+      "    for (int c = threadIdx.x; c < TILE + 2 * R; c += TILE)\n";
+  const auto past = FindIndexPastRow(kernel + "      tile[r][c] = in[c];\n}\n", 7, "tile");
+  ASSERT_TRUE(past);
+  EXPECT_EQ(past->index, "c");
+  EXPECT_EQ(past->extent, "32");
+  EXPECT_EQ(past->most, "35");
+  EXPECT_FALSE(FindIndexPastRow(kernel + "      tile[r][c] = in[c];\n}\n", 6, "tile")) << "another line";
+  EXPECT_FALSE(FindIndexPastRow(kernel + "      tile[r][c + 1] = in[c];\n}\n", 7, "tile")) << "a sum";
+  EXPECT_FALSE(FindIndexPastRow(kernel + "      tile[r][c] = in[c];\n  if (c < n) c = 1;\n}\n", 7, "tile"));
+  EXPECT_FALSE(FindIndexPastRow(kernel + "      tile[r][c] = in[c];\n  if (c < 3) c = 1;\n}\n", 7, "tile"));
+  EXPECT_FALSE(
+      FindIndexPastRow("__shared__ float t[8][8];\nfor (int c = 0; c < 8; ++c)\n  t[1][c] = 2;\n", 3, "t"));
+}
+
+TEST(IndexPastRow, ByANumberOfTheHeader) {
+  const auto most = [](const std::string& macro, const std::string& bound) {
+    const auto past = FindIndexPastRow(macro + "\n__shared__ float tile[TILE][TILE];\nfor (int c = 0; c < " +
+                                           bound + "; ++c)\n  tile[r][c] = 0;\n",
+                                       4, "tile");
+    return past ? past->extent + ", " + past->most : "";
+  };
+  EXPECT_EQ(most("#define TILE 32", "TILE + 2 * kRadius"), "TILE, TILE + 2 * kRadius - 1");
+  EXPECT_EQ(most("#define LOADED (2 * kRadius + TILE)", "LOADED"), "TILE, LOADED - 1");
+  EXPECT_EQ(most("constexpr int LOADED = TILE + 2 * kRadius;", "LOADED"), "TILE, LOADED - 1");
+  for (const char* bound : {"TILE", "kRadius", "TILE - kRadius + kLess", "2 * TILE_OF_ALL", "2 * TILE"})
+    EXPECT_EQ(most("", bound), "") << bound;
+}
+
 TEST(PaddedArrays, RowsWithPadding) {
   const auto padded = PaddedArrays(
       "#define TK 32\n__shared__ float a[16][TK + 1], b[4][33]; __shared__ int c[3][8 + 2];\n"

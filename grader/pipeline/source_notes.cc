@@ -16,6 +16,7 @@
 
 #include "grader/build/access_checks.h"
 #include "grader/build/argument_names.h"
+#include "grader/build/calls.h"
 #include "grader/build/element_allocations.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
@@ -236,6 +237,16 @@ void AdviseUnsetVariable(ExerciseResult& result) {
   if (result.advice) result.advice->finding.reset();
 }
 
+/// Wrong values for which no cause is known, in a source that passes two arguments in each other's place.
+void AdviseExchangedArguments(ExerciseResult& result) {
+  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  const auto exchanged = FindExchangedArguments(result.source);
+  if (!exchanged) return;
+  result.next_step = say::arguments_exchanged(say::Line(exchanged->line), exchanged->first, exchanged->second,
+                                              exchanged->function);
+  if (result.advice) result.advice->finding.reset();
+}
+
 /// "-0.4317" or "31.5", but neither "25" nor "nan".
 bool HasFraction(const std::string& number) {
   return number.find('.') != std::string::npos &&
@@ -410,6 +421,39 @@ void NameElements(ExerciseResult& result) {
     if (array == extents.end()) return;
     const auto subscripts = Subscripts(arguments.back().number, array->second);
     if (subscripts) message = say::element_with_subscripts(name, *subscripts);
+  });
+}
+
+/// The name of the shared array in a message about an element of it; empty if it is about none.
+std::string SharedArrayOf(const Message& place) {
+  if (say::element_with_subscripts.Made(place) || say::shared_array.Made(place))
+    return place.arguments().front().text;
+  for (const Argument& argument : place.arguments()) {
+    for (const Message& inner : argument.inner) {
+      if (std::string name = SharedArrayOf(inner); !name.empty()) return name;
+    }
+  }
+  return "";
+}
+
+/// Threads that store to one element of a shared array because a row is shorter than the line takes it for.
+void NameLongRows(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    const bool is_of_threads = say::storing_threads.Made(message);
+    if (!is_of_threads && !say::two_stores_of_one_line.Made(message)) return;
+    const std::vector<Argument>& said = message.arguments();
+    const std::string array = SharedArrayOf(said.at(is_of_threads ? 3 : 0).inner.at(0));
+    const int line = static_cast<int>(said.back().number);
+    const auto past = array.empty() ? std::nullopt : FindIndexPastRow(result.source, line, array);
+    if (past)
+      message = say::two_stores_past_row(say::shared_array(array), past->extent, say::Line(line), past->index,
+                                         past->most);
+  });
+  // Here both values are wrong.
+  Visit(result, [](Message& message) {
+    if (!say::both.Made(message)) return;
+    const Message first = message.arguments().at(0).inner.at(0);
+    if (say::two_stores_past_row.Made(first)) message = first;
   });
 }
 
@@ -1068,6 +1112,7 @@ void NameLoops(ExerciseResult& result) {
 void AddSourceNotes(ExerciseResult& result) {
   NameKernelArguments(result);
   NameElements(result);
+  NameLongRows(result);
   NameTileReads(result);
   NameStrayedReads(result);
   NameHostLines(result);
@@ -1096,6 +1141,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameNarrowVariables(result);
   NameMarks(result);
   AddUnsetVariables(result.source, result.file, result.diagnostics);
+  AdviseExchangedArguments(result);
   AdviseUnsetVariable(result);
   AdviseWholeVariable(result);
   AddSlip(result);

@@ -355,6 +355,50 @@ TEST(SourceNotes, ARaceOfThreadsWithoutAnElement) {
                   .starts_with("Race: thread (0, 0) and thread (1, 0) of block (0, 0) both store"));
 }
 
+TEST(SourceNotes, ARaceOfElementsPastTheEndOfARow) {
+  const auto told = [](const Message& step) {
+    ExerciseResult result =
+        Of("#define TILE 32\n__global__ void k(const float* x) {\n__shared__ float tile[TILE][TILE];\n"
+           "for (int c = 0; c < TILE + 2 * kRadius; ++c)\n  tile[r][c] = x[c];\n}\n",
+           Verdict::kFinding);
+    result.next_step = step;
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const std::string words =
+      "Race: shared array `tile` has rows of TILE elements, but in line 5 its column `c` goes up to TILE + 2 "
+      "* kRadius - "
+      "1: an element past the end of one row is one of the next row. Declare the rows as long as the line "
+      "needs them.";
+  const Message element = say::one_element_of(say::shared_array("tile"));
+  EXPECT_EQ(told(say::storing_threads({2, 2, 0}, "thread (2, 1)", {0, 0, 0}, element, 5)), words);
+  EXPECT_EQ(told(say::both(say::two_stores_of_one_line(say::shared_array("tile"), 5),
+                           say::barrier_decides_which_stays())),
+            words)
+      << "a barrier would not help";
+  EXPECT_TRUE(
+      told(say::two_stores_of_one_line(say::shared_array("tile"), 4)).starts_with("Race: two threads"));
+  EXPECT_TRUE(told(say::two_stores_of_one_line(Message("P"), 5)).starts_with("Race: two threads"));
+}
+
+TEST(SourceNotes, ArgumentsInEachOthersPlaceAreTheFirstAdviceOfWrongValuesWithoutAKnownCause) {
+  const std::string source =
+      "__global__ void k(float* Y, int rows, int columns) {}\nvoid f(float* Y, int rows, int columns) {\n"
+      "  k<<<1, 2>>>(Y, columns, rows);\n}\n";
+  const auto told = [&](Verdict verdict, bool is_known) {
+    ExerciseResult result = Of(source, verdict);
+    if (is_known) result.misconceptions = {{"known", "Known", "Known.", "seen"}};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told(Verdict::kWrongResult, false),
+            "In line 3, `columns` is passed for the parameter `rows` of k, and `rows` for `columns`. "
+            "Exchange the two, "
+            "unless that is meant.");
+  EXPECT_EQ(told(Verdict::kWrongResult, true), "look");
+  EXPECT_EQ(told(Verdict::kPassed, false), "look");
+}
+
 TEST(SourceNotes, AFactorFromATileIsAskedOfTheTile) {
   const auto told = [](const std::string& body) {
     ExerciseResult result = Of("__global__ void k() {\n" + body + "\n}\n", Verdict::kWrongResult);
@@ -583,7 +627,7 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
     return result.misconceptions[0].message;
   };
   EXPECT_EQ(told("__syncwarp();"),
-            "Only a __syncwarp() comes between the two lines below. It makes the 32 threads of one warp "
+            "Only a __syncwarp() comes between the store and the read. It makes the 32 threads of one warp "
             "wait, but the thread that stores and the one that reads are in different warps. Which barrier "
             "makes the whole block wait?");
   EXPECT_EQ(told(""), "Which line must come between?");
