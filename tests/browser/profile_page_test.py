@@ -226,6 +226,22 @@ def a_load_shows_its_sectors_and_what_misses_the_array(profiles, browser):
 
 
 @test
+def a_picture_that_goes_on_out_of_sight_says_so(profiles, browser):
+    # 32 passes, in a panel of two thirds of a laptop's height; on a phone the 32 lanes are wider, too.
+    for width, words in ((1280, "The picture goes on below: scroll it."),
+                         (390, "The picture goes on to the right and below: scroll it.")):
+        tab = browser.page(width=width)
+        tab.open(profiles["conflicts"])
+        click(tab, "#L15 td.code", across=0.05)  # A phone shows only the beginning of a long line.
+        expect(not tab.evaluate("document.getElementById('picture-scrolls').hidden"), f"{width}: nothing is said")
+        expect(text(tab, "#picture-scrolls") == words, f"{width}: {text(tab, '#picture-scrolls')}")
+    tab = browser.page(width=2000, height=3000)
+    tab.open(profiles["conflicts"])
+    click(tab, "#L15 td.code")
+    expect(tab.evaluate("document.getElementById('picture-scrolls').hidden"), "all of it is in sight")
+
+
+@test
 def lines_are_chosen_with_the_keyboard(profiles, browser):
     tab = browser.page(width=1000)
     tab.open(profiles["conflicts"])

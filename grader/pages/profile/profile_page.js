@@ -62,6 +62,17 @@
     part("words").replaceChildren(made("p", { textContent: AccessPicture.words(sample).join(say(" ")) }));
     part("drawing").replaceChildren(AccessPicture.picture(sample));
     part("table").replaceChildren(AccessPicture.table(sample));
+    sayWhatScrolls();
+  }
+
+  /** Where a part of the picture is out of sight, nothing else says so: bars of phones show only while one scrolls. */
+  function sayWhatScrolls() {
+    const drawing = part("drawing");
+    part("scrolls").hidden = true;
+    const isWide = drawing.scrollWidth > drawing.clientWidth + 1, isLong = panel.scrollHeight > panel.clientHeight + 1;
+    part("scrolls").textContent = isWide && isLong ? say("The picture goes on to the right and below: scroll it.")
+      : isWide ? say("The picture goes on to the right: scroll it.") : say("The picture goes on below: scroll it.");
+    part("scrolls").hidden = !isWide && !isLong;
   }
 
   /** The request with most to say: conflicts, then sectors for what it asks. */
@@ -120,6 +131,9 @@
     });
   }
   part("close").addEventListener("click", close);
+  window.addEventListener("resize", () => {
+    if (chosen) sayWhatScrolls();
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen) close();
   });
