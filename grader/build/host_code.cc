@@ -627,6 +627,37 @@ std::optional<HostUse> FindHostUse(std::string_view source, std::string_view ent
   return std::nullopt;
 }
 
+std::optional<HostUse> FindFreeOfDeviceMemory(std::string_view source) {
+  const HostCode code(source);
+  std::set<std::string> of_host;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.At(at) != "=" || at == 0) continue;
+    for (std::size_t i = at + 1; i < code.size() && code.At(i) != ";"; ++i) {
+      if (IsOneOf(code.At(i), {"malloc", "calloc", "realloc", "aligned_alloc", "strdup", "new"}))
+        of_host.insert(code.At(at - 1));
+    }
+  }
+  std::vector<HostUse> calls;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    HostUse call{.line = code.LineOf(at), .pointer = "", .function = "", .fitting = "cudaFree"};
+    if (code.At(at) == "free" && code.At(at + 1) == "(" && !IsOneOf(code.At(at - 1), {".", "->"})) {
+      const std::vector<std::string> arguments = ArgumentsOf(code, at);
+      if (arguments.size() != 1) continue;
+      call.pointer = arguments.front();
+      call.function = "free()";
+      if (of_host.contains(code.At(code.Behind(at + 1) - 2))) continue;
+    } else if (code.At(at) == "delete") {
+      const bool is_of_array = code.At(at + 1) == "[";
+      std::size_t end = at + (is_of_array ? 3 : 1);
+      for (; end < code.size() && code.At(end) != ";"; ++end) call.pointer += code.At(end);
+      call.function = is_of_array ? "delete[]" : "delete";
+      if (of_host.contains(code.At(end - 1))) continue;
+    }
+    if (!call.function.empty()) calls.push_back(std::move(call));
+  }
+  return calls.size() == 1 ? std::optional(calls.front()) : std::nullopt;
+}
+
 Message DescribeHostUse(const HostUse& use) {
   const say::Line line(use.line);
   return use.function.empty()

@@ -69,6 +69,11 @@ struct HostUse {
 /// freed.
 std::optional<HostUse> FindHostUse(std::string_view source, std::string_view entry);
 
+/// The free() or delete of the host that gets a pointer to device memory, where one of them does: the only
+/// call whose pointer the source sets by nothing that allocates host memory. `b.d` and the parameter of a
+/// helper may be such a pointer.
+std::optional<HostUse> FindFreeOfDeviceMemory(std::string_view source);
+
 /// "Host code uses `p` in line 9, ...".
 Message DescribeHostUse(const HostUse& use);
 

@@ -388,6 +388,22 @@ TEST(HostCode, DeviceMemoryThatAHostFunctionGets) {
   EXPECT_EQ(told(begin + "free(h);\ncudaMemcpy(h, d, 4, k);\n"), "");
 }
 
+TEST(HostCode, AFreeOfDeviceMemoryThatIsTheOnlyOneLeft) {
+  const auto told = [](const std::string& body) {
+    const auto use = FindFreeOfDeviceMemory("void f(Buffers b, float* x) {\n" + body + "\n}\n");
+    return use ? English(DescribeHostUse(*use)) : "";
+  };
+  EXPECT_EQ(told("std::free(b.d);"),
+            "free() in line 2 gets `b.d`, which points to device memory. Use cudaFree instead.");
+  EXPECT_EQ(told("float* h = (float*)malloc(4);\nfree(h); free(x);"),
+            "free() in line 3 gets `x`, which points to device memory. Use cudaFree instead.");
+  EXPECT_EQ(told("h = new float[3];\ndelete[] h;\ndelete[] x;"),
+            "delete[] in line 4 gets `x`, which points to device memory. Use cudaFree instead.");
+  EXPECT_EQ(told("free(b.d); free(x);"), "") << "one of two";
+  EXPECT_EQ(told("pool.free(x); cudaFree(x);"), "");
+  EXPECT_EQ(told("x = malloc(4); free(x);"), "");
+}
+
 TEST(HostCode, ACopyThatRaces) {
   Finding finding;
   finding.kind = FindingKind::kRaceBetweenStreams;

@@ -464,6 +464,24 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
   return error;
 }
 
+/// Whether free() met the fault: it reads the size of its block in the 8 bytes before the pointer, and what
+/// cudaMalloc returns is aligned to 256 bytes. delete ends there, too.
+bool IsOfFree(const std::optional<HostFault>& fault) {
+  constexpr std::uint64_t kAlignment = 256, kSizeOfSize = 8;
+  return fault && fault->address % kAlignment == kAlignment - kSizeOfSize;
+}
+
+/// What to do about host code that uses device memory.
+Message AdviceOnDeviceMemory(const std::optional<HostFault>& fault, const std::string& source,
+                             const Message& otherwise) {
+  auto use = FindHostUse(source, "");
+  if (IsOfFree(fault) && !(use && !use->function.empty())) {
+    use = FindFreeOfDeviceMemory(source);
+    if (!use) return say::free_of_device_memory();
+  }
+  return use ? DescribeHostUse(*use) : otherwise;
+}
+
 /// Says why host code crashed; returns whether it did. Who sent a signal such as SIGINT knows about it.
 bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
   if (!end.signalled()) return false;
@@ -473,11 +491,10 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGSEGV:
     case SIGBUS: {
       const FaultWords words = DescribeFault(name, end.fault);
-      const auto use = say::device_memory_on_host.Made(words.next_step)
-                           ? FindHostUse(SourceOf(source_file), "")
-                           : std::nullopt;
       Warn(words.reason);
-      WarnFurther(use ? DescribeHostUse(*use) : words.next_step);
+      WarnFurther(say::device_memory_on_host.Made(words.next_step)
+                      ? AdviceOnDeviceMemory(end.fault, SourceOf(source_file), words.next_step)
+                      : words.next_step);
       return true;
     }
     case SIGABRT:

@@ -780,6 +780,25 @@ TEST_F(CcTest, AFreeOfDeviceMemoryNamesItsLine) {
       << run.err;
 }
 
+TEST_F(CcTest, AFreeOfDeviceMemoryElsewhere) {
+  const std::filesystem::path source = scratch() / "free.cu";
+  const std::string begin =
+      "#include <cstdlib>\nstruct Buffers { int *h, *d; };\nvoid end(int* x, int* y) {\n";
+  const std::string rest =
+      "}\nint main() {\n  Buffers b;\n  b.h = (int*)malloc(4);\n  cudaMalloc(&b.d, 4);\n  end(b.h, "
+      "b.d);\n}\n";
+  WriteText(source, begin + "  free(y);\n" + rest);
+  const ProgramRun one = Run({"cc", source});
+  EXPECT_NE(one.err.find("free() in line 4 gets `y`, which points to device memory."), std::string::npos)
+      << one.err;
+  WriteText(source, begin + "  free(x);\n  free(y);\n" + rest);
+  const ProgramRun two = Run({"cc", source});
+  EXPECT_EQ(two.status, 128 + SIGSEGV);
+  EXPECT_NE(two.err.find("free() or delete gets a pointer to device memory. Use cudaFree instead."),
+            std::string::npos)
+      << two.err;
+}
+
 TEST_F(CcTest, OneCauseIsToldOnce) {
   const std::filesystem::path source = scratch() / "small.cu";
   WriteText(source,
