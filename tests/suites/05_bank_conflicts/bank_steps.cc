@@ -45,7 +45,8 @@ enum Base {
   kRowApart,
   kFourBytesAtLeast,
   kInFirstRowOnly,
-  kWordEach
+  kWordEach,
+  kEachRowApart
 };
 enum Bank {
   kWord,
@@ -99,7 +100,8 @@ const std::vector<step_search::Step> kFirstBankSteps = {
      {"another_step", say::bank_step_rows_apart()},
      {"another_step", say::bank_step_four_bytes_at_least()},
      {"another_step", say::bank_step_base_in_first_row()},
-     {"another_step", say::bank_step_word_each()}},
+     {"another_step", say::bank_step_word_each()},
+     {"another_step", say::bank_step_each_row_apart()}},
     {{"bytes_as_words", say::bank_step_bank_a_byte()},
      {"elements_as_words", say::bank_step_bank_an_element()},
      {"more_than_32_banks", say::bank_step_endless_banks()},
@@ -171,6 +173,11 @@ int FirstBankBy(const Place& p, const Versions& versions) {
     case kRowApart: {
       const int of_rows = (number - p.column) * a.element_bytes, of_column = p.column * a.element_bytes;
       address -= a.base % 4 + of_rows % 4 + of_column % 4;
+      break;
+    }
+    case kEachRowApart: {
+      const int row_bytes = p.row > 0 ? (number - p.column) / p.row * a.element_bytes : 0;
+      address -= a.base % 4 + p.row * (row_bytes % 4) + p.column * a.element_bytes % 4;
       break;
     }
     case kFourBytesEach: address += number * (4 - a.element_bytes); break;

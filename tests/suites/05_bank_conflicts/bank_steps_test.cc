@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "grader/suite/random_values.h"
+#include "tests/suites/05_bank_conflicts/messages.h"
 #include "tests/suites/common/step_students.h"
 #include "tests/support/drawn.h"
 
@@ -111,6 +112,18 @@ TEST(BankSteps, WithoutAMistakeTheyAreTheOracle) {
   for (const WarpRequest& request : Requests()) {
     EXPECT_EQ(Degree().answer(request, Degree().Right()), RightDegree(request));
   }
+}
+
+TEST(BankSteps, PartsThatAreEachRoundedDownAreOneMistake) {
+  Answered<Place, int> answers;
+  for (const Place& p : Places()) {
+    const SharedArray& a = p.array;
+    const int bytes = a.element_bytes;
+    answers.emplace_back(p, (a.base / 4 + p.row * (a.pitch * bytes / 4) + p.column * bytes / 4) % 32);
+  }
+  const auto found = Explain(FirstBank(), answers, kSame);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(WordsOfAll(*found), English(say::bank_step_each_row_apart()));
 }
 
 TEST(BankSteps, TheWayIsTheElementTheByteAndTheWord) {
