@@ -382,7 +382,8 @@ Message NextStepOfStoringBlocks(const Finding& finding, const Message& place, bo
 Message NextStepOfTwoStores(const Finding& finding, const CallRequest& request, const CallReport& report) {
   const std::optional<say::Line> other = OtherLineOf(finding);
   const std::optional<RacingThreads> threads = ThreadsOf(finding);
-  const Message place = PlaceOf(finding, request);
+  Message place = PlaceOf(finding, request);
+  if (!other && say::one_element_of.Made(place)) place = say::same_element_of(finding.object);
   const bool changes = LoadsWhatItStores(finding, request, report);
   if (IsBetweenBlocks(finding)) return NextStepOfStoringBlocks(finding, place, changes);
   const say::Line line = LineOf(finding);

@@ -558,10 +558,10 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
   const Message writes = say::writes(), reads = say::reads();
   const Message both_write =
       say::race_same_instruction(writes, "P", say::other_thread_of_warp({2, 0, 0}), writes);
-  EXPECT_EQ(
-      step(both_write, Access::kWrite, Access::kWrite, 30, false),
-      "Race: thread (0, 1) and thread (2, 0) of block (0, 0) both store to `P[2]` in line 30. Compute the "
-      "index by hand for each of the two threads: why is it the same, and should both of them store?");
+  EXPECT_EQ(step(both_write, Access::kWrite, Access::kWrite, 30, false),
+            "Race: thread (0, 1) and thread (2, 0) of block (0, 0) both store to `P[2]` in line 30. Work out "
+            "that line's "
+            "index by hand for each of the two threads: why is it the same?");
   EXPECT_TRUE(step(both_write, Access::kWrite, Access::kWrite, 30, true)
                   .ends_with("Make it one atomic operation, such as atomicAdd()."));
   EXPECT_EQ(step(say::race_in_block(writes, "P", say::other_thread({2, 0, 0}), reads), Access::kWrite,
@@ -572,6 +572,28 @@ TEST_F(ObserveCallTest, ARaceNamesBothThreads) {
   EXPECT_TRUE(step(say::race_of_many_blocks("P"), Access::kWrite, Access::kWrite, 30, false)
                   .starts_with("Race: threads of several blocks store to `P[2]` in line 30; one of them is "
                                "thread (0, 1) of block (0, 0)."));
+}
+
+/// An element that has no number is one and the same for both threads.
+TEST_F(ObserveCallTest, TwoThreadsStoreToTheSameElement) {
+  const CallReport report = Call([this](float*, float*) {
+    device_.findings = {Make(
+        FindingKind::kRace, say::race_same_instruction(say::writes(), "shared array `tile`",
+                                                       say::other_thread_of_warp({2, 0, 0}), say::writes()))};
+    Finding& finding = device_.findings[0];
+    finding.access = Access::kWrite;
+    finding.other_access = Access::kWrite;
+    finding.space = MemorySpace::kShared;
+    finding.object = "shared array `tile`";
+    finding.object_bytes = 64;
+    finding.offset_bytes = 8;
+    finding.access_bytes = 4;
+    finding.where = {"a.cu", 30};
+    finding.other = finding.where;
+  });
+  const std::string step = English(report.next_step);
+  EXPECT_NE(step.find("both store to the same element of shared array `tile` in line 30."), std::string::npos)
+      << step;
 }
 
 /// That somebody was to store there is no fact: too many places may be read.
@@ -707,8 +729,8 @@ TEST_F(ObserveCallTest, StoresOfTwoBlocksAreAskedAboutByTheirIndex) {
     device_.findings[0].object = "tiles";
     device_.findings[0].where = {"a.cu", 25};
   });
-  EXPECT_TRUE(
-      English(report.next_step).starts_with("Race: threads of several blocks store to one element of tiles"))
+  EXPECT_TRUE(English(report.next_step)
+                  .starts_with("Race: threads of several blocks store to the same element of tiles"))
       << report.next_step;
   EXPECT_TRUE(English(report.next_step).ends_with("why do the others store there, too?"));
 }
