@@ -215,9 +215,26 @@ TEST_F(ProductFormula, TellsThatTheLastPartialTileIsLeftOut) {
   contract_ = {.rows = 2, .inner = 18, .columns = 3, .tile = 16};
   const ProductFacts facts =
       Facts([](int r, int i) { return r * 18 + i; }, [](int i, int c) { return i * 3 + c; }, 16);
-  EXPECT_EQ(First(facts),
-            "Each sum ends after the product with i = 15. That is 1 phase with tiles of 16, but a sum of k = "
-            "18 products takes 2. How does your code count its phases?");
+  EXPECT_EQ(
+      First(facts),
+      "Too few phases run: each sum ends after the product with i = 15. That is 1 phase with tiles of 16, "
+      "but a sum of k = 18 products takes 2. How does your code count its phases?");
+}
+
+TEST_F(ProductFormula, TellsWhatThePhaseBeforeTheLastLeftInOneOfTwoBuffers) {
+  contract_ = {.rows = 2, .inner = 40, .columns = 3, .tile = 16};
+  Facts([](int r, int i) { return r * 40 + i; }, [](int i, int c) { return i * 3 + c; }, 40);
+  const auto repeat = [this](int first, int end) {
+    for (FoundFormula& formula : probed_.formulas) {
+      for (ProbeTerm& term : formula.terms) term.times = term.a % 40 >= first && term.a % 40 < end ? 2 : 1;
+    }
+    return First(FactsOfProduct(contract_, probed_));
+  };
+  const std::string left =
+      "The last phase fills only part of each tile, and the rest seems to hold values of an ";
+  EXPECT_TRUE(repeat(8, 16).starts_with(left)) << repeat(8, 16);
+  EXPECT_TRUE(repeat(24, 32).starts_with(left)) << repeat(24, 32);
+  EXPECT_FALSE(repeat(4, 16).starts_with(left)) << "more than the last phase leaves free";
 }
 
 TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
@@ -331,9 +348,10 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
                                       "Which thread should store P[2][0]? Work out its row and column by "
                                       "hand: does it pass your guard, and where does it store?"}));
   contract_.block = {8, 2};
-  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
-            "The launch has 2 blocks of 8 x 2 threads. Which block should compute P[2][0]? If it is "
-            "launched, work out by hand which rows and columns of P it takes.");
+  EXPECT_EQ(
+      English(FactsOfProduct(contract_, probed_).sentences.back()),
+      "The launch has 2 blocks of 8 x 2 threads, enough for P, which takes 2 tiles of that size. Work out "
+      "by hand which rows and columns of P each block takes: which block should take P[2][0]?");
   contract_.block = {16};
   contract_.grid = {1};
   EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
@@ -354,6 +372,21 @@ TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
                                      "your host code that should launch it."});
 }
 
+TEST_F(ProductFormula, CountsTilesWhereBlocksTakeSeveral) {
+  contract_ = {.rows = 3, .inner = 4, .columns = 40, .launched = ProductContract::Launched::kOnce};
+  contract_.grid = {1};
+  contract_.block = {16, 16};
+  Facts([](int row, int i) { return row * 4 + i; }, [](int i, int column) { return i * 40 + column; }, 4);
+  for (FoundFormula& formula : probed_.formulas) {
+    if (formula.element % 40 < 32) continue;
+    formula.terms.clear();
+    formula.before_times = 1;
+  }
+  EXPECT_EQ(English(FactsOfProduct(contract_, probed_).sentences.back()),
+            "The launch has 1 block of 16 x 16 threads, but P takes 3 tiles of that size. How many of these "
+            "tiles does one of your blocks compute, and which line computes the number of blocks from that?");
+}
+
 TEST_F(ProductFormula, TellsBytesTakenForElements) {
   contract_ = {.rows = 7, .inner = 0, .columns = 9, .launched = ProductContract::Launched::kNothing};
   const auto with_first = [this](std::size_t stored) {
@@ -362,8 +395,9 @@ TEST_F(ProductFormula, TellsBytesTakenForElements) {
     return English(FactsOfProduct(contract_, probed_).sentences);
   };
   const std::string fact =
-      "Only the first quarter of P is stored, as many bytes as P has elements. Find the call that stores it: "
-      "does it count bytes or elements?";
+      "Only the first 63 bytes of P are set, but its 63 floats take 252 bytes. Find the call that sets them: "
+      "does "
+      "its size count bytes or elements?";
   EXPECT_EQ(with_first(15), std::vector{fact});
   EXPECT_EQ(with_first(16).back(), fact) << "the element in the middle of which it ends is anybody's";
   EXPECT_NE(with_first(14).back(), fact);
@@ -458,8 +492,9 @@ TEST_F(ProductFormula, WholeTilesAreNoOtherSide) {
   const ProductFacts facts = Facts(m, n, 4);
   EXPECT_FALSE(facts.products_of_another_side);
   EXPECT_EQ(First(facts),
-            "Each sum ends after the product with i = 3. That is 1 phase with tiles of 4, but a sum of k = "
-            "18 products takes 5. How does your code count its phases?");
+            "Too few phases run: each sum ends after the product with i = 3. That is 1 phase with tiles of "
+            "4, but a "
+            "sum of k = 18 products takes 5. How does your code count its phases?");
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
             "Each sum has 4 products, as many as l, instead of k = 18, so M[r][i]·N[i][c] with i = 4 to 17 "

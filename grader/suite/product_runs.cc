@@ -53,12 +53,13 @@ class Runs : FactFinder {
                                       [](std::int64_t times) { return times == 1; });
   }
 
-  /// In a last phase that is not full: the places of the tile behind its elements.
-  bool AreLeftFromThePhaseBefore(std::int64_t first, std::int64_t last) const {
+  /// In a last phase that is not full: the places of the tile behind its elements, with what an earlier phase
+  /// left there: the one before, or, with two buffers, the one before that.
+  bool AreLeftFromAnEarlierPhase(std::int64_t first, std::int64_t last) const {
     const std::int64_t tile = Tile(), inner = product_.inner();
     if (tile <= 1 || inner <= tile || inner % tile == 0) return false;
     const std::int64_t last_phase = inner / tile * tile;
-    return first == last_phase - tile + inner % tile && last == last_phase - 1;
+    return last < last_phase && first % tile == inner % tile && last == first / tile * tile + tile - 1;
   }
 
   /// Places without an element hold the last one instead of 0.
@@ -77,7 +78,7 @@ class Runs : FactFinder {
   void DescribeRepeated(std::int64_t first, std::int64_t last, std::int64_t times) {
     const Message span = last == first + 1 ? say::two_positions(first, last) : Span(first, last);
     const Message often = times == 2 ? say::added_twice() : say::added_times(times);
-    if (times == 2 && AreLeftFromThePhaseBefore(first, last)) {
+    if (times == 2 && AreLeftFromAnEarlierPhase(first, last)) {
       Say(say::product_repeated_left_in_tile(span, often));
     } else if (product_.inner() > 1 && HasAll(times)) {
       Say(say::product_repeated_all(often));

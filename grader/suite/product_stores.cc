@@ -19,7 +19,7 @@ class Stores : FactFinder {
       Say(nothing_launched ? say::product_nothing_launched() : say::product_nothing_stored());
     } else if (nothing_launched && IsFirstQuarter()) {
       // Of a kernel other causes leave as much.
-      Say(say::product_first_quarter());
+      Say(say::product_first_quarter(all, all * sizeof(float)));
     } else if (facts_.untouched > 0 && facts_.adds_before == 0 && !DescribeGaps()) {
       // Where sums are added to what was there, a sum without any product leaves it as it was.
       const auto first = std::ranges::find_if(known_, &FoundFormula::IsUntouched);
@@ -130,9 +130,17 @@ class Stores : FactFinder {
     const bool has_its_place =
         product_.RowOf((*first)->element) < down && product_.ColumnOf((*first)->element) < across;
     if (threads < elements) return Say(say::product_too_few_threads(blocks, of_threads, elements, place));
-    Say(contract().block.y > 1 && !has_its_place ? say::product_which_block(blocks, of_threads, place)
-                                                 : say::product_enough_threads(blocks, of_threads, place));
+    if (contract().block.y <= 1 || has_its_place)
+      return Say(say::product_enough_threads(blocks, of_threads, place));
+    const std::int64_t tiles =
+        Pieces(product_.rows(), contract().block.y) * Pieces(product_.columns(), contract().block.x);
+    const say::Count of_that_size(tiles, "tile");
+    Say(contract().grid.Volume() < static_cast<std::uint64_t>(tiles)
+            ? say::product_fewer_blocks_than_tiles(blocks, of_threads, of_that_size)
+            : say::product_block_for_each_tile(blocks, of_threads, of_that_size, place));
   }
+
+  static std::int64_t Pieces(std::int64_t length, std::int64_t piece) { return (length + piece - 1) / piece; }
 
   /// From which row, or column, on nothing is stored, of which all before is stored; `end` where there is
   /// none.
