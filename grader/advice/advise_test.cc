@@ -428,6 +428,17 @@ TEST(Advise, WhatExplainsWrongValuesReplacesTheNextStepAndItsFinding) {
   EXPECT_TRUE(more.advice->finding) << "it begins with the step that is about the finding";
 }
 
+/// Of two mistakes that make values wrong, the first test may show the one that nothing explains.
+TEST(Advise, OfTestsThatHangTogetherTheOneWithAnExplanationSpeaks) {
+  TestResult explained = Wrong("Two");
+  explained.explained_step = "Too few phases run.";
+  const ExerciseResult result = Result({Wrong("One"), explained, Wrong("Three")});
+  EXPECT_EQ(result.next_step, "Too few phases run.");
+  EXPECT_EQ(result.advice->test, "Suite.Two");
+  const ExerciseResult with_finding = Result({Outside("One", "M", 2), explained});
+  EXPECT_EQ(with_finding.next_step, "advice of One") << "it is earlier in the chain";
+}
+
 /// Sums that do not reach the output, where a store past the end of the submission's own array loses them.
 TEST(Advise, AStorePastAnOwnArrayComesBeforeTheValuesThatItLoses) {
   const auto advised = [](const Message& verb) {

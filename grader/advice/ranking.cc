@@ -54,12 +54,17 @@ bool IsShownByMost(const Symptom& symptom, const Failures& group) {
   return 2 * shown > std::ssize(group);
 }
 
-/// The test that speaks for the group: the earliest in the chain. If most of the others show a finding that
+/// The test that speaks for the group: the earliest in the chain, of equals the first whose values were
+/// explained: of two mistakes another test may show the other one. If most of the others show a finding that
 /// it lacks and few show its own, it is a special case, such as the launch without blocks of an empty input:
 /// then one with that finding.
 const Failure& Spokesman(const Failures& group) {
-  const auto stage = [](const Failure& each) { return each.symptoms.front().stage; };
-  const auto earliest = std::ranges::min_element(group, {}, stage);
+  const auto order = [](const Failure& each) {
+    const TestResult& test = *each.test;
+    const bool is_explained = !test.explained_step.empty() && test.next_step == test.explained_step;
+    return std::pair(each.symptoms.front().stage, !is_explained);
+  };
+  const auto earliest = std::ranges::min_element(group, {}, order);
   if (IsShownByMost(earliest->symptoms.front(), group)) return *earliest;
   const auto begins_with_common_finding = [&](const Failure& each) {
     const Symptom& first = each.symptoms.front();

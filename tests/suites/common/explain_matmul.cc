@@ -97,7 +97,8 @@ ProductContract ContractOf(const MatmulProbe& probe, const MatmulShape& shape) {
 /// What a call with whole numbers gave.
 struct Glance {
   bool is_right = true;
-  bool wrong_is_zero = true;  ///< Each wrong element is 0, or was never stored.
+  bool first_is_wrong = false;  ///< P[0][0].
+  bool wrong_is_zero = true;    ///< Each wrong element is 0, or was never stored.
   std::uint64_t warp_instructions = 0;
 };
 
@@ -126,6 +127,7 @@ std::optional<Glance> GlanceAt(const MatmulProbe& probe, const MatmulShape& shap
       const float value = p->values[static_cast<std::size_t>(row * shape.columns + column)];
       if (value == sum) continue;
       glance.is_right = false;
+      glance.first_is_wrong = glance.first_is_wrong || (row == 0 && column == 0);
       glance.wrong_is_zero = glance.wrong_is_zero && (value == 0 || value == kBefore);
     }
   }
@@ -140,6 +142,11 @@ class Glances {
   std::optional<bool> IsRight(const MatmulShape& shape) {
     const std::optional<Glance> glance = At(shape);
     return glance ? std::optional(glance->is_right) : std::nullopt;
+  }
+  /// Whether P[0][0] is; nothing where the call failed.
+  std::optional<bool> IsFirstWrong(const MatmulShape& shape) {
+    const std::optional<Glance> glance = At(shape);
+    return glance ? std::optional(glance->first_is_wrong) : std::nullopt;
   }
   /// Whether a search at this shape would take too much of the check's time.
   bool IsDear(const MatmulShape& shape) {
@@ -511,6 +518,18 @@ void SayWhoStoresOver(int line, ProductFacts& facts) {
   }
 }
 
+/// Whether P[0][0] is wrong in the test's own call; nothing where that is not known.
+std::optional<bool> IsFirstWrong(const MatmulTest& test) {
+  if (test.p.empty() || test.p.size() != test.shape.p_count()) return std::nullopt;
+  const auto inner = static_cast<std::size_t>(test.shape.inner);
+  std::vector<float> column;
+  for (std::size_t i = 0; i < inner; ++i)
+    column.push_back(test.n[i * static_cast<std::size_t>(test.shape.columns)]);
+  const reference::Bounded right = reference::Matmul(
+      {test.m.begin(), test.m.begin() + static_cast<std::ptrdiff_t>(inner)}, column, 1, inner, 1);
+  return IsWrong(test.p[0], right.value[0], right.bound[0]);
+}
+
 /// Values that miss the mark a little, all of them.
 Message PrecisionOf(const MatmulTest& test) {
   if (test.p.size() != test.shape.p_count()) return {};
@@ -536,6 +555,16 @@ std::vector<MatmulShape> SquareShapes(std::span<const int> widths) {
   std::vector<MatmulShape> shapes;
   for (const int width : widths) shapes.push_back({width, width, width});
   return shapes;
+}
+
+const MatmulTest& TestLike(bool has_wrong_first, std::span<const MatmulTest> tests, const MatmulTest& first) {
+  if (first.result->verdict != Verdict::kWrongResult) return first;
+  if (IsFirstWrong(first).value_or(has_wrong_first) == has_wrong_first) return first;
+  const auto like = std::ranges::find_if(tests, [&](const MatmulTest& test) {
+    return HasWrongValues(*test.result) && test.result->verdict == Verdict::kWrongResult &&
+           IsFirstWrong(test) == has_wrong_first;
+  });
+  return like == tests.end() ? first : *like;
 }
 
 std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const MatmulProbe& probe) {
@@ -609,6 +638,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     return {explained};
   }
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
+  if (const std::optional<bool> is_wrong = glances.IsFirstWrong(shape))
+    explained.test = FullNameOf(TestLike(*is_wrong, tests, *first).test);
   std::vector<Message> sentences = looked->facts.sentences;
   if (sentences.size() > 1 && HasNan(*first)) std::erase_if(sentences, SaysWhereItIsRight);
   explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(sentences));
