@@ -18,6 +18,7 @@
 #include "grader/build/argument_names.h"
 #include "grader/build/calls.h"
 #include "grader/build/element_allocations.h"
+#include "grader/build/grid_strides.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
 #include "grader/build/idioms.h"
@@ -41,6 +42,7 @@
 #include "grader/build/wrapped_index.h"
 #include "grader/messages/build.h"
 #include "grader/messages/calls.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
@@ -474,7 +476,8 @@ void NameTileReads(ExerciseResult& result) {
 
 /// "P" of "`P[4]`", the place of a race.
 Message ArrayOf(const Message& place) {
-  const bool is_of_array = say::element_of.Made(place) || say::one_element_of.Made(place);
+  const bool is_of_array =
+      say::element_of.Made(place) || say::one_element_of.Made(place) || say::same_element_of.Made(place);
   return is_of_array ? place.arguments().at(0).inner.at(0) : Message();
 }
 
@@ -941,6 +944,34 @@ void NameShortShuffles(ExerciseResult& result) {
   VisitWithExplanations(result, visitor);
 }
 
+/// Elements that are stored over and over, where the source has a grid-stride loop whose step is too short.
+void NameShortStrides(ExerciseResult& result) {
+  const auto loop = FindShortStride(result.source);
+  if (!loop) return;
+  VisitWithExplanations(result, [&](Message& message) {
+    if (!say::stored_over_and_over.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    message = say::stored_again_by_short_stride(say::Line(loop->line), loop->variable, loop->stride,
+                                                said.at(0).number, said.at(1).text, said.at(2).number);
+  });
+}
+
+/// Values of one sample that differ in what they are normalised with, where the source has sums over lanes,
+/// and all of them leave the whole sum in the first lane.
+void NameSumsOfOneLane(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  const auto is_shuffle = [](const CodeToken& each) { return each.text.starts_with("__shfl"); };
+  const auto first = std::ranges::find_if(tokens, is_shuffle);
+  const bool all_down = std::ranges::all_of(
+      tokens, [&](const CodeToken& each) { return !is_shuffle(each) || each.text == "__shfl_down_sync"; });
+  if (first == tokens.end() || !all_down) return;
+  if (std::ranges::find(tokens, "__shared__", &CodeToken::text) != tokens.end()) return;
+  VisitWithExplanations(result, [&](Message& message) {
+    if (message.Is("cliff_not_alike"))
+      message = say::sum_in_first_lane(say::Line(first->line), message.arguments().at(0).number);
+  });
+}
+
 /// Nothing moves from phase to phase in code without tiles.
 void AskWithoutTiles(ExerciseResult& result) {
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
@@ -1128,6 +1159,8 @@ void AddSourceNotes(ExerciseResult& result) {
   NameNonBlockingStreams(result);
   NameOwnShuffles(result);
   NameShortShuffles(result);
+  NameSumsOfOneLane(result);
+  NameShortStrides(result);
   AskWithoutTiles(result);
   AskAboutTiles(result);
   NameWarpBarriers(result);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/messages/calls.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
@@ -938,6 +939,46 @@ TEST(SourceNotes, ARaceOfPassesNamesTheLoopThatHasNoBarrierOnItsWayRound) {
   AddSourceNotes(result);
   EXPECT_TRUE(English(result.next_step)
                   .starts_with("Race: a fast thread starts the next pass of the loop over `s` (line 5), "));
+}
+
+TEST(SourceNotes, ALoopOverTheGridWithAShortStep) {
+  const auto advice = [](const std::string& step) {
+    ExerciseResult result =
+        Of("__global__ void f(float* P, int n) {\n  int t = blockIdx.x * blockDim.x + threadIdx.x;\n  "
+           "for (int e = t; e < n; e += " +
+               step + ") P[e] = 0;\n}\n",
+           Verdict::kWrongResult);
+    result.next_step = say::stored_over_and_over(131584, "P", 1024);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(advice("gridDim.x"),
+            "In line 3, `e` grows by gridDim.x, but the grid has blockDim.x * gridDim.x threads. So several "
+            "threads store "
+            "the same elements: 131584 stores to P, which has 1024 elements. By how much should `e` grow?");
+  EXPECT_EQ(advice("blockDim.x * gridDim.x"), English(say::stored_over_and_over(131584, "P", 1024)));
+}
+
+TEST(SourceNotes, ASumThatOnlyTheFirstLaneHas) {
+  constexpr MessageRow<say::Index> kUnlike{"cliff_not_alike", "Sample {1} is not normalised."};
+  const auto advice = [&](const std::string& shuffles) {
+    ExerciseResult result = Of("__device__ float sum(float v) {\n  for (int d = 16; d > 0; d /= 2)\n    " +
+                                   shuffles + "\n  return v;\n}\n",
+                               Verdict::kWrongResult);
+    result.next_step = say::both(kUnlike(7), "Really.");
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      advice("v += __shfl_down_sync(~0u, v, d);"),
+      "Only the first lane holds the whole sum: `__shfl_down_sync` in line 3 leaves parts of it in the other "
+      "lanes. The 32 values of sample 7 are not normalised with the same mean and variance: which lanes use "
+      "the "
+      "sums? Really.");
+  const std::string other = "Sample 7 is not normalised. Really.";
+  EXPECT_EQ(advice("v += __shfl_xor_sync(~0u, v, d);"), other);
+  EXPECT_EQ(advice("v += __shfl_down_sync(~0u, v, d); v = __shfl_sync(~0u, v, 0);"), other);
+  EXPECT_EQ(advice("v += __shfl_down_sync(~0u, v, d); __shared__ float whole;"), other);
 }
 
 TEST(SourceNotes, AShuffleThatReturnsTheLanesOwnValue) {
