@@ -9,6 +9,7 @@
 #include "grader/messages/findings.h"
 #include "grader/messages/refusals.h"
 #include "tests/suites/03_dynamic_shared_memory/dynamic_tiled_matmul_evidence.h"
+#include "tests/suites/03_dynamic_shared_memory/messages.h"
 #include "tests/suites/03_dynamic_shared_memory/reverse_evidence.h"
 #include "tests/suites/03_dynamic_shared_memory/tile_answers.h"
 #include "tests/suites/common/step_students.h"
@@ -99,6 +100,34 @@ TEST(TileForDevice, RightAnswersAndUnknownErrorsAreNotNamed) {
   EXPECT_TRUE(tile_for_device::FactsOf({}).empty());
 }
 
+/// As students write it, without a list of widths.
+TEST(TileForDevice, WaysToAMultipleThatHoldForSomeStepsAreTold) {
+  using tile_for_device::Question;
+  const auto named = [](const auto& answer_of) {
+    step_search::Answered<Question, int> answers;
+    for (const Question& q : Blocks()) answers.emplace_back(q, answer_of(q));
+    const auto found = step_search::Explain(tile_for_device::Tile(), answers, kSame);
+    return found ? step_search::WordsOfAll(*found) : "";
+  };
+  const auto fits = [](const Question& q, std::int64_t tile) {
+    return q.arrays * tile * tile * q.element_bytes <=
+           static_cast<std::int64_t>(q.profile->shared_bytes_per_block_optin);
+  };
+  EXPECT_EQ(named([&](const Question& q) {
+              int side = 0;
+              while (side < 1024 && fits(q, side + 1)) ++side;
+              return side & ~(q.step - 1);
+            }),
+            English(say::tile_masked()));
+  EXPECT_EQ(named([&](const Question& q) {
+              for (int tile = 1024; tile >= q.step; tile -= q.step) {
+                if (fits(q, tile)) return tile;
+              }
+              return 0;
+            }),
+            English(say::tile_down_from_most(1024)));
+}
+
 /// By hand: two float tiles in 163 KB = 166,912 bytes; 2 x 4 x 144^2 = 165,888 fits, 145 does not.
 TEST(TileForDevice, AnswersAreThoseByHand) {
   const auto tile = [](const char* id, int arrays, int bytes, int step) {
@@ -134,16 +163,17 @@ std::string StepOfMatmul(FindingKind kind, std::int64_t byte, Dim3 thread, Acces
 }
 
 TEST(DynamicTiledMatmul, WhereTheSecondTileBeginsIsSaid) {
-  EXPECT_EQ(
-      StepOfMatmul(FindingKind::kOutOfBounds, 160, {0, 0, 0}),
-      "Out of bounds: in line 20, thread (0, 0) stores the first element of its tile to element 40 of the "
-      "dynamic array, which has 32 elements. That size is right for tile 4: the second tile should begin at "
-      "element 16. Why does yours begin at element 40?");
+  EXPECT_EQ(StepOfMatmul(FindingKind::kOutOfBounds, 160, {0, 0, 0}),
+            "Your second tile begins past the end: in line 20, thread (0, 0) stores its first element to "
+            "element 40 of the "
+            "dynamic array, which has 32 elements. That is the right size for tile 4, but the second tile "
+            "should begin at "
+            "element 16. Which line computes where it begins?");
   EXPECT_EQ(
       StepOfMatmul(FindingKind::kOutOfBounds, 160, {1, 0, 0}),
-      "Out of bounds: line 20 uses index 40 of the dynamic array, but the last index is 31. That size is "
-      "right for tile 4: each tile has 16 elements, and no room is left between rows or tiles. At which "
-      "element does your second tile begin, and what does this line add to that?");
+      "Out of bounds: line 20 uses index 40 of the dynamic array, but the last index is 31. The array's "
+      "size is right for tile 4: each tile has 16 elements, with no padding. At which element does your "
+      "second tile begin, and what does this line add to that?");
 }
 
 TEST(DynamicTiledMatmul, ALoadThatGoesFartherThanTheStores) {
@@ -481,14 +511,21 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
 }
 
 TEST(Reverse, AnElementThatNoThreadHasStored) {
+  EXPECT_EQ(StepOfReverse(FindingKind::kUninitialised, 2, 2, {0, 0, 0}, {0, 0, 0}),
+            "The tile is read before it is full: line 20 loads element 2, which no thread has stored yet. "
+            "The block has 2 "
+            "threads for a piece of 5: how many elements must each thread store before the first "
+            "load, and how many does yours store?");
   EXPECT_EQ(
-      StepOfReverse(FindingKind::kUninitialised, 2, 2, {0, 0, 0}, {0, 0, 0}),
+      StepOfReverse(FindingKind::kUninitialised, 2, 32, {0, 0, 0}, {0, 0, 0}),
       "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
-      "The block has 2 threads for a piece of 5: how many elements must each thread store before the first "
-      "load, and how many does yours store?");
-  EXPECT_EQ(StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
-            "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has "
-            "stored. Which thread should store it, and which condition or index keeps it from doing so?");
+      "Which thread should store it, and which condition or index keeps it from doing so?");
+  EXPECT_EQ(
+      StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
+      "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
+      "Here a block has only 5 threads, so its last warp is not full. Which thread should store this "
+      "element: does "
+      "the block have it, and does it run the store?");
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {

@@ -318,7 +318,10 @@ Message StepOfTile(const Evidence& e) {
   if (finding.kind == FindingKind::kUninitialised) {
     if (is_later) return say::reverse_not_stored_yet(line, element, threads, e.piece);
     const bool is_of_piece = element >= 0 && element < LengthIn(e, finding);
-    return is_of_piece ? say::reverse_never_stored(line, element) : Message();
+    if (!is_of_piece) return {};
+    // A full block has each thread that its warps have.
+    return launch.block.Volume() % 32 == 0 ? say::reverse_never_stored(line, element)
+                                           : say::reverse_never_stored_by_part(line, element, threads);
   }
   if (!is_later) return {};
   const auto [store, load] = LinesOfRace(finding);

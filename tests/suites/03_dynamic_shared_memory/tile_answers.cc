@@ -38,10 +38,15 @@ enum Widths {
   kUpTo8Steps,
   kUpTo4Steps,
   kStepsUpTo32,
-  kNearestRoot
+  kNearestRoot,
+  kMasked,
+  kDownFromMost
 };
 enum None { kZero, kOneStep, kMinusOne };
 enum Gaps { kNoGaps, kOf128, kOf16, kOf256, kOf1024 };
+
+/// A step is at most this.
+constexpr int kMostWidth = 1024;
 
 /// What one block may have on the cards that there are, each number once.
 const std::vector<std::uint64_t>& OptInsOfCards() {
@@ -69,7 +74,7 @@ std::vector<step_search::Step> AllSteps() {
            {"another_step", say::tile_element_squared()}},
           {{"one_array_counted", say::tile_one_for_all()}},
           {{"square_forgotten", say::tile_one_row()},
-           {"square_forgotten", say::tile_one_long_row(1024)},
+           {"square_forgotten", say::tile_one_long_row(kMostWidth)},
            {"another_step", say::tile_padded()}},
           {{"another_step", say::tile_product_in_int()}, {"another_step", say::tile_product_in_unsigned()}},
           {{"another_step", say::tile_just_fitting_refused()}, {"another_step", say::tile_in_kilobytes()}},
@@ -82,7 +87,9 @@ std::vector<step_search::Step> AllSteps() {
            {"another_step", say::tile_up_to_8_steps()},
            {"another_step", say::tile_up_to_4_steps()},
            {"another_step", say::tile_steps_up_to_32()},
-           {"another_step", say::tile_nearest_root()}},
+           {"another_step", say::tile_nearest_root()},
+           {"another_step", say::tile_masked()},
+           {"another_step", say::tile_down_from_most(kMostWidth)}},
           {{"another_step", say::tile_one_step_for_none()}, {"another_step", say::tile_minus_one_for_none()}},
           {{"another_step", say::tile_bytes_rounded_up(128)},
            {"another_step", say::tile_bytes_rounded_up(16)},
@@ -135,19 +142,20 @@ bool Fits(std::int64_t bytes, std::int64_t available, int version) {
 int MostTried(const Question& q, int widths) {
   switch (widths) {
     case kUpTo32: return 32;
-    case kUpTo8Steps: return std::min(8 * q.step, 1024);
-    case kUpTo4Steps: return std::min(4 * q.step, 1024);
-    case kStepsUpTo32: return q.step > 32 ? 0 : 1024;
-    default: return 1024;
+    case kUpTo8Steps: return std::min(8 * q.step, kMostWidth);
+    case kUpTo4Steps: return std::min(4 * q.step, kMostWidth);
+    case kStepsUpTo32: return q.step > 32 ? 0 : kMostWidth;
+    default: return kMostWidth;
   }
 }
 
 int TileBy(const Question& q, const Versions& v) {
   const auto available = static_cast<std::int64_t>(AvailableBytes(q, v[kAvailable]));
   const int widths = v[kWidths];
-  const bool each_width = widths == kEveryWidth || widths == kToNext;
+  const bool each_width = widths == kEveryWidth || widths == kToNext || widths == kMasked;
   int best = 0;
-  for (int tile = each_width ? 1 : q.step; tile <= MostTried(q, widths);) {
+  const int least = widths == kDownFromMost ? q.step + (kMostWidth - q.step) % q.step : q.step;
+  for (int tile = each_width ? 1 : least; tile <= MostTried(q, widths);) {
     if (Fits(BytesBy(q, tile, v), available, v[kFits])) best = tile;
     tile += each_width ? 1 : widths == kDoubled ? tile : q.step;
   }
@@ -160,6 +168,7 @@ int TileBy(const Question& q, const Versions& v) {
     best = static_cast<int>(std::lround(std::sqrt(elements))) / q.step * q.step;
   }
   if (widths == kToNext) best = (best + q.step - 1) / q.step * q.step;
+  if (widths == kMasked) best &= ~(q.step - 1);
   if (widths == kFirstTooWide) best += q.step;
   if (widths == kOneStepLess) best = std::max(best - q.step, 0);
   if (best > 0) return best;
