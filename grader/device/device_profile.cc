@@ -166,7 +166,7 @@ const std::array kProfiles{
                   .integrated = true},
     // A weak integrated one: Jetson Orin Nano 8GB, "Jetson Orin Nano Series Modules" data sheet
     // (1024 cores at 625 MHz, 128-bit LPDDR5 at 68 GB/s, shared with the host).
-    DeviceProfile{.id = "integrated",
+    DeviceProfile{.id = "orin",
                   .name = "Orin",
                   .major = 8,
                   .minor = 7,

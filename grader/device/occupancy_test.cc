@@ -121,7 +121,7 @@ TEST(ParseFoundCard, TakesWhatTheDeviceProgramPrints) {
 TEST(DeviceSpec, NamesAProfileOrSaysWhichThereAre) {
   EXPECT_EQ(ParseDeviceSpec("virtual")->Name(), "virtual:a100");
   EXPECT_EQ(ParseDeviceSpec("virtual:t4")->profiles.at(0)->major, 7);
-  EXPECT_EQ(ParseDeviceSpec("virtual:t4,integrated")->Name(), "virtual:t4,integrated");
+  EXPECT_EQ(ParseDeviceSpec("virtual:t4,orin")->Name(), "virtual:t4,orin");
   EXPECT_EQ(ParseDeviceSpec("virtual:h100,t4,a100")->LowestCapability(), 75);
   for (const char* wrong : {"", "virtual:", "virtual:gtx1", "gpu0", "a100", "virtual:t4,", "virtual:,t4"}) {
     auto spec = ParseDeviceSpec(wrong);

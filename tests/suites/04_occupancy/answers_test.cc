@@ -73,6 +73,60 @@ TEST(PickBlockSize, AnswersAreThoseByHand) {
   EXPECT_EQ(best("t4", 32, 0, 2048), 32);
 }
 
+struct Limits {
+  int max_threads, max_blocks, max_threads_per_block, registers, register_unit, shared_bytes,
+      max_shared_bytes_per_block, reserved_shared_bytes, shared_unit;
+};
+
+int RoundedUp(int number, int unit) {
+  return (number + unit - 1) / unit * unit;
+}
+
+/// What a student's program is named by who tries all sizes and counts the warps of each with `warps_of`.
+template <class WarpsOf>
+std::string NamedBySearch(const WarpsOf& warps_of) {
+  step_search::Answered<pick_block_size::Question, int> answers;
+  for (const pick_block_size::Question& q : Kernels()) {
+    const Limits sm = LimitsOf<Limits>(q.card, q.portions);
+    int best = 0, most = 1;
+    for (int threads = 32; threads <= sm.max_threads_per_block; threads += 32) {
+      const int warps = warps_of(sm, q, threads);
+      if (warps >= most) best = threads, most = warps;
+    }
+    answers.emplace_back(q, best);
+  }
+  const auto found = step_search::Explain(pick_block_size::BlockSize(), answers, kSame);
+  return found ? step_search::WordsOfAll(*found) : "";
+}
+
+TEST(PickBlockSize, WarpsThatAreNoWholeBlocksAreTold) {
+  const auto warps_of = [](const Limits& sm, const pick_block_size::Question& q, int threads) {
+    const int bytes = q.shared_bytes + threads * q.shared_bytes_per_thread;
+    if (bytes > sm.max_shared_bytes_per_block) return 0;
+    int blocks = sm.max_blocks;
+    if (const int taken = RoundedUp(bytes + sm.reserved_shared_bytes, sm.shared_unit); taken > 0)
+      blocks = std::min(blocks, sm.shared_bytes / taken);
+    const int with_registers = 4 * (sm.registers / 4 / RoundedUp(32 * q.registers, sm.register_unit));
+    return std::min({sm.max_threads / 32, with_registers, blocks * threads / 32});
+  };
+  EXPECT_EQ(NamedBySearch(warps_of), English(say::step_warps_in_no_blocks()));
+}
+
+TEST(PickBlockSize, MemoryOfThreadsThatCountsOnlyBesideABlocksOwnIsTold) {
+  const auto warps_of = [](const Limits& sm, const pick_block_size::Question& q, int threads) {
+    const int warps = threads / 32, bytes = q.shared_bytes + threads * q.shared_bytes_per_thread;
+    if (bytes > sm.max_shared_bytes_per_block) return 0;
+    int blocks = std::min(sm.max_blocks, sm.max_threads / threads);
+    blocks = std::min(blocks, sm.registers / 4 / RoundedUp(32 * q.registers, sm.register_unit) * 4 / warps);
+    if (q.shared_bytes > 0) {
+      const int taken = RoundedUp(bytes + sm.reserved_shared_bytes, sm.shared_unit);
+      blocks = std::min(blocks, sm.shared_bytes / taken);
+    }
+    return blocks * warps;
+  };
+  EXPECT_EQ(NamedBySearch(warps_of), English(say::step_memory_only_beside_blocks()));
+}
+
 /// A table of customary sizes has no trait of a kernel in common.
 TEST(PickBlockSize, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightOne) {
   using namespace pick_block_size;
@@ -91,6 +145,14 @@ TEST(PickBlockSize, WhereNothingIsSharedTheFirstWrongAnswerStandsBesideTheRightO
   }
   const Message advice = Advise(all);
   EXPECT_TRUE(say::block_size_numbers_of_right.Made(advice)) << advice;
+  // A size that can be launched is one of two whose blocks are counted.
+  const Question q = {*FindDeviceProfile("a100"), 33, 0, 0};
+  EXPECT_EQ(
+      English(Advise({{q, 1024}})),
+      "For a100, 33 registers, no shared memory: you return 1024 threads. With that size an SM holds 1 block "
+      "(32 warps); with 768 threads it holds 2 blocks (48 warps). For each of the two sizes, how many blocks "
+      "and "
+      "warps does your program count?");
 }
 
 std::vector<pick_device::Question> Programs() {
@@ -158,18 +220,18 @@ TEST(PickDevice, AnExampleNamesTheDevicesThatReplaceEachOther) {
   EXPECT_EQ(facts[0].id, "cycles_before_kind");
   const std::string words = English(facts[0].message);
   const auto named = words.find(
-      "With the devices t4, gb10, rtx3060, integrated, in this order, the gb10 replaces the t4. Then the "
+      "With the devices t4, gb10, rtx3060, orin, in this order, the gb10 replaces the t4. Then the "
       "rtx3060, "
       "a card, replaces the gb10, although the t4 has the larger product. Example: 4 devices (t4, gb10, "
       "rtx3060, "
-      "integrated)");
+      "orin)");
   EXPECT_NE(named, std::string::npos) << words;
 }
 
 TEST(PickDevice, AnswersAreThoseByHand) {
   using namespace pick_device;
-  EXPECT_EQ(BestDevice(Machine({"integrated", "t4", "a100"}, 1)), 2);
-  EXPECT_EQ(BestDevice(Machine({"integrated"}, 1)), 0);
+  EXPECT_EQ(BestDevice(Machine({"orin", "t4", "a100"}, 1)), 2);
+  EXPECT_EQ(BestDevice(Machine({"orin"}, 1)), 0);
   EXPECT_EQ(BestDevice(Machine({"h200", "rtx4090"}, 1)), 1);                        // 261 against 323
   EXPECT_EQ(BestDevice(Machine({"h200", "rtx4090"}, std::uint64_t{30} << 30)), 0);  // 24 GiB are too few
   EXPECT_EQ(BestDevice(Machine({"t4", "t4"}, 1)), 0);

@@ -43,7 +43,8 @@ enum Memory {
   kOfBlockForEach,
   kOfSizeBefore,
   kRoundedEach,
-  kOfBlockAloneRefused
+  kOfBlockAloneRefused,
+  kOnlyBesideBlock
 };
 enum Sizes {
   kAll,
@@ -60,7 +61,7 @@ enum Sizes {
   kHalves,
   kDownFromMost
 };
-enum Compared { kWarps, kBlocks, kBlocksAndSmallest, kLargest, kWholeOccupancy };
+enum Compared { kWarps, kBlocks, kBlocksAndSmallest, kLargest, kWholeOccupancy, kWarpsInNoBlocks };
 enum NoneFits { kZero, kMostThreads, kLeastThreads, kMinusOne };
 
 /// The arithmetic of blocks has misconceptions of its own in the other exercise; here it is one step of
@@ -96,7 +97,8 @@ std::vector<step_search::Step> AllSteps() {
                    {"another_step", say::step_memory_of_block_for_each()},
                    {"another_step", say::step_memory_of_size_before()},
                    {"another_step", say::step_memory_rounded_each()},
-                   {"another_step", say::step_memory_not_limited()}});
+                   {"another_step", say::step_memory_not_limited()},
+                   {"another_step", say::step_memory_only_beside_blocks()}});
   steps.push_back({{"powers_of_two_only", say::step_powers_of_two()},
                    {"largest_size_left_out", say::step_largest_left_out()},
                    {"another_step", say::step_until_full()},
@@ -112,7 +114,8 @@ std::vector<step_search::Step> AllSteps() {
   steps.push_back({{"most_blocks", say::step_blocks_compared()},
                    {"most_blocks", say::step_blocks_and_smallest()},
                    {"largest_block", say::step_any_size()},
-                   {"another_step", say::step_whole_occupancy()}});
+                   {"another_step", say::step_whole_occupancy()},
+                   {"another_step", say::step_warps_in_no_blocks()}});
   steps.push_back({{"smallest_of_the_best", say::step_smallest_of_equals()}});
   steps.push_back({{"a_size_though_none_fits", say::step_largest_for_none()},
                    {"a_size_though_none_fits", say::step_32_for_none()},
@@ -139,6 +142,12 @@ int SharedBytes(const Question& q, int threads, int version) {
     case kOfSizeBefore: return q.shared_bytes + (threads - 32) * q.shared_bytes_per_thread;
     case kRoundedEach: return RoundedEach(q, threads);
     case kOfBlockForEach: return threads * (q.shared_bytes + q.shared_bytes_per_thread);
+    // A block that may not have so much is refused all the same.
+    case kOnlyBesideBlock: {
+      const int all = q.shared_bytes + threads * q.shared_bytes_per_thread;
+      const auto most = static_cast<int>(q.card.shared_bytes_per_block_optin);
+      return q.shared_bytes > 0 || all > most ? all : 0;
+    }
     default: return q.shared_bytes + threads * q.shared_bytes_per_thread;
   }
 }
@@ -170,6 +179,19 @@ int ValueOf(int blocks, int threads, int most_threads, int version) {
   }
 }
 
+/// Warps that thread slots and registers have room for, whatever their block is. `of_blocks` are the other
+/// limits.
+int WarpsInNoBlocks(const Question& q, const KernelUse& use, Versions of_blocks) {
+  const SmLimits sm = LimitsOf<SmLimits>(q.card, q.portions);
+  of_blocks[occupancy_exercise::kThreadSlots] = occupancy_exercise::kThreadSlotsLeftOut;
+  of_blocks[occupancy_exercise::kRegisterFile] = occupancy_exercise::kRegistersLeftOut;
+  const int warps = use.threads_per_block / 32;
+  const int unit = sm.register_unit, of_warp = (32 * use.registers + unit - 1) / unit * unit;
+  const int with_registers = of_warp == 0 ? sm.max_threads / 32 : 4 * (sm.registers / 4 / of_warp);
+  return std::min({sm.max_threads / 32, with_registers,
+                   warps * occupancy_exercise::BlocksBy({q.card, use, q.portions}, of_blocks)});
+}
+
 int BlockSizeBy(const Question& q, const Versions& v) {
   const int most = q.card.max_threads_per_block, slots = q.card.max_threads_per_multiprocessor;
   Versions of_blocks = occupancy_exercise::Arithmetic().Right();
@@ -182,6 +204,7 @@ int BlockSizeBy(const Question& q, const Versions& v) {
     of_blocks[occupancy_exercise::kSharedMemory] = occupancy_exercise::kNoMostOfBlock;
   const auto value_of = [&](int threads) {
     const KernelUse use = {threads, q.registers, SharedBytes(q, threads, v[kMemory])};
+    if (v[kCompared] == kWarpsInNoBlocks) return WarpsInNoBlocks(q, use, of_blocks);
     return ValueOf(occupancy_exercise::BlocksBy({q.card, use, q.portions}, of_blocks), threads, slots,
                    v[kCompared]);
   };
@@ -354,8 +377,11 @@ Message Advise(const std::vector<Asked<Question, int>>& all) {
     if (is_a_size && *each.answer < right &&
         Warps(each.question, *each.answer) == Warps(each.question, right))
       return say::block_size_as_good(question, given, wanted);
-    return is_a_size ? say::block_size_numbers_of_both(question, given, wanted)
-                     : say::block_size_numbers_of_right(question, given, wanted, right);
+    if (!is_a_size) return say::block_size_numbers_of_right(question, given, wanted, right);
+    const auto blocks = [&](int threads) { return say::Count(Blocks(each.question, threads), "block"); };
+    const auto warps = [&](int threads) { return say::Count(Warps(each.question, threads), "warp"); };
+    return say::block_size_numbers_of_both(question, *each.answer, blocks(*each.answer), warps(*each.answer),
+                                           right, blocks(right), warps(right));
   }
   for (const auto& [question, answer] : Given(all)) {
     if (answer != BestBlockSize(question))

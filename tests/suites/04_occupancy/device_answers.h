@@ -31,11 +31,11 @@ std::vector<Fact> FactsOf(const std::vector<Asked<Question, int>>& all);
 /// What the wrong ones of `all` have in common, as an advice; empty: nothing.
 Message Advise(const std::vector<Asked<Question, int>>& all);
 
-/// "virtual:integrated,t4".
+/// "virtual:orin,t4".
 std::string SpecOf(const Question& question);
-/// "integrated, t4".
+/// "orin, t4".
 Message DevicesInWords(const Question& question);
-/// "integrated, t4: 4 GiB".
+/// "orin, t4: 4 GiB".
 Message InWords(const Question& question);
 /// "1: t4".
 Message InWords(const Question& question, int device);

@@ -273,13 +273,22 @@ struct Normalisers {
   }
 
   /// Of those whose features are not among the `right` ones. Where those are the first ones, the numbers were
-  /// right once, and were overwritten.
-  Message OfOthers(std::size_t sample, const std::vector<std::size_t>& right) const {
+  /// right once, and were overwritten: by the last right one's `result`, if it is this number.
+  Message OfOthers(std::size_t sample, const std::vector<std::size_t>& right, double result) const {
     std::string list;
     bool are_first = true;
     for (std::size_t i = 0; i < right.size(); ++i) {
       list += (i == 0 ? "" : ", ") + std::to_string(right[i]);
       are_first = are_first && right[i] == i;
+    }
+    const auto is_result = [=](double number) {
+      return std::fabs(number - result) <= kSame * std::fabs(result);
+    };
+    if (are_first && !IsA()) {
+      const std::size_t last = right.back();
+      if (is_result(1 / b))
+        return say::cliff_factor_is_result(sample, last, FourDigits(1 / b), FourDigits(1 / root));
+      if (is_result(b)) return say::cliff_divisor_is_result(sample, last, FourDigits(b), FourDigits(root));
     }
     const Message which =
         right.size() == 1 ? say::cliff_feature_is(right.front()) : say::cliff_features_are(list);
@@ -287,7 +296,8 @@ struct Normalisers {
                                                                 FourDigits(mean), FourDigits(root))
                          : IsA()        ? say::cliff_others_a(sample, which, FourDigits(a), FourDigits(mean))
                                         : say::cliff_others_b(sample, which, FourDigits(b), FourDigits(root));
-    return say::both(what, are_first && IsA() != IsB() ? say::cliff_overwritten() : Question());
+    if (!are_first || IsA() == IsB()) return say::both(what, Question());
+    return say::both(what, IsA() ? say::cliff_mean_overwritten() : say::cliff_divisor_overwritten());
   }
 };
 
@@ -333,7 +343,8 @@ SampleWords SampleFact(const std::vector<float>& x, const std::vector<float>& y,
   }
   if (wrong.size() >= kFewest && all.size() - wrong.size() <= kFewest && !right.empty()) {
     if (const auto line = LineThrough(x, y, wrong); line && line->slope != 0)
-      return {Normalisers(*line, m).OfOthers(sample, right)};
+      return {Normalisers(*line, m).OfOthers(sample, right,
+                                             static_cast<double>(y[right.back() * samples + sample]))};
   }
   for (std::size_t part = all.size() / 2; part >= kFewest; part /= 2) {
     if (SharesOnlyTheMean(x, y, all, part, m)) return {say::cliff_parts_divide(sample, part)};

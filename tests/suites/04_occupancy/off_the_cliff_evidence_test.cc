@@ -167,8 +167,24 @@ TEST(SampleFact, SaysWithWhatASampleWasNormalised) {
   EXPECT_EQ(
       English(SampleFact(x, later, 1, 0).text),
       "In sample 0 only feature 0 is right. In the other features, x - mean is divided by 20 instead of "
-      "9.233 (or multiplied by the reciprocal). Where do you keep the divisor, and which line overwrites "
-      "it?");
+      "9.233 (or multiplied by the reciprocal). Where do you keep the divisor, or the factor, and which line "
+      "overwrites it?");
+  // … which may be feature 0's own result.
+  for (std::size_t f = 1; f < later.size(); ++f) later[f] = (x[f] - 15.5f) * later[0];
+  EXPECT_EQ(
+      English(SampleFact(x, later, 1, 0).text),
+      "In sample 0 your factor is overwritten: after feature 0, x - mean is multiplied by -1.679, which is "
+      "the "
+      "result for feature 0, instead of 0.1083. Where do you keep the factor, and which line stores there?");
+  for (std::size_t f = 1; f < later.size(); ++f) later[f] = (x[f] - 15.5f) / later[0];
+  EXPECT_EQ(
+      English(SampleFact(x, later, 1, 0).text),
+      "In sample 0 your divisor is overwritten: after feature 0, x - mean is divided by -1.679, which is the "
+      "result for feature 0, instead of 9.233. Where do you keep the divisor, and which line stores there?");
+  for (std::size_t f = 1; f < later.size(); ++f) later[f] = (x[f] - 12) / 9.233f;
+  EXPECT_TRUE(Asks(SampleFact(x, later, 1, 0), say::cliff_mean_overwritten));
+  later = y;
+  later[0] = -15.5f / 9.233f;
   EXPECT_FALSE(SampleFact(x, later, 1, 0).is_of_all);
   // Four threads of one sample, each of which divides by another number.
   std::vector<float> parts = y;
