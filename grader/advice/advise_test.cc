@@ -437,6 +437,9 @@ TEST(Advise, OfTestsThatHangTogetherTheOneWithAnExplanationSpeaks) {
   EXPECT_EQ(result.advice->test, "Suite.Two");
   const ExerciseResult with_finding = Result({Outside("One", "M", 2), explained});
   EXPECT_EQ(with_finding.next_step, "advice of One") << "it is earlier in the chain";
+  TestResult racing = Racing("Two");
+  racing.explained_step = "Digits are lost.";
+  EXPECT_EQ(Result({Racing("One"), racing}).next_step, "advice of One") << "the race is in both";
 }
 
 /// Sums that do not reach the output, where a store past the end of the submission's own array loses them.

@@ -61,7 +61,9 @@ bool IsShownByMost(const Symptom& symptom, const Failures& group) {
 const Failure& Spokesman(const Failures& group) {
   const auto order = [](const Failure& each) {
     const TestResult& test = *each.test;
-    const bool is_explained = !test.explained_step.empty() && test.next_step == test.explained_step;
+    // What a finding says is said of all that show it.
+    const bool is_explained = !each.symptoms.front().is_finding && !test.explained_step.empty() &&
+                              test.next_step == test.explained_step;
     return std::pair(each.symptoms.front().stage, !is_explained);
   };
   const auto earliest = std::ranges::min_element(group, {}, order);

@@ -557,12 +557,11 @@ std::vector<MatmulShape> SquareShapes(std::span<const int> widths) {
   return shapes;
 }
 
-const MatmulTest& TestLike(bool has_wrong_first, std::span<const MatmulTest> tests, const MatmulTest& first) {
-  if (first.result->verdict != Verdict::kWrongResult) return first;
-  if (IsFirstWrong(first).value_or(has_wrong_first) == has_wrong_first) return first;
-  const auto like = std::ranges::find_if(tests, [&](const MatmulTest& test) {
+const MatmulTest& TestWithWrongFirst(std::span<const MatmulTest> tests, const MatmulTest& first) {
+  if (first.result->verdict != Verdict::kWrongResult || IsFirstWrong(first).value_or(true)) return first;
+  const auto like = std::ranges::find_if(tests, [](const MatmulTest& test) {
     return HasWrongValues(*test.result) && test.result->verdict == Verdict::kWrongResult &&
-           IsFirstWrong(test) == has_wrong_first;
+           IsFirstWrong(test) == true;
   });
   return like == tests.end() ? first : *like;
 }
@@ -638,8 +637,8 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
     return {explained};
   }
   const MatmulShape shape{looked->contract.rows, looked->contract.inner, looked->contract.columns};
-  if (const std::optional<bool> is_wrong = glances.IsFirstWrong(shape))
-    explained.test = FullNameOf(TestLike(*is_wrong, tests, *first).test);
+  if (glances.IsFirstWrong(shape) == true)
+    explained.test = FullNameOf(TestWithWrongFirst(tests, *first).test);
   std::vector<Message> sentences = looked->facts.sentences;
   if (sentences.size() > 1 && HasNan(*first)) std::erase_if(sentences, SaysWhereItIsRight);
   explained.advice = say::with_call(CallOf(probe, shape), AdviceFrom(sentences));

@@ -43,10 +43,10 @@ std::vector<MatmulShape> SquareShapes(std::span<const int> widths);
 /// another fault than wrong values, such as a race, says more.
 std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const MatmulProbe& probe);
 
-/// The failing test to show with what a call of another shape explains, in which P[0][0] is wrong or not. Of
-/// two mistakes the `first` test may have the other one: P[0][0] is to be wrong in both calls, or in neither.
-/// If that is true of no test, the first one.
-const MatmulTest& TestLike(bool has_wrong_first, std::span<const MatmulTest> tests, const MatmulTest& first);
+/// The failing test to show with what a call of another shape explains, in which P[0][0] is wrong: if it is
+/// right in the `first` test, that one may show another mistake, and the first in which it is wrong, too, is
+/// taken. (The other way round, a small matrix may have no element that is right.)
+const MatmulTest& TestWithWrongFirst(std::span<const MatmulTest> tests, const MatmulTest& first);
 
 /// Of the latest ExplainMatmul, for facts; nothing was found where `wrong` is 0.
 const ProductFacts& LatestProductFacts();

@@ -20,23 +20,22 @@ struct Call {
   MatmulTest Test(const char* name) const { return {name, {1, 2, 2}, &result, m, n, p}; }
 };
 
-TEST(TestLikeTest, FirstElementsAreWrongInBothCallsOrInNeither) {
+TEST(TestWithWrongFirstTest, ATestIsPassedOverWhoseFirstElementIsRight) {
   const Call second_wrong({3, 8}, Verdict::kWrongResult), both_wrong({2, 8}, Verdict::kWrongResult),
       passed({3, 7}, Verdict::kPassed);
   const std::vector<MatmulTest> tests = {passed.Test("Passed"), second_wrong.Test("Second"),
-                                         both_wrong.Test("Both")};
-  EXPECT_EQ(TestLike(true, tests, tests[1]).test, "Both");
-  EXPECT_EQ(TestLike(false, tests, tests[1]).test, "Second");
-  EXPECT_EQ(TestLike(false, tests, tests[2]).test, "Second");
+                                         both_wrong.Test("Both"), both_wrong.Test("Last")};
+  EXPECT_EQ(TestWithWrongFirst(tests, tests[1]).test, "Both");
+  EXPECT_EQ(TestWithWrongFirst(tests, tests[3]).test, "Last");
   const std::vector<MatmulTest> alike = {second_wrong.Test("One"), second_wrong.Test("Two")};
-  EXPECT_EQ(TestLike(true, alike, alike[0]).test, "One") << "none is like that";
+  EXPECT_EQ(TestWithWrongFirst(alike, alike[0]).test, "One") << "none is like that";
 }
 
 /// What such a test's own advice says of the access comes first.
-TEST(TestLikeTest, ATestWithAFindingStays) {
+TEST(TestWithWrongFirstTest, ATestWithAFindingStays) {
   const Call outside({3, 8}, Verdict::kFinding), both_wrong({2, 8}, Verdict::kWrongResult);
   const std::vector<MatmulTest> tests = {outside.Test("Outside"), both_wrong.Test("Both")};
-  EXPECT_EQ(TestLike(true, tests, tests[0]).test, "Outside");
+  EXPECT_EQ(TestWithWrongFirst(tests, tests[0]).test, "Outside");
 }
 
 }  // namespace
