@@ -82,6 +82,15 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+std::optional<std::size_t> FirstLineNotUtf8(std::string_view text) {
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    if (!IsUtf8(text.substr(0, end))) return line;
+    text.remove_prefix(end);
+  }
+  return std::nullopt;
+}
+
 int ColumnsOf(char32_t code) {
   if (code < 0x300) return 1;  // Nearly all that is ever asked.
   if (IsIn(kOverTheOneBefore, code)) return 0;

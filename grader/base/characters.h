@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace warplings {
@@ -22,6 +23,9 @@ Character FirstCharacter(std::string_view text);
 
 /// Whether all of it is valid UTF-8.
 bool IsUtf8(std::string_view text);
+
+/// The number, from 1, of the first line that is not.
+std::optional<std::size_t> FirstLineNotUtf8(std::string_view text);
 
 /// Columns that the character occupies on a terminal: 2 for East Asian wide characters, 0 for a combining
 /// character, otherwise 1. (Unicode 15: East_Asian_Width W and F are wide; the class Ambiguous counts as

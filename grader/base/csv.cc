@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "grader/base/characters.h"
 #include "grader/base/messages.h"
 #include "grader/base/text.h"
 
@@ -103,10 +104,21 @@ class CsvParser {
   std::vector<std::size_t> lines_;
 };
 
+/// Another encoding would give fields that are nobody's name.
+Status CheckIsUtf8(std::string_view text) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    return UsageError(say::text_is_utf16(), say::save_text_as_utf8());
+  if (text.find('\0') != text.npos) return UsageError(say::it_is_no_text(), say::save_text_as_utf8());
+  if (const auto line = FirstLineNotUtf8(text))
+    return UsageError(say::text_is_not_utf8(*line), say::save_text_as_utf8());
+  return Unit{};
+}
+
 }  // namespace
 
 Result<CsvTable> ParseCsv(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (const Status readable = CheckIsUtf8(text); !readable) return readable.error();
   CsvTable table;
   const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
   for (const char delimiter : {';', '\t'}) {

@@ -35,6 +35,7 @@ struct CsvTable {
 
 /// Parses CSV that a spreadsheet or another program wrote. The delimiter is whichever of comma, semicolon and
 /// tab is the most frequent in the first line; fields may be quoted, and a byte order mark is skipped.
+/// Text in another encoding than UTF-8 is an error.
 /// Leading apostrophes are left in place.
 Result<CsvTable> ParseCsv(std::string_view text);
 

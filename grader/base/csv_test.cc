@@ -74,5 +74,17 @@ TEST(ParseCsv, ReadsBackWhatWeWrite) {
   for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(CsvValue(table->rows[1][i]), texts[i]);
 }
 
+TEST(ParseCsv, AnotherEncodingIsNamed) {
+  const auto fault = [](const std::string& text) {
+    const auto table = ParseCsv(text);
+    return table ? "no fault" : English(table.error().message);
+  };
+  EXPECT_EQ(fault(std::string("\xff\xfeN\0,\0", 6)), "the file is UTF-16, not UTF-8");
+  EXPECT_EQ(fault("Name,ID\nAda,1\nGr\xfc\xdf,2\n"),
+            "line 3 is not UTF-8; it may be Latin-1, as older spreadsheets write it");
+  EXPECT_EQ(fault(std::string("PK\0\3", 4)), "the file is not text");
+  EXPECT_EQ(fault("Name,ID\nGr\u00fc\u00df,2\n"), "no fault");
+}
+
 }  // namespace
 }  // namespace warplings

@@ -127,16 +127,6 @@ std::size_t FieldsOf(const Row& row) {
   return static_cast<std::size_t>(row.rend() - last);
 }
 
-/// From 1.
-std::optional<std::size_t> FirstLineNotUtf8(std::string_view text) {
-  for (std::size_t line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    if (!IsUtf8(text.substr(0, end))) return line;
-    text.remove_prefix(end);
-  }
-  return std::nullopt;
-}
-
 Status CheckDifferent(const Roster& roster, const std::string& name) {
   using Field = std::string RosterFields::*;
   const std::pair<Message, Field> fields[] = {{say::its_id(), &RosterFields::id},
