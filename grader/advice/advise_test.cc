@@ -9,6 +9,7 @@
 
 #include "grader/advice/fact_kinds.h"
 #include "grader/advice/shown.h"
+#include "grader/advice/symptoms.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
@@ -159,6 +160,11 @@ TEST(Advise, WhatTheHostComputesComesBeforeWhatTheKernelDoes) {
   EXPECT_EQ(cheat.next_step, "advice of One");
   EXPECT_EQ(Order(cheat), "");
   EXPECT_EQ(cheat.advice.value().misconception, "");
+  for (const Message& none :
+       {Message(say::no_kernel_launched("P")), Message(say::kernels_load_nothing("P"))}) {
+    EXPECT_EQ(Order(Result({ReadBack("One", none), ReadBack("Two", none)}, {price})), "") << none;
+    EXPECT_TRUE(ReadsBackFirst(ReadBack("One", none)));
+  }
   // A kernel that computes can have misconceptions; they come later.
   const ExerciseResult early = Result({ReadBack("One", read), ReadBack("Two", read)}, {price});
   EXPECT_EQ(early.next_step, "advice of One");

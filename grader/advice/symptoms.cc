@@ -110,7 +110,9 @@ Symptoms SymptomsOf(const TestResult& test) {
 }  // namespace
 
 bool IsComputedByHost(const TestResult& test) {
-  return HasFailed(test) && test.reason.Mentions(say::computed_by_host.id);
+  return HasFailed(test) && (test.reason.Mentions(say::computed_by_host.id) ||
+                             test.reason.Mentions(say::kernels_load_nothing.id) ||
+                             test.reason.Mentions(say::no_kernel_launched.id));
 }
 
 bool ReadsBackFirst(const TestResult& test) {

@@ -22,10 +22,12 @@ struct Symptom {
 };
 using Symptoms = std::vector<Symptom>;
 
-/// Whether a failing test says that the host read device memory before the kernel that stored the output.
+/// Whether a failing test says that the host may have computed the output: it read device memory before the
+/// kernel that stored the output, or no kernel stored it.
 bool ReadsBackFirst(const TestResult& test);
 
-/// Of those, whether no kernel loads an input: the host computed, and the kernel passes that on.
+/// Of those, whether no kernel computed it: none was launched or loads anything, or the kernel loads no input
+/// and passes on what the host computed.
 bool IsComputedByHost(const TestResult& test);
 
 /// A failing test with what it shows.

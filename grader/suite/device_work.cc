@@ -45,6 +45,21 @@ bool LoadsAnArray(const TestResult& result) {
   });
 }
 
+/// Whether the values are right and nothing but a requirement of the exercise is not met: more bytes, another
+/// memory, fewer blocks.
+bool MissesOnlyRequirements(const TestResult& result) {
+  const bool is_error = std::ranges::any_of(
+      result.findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
+  return result.verdict == Verdict::kPassed ||
+         (result.verdict == Verdict::kWrongResult && result.wrong_count == 0 && !is_error);
+}
+
+/// Whether no kernel computed what is stored: then nothing else about the kernels is worth a word.
+bool IsOfHostWork(const Message& reason) {
+  return say::no_kernel_launched.Made(reason) || say::kernels_load_nothing.Made(reason) ||
+         say::computed_by_host.Made(reason);
+}
+
 /// Who wrote the output.
 Unmet FaultOfWriters(const ArrayWriters& writers, const TestResult& result, const DeviceWork& wanted) {
   const std::string& label = writers.label;
@@ -147,10 +162,12 @@ void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report) {
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted) {
   AskForLanesThatAreGone(result);
   LookForWhatIsLeftBehind(result, report);
-  if (result.verdict != Verdict::kPassed) return;
+  if (!MissesOnlyRequirements(result)) return;
+  const bool is_first = result.verdict == Verdict::kPassed;
   if (std::ranges::count(report.empty_arrays, wanted.output) > 0) return;
   const auto writers = std::ranges::find(report.writers, wanted.output, &ArrayWriters::label);
   if (writers == report.writers.end()) {
+    if (!is_first) return;
     const bool is_misspelt = !report.writers.empty();
     AddVerdict(result, Verdict::kGraderFault,
                is_misspelt ? say::no_array_of_label(wanted.output) : say::writers_unknown(wanted.output),
@@ -158,6 +175,19 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
     return;
   }
   Unmet fault = FaultOfWriters(*writers, result, wanted);
+  if (!fault.reason.empty() && writers->by_kernel == 0 && BytesLoaded(TotalCounts(result)) == 0) {
+    const std::string& label = wanted.output;
+    fault = result.launches.empty()
+                ? Unmet{say::no_kernel_launched(label), say::launch_a_kernel(label)}
+                : Unmet{say::kernels_load_nothing(label), say::launch_kernel_that_computes(label)};
+  }
+  if (!is_first) {
+    if (!IsOfHostWork(fault.reason)) return;
+    result.reason = fault.reason;
+    result.next_step = fault.next_step;
+    result.advised.reset();
+    return;
+  }
   if (fault.reason.empty()) {
     fault = FaultOfCounts(result, report, wanted);
     // With all that is done twice gone a warp may well stay within its limit.

@@ -41,7 +41,8 @@ struct DeviceWork {
 void LookForWhatIsLeftBehind(TestResult& result, const CallReport& report);
 
 /// Fails `result` with a sentence about the first requirement that the call does not meet. Does nothing if
-/// the call has already failed: its own error says more; of wrong values it asks as above. Nor does it do
+/// the call has already failed: its own error says more; of wrong values it asks as above. Only that no
+/// kernel computed the output comes before another requirement that a suite found unmet. Nor does it do
 /// anything if the output has no elements: then nothing was to be stored.
 void RequireDeviceWork(TestResult& result, const CallReport& report, const DeviceWork& wanted);
 

@@ -58,6 +58,42 @@ TEST_F(DeviceWorkTest, OneElementOfACopyIsTooMany) {
   EXPECT_EQ(Reason(), "a copy, not a kernel, wrote 1 of 64 elements of P");
 }
 
+/// Whatever else a suite found too little of, such as shared memory.
+TEST_F(DeviceWorkTest, ThatNoKernelComputesComesBeforeOtherRequirements) {
+  writers().by_kernel = 0;
+  writers().by_copy = 64;
+  const std::string copied = "a copy, not a kernel, wrote P (64 elements)",
+                    none = "the call launched no kernel: the host or copies wrote P";
+  EXPECT_EQ(Reason(), copied) << "from where kernels may have stored it";
+  launch().totals.global_load_bytes = 0;
+  EXPECT_EQ(Reason(), "no kernel of the call loads anything: the host or copies wrote P");
+  result_.launches.clear();
+  EXPECT_EQ(Reason(), none);
+  result_.verdict = Verdict::kWrongResult;
+  result_.reason = "no shared memory";
+  result_.next_step = "use it";
+  EXPECT_EQ(Reason(), none);
+  // Of wrong values there is more to say, and a kernel that computes may break another requirement first.
+  result_.wrong_count = 1;
+  report_.verdict = Verdict::kNotRun;  // So that nobody asks for the same call once more.
+  EXPECT_EQ(Reason(), "no shared memory");
+  result_.wrong_count = 0;
+  result_.launches.resize(1);
+  writers() = {.label = "P", .words = 64, .by_kernel = 64, .after_host_read = 64};
+  EXPECT_EQ(Reason(), "the host read device memory, and the kernel that stored P after that loads no input");
+  result_.launches[0].arrays = {{.label = "M", .load_bytes = 4}};
+  EXPECT_EQ(Reason(), "no shared memory");
+}
+
+/// Nothing has to be computed, and a memset is allowed.
+TEST_F(DeviceWorkTest, WithoutAKernelAPermittedMemsetPasses) {
+  result_.launches.clear();
+  writers().by_kernel = 0;
+  writers().by_fill = 64;
+  wanted_ = {.output = "P", .may_be_filled = true};
+  EXPECT_EQ(Reason(), "");
+}
+
 TEST_F(DeviceWorkTest, MemsetIsAllowedWhereAllIsZero) {
   writers().by_kernel = 0;
   writers().by_fill = 64;

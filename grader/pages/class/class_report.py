@@ -24,7 +24,7 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"failing": "not all passed", "late": "late", "unreviewed": "not reviewed", "open": "not graded",
          "unusable": "cannot be graded", "outdated": "decided for an earlier file", "unchanged": "unchanged starter",
-         "forbidden": "forbidden calls", "by_host": "host read first",
+         "forbidden": "forbidden calls", "by_host": "host may have computed",
          "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}
 KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "rubric": "rubric",
          "override": "decided"}
