@@ -175,6 +175,8 @@ int Check(const CourseOptions& options) {
     if (!tests) return ReportError(tests.error());
     PrintAssignment(*loaded, assignment, *exercises, *tests);
   }
+  std::fflush(stdout);
+  for (const Message& doubt : DoubtsAboutDue(loaded->course)) Warn(doubt);
   if (loaded->roster) {
     PrintLine(say::students_with(loaded->roster_file.string(),
                                  say::Count(loaded->roster->students.size(), "student"),

@@ -2,6 +2,7 @@
 #include "grader/course/course_file.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "grader/base/spelling.h"
@@ -232,6 +233,18 @@ class CourseReader {
   Course course_;
 };
 
+/// "36 years"; days where it is less than two.
+say::Count Span(std::int64_t seconds) {
+  constexpr std::int64_t kYear = 365 * kDay;
+  const auto days = static_cast<std::uint64_t>(std::abs(seconds) / kDay);
+  return std::abs(seconds) < 2 * kYear ? say::Count(days, "day") : say::Count(days / 365, "year");
+}
+
+Message YearInDoubt(const Message& what, const std::string& reference, std::int64_t after) {
+  return after > 0 ? Message(say::is_due_after(what, Span(after), reference))
+                   : Message(say::is_due_before(what, Span(after), reference));
+}
+
 Error WithLine(const Error& error, const std::string& file, int line, const std::string& key) {
   return UsageError(say::key_of_file(file, line, key, error.message),
                     error.next_step.empty() ? say::correct_line_of_course() : error.next_step);
@@ -242,6 +255,30 @@ Error WithLine(const Error& error, const std::string& file, int line, const std:
 Result<Course> ParseCourse(std::string_view text, const std::string& name) {
   const TomlFile file{name, say::correct_line_as_documented(ThisLayout().CourseDocumentation().string())};
   return ReadToml<Course>(text, file, [](TableReader& root) { return CourseReader().Read(root); });
+}
+
+std::vector<Message> DoubtsAboutDue(const Course& course) {
+  constexpr std::int64_t kSuspicious = 300 * kDay;
+  std::vector<const Assignment*> dated;
+  for (const Assignment& each : course.assignments) {
+    if (each.due) dated.push_back(&each);
+  }
+  std::vector<Message> doubts;
+  if (dated.empty()) return doubts;
+  // The one in the middle is right even if another one's year is not.
+  auto sorted = dated;
+  std::ranges::stable_sort(sorted, {}, [](const Assignment* each) { return *each->due; });
+  const Assignment& middle = *sorted[(sorted.size() - 1) / 2];
+  for (const Assignment* each : dated) {
+    const std::int64_t after = *each->due - *middle.due;
+    if (std::abs(after) > kSuspicious) doubts.push_back(YearInDoubt(each->id, middle.id, after));
+    for (const Extension& extension : each->extensions) {
+      const std::int64_t more = extension.due.value_or(*each->due) - *each->due;
+      if (std::abs(more) <= kSuspicious) continue;
+      doubts.push_back(YearInDoubt(say::extension_of(extension.student), each->id, more));
+    }
+  }
+  return doubts;
 }
 
 Result<const Assignment*> FindAssignment(const Course& course, const std::string& id) {

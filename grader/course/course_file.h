@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/base/result.h"
 #include "grader/course/course.h"
@@ -13,6 +14,10 @@ namespace warplings {
 /// Reads a course.toml (docs/course.md). `name` is the prefix of error messages, which state line, key and
 /// what is allowed. Names of exercises are not checked, because that requires a workbook.
 Result<Course> ParseCourse(std::string_view text, const std::string& name);
+
+/// Due dates most of a year away from those of the course's other assignments, and extensions as far from
+/// their assignment's: somebody may have written another year than was meant.
+std::vector<Message> DoubtsAboutDue(const Course& course);
 
 /// The assignment with that id; otherwise a usage error that lists all ids.
 Result<const Assignment*> FindAssignment(const Course& course, const std::string& id);

@@ -89,6 +89,18 @@ TEST(CourseFile, DatesAndTimes) {
   EXPECT_NE(due("next Monday").find("course.toml:7: text must be in quotes: due = \"next Monday\""),
             std::string::npos)
       << due("next Monday");
+  for (const char* date :
+       {"08.10.2026", "8.10.2026", "08.10.2026 23:59", "10/8/26", "2026/10/08", "2026-10-8"}) {
+    EXPECT_NE(
+        due(date).find("course.toml:7: due: must be a date or a date with a time, without quotes: 2026-"),
+        std::string::npos)
+        << date << ": " << due(date);
+  }
+  for (const char* text : {"\"2026-10-08", "\"2026-10-08 # to 23:59", "'2026"}) {
+    EXPECT_NE(due(text).find("course.toml:7: the quote that this line opens is never closed"),
+              std::string::npos)
+        << text << ": " << due(text);
+  }
   EXPECT_NE(due("2026-10-08 23h").find("course.toml:7: not TOML"), std::string::npos)
       << due("2026-10-08 23h");
 }
@@ -182,6 +194,39 @@ TEST(CourseFile, UnknownExercisesNameTheLine) {
   ASSERT_FALSE(exercises.ok());
   EXPECT_EQ(English(exercises.error().message),
             "course.toml:15: assignment.exercise.name: 'ask' is not an exercise of this assignment");
+}
+
+/// The last line of a file, and one in the middle, of a list.
+TEST(CourseFile, AQuoteThatIsNeverClosedIsNamedInItsLine) {
+  EXPECT_NE(FaultOf(std::string(kHead) + "[[assignment]]\nid = \"week1\"\nwhat = [\"1]\ndue = 2026-10-08\n")
+                .find("course.toml:6: the quote that this line opens is never closed"),
+            std::string::npos);
+  EXPECT_NE(FaultOf("[course]\ntitle = \"CUDA").find("course.toml:2: the quote that this line opens"),
+            std::string::npos);
+  EXPECT_EQ(FaultOf("[course]\ntitle = \"a # \\\" b\" c\n").find("course.toml:2: the quote"),
+            std::string::npos)
+      << "both are there";
+}
+
+TEST(CourseFile, DueDatesOfAnotherYearAreDoubted) {
+  const auto doubts = [](const std::vector<std::string>& dates, const std::string& more = "") {
+    std::string text = kHead;
+    for (std::size_t i = 0; i < dates.size(); ++i) {
+      text += "[[assignment]]\nid = \"week" + std::to_string(i + 1) +
+              "\"\nwhat = [\"1\"]\ndue = " + dates[i] + "\n";
+    }
+    const auto course = ParseCourse(text + more, "course.toml");
+    EXPECT_TRUE(course.ok()) << course.error().message;
+    std::string all;
+    for (const Message& each : DoubtsAboutDue(*course)) all += English(each) + "\n";
+    return all;
+  };
+  EXPECT_EQ(doubts({"2026-10-08", "2062-10-15"}), "week2 is due 36 years after week1: is the year right?\n");
+  EXPECT_EQ(doubts({"2026-10-08", "2025-10-15", "2026-10-22"}),
+            "week2 is due 358 days before week1: is the year right?\n");
+  EXPECT_EQ(doubts({"2026-10-08", "2027-07-15"}), "") << "a course of two terms";
+  EXPECT_EQ(doubts({"2026-10-08"}, "[[assignment.extension]]\nstudent = \"Ada\"\ndue = 2027-10-15\n"),
+            "the extension of Ada is due 372 days after week1: is the year right?\n");
 }
 
 }  // namespace

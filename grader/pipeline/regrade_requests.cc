@@ -15,6 +15,7 @@
 #include "grader/pipeline/make_decisions.h"
 #include "grader/submissions/class_folder.h"
 #include "grader/submissions/entry_identity.h"
+#include "grader/workbook/table_reader.h"
 
 namespace warplings {
 namespace {
@@ -106,9 +107,9 @@ class Reader {
         }
       }
     } catch (const toml::parse_error& fault) {
-      found_.problems.push_back(say::regrade_file_broken(entry.name, fault.source().begin.line,
-                                                         Printable(std::string(fault.description())),
-                                                         ExampleFor(student)));
+      const TomlFault known = FaultOfToml(text, fault);
+      found_.problems.push_back(
+          say::regrade_file_broken(entry.name, known.line, known.what, ExampleFor(student)));
     }
   }
 

@@ -217,14 +217,64 @@ bool IsDate(int year, int month, int day) {
              .ok();
 }
 
-/// What is wrong with a line "key = value" that is no TOML, in words for somebody who does not know TOML: a
-/// text without quotes, a time or a date that does not exist. Empty for anything else.
-Message MistakeIn(std::string_view line) {
+/// Whether a value opens a quote that it does not close. Texts of several lines are left out.
+bool LeavesQuoteOpen(std::string_view value) {
+  char open = 0;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const char c = value[i];
+    if (open == 0 && c == '#') return false;
+    if (open == 0 && (c == '"' || c == '\'')) {
+      if (value.substr(i).starts_with(std::string(3, c))) return false;
+      open = c;
+    } else if (open == '"' && c == '\\') {
+      ++i;
+    } else if (c == open) {
+      open = 0;
+    }
+  }
+  return open != 0;
+}
+
+/// 08.10.2026, 8/10/26, 2026/10/08: a date as people write it.
+bool IsDateOfAnotherForm(std::string_view value) {
+  int fields = 1, digits = 0;
+  char between = 0;
+  bool has_year = false;
+  for (const char c : value.substr(0, value.find_first_of(" T"))) {
+    if (c >= '0' && c <= '9') {
+      if (++digits > 4) return false;
+      has_year = has_year || digits == 4;
+    } else {
+      const bool is_separator = c == '.' || c == '/' || c == '-';
+      if (!is_separator || digits == 0 || (between != 0 && c != between)) return false;
+      between = c;
+      digits = 0;
+      ++fields;
+    }
+  }
+  return fields == 3 && digits > 0 && (has_year || between == '/');
+}
+
+struct KeyAndValue {
+  std::string_view key, value;
+};
+
+/// Of a line "key = value"; empty if it has another form.
+KeyAndValue Split(std::string_view line) {
   const std::size_t equal = line.find('=');
   if (equal == line.npos || line.find_first_of("\"'[{") < equal) return {};
   const std::string_view value = WithoutBlanks(line.substr(equal + 1, line.find('#', equal) - equal - 1));
   const std::string_view key = WithoutBlanks(line.substr(0, equal));
   if (value.empty() || key.empty()) return {};
+  return {key, value};
+}
+
+/// What is wrong with a line "key = value" that is no TOML, in words for somebody who does not know TOML: a
+/// text without quotes or with one only, a time or a date that does not exist or has another form. Empty for
+/// anything else.
+Message MistakeIn(std::string_view line) {
+  const auto [key, value] = Split(line);
+  if (value.empty()) return {};
   constexpr std::string_view kBegins = "\"'[{+-0123456789";
   if (kBegins.find(value.front()) == kBegins.npos) {
     const bool is_open = value.find_first_of("\"'") != value.npos;
@@ -236,6 +286,8 @@ Message MistakeIn(std::string_view line) {
   if (has_date &&
       !IsDate(100 * TwoDigits(value, 0) + TwoDigits(value, 2), TwoDigits(value, 5), TwoDigits(value, 8)))
     return say::no_such_date(std::string(value.substr(0, kDate)));
+  if (!has_date && IsDateOfAnotherForm(value)) return say::must_be_date();
+  if (LeavesQuoteOpen(line.substr(line.find('=') + 1))) return say::quote_is_never_closed();
   const int hour = TwoDigits(value, time), minute = TwoDigits(value, time + 3);
   const bool has_time = hour >= 0 && minute >= 0 && value[time + 2] == ':';
   if (has_time && (hour > 23 || minute > 59 || TwoDigits(value, time + 6) > 59))
@@ -245,19 +297,34 @@ Message MistakeIn(std::string_view line) {
 
 }  // namespace
 
+TomlFault FaultOfToml(std::string_view text, const toml::parse_error& fault) {
+  TomlFault known;
+  known.line = std::max(1u, fault.source().begin.line);
+  // 23:59, as everybody writes it.
+  if (fault.description().find("parsing time: expected ':'") != std::string_view::npos) {
+    known.what = say::time_needs_seconds();
+    return known;
+  }
+  const std::string_view line = LineOf(text, known.line);
+  known.what = MistakeIn(line);
+  if (say::must_be_date.Made(known.what)) known.key = Split(line).key;
+  // A text that ends with its line is noticed at the beginning of the next one.
+  if (known.what.empty() && known.line > 1) {
+    const Message before = MistakeIn(LineOf(text, known.line - 1));
+    if (say::quote_is_never_closed.Made(before)) return {known.line - 1, "", before};
+  }
+  if (known.what.empty()) known.what = say::not_toml(std::string(fault.description()));
+  return known;
+}
+
 toml::table ParseToml(std::string_view text, const TomlFile& file) {
   try {
     return toml::parse(text, file.name);
   } catch (const toml::parse_error& fault) {
-    // 23:59, as everybody writes it.
-    const bool lacks_seconds =
-        fault.description().find("parsing time: expected ':'") != std::string_view::npos;
-    const Message known = MistakeIn(LineOf(text, fault.source().begin.line));
-    const Message what = lacks_seconds   ? Message(say::time_needs_seconds())
-                         : known.empty() ? say::not_toml(std::string(fault.description()))
-                                         : known;
-    throw BrokenToml{UsageError(
-        say::at_line_of_file(file.name, std::max(1u, fault.source().begin.line), what), file.next_step)};
+    const TomlFault known = FaultOfToml(text, fault);
+    const Message what = known.key.empty() ? Message(say::at_line_of_file(file.name, known.line, known.what))
+                                           : say::key_of_file(file.name, known.line, known.key, known.what);
+    throw BrokenToml{UsageError(what, file.next_step)};
   }
 }
 

@@ -74,6 +74,15 @@ class TableReader {
   std::set<std::string> taken_;
 };
 
+/// What is wrong with a text that is not TOML, in words for somebody who does not know TOML, and in which
+/// line.
+struct TomlFault {
+  std::size_t line = 1;
+  std::string key;  ///< If the fault is in the value of this key.
+  Message what;
+};
+TomlFault FaultOfToml(std::string_view text, const toml::parse_error& fault);
+
 /// Parses the file and returns its root table. Throws BrokenToml if it is not TOML.
 toml::table ParseToml(std::string_view text, const TomlFile& file);
 

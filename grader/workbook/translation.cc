@@ -9,6 +9,7 @@
 #include "grader/base/messages.h"
 #include "grader/messages/toml.h"
 #include "grader/workbook/drills.h"
+#include "grader/workbook/table_reader.h"
 
 namespace warplings {
 namespace {
@@ -115,9 +116,8 @@ Status WithTranslation(std::string_view text, const std::string& name, const Wor
   try {
     work(toml::parse(text, name));
   } catch (const toml::parse_error& fault) {
-    return UsageError(say::at_line_of_file(name, std::max(1u, fault.source().begin.line),
-                                           say::not_toml(std::string(fault.description()))),
-                      say::correct_line_of_translation());
+    const TomlFault known = FaultOfToml(text, fault);
+    return UsageError(say::at_line_of_file(name, known.line, known.what), say::correct_line_of_translation());
   } catch (const NoText& fault) {
     return fault.error;
   }
