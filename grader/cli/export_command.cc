@@ -291,7 +291,10 @@ std::size_t ChooseForFeedback(ClassGrades& grades) {
   bool is_moodles = false;
   std::erase_if(grades.students, [&](const StudentGrades& student) {
     if (!HasFeedback(student)) return true;
-    if (!student.unmatched.empty()) {
+    // What goes back to where it came from reaches who handed it in.
+    if (student.unmatched == kNotInRoster && student.complete) {
+      Warn(say::feedback_of_stranger(Printable(NameAndLogin(student))));
+    } else if (!student.unmatched.empty()) {
       Warn(say::feedback_not_in_roster(Printable(NameAndLogin(student)), Printable(student.unmatched)));
       return true;
     }

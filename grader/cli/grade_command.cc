@@ -36,6 +36,7 @@
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
+#include "grader/report/result_words.h"
 
 namespace warplings {
 namespace {
@@ -239,6 +240,22 @@ void PrintUnusable(const ClassGrades& grades) {
   if (shown > kShown) Warn(say::more_in_report(shown - kShown));
 }
 
+/// Files that were refused as they are, whatever their code is: points that a student can have back.
+void PrintUnread(const ClassGrades& grades) {
+  constexpr int kShown = 20;
+  int shown = 0;
+  for (const StudentGrades& student : grades.students) {
+    for (const GradeCell& cell : student.cells) {
+      const bool is_named = cell.state == GradeCell::State::kUnusable || cell.IsOverridden();
+      const std::string why = is_named ? "" : WhyUnread(grades, cell);
+      if (why.empty() || ++shown > kShown) continue;
+      Warn(say::not_compiled_of(Printable(NameAndLogin(student)), Printable(why)));
+    }
+  }
+  if (shown > kShown) Warn(say::more_in_report(shown - kShown));
+  if (shown > 0) WarnFurther(say::save_and_grade_again());
+}
+
 /// Points that a person gave to an earlier file than the one that is graded: they stay, and nobody may
 /// notice.
 void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
@@ -333,6 +350,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   PrintTimes(grades, scope, options.worksheet);
   PrintLateDays(grades, scope, late_days);
   PrintUnusable(grades);
+  PrintUnread(grades);
   PrintDecidedBefore(grades, options.out);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;
@@ -389,7 +407,11 @@ Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLoc
                       say::name_writable_out());
   }
   auto taken = ClassLock::Take(options.out);
-  if (!taken) return taken.error();
+  if (!taken) {
+    Error held = taken.error();
+    if (say::wait_until_it_ends.Made(held.next_step)) held.next_step = say::wait_or_name_other_out();
+    return held;
+  }
   lock.emplace(std::move(*taken));
   return Gradebook::Open(GradeOutputs{options.out}.Gradebook());
 }
@@ -727,6 +749,7 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   std::fflush(stdout);
   PrintTimes(*after, asked.scope, options.worksheet);
   PrintUnusable(*after);
+  PrintUnread(*after);
   PrintDecidedBefore(*after, options.out);
   PrintNotGraded(*after);
   if (CountNotGraded(*after) > 0) return kExitGraderFault;

@@ -126,10 +126,16 @@ Message TotalOf(const StudentChange& student) {
   switch (student.kind) {
     case StudentChange::Kind::kNew: return say::student_is_new(Shown(student.after));
     case StudentChange::Kind::kGone: return say::student_is_gone(Shown(student.before));
+    case StudentChange::Kind::kNobodys:
+      return say::student_is_nobodys(OnOneLine(student.unmatched), Shown(student.before));
     case StudentChange::Kind::kChanged: break;
   }
   const std::string points = Arrow(Shown(student.before), Shown(student.after));
-  return student.before == student.after ? say::points_as_before(points) : say::points_of_student(points);
+  const Message total =
+      student.before == student.after ? say::points_as_before(points) : say::points_of_student(points);
+  return student.former_name.empty()
+             ? total
+             : Message(say::student_is_renamed(OnOneLine(student.former_name), total));
 }
 
 std::string CellLines(const StudentChange& student) {
@@ -185,10 +191,22 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
           {DistinctName(after, each), StudentChange::Kind::kNew, {}, FinalPoints(each), {}});
       continue;
     }
+    if (was->second->unmatched.empty() && !each.unmatched.empty()) {
+      change.students.push_back({.name = DistinctName(after, each),
+                                 .kind = StudentChange::Kind::kNobodys,
+                                 .before = FinalPoints(*was->second),
+                                 .after = {},
+                                 .cells = {},
+                                 .unmatched = each.unmatched});
+      continue;
+    }
     auto cells = CompareCells(before, *was->second, after, each);
-    if (!cells.empty()) {
+    // The numbers behind equal names are ours.
+    const bool is_renamed = NameWithoutNumber(was->second->name) != NameWithoutNumber(each.name);
+    if (!cells.empty() || is_renamed) {
       change.students.push_back({DistinctName(after, each), StudentChange::Kind::kChanged,
-                                 FinalPoints(*was->second), FinalPoints(each), std::move(cells)});
+                                 FinalPoints(*was->second), FinalPoints(each), std::move(cells),
+                                 is_renamed ? DistinctName(before, *was->second) : ""});
     }
   }
   for (std::size_t i = 0; i < before.students.size(); ++i) {
@@ -200,6 +218,28 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
   return change;
 }
 
+namespace {
+
+/// "2 grades of 2 students would change", and who would be new or gone, whose grades are not counted there.
+std::string SumOf(const ClassChange& change, std::size_t grades) {
+  const auto number_of = [&](StudentChange::Kind kind) {
+    return static_cast<std::size_t>(std::ranges::count(change.students, kind, &StudentChange::kind));
+  };
+  const std::size_t changed = number_of(StudentChange::Kind::kChanged),
+                    added = number_of(StudentChange::Kind::kNew),
+                    gone = change.students.size() - changed - added;
+  std::string text;
+  const auto add = [&](const Message& line) { text += Words(line) + "\n"; };
+  if (changed > 0 || change.students.empty()) {
+    add(say::grades_would_change(say::Count(grades, "grade"), say::Count(changed, "student")));
+  }
+  if (added > 0) add(say::students_would_be_new(say::Count(added, "student")));
+  if (gone > 0) add(say::students_would_be_gone(say::Count(gone, "student")));
+  return text;
+}
+
+}  // namespace
+
 std::string ClassChangeText(const ClassChange& change) {
   std::string text;
   std::size_t grades = 0;
@@ -208,10 +248,7 @@ std::string ClassChangeText(const ClassChange& change) {
     grades += each.cells.size();
   }
   if (!change.any()) return Words(say::nothing_would_change()) + "\n";
-  text += (text.empty() ? "" : "\n") +
-          Words(say::grades_would_change(say::Count(grades, "grade"),
-                                         say::Count(change.students.size(), "student"))) +
-          "\n";
+  text += (text.empty() ? "" : "\n") + SumOf(change, grades);
   text += AlignColumns(
       {{Translated("students"),
         Arrow(std::to_string(change.students_before), std::to_string(change.students_after))},

@@ -30,11 +30,14 @@ struct CellChange {
 };
 
 struct StudentChange {
-  enum class Kind { kChanged, kNew, kGone };
+  /// kNobodys: the entry was a student's, and is nobody's of the roster now.
+  enum class Kind { kChanged, kNew, kGone, kNobodys };
   std::string name;  ///< DistinctName()
   Kind kind = Kind::kChanged;
   std::optional<double> before, after;  ///< Total points; nothing if they are not final.
-  std::vector<CellChange> cells;        ///< The cells that differ; none for a student who is new or gone.
+  std::vector<CellChange> cells;        ///< The cells that differ; of kChanged only.
+  std::string former_name{};            ///< If it is another one than `name`.
+  std::string unmatched{};              ///< Of kNobodys: why.
 };
 
 /// The differences between two gradings of a class. Students are found again as FindAgain() does; a name that

@@ -115,5 +115,41 @@ TEST(GradeChanges, MoreOrFewerPointsForAllIsAChange) {
   EXPECT_TRUE(CompareGrades(MadeUpClass(), after).any());
 }
 
+/// The student's points are counted no more, though nothing of the work is another.
+TEST(GradeChanges, WhoIsNoLongerInTheRosterIsTold) {
+  const ClassGrades before = MadeUpClass();
+  ClassGrades after = before;
+  after.students[0].unmatched = "is not in the roster";
+  const ClassChange change = CompareGrades(before, after);
+  EXPECT_TRUE(change.any());
+  const std::string text = ClassChangeText(change);
+  EXPECT_NE(
+      text.find("=cmd|'/c calc'!A1: no longer counted: this entry is not in the roster; had 2.5 points\n"
+                "\n1 student would no longer be counted\n"
+                "  students             4 -> 3\n"),
+      std::string::npos)
+      << text;
+}
+
+/// A roster may have lost its names: then logins take their place.
+TEST(GradeChanges, AnotherNameOfTheSameStudentIsTold) {
+  ClassGrades before = MadeUpClass();
+  before.students[0].roster.login = "ada";
+  before.students[0].name = "Ada Lovelace (2)";
+  ClassGrades after = before;
+  after.students[0].name = "Ada Lovelace";
+  EXPECT_FALSE(CompareGrades(before, after).any()) << "the number is ours";
+  after.students[0].name = "ada";
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_NE(text.find("ada: was called Ada Lovelace (2); 2.5 points as before\n"), std::string::npos) << text;
+}
+
+TEST(GradeChanges, OfANewOutAllStudentsAreNew) {
+  const std::string text = ClassChangeText(CompareGrades(ClassGrades{}, MadeUpClass()));
+  EXPECT_NE(text.find("\n\n4 students would be new\n  students             0 -> 4\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("would change"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace warplings

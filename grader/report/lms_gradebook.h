@@ -24,7 +24,8 @@ struct LmsChange {
   std::string before, after;   ///< The grade; "" for none.
   bool only_feedback = false;  ///< The grade stays.
   bool is_of_nothing = false;  ///< Nothing was handed in, and nobody gave points.
-  std::string problem{};       ///< Why something that was handed in cannot be graded, and nobody gave points.
+  std::string problem{};       ///< WhyUnread() of a file for which nobody gave points.
+  std::string unmatched{};     ///< Why the entry is nobody's of the roster.
 };
 
 /// The filled gradebook, ready to be imported: with the LMS's own ids and one column of grades.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/build.h"
 #include "grader/report/lms_number.h"
 
 namespace warplings {
@@ -431,6 +432,29 @@ TEST(LmsGradebook, AParticipantsNumberIsNotTakenFromAName) {
                Student("Ada", 1, {}, "Ada_77_assignsubmission_file_")});
   EXPECT_EQ(Joined(Filled(Worksheet(grades, "Participant 77,,,,,10\n")).filled), "Ada\n");
   EXPECT_TRUE(Filled(Worksheet(grades, "Participant 78,,,,,10\n")).filled.empty());
+}
+
+TEST(LmsGradebook, ADryRunMarksWhoIsNotInTheRosterAndWhatWasNotRead) {
+  ClassGrades grades = ClassOf({Student("Ada Lovelace", 0, Ids("1", "", "ada@x", "")),
+                                Student("Ravi Kumar", 7, Ids("", "", "", ""), "Ravi Kumar")});
+  grades.students[1].unmatched = "is not in the roster";
+  grades.exercises.resize(1);
+  grades.texts.resize(2);
+  grades.texts[0].result.verdict = grades.texts[1].result.verdict = Verdict::kCompileError;
+  grades.texts[0].result.reason = say::line_is_no_utf8("tile.cu", 3);
+  grades.texts[1].result.reason = "nvcc found an error";
+  for (std::size_t i = 0; i < 2; ++i) {
+    grades.students[i].cells.resize(1);
+    grades.students[i].cells[0].state = GradeCell::State::kGraded;
+    grades.students[i].cells[0].text = i;
+  }
+  const FilledGradebook filled = Filled(
+      Worksheet(grades, "Participant 1,Ada Lovelace,ada@x,1,,10\nParticipant 2,Ravi Kumar,r@x,2,,10\n"));
+  const std::string text = LmsChangesText({filled});
+  EXPECT_NE(text.find("  Ada Lovelace  no grade -> 0  tile.cu, line 3: this is not UTF-8 text.\n"
+                      "  Ravi Kumar    no grade -> 7  is not in the roster\n"),
+            std::string::npos)
+      << text;
 }
 
 }  // namespace

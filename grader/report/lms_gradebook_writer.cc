@@ -11,6 +11,7 @@
 #include "grader/core/student_identity.h"
 #include "grader/messages/class.h"
 #include "grader/messages/report.h"
+#include "grader/report/result_words.h"
 
 namespace warplings::lms {
 namespace {
@@ -153,12 +154,12 @@ std::string LmsGradebookWriter::Fill(const StudentGrades& student, const std::st
     const bool is_of_nothing = std::ranges::all_of(student.cells, [](const GradeCell& cell) {
       return cell.state == GradeCell::State::kMissing && !cell.HasPoints();
     });
-    const auto unusable = std::ranges::find_if(student.cells, [](const GradeCell& cell) {
-      return cell.state == GradeCell::State::kUnusable && !cell.HasPoints();
-    });
-    const std::string problem = unusable == student.cells.end() ? "" : Printable(unusable->problem);
-    filled_.changes.push_back(
-        {Distinct(student, shown), is_none ? "" : Printable(grade), after, stays, is_of_nothing, problem});
+    std::string problem;
+    for (const GradeCell& cell : student.cells) {
+      if (problem.empty() && !cell.IsOverridden()) problem = Printable(WhyUnread(grades_, cell));
+    }
+    filled_.changes.push_back({Distinct(student, shown), is_none ? "" : Printable(grade), after, stays,
+                               is_of_nothing, problem, Printable(student.unmatched)});
   }
   return after;
 }
@@ -195,10 +196,12 @@ std::string LmsChangesText(const std::vector<FilledGradebook>& filled) {
     std::vector<std::vector<std::string>> lines;
     for (const LmsChange& change : each.changes) {
       const std::string before = change.before.empty() ? Words(say::no_grade_yet()) : change.before;
+      std::string remark = change.is_of_nothing ? Words(say::nothing_handed_in()) : change.problem;
+      if (!change.unmatched.empty()) remark = change.unmatched + (remark.empty() ? "" : "; ") + remark;
       lines.push_back({change.student,
                        Words(change.only_feedback ? say::with_new_feedback(change.after)
                                                   : say::grade_from_to(before, change.after)),
-                       change.is_of_nothing ? Words(say::nothing_handed_in()) : change.problem});
+                       remark});
     }
     text += Printable(each.column) + "\n" + AlignColumns(lines, 2) + "\n";
   }

@@ -96,6 +96,15 @@ std::string VerdictWords(const ExerciseResult& result) {
   return WordsOf(result.verdict, result.tests);
 }
 
+std::string WhyUnread(const ClassGrades& grades, const GradeCell& cell) {
+  if (cell.state == GradeCell::State::kUnusable) return cell.problem;
+  if (cell.state != GradeCell::State::kGraded || !cell.text) return "";
+  const Message& reason = grades.texts[*cell.text].result.reason;
+  const bool is_unread = say::file_too_large.Made(reason) || say::file_empty.Made(reason) ||
+                         say::file_is_utf16.Made(reason) || say::line_is_no_utf8.Made(reason);
+  return is_unread ? GroupedEnglish(reason) : "";
+}
+
 std::string PointsText(double points) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", points);

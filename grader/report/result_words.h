@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "grader/core/class_grades.h"
 #include "grader/core/exercise_result.h"
 
 namespace warplings {
@@ -36,6 +37,10 @@ std::string WordsOfLuck(const ExerciseResult& result);
 std::string VerdictWords(const ExerciseResult& result);
 /// The same of a test.
 std::string VerdictWords(const TestResult& test);
+
+/// Why the file counts nothing whatever its code is, in English: it cannot be graded, or was refused before
+/// it was compiled, because it is empty, too large or not UTF-8 text. Empty for other files.
+std::string WhyUnread(const ClassGrades& grades, const GradeCell& cell);
 
 /// "10", "2.5".
 std::string PointsText(double points);

@@ -173,6 +173,7 @@ class Stumbles(graded.GradedClass):
                    "Ada,,ada@x,-\nBob,,bob@x,7\nZoe,Stranger,zoe@x,-\nYan,Stranger,yan@x,-\n")
         said = self.run_words("export", "out", "--moodle", "moodle.csv", "--dry-run", status=1)
         self.assertRegex(said, r"Ada +no grade -> 0 Bob 7 -> 0 nothing handed in Zoe")
+        self.assertRegex(said, r"Zoe Stranger +no grade -> 0 is not in the roster Yan Stranger +no grade -> 0 is not in the roster")
         said = self.run_words("export", "out", "--moodle", "moodle.csv")
         self.assertIn("filled for 2 students of 2; also for entries that are not in the roster: Zoe Stranger; Yan Stranger", said)
 
@@ -186,7 +187,25 @@ class Stumbles(graded.GradedClass):
         self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\nAda,,ada@x,-\nMia,,mia@x,-\n")
         said = self.run_words("export", "out", "--moodle", "moodle.csv", "--dry-run", status=1)
         self.assertRegex(said, r"Mia +no grade -> 0 \S*archive|Mia +no grade -> 0 [^0-9]+archive")
-        self.assertIn("no page for Zoe Stranger, who is not in the roster", self.run_words("export", "out", "--feedback"))
+        said = self.run_words("export", "out", "--feedback")
+        self.assertIn("Zoe Stranger is not in the roster; the file has a page for this entry, too", said)
+        self.assertIn("feedback.zip: 3 pages", said)
+
+    def test_a_file_that_is_not_utf8_is_named_and_who_left_the_roster(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\nNoah,2,noah@x\n")
+        self.hand_in("Ada", BROKEN)
+        self.hand_in("Noah", graded.solution())
+        file = self.scratch / "class/Noah/tiled_matmul.cu"
+        file.write_bytes("// Grüße\n".encode("latin-1") + file.read_bytes())
+        said = self.by_course()
+        self.assertIn("counts as not compiled: Noah <2>: tiled_matmul.cu, line 1: this is not UTF-8 text.", said)
+        self.assertIn("If only a comment is not UTF-8, save the file as UTF-8 and grade again.", said)
+        self.assertNotIn("not compiled: Ada", said)
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\n")
+        said = self.by_course("--dry-run", status=1)
+        self.assertIn("Noah: no longer counted: this entry is not in the roster; had 0 points", said)
+        self.assertRegex(said, "students +2 -> 1")
 
     def test_what_was_handed_in_and_could_not_be_read_is_not_missing(self):
         self.write("course.toml", COURSE)
@@ -357,6 +376,25 @@ class Stumbles(graded.GradedClass):
         self.assertIn("roster.csv:1: there is no column name", self.run_words("course", "check", "course.toml"))
         self.hand_in("Ada", BROKEN)
         self.assertIn("The roster has no column name, by which", self.by_course(status=2))
+
+    def test_course_check_doubts_another_year(self):
+        more = 'due = {}\n[[assignment]]\nid = "week2"\nwhat = ["tiled_matmul"]\ndue = {}\n'
+        self.write("roster.csv", "name,id\nAda,1\n")
+        self.write("course.toml", COURSE + more.format("2026-10-08", "2062-10-15"))
+        said = self.run_words("course", "check", "course.toml")
+        self.assertIn("week2 is due 36 years after week1: is the year right?", said)
+        self.write("course.toml", COURSE + more.format("2026-10-08", "2026-10-15"))
+        self.assertNotIn("is the year right", self.run_words("course", "check", "course.toml"))
+
+    def test_an_export_in_another_encoding_is_named(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,email\nAda,1,ada@x\n")
+        self.hand_in("Ada", BROKEN)
+        self.by_course()
+        (self.scratch / "Grades.csv").write_bytes("Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (5)\n".encode("utf-16"))
+        said = self.run_words("export", "out", "--canvas", "Grades.csv", status=2)
+        self.assertIn("Grades.csv: the file is UTF-16, not UTF-8", said)
+        self.assertIn("Save it as CSV in UTF-8.", said)
 
     def test_a_dry_run_of_an_export_tells_namesakes_apart(self):
         self.write("course.toml", COURSE)
