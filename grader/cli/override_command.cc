@@ -9,6 +9,8 @@
 
 #include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
+#include "grader/base/messages.h"
+#include "grader/base/spelling.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
@@ -20,6 +22,7 @@
 #include "grader/gradebook/cell_scorer.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/gradebook/pseudonyms.h"
+#include "grader/messages/class.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/make_decisions.h"
@@ -94,19 +97,37 @@ std::string TestShown(const Decision& decision, const ClassGrades& grades) {
   return decision.test;
 }
 
+/// "item 'Guard present' (+2 points)" of a rubric's item, which the decision knows by its number; empty of
+/// another decision.
+std::string ItemInWords(const Decision& decision, const ClassGrades& grades) {
+  if (decision.kind == Decision::Kind::kItem)
+    return "item '" + decision.text + "' (" + SignedPointsInWords(decision.points) + ")";
+  if (decision.kind != Decision::Kind::kMark) return "";
+  for (const ClassExercise& exercise : grades.exercises) {
+    if (exercise.chapter != decision.chapter || exercise.id != decision.exercise) continue;
+    const auto item = std::ranges::find(exercise.rubric, decision.test, &RubricItem::id);
+    if (item != exercise.rubric.end())
+      return "item '" + item->title + "' (" + SignedPointsInWords(item->points) + ")";
+  }
+  return "item " + decision.test;
+}
+
 int ListDecisions(const Gradebook& gradebook, const ClassGrades& grades) {
   const auto decisions = gradebook.ReadDecisions();
   if (!decisions) return ReportError(decisions.error());
   for (const Decision& each : *decisions) {
     std::string what = std::string(DecisionKindName(each.kind));
     if (each.kind == Decision::Kind::kPoints) what = PointsInWords(each.points);
-    if (each.kind == Decision::Kind::kItem) what += " (" + SignedPointsInWords(each.points) + ")";
     if (each.kind == Decision::Kind::kRegrade) what = each.is_open ? "open request" : "closed request";
-    std::printf("%s: %s: %s (%s, %s)\n",
+    const std::string item = ItemInWords(each, grades);
+    if (!item.empty()) what = Printable(item);
+    // An item's title is not its reason, and a mark has none of its own.
+    const std::string text = item.empty() ? each.text + (each.answer.empty() ? "" : " / " + each.answer) : "";
+    std::printf("%s: %s%s (%s, %s)\n",
                 Printable(PlaceOf(DistinctName(grades, each.student, KeyOfStudent(each)), each.chapter,
-                                  each.exercise, TestShown(each, grades)))
+                                  each.exercise, item.empty() ? TestShown(each, grades) : ""))
                     .c_str(),
-                what.c_str(), Printable(each.text + (each.answer.empty() ? "" : " / " + each.answer)).c_str(),
+                what.c_str(), text.empty() ? "" : (": " + Printable(text)).c_str(),
                 Printable(each.author).c_str(), CourseTime(each.when, grades.time_zone).c_str());
   }
   std::printf("%s\n", Counted(decisions->size(), "decision").c_str());
@@ -129,8 +150,25 @@ int ListAuditTrail(const Gradebook& gradebook, const ClassGrades& grades) {
   return kExitPassed;
 }
 
+/// Of `text`, which has no exercise in front: a test of that name, or the nearest one, and how to write one.
+Error NoExerciseAndTest(const std::string& text, const ClassGrades& grades) {
+  std::vector<std::string> tests, whole;
+  for (const ClassExercise& exercise : grades.exercises) {
+    for (const TestRate& test : exercise.tests) {
+      tests.push_back(test.name);
+      whole.push_back(exercise.id + "/" + test.name);
+    }
+  }
+  const Message fault = say::no_exercise_and_test(text);
+  if (whole.empty()) return UsageError(fault, say::no_file_has_run_yet());
+  const auto found =
+      std::ranges::find(tests, std::ranges::count(tests, text) > 0 ? text : ClosestCandidate(text, tests));
+  if (found == tests.end()) return UsageError(fault, say::example_of_test(whole.front()));
+  return UsageError(say::did_you_mean(fault, whole[static_cast<std::size_t>(found - tests.begin())]));
+}
+
 /// What one command line asks for: exactly one thing.
-Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
+Result<DecisionRequest> RequestOf(const OverrideOptions& options, const ClassGrades& grades) {
   DecisionRequest request;
   request.student = options.student;
   request.exercise = options.exercise;
@@ -150,6 +188,7 @@ Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
   ask(options.request, Action::kAsk);
   ask(options.answer, Action::kAnswer);
   ask(options.excluded, Action::kExclude);
+  if (asked == 0 && options.remove) return UsageError(say::remove_needs_what(), say::say_what_to_remove());
   if (asked != 1) {
     return UsageError(say::give_one_action(), say::see_command("warplings override --help"));
   }
@@ -159,7 +198,7 @@ Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
   if (request.action == Action::kExclude) {
     const std::size_t slash = options.excluded.rfind('/');
     if (slash == std::string::npos) {
-      return UsageError(say::no_exercise_and_test(options.excluded), say::example_of_test());
+      return NoExerciseAndTest(options.excluded, grades);
     }
     request.exercise = options.excluded.substr(0, slash);
     request.test = options.excluded.substr(slash + 1);
@@ -169,13 +208,14 @@ Result<DecisionRequest> RequestOf(const OverrideOptions& options) {
   return request;
 }
 
-Result<std::vector<DecisionChange>> ChangesOf(const OverrideOptions& options, const DecisionMaker& maker) {
+Result<std::vector<DecisionChange>> ChangesOf(const OverrideOptions& options, const ClassGrades& grades,
+                                              const DecisionMaker& maker) {
   if (!options.from.empty()) {
     const auto text = ReadNamedFile(options.from);
     if (!text) return text.error();
-    return maker.MakeAll(*text, options.author, options.beyond);
+    return maker.MakeAll(*text, Printable(options.from.string()), options.author, options.beyond);
   }
-  const auto request = RequestOf(options);
+  const auto request = RequestOf(options, grades);
   if (!request) return request.error();
   auto change = maker.Make(*request);
   if (!change) return change.error();
@@ -372,7 +412,7 @@ Result<AskedChanges> ReadAskedChanges(const OverrideOptions& options, const Work
   if (!former) return former.error();
   if (!options.requests.empty()) return AskedOfRequests(options, workbook, grades, *former);
   if (!options.blind.empty()) return AskedOfBlind(options, workbook, gradebook, grades, *former);
-  auto changes = ChangesOf(options, DecisionMaker(workbook, grades, *former));
+  auto changes = ChangesOf(options, grades, DecisionMaker(workbook, grades, *former));
   if (!changes) return changes.error();
   AskedChanges asked{*std::move(changes), {}, {}};
   if (options.from.empty()) return asked;

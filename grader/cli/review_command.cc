@@ -178,8 +178,9 @@ bool TellAddress(const std::string& line) {
   return true;
 }
 
-/// Until it is interrupted, or the pages' program ends. False if that ended by itself.
-bool Serve(PageServer& server, ReviewSession& session, const sigset_t& signals) {
+/// Until it is interrupted, or the pages' program ends. False if that ended by itself. `is_served`: it said
+/// where the pages are.
+bool Serve(PageServer& server, ReviewSession& session, const sigset_t& signals, bool& is_served) {
   while (was_interrupted == 0) {
     pollfd waited{server.questions(), POLLIN, 0};
     const timespec idle{kIdleMilliseconds / 1000, 0};
@@ -193,6 +194,7 @@ bool Serve(PageServer& server, ReviewSession& session, const sigset_t& signals) 
     if (!server.Read()) return false;
     while (const auto line = server.Line()) {
       const bool is_first = line->find("\"ready\"") != std::string::npos && TellAddress(*line);
+      is_served = is_served || is_first;
       if (!is_first && !server.Answer(session.Handle(*line))) return false;
     }
   }
@@ -226,8 +228,11 @@ int Review(const ReviewOptions& options) {
   if (const Status started = server.Start(options, signals.former()); !started) {
     return ReportError(started.error());
   }
-  const bool was_ended = Serve(server, *session, signals.former());
+  bool is_served = false;
+  const bool was_ended = Serve(server, *session, signals.former(), is_served);
   const int status = server.Stop();
+  // Such as a port that is taken: the program has said so, and no review has begun.
+  if (!is_served && status == kExitUsage) return kExitUsage;
   if (session->has_unwritten()) {
     if (const Status written = session->WriteOutputs(); !written) {
       ReportError(written.error());

@@ -25,7 +25,7 @@ Error IsHeld(const std::filesystem::path& folder, int fd) {
   const ssize_t size = ::pread(fd, text, sizeof text - 1, 0);
   return UsageError(size > 0 ? say::process_grades_into(folder.string(), std::string(text))
                              : say::another_grades_into(folder.string()),
-                    say::wait_or_name_other_out());
+                    say::wait_until_it_ends());
 }
 
 /// Waits for the lock, as long as patience lasts.

@@ -52,6 +52,8 @@ TEST_F(ClassLockTest, ReadersShareItKeepGradersOutAndWriteNothing) {
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(English(refused.error().message).find("is writing to"), std::string::npos)
       << refused.error().message;
+  // Only `grade` has an --out that could be another one.
+  EXPECT_EQ(English(refused.error().next_step), "Wait until it ends, and try again.");
   grader.reset();
   const auto first = ClassLock::TakeToRead(folder_, milliseconds(0)),
              second = ClassLock::TakeToRead(folder_, milliseconds(0));

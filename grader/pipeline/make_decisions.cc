@@ -412,10 +412,10 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   return change;
 }
 
-Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv, const std::string& author,
-                                                           bool beyond) const {
+Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv, const std::string& name,
+                                                           const std::string& author, bool beyond) const {
   const auto table = ParseCsv(csv);
-  if (!table) return table.error();
+  if (!table) return UsageError(say::decisions_unread(name, table.error().message), table.error().next_step);
   if (table->rows.empty()) return UsageError(say::no_entries(), say::first_line_names_columns());
   for (const Status& known : {CheckColumns(table->rows.front()), CheckKnown(*table)}) {
     if (!known) return known.error();
@@ -425,7 +425,7 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
   for (std::size_t i = 1; i < table->rows.size(); ++i) {
     const auto requests = RequestsOf(CsvRow(table->rows[0], table->rows[i]), author, beyond);
     const auto complain = [&](const std::string& what) {
-      faults += "\n  entry " + std::to_string(i) + ": " + what;
+      faults += "\n  line " + std::to_string(table->lines[i]) + ": " + what;
     };
     if (const std::string fault = FaultOfLine(*table, i, requests); !fault.empty()) {
       complain(fault);
@@ -441,7 +441,7 @@ Result<std::vector<DecisionChange>> DecisionMaker::MakeAll(std::string_view csv,
     }
   }
   if (!faults.empty()) {
-    return UsageError(say::wrong_entries(faults), say::columns_of_decisions());
+    return UsageError(say::wrong_entries(name, faults), say::columns_of_decisions());
   }
   if (changes.empty()) return UsageError(say::no_entries(), say::first_line_names_columns());
   return changes;

@@ -48,9 +48,9 @@ class DecisionMaker {
 
   /// Reads all lines of an overrides.csv with the columns Student, Exercise, Points, Reason and, optionally,
   /// Comment, Test, Line, Author, in any order; another column is an error. The error lists every line that
-  /// is wrong. `author` and `beyond` as in DecisionRequest, for all lines.
-  Result<std::vector<DecisionChange>> MakeAll(std::string_view csv, const std::string& author,
-                                              bool beyond) const;
+  /// is wrong, by the lines of the file `name`. `author` and `beyond` as in DecisionRequest, for all lines.
+  Result<std::vector<DecisionChange>> MakeAll(std::string_view csv, const std::string& name,
+                                              const std::string& author, bool beyond) const;
 
  private:
   struct Place {

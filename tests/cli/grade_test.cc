@@ -239,6 +239,8 @@ TEST_F(GradeTest, ASecondGraderIsSentAway) {
   const ProgramRun run = Grade();
   EXPECT_EQ(run.status, 2);
   EXPECT_NE(run.err.find(" grade` is writing to"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("Wait until it ends, or name another folder with --out."), std::string::npos)
+      << run.err;
 }
 
 TEST_F(GradeTest, WrongUsageIsToldBeforeAnythingIsMade) {

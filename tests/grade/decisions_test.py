@@ -93,7 +93,8 @@ class Decisions(graded.GradedClass):
         self.assertIn("1 new request, 0 known before", self.decide("--requests", "asked", status=1))
         self.assertIn("open request: And", self.decide("--list"))
         # What is no request is said, and nothing else is lost for it.
-        for text, problem in (("tiled_matmul = [", "line 1 of its file is not TOML"),
+        for text, problem in (('tiled_matmul = "Please look', "line 1 of its file: the quote that this line opens is never closed; a"),
+                              ("tiled_matmul = [", "line 1 of its file: not TOML: "),
                               # The example is an exercise that she handed in.
                               ("tiled_matmul = Why?", "a text is put in quotes, as in tiled_matmul ="),
                               ("tiled_matmul = 7\n", "must be a text in quotes"),
@@ -200,7 +201,7 @@ class Decisions(graded.GradedClass):
         lines = self.scratch / "overrides.csv"
         lines.write_text("Student,Exercise,Points,Reason\nAda Lovelace,tiled_matmul,9,x\n=cmd(),tiled_matmul,10.5,y\n")
         said = self.decide("--from", lines, status=2)
-        self.assertIn("entry 2: 10.5 points is more than the 10", said)
+        self.assertIn("line 3: 10.5 points is more than the 10", said)
         self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "10")
         self.decide("--from", lines, "--beyond")
         self.assertEqual(self.grades()["=cmd()"]["Points"], "10.5")
@@ -217,8 +218,8 @@ class Decisions(graded.GradedClass):
             self.assertIn(f"'{points}' is not a number of points", said)
         lines = self.scratch / "overrides.csv"
         for header, line, words in (
-                ("Student,Exercise,Points,Reason", "=cmd(),tiled_matmul,7,5,shown", "entry 1: 5 fields, and the header has 4"),
-                ("Student,Exercise,Points,Reason,Comment", "=cmd(),tiled_matmul,7,5,shown", "entry 1: the reason is '5'; if 7,5"),
+                ("Student,Exercise,Points,Reason", "=cmd(),tiled_matmul,7,5,shown", "line 2: 5 fields, and the header has 4"),
+                ("Student,Exercise,Points,Reason,Comment", "=cmd(),tiled_matmul,7,5,shown", "line 2: the reason is '5'; if 7,5"),
                 ("Student,Exercise,Point", "=cmd(),tiled_matmul,7", "The column 'Point' looks like Points: rename it."),
                 ("Name,Exercise,Points", "=cmd(),tiled_matmul,7", "no column Student; its first line has: Name, Exercise, Points")):
             lines.write_text(f"{header}\n{line}\n")
@@ -324,8 +325,10 @@ class Decisions(graded.GradedClass):
         file.write_text("Student,Exercise,Points,Reason,Comment\nAda Lovelace,tiled_matmul,9,late,\n"
                         "nobody,tiled_matmul,1,x,\n=cmd(),tiled_matmul,many,x,\n")
         said = self.decide("--from", file, status=2)
-        self.assertIn("entry 2: there is no student 'nobody'", said)
-        self.assertIn("entry 3: 'many' is not a number of points", said)
+        self.assertIn("line 3: there is no student 'nobody'", said)
+        self.assertIn("line 4: 'many' is not a number of points", said)
+        self.assertIn("some lines of ", said)
+        self.assertIn("overrides.csv are wrong", said)
         self.assertEqual(self.grades()["Ada Lovelace"]["Points"], "10")
         file.write_text("student;exercise;points;reason;comment;author\nAda Lovelace;tiled_matmul;9;late;;Alan\n"
                         "'=cmd();1/2;;;\"two\nlines\";\n".replace("1/2", "tiled_matmul"))
@@ -359,7 +362,11 @@ class Decisions(graded.GradedClass):
                 (("--exclude-test", "tiled_matmul/Nothing", "--reason", "x"), "has no test 'Nothing'"),
                 (("=cmd()", "1", "--points", "1", "--reason", "x"), "more than one exercise"),
                 (("=cmd()", "tiled_matmul", "--answer", "x"), "no open request"),
-                (("=cmd()", "tiled_matmul", "--points", "1", "--remove", "--reason", "x"), "no such decision")):
+                (("=cmd()", "tiled_matmul", "--points", "1", "--remove", "--reason", "x"), "no such decision"),
+                (("=cmd()", "tiled_matmul", "--remove", "--reason", "x"), "Add --points 0, --comment -, --request - or"),
+                (("--exclude-test", "TiledMatmul.AnyWidth", "--reason", "x"), "did you mean tiled_matmul/TiledMatmul.AnyWidth?"),
+                (("--exclude-test", "TiledMatmul.AnyWidht", "--reason", "x"), "did you mean tiled_matmul/TiledMatmul.AnyWidth?"),
+                (("--exclude-test", "x", "--reason", "x"), "For example tiled_matmul/TiledMatmul.")):
             self.assertIn(said, self.decide(*arguments, status=2))
         self.assertEqual((self.out / "grades.csv").read_bytes(), before)
         self.assertIn("0 decisions", self.decide("--list"))

@@ -153,7 +153,9 @@ class Reviews(graded.GradedClass):
         status, said = review.stop()
         self.assertEqual(status, 0, said)
         self.assertIn("3 decisions made", said)
-        self.assertIn("/1: item (-2 points): No comment (Grace, ", self.run_program("override", "out", "--list"))
+        listed = self.run_program("override", "out", "--list")
+        self.assertIn("01_boundary_checks/tiled_matmul: item 'No comment' (-2 points) (Grace, ", listed)
+        self.assertIn("Ada Lovelace, 01_boundary_checks/tiled_matmul: item 'No comment' (-2 points) (Grace, ", listed)
         line = self.grades()["Ada Lovelace"]
         self.assertEqual((line["Points"], line["Automatic points"]), ("8", "10"))
         self.assertIn("line 3: <script>alert(1)</script>", line["Comments"])
@@ -342,7 +344,8 @@ class Reviews(graded.GradedClass):
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             said = self.run_program("review", "out", "--port", taken.getsockname()[1], status=2)
-            self.assertIn("Address already in use", said)
+            self.assertIn(f"port {taken.getsockname()[1]} is taken\nChoose another with --port, or leave it out.", said)
+            self.assertNotIn("ended", said)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ machine (DNS rebinding) has the wrong Host. Changes need the Origin of these pag
 across origins only after it has asked. Nothing is read that is longer than its budget.
 """
 import collections
+import errno
 import hmac
 import http.server
 import json
@@ -366,7 +367,10 @@ def main():
     except Ended:
         pass
     except OSError as fault:
-        print(f"warplings: 127.0.0.1:{sys.argv[1]}: {fault.strerror}", file=sys.stderr)
+        if fault.errno == errno.EADDRINUSE:
+            print(f"warplings: port {sys.argv[1]} is taken\nChoose another with --port, or leave it out.", file=sys.stderr)
+        else:
+            print(f"warplings: 127.0.0.1:{sys.argv[1]}: {fault.strerror}", file=sys.stderr)
         sys.exit(WRONG_USAGE)
 
 
