@@ -4,8 +4,8 @@
                                         make_bundle.py --graded OUT FILE.zip
                                         make_bundle.py --changes OUT FILE.zip
 
-The first grades each submission in Gradescope's container. TREE is this source tree, or an installed one; of a git checkout
-what git knows is packed. The second hands out what `warplings grade` wrote below OUT. The third prints whose score FILE.zip
+The first grades each submission in Gradescope's container. TREE is this source tree, or the prefix of an
+installed one: of a git checkout what git knows is packed, of a prefix Warplings' own folders. The second hands out what `warplings grade` wrote below OUT. The third prints whose score FILE.zip
 has otherwise, writes nothing, and ends with status CHANGES if there is anybody.
 """
 import json
@@ -20,6 +20,10 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 # What a build or a set-up left in a tree.
 SKIPPED = (".venv", ".venv-gates", "build", "lib/warplings/setup")
+INSTALLED = "lib/warplings/installed"
+# Ours below a prefix, which may be /usr/local or a virtual environment. What a wheel's installer notes of it stays behind too:
+# without that the launcher installs what is missing in Gradescope's image, as an environment's owner would not have it.
+OURS = ("bin/warplings", "lib/warplings", "share/warplings")
 # What the installed programs need and the Ubuntu of Gradescope's image (22.04) has no package of, or one that is too old:
 # a shared library, and bubblewrap. setup.sh takes of this machine's what is missing there.
 CARRIED = ("libtomlplusplus.so.3",)
@@ -37,18 +41,22 @@ def add(bundle, name, data, mode=0o644):
 
 
 def files_of(tree):
-    """Paths below the tree, with the folders to pack them in: of a checkout what git knows, else all but builds."""
-    if (tree / ".git").exists():
+    """Paths below the tree: of an installed one what is ours, of a checkout what git knows, else all but builds."""
+    if (tree / INSTALLED).exists():
+        found = [path for name in OURS for path in (tree / name, *(tree / name).rglob("*"))]
+    elif (tree / ".git").exists():
         listed = subprocess.run(["git", "-C", tree, "ls-files", "-z"], capture_output=True, check=True).stdout
         return [pathlib.Path(name) for name in listed.decode().split("\0") if name]
-    below = sorted(path.relative_to(tree) for path in tree.rglob("*") if path.is_file())
+    else:
+        found = tree.rglob("*")
+    below = sorted(path.relative_to(tree) for path in found if path.is_file())
     return [path for path in below if "__pycache__" not in path.parts
             and not any(path.is_relative_to(skipped) for skipped in SKIPPED)]
 
 
 def tell_unknown(tree):
     """What somebody wrote and forgot to add to git, and a build in Gradescope's image would miss."""
-    if not (tree / ".git").exists():
+    if (tree / INSTALLED).exists() or not (tree / ".git").exists():
         return
     listed = subprocess.run(["git", "-C", tree, "ls-files", "-z", "--others", "--exclude-standard"], capture_output=True,
                             check=True).stdout
@@ -66,7 +74,8 @@ def pack_tree(bundle, tree, what):
             told = time.monotonic()
             print(f"packed {number} of {len(files)} files", file=sys.stderr, flush=True)
         file = tree / path
-        if file.is_symlink() or not file.is_file():
+        # uv may have installed a wheel as links into its cache.
+        if not file.is_file() or file.is_symlink() and not (tree / INSTALLED).exists():
             continue
         add(bundle, f"warplings/{path}", file.read_bytes(), 0o755 if file.stat().st_mode & 0o100 else 0o644)
 
@@ -146,7 +155,7 @@ def main():
         else:
             pack_tree(bundle, source, what)
             tell_unknown(source)
-            if (source / "lib/warplings/installed").exists():
+            if (source / INSTALLED).exists():
                 pack_carried(bundle, source)
             done = ""  # `gradescope-bundle` names the exercises.
     sys.stdout.write(done)

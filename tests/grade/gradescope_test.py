@@ -163,6 +163,29 @@ class Bundles(graded.GradedClass):
         taken = subprocess.run([local / "bin/bwrap", "--help"], capture_output=True, text=True, check=False)
         self.assertIn("--size", taken.stdout + taken.stderr)
 
+    def test_of_an_environment_only_our_files_are_packed(self):
+        """pip puts a wheel's tree beside all other packages, and Debian's prefix is /usr/local."""
+        tree = self.installed_tree()
+        for name in ("bin/activate", "pyvenv.cfg", "lib/python3.11/site-packages/torch/torch.py", "lib/warplings-else/x",
+                     "lib/python3.11/site-packages/warplings-0.1.0.dist-info/RECORD", "lib/warplings/setup/tools",
+                     "share/man/man1/jinja.1"):
+            file = tree / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("somebody's", encoding="utf-8")
+        (tree / "share/warplings").mkdir(parents=True)
+        (self.scratch / "cached.toml").write_text("ours", encoding="utf-8")
+        (tree / "share/warplings/chapter.toml").symlink_to(self.scratch / "cached.toml")  # As uv's --link-mode=symlink.
+        subprocess.run(["git", "-C", tree, "init", "-q"], check=True)  # An environment may be a checkout, too.
+        bundle = self.scratch / "autograder.zip"
+        done = subprocess.run([sys.executable, "-B", graded.ROOT / "packaging/gradescope/make_bundle.py", tree, bundle, "1"],
+                              check=True, capture_output=True, text=True)
+        self.assertEqual(done.stdout, "")
+        with zipfile.ZipFile(bundle) as packed:
+            names = {name.removeprefix("warplings/") for name in packed.namelist() if name.startswith("warplings/")}
+            self.assertEqual(packed.read("warplings/share/warplings/chapter.toml"), b"ours")
+        self.assertEqual(names, {"bin/warplings", "lib/warplings/installed", "lib/warplings/grader/cli/warplings-teach",
+                                 "lib/warplings/grader/device/program/warplings-device", "share/warplings/chapter.toml"})
+
     def test_what_git_does_not_know_is_left_out_and_told(self):
         """A class's submissions may lie there, and so may a source that was not added."""
         tree = self.tree()
