@@ -4,9 +4,9 @@
                                         make_bundle.py --graded OUT FILE.zip
                                         make_bundle.py --changes OUT FILE.zip
 
-The first grades each submission in Gradescope's container. TREE is this source tree, or the prefix of an
-installed one: of a git checkout what git knows is packed, of a prefix Warplings' own folders. The second hands out what `warplings grade` wrote below OUT. The third prints whose score FILE.zip
-has otherwise, writes nothing, and ends with status CHANGES if there is anybody.
+The first grades each submission in Gradescope's container. TREE is this source tree, or the prefix of an installed one: of a git
+checkout what git knows is packed, of a prefix Warplings' own folders. The second hands out what `warplings grade` wrote below OUT.
+The third prints whose score FILE.zip has otherwise, writes nothing, and ends with status CHANGES if there is anybody.
 """
 import json
 import pathlib
@@ -75,7 +75,7 @@ def pack_tree(bundle, tree, what):
             print(f"packed {number} of {len(files)} files", file=sys.stderr, flush=True)
         file = tree / path
         # uv may have installed a wheel as links into its cache.
-        if not file.is_file() or file.is_symlink() and not (tree / INSTALLED).exists():
+        if not file.is_file() or (file.is_symlink() and not (tree / INSTALLED).exists()):
             continue
         add(bundle, f"warplings/{path}", file.read_bytes(), 0o755 if file.stat().st_mode & 0o100 else 0o644)
 
