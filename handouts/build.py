@@ -170,7 +170,8 @@ def main(input_file, facts_file, out):
         print(note)
     for line in dict.fromkeys(each for _, _, left in built for each in left):
         print("warplings: " + line, file=sys.stderr)
-    paper.print_all([each for printed, _, _ in built for each in printed], words.get("printing"))
+    paper.print_all([each for printed, _, _ in built for each in printed], words.get("printing"), words.get("before_printing"),
+                    source.get("kept_pdfs", ""))
 
 
 if __name__ == "__main__":

@@ -86,6 +86,9 @@ std::vector<Command> AllCommands();
 /// this one.
 Command TeachingCommand(const std::string& name);
 
+/// Whether it is a verb of `warplings-teach`.
+bool IsTeachingVerb(const std::string& name);
+
 /// The line of help for a verb of `warplings-teach`; both programs show it.
 std::string TeachingHelp(const std::string& name);
 

@@ -386,7 +386,10 @@ Result<nlohmann::json> MakeInput(const std::vector<const Chapter*>& chapters, co
   input["left_out"] = {{"report", Words(say::report_left_out("{file}", "{name}"))},
                        {"page", Words(say::page_left_out("{file}", "{name}"))}};
   input["progress"] = {{"drawing", Words(say::progress_of_drawing("{n}", "{m}"))},
-                       {"printing", Words(say::progress_of_printing("{n}", "{m}", "{name}"))}};
+                       {"printing", Words(say::progress_of_printing("{n}", "{m}", "{name}"))},
+                       {"before_printing", Words(say::printing_takes_time("{n}", "{seconds}"))}};
+  const fs::path kept = DefaultResultFolder();
+  input["kept_pdfs"] = kept.empty() ? std::string() : (kept.parent_path() / "pdfs").string();
   return input;
 }
 

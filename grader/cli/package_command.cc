@@ -28,6 +28,9 @@ constexpr const char* kPackageFooter =
     "tests, handouts and ./warplings. It holds no solutions and no mutants. Hints, advice and baselines\n"
     "are in one file that is covered, not encrypted: a student who takes the program apart can read them.\n"
     "\n"
+    "The first run takes minutes, mostly for printing the handouts as PDF (--paper none leaves that out).\n"
+    "The PDFs are kept for the next run.\n"
+    "\n"
     "Examples:\n"
     "  warplings package --students ~/cuda-2027\n"
     "  warplings package --students ~/cuda-2027 --wheel ~/wheels    and a package for pip\n"
@@ -57,6 +60,18 @@ class Steps {
   bool shows_;
   std::size_t begun_ = 0, most_;
 };
+
+/// Without links, "..", or a "/" at its end; the folder need not exist.
+fs::path PlainFolder(const fs::path& folder) {
+  std::error_code fault;
+  return (fs::weakly_canonical(fs::absolute(folder, fault), fault) / "").lexically_normal().parent_path();
+}
+
+/// Whether the folder `inner` is `outer` or below it.
+bool IsFolderIn(const fs::path& inner, const fs::path& outer) {
+  const fs::path below = PlainFolder(inner).lexically_relative(PlainFolder(outer));
+  return !below.empty() && *below.begin() != "..";
+}
 
 Status RunOurTool(const std::vector<std::string>& command, const Message& what, const Message& next_step) {
   const Result<int> status = RunProgram(command, next_step);
@@ -122,6 +137,11 @@ int Package(const PackageOptions& options) {
   const fs::path folder = fs::absolute(options.students, fault);
   if (fs::exists(fs::symlink_status(folder, fault)) && !fs::is_empty(folder, fault)) {
     return ReportError(UsageError(say::there_already(options.students.string()), say::name_new_folder()));
+  }
+  if (!options.wheel.empty() && IsFolderIn(options.wheel, folder)) {
+    const std::string example = DisplayPath(PlainFolder(folder).parent_path() / "wheels");
+    return ReportError(
+        UsageError(say::wheel_in_edition(options.wheel.string()), say::name_folder_of_wheel(example)));
   }
   Steps steps(options);
   steps.Begin(say::copying_programs());

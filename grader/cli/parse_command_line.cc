@@ -243,20 +243,24 @@ void Speak(const std::string& language) {
   UseCatalogue(std::move(*catalogue));
 }
 
-void DeclareLanguage(CLI::App& app) {
+void DeclareLanguage(CLI::App& app, bool is_for_teaching) {
   const auto refuse = [](const std::string& value) {
     return LanguageNamed(value).empty() ? Words(say::no_such_language(value)) : "";
   };
   // LanguageAsked() has read it.
   app.add_option_function<std::string>(
          std::string(kLanguageOption), [](const std::string&) {},
-         Translated("Language of all texts: en or zh_Hant; default: the locale's"))
+         Translated(is_for_teaching
+                        ? "Language of pages and reports: en or zh_Hant; default: the locale's. Most texts "
+                          "on the terminal are in English"
+                        : "Language of all texts: en or zh_Hant; default: the locale's"))
       ->check(refuse)
       ->type_name("L");
 }
 
 void DeclareOptions(CLI::App& app, const Command& command) {
-  if (std::ranges::count(command.options, "--lang", &Option::name) == 0) DeclareLanguage(app);
+  if (std::ranges::count(command.options, "--lang", &Option::name) == 0)
+    DeclareLanguage(app, IsTeachingVerb(command.name));
   for (const Option& option : command.options) {
     CLI::Option* declared = std::visit(Declare{app, option}, option.target);
     if (!option.value_name.empty()) declared->type_name(option.value_name);

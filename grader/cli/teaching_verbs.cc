@@ -51,6 +51,10 @@ bool PrintKeptHelp(const std::string& verb) {
 
 }  // namespace
 
+bool IsTeachingVerb(const std::string& name) {
+  return std::ranges::count(kTeachingVerbs, name, &TeachingVerb::name) > 0;
+}
+
 std::string TeachingHelp(const std::string& name) {
   const auto verb = std::ranges::find(kTeachingVerbs, name, &TeachingVerb::name);
   return verb->help;

@@ -330,6 +330,21 @@ TEST_F(StudentEditionTest, AWheelOfItHoldsNoLineOfASolution) {
   EXPECT_EQ(Leaks(files, SecretTexts(root_)), std::vector<std::string>());
 }
 
+TEST_F(StudentEditionTest, AWheelInTheStudentsFolderIsRefusedAtOnce) {
+  const fs::path edition = scratch_.path() / "edition";
+  fs::create_directory_symlink(scratch_.path(), scratch_.path() / "link");
+  for (const fs::path& wheels :
+       {edition, edition / "", edition / "wheels", scratch_.path() / "link" / "edition" / "x"}) {
+    const ProgramRun run =
+        RunProgram({ThisLayout().TeachingProgram(), "package", "--students", edition, "--wheel", wheels},
+                   {.environment = Environment()});
+    EXPECT_EQ(run.status, 2) << wheels << run.out;
+    EXPECT_TRUE(Has(run.err, "is in the folder that students get")) << run.err;
+    EXPECT_TRUE(Has(run.err, (scratch_.path() / "wheels").string())) << run.err;
+    EXPECT_FALSE(fs::exists(edition)) << "nothing was made first";
+  }
+}
+
 TEST_F(StudentEditionTest, AFolderThatIsThereIsLeftAlone) {
   WriteText(scratch_.path() / "there" / "mine.cu", "// mine\n");
   const ProgramRun run =

@@ -32,7 +32,7 @@ using cli_test::ProgramRun;
 bool IsProgress(const std::string& line) {
   static const std::regex kProgress(
       R"(Running the \d.* samples that .*|\d.* samples have run|\d.* samples, .*)"
-      R"(|Drawing the pages: .* sets done|Printing the pages: .* done, .*)");
+      R"(|Drawing the pages: .* sets done|Printing the pages: .* done, .*|Printing \d.* PDFs: .*)");
   return std::regex_match(line, kProgress);
 }
 
@@ -40,7 +40,7 @@ TEST(HandoutsProgress, IsEachLineThatSaysHowFarTheWorkIs) {
   for (const Message& line :
        {say::samples_take_time(3, 60), say::samples_take_time_before_pdfs(1234, 60), say::samples_done(1, 20),
         say::progress_of_samples(1, 20, "5", say::samples_done(1, 2)), say::progress_of_drawing("1", "2"),
-        say::progress_of_printing("1", "2", "start.html")}) {
+        say::progress_of_printing("1", "2", "start.html"), say::printing_takes_time("36", "54")}) {
     EXPECT_TRUE(IsProgress(English(line))) << line;
   }
   EXPECT_FALSE(IsProgress(English(say::page_left_out("05.html", "a sample"))));
