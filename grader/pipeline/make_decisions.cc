@@ -382,6 +382,12 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
   if (request.action == Action::kItem) {
     const auto points = ParseItemPoints(request.points);
     if (!points) return UsageError(say::no_number_of_points(request.points), say::example_of_item());
+    // ApplyRubric() would stop there, so that the item could never be worth what it says: "12" for "1.2".
+    if (const double most = place.exercise->max_points; *points > most) {
+      return UsageError(
+          say::more_points_than_it_has(PointsInWords(*points), CsvNumber(most), NameOf(*place.exercise)),
+          say::give_item_at_most(CsvNumber(most)));
+    }
     decision.points = *points;
   }
   if (request.action == Action::kMark && !place.cell->HasPoints()) {

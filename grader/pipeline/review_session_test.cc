@@ -191,6 +191,10 @@ TEST_F(ReviewSessionTest, ARubricsItemsAddUp) {
   EXPECT_EQ(item["rubric"][0], (json{{"id", "1"}, {"title", "No comment"}, {"points", -1.5}}));
   ASSERT_EQ(Decide(session, "item", {{"points", "+3"}, {"text", "Fast"}})["status"], 200);
   EXPECT_EQ(Decide(session, "item", {{"points", "many"}, {"text", "x"}})["status"], 400);
+  // A slip for 1.2; nobody could ever get so many by it.
+  const json slip = Decide(session, "item", {{"points", "+12"}, {"text", "Idea"}});
+  EXPECT_EQ(slip["status"], 400) << slip;
+  EXPECT_TRUE(slip["next"].get<std::string>().starts_with("Give at most 10:")) << slip;
   ASSERT_EQ(Decide(session, "mark", {{"test", "1"}})["status"], 200);
   const json marked = Decide(session, "mark", {{"test", "2"}});
   const json cell = marked["students"][0]["data"]["cells"][0];

@@ -472,6 +472,59 @@ def advice_comes_first(classes, browser):
 
 
 @test
+def on_a_phone_wrong_elements_and_titles_are_read_without_scrolling(classes, browser):
+    """A note below its element, not a word a line in a column off the screen."""
+    note = "That is `in[3]`, which another thread stores in the phase before."
+    wrong = [[f"out[{row}][1023]", "-12345.25", "0", note if row < 3 else ""] for row in range(6)]
+    number, failed, _ = student_with_advice(classes.data["small"])
+    text = failed[0] | {"tests": [{"name": "A.B", "title": "3 x 3, tile 2: block (0, 0) in phase 1, the last, partial tile of the grid",
+                                   "end": "failed", "reason": "", "wrong": wrong, "wrong_count": 6, "element_count": 8}]}
+    texts = [text if each is failed[0] else each for each in classes.data["small"]["texts"]]
+    page = classes.redrawn("wrong", texts=texts).replace("index.html", f"students/student-{number}.html")
+    tab = browser.page()
+    for width in (360, 390, 1280):
+        tab.look(width)
+        tab.open(page)
+        seen = tab.evaluate("""(() => { const table = [...document.querySelectorAll("table.wrong")].find((each) => each.offsetParent);
+            const box = table.closest(".scroll"), note = table.querySelector(".note-of");
+            return {over: box.scrollWidth - box.clientWidth, tallest: Math.max(...[...table.rows].map((row) => row.offsetHeight)),
+                heads: [...table.tHead.rows[0].cells].slice(0, 3).map((each) => each.getBoundingClientRect().left),
+                cells: [...table.tBodies[0].rows[5].cells].slice(0, 3).map((each) => each.getBoundingClientRect().left),
+                right: note.getBoundingClientRect().right - innerWidth}; })()""")
+        expect(seen["over"] <= 0 and seen["right"] <= 0, f"off the screen at {width} px: {seen}")
+        expect(seen["tallest"] < 110, f"rows of {seen['tallest']} px at {width} px")
+        expect(all(abs(a - b) < 3 for a, b in zip(seen["heads"], seen["cells"])), f"not below their heads at {width} px: {seen}")
+
+
+@test
+def a_namesakes_login_stands_on_the_line_of_the_name(classes, browser):
+    students = [student | ({"account": "mmueller2"} if number == 9 else {})
+                for number, student in enumerate(classes.data["small"]["students"])]
+    page = classes.redrawn("login", students=students).replace("index.html", "students/student-9.html")
+    tab = browser.page()
+    for width in WIDTHS:
+        tab.look(width)
+        tab.open(page)
+        apart = tab.evaluate("""(() => { const foot = (node) => { const range = document.createRange(); range.selectNodeContents(node);
+            return [...range.getClientRects()].at(-1).bottom; };
+            return foot(document.querySelector("h1 .soft")) - foot(document.querySelector("h1 bdi")); })()""")
+        expect(abs(apart) < 1, f"{apart} px lower at {width} px")
+
+
+@test
+def a_time_stays_in_one_line(classes, browser):
+    tab = browser.page()
+    tab.open(classes.redrawn("due", due=1791496740, course_title="x" * 30))
+    for width in range(320, 1500, 90):
+        tab.look(width)
+        lines = tab.evaluate("""(() => { const last = document.querySelector("header .together").lastChild, range = document.createRange();
+            range.setStart(last, last.textContent.indexOf("2026-10-08"));
+            range.setEnd(last, last.textContent.trimEnd().length);
+            return [range.toString(), new Set([...range.getClientRects()].map((each) => each.top)).size]; })()""")
+        expect(re.fullmatch(r"2026-10-08\s\d\d:\d\d\s\w+", lines[0]) and lines[1] == 1, f"{lines} at {width} px")
+
+
+@test
 def findings_stand_beside_their_lines(classes, browser):
     number, failed, _ = student_with_advice(classes.data["small"])
     tab = browser.page()

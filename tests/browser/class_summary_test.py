@@ -164,6 +164,12 @@ class Summary(unittest.TestCase):
         made = data([student("a", cell(forbidden=True, passed=False)), student("b", cell(forbidden=False))], [])
         self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["failing", "forbidden"], []])
 
+    def test_who_asked_to_look_again_and_has_no_answer_is_found(self):
+        made = data([student("a", cell(regrade={"text": "x", "open": True})), student("b", cell(regrade={"text": "x", "open": False})),
+                     student("c", cell(regrade=None))], [])
+        self.assertEqual([each["flags"] for each in summary.summary(made)["students"]], [["requests"], [], []])
+        self.assertIn("requests", class_report.FLAGS, "there is no filter")
+
     def test_who_has_not_passed_all_and_what_is_left_to_review(self):
         mark = {"author": "Grace", "when": "", "outdated": False}
         made = data([student("a", cell(reviewed=mark), cell(reviewed=mark | {"outdated": True})),
@@ -283,6 +289,43 @@ class Summary(unittest.TestCase):
         self.assertEqual(summary.over_time(made | {"time_zone": "America/New_York"})["rows"][0]["counts"], [2, 1])
 
 
+def judged(*ends, reason="", next_step="", misconceptions=()):
+    return {"reason": reason, "next_step": next_step, "misconceptions": [{"id": each, "title": each} for each in misconceptions],
+            "tests": [{"end": end} for end in ends]}
+
+
+class First(unittest.TestCase):
+    NAMED = judged("failed", misconceptions=["race"])
+    REFUSED = judged("skipped", reason="The file uses system.", next_step="Remove that call.")
+    NOT_COMPILED = judged(reason="expected a ';'", next_step="Add it.", misconceptions=["never shown"])
+    WRONG = judged("passed", "failed", reason="2 elements are wrong")
+    SILENT = judged("failed")
+
+    def first(self, *texts, **more):
+        handed_in = [{"exercise": number, "cell": cell(text=number, passed=False, **more)} for number in range(len(texts))]
+        where, advice = class_report.first_of({"texts": texts}, handed_in)
+        self.assertIs(where, handed_in[advice["exercise"]])
+        return advice
+
+    def test_a_file_that_did_not_run_comes_first(self):
+        for stopped in (self.REFUSED, self.NOT_COMPILED):
+            for texts in ((self.NAMED, stopped), (stopped, self.NAMED), (self.SILENT, self.WRONG, self.NAMED, stopped)):
+                advice = self.first(*texts)
+                self.assertEqual((advice["exercise"], advice["misconception"]), (texts.index(stopped), None))
+                self.assertEqual([advice["title"], *advice["words"]], [stopped["reason"], stopped["next_step"]])
+
+    def test_then_what_has_a_name_and_of_equals_the_first(self):
+        self.assertEqual(self.first(self.WRONG, self.NAMED, self.NAMED)["exercise"], 1)
+        self.assertEqual(self.first(self.REFUSED, self.NOT_COMPILED)["exercise"], 0)
+        advice = self.first(self.SILENT, self.WRONG)
+        self.assertEqual((advice["exercise"], advice["title"], advice["words"]), (1, "2 elements are wrong", []))
+
+    def test_without_words_the_first_is_opened(self):
+        handed_in = [{"exercise": 0, "cell": cell(text=0, passed=False)}]
+        self.assertEqual(class_report.first_of({"texts": [self.SILENT]}, handed_in), (handed_in[0], None))
+        self.assertEqual(class_report.first_of({"texts": [self.SILENT]}, []), (None, None))
+
+
 class Listing(unittest.TestCase):
     def test_lines_stay_lines(self):
         for source in ("", "x", "a\n\n  b // <c>\n", "/* over\ntwo */ int x;", "\"open\n", "#define A \\\n  1\n", "é\\u{202e}\n\tx"):
@@ -382,14 +425,14 @@ class Counts(unittest.TestCase):
 class Clock(unittest.TestCase):
     def test_a_decisions_time_is_the_courses(self):
         shown = class_report.moment(class_report.clock("Europe/Berlin"))
-        self.assertEqual((shown("2026-11-29T07:57:22Z"), shown("")), ("2026-11-29 08:57 CET", ""))
+        self.assertEqual((shown("2026-11-29T07:57:22Z"), shown("")), ("2026-11-29\u00a008:57\u00a0CET", ""))
 
     def test_times_are_the_courses(self):
         summer, winter = 1790553600, 1797811200  # 28 September and 21 December 2026, 00:00 UTC and so.
         berlin = class_report.clock("Europe/Berlin")
-        self.assertEqual((berlin(summer), berlin(winter)), ("2026-09-28 02:00 CEST", "2026-12-21 01:00 CET"))
-        self.assertEqual(class_report.clock("UTC")(summer), "2026-09-28 00:00 UTC")
-        self.assertEqual(class_report.clock("Nowhere/AtAll")(summer), "2026-09-28 00:00 UTC")
+        self.assertEqual((berlin(summer), berlin(winter)), ("2026-09-28\u00a002:00\u00a0CEST", "2026-12-21\u00a001:00\u00a0CET"))
+        self.assertEqual(class_report.clock("UTC")(summer), "2026-09-28\u00a000:00\u00a0UTC")
+        self.assertEqual(class_report.clock("Nowhere/AtAll")(summer), "2026-09-28\u00a000:00\u00a0UTC")
 
 
 if __name__ == "__main__":

@@ -182,6 +182,10 @@ def a_rubric_gives_and_takes_points(reviewed, browser):
     # Other students can have it, too, and its new points are everybody's.
     tab.open(reviewed.page(EVE))
     expect("No comment at all" in text_of(tab, ".item"), "Eve has no such item")
+    expect("every student who has this item (now 1)." in text_of(tab, ".item"), text_of(tab, ".item"))
+    # A slip for 1.2.
+    fill(tab, "form[data-action=item][data-test='1']", points="12")
+    is_refused(tab, "12 points is more than the 10 that 01_boundary_checks/tiled_matmul has. Give at most 10")
     fill(tab, "form[data-action=item][data-test='1']", points="-1")
     is_said(tab, "Saved.")
     fill(tab, "form[data-action=item]:not([data-test])", text="x", points="many")
@@ -218,6 +222,8 @@ def a_request_is_answered(reviewed, browser):
     tab = browser.page()
     tab.open(reviewed.page())
     expect("Eve, tiled_matmul: Is <line 3> really wrong?" in text_of(tab, "main"), text_of(tab, "main"))
+    tab.evaluate("document.querySelector('input[value=requests]').click()")
+    expect(tab.evaluate(SHOWN) == "Eve", f"who asked to look again: {tab.evaluate(SHOWN)}")
     tab.open(reviewed.page(EVE))
     fill(tab, "form[data-action=answer]", text="It is.")
     is_said(tab, "Saved.")
@@ -286,6 +292,23 @@ def ctrl_enter_saves_and_saved_is_not_said_of_what_is_not(reviewed, browser):
 
 
 @test
+def that_it_is_saved_covers_no_button(reviewed, browser):
+    tab = browser.page()
+    tab.open(reviewed.page(EVE))
+    for width in WIDTHS:
+        tab.look(width)
+        tab.evaluate("document.getElementById('said').textContent = 'Saved.'")
+        for place in ("above", "below"):
+            # At the lower edge of the window, where it is said.
+            covered = tab.evaluate(f"""(() => {{ const button = document.querySelector(".mark.{place} button");
+                button.scrollIntoView({{block: "end"}});
+                const pressed = button.getBoundingClientRect(), said = document.getElementById("said").getBoundingClientRect();
+                return pressed.left < said.right && said.left < pressed.right && pressed.top < said.bottom && said.top < pressed.bottom;
+                }})()""")
+            expect(not covered, f"it covers the mark {place} at {width} px")
+
+
+@test
 def a_mark_says_who_reviewed_and_is_taken_back(reviewed, browser):
     tab = browser.page()
     tab.open(reviewed.page())
@@ -296,7 +319,7 @@ def a_mark_says_who_reviewed_and_is_taken_back(reviewed, browser):
         is_said(tab, "Saved.")
         for _ in range(2):  # As it is, and loaded again.
             said = text_of(tab, ".mark.above")
-            expect(re.search(r"✓ Reviewed \(grace, 20\d\d-\d\d-\d\d \d\d:\d\d UTC\)", said), said)
+            expect(re.search(r"✓ Reviewed \(grace, 20\d\d-\d\d-\d\d\s\d\d:\d\d\sUTC\)", said), said)
             expect("1 of 2 reviewed" in text_of(tab, "#count"), text_of(tab, "#count"))
             tab.open(reviewed.page(ADA))
         expect("tiled_matmul: reviewed" in reviewed.call("override", "out", "--list"), "the gradebook does not have it")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an instructor stumbles over who grades for the first time: folders, names, and a course that is left out."""
 import csv
+import re
 import shutil
 import sqlite3
 import sys
@@ -502,6 +503,25 @@ class Stumbles(graded.GradedClass):
         self.assertEqual(grades["Ada"]["Points"], "10")
         for name, file in (("Ada", "tiled_matmul.cu.txt"), ("Bob", "tiled_matmul.cpp"), ("eve", "tiled_matmul.cu.txt")):
             self.assertIn(f"{file} is taken for tiled_matmul.cu", grades[name]["Remarks"])
+
+    def test_a_forbidden_call_is_what_a_student_does_first(self):
+        self.hand_in("Ada", graded.mutant("01_boundary_checks/repair_tiled_matmul.second_barrier_missing"), "repair_tiled_matmul.cu")
+        self.hand_in("Ada", "#include <cstdlib>\n#include <cstdio>\n" + graded.solution()
+                     + '\nint also() { std::fclose(std::fopen("x", "r")); return std::system("ls"); }\n')
+        self.grade("tiled_matmul", "repair_tiled_matmul")
+        page = (self.out / "report/students/Ada.html").read_text(encoding="utf-8")
+        first = re.search(r'<section class="box first".*?</section>', page, re.DOTALL)[0]
+        self.assertIn("Remove that call.", first)
+        self.assertIn('href="#01_boundary_checks-tiled_matmul"', first)
+        for name in ("system", "fopen"):
+            self.assertIn(name, first)
+        self.assertRegex(page, r'<details class="exercise not-passed" id="01_boundary_checks-tiled_matmul" open>')
+
+    def test_help_says_which_texts_the_language_is_of(self):
+        for verb in ("course", "export", "grade", "new", "override", "package", "review", "statistics", "verify"):
+            self.assertIn("Most texts on the terminal are in English", self.run_words(verb, "--help"))
+        self.assertIn("終端機上的文字大多是英文", self.run_words("grade", "--help", "--lang", "zh_Hant"))
+        self.assertNotIn("Most texts", self.run_words("handouts", "--help"))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ STUDENT_SCRIPTS = [HERE / "open_details.js"]
 # What the filters of the index are called, in their order; the rest of the frame's words stand in the templates.
 FLAGS = {"failing": "not all passed", "late": "late", "unreviewed": "not reviewed", "open": "not graded",
          "unusable": "cannot be graded", "outdated": "decided for an earlier file", "unchanged": "unchanged starter",
+         "requests": "open requests",
          "forbidden": "forbidden calls", "by_host": "host may have computed",
          "remarks": "with remarks", "changed": "overridden", "equal": "equal files"}
 KINDS = {"late": "late", "attempt": "which attempt counts", "excluded": "a test that counts for nobody", "rubric": "rubric",
@@ -56,9 +57,10 @@ def duration(t):
 
 
 def clock(zone):
-    """The filter for times as clocks in this zone show them. A machine without its rules shows UTC, and says so."""
+    """The filter for times as clocks in this zone show them, which stay in one line. A machine without its rules shows UTC,
+    and says so."""
     rules = rules_of(zone)
-    return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-%m-%d %H:%M %Z")
+    return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-%m-%d\u00a0%H:%M\u00a0%Z")
 
 
 def moment(shown):
@@ -104,18 +106,33 @@ def entry(grades, exercise, cell, t):
             "is_first": False}
 
 
+def ran(text):
+    """Whether any test did: not of a file that does not compile, or that was refused."""
+    return any(test["end"] != "skipped" for test in text["tests"])
+
+
+def advice_of(each, text):
+    """What a student should do about an exercise; None if the grader has no words for it."""
+    found = {"exercise": each["exercise"], "misconception": None}
+    if text["misconceptions"] and not text["next_step"]:
+        return found | {"misconception": text["misconceptions"][0]}
+    words = [words for words in (text["reason"], text["next_step"]) if words]
+    return found | {"title": words[0], "words": words[1:]} if words else None
+
+
 def first_of(grades, handed_in):
-    """What the student should do first: the advice of the first exercise that has any."""
+    """What the student should do first. A file that did not run comes before all that did: it earns nothing at all, and what is
+    wrong with it is known exactly. Then what has a name. Of equals, the first exercise."""
     failed = [each for each in handed_in if each["cell"]["state"] == "graded" and not each["cell"]["passed"]
               and not each["cell"].get("starter")]
+    found = []
     for each in failed:
         text = grades["texts"][each["cell"]["text"]]
-        if text["misconceptions"] and not text["next_step"]:
-            return each, {"exercise": each["exercise"], "misconception": text["misconceptions"][0]}
-    for each in failed:
-        text = grades["texts"][each["cell"]["text"]]
-        if text["next_step"] or text["reason"]:
-            return each, {"exercise": each["exercise"], "misconception": None, "words": text["next_step"] or text["reason"]}
+        advice = advice_of(each, text)
+        if advice:
+            found.append((ran(text), advice["misconception"] is None, len(found), each, advice))
+    if found:
+        return min(found, key=lambda candidate: candidate[:3])[3:]
     return (failed[0], None) if failed else (None, None)
 
 

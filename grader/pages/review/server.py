@@ -200,10 +200,11 @@ class Review:
         students = self._data["students"]
         cell = students[number]["cells"][exercise]
         others = [student["page"] for student in students[number + 1:] if student["cells"][exercise]["state"] != "missing"]
+        holders = collections.Counter(item["id"] for student in students for item in student["cells"][exercise]["rubric"])
         verdict = (class_report.entry(self._data, self._exercises[exercise], cell, self.t) if cell["state"] != "missing"
                    else {"colour": "warn", "words": self.t("missing")})
         return pages.Markup(self._env.get_template("review_exercise.html.j2").render(
-            student=students[number], exercise=self._exercises[exercise], cell=cell, verdict=verdict,
+            student=students[number], exercise=self._exercises[exercise], cell=cell, verdict=verdict, holders=holders,
             other=others[0] if others else None))
 
     def decide(self, asked):
