@@ -461,6 +461,29 @@ bool IsSet(const HostCode& code, const std::string& name) {
   return false;
 }
 
+/// A cudaMalloc that gets a pointer in the place of its address, `(void**)d`.
+struct WrongMalloc {
+  int line = 0;
+  std::string pointer;
+};
+std::optional<WrongMalloc> OnlyMallocWithoutAddress(const HostCode& code) {
+  std::optional<WrongMalloc> found;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.At(at) != "cudaMalloc" || code.At(at + 1) != "(") continue;
+    std::string pointer = ArgumentsOf(code, at).front();
+    if (pointer.starts_with("(") && !pointer.ends_with(")")) pointer.erase(0, pointer.find(')') + 1);
+    if (!IsPlainName(pointer)) continue;
+    if (found) return std::nullopt;
+    found = WrongMalloc{code.LineOf(at), pointer};
+  }
+  return found;
+}
+
+bool IsMallocOfNull(const Finding& refused) {
+  return refused.message.arguments().at(0).text == "cudaMalloc" &&
+         refused.message.arguments().at(1).inner.at(0) == say::null_pointer_passed();
+}
+
 bool IsOfLostMemory(const Finding& refused) {
   return refused.message.arguments().at(1).inner.at(0) == say::not_live_memory();
 }
@@ -470,6 +493,10 @@ bool IsOfLostMemory(const Finding& refused) {
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry) {
   if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return {};
   const HostCode code(source);
+  if (IsMallocOfNull(finding)) {
+    const auto wrong = OnlyMallocWithoutAddress(code);
+    return say::malloc_wants_address(wrong ? wrong->pointer : "pointer");
+  }
   if (finding.message.arguments().at(1).inner.at(0) == say::wrong_direction()) {
     const auto copy = OnlyMisdirected(code, entry, true);
     return copy && copy->line == finding.where.line ? copy->why : Message();
@@ -589,6 +616,9 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
     return copy ? std::optional(copy->line) : std::nullopt;
   }
   if (!say::refused.Made(finding.message)) return std::nullopt;
+  if (IsMallocOfNull(finding)) {
+    if (const auto wrong = OnlyMallocWithoutAddress(HostCode(source))) return wrong->line;
+  }
   // "cudaMemcpy to the device".
   const std::string& call = finding.message.arguments().at(0).text;
   if (const auto line = OnlyCallOf(source, call.substr(0, call.find(' ')))) return line;

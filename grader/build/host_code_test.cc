@@ -113,6 +113,22 @@ TEST(HostCode, ACopyThatIsDoneAllTheSameIsFoundByItsPointers) {
   EXPECT_EQ(LineOfRefused(source + "cudaMemcpy(b, a, 16, cudaMemcpyDeviceToHost);\n", finding), std::nullopt);
 }
 
+TEST(HostCode, AMallocThatGetsThePointerInPlaceOfItsAddress) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.message = say::refused("cudaMalloc", say::null_pointer_passed());
+  const std::string source =
+      "float *a, *d = nullptr;\ncudaMalloc((void**)&a, 4);\ncudaMalloc((void**)d, 400);\n";
+  EXPECT_EQ(LineOfRefused(source, finding), 3);
+  EXPECT_EQ(English(WhyRefused(source, finding)),
+            "cudaMalloc wants the address of your pointer: write cudaMalloc(&d, bytes).");
+  EXPECT_EQ(LineOfRefused(source + "cudaMalloc((void**)a, 4);\n", finding), std::nullopt) << "one of two";
+  EXPECT_EQ(English(WhyRefused("", finding)),
+            "cudaMalloc wants the address of your pointer: write cudaMalloc(&pointer, bytes).");
+  finding.message = say::refused("cudaMemset", say::null_pointer_passed());
+  EXPECT_TRUE(WhyRefused(source, finding).empty());
+}
+
 TEST(HostCode, AFreeOfWhatIsFreedAlready) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
