@@ -610,7 +610,7 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   if (finding.kind == FindingKind::kRaceBetweenStreams && finding.kernel.empty())
     return LineOfRacingCopy(source, finding);
   if (finding.kind != FindingKind::kInvalidCall) return std::nullopt;
-  if (say::other_direction.Made(finding.message)) {
+  if (say::other_direction.Made(finding.message) || say::other_direction_in_device.Made(finding.message)) {
     if (const auto line = OnlyCallOf(source, finding.message.arguments().at(0).text)) return line;
     const auto copy = OnlyMisdirected(HostCode(source), entry, false);
     return copy ? std::optional(copy->line) : std::nullopt;

@@ -102,8 +102,7 @@ TEST(HostCode, ACopyThatIsDoneAllTheSameIsFoundByItsPointers) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
   finding.severity = Severity::kWarning;
-  finding.message = say::other_direction("cudaMemcpy", say::device_memory(), say::device_memory(),
-                                         "cudaMemcpyDeviceToDevice");
+  finding.message = say::other_direction_in_device("cudaMemcpy");
   const std::string source =
       "float *a, *b, h[4]; cudaMalloc(&a, 16); cudaMalloc(&b, 16);\n"
       "cudaMemcpy(a, h, 16, cudaMemcpyHostToDevice);\n"

@@ -118,10 +118,9 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
 Message OtherDirection(const std::string& call, protocol::Refusal remark) {
   const bool from_host = remark == protocol::Refusal::kIsHostToDevice;
   const bool to_host = remark == protocol::Refusal::kIsDeviceToHost;
+  if (!from_host && !to_host) return say::other_direction_in_device(call);
   const auto memory = [](bool of_host) { return of_host ? say::host_memory() : say::device_memory(); };
-  const char* const fitting = from_host ? "cudaMemcpyHostToDevice"
-                              : to_host ? "cudaMemcpyDeviceToHost"
-                                        : "cudaMemcpyDeviceToDevice";
+  const char* const fitting = from_host ? "cudaMemcpyHostToDevice" : "cudaMemcpyDeviceToHost";
   return say::other_direction(call, memory(from_host), memory(to_host), fitting);
 }
 
