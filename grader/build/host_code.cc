@@ -594,6 +594,24 @@ std::optional<HostCopy> OnlyCopyToHost(std::string_view source) {
   return OnlyCopyIn(HostCode(source), CopyDirection::kToHost, [](std::size_t) { return true; });
 }
 
+std::optional<HostCopy> OnlyCopyOfElements(std::string_view source) {
+  const HostCode code(source);
+  std::set<std::string> sizes;  // Names that are set to something with a sizeof.
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    if (code.At(at) != "=") continue;
+    for (std::size_t i = at + 1; i < code.size() && code.At(i) != ";"; ++i) {
+      if (code.At(i) == "sizeof") sizes.insert(code.At(at - 1));
+    }
+  }
+  return OnlyCopyIn(code, CopyDirection::kToHost, [&](std::size_t at) {
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    if (!IsCopyCall(code.At(at)) || arguments.size() < 4) return false;
+    const std::vector<CodeToken> size = TokensOf(arguments[2]);
+    return std::ranges::none_of(
+        size, [&](const CodeToken& each) { return each.text == "sizeof" || sizes.contains(each.text); });
+  });
+}
+
 std::optional<HostCopy> OnlyCopyAfterLaunch(std::string_view source, std::string_view kernel) {
   return OnlyCopyBesideLaunch(HostCode(source), kernel, CopyDirection::kFromHost);
 }

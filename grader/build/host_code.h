@@ -51,6 +51,8 @@ struct HostCopy {
 };
 /// The only copy to the host in the source.
 std::optional<HostCopy> OnlyCopyToHost(std::string_view source);
+/// The only one whose size is written without sizeof, as a number of elements is.
+std::optional<HostCopy> OnlyCopyOfElements(std::string_view source);
 /// The only copy from the host that stands after the only launch of the kernel, in the same function.
 std::optional<HostCopy> OnlyCopyAfterLaunch(std::string_view source, std::string_view kernel);
 /// The only copy to the host that stands before the only launch of the kernel, in the same function.

@@ -333,6 +333,22 @@ TEST(HostCode, TheOnlyCopyToTheHostAndItsElements) {
   EXPECT_EQ(part->pointer, "");
 }
 
+TEST(HostCode, ACopyWhoseSizeIsANumberOfElements) {
+  const std::string begin =
+      "const int n = 9; float h[n]; float *b;\nconst size_t bytes = n * sizeof(float);\n"
+      "cudaMemcpy(h, b, sizeof(h), cudaMemcpyDeviceToHost);\ncudaMemcpy(h, b, bytes, "
+      "cudaMemcpyDeviceToHost);\n"
+      "cudaMemcpy(b, h, n, cudaMemcpyHostToDevice);\n";
+  EXPECT_FALSE(OnlyCopyOfElements(begin));
+  const std::string copy = "cudaMemcpy(h, b, n, cudaMemcpyDeviceToHost);\n";
+  const auto found = OnlyCopyOfElements(begin + copy);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->line, 6);
+  EXPECT_EQ(found->pointer, "b");
+  EXPECT_EQ(found->element_bytes, 4);
+  EXPECT_FALSE(OnlyCopyOfElements(begin + copy + copy));
+}
+
 TEST(HostCode, ASymbolIsNoText) {
   const auto why = [](const std::string& symbol) {
     Finding refused;

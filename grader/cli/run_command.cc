@@ -332,11 +332,17 @@ bool IsStoredInPart(const Finding& finding) {
          say::element_stored_only.Made(finding.message);
 }
 
+/// Results of which a copy fetched as many bytes as there may be elements.
+bool IsCopiedInPart(const Finding& finding) {
+  return say::result_copied_in_part.Made(finding.message);
+}
+
 /// Copies to the host of what nothing has stored: nothing is wrong with them, unless the host uses all of it.
 /// Nor with results that nobody looks at.
 bool IsNote(const Finding& finding) {
   return IsEarlyCopy(finding) || IsStoredInPart(finding) || say::bytes_copied_unset.Made(finding.message) ||
-         say::some_bytes_copied_unset.Made(finding.message) || IsLostResult(finding);
+         say::some_bytes_copied_unset.Made(finding.message) || IsLostResult(finding) ||
+         IsCopiedInPart(finding);
 }
 
 /// Names the array and its elements, if the source shows which copy it is.
@@ -394,9 +400,23 @@ bool NamePartlyStored(Finding& finding, const std::string& source, const std::st
   return true;
 }
 
+/// Names the array and the copy of a part of its results. False: the source does not show that the copy's
+/// size is a number of elements.
+bool NameCopyOfElements(Finding& finding, const std::string& source, const std::string& file) {
+  const auto copy = OnlyCopyOfElements(source);
+  std::vector<Argument>& said = finding.message.arguments();
+  const std::int64_t copied = said.at(0).number, all = said.at(1).number;
+  // One element of several may well be all that is wanted.
+  if (!copy || copied * copy->element_bytes != all || copied == copy->element_bytes) return false;
+  finding.where = {file, copy->line};
+  said.at(2).inner = {say::name_in_code(copy->pointer)};
+  return true;
+}
+
 /// What a reader can do about a note.
 Message RemedyOfNote(const Finding& note) {
   if (IsStoredInPart(note)) return say::which_thread_stores_rest();
+  if (IsCopiedInPart(note)) return say::sizes_are_in_bytes();
   if (say::copied_before_stored.Made(note.message)) return say::move_copy_after_launch();
   if (IsEarlyCopy(note)) return say::remove_copy_before_launch();
   if (say::result_overwritten.Made(note.message)) return say::destination_comes_first();
@@ -414,7 +434,8 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
     }
     const bool is_only_early = IsEarlyCopy(note) && std::ranges::count_if(notes, IsEarlyCopy) == 1;
     if (is_only_early) NameEarlyCopy(note, source, source_file);
-    if (!IsLostResult(note) && !IsEarlyCopy(note) && !IsStoredInPart(note) && notes.size() == 1)
+    if (!IsLostResult(note) && !IsEarlyCopy(note) && !IsStoredInPart(note) && !IsCopiedInPart(note) &&
+        notes.size() == 1)
       NameUnsetElements(note, source, source_file);
     const Message place = note.where.line != 0 ? QuotedLine(note.where, quotes) : say::in_host_code();
     std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
@@ -634,6 +655,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const std::string source = SourceOf(options.source);
   std::erase_if(notes, [&](Finding& note) {
     return IsStoredInPart(note) && (uses.size() > 1 || !NamePartlyStored(note, source, options.source));
+  });
+  std::erase_if(notes, [&](Finding& note) {
+    return IsCopiedInPart(note) && (uses.size() > 1 || options.sample_blocks != 0 ||
+                                    !NameCopyOfElements(note, source, options.source));
   });
   if (!crashed && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
     PrintNotes(notes, options.source);

@@ -286,7 +286,7 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
     if (bytes != 0) std::memcpy(target, HostPointer(source), bytes);
     watched_.NoteHostRead();
-    results_.Forget(*memory_, source);
+    results_.Read(*memory_, source, bytes);
     NoteUnsetBytes(source, bytes);
     return Unit{};
   }
@@ -370,6 +370,7 @@ class VirtualGpu final : public Backend {
     const Region* region = memory_->Find(address);
     const bool is_known = observation_.missing_waits && observation_.checks && observation_.access_checks;
     if (!unread || is_copied_too_early || !is_known || region == nullptr) return;
+    if (unread->copied != 0) return TellResultInPart(*region, *unread);
     Finding finding;
     finding.kind = FindingKind::kLeak;
     finding.severity = Severity::kWarning;
@@ -379,6 +380,23 @@ class VirtualGpu final : public Backend {
     finding.object_bytes = static_cast<std::int64_t>(region->bytes);
     const auto& row = unread->overwritten == region->bytes ? say::result_overwritten : say::result_lost;
     finding.message = row(unread->kernel, finding.object);
+    observed.Add(std::move(finding));
+  }
+
+  /// A copy of as many bytes as there may be elements, of an array whose rest has been stored, too.
+  void TellResultInPart(const Region& region, const UnreadResults::Unread& unread) {
+    constexpr std::uint64_t kElementBytes[] = {2, 4, 8, 16};
+    const auto may_be = [&](std::uint64_t bytes) { return unread.copied * bytes == region.bytes; };
+    if (std::ranges::none_of(kElementBytes, may_be)) return;
+    if (FindUnsetBytes(*memory_, region.start + unread.copied, region.bytes - unread.copied)) return;
+    Finding finding;
+    finding.kind = FindingKind::kLeak;
+    finding.severity = Severity::kWarning;
+    finding.space = MemorySpace::kGlobal;
+    finding.kernel = unread.kernel;
+    finding.object = NameOf(region, GridRequest{});
+    finding.object_bytes = static_cast<std::int64_t>(region.bytes);
+    finding.message = say::result_copied_in_part(unread.copied, region.bytes, finding.object);
     observed.Add(std::move(finding));
   }
 

@@ -333,6 +333,27 @@ TEST_F(CcTest, AProgramThatReturnsAnotherStatusIsToldOfNotes) {
             "warplings: no errors found in 1 launch; the program itself returned 1\n");
 }
 
+/// n for n * sizeof(float): on the way back nobody refuses that.
+TEST_F(CcTest, ACopyOfAsManyBytesAsThereAreElementsIsANote) {
+  const std::filesystem::path source = scratch() / "elements.cu";
+  WriteText(source, AddProgram("n * sizeof(float)", "cudaMemcpy(c.data(), dc, n, cudaMemcpyDeviceToHost);",
+                               "4, 256"));
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 0);
+  for (const char* words :
+       {"elements.cu:14 | ", "note: copies only 1,000 of the 4,000 bytes of `dc` to the host",
+        "Sizes of cudaMemcpy and cudaMemset are in bytes"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+  // Half of them, or the first one, may be all that is wanted.
+  for (const char* size : {"n / 4 * sizeof(float)", "sizeof(float)"}) {
+    WriteText(
+        source,
+        AddProgram("n * sizeof(float)",
+                   std::string("cudaMemcpy(c.data(), dc, ") + size + ", cudaMemcpyDeviceToHost);", "4, 256"));
+    EXPECT_EQ(Run({"cc", source}).err, "warplings: no errors found in 1 launch\n") << size;
+  }
+}
+
 constexpr const char* kCopyBack = "cudaMemcpy(c.data(), dc, n * sizeof(float), cudaMemcpyDeviceToHost);";
 
 TEST_F(CcTest, ResultsThatAreNeverCopiedToTheHostAreANote) {

@@ -30,6 +30,17 @@ void UnreadResults::Note(const GlobalMemory& memory, const std::optional<Touched
   }
 }
 
+void UnreadResults::Read(const GlobalMemory& memory, DevicePointer address, std::uint64_t bytes) {
+  if (unread_.empty()) return;
+  const Region* region = memory.Find(address);
+  const auto known = region == nullptr ? unread_.end() : unread_.find(region->start);
+  if (known == unread_.end()) return;
+  const std::uint64_t offset = address - region->start;
+  const bool goes_on = known->second.overwritten == 0 && offset == known->second.copied;
+  known->second.copied = offset + bytes;
+  if (!goes_on || known->second.copied >= region->bytes) unread_.erase(known);
+}
+
 void UnreadResults::Forget(const GlobalMemory& memory, DevicePointer address) {
   if (unread_.empty()) return;
   if (const Region* region = memory.Find(address)) unread_.erase(region->start);

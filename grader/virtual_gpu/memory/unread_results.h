@@ -24,6 +24,8 @@ class UnreadResults {
 
   /// After such a launch; of one that is not known, nothing is noted any more.
   void Note(const GlobalMemory& memory, const std::optional<Touched>& touched, const std::string& kernel);
+  /// A copy to the host has read these bytes. A long one comes in pieces, one behind the other.
+  void Read(const GlobalMemory& memory, DevicePointer address, std::uint64_t bytes);
   /// A copy read the array that holds this address, or something else has filled it.
   void Forget(const GlobalMemory& memory, DevicePointer address);
   /// A copy from the host has stored these bytes. A long one comes in pieces, one behind the other.
@@ -35,6 +37,8 @@ class UnreadResults {
     std::string kernel;  ///< That stored what is in the allocation.
     std::uint64_t overwritten =
         0;  ///< From the allocation's start on, copies from the host replaced so much.
+    /// From its start on, one copy to the host read so much, and left the rest.
+    std::uint64_t copied = 0;
   };
   /// What is unread in the allocation at `start`, and forgets it.
   std::optional<Unread> Take(DevicePointer start);

@@ -61,6 +61,34 @@ TEST_F(UnreadResultsTest, WhatAKernelStoredIsUnreadUntilItIsRead) {
   EXPECT_EQ(TakeKernel(output_), "scale") << "in place";
 }
 
+TEST_F(UnreadResultsTest, WhatACopyToTheHostLeavesIsKnown) {
+  const auto copied = [&] {
+    const auto unread = results_.Take(output_);
+    return unread ? std::optional(unread->copied) : std::nullopt;
+  };
+  Launch("add", {input_}, {output_});
+  EXPECT_EQ(copied(), 0);
+  Launch("add", {input_}, {output_});
+  results_.Read(*memory_, output_, kBytes / 8);
+  results_.Read(*memory_, output_ + kBytes / 8, kBytes / 8);
+  EXPECT_EQ(copied(), kBytes / 4) << "in pieces";
+  Launch("add", {input_}, {output_});
+  results_.Read(*memory_, output_, kBytes / 2);
+  results_.Read(*memory_, output_ + kBytes / 2, kBytes / 2);
+  EXPECT_EQ(copied(), std::nullopt) << "all of it";
+  Launch("add", {input_}, {output_});
+  results_.Read(*memory_, output_ + 4, 4);
+  EXPECT_EQ(copied(), std::nullopt) << "an element in its middle";
+  Launch("add", {input_}, {output_});
+  results_.Read(*memory_, output_, 4);
+  results_.Read(*memory_, output_, 4);
+  EXPECT_EQ(copied(), std::nullopt) << "twice";
+  Launch("add", {input_}, {output_});
+  results_.Read(*memory_, output_, 4);
+  Launch("sum", {output_}, {});
+  EXPECT_EQ(copied(), std::nullopt) << "the rest is a kernel's input";
+}
+
 TEST_F(UnreadResultsTest, WhatACopyFromTheHostOverwritesIsUnreadToo) {
   const auto overwritten = [&] {
     const auto unread = results_.Take(output_);
