@@ -574,10 +574,17 @@ void NameHostDivisions(ExerciseResult& result) {
 
 void ExplainMissedBarriers(ExerciseResult& result) {
   const auto explain = [&](Finding& finding) {
-    if (!say::barrier_after_exit.Made(finding.message)) return;
+    const bool is_part = say::part_of_warp_at_barrier.Made(finding.message);
+    if (!is_part && !say::barrier_after_exit.Made(finding.message)) return;
     const auto missed = WhyMissed(result.source, finding.where.line);
     if (!missed) return;
     const auto& numbers = finding.message.arguments();
+    if (is_part) {  // Who returned is not among those that are missing.
+      if (missed->why == MissedBarrier::Why::kCondition)
+        finding.message = say::part_of_warp_skips_barrier(numbers.at(0).number, numbers.at(1).number,
+                                                          numbers.at(2).number, say::Line(missed->line));
+      return;
+    }
     const auto& row =
         missed->why == MissedBarrier::Why::kCondition ? say::barrier_skipped : say::barrier_after_return;
     finding.message = row(numbers.at(0).number, numbers.at(1).number, say::Line(missed->line));

@@ -136,14 +136,37 @@ TEST(SourceNotes, WhyThreadsMissABarrier) {
     EXPECT_EQ(result.advice->finding->message, result.tests[0].findings[0].message);
     return English(result.tests[0].findings[0].message);
   };
-  EXPECT_TRUE(
-      told("if (threadIdx.x < n) {\n__syncthreads(); }")
-          .starts_with(
-              "255 of the block's 256 threads skip this barrier because of the condition in line 1."));
+  EXPECT_TRUE(told("if (threadIdx.x < n) {\n__syncthreads(); }")
+                  .starts_with("255 of the block's 256 threads skip this barrier because of the condition in "
+                               "line 1. They have "
+                               "ended, so the barrier does not wait for them; if they waited elsewhere, this "
+                               "would be an error."));
   EXPECT_TRUE(told("if (threadIdx.x >= n) return;\n__syncthreads();")
                   .starts_with("255 of the block's 256 threads return in line 1, before this barrier."));
   EXPECT_TRUE(told("work(n);\n__syncthreads();")
                   .starts_with("255 of the block's 256 threads ended without reaching this barrier, which"));
+}
+
+TEST(SourceNotes, WhyAPartOfAWarpComesToABarrier) {
+  const auto told = [](const std::string& body) {
+    Finding finding;
+    finding.kind = FindingKind::kDivergentBarrier;
+    finding.message = say::part_of_warp_at_barrier(1, 32, 0);
+    finding.where = {"mine.cu", 2};
+    ExerciseResult result = Of("__global__ void k(int n) { " + body + "\n}\n", Verdict::kFinding, finding);
+    AddSourceNotes(result);
+    return English(result.tests[0].findings[0].message);
+  };
+  EXPECT_EQ(
+      told("if (threadIdx.x < n) {\n__syncthreads(); }\n__syncthreads();"),
+      "only 1 of the 32 threads of warp 0 reached this barrier: the condition in line 1 sends the others "
+      "past it, and they wait elsewhere or still run");
+  for (const char* const other :
+       {"if (threadIdx.x >= n) return;\n__syncthreads();", "work(n);\n__syncthreads();"})
+    EXPECT_EQ(
+        told(other),
+        "only 1 of the 32 threads of warp 0 reached this barrier: the others skip it and wait elsewhere or "
+        "still run");
 }
 
 /// What an advice on an access outside an array says of its cause.

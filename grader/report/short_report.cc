@@ -201,7 +201,9 @@ class Short : public ReportCanvas {
   /// Of a barrier that threads leave out: the line that sends them away, which is the one to mend.
   void AddReasonOfExit(const Finding& finding) {
     const bool returns = say::barrier_after_return.Made(finding.message);
-    if (!returns && !say::barrier_skipped.Made(finding.message)) return;
+    if (!returns && !say::barrier_skipped.Made(finding.message) &&
+        !say::part_of_warp_skips_barrier.Made(finding.message))
+      return;
     const auto line = static_cast<int>(finding.message.arguments().back().number);
     const Message quote = QuotedLine({finding.where.file, line}, short_quotes_);
     AddVerbatim("    ", PrintableWords(returns ? say::the_early_return(quote) : say::the_condition(quote)));
