@@ -438,6 +438,35 @@ Message LimitLackedWhereNoneFits(const std::vector<std::pair<Question, ::Occupan
   return is_one ? say::occupancy_unnamed_where_none(NameOfLimit(lacked), InWords(*first)) : Message();
 }
 
+/// If what is wrong is that limits are missing, where several resources allow as few blocks; else nothing.
+Message OneOfSeveralLimits(const std::vector<std::pair<Question, ::Occupancy>>& given) {
+  const std::pair<Question, ::Occupancy>* first = nullptr;
+  for (const auto& each : given) {
+    const ::Occupancy right = RightAnswer(each.first);
+    if (Explains(each.second, right) && right.limits == each.second.limits) continue;
+    const bool lacks_some = each.second.limits != 0 && (each.second.limits & ~right.limits) == 0;
+    if (!Explains(each.second, right) || !lacks_some) return {};
+    if (first == nullptr) first = &each;
+  }
+  if (first == nullptr) return {};
+  const ::Occupancy right = RightAnswer(first->first);
+  return say::occupancy_names_one_of_several(InWords(first->first), InWords(first->second), InWords(right));
+}
+
+/// Whether every occupancy is 0 or 1: 1 only where the blocks of that answer fill the SM.
+bool DividesInts(const std::vector<std::pair<Question, ::Occupancy>>& given) {
+  bool has_one = false, has_part = false;
+  for (const auto& [question, answer] : given) {
+    const int warps = answer.blocks * (RoundUp(question.use.threads_per_block, kWarp) / kWarp);
+    const bool is_full = warps * kWarp >= LimitsOf(question).max_threads;
+    if (!SameOccupancy(answer.occupancy, 0) && !SameOccupancy(answer.occupancy, 1)) return false;
+    if (SameOccupancy(answer.occupancy, 1) && !is_full) return false;
+    has_one = has_one || SameOccupancy(answer.occupancy, 1);
+    has_part = has_part || (answer.blocks > 0 && !is_full);
+  }
+  return has_one && has_part;
+}
+
 /// Of an answer of which only the occupancy is wrong. Nothing of other answers.
 Message AdviceOfOccupancy(const Question& q, const ::Occupancy& answer) {
   const ::Occupancy right = RightAnswer(q);
@@ -539,6 +568,8 @@ Message Advise(const All& all) {
     return Explains(a, b) && a.limits == b.limits;
   };
   if (const Message lacked = LimitLackedWhereNoneFits(Given(all)); !lacked.empty()) return lacked;
+  if (const Message named = OneOfSeveralLimits(Given(all)); !named.empty()) return named;
+  if (DividesInts(Given(all))) return say::occupancy_of_ints();
   const Message shared =
       step_search::WhatWrongOnesShare(TraitsOfQuestions(), Given(all), RightAnswer, same,
                                       AskingsOf(all, [](const Question& q) { return InWords(q); }));
@@ -554,7 +585,7 @@ Message Advise(const All& all) {
       // What is not named may be a resource whose number is wrong, which other answers show better.
       const auto shows_more = std::ranges::find_if(given, counts_wrong);
       if (say::occupancy_names_too_little.Made(of_limits) && shows_more != given.end()) {
-        return step_search::BesideTheRightOne(
+        return say::occupancy_blocks_of_another(
             InWords(shows_more->first), InWords(shows_more->second),
             say::answer_with_resources(InWords(RightAnswer(shows_more->first)),
                                        EachResource(shows_more->first)));

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <functional>
 
 #include "grader/suite/random_values.h"
+#include "tests/suites/04_occupancy/messages.h"
 #include "tests/suites/04_occupancy/sm_limits.h"
 #include "tests/suites/common/step_students.h"
 #include "tests/support/drawn.h"
@@ -131,6 +134,53 @@ TEST(OccupancyArithmetic, EveryMistakeInTheLimitsIsTold) {
   for (std::size_t step = 0; step < kNamedLimits; ++step) limits.steps[step].clear();
   const auto single = step_search::TallyOf(limits, Sample(), same, 1);
   EXPECT_EQ(single.exact, single.students);
+}
+
+/// What is wrong here has several causes, so that no step explains it.
+std::vector<Asked<Question, ::Occupancy>> Answered(
+    const std::function<void(std::size_t, ::Occupancy&)>& spoil) {
+  std::vector<Asked<Question, ::Occupancy>> all;
+  for (const Question& q : Sample()) {
+    ::Occupancy answer = RightAnswer(q);
+    spoil(all.size(), answer);
+    all.push_back({q, answer, "Test"});
+  }
+  return all;
+}
+
+TEST(OccupancyAdvice, WhoDividesIntsIsToldSoBesideOtherMistakes) {
+  const Message advice = Advise(Answered([](std::size_t i, ::Occupancy& answer) {
+    answer.occupancy = answer.occupancy < 1 ? 0 : 1;
+    if (i % 3 == 0 && answer.occupancy < 1) answer.blocks = 0;
+    if (i % 2 == 0) answer.limits |= kLimitBlocks;
+  }));
+  EXPECT_TRUE(say::occupancy_of_ints.Made(advice)) << advice;
+  const Message never_set = Advise(Answered([](std::size_t i, ::Occupancy& answer) {
+    answer.occupancy = 0;
+    if (i % 3 == 0) answer.blocks = 0;
+  }));
+  EXPECT_FALSE(say::occupancy_of_ints.Made(never_set)) << never_set;
+}
+
+TEST(OccupancyAdvice, WhoNamesOneOfSeveralLimitsIsToldSo) {
+  const Message advice = Advise(Answered([](std::size_t i, ::Occupancy& answer) {
+    const auto named = static_cast<unsigned>(answer.limits);
+    if (std::popcount(named) > 1 && i % 7 != 0) answer.limits = static_cast<int>(std::bit_floor(named));
+  }));
+  EXPECT_TRUE(say::occupancy_names_one_of_several.Made(advice)) << advice;
+}
+
+/// Only the first wrong answer is called so: its limit is missing, and blocks are wrong in others.
+TEST(OccupancyAdvice, AnAnswerThatIsNotTheFirstWrongOneIsNotCalledSo) {
+  const Message advice = Advise(Answered([first = true](std::size_t i, ::Occupancy& answer) mutable {
+    if (first && std::popcount(static_cast<unsigned>(answer.limits)) > 1) {
+      answer.limits = static_cast<int>(std::bit_floor(static_cast<unsigned>(answer.limits)));
+      first = false;
+    } else if (!first && i % 3 == 0) {
+      answer.blocks += 1;
+    }
+  }));
+  EXPECT_TRUE(say::occupancy_blocks_of_another.Made(advice)) << advice;
 }
 
 ::Occupancy Anything(RandomValues& random) {
