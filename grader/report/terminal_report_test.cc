@@ -379,7 +379,7 @@ FAIL  three elements
     y[1]  2.5       0      never written
     y[2]  -11.25    nan
       and 3 more, of 9 compared
-FAIL  many elements: your host code crashed (segmentation fault)
+FAIL  many elements; your host code crashed (segmentation fault)
 More: --verbose (3 tests, 2 findings). Same inputs: --seed 42
 )");
 }
