@@ -33,11 +33,17 @@ struct HintOptions {
   std::filesystem::path root = CurrentWorkbook();
 };
 
-/// `fits`: it is shown before others because of what the last check found.
-void Print(const Exercise& exercise, std::size_t number, bool fits) {
+enum class HintOrder {
+  kInOrder,
+  kFits,   ///< Shown before others because of what the last check found.
+  kBefore  ///< A later one was shown already, for that reason.
+};
+
+void Print(const Exercise& exercise, std::size_t number, HintOrder place) {
+  const auto& row = place == HintOrder::kBefore ? say::hint_before : say::hint_of;
   const std::size_t all = exercise.hints.size();
-  PrintLine(fits ? say::hint_that_fits(exercise.id, number + 1, all)
-                 : say::hint_of(exercise.id, number + 1, all));
+  PrintLine(place == HintOrder::kFits ? say::hint_that_fits(exercise.id, number + 1, all)
+                                      : row(exercise.id, number + 1, all));
   const std::size_t columns = DetectTerminalStyle(STDOUT_FILENO).columns;
   for (const std::string& line : WrappedLines(Printable(JoinLines(exercise.hints[number])), columns, 2)) {
     std::printf("%s\n", line.c_str());
@@ -47,7 +53,7 @@ void Print(const Exercise& exercise, std::size_t number, bool fits) {
 int ShowAgain(const Exercise& exercise, const ExerciseHistory& history) {
   if (history.hints.empty()) PrintLine(say::no_hint_yet(exercise.id));
   for (const std::size_t number : history.hints) {
-    if (number < exercise.hints.size()) Print(exercise, number, false);
+    if (number < exercise.hints.size()) Print(exercise, number, HintOrder::kInOrder);
   }
   return kExitPassed;
 }
@@ -75,7 +81,11 @@ int Hint(const HintOptions& options) {
   }
   std::size_t first_unseen = 0;
   while (mine.hints.contains(first_unseen)) ++first_unseen;
-  Print(exercise, *number, *number != first_unseen);
+  const bool is_late = !mine.hints.empty() && *mine.hints.rbegin() > *number;
+  Print(exercise, *number,
+        *number != first_unseen ? HintOrder::kFits
+        : is_late               ? HintOrder::kBefore
+                                : HintOrder::kInOrder);
   mine.hints.insert(*number);
   mine.hinted_for = mine.misconception;
   const Status saved = SaveWorkbookHistory(file, history);
