@@ -63,9 +63,9 @@ struct CheckOptions {
 
 constexpr const char* kCheckFooter =
     "WHAT is a chapter (1, 01_boundary_checks) or an exercise (tiled_matmul,\n"
-    "01_boundary_checks/tiled_matmul, or the path of a file of that name). Without it, the check takes\n"
-    "the file that you edited last, unless it was checked since; or else the exercise that you checked\n"
-    "last, if it has not passed; or else the next one that has not.\n"
+    "01_boundary_checks/tiled_matmul, a part of a name that fits only one, or the path of a file of that\n"
+    "name). Without it, the check takes the file that you edited last, unless it was checked since; or else\n"
+    "the exercise that you checked last, if it has not passed; or else the next one that has not.\n"
     "Of several exercises, the check stops at the first that does not pass; --all and --json check all.\n"
     "A file that is still as it was handed out is not compiled: the check says where to begin. --verbose\n"
     "tests it anyway.\n"

@@ -10,7 +10,7 @@ Result<const Exercise*> ChosenExercise(const Workbook& workbook, const Progress&
                                        const WorkbookHistory& history, const std::string& name,
                                        AfterPass after_pass) {
   if (!name.empty()) {
-    const auto found = SelectExercises(workbook, name);
+    const auto found = SelectTyped(workbook, name);
     if (!found) return found.error();
     if (found->size() != 1) {
       return UsageError(say::is_a_chapter(name), say::name_one_exercise_such_as(found->front()->id));

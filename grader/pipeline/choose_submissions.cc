@@ -28,7 +28,7 @@ Exercises AllExercises(const Workbook& workbook) {
 Result<Exercises> NamedExercises(const Workbook& workbook, const std::vector<std::string>& what) {
   Exercises named;
   for (const std::string& name : what) {
-    const Result<Exercises> found = SelectExercises(workbook, name);
+    const Result<Exercises> found = SelectTyped(workbook, name);
     if (!found) return found.error();
     for (const Exercise* exercise : *found) {
       if (std::find(named.begin(), named.end(), exercise) == named.end()) named.push_back(exercise);

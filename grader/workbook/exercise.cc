@@ -130,4 +130,17 @@ Result<std::vector<const Exercise*>> SelectExercises(const Workbook& workbook, c
   return UnknownName(workbook, what);
 }
 
+Result<std::vector<const Exercise*>> SelectTyped(const Workbook& workbook, const std::string& what) {
+  constexpr std::size_t kFewest = 3;
+  auto found = SelectExercises(workbook, what);
+  if (found || what.size() < kFewest) return found;
+  std::vector<const Exercise*> by_part;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (exercise.id.find(what) != std::string::npos) by_part.push_back(&exercise);
+    }
+  }
+  return by_part.size() == 1 ? by_part : found;
+}
+
 }  // namespace warplings

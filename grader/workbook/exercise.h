@@ -120,4 +120,8 @@ double ScorePoints(const Exercise& exercise, std::span<const TestResult> tests,
 /// lists the valid ones. The pointers are valid as long as the workbook.
 Result<std::vector<const Exercise*>> SelectExercises(const Workbook& workbook, const std::string& what);
 
+/// The same of what a student types for his own exercise: a part of a name, too, of at least three letters,
+/// if it fits one exercise.
+Result<std::vector<const Exercise*>> SelectTyped(const Workbook& workbook, const std::string& what);
+
 }  // namespace warplings

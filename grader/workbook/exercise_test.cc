@@ -199,6 +199,26 @@ TEST_F(WorkbookTest, ANumberThatNoChapterHasIsAnsweredWithThoseThereAre) {
   EXPECT_EQ(message(), "there is no chapter 8; there are: 1, 4");
 }
 
+/// What a student types for one exercise; who grades a class names it in full.
+TEST_F(WorkbookTest, APartOfANameThatFitsOneExerciseIsTaken) {
+  auto workbook = LoadWorkbook(root_);
+  ASSERT_TRUE(workbook.ok());
+  const auto add = [&](const std::string& id) {
+    Exercise exercise = workbook->chapters.front().exercises.front();
+    exercise.id = id;
+    workbook->chapters.back().exercises.push_back(exercise);
+  };
+  add("shared_tiles");
+  const auto found = SelectTyped(*workbook, "tile");
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_EQ(found->front()->id, "shared_tiles");
+  EXPECT_FALSE(SelectExercises(*workbook, "tile").ok());
+  EXPECT_FALSE(SelectTyped(*workbook, "ti").ok()) << "too short";
+  add("wide_tiles");
+  EXPECT_FALSE(SelectTyped(*workbook, "tile").ok()) << "two have it";
+  EXPECT_EQ((*SelectTyped(*workbook, "01_first")).size(), workbook->chapters.front().exercises.size());
+}
+
 TEST_F(WorkbookTest, ANameNearbyIsOfferedAndAMissingFileIsCalledOne) {
   const auto workbook = LoadWorkbook(root_);
   ASSERT_TRUE(workbook.ok());
