@@ -16,6 +16,7 @@ struct Answers {
   std::optional<double> sectors_per_1024_elements, idle_multiprocessors;
   std::optional<std::string> price;
   std::vector<std::string> texts{};  ///< The keys of numbers that are text: in quotes.
+  Message step{};                    ///< What to do about the fault.
 };
 
 /// A key that is missing, or holds another type than it should, has no value here.

@@ -36,11 +36,20 @@ TEST(AnswersTest, HostileTextIsRefused) {
   const Message fault = ParseAnswers("price = none\n").fault;
   ASSERT_TRUE(say::in_line.Made(fault)) << fault;
   EXPECT_EQ(fault.arguments()[0], Argument(say::Line(1)));
-  EXPECT_FALSE(ParseAnswers("a = 1\na = 2\n").fault.empty());
+  EXPECT_EQ(ParseAnswers("a = 1\na = 2\n").step, say::when_not_to_line_step(say::Line(2)));
   EXPECT_FALSE(ParseAnswers(std::string_view("price = \"\0\"", 11)).fault.empty());
   EXPECT_FALSE(ParseAnswers("price = \"\xff\xfe\"\n").fault.empty());
   EXPECT_FALSE(ParseAnswers("x = " + std::string(30'000, '[')).fault.empty());
   EXPECT_EQ(ParseAnswers(std::string(70'000, '\n')).fault, say::when_not_to_too_long());
+}
+
+TEST(AnswersTest, AWordWithoutQuotesIsNamedWithItsLine) {
+  const Answers answers = ParseAnswers("# which?\nidle_multiprocessors = 76\n  price =  none  # ?\n");
+  EXPECT_EQ(answers.fault, say::in_line(3, say::when_not_to_lacks_quotes("price")));
+  EXPECT_EQ(answers.step, say::when_not_to_quotes_step(say::Line(3), "price", "none"));
+  EXPECT_EQ(ParseAnswers("price = \"none\nidle_multiprocessors = 3\n").step,
+            say::when_not_to_line_step(say::Line(1)))
+      << "quotes are there";
 }
 
 /// The question names 108 multiprocessors.

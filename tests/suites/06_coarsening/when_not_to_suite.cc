@@ -240,8 +240,7 @@ void RecordAnswer(const Message& title, const std::string& key, bool given, bool
     AddVerdict(result, Verdict::kWrongResult, say::when_not_to_no_answers(),
                say::when_not_to_no_answers_step());
   } else if (!Given().fault.empty()) {
-    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_unreadable(Given().fault),
-               say::when_not_to_unreadable_step());
+    AddVerdict(result, Verdict::kWrongResult, say::when_not_to_unreadable(Given().fault), Given().step);
   } else if (std::ranges::count(Given().texts, key) > 0) {
     AddVerdict(result, Verdict::kWrongResult, say::when_not_to_text(key), say::when_not_to_text_step(key));
   } else if (!given) {
