@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Theory of operation: one process with one loop, which waits for three things at once: the folder of the
-// watched file (inotify), keys, and signals (signalfd). Each check is a process of its own, `check EXERCISE`,
-// in a process group of its own, whose output is read through a pipe and shown when it has ended. A save
-// while one runs asks it to end (SIGTERM: it takes down all that it started) and starts the next as soon as
-// it is gone. So whatever a submission does, this loop stays awake.
+// Theory of operation: one process with one loop, which waits for three things at once: the folders of the
+// workbook's files (inotify), keys, and signals (signalfd). Each check is a process of its own, `check
+// EXERCISE`, in a process group of its own, whose output is read through a pipe and shown when it has ended.
+// A save while one runs asks it to end (SIGTERM: it takes down all that it started) and starts the next as
+// soon as it is gone. So whatever a submission does, this loop stays awake.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/inotify.h>
@@ -21,7 +21,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/typed_name.h"
 #include "grader/messages/command_line.h"
+#include "grader/pipeline/choose_submissions.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 #include "grader/workbook/student_workbook.h"
@@ -43,11 +46,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kWatchFooter =
     "Checks the exercise now, and again each time you save its file. Once it passes, the next one is\n"
-    "watched.\n"
+    "watched. If you save another exercise's file, that exercise is watched from then on.\n"
     "Keys: h next hint, n next exercise, l list, r check again, ? what the keys do, q quit.\n"
     "\n"
     "Examples:\n"
-    "  warplings watch                                 the next unsolved exercise\n"
+    "  warplings watch                                 the exercise that you are at work on\n"
     "  warplings watch tiled_matmul --file ~/mine.cu\n"
     "\n"
     "Exit status: 0 after q; 2 wrong usage; 130 after Ctrl-C.";
@@ -86,9 +89,30 @@ sigset_t Signals() {
   return set;
 }
 
+/// A folder and a name in it, as inotify says where something was written.
+using WatchedName = std::pair<std::filesystem::path, std::filesystem::path>;
+
+std::filesystem::path FolderOf(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : ".";
+}
+
+/// The workbook's files, with their exercises' full names.
+std::map<WatchedName, std::string> WatchedFiles(const Workbook& workbook) {
+  std::map<WatchedName, std::string> files;
+  for (const Chapter& chapter : workbook.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      const std::filesystem::path file = exercise.starter, folder = FolderOf(file);
+      files[{folder, file.filename()}] = FullName(exercise);
+      if (exercise.has_answers) files[{folder, exercise.id + ".toml"}] = FullName(exercise);
+    }
+  }
+  return files;
+}
+
 class Watch {
  public:
-  Watch(WatchOptions options, const Exercise& exercise) : options_(std::move(options)) {
+  Watch(WatchOptions options, const Workbook& workbook, const Exercise& exercise)
+      : options_(std::move(options)), workbook_files_(WatchedFiles(workbook)) {
     Follow(exercise);
     const sigset_t set = Signals();
     ::sigprocmask(SIG_BLOCK, &set, &former_signals_);
@@ -122,16 +146,24 @@ class Watch {
     is_open_ = StateOf(exercise, LoadProgress(ProgressFile())) == ExerciseState::kOpen;
     file_ = options_.file.empty() ? exercise.starter : std::filesystem::path(options_.file);
     answers_ = exercise.has_answers ? exercise.id + ".toml" : "";
+    folders_.clear();
     files_ = UniqueFd(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     AddWatch();
   }
 
-  /// The folder, because an editor may put a new file in the old one's place; again when the folder comes
-  /// back.
+  /// The folders, because an editor may put a new file in the old one's place; again when one comes back. A
+  /// file of the student's own is watched alone.
   void AddWatch() {
-    const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
-    watching_ = ::inotify_add_watch(files_.get(), folder.c_str(),
-                                    IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF) >= 0;
+    watching_ = AddFolder(FolderOf(file_));
+    if (!options_.file.empty()) return;
+    for (const auto& [place, name] : workbook_files_) AddFolder(place.first);
+  }
+
+  bool AddFolder(const std::filesystem::path& folder) {
+    const int number = ::inotify_add_watch(files_.get(), folder.c_str(),
+                                           IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
+    if (number >= 0) folders_[number] = folder;
+    return number >= 0;
   }
 
   /// Milliseconds until something is due without anybody's doing; -1: nothing.
@@ -148,19 +180,33 @@ class Watch {
       for (ssize_t at = 0; at < n;) {
         const auto* event = reinterpret_cast<const inotify_event*>(bytes.data() + at);
         at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
-        if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)) != 0) watching_ = false;
-        const std::filesystem::path changed = event->len > 0 ? event->name : "";
-        // The answers file has the same stem, or the exercise's.
-        const bool ours = (changed.stem() == file_.stem() &&
-                           (changed.extension() == file_.extension() || changed.extension() == ".toml")) ||
-                          changed == answers_;
-        if (ours || (event->mask & IN_Q_OVERFLOW) != 0) NoteSave();
+        if ((event->mask & IN_Q_OVERFLOW) != 0) NoteSave(name_);
+        const auto folder = folders_.find(event->wd);
+        if (folder == folders_.end()) continue;
+        if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)) != 0) {
+          folders_.erase(folder);
+          watching_ = false;
+        } else if (event->len > 0) {
+          NoteChange(folder->second, event->name);
+        }
       }
     }
   }
 
+  void NoteChange(const std::filesystem::path& folder, const std::filesystem::path& changed) {
+    // The answers file has the same stem, or the exercise's.
+    const bool ours = folder == FolderOf(file_) &&
+                      ((changed.stem() == file_.stem() &&
+                        (changed.extension() == file_.extension() || changed.extension() == ".toml")) ||
+                       changed == answers_);
+    if (ours) return NoteSave(name_);
+    const auto other = workbook_files_.find({folder, changed});
+    if (options_.file.empty() && other != workbook_files_.end()) NoteSave(other->second);
+  }
+
   /// A moment's quiet ends a burst of saves; a burst without end is looked at in between.
-  void NoteSave() {
+  void NoteSave(const std::string& exercise) {
+    saved_.insert(exercise);
     constexpr auto kQuiet = std::chrono::milliseconds(40), kLongest = std::chrono::milliseconds(400);
     const auto now = Clock::now();
     if (!save_seen_) first_save_ = now;
@@ -168,9 +214,25 @@ class Watch {
     due_ = std::min(now + kQuiet, first_save_ + kLongest);
   }
 
+  /// Several files of others at once are no edit: a program has written them.
   void CheckAgain() {
     save_seen_ = false;
+    const std::set<std::string> saved = std::exchange(saved_, {});
+    if (!saved.contains(name_)) {
+      if (saved.size() != 1 || !GoOver(*saved.begin())) return;
+    }
     Start({"check", name_});
+  }
+
+  /// To the exercise whose file was saved.
+  bool GoOver(const std::string& name) {
+    workbook_ = std::make_unique<Result<Workbook>>(LoadWorkbook(options_.root, ChosenLanguage()));
+    if (!*workbook_) return false;
+    const auto found = SelectExercises(**workbook_, name);
+    if (!found || found->size() != 1) return false;
+    Follow(*found->front());
+    went_over_ = "\n" + Words(say::watching_saved(found->front()->id, DisplayPath(file_))) + "\n";
+    return true;
   }
 
   /// Runs one of our own verbs; the one that is running is abandoned.
@@ -256,7 +318,7 @@ class Watch {
     }
     output_.reset();
     if (shows_check_) {
-      shown_ = text_;
+      shown_ = text_ + std::exchange(went_over_, {});
       if (WIFEXITED(status) && WEXITSTATUS(status) == kExitPassed) GoOnAfterPass();
     } else if (shows_list_) {
       list_ = text_;
@@ -385,6 +447,10 @@ class Watch {
   std::string name_;
   std::filesystem::path file_;
   std::string answers_;  ///< "when_not_to.toml"; empty where no questions are asked.
+  std::map<WatchedName, std::string> workbook_files_;
+  std::map<int, std::filesystem::path> folders_;  ///< By inotify's number.
+  std::set<std::string> saved_;                   ///< Exercises, since the last check began.
+  std::string went_over_;                         ///< To be said below the next report.
   RawKeys keys_;
   sigset_t former_signals_{};
   UniqueFd files_, signals_, output_;
@@ -404,11 +470,16 @@ int RunWatch(const WatchOptions& options) {
     return ReportError(mine.error());
   const Result<Workbook> workbook = LoadWorkbook(options.root, ChosenLanguage());
   if (!workbook) return ReportError(workbook.error());
-  const auto exercise =
-      ChosenExercise(*workbook, LoadProgress(ProgressFile()),
-                     LoadWorkbookHistory(WorkbookHistoryFile(options.root)), options.exercise);
+  const Progress progress = LoadProgress(ProgressFile());
+  const WorkbookHistory history = LoadWorkbookHistory(WorkbookHistoryFile(options.root));
+  if (options.exercise.empty() && options.file.empty()) {
+    // As `check` without a name.
+    const Exercise* at_work = ExerciseAtWork(*workbook, progress, options.root, history.last_checked);
+    if (at_work != nullptr) return Watch(options, *workbook, *at_work).Run();
+  }
+  const auto exercise = ChosenExercise(*workbook, progress, history, options.exercise);
   if (!exercise) return ReportError(exercise.error());
-  return Watch(options, **exercise).Run();
+  return Watch(options, *workbook, **exercise).Run();
 }
 
 }  // namespace
@@ -416,7 +487,8 @@ int RunWatch(const WatchOptions& options) {
 Command MakeWatchCommand() {
   auto options = std::make_shared<WatchOptions>();
   std::vector<Option> described = {
-      {"EXERCISE", &options->exercise, "Default: the exercise that was checked last"},
+      {"EXERCISE", &options->exercise,
+       "Default: the one whose file you edited last, else the one checked last, else the next"},
       {"--file", &options->file, "Watch this file instead of the workbook's", "F.cu"},
       WorkbookOption(options->root)};
   return {"watch", "Check an exercise each time you save it", std::move(described), kWatchFooter,

@@ -77,6 +77,23 @@ TEST_F(WatchTest, SavesAreSeenAndKeysAreObeyed) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch() / "tmp")) << "the check that was running left something";
 }
 
+/// Whoever saves another exercise's file works on that one.
+TEST_F(WatchTest, GoesOverToTheExerciseWhoseFileIsSaved) {
+  Terminal terminal(Command(), Environment());
+  ASSERT_TRUE(terminal.WaitFor("q quit"));
+  WriteText(file_.parent_path() / "notes.cu", "no exercise's");
+  WriteText(workbook_ / "chapters/04_occupancy/occupancy.cu", "broken");
+  EXPECT_TRUE(terminal.WaitFor("checking 04_occupancy/occupancy")) << "in another chapter's folder";
+  EXPECT_TRUE(terminal.WaitFor("compile error"));
+  EXPECT_TRUE(terminal.WaitFor("Now watching occupancy, because you saved "));
+  ASSERT_TRUE(terminal.WaitFor("q quit"));
+  WriteText(file_, "broken");
+  EXPECT_TRUE(terminal.WaitFor("checking 01_boundary_checks/out_of_range_loads")) << "and back";
+  ASSERT_TRUE(terminal.WaitFor("q quit"));
+  terminal.Type("q");
+  EXPECT_EQ(terminal.Wait(), 0);
+}
+
 /// The last of many saves is the one that counts, also where an editor replaces the file.
 TEST_F(WatchTest, AHundredRapidSavesEndWithTheLast) {
   RUN_ONE_IN(3);
