@@ -66,6 +66,20 @@ class PlantedFormat(unittest.TestCase):
             gates.in_parallel = lambda *_: []
             self.assertEqual(gates.check_format(False), [])
 
+    def test_a_line_of_a_list_that_is_too_long_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            gates = gates_of(root)
+            gates.in_parallel = lambda *_: []
+            file = root / "chapters/01_x/x.h"
+            file.parent.mkdir(parents=True)
+            fits = "//   - " + "x" * 103
+            file.write_text(f"// Graded:\n{fits}\n{fits}y\nint f();\n", encoding="utf-8")
+            for fix in (False, True):  # No tool breaks it.
+                self.assertEqual(gates.check_format(fix), [
+                    "chapters/01_x/x.h:3: this line of a list has 111 columns, and at most 110 fit; continue the sentence "
+                    "in a second line, below its first word"])
+
 
 class ListsOfContracts(unittest.TestCase):
     """A sentence of the list that goes on in a second line is read by its indent."""
