@@ -20,6 +20,8 @@ NUMBER = re.compile(r"(?<![A-Za-z0-9_.,#&])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9_])")
 PREMISES = re.compile(r"\{#-?\s*premises:(.*?)#\}", re.DOTALL)
 SENTENCE = re.compile("[ \u4e00-\u9fff]")
 # An expression that is nothing but a number, with filters at most: computed by nobody.
+ADVICE = ("Compute the number: {{ 4 * 8 }}. If it is a premise, add it to the list {# premises: … #} at the head of the text. If "
+          "it is a name, such as an element's, put it into <code>.")
 BARE = re.compile(r"\{\{-?\s*[\d_.]+\s*(\|[^}]*)?\}\}")
 
 
@@ -59,12 +61,18 @@ def faults_of(name, source):
     return faults
 
 
+def with_advice(faults):
+    return [*faults, ADVICE] if any("is written by hand" in fault for fault in faults) else faults
+
+
 def check_itself():
     """The search finds what it is for."""
     text = ("{# premises: 32 #}<p class=\"a 5\">32 lanes, 17 banks, <code>a[9]</code> {{ 4 * 8 }} "
             "{{ f(\"in 6 steps\", \"key/7\") }}</p>")
     found = [fault.split(": ")[1].split()[0] for fault in faults_of("self", text)]
     assert found == ["17", "6"], found
+    assert with_advice(faults_of("self", text))[-1] == ADVICE
+    assert with_advice(["no list"]) == ["no list"]
     assert len(faults_of("self", "{# premises: 1 #}{{ 12 }}")) == 2
     assert len(faults_of("self", '{# premises: 32 #}<p>32 個執行緒，第17列</p>{{ f("共6步") }}')) == 2
     assert faults_of("self", "no list")
@@ -79,7 +87,7 @@ def main(folder):
     files = sorted([*folder.glob("*/[0-9]*.html.j2"), *folder.glob("*/start.html.j2")])
     for file in files:
         faults += faults_of(f"{file.parent.name}/{file.name}", file.read_text(encoding="utf-8"))
-    print("\n".join(faults) or f"{len(files)} texts hold the rule")
+    print("\n".join(with_advice(faults)) or f"{len(files)} texts hold the rule")
     return 1 if faults or len(files) < 7 else 0
 
 
