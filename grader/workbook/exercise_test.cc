@@ -274,6 +274,9 @@ TEST(ChapterFileTest, EachFaultNamesFileLineAndKey) {
             "f.toml:9: exercise.misconception.message of 'unguarded': is missing"},
            {"told_by = [\"reads_outside\"]\n", "",
             "f.toml:9: exercise.misconception.told_by of 'unguarded': is missing"},
+           {"told_by = ", "told_bye = ",
+            "f.toml:11: exercise.misconception.told_bye of 'unguarded': is not a known key; did you mean "
+            "told_by?"},
            {"[\"reads_outside\"]", "[]",
             "f.toml:11: exercise.misconception.told_by of 'unguarded': must be a list"},
            {"message = \"The", "massage = \"The",
