@@ -17,6 +17,7 @@
 #include "grader/messages/authoring.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/check_many.h"
+#include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/terminal_report.h"
 
@@ -271,6 +272,7 @@ int Verify(const VerifyOptions& options) {
     total.runs += report.runs;
     total.passed += report.passed;
     total.mutants += report.mutants;
+  if (const Status built = BuildSuites(*exercises, options.layout); !built) return ReportError(built.error());
     total.killed += report.killed;
     total.named += report.named;
     total.problems.insert(total.problems.end(), report.problems.begin(), report.problems.end());

@@ -211,11 +211,19 @@ TEST_F(LauncherTest, OfAFailedBuildTheFirstErrorIsShownAndNoCommand) {
   for (int i = 1; i <= 40; ++i) log += "a.cc:7:3: note: candidate " + std::to_string(i) + "\n";
   log += "[2/3] Compiling C++ object c.o\nninja: build stopped\n";
   std::string shown = expect_shown(log);
-  EXPECT_NE(
-      shown.find("setup.log on ---\na.cc:7:3: error: no matching function\na.cc:7:3: note: candidate 1\n"),
-      std::string::npos)
+  EXPECT_NE(shown.find("setup.log on ---\na.cc: In function 'f':\na.cc:7:3: error: no matching function\n"
+                       "a.cc:7:3: note: candidate 1\n"),
+            std::string::npos)
       << shown;
-  EXPECT_NE(shown.find("candidate 24\n---\n"), std::string::npos) << "25 lines: " << shown;
+  EXPECT_NE(shown.find("candidate 23\n---\n"), std::string::npos) << "25 lines: " << shown;
+  // Of a header's template, these lines alone name the source.
+  const std::string of_template =
+      "In file included from ../suite.h:9,\n                 from ../pixels_suite.cc:17:\n"
+      "../array.h: In instantiation of 'int f(T) [with T = Pixel]':\n"
+      "../array.h:99:5:   required from 'int g(T) [with T = Pixel]'\n"
+      "../pixels_suite.cc:79:20:   required from here\n../array.h:87:68: error: no matching function\n";
+  shown = expect_shown("FAILED: a.o\nc++ -c a.cc\n../b.h:1:1: warning: unused\n" + of_template);
+  EXPECT_NE(shown.find("setup.log on ---\n" + of_template), std::string::npos) << shown;
   // A linker's last line has the word, too.
   shown = expect_shown(
       "FAILED: a\nc++ -DFLAG=1 -o a\na.cc:(.text+0x4): undefined reference to `f(int)'\n"
@@ -330,11 +338,14 @@ TEST_F(LauncherTest, AStudentEditionInstallsNothingForAClass) {
   }
 }
 
-/// What judges exercises, the handouts build themselves: only that of their samples.
-TEST_F(LauncherTest, HandoutsWaitForTheirProgramAlone) {
+/// What judges exercises, the handouts build themselves: only that of their samples. So does `verify`, which
+/// another exercise's suite that does not compile must not stop.
+TEST_F(LauncherTest, HandoutsAndVerifyWaitForTheirProgramAlone) {
   Tool("ninja", kNinja + "\necho \"$3\" >>'" + Log().string() + "'");
   Launch({"handouts", "5"});
   EXPECT_EQ(ToolsRun(), "meson ninja teach_program ");
+  Launch({"verify", "vector_add"});
+  EXPECT_EQ(ToolsRun(), "") << "it needs the same program";
   Launch({"check", "1"});
   EXPECT_EQ(ToolsRun(), "") << "its program is among what was built";
   EXPECT_FALSE(std::filesystem::exists(tree_ / "build/setup.stamp.suites"));
