@@ -25,7 +25,8 @@ constexpr const char* kNewFooter =
     "  warplings new 08_sparse_matrices/csr_matvec   begins chapter 8\n"
     "  warplings new --undo 05_bank_conflicts/my_kernel\n"
     "\n"
-    "Exit status: 0 done; 1 --undo leaves what has changed since; 2 wrong usage, and nothing is written;\n"
+    "Exit status: 0 done; 1 --undo leaves what was changed or added since; 2 wrong usage, and nothing is "
+    "written;\n"
     "3 files could not be written.";
 
 struct NewOptions {

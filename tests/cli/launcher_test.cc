@@ -433,12 +433,25 @@ TEST_F(LauncherTest, ANewExerciseIsTakenBackAsFarAsItIsUnchanged) {
   std::string chapter = ReadText(tree_ / entry);
   chapter.replace(chapter.rfind("points = 10"), 11, "points = 15");
   WriteText(tree_ / entry, chapter);
+  // What the author added beside them is named, too.
+  const std::string mutant = "tests/mutants/01_streams/events.late.cu",
+                    right = "tests/alternatives/events.two.cu", ways = "tests/attacks/four_ways.py",
+                    page = "chapters/grading.md", handout = "handouts/text/en/01_streams.html.j2";
+  WriteText(tree_ / mutant, "// mine\n");
+  WriteText(tree_ / right, "// mine\n");
+  WriteText(tree_ / "tests/alternatives/events_2.two.cu", "// another exercise's\n");
+  WriteText(tree_ / ways, "{\"name\": \"events\", \"entry\": \"events\"}\n");
+  WriteText(tree_ / page, "## overlap, events\n");
+  WriteText(tree_ / handout, "{% block about_events %}\n");
   const ProgramRun left = Launch({"new", "--undo", "01_streams/events"});
   EXPECT_EQ(left.status, 1);
-  EXPECT_NE(left.out.find("are left. Delete them by hand:\n  " + suite + "\n  " + entry +
-                          ": the entry of events\n"),
+  const std::string of_events = ": the entry of events\n  ";
+  EXPECT_NE(left.out.find("or were added, and are left. Delete them by hand:\n  " + suite + "\n  " + entry +
+                          of_events + mutant + "\n  " + right + "\n  " + ways + of_events + page + of_events +
+                          handout + ": the parts of events\n"),
             std::string::npos)
       << left.out;
+  EXPECT_EQ(left.out.find("events_2"), std::string::npos) << left.out;
   EXPECT_EQ(ReadText(tree_ / suite), "// mine\n");
   EXPECT_EQ(ReadText(tree_ / entry), chapter);
   EXPECT_FALSE(std::filesystem::exists(tree_ / "chapters/01_streams/events.cu"));
