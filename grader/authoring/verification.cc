@@ -147,9 +147,30 @@ void AddFindings(const ExerciseResult& result, Problems& problems) {
   }
 }
 
+std::uint64_t WarpInstructions(const TestResult& test) {
+  std::uint64_t sum = 0;
+  for (const LaunchRecord& launch : test.launches) sum += launch.totals.warp_instructions;
+  return sum;
+}
+
+/// Of a right answer: perhaps the suite's test is too large.
+void AddTimeLimits(const ExerciseResult& result, Problems& problems) {
+  for (const TestResult& test : result.tests) {
+    if (test.verdict != Verdict::kTimeLimit) continue;
+    const std::uint64_t executed = WarpInstructions(test);
+    problems.push_back(test.name + " ran out of time" +
+                       (executed == 0 ? ""
+                                      : "; the launches recorded until then executed " +
+                                            WithThousands(executed) + " warp instructions") +
+                       ". A right answer should need at most " + WithThousands(kMostOfATest) +
+                       " in one test: if its loops end, make the test's input smaller");
+  }
+}
+
 void JudgeSolution(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   AddDiagnostics(run, result, problems);
   AddTests(result, "it fails ", HasNotPassed, problems);
+  AddTimeLimits(result, problems);
   AddFindings(result, problems);
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));
   AddPoints(result, problems);
@@ -158,6 +179,7 @@ void JudgeSolution(const VerificationRun& run, const ExerciseResult& result, Pro
 /// Warnings of the compiler and findings that are no errors are its author's own business.
 void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
   AddTests(result, "it fails ", HasNotPassed, problems);
+  AddTimeLimits(result, problems);
   if (!result.misconceptions.empty()) problems.push_back("it is taken for " + Joined(Ids(result), ", "));
   AddPoints(result, problems);
 }
@@ -297,6 +319,17 @@ std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_sol
   if (never.empty()) return {};
   return {"neither the starter nor a mutant fails " + Joined(never, ", ") + ": can " +
           (never.size() == 1 ? "this test" : "these tests") + " fail?"};
+}
+
+std::string LargestTest(const ExerciseResult& solution) {
+  const auto largest = std::ranges::max_element(solution.tests, {}, WarpInstructions);
+  if (largest == solution.tests.end() || WarpInstructions(*largest) == 0) return "";
+  const std::uint64_t executed = WarpInstructions(*largest);
+  const std::string words =
+      "the solution's largest test, " + largest->name + ", executes " + Counted(executed, "warp instruction");
+  if (executed <= kMostOfATest) return words;
+  return words + ", more than " + WithThousands(kMostOfATest) +
+         ": on a busy machine a right answer may run out of time, so make the input smaller";
 }
 
 std::string ConfusionTable(std::span<const MisconceptionText> misconceptions,

@@ -51,6 +51,16 @@ std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all);
 std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_solution,
                                           const std::vector<std::string>& failed);
 
+/// Warp instructions that a right answer should execute in one test at most. The virtual GPU executes 10 to
+/// 20 million in a second (docs/virtual_gpu.md, "The watchdog"). So these take half a second at most, a
+/// twentieth of a call's limit (grader/suite/call_limits.h), and a busy machine may be as much slower. The
+/// workbook's largest test executes 4.1 million (merge_tiles).
+inline constexpr std::uint64_t kMostOfATest = 5'000'000;
+
+/// Which test executes the most, as the solution's run shows, and whether that is too much: "the solution's
+/// largest test, Add.Ends, executes 1,234 warp instructions". Empty if nothing was launched.
+std::string LargestTest(const ExerciseResult& solution);
+
 /// The number of seeds at which an alternative must pass.
 inline constexpr std::uint64_t kAlternativeSeeds = 5;
 

@@ -202,6 +202,34 @@ TEST_F(ShortcomingsTest, AFaultOfTheSuiteNeverHides) {
   EXPECT_EQ(Of(Kind::kStarter), Names{"Add.Ends: the test recorded no result"});
 }
 
+/// Which test is the largest, and how far it may grow.
+TEST_F(ShortcomingsTest, ATestThatIsTooLargeIsNamed) {
+  EXPECT_EQ(LargestTest(result_), "") << "nothing was launched";
+  result_.tests[0].launches.resize(1);
+  result_.tests[0].launches[0].totals.warp_instructions = 9;
+  result_.tests[1].launches.resize(2);
+  for (LaunchRecord& launch : result_.tests[1].launches) launch.totals.warp_instructions = 2'500'000;
+  EXPECT_EQ(LargestTest(result_),
+            "the solution's largest test, Add.Ends, executes 5,000,000 warp instructions");
+  result_.tests[1].launches[0].totals.warp_instructions += 1;
+  EXPECT_EQ(
+      LargestTest(result_),
+      "the solution's largest test, Add.Ends, executes 5,000,001 warp instructions, more than 5,000,000: "
+      "on a busy machine a right answer may run out of time, so make the input smaller");
+  EXPECT_EQ(Of(Kind::kSolution), Names{}) << "it did end";
+
+  result_.tests[1].verdict = Verdict::kTimeLimit;
+  result_.tests[1].reason = "The function did not return within 10 s.";
+  const Names expected = {
+      "it fails Add.Ends: The function did not return within 10 s.",
+      "Add.Ends ran out of time; the launches recorded until then executed 5,000,001 warp instructions. A "
+      "right "
+      "answer should need at most 5,000,000 in one test: if its loops end, make the test's input smaller"};
+  EXPECT_EQ(Of(Kind::kSolution), expected);
+  EXPECT_EQ(Of(Kind::kAlternative), expected);
+  EXPECT_EQ(Of(Kind::kMutant).size(), 1u) << "a wrong answer may run for ever";
+}
+
 TEST(RemindersOfTestsTest, ThoseThatNothingFailsAreNamed) {
   EXPECT_EQ(RemindersOfTests({"Add.Starts", "Add.Ends"}, {"Add.Ends", "Add.Starts", "Add.Ends"}), Names{});
   EXPECT_EQ(RemindersOfTests({"Add.Starts", "Add.Ends"}, {"Add.Ends"}),

@@ -34,6 +34,10 @@ constexpr const char* kVerifyFooter =
     "  - each starter's checksum is listed;\n"
     "  - each report fits on a screen of 80 columns.\n"
     "\n"
+    "Builds only the suites of these exercises. Prints how many warp instructions the solution's largest "
+    "test\n"
+    "executes, and says so if a right answer runs out of time.\n"
+    "\n"
     "Examples:\n"
     "  warplings verify                      everything\n"
     "  warplings verify tiled_matmul         one exercise\n"
@@ -74,6 +78,7 @@ struct ExerciseReport {
   std::size_t runs = 0, passed = 0, mutants = 0, killed = 0, named = 0;
   std::set<std::filesystem::path> alternatives;
   std::vector<std::string> tests;   ///< All, as the solution shows them.
+  std::string largest_test;         ///< How much it computes; from the solution's first run.
   std::vector<std::string> failed;  ///< By the starter or a mutant.
   std::vector<Shortcoming> of_runs;
   std::vector<std::string> problems;  ///< All, once the last run is in.
@@ -99,6 +104,7 @@ std::vector<std::string> TooLargeReports(const ExerciseResult& result) {
 
 void NoteTests(ExerciseReport& report, const VerificationRun& run, const ExerciseResult& result) {
   using Kind = VerificationRun::Kind;
+  if (run.kind == Kind::kSolution && report.largest_test.empty()) report.largest_test = LargestTest(result);
   for (const TestResult& test : result.tests) {
     if (run.kind == Kind::kSolution && std::ranges::count(report.tests, test.name) == 0)
       report.tests.push_back(test.name);
@@ -209,6 +215,7 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     std::vector<std::string> reminders;
     if (options.device.empty()) {
       reminders = Reminders(*run.exercise, options.layout);
+      if (!report.largest_test.empty()) reminders.push_back(report.largest_test);
       // A sample of the mutants says nothing.
       if (options.sample == 0)
         std::ranges::move(RemindersOfTests(report.tests, report.failed), std::back_inserter(reminders));
@@ -265,6 +272,7 @@ int Verify(const VerifyOptions& options) {
   if (!exercises) return ReportError(exercises.error());
   const Result<Plan> plan = MakePlan(*exercises, options);
   if (!plan) return ReportError(plan.error());
+  if (const Status built = BuildSuites(*exercises, options.layout); !built) return ReportError(built.error());
 
   const auto reports = RunPlan(*plan, options);
   ExerciseReport total;
@@ -272,7 +280,6 @@ int Verify(const VerifyOptions& options) {
     total.runs += report.runs;
     total.passed += report.passed;
     total.mutants += report.mutants;
-  if (const Status built = BuildSuites(*exercises, options.layout); !built) return ReportError(built.error());
     total.killed += report.killed;
     total.named += report.named;
     total.problems.insert(total.problems.end(), report.problems.begin(), report.problems.end());

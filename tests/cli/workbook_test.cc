@@ -114,6 +114,10 @@ TEST_F(WorkbookTest, ANewExerciseIsComplete) {
   const ProgramRun verified = Run({"verify", "--workbook", tree}, {.time_limit = std::chrono::minutes(5)});
   EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
   EXPECT_NE(verified.out.find("3 mutants: 3 killed, 3 named"), std::string::npos) << verified.out;
+  // How large a test may be is seen before one is too large.
+  EXPECT_NE(verified.out.find("note: the solution's largest test, Example.AnySize, executes "),
+            std::string::npos)
+      << verified.out;
 
   const ProgramRun again = Run(command);
   EXPECT_EQ(again.status, 2);
