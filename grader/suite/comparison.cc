@@ -58,6 +58,13 @@ bool IsPoisonInt(int value) {
   return std::bit_cast<std::uint32_t>(value) == poison;
 }
 
+bool IsPoisonElement(std::span<const std::byte> output, std::size_t element_bytes, std::size_t i) {
+  for (std::size_t at = i * element_bytes; at < (i + 1) * element_bytes; ++at) {
+    if (output[at] != static_cast<std::byte>(poison >> (8 * (at % sizeof poison)))) return false;
+  }
+  return true;
+}
+
 bool IsWrong(float actual, double expected, double bound) {
   const double value = actual;
   if (!std::isfinite(expected)) return value != expected && !(std::isnan(value) && std::isnan(expected));
@@ -107,6 +114,46 @@ Comparison CompareInts(std::span<const int> actual, std::span<const int> expecte
     wrong.actual = is_unwritten ? say::holds_nothing() : Message(found);
     wrong.note = is_unwritten ? say::never_written()
                               : say::off_by(std::to_string(std::abs(std::int64_t{actual[i]} - expected[i])));
+  }
+  return result;
+}
+
+Comparison CompareMemberValues(const MemberValues& values,
+                               const std::function<std::string(std::size_t)>& where, std::size_t columns) {
+  Comparison result;
+  result.element_count = values.count;
+  if (keeps_output_maps) result.map.emplace().columns = std::min(columns, OutputMap::kMaximumCells);
+  for (std::size_t i = 0; i < values.count; ++i) {
+    std::vector<std::size_t> wrong_members;
+    std::string right, found;
+    for (std::size_t m = 0; m < values.names.size(); ++m) {
+      const std::int64_t expected = values.expected(i, m), actual = values.actual(i, m);
+      if (actual != expected) wrong_members.push_back(m);
+      right += (m == 0 ? "" : ", ") + values.names[m] + " = " + std::to_string(expected);
+      found += (m == 0 ? "" : ", ") + values.names[m] + " = " + std::to_string(actual);
+    }
+    const bool is_unwritten = values.is_unwritten(i);
+    AddCell(result,
+            wrong_members.empty() ? '.'
+            : is_unwritten        ? '-'
+                                  : 'w',
+            right, is_unwritten ? English(say::holds_nothing()) : found);
+    if (wrong_members.empty() || result.wrong_count++ >= Comparison::kMaxListed) continue;
+    WrongElement& wrong = result.wrong.emplace_back();
+    if (is_unwritten) {
+      wrong.where = where(i);
+      wrong.expected = right;
+      wrong.actual = say::holds_nothing();
+      wrong.note = say::never_written();
+      continue;
+    }
+    const std::size_t m = wrong_members.front();
+    const std::int64_t expected = values.expected(i, m), actual = values.actual(i, m);
+    wrong.where = where(i) + "." + values.names[m];
+    wrong.expected = std::to_string(expected);
+    wrong.actual = std::to_string(actual);
+    const auto off = static_cast<std::uint64_t>(actual) - static_cast<std::uint64_t>(expected);
+    wrong.note = say::off_by(std::to_string(actual > expected ? off : 0 - off));
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "grader/core/test_result.h"
@@ -48,6 +49,43 @@ Comparison CompareFloats(std::span<const float> actual, std::span<const double> 
 /// The same for integers, which have to be exactly right.
 Comparison CompareInts(std::span<const int> actual, std::span<const int> expected,
                        const std::function<Message(std::size_t)>& where, std::size_t columns = 0);
+
+/// A member of a struct that is a whole number: {"r", [](const Pixel& pixel) { return pixel.r; }}.
+template <class T>
+struct Member {
+  std::string name;
+  std::function<std::int64_t(const T&)> value;
+};
+
+/// Of `count` elements: the value of member `m` of element `i`, and whether nothing was stored to the
+/// element.
+struct MemberValues {
+  std::size_t count = 0;
+  std::vector<std::string> names;
+  std::function<std::int64_t(std::size_t i, std::size_t m)> actual, expected;
+  std::function<bool(std::size_t i)> is_unwritten;
+};
+Comparison CompareMemberValues(const MemberValues& values,
+                               const std::function<std::string(std::size_t)>& where, std::size_t columns);
+
+/// Whether all bytes of element `i` of an output are poison.
+bool IsPoisonElement(std::span<const std::byte> output, std::size_t element_bytes, std::size_t i);
+
+/// The same for structs, whose members have to be exactly right: "out[3].g", or "out[3]" if nothing was
+/// stored to the element. T has to be named, as in CompareMembers<Pixel>(…).
+template <class T>
+Comparison CompareMembers(std::span<const std::type_identity_t<T>> actual,
+                          std::span<const std::type_identity_t<T>> expected,
+                          const std::vector<Member<std::type_identity_t<T>>>& members,
+                          const std::function<std::string(std::size_t)>& where, std::size_t columns = 0) {
+  MemberValues values;
+  values.count = actual.size();
+  for (const Member<T>& member : members) values.names.push_back(member.name);
+  values.actual = [&](std::size_t i, std::size_t m) { return members[m].value(actual[i]); };
+  values.expected = [&](std::size_t i, std::size_t m) { return members[m].value(expected[i]); };
+  values.is_unwritten = [&](std::size_t i) { return IsPoisonElement(std::as_bytes(actual), sizeof(T), i); };
+  return CompareMemberValues(values, where, columns);
+}
 
 /// Adds the next element to the map, if one is recorded; `state` as in OutputMap. The texts are used only if
 /// the element is not right.

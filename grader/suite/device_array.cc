@@ -2,6 +2,7 @@
 #include "grader/suite/device_array.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -70,6 +71,16 @@ Message FaultOfLength(const CallArray& array) {
   if (array.other.rule != OtherElements::Rule::kThese || there == needed) return {};
   return say::these_of_another_length(array.label, say::Count(there / array.element_bytes, "element"),
                                       say::Count(needed / array.element_bytes, "element"));
+}
+
+std::string ShownBytes(std::span<const std::byte> bytes) {
+  std::string shown = "bytes";
+  for (const std::byte each : bytes) {
+    char text[4];
+    std::snprintf(text, sizeof text, " %02x", std::to_integer<unsigned>(each));
+    shown += text;
+  }
+  return shown;
 }
 
 Message BrokenRule(const std::string& label, const std::string& words, std::size_t i,

@@ -77,6 +77,17 @@ std::vector<T> ValuesOf(std::span<const std::byte> bytes) {
   return values;
 }
 
+/// "17"; of a struct its bytes, as they lie in memory: "bytes 11 00 ff".
+std::string ShownBytes(std::span<const std::byte> bytes);
+template <class T>
+std::string ShownElement(const T& element) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return std::to_string(element);
+  } else {
+    return ShownBytes(std::as_bytes(std::span(&element, 1)));
+  }
+}
+
 /// The first breach of the rules; empty if there is none.
 template <class T>
 Message FaultOfElements(const std::string& label, const std::vector<T>& elements,
@@ -84,16 +95,27 @@ Message FaultOfElements(const std::string& label, const std::vector<T>& elements
   for (const Must<T>& rule : must) {
     const std::optional<std::size_t> i = rule.first_breach(elements);
     if (!i) continue;
-    const std::string value = *i < elements.size() ? std::to_string(elements[*i]) : "";
+    const std::string value = *i < elements.size() ? ShownElement(elements[*i]) : "";
     return BrokenRule(label, rule.words, *i, value, is_other);
   }
   return {};
+}
+
+/// What elements of inputs and outputs may be: the judge copies them as bytes.
+template <class T>
+constexpr bool IsElement() {
+  static_assert(
+      std::is_trivially_copyable_v<T>,
+      "Elements of inputs and outputs are numbers, or structs that are trivially copyable: without a "
+      "copy constructor of their own, virtual functions, strings or vectors.");
+  return true;
 }
 
 /// `must`: what the contract says of the elements. It has to hold of `values`, and of the other elements.
 template <class T>
 CallArray InputArray(std::string label, const std::vector<T>& values, OtherElements other,
                      const std::type_identity_t<std::vector<Must<T>>>& must = {}) {
+  static_assert(IsElement<T>());
   const auto bytes = std::as_bytes(std::span(values));
   CallArray array = {std::move(label), CallArray::Role::kInput, {bytes.begin(), bytes.end()},
                      sizeof(T),        std::move(other),        std::is_integral_v<T>};
@@ -106,6 +128,7 @@ CallArray InputArray(std::string label, const std::vector<T>& values, OtherEleme
 
 template <class T>
 CallArray OutputArray(std::string label, std::size_t count) {
+  static_assert(IsElement<T>());
   return {.label = std::move(label),
           .role = CallArray::Role::kOutput,
           .bytes = std::vector<std::byte>(count * sizeof(T)),

@@ -9,6 +9,7 @@
 
 #include "grader/messages/judging.h"
 #include "grader/suite/comparison.h"
+#include "grader/suite/device_array.h"
 #include "grader/suite/random_values.h"
 #include "grader/suite/run_memory.h"
 
@@ -132,6 +133,51 @@ TEST(ComparisonTest, IntegersHaveToBeExactlyRight) {
   EXPECT_EQ(result.wrong[1].note, say::off_by("4000000000"));
   EXPECT_EQ(result.wrong[2].expected, "16777216");
   EXPECT_EQ(result.wrong[2].note, say::off_by("1"));
+}
+
+/// A pixel that nobody stored is told from one with a wrong colour, though each byte of poison is a colour.
+TEST(ComparisonTest, StructsAreComparedMemberByMember) {
+  struct Pixel {
+    std::uint8_t r, g, b;
+  };
+  const std::vector<Member<Pixel>> members = {{"r", [](const Pixel& pixel) { return pixel.r; }},
+                                              {"g", [](const Pixel& pixel) { return pixel.g; }},
+                                              {"b", [](const Pixel& pixel) { return pixel.b; }}};
+  const std::vector<Pixel> expected = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}};
+  const std::vector<std::byte> unwritten = PoisonBytes(expected.size() * sizeof(Pixel));
+  std::vector<Pixel> actual = ValuesOf<Pixel>(unwritten);
+  actual[0] = {1, 2, 3};
+  actual[2] = {7, 250, 0};
+  const auto where = [](std::size_t i) { return "out[" + std::to_string(i) + "]"; };
+  const Comparison found = CompareMembers<Pixel>(actual, expected, members, where);
+  EXPECT_EQ(found.element_count, 4u);
+  EXPECT_EQ(found.wrong_count, 3u);
+  ASSERT_EQ(found.wrong.size(), 3u);
+  EXPECT_EQ(English(found.wrong[0].where), "out[1]");
+  EXPECT_EQ(English(found.wrong[0].expected), "r = 4, g = 5, b = 6");
+  EXPECT_TRUE(say::never_written.Made(found.wrong[0].note));
+  EXPECT_EQ(English(found.wrong[1].where), "out[2].g");
+  EXPECT_EQ(English(found.wrong[1].actual), "250");
+  EXPECT_EQ(English(found.wrong[1].note), English(say::off_by("242")));
+  EXPECT_EQ(English(found.wrong[2].where), "out[3]") << "where the poison begins in the middle of a word";
+}
+
+TEST(InputArrayTest, ElementsMayBeStructs) {
+  struct Edge {
+    int from;
+    std::uint16_t to, weight;
+  };
+  const std::vector<Edge> edges = {{1, 2, 3}, {4, 5, 600}};
+  const auto is_light = [](Edge edge) { return edge.weight < 600; };
+  const CallArray array = InputArray("edges", edges, OtherElements::AnyOrder(),
+                                     {Must<Edge>::Each("each edge weighs less than 600", is_light)});
+  EXPECT_EQ(array.element_bytes, sizeof(Edge));
+  EXPECT_FALSE(array.is_of_integers);
+  EXPECT_NE(English(array.fault).find("edges[1] is bytes 04 00 00 00 05 00 58 02"), std::string::npos)
+      << English(array.fault);
+  const std::vector<Edge> other = ValuesOf<Edge>(OtherElementsOf(array));
+  EXPECT_EQ(other[0].weight, 600);
+  EXPECT_EQ(other[1].from, 1);
 }
 
 TEST(ComparisonTest, AnElementsNameTravelsAsData) {
