@@ -198,9 +198,10 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
   if (!fault.reason.empty()) AddVerdict(result, Verdict::kWrongResult, fault.reason, fault.next_step);
 }
 
-void EveryCall::Note(const std::string& limit, const TestResult& before, const TestResult& graded) {
-  if (before.verdict != Verdict::kPassed || graded.verdict == Verdict::kPassed) return;
+bool EveryCall::Note(const std::string& limit, const TestResult& before, const TestResult& graded) {
+  if (before.verdict != Verdict::kPassed || graded.verdict == Verdict::kPassed) return false;
   broken_.try_emplace(limit, Broken{before.title, graded.reason, graded.next_step});
+  return true;
 }
 
 void EveryCall::Tell(const std::string& limit, TestResult& result) const {

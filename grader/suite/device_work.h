@@ -51,13 +51,17 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
 ///
 ///     TestResult limited = evidence.result;
 ///     if (stores > most) AddVerdict(limited, Verdict::kWrongResult, reason, next_step);
-///     BrokenLimits().Note("stores", evidence.result, limited);               // in every test
-///     if (is_of_stores) BrokenLimits().Tell("stores", evidence.result);      // in the last test
+///     evidence.many_stores = BrokenLimits().Note("stores", evidence.result, limited);  // in every test
+///     if (is_of_stores) BrokenLimits().Tell("stores", evidence.result);                // in the last test
+///
+/// A fact about the limit is stated where `many_stores` is true: of a call that failed for another reason,
+/// the other reason is told.
 class EveryCall {
  public:
   /// Records the first call that breaks the limit. `before` and `graded` are the call's result before and
   /// after the limit was checked; nothing is recorded if `graded` passed or `before` had already failed.
-  void Note(const std::string& limit, const TestResult& before, const TestResult& graded);
+  /// True if the call broke the limit and did nothing else that is wrong.
+  bool Note(const std::string& limit, const TestResult& before, const TestResult& graded);
   /// Fails `result`, the test that is about the limit, if a call has broken it. The reason names that call's
   /// test, unless it is this one.
   void Tell(const std::string& limit, TestResult& result) const;

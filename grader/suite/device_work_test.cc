@@ -302,21 +302,21 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   passed.title = "32 x 32";
   broke = passed;
   AddVerdict(broke, Verdict::kWrongResult, "7 conflicts", "Look at the banks.");
-  calls.Note("conflicts", passed, passed);
+  EXPECT_FALSE(calls.Note("conflicts", passed, passed));
   TestResult told = passed;
   calls.Tell("conflicts", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed);
 
-  calls.Note("conflicts", broke, broke);  // failed by itself: no news
+  EXPECT_FALSE(calls.Note("conflicts", broke, broke)) << "failed by itself: no news";
   calls.Tell("conflicts", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed);
 
-  calls.Note("conflicts", passed, broke);
+  EXPECT_TRUE(calls.Note("conflicts", passed, broke));
   TestResult later = passed;
   later.title = "64 x 64";
   TestResult later_broke = later;
   AddVerdict(later_broke, Verdict::kWrongResult, "9 conflicts", "");
-  calls.Note("conflicts", later, later_broke);
+  EXPECT_TRUE(calls.Note("conflicts", later, later_broke)) << "each such call, not the first alone";
   calls.Tell("sectors", told);
   EXPECT_EQ(told.verdict, Verdict::kPassed) << "another limit";
   TestResult own = told;

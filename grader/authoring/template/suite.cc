@@ -127,6 +127,13 @@ Message In(const Evidence& evidence, const Message& what) {
 ///   rest_unwritten            the elements past the last whole block: grid_rounded_down
 ///
 /// AddFactOf states it of one test: a report then counts no other test as one that shows it.
+///
+/// This exercise limits no count. Where one is limited, keep what EveryCall::Note returns
+/// (grader/suite/device_work.h), and state the fact of the limit only there:
+///
+///     if (evidence.many_loads) AddFactOf(found, "many_loads", In(evidence, …), evidence.name);
+///
+/// The limit alone is broken then. A count is too large in a call that went wrong for another reason, too.
 std::vector<Fact> FactsOfCalls() {
   std::vector<Fact> found;
   for (const Evidence& evidence : AllEvidence()) {

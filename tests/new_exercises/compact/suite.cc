@@ -28,6 +28,7 @@ struct Evidence {
   TestResult result;
   std::vector<int> in, out, expected;
   std::optional<int> returned;
+  bool needs_order = false;  ///< That alone is wrong.
 };
 
 std::vector<Evidence>& AllEvidence() {
@@ -108,7 +109,7 @@ class Compact : public testing::Test {
       work.most_of_a_warp = 4000 + 2 * evidence.in.size();
       RequireDeviceWork(evidence.result, report, work);
     }
-    NoteOrder(evidence);
+    evidence.needs_order = NoteOrder(evidence);
     // This test is the one about the order: it fails if any call before it, or its own, broke the limit.
     if (is_of_order) BrokenLimits().Tell("order", evidence.result);
     RecordResult(evidence.result);
@@ -117,13 +118,14 @@ class Compact : public testing::Test {
 
  private:
   /// The limit holds in every call. A call that breaks it does not fail its own test, which is about a size.
-  static void NoteOrder(const Evidence& evidence) {
+  /// True if nothing else is wrong: only then is it a fact (FactsOfCalls).
+  static bool NoteOrder(const Evidence& evidence) {
     TestResult limited = evidence.result;
     if (NeedsOrder(evidence.result, evidence.in.size())) {
       AddVerdict(limited, Verdict::kWrongResult, "the places depend on the order of atomic operations",
                  "Blocks run in any order. Compute each place from the counts of the blocks before it.");
     }
-    BrokenLimits().Note("order", evidence.result, limited);
+    return BrokenLimits().Note("order", evidence.result, limited);
   }
 };
 
@@ -269,7 +271,7 @@ std::vector<Fact> FactsOfCalls() {
     if (IsMixedUp(evidence)) {
       AddFactOf(found, "mixed_up", In(evidence, "all elements are there, in another order"), evidence.name);
     }
-    if (NeedsOrder(result, evidence.in.size())) {
+    if (evidence.needs_order) {
       AddFactOf(found, "needs_order", In(evidence, "places depend on the order of atomic operations"),
                 evidence.name);
     }
