@@ -93,7 +93,7 @@ TEST_F(InChinese, NoLineOfAReportIsTooWide) {
 TEST_F(InChinese, AReportSaysWhatHappenedInChinese) {
   const std::string report = TerminalReport(report_test::MadeUpResult(),
                                             {.colour = false, .columns = 80, .detail = Detail::kScreen});
-  EXPECT_NE(report.find("未通過（當掉）：3 項測試，通過 1 項；10 分中得 0 分\n"), std::string::npos)
+  EXPECT_NE(report.find("未通過（異常終止）：3 項測試，通過 1 項；10 分中得 0 分\n"), std::string::npos)
       << report;
   EXPECT_NE(report.find("先做這個：The load is not checked\n"), std::string::npos) << "of chapter.toml";
   EXPECT_NE(report.find("錯誤：越界讀取，42 次，出現在 2 項測試\n"), std::string::npos) << report;
