@@ -14,7 +14,7 @@
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
 #include "grader/pipeline/nvidia_tools.h"
-#include "grader/pipeline/source_notes.h"
+#include "grader/source_notes/source_notes.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/suite/run_suite.h"

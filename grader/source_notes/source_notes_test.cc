@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/pipeline/source_notes.h"
+#include "grader/source_notes/source_notes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/source_notes/accesses.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/build/access_checks.h"
+#include "grader/build/moved_accesses.h"
+#include "grader/build/moved_pointers.h"
+#include "grader/build/row_lengths.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
+#include "grader/source_notes/names.h"
+#include "grader/source_notes/visit.h"
+
+namespace warplings {
+
+namespace {
+
+/// Of an access outside an array: whether its index is the first one past the end.
+bool IsRightPastEnd(const Message& access) {
+  if (!say::element_past_end.Made(access)) return false;
+  return access.arguments().at(2).number == access.arguments().at(3).number;
+}
+
+/// What of the array the line uses: "it uses `row`", "`y[32]` is in column `c + 32` of `Y`".
+Message WhatIsUsed(const SumCheck& sums, const Message& array) {
+  if (!sums.is.empty()) return say::line_uses_variable(sums.used, sums.is);
+  if (sums.accessed.empty()) return say::line_uses(sums.used);
+  using Part = SumCheck::Part;
+  const auto& row = sums.part == Part::kRow      ? say::access_is_in_row
+                    : sums.part == Part::kColumn ? say::access_is_in_column
+                                                 : say::access_is_element;
+  return row(sums.accessed, sums.used, array);
+}
+
+/// Of a condition that checks another sum than the index has.
+Message WhatOneChecksInstead(const SumCheck& sums, const Message& array) {
+  const Message used = WhatIsUsed(sums, array);
+  if (sums.is_alone) return say::condition_checks_less(sums.line, sums.checked, used, sums.used);
+  const Message access = sums.element.empty() ? say::that_line() : say::name_in_code(sums.element);
+  if (sums.bound.empty())
+    return say::condition_checks_other_limit(sums.line, sums.checked, used, access, sums.used);
+  if (sums.is_in_loop && sums.element.empty())
+    return say::condition_checks_before_loop(sums.line, sums.checked, used, sums.used, sums.bound);
+  return say::condition_checks_other(sums.line, sums.checked, used, access, sums.used, sums.bound);
+}
+
+/// How conditions compare the sums in an index of that array.
+Message WhatSumsTell(const SumCheck& sums, const Message& array) {
+  switch (sums.kind) {
+    case SumCheck::Kind::kOther: return WhatOneChecksInstead(sums, array);
+    case SumCheck::Kind::kComputedLimit:
+      return say::condition_has_computed_limit(sums.line, sums.checked, sums.limit, sums.limit_line);
+    case SumCheck::Kind::kComputedIndex:
+      return sums.computed.size() == 1 ? say::index_is_computed(sums.line, sums.computed.front(), array)
+                                       : say::indices_are_computed(ListNames(sums.computed), array);
+    case SumCheck::Kind::kUnchecked:
+      if (sums.part == SumCheck::Part::kRow)
+        return say::condition_leaves_out_row(sums.line, sums.used, array);
+      if (sums.part == SumCheck::Part::kColumn)
+        return say::condition_leaves_out_column(sums.line, sums.used, array);
+      return say::condition_leaves_out(sums.line, sums.used);
+    case SumCheck::Kind::kChecked: break;
+  }
+  return say::condition_limit_is_wrong(sums.line, array);
+}
+
+/// Where the line's access is through a pointer that moves, or that is already outside when the kernel
+/// begins.
+Message WhatPointersTell(std::string_view source, int line, const Message& access,
+                         const std::set<std::string>& zero) {
+  const Message& array = access.arguments().at(1).inner.at(0);
+  if (!zero.empty() && say::element_past_end.Made(access) && access.arguments().at(2).number > 0) {
+    if (const auto passed = FindPassedSum(source, line, English(array), zero))
+      return say::pointer_begins_outside(array, say::Line(passed->line), passed->sum);
+  }
+  const auto moved = FindMovedPointer(source, line, English(array));
+  if (!moved) return {};
+  if (!moved->length.empty()) {
+    return say::pointer_moves_by_other_rows(say::Line(moved->line), moved->pointer, moved->step,
+                                            say::Line(moved->length_line), moved->length, array);
+  }
+  if (moved->condition_line == 0) return {};
+  return say::pointer_moves_after_check(say::Line(moved->condition_line), say::Line(moved->line),
+                                        moved->pointer, moved->step);
+}
+
+}  // namespace
+
+Message WhyNotKeptAway(std::string_view source, int line, const Message& access, const Message& known,
+                       bool is_first_thread) {
+  const bool is_load = say::reads.Made(access.arguments().at(0).inner.at(0));
+  const std::string array = English(access.arguments().at(1).inner.at(0));
+  if (const auto length = FindWrongRowLength(source, line, array)) {
+    return say::row_length_is_wrong(access.arguments().at(1).inner.at(0), length->column, length->needed,
+                                    length->row, length->used);
+  }
+  const std::set<std::string> zero = is_first_thread ? ZeroInFirstThread(source) : std::set<std::string>();
+  if (const auto clamp = FindClampToLength(source, line))
+    return say::clamp_reaches_the_end(clamp->written, clamp->length);
+  auto check = CheckOfAccess(source, line, is_load, array, zero);
+  const bool lets_end = check && !check->should_compare.empty() && IsRightPastEnd(access);
+  if (!lets_end && !(check && check->sums)) {
+    if (Message why = WhatPointersTell(source, line, access, zero); !why.empty()) return why;
+  }
+  if (!check) return {};
+  if (check->sums && check->sums->kind == SumCheck::Kind::kComputedIndex)
+    return WhatSumsTell(*check->sums, access.arguments().at(1).inner.at(0));
+  std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
+  if (check->kind == AccessCheck::Kind::kNone)
+    return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
+  if (lets_end) {
+    const bool is_one_of_several = check->compares.find(' ') != std::string::npos;
+    const auto& row = is_one_of_several ? say::condition_lets_the_end_by : say::condition_lets_the_end;
+    return row(check->line, check->should_compare, check->compares);
+  }
+  if (check->sums && say::element_past_end.Made(access))
+    return WhatSumsTell(*check->sums, access.arguments().at(1).inner.at(0));
+  constexpr std::size_t kMostNames = 3;
+  const std::vector<std::string>& names = check->unmentioned;
+  if (!check->mentions_any || names.size() > kMostNames)
+    return say::condition_lets_it(check->line, access.arguments().at(1).inner.at(0));
+  return names.empty() ? say::condition_mentions_all(check->line)
+                       : say::condition_misses(check->line, ListNames(names));
+}
+
+void NameMovedAccesses(ExerciseResult& result) {
+  struct Moved {
+    Message access;
+    int from = 0, to = 0;
+    std::string array;
+  };
+  std::vector<Moved> all;
+  VisitFindings(result, [&](Finding& finding) {
+    if (finding.kind != FindingKind::kOutOfBounds) return;
+    const std::string array = English(finding.object);
+    const int from = finding.where.line, to = LineOfMovedAccess(result.source, from, array);
+    if (to == 0) return;
+    finding.where.line = to;
+    all.push_back({finding.message, from, to, array});
+  });
+  if (all.empty()) return;
+  const auto says = [](const Message& message, const Moved& moved) {
+    const std::vector<Argument>& said = message.arguments();
+    return !said.empty() && said.front().kind == Argument::Kind::kLine && said.front().number == moved.from &&
+           std::ranges::any_of(said, [&](const Argument& each) {
+             return !each.inner.empty() && each.inner.front() == moved.access;
+           });
+  };
+  const auto find = [&](const Message& message) {
+    return std::ranges::find_if(all, [&](const Moved& moved) { return says(message, moved); });
+  };
+  std::vector<Message*> steps = {&result.next_step};
+  for (TestResult& test : result.tests) steps.push_back(&test.next_step);
+  for (Message* step : steps) {
+    if (const auto moved = find(*step); moved != all.end()) {
+      step->arguments().front().number = moved->to;
+      *step =
+          say::both(*step, say::access_was_moved(say::Line(moved->from), moved->array, say::Line(moved->to)));
+    }
+  }
+  Visit(result, [&](Message& message) {
+    if (const auto moved = find(message); moved != all.end()) message.arguments().front().number = moved->to;
+  });
+}
+
+void ExplainAccesses(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    if (!say::index_outside.Made(message)) return;
+    const std::vector<Argument> arguments = message.arguments();
+    const Message& access = arguments.at(3).inner.at(0);
+    const Message& known = arguments.at(4).inner.at(0);
+    if (!say::element_past_end.Made(access) && !say::element_before_start.Made(access)) return;
+    const int line = static_cast<int>(arguments.at(0).number);
+    const bool is_first_thread = arguments.at(1).text == "(0, 0)" && arguments.at(2).text == "(0, 0)";
+    const Message why = WhyNotKeptAway(result.source, line, access, known, is_first_thread);
+    if (!why.empty())
+      message = say::index_outside_because(line, why, say::Thread(arguments.at(1).text),
+                                           say::Thread(arguments.at(2).text), access);
+  });
+}
+
+void NameRowDivisions(ExerciseResult& result) {
+  const Visitor visitor = [&](Message& message) {
+    if (!say::product_stored_with_rows.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    const Message& row = said.at(0).inner.at(0);
+    if (!say::row_of_side.Made(row)) return;
+    const std::string& side = row.arguments().at(1).text;
+    if (const auto line = FindRowDivision(result.source, side))
+      message = say::product_rows_by_division(row, said.at(1).inner.at(0), say::Line(*line), side);
+  };
+  VisitWithExplanations(result, visitor);
+  for (Misconception& each : result.misconceptions) {
+    if (each.evidence.Mentions(say::product_rows_by_division.id))
+      each.message = English(say::divide_by_row_length());
+  }
+}
+
+void PreferUncheckedSum(ExerciseResult& result) {
+  const bool is_beyond = result.next_step.Mentions(say::product_beyond_last.id);
+  if (!is_beyond || !result.misconceptions.empty() || !result.advice) return;
+  for (TestResult& test : result.tests) {
+    for (std::size_t i = 0; i < test.findings.size(); ++i) {
+      const Finding& finding = test.findings[i];
+      const Message& access = finding.message;
+      const bool is_read_outside = finding.kind == FindingKind::kOutOfBounds && !access.empty() &&
+                                   say::element_past_end.Made(access) &&
+                                   say::reads.Made(access.arguments().at(0).inner.at(0));
+      if (!is_read_outside) continue;
+      const Message& array = access.arguments().at(1).inner.at(0);
+      const auto check = CheckOfAccess(result.source, finding.where.line, true, English(array));
+      if (!check || !check->sums || check->sums->kind != SumCheck::Kind::kOther) continue;
+      const Dim3 &thread = finding.thread, &block = finding.block;
+      test.next_step =
+          say::index_outside_because(finding.where.line, WhatOneChecksInstead(*check->sums, array),
+                                     {thread.x, thread.y, thread.z}, {block.x, block.y, block.z}, access);
+      test.advised = i;
+      result.next_step = test.next_step;
+      result.advice->test = test.name;
+      result.advice->finding = finding;
+      return;
+    }
+  }
+}
+
+}  // namespace warplings

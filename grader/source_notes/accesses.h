@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "grader/base/message.h"
+#include "grader/core/exercise_result.h"
+
+namespace warplings {
+
+// Why an access outside an array was not kept away, and where it is.
+
+/// Why a condition in the source did not keep a thread from that access in that line; empty if the source
+/// does not show it.
+Message WhyNotKeptAway(std::string_view source, int line, const Message& access, const Message& known,
+                       bool is_first_thread);
+
+/// An access outside an array that the compiler moved to an earlier line: the line that it is of, and, in the
+/// step, that it was moved.
+void NameMovedAccesses(ExerciseResult& result);
+
+void ExplainAccesses(ExerciseResult& result);
+
+/// Sums in a wrong order, where a thread gets its row and column from a division.
+void NameRowDivisions(ExerciseResult& result);
+
+/// Products past the last one, by a load whose condition checks another sum than its index has: then that is
+/// what comes first.
+void PreferUncheckedSum(ExerciseResult& result);
+
+}  // namespace warplings

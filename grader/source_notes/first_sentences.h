@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "grader/core/exercise_result.h"
+
+namespace warplings {
+
+// The first sentence of a misconception: what the source shows of it.
+
+/// A misconception about an access outside an array: the check that is missing there is the first sentence.
+void BeginWithMissingCheck(ExerciseResult& result);
+
+/// A call that depends on those before it: which variable carries that, if the source has few.
+void NameKeptVariables(ExerciseResult& result);
+
+/// Wrong only where an element is INT_MAX, where the source stores this number past an array's elements.
+void NameMarks(ExerciseResult& result);
+
+/// Values that are wrong only from some size on, where the source has variables of a small type.
+void NameNarrowVariables(ExerciseResult& result);
+
+}  // namespace warplings

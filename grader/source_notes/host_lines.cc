@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/source_notes/host_lines.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/build/host_code.h"
+#include "grader/build/host_divisions.h"
+#include "grader/build/plain_code.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/host_code.h"
+#include "grader/messages/joining.h"
+#include "grader/source_notes/visit.h"
+
+namespace warplings {
+
+void ExplainRefusedCalls(ExerciseResult& result) {
+  Message explained;
+  for (TestResult& test : result.tests) {
+    if (!say::arguments_of_refused_call.Made(test.next_step)) continue;
+    for (const Finding& finding : test.findings) {
+      const Message why = finding.where.line != 0 && finding.severity == Severity::kError
+                              ? WhyRefused(result.source, finding, result.exercise)
+                              : Message();
+      const Message too_large =
+          finding.severity == Severity::kError ? WhyTooLarge(result.source, finding) : Message();
+      if (why.empty() && too_large.empty()) continue;
+      const std::string& call = finding.message.arguments().at(0).text;
+      test.next_step = why.empty() ? too_large
+                                   : say::call_refused_because(call.substr(0, call.find(' ')),
+                                                               say::Line(finding.where.line), why);
+      if (explained.empty()) explained = test.next_step;
+      break;
+    }
+  }
+  if (say::arguments_of_refused_call.Made(result.next_step) && !explained.empty())
+    result.next_step = explained;
+}
+
+void NameHostLines(ExerciseResult& result) {
+  const auto name = [&](Finding& finding) {
+    if (finding.where.line != 0) return false;
+    const auto line = LineOfRefused(result.source, finding, result.exercise);
+    // As the compiler names it.
+    if (line) finding.where = {std::filesystem::path(result.file).filename(), *line};
+    return line.has_value();
+  };
+  for (TestResult& test : result.tests) {
+    for (Finding& finding : test.findings) {
+      if (name(finding) && test.reason == finding.message)
+        test.reason = say::in_line(finding.where.line, finding.message);
+    }
+  }
+  for (Misconception& each : result.misconceptions) {
+    if (each.finding) name(*each.finding);
+  }
+  if (result.advice && result.advice->finding) name(*result.advice->finding);
+  const auto uses_device_memory = [](const TestResult& test) {
+    return say::device_memory_on_host.Made(test.next_step);
+  };
+  if (std::ranges::none_of(result.tests, uses_device_memory)) return;
+  const auto use = FindHostUse(result.source, result.exercise);
+  // Of an array without elements the pointer is null.
+  Visit(result, [&](Message& message) {
+    if (!say::device_memory_on_host.Made(message) && !say::find_null_pointer.Made(message)) return;
+    message = use ? DescribeHostUse(*use) : say::device_memory_on_host();
+  });
+}
+
+void NameHostDivisions(ExerciseResult& result) {
+  std::optional<Message> named;
+  Visit(result, [&](Message& message) {
+    if (!say::look_for_division_by_zero.Made(message)) return;
+    if (!named) named = AdviceOnDivisionByZero(result.source);
+    message = *named;
+  });
+}
+
+void NameNonBlockingStreams(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  if (std::ranges::find(tokens, "cudaStreamNonBlocking", &CodeToken::text) == tokens.end()) return;
+  Visit(result, [](Message& message) {
+    if (say::wait_for_your_stream.Made(message)) message = say::non_blocking_stream();
+  });
+}
+
+}  // namespace warplings

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "grader/core/exercise_result.h"
+
+namespace warplings {
+
+// What the text of host code tells about calls, launches and crashes.
+
+/// Of a test whose call was refused: which call it is, and why, where the source shows both.
+void ExplainRefusedCalls(ExerciseResult& result);
+
+/// Host code has no line numbers, but its text may show which line a refusal or a crash is about.
+void NameHostLines(ExerciseResult& result);
+
+void NameHostDivisions(ExerciseResult& result);
+
+/// Work that is pending when the function returns, in a stream that nothing else waits for.
+void NameNonBlockingStreams(ExerciseResult& result);
+
+}  // namespace warplings

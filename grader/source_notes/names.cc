@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/source_notes/names.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "grader/build/argument_names.h"
+#include "grader/build/element_allocations.h"
+#include "grader/build/local_arrays.h"
+#include "grader/build/source_places.h"
+#include "grader/build/strayed_reads.h"
+#include "grader/build/thread_indices.h"
+#include "grader/build/wrapped_index.h"
+#include "grader/messages/build.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
+#include "grader/source_notes/visit.h"
+
+namespace warplings {
+
+Message ListNames(const std::vector<std::string>& names) {
+  Message listed = say::name_in_code(names.front());
+  for (std::size_t i = 1; i < names.size(); ++i)
+    listed =
+        i + 1 < names.size() ? say::and_then_name(listed, names[i]) : say::and_last_name(listed, names[i]);
+  return listed;
+}
+
+void NameKernelArguments(ExerciseResult& result) {
+  std::vector<Renamed> renamed;
+  VisitFindings(result, [&](Finding& finding) {
+    const Message message = finding.message, object = finding.object;
+    NameArguments(finding, result.source, true);
+    ExplainWrappedIndex(finding, result.source);
+    Remember(message, finding.message, renamed);
+    Remember(object, finding.object, renamed);
+  });
+  if (renamed.empty()) return;
+  Visit(result, [&](Message& message) {
+    const auto known = std::ranges::find(renamed, message, &Renamed::before);
+    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+  });
+}
+
+namespace {
+
+/// Of a read of a shared element that nobody has stored: what to ask where that is padding. Or empty.
+Message ReadOfPadding(std::string_view source, const Message& message,
+                      const std::map<std::string, PaddedArray>& padded) {
+  if (!say::nobody_stored_shared.Made(message)) return {};
+  const Message& place = message.arguments().at(0).inner.at(0);
+  if (!say::numbered_element.Made(place)) return {};
+  const Message& object = place.arguments().front().inner.at(0);
+  if (!say::shared_array.Made(object)) return {};
+  const std::string name = object.arguments().front().text;
+  const auto array = padded.find(name);
+  if (array == padded.end()) return {};
+  const auto& [columns, extent] = array->second;
+  if (place.arguments().back().number % extent < columns) return {};
+  const auto line = static_cast<int>(message.arguments().at(1).number);
+  return HasSubscripts(source, line, name)
+             ? say::padding_read_by_subscript(place, line, name, columns - 1)
+             : say::padding_read_by_pointer(place, line, name, say::Count(extent, "element"));
+}
+
+}  // namespace
+
+void NameElements(ExerciseResult& result) {
+  const auto extents = SharedExtents(result.source);
+  if (extents.empty()) return;
+  const auto padded = PaddedArrays(result.source);
+  Visit(result, [&](Message& message) {
+    if (Message padding = ReadOfPadding(result.source, message, padded); !padding.empty())
+      message = std::move(padding);
+    if (!say::numbered_element.Made(message)) return;
+    const std::vector<Argument>& arguments = message.arguments();
+    if (arguments.front().inner.empty() || !say::shared_array.Made(arguments.front().inner.front())) return;
+    const std::string name = arguments.front().inner.front().arguments().front().text;
+    const auto array = extents.find(name);
+    if (array == extents.end()) return;
+    const auto subscripts = Subscripts(arguments.back().number, array->second);
+    if (subscripts) message = say::element_with_subscripts(name, *subscripts);
+  });
+}
+
+namespace {
+
+/// The name of the shared array in a message about an element of it; empty if it is about none.
+std::string SharedArrayOf(const Message& place) {
+  if (say::element_with_subscripts.Made(place) || say::shared_array.Made(place))
+    return place.arguments().front().text;
+  for (const Argument& argument : place.arguments()) {
+    for (const Message& inner : argument.inner) {
+      if (std::string name = SharedArrayOf(inner); !name.empty()) return name;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+void NameLongRows(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    const bool is_of_threads = say::storing_threads.Made(message);
+    if (!is_of_threads && !say::two_stores_of_one_line.Made(message)) return;
+    const std::vector<Argument>& said = message.arguments();
+    const std::string array = SharedArrayOf(said.at(is_of_threads ? 3 : 0).inner.at(0));
+    const int line = static_cast<int>(said.back().number);
+    const auto past = array.empty() ? std::nullopt : FindIndexPastRow(result.source, line, array);
+    if (past)
+      message = say::two_stores_past_row(say::shared_array(array), past->extent, say::Line(line), past->index,
+                                         past->most);
+  });
+  // Here both values are wrong.
+  Visit(result, [](Message& message) {
+    if (!say::both.Made(message)) return;
+    const Message first = message.arguments().at(0).inner.at(0);
+    if (say::two_stores_past_row.Made(first)) message = first;
+  });
+}
+
+void NameTileReads(ExerciseResult& result) {
+  const auto by_column = FindSameIndex(result.source, 'x'), by_row = FindSameIndex(result.source, 'y');
+  if (!by_column && !by_row) return;
+  const Visitor visitor = [&](Message& message) {
+    if (by_column && say::product_whose_row.Made(message)) {
+      message = say::tiles_read_at_one_column(say::Line(by_column->line), by_column->used, by_column->unused);
+    } else if (by_row && say::product_whose_column.Made(message)) {
+      message = say::tiles_read_at_one_row(say::Line(by_row->line), by_row->used, by_row->unused);
+    }
+  };
+  VisitWithExplanations(result, visitor);
+}
+
+namespace {
+
+/// "P" of "`P[4]`", the place of a race.
+Message ArrayOf(const Message& place) {
+  const bool is_of_array =
+      say::element_of.Made(place) || say::one_element_of.Made(place) || say::same_element_of.Made(place);
+  return is_of_array ? place.arguments().at(0).inner.at(0) : Message();
+}
+
+}  // namespace
+
+void NameStrayedReads(ExerciseResult& result) {
+  std::vector<Renamed> renamed;
+  VisitFindings(result, [&](Finding& finding) {
+    if (!say::race_with_reading_blocks.Made(finding.message) || !finding.other) return;
+    const int storing = finding.where.line, reading = finding.other->line;
+    if (!ReadsByMistake(result.source, storing, reading, English(finding.object))) return;
+    const Message before = finding.message;
+    finding.message = say::race_with_strayed_reads(finding.object, say::Line(reading));
+    Remember(before, finding.message, renamed);
+  });
+  if (renamed.empty()) return;
+  Visit(result, [&](Message& message) {
+    if (say::racing_blocks.Made(message)) {
+      const std::vector<Argument>& said = message.arguments();
+      if (!say::writes.Made(said.at(0).inner.at(0))) return;
+      const auto stores = static_cast<int>(said.at(2).number), reads = static_cast<int>(said.at(4).number);
+      const Message array = ArrayOf(said.at(1).inner.at(0));
+      if (ReadsByMistake(result.source, stores, reads, English(array)))
+        message = say::strayed_reads(say::Line(reads), array, say::Line(stores));
+      return;
+    }
+    const auto known = std::ranges::find(renamed, message, &Renamed::before);
+    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+  });
+}
+
+void NameElementAllocations(ExerciseResult& result) {
+  std::optional<ElementAllocation> found;
+  bool has_looked = false;
+  Visit(result, [&](Message& message) {
+    if (!say::own_allocation_outside.Made(message)) return;
+    if (!has_looked) found = FindElementAllocation(result.source);
+    has_looked = true;
+    if (!found) return;
+    const std::vector<Argument> arguments = message.arguments();
+    const Message why = say::allocation_without_sizeof(found->function, say::Line(found->line), found->size,
+                                                       found->pointer, found->type);
+    message = say::index_outside_because(static_cast<int>(arguments.at(0).number), why,
+                                         say::Thread(arguments.at(1).text), say::Thread(arguments.at(2).text),
+                                         arguments.at(3).inner.at(0));
+  });
+}
+
+void NameLocalArrays(ExerciseResult& result) {
+  const auto is_of_local = [](Misconception& each) {
+    bool is_it = false;
+    Visit(each.evidence, [&](Message& message) { is_it |= say::local_memory_of_kernel.Made(message); });
+    return is_it;
+  };
+  const auto cause = std::ranges::find_if(result.misconceptions, is_of_local);
+  if (cause == result.misconceptions.end()) return;
+  const auto found = FindRunTimeIndex(result.source);
+  if (!found) return;
+  using Why = RunTimeIndex::Why;
+  const auto& [line, array, index, why, variable, loop_line] = *found;
+  const bool is_of_loop = why == Why::kBounds || why == Why::kNotUnrolled;
+  Message what = say::index_known_at_run_time(array, line, index);
+  if (why == Why::kAddress) what = say::array_needs_an_address(array, line, variable);
+  if (is_of_loop) {
+    const auto& row = why == Why::kBounds ? say::index_without_bounds : say::index_not_unrolled;
+    what = row(array, line, index, loop_line);
+  }
+  Visit(cause->evidence, [&](Message& message) {
+    if (say::local_memory_of_kernel.Made(message)) message = what;
+  });
+  cause->fact_first = true;
+  cause->message = English(why == Why::kAddress       ? say::inline_the_function()
+                           : why == Why::kBounds      ? say::give_constant_bounds()
+                           : why == Why::kNotUnrolled ? say::unroll_that_loop()
+                                                      : say::use_constant_indices());
+}
+
+}  // namespace warplings

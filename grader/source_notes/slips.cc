@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/source_notes/slips.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/build/access_checks.h"
+#include "grader/build/calls.h"
+#include "grader/build/host_code.h"
+#include "grader/build/idioms.h"
+#include "grader/build/replaced_pointers.h"
+#include "grader/build/thread_indices.h"
+#include "grader/build/whole_variables.h"
+#include "grader/messages/build.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/host_code.h"
+
+namespace warplings {
+
+namespace {
+
+/// "k" of "space::k<16>".
+std::string_view BaseName(std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  const std::size_t colons = kernel.rfind("::");
+  return colons == std::string_view::npos ? kernel : kernel.substr(colons + 2);
+}
+
+/// All launches of a kernel had blocks of one row, or of one layer, and the kernel needs more.
+std::optional<Slip> FlatLaunchOf(const ExerciseResult& result) {
+  std::map<std::string, Dim3> largest;
+  for (const TestResult& test : result.tests) {
+    for (const LaunchRecord& launch : test.launches) {
+      Dim3& block = largest[launch.kernel];
+      block = {std::max(block.x, launch.block.x), std::max(block.y, launch.block.y),
+               std::max(block.z, launch.block.z)};
+    }
+  }
+  for (const auto& [kernel, block] : largest) {
+    if (block.y == 1) {
+      if (const auto flat = FindFlatLaunch(result.source, BaseName(kernel), 'y'))
+        return Slip{flat->block_line,
+                    say::block_without_rows(say::Line(flat->use_line), say::Line(flat->block_line), block.x)};
+    }
+    if (block.z == 1) {
+      if (const auto flat = FindFlatLaunch(result.source, BaseName(kernel), 'z'))
+        return Slip{flat->block_line,
+                    say::block_without_layers(say::Line(flat->use_line), say::Line(flat->block_line), block.x,
+                                              block.y)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// A thread read elements of an array of its own that it had not stored: those that others store.
+std::optional<Slip> UnsharedArrayOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (finding.kind != FindingKind::kUninitialised || finding.space != MemorySpace::kLocal) continue;
+      if (const auto array = FindUnsharedArray(result.source, finding.where.line))
+        return Slip{array->line, say::array_lacks_shared(array->name, say::Line(array->line))};
+    }
+  }
+  return std::nullopt;
+}
+
+/// A pointer of the host that a kernel used: whatever else is wrong follows from it.
+std::optional<Slip> HostPointerOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      const bool is_named = say::parameter_outside_memory.Made(finding.message);
+      if (!is_named && !say::argument_outside_memory.Made(finding.message)) continue;
+      const std::vector<Argument>& arguments = finding.message.arguments();
+      const std::int64_t number = arguments.at(2).number;
+      const std::string name = is_named ? arguments.at(2).text : "";
+      return Slip{finding.where.line, say::argument_is_no_device_memory(
+                                          say::Line(finding.where.line), arguments.at(0).inner.at(0),
+                                          name.empty() ? say::argument(number) : say::parameter_named(name))};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Threads that race in shared memory because a condition keeps most of the block away from the barrier
+/// between them: the barrier that the reader looks for is there. An exercise's own words about such a barrier
+/// stay.
+std::optional<Slip> SkippedBarrierOf(const ExerciseResult& result) {
+  const bool is_told = std::ranges::any_of(result.misconceptions, [](const Misconception& each) {
+    return each.finding && each.finding->kind == FindingKind::kDivergentBarrier;
+  });
+  if (is_told) return std::nullopt;
+  for (const TestResult& test : result.tests) {
+    for (const Finding& race : test.findings) {
+      const bool is_shared_race = race.kind == FindingKind::kRace && race.severity == Severity::kError &&
+                                  race.space == MemorySpace::kShared;
+      if (!is_shared_race) continue;
+      for (const Finding& skipped : test.findings) {
+        if (!say::barrier_skipped.Made(skipped.message) || skipped.kernel != race.kernel) continue;
+        const std::vector<Argument>& said = skipped.message.arguments();
+        const std::int64_t threads = said.at(0).number, all = said.at(1).number;
+        if (2 * threads <= all) continue;
+        return Slip{skipped.where.line,
+                    say::most_skip_barrier(say::Line(skipped.where.line), threads, all,
+                                           say::Line(static_cast<int>(said.at(2).number)))};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// An access right outside an array by an index that is limited to a length: no other condition is missing.
+std::optional<Slip> ClampOf(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (finding.kind != FindingKind::kOutOfBounds || finding.severity != Severity::kError) continue;
+      const int line = finding.where.line;
+      if (const auto clamp = FindClampToLength(result.source, line))
+        return Slip{line, say::outside_because(say::Line(line),
+                                               say::clamp_reaches_the_end(clamp->written, clamp->length))};
+    }
+  }
+  return std::nullopt;
+}
+
+/// A memset or a copy that wipes what the kernel has stored: what the values are instead says nothing of the
+/// kernel then.
+std::optional<Slip> OverwrittenResultsOf(const ExerciseResult& result) {
+  const bool any_wrong =
+      std::ranges::any_of(result.tests, [](const TestResult& test) { return test.wrong_count > 0; });
+  const auto late = any_wrong ? FindOverwrittenResults(result.source, result.exercise) : std::nullopt;
+  if (!late) return std::nullopt;
+  return Slip{late->line, say::results_are_overwritten(late->call, say::Line(late->line), late->target,
+                                                       say::Line(late->launch_line))};
+}
+
+/// A variable of the device that is filled after the launch which reads it: a call uses what the call before
+/// left there.
+std::optional<Slip> LateSymbolOf(const ExerciseResult& result) {
+  const auto late = FindLateSymbol(result.source, result.exercise);
+  if (!late) return std::nullopt;
+  return Slip{late->line, say::symbol_is_filled_late(late->call, say::Line(late->line), late->target,
+                                                     say::Line(late->launch_line))};
+}
+
+/// A slip that the source shows, or the source and what the tests saw together: that where no misconception
+/// of the exercise was recognised, whose words are about its own code. Where arrays are confused with other
+/// memory, such words are beside the point. Limits that are exceeded have another reason.
+std::optional<Slip> SlipOf(const ExerciseResult& result) {
+  if (auto slip = FindSlip(result.source)) return slip;
+  const bool goes_wrong = std::ranges::any_of(result.tests, [](const TestResult& test) {
+    return test.wrong_count > 0 || std::ranges::any_of(test.findings, [](const Finding& finding) {
+             return finding.severity == Severity::kError;
+           });
+  });
+  if (!goes_wrong) return std::nullopt;
+  if (auto slip = HostPointerOf(result)) return slip;
+  if (auto slip = FindReplacedPointer(result.source)) return slip;
+  if (auto slip = LateSymbolOf(result)) return slip;
+  if (auto slip = SkippedBarrierOf(result)) return slip;
+  if (auto slip = ClampOf(result)) return slip;
+  if (!result.misconceptions.empty()) return std::nullopt;
+  if (auto slip = OverwrittenResultsOf(result)) return slip;
+  if (auto slip = FlatLaunchOf(result)) return slip;
+  return UnsharedArrayOf(result);
+}
+
+}  // namespace
+
+void AddSlip(ExerciseResult& result) {
+  const std::optional<Slip> slip = SlipOf(result);
+  if (!slip) return;
+  std::erase_if(result.diagnostics, [&](const Diagnostic& each) {
+    return each.severity == Severity::kWarning && each.where.line == slip->line;
+  });
+  if (result.verdict == Verdict::kPassed) {
+    Diagnostic warning;
+    warning.severity = Severity::kWarning;
+    warning.where = {result.file, slip->line};
+    warning.message = slip->what;
+    result.diagnostics.insert(result.diagnostics.begin(), std::move(warning));
+    return;
+  }
+  result.next_step = slip->what;
+  result.misconceptions.clear();
+  if (!result.advice) return;
+  result.advice->misconception.clear();
+  result.advice->finding.reset();
+  result.advice->later.clear();
+}
+
+void AdviseUnsetVariable(ExerciseResult& result) {
+  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  const auto unset = std::ranges::find_if(result.diagnostics, [](const Diagnostic& each) {
+    return say::variable_read_unset.Made(each.message) || say::variable_used_unset.Made(each.message);
+  });
+  if (unset == result.diagnostics.end()) return;
+  result.next_step = unset->message;
+  if (result.advice) result.advice->finding.reset();
+}
+
+void AdviseExchangedArguments(ExerciseResult& result) {
+  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  const auto exchanged = FindExchangedArguments(result.source);
+  if (!exchanged) return;
+  result.next_step = say::arguments_exchanged(say::Line(exchanged->line), exchanged->first, exchanged->second,
+                                              exchanged->function);
+  if (result.advice) result.advice->finding.reset();
+}
+
+namespace {
+
+/// "-0.4317" or "31.5", but neither "25" nor "nan".
+bool HasFraction(const std::string& number) {
+  return number.find('.') != std::string::npos &&
+         std::isdigit(static_cast<unsigned char>(number.back())) != 0;
+}
+
+}  // namespace
+
+void AdviseWholeVariable(ExerciseResult& result) {
+  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  const auto is_rounded = [](const WrongElement& each) {
+    const std::string yours = English(each.actual);
+    const bool is_whole = yours.find_first_not_of("-0123456789") == std::string::npos;
+    return is_whole && !yours.empty() && HasFraction(English(each.expected));
+  };
+  const bool are_rounded = std::ranges::any_of(result.tests, [&](const TestResult& test) {
+    return !test.wrong.empty() && std::ranges::all_of(test.wrong, is_rounded);
+  });
+  if (!are_rounded) return;
+  const auto variable = FindWholeVariable(result.source);
+  if (!variable) return;
+  result.next_step = say::whole_variable(variable->name, say::Line(variable->line), variable->type);
+  if (result.advice) result.advice->finding.reset();
+}
+
+}  // namespace warplings

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/source_notes/source_notes.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "grader/build/idioms.h"
+#include "grader/build/unset_variables.h"
+#include "grader/source_notes/accesses.h"
+#include "grader/source_notes/first_sentences.h"
+#include "grader/source_notes/host_lines.h"
+#include "grader/source_notes/names.h"
+#include "grader/source_notes/slips.h"
+#include "grader/source_notes/threads.h"
+
+namespace warplings {
+
+void AddSourceNotes(ExerciseResult& result) {
+  NameKernelArguments(result);
+  NameElements(result);
+  NameLongRows(result);
+  NameTileReads(result);
+  NameStrayedReads(result);
+  NameHostLines(result);
+  ExplainRefusedCalls(result);
+  NameHostDivisions(result);
+  ExplainMissedBarriers(result);
+  NameMovedAccesses(result);
+  ExplainAccesses(result);
+  NameElementAllocations(result);
+  NameUnguardedRaces(result);
+  NameLostChanges(result);
+  NameLoops(result);
+  NameNonBlockingStreams(result);
+  NameOwnShuffles(result);
+  NameShortShuffles(result);
+  NameSumsOfOneLane(result);
+  NameShortStrides(result);
+  AskWithoutTiles(result);
+  AskAboutTiles(result);
+  NameWarpBarriers(result);
+  NameUnguardedSteps(result);
+  NameUnsharedReads(result);
+  NameRowDivisions(result);
+  PreferUncheckedSum(result);
+  NameLocalArrays(result);
+  BeginWithMissingCheck(result);
+  NameKeptVariables(result);
+  NameNarrowVariables(result);
+  NameMarks(result);
+  AddUnsetVariables(result.source, result.file, result.diagnostics);
+  AdviseExchangedArguments(result);
+  AdviseUnsetVariable(result);
+  AdviseWholeVariable(result);
+  AddSlip(result);
+  if (result.verdict == Verdict::kPassed) return;
+  std::ranges::move(FindRoundedQuotients(result.source, result.file), std::back_inserter(result.diagnostics));
+}
+
+}  // namespace warplings

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/source_notes/threads.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/build/access_checks.h"
+#include "grader/build/grid_strides.h"
+#include "grader/build/local_arrays.h"
+#include "grader/build/lost_changes.h"
+#include "grader/build/own_shuffles.h"
+#include "grader/build/plain_code.h"
+#include "grader/build/race_loops.h"
+#include "grader/build/shared_reads.h"
+#include "grader/build/source_places.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/device_work.h"
+#include "grader/messages/findings.h"
+#include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
+#include "grader/source_notes/visit.h"
+
+namespace warplings {
+
+void ExplainMissedBarriers(ExerciseResult& result) {
+  const auto explain = [&](Finding& finding) {
+    const bool is_part = say::part_of_warp_at_barrier.Made(finding.message);
+    if (!is_part && !say::barrier_after_exit.Made(finding.message)) return;
+    const auto missed = WhyMissed(result.source, finding.where.line);
+    if (!missed) return;
+    const auto& numbers = finding.message.arguments();
+    if (is_part) {  // Who returned is not among those that are missing.
+      if (missed->why == MissedBarrier::Why::kCondition)
+        finding.message = say::part_of_warp_skips_barrier(numbers.at(0).number, numbers.at(1).number,
+                                                          numbers.at(2).number, say::Line(missed->line));
+      return;
+    }
+    const auto& row =
+        missed->why == MissedBarrier::Why::kCondition ? say::barrier_skipped : say::barrier_after_return;
+    finding.message = row(numbers.at(0).number, numbers.at(1).number, say::Line(missed->line));
+  };
+  for (TestResult& test : result.tests) std::ranges::for_each(test.findings, explain);
+  if (result.advice && result.advice->finding) explain(*result.advice->finding);
+}
+
+namespace {
+
+/// Whether threads of that kernel leave an array in global memory, in a line that every thread comes to.
+bool HasUnguardedAccess(const ExerciseResult& result, const std::string& kernel) {
+  return std::ranges::any_of(result.tests, [&](const TestResult& test) {
+    return std::ranges::any_of(test.findings, [&](const Finding& finding) {
+      return finding.kind == FindingKind::kOutOfBounds && finding.space == MemorySpace::kGlobal &&
+             finding.kernel == kernel && EveryThreadRuns(result.source, finding.where.line);
+    });
+  });
+}
+
+}  // namespace
+
+void NameUnguardedRaces(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    if (!say::storing_threads.Made(message)) return;
+    const std::vector<Argument> arguments = message.arguments();
+    const int line = static_cast<int>(arguments.at(4).number);
+    if (!EveryThreadRuns(result.source, line)) return;
+    const bool is_unguarded = std::ranges::any_of(result.tests, [&](const TestResult& test) {
+      return std::ranges::any_of(test.findings, [&](const Finding& race) {
+        return race.kind == FindingKind::kRace && race.where.line == line &&
+               HasUnguardedAccess(result, race.kernel);
+      });
+    });
+    if (!is_unguarded) return;
+    message = say::storing_threads_without_condition(
+        say::Thread(arguments.at(0).text), arguments.at(1).inner.at(0), say::Thread(arguments.at(2).text),
+        arguments.at(3).inner.at(0), say::Line(line));
+  });
+}
+
+void AskAboutTiles(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  if (std::ranges::find(tokens, "__shared__", &CodeToken::text) == tokens.end()) return;
+  const Visitor visitor = [&](Message& message) {
+    const std::vector<Argument> said = message.arguments();
+    if (say::element_has_instead.Made(message))
+      message =
+          say::element_has_instead_by_tiles(said.at(0).text, said.at(1).inner.at(0), said.at(2).inner.at(0));
+    if (!say::element_has_other_factor.Made(message)) return;
+    message = say::element_has_other_tile_factor(said.at(0).text, said.at(1).text, said.at(2).text,
+                                                 said.at(3).text);
+  };
+  VisitWithExplanations(result, visitor);
+}
+
+void NameOwnShuffles(ExerciseResult& result) {
+  const auto shuffle = FindOwnShuffle(result.source);
+  if (!shuffle) return;
+  const say::Line line = shuffle->line;
+  constexpr int kLanes = 32;
+  const Message why = shuffle->group == 0 ? say::shuffle_up_returns_own(line, shuffle->distance)
+                      : shuffle->group == kLanes
+                          ? say::shuffle_past_warp(line, shuffle->farthest)
+                          : say::shuffle_past_group(line, shuffle->farthest, shuffle->group);
+  const Visitor visitor = [&](Message& message) {
+    const std::vector<Argument> said = message.arguments();
+    if (say::product_repeated_all.Made(message) && say::added_twice.Made(said.at(0).inner.at(0))) {
+      message = say::product_repeated_by_shuffle(say::added_twice(), why);
+    } else if (say::linear_has_times.Made(message)) {
+      // Each of such steps doubles it.
+      const std::int64_t times = said.at(2).number;
+      if ((times & (times - 1)) == 0)
+        message = say::linear_has_times_by_shuffle(said.at(0).text, said.at(1).inner.at(0), times, why);
+    }
+  };
+  VisitWithExplanations(result, visitor);
+}
+
+void NameShortShuffles(ExerciseResult& result) {
+  const auto shuffle = FindShortShuffle(result.source);
+  if (!shuffle) return;
+  const Visitor visitor = [&](Message& message) {
+    const bool is_one = say::product_lacks_one.Made(message);
+    if (!is_one && !say::product_lacks.Made(message)) return;
+    const Message which = message.arguments().at(0).inner.at(0);
+    message = say::product_lacks_by_shuffle(is_one ? say::one_product_with(which) : say::products_with(which),
+                                            shuffle->line, shuffle->distance);
+  };
+  VisitWithExplanations(result, visitor);
+}
+
+void NameShortStrides(ExerciseResult& result) {
+  const auto loop = FindShortStride(result.source);
+  if (!loop) return;
+  VisitWithExplanations(result, [&](Message& message) {
+    if (!say::stored_over_and_over.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    message = say::stored_again_by_short_stride(say::Line(loop->line), loop->variable, loop->stride,
+                                                said.at(0).number, said.at(1).text, said.at(2).number);
+  });
+}
+
+void NameSumsOfOneLane(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  const auto is_shuffle = [](const CodeToken& each) { return each.text.starts_with("__shfl"); };
+  const auto first = std::ranges::find_if(tokens, is_shuffle);
+  const bool all_down = std::ranges::all_of(
+      tokens, [&](const CodeToken& each) { return !is_shuffle(each) || each.text == "__shfl_down_sync"; });
+  if (first == tokens.end() || !all_down) return;
+  if (std::ranges::find(tokens, "__shared__", &CodeToken::text) != tokens.end()) return;
+  VisitWithExplanations(result, [&](Message& message) {
+    if (message.Is("cliff_not_alike"))
+      message = say::sum_in_first_lane(say::Line(first->line), message.arguments().at(0).number);
+  });
+}
+
+void AskWithoutTiles(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  if (std::ranges::find(tokens, "__shared__", &CodeToken::text) != tokens.end()) return;
+  const Visitor visitor = [&](Message& message) {
+    if (!say::product_unlike_ranges.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    message = say::product_unlike_ranges_without_tiles(said.at(0).inner.at(0), said.at(1).inner.at(0));
+  };
+  VisitWithExplanations(result, visitor);
+}
+
+void NameWarpBarriers(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  const auto are_between = [&](std::string_view name, int first, int last) {
+    return std::ranges::any_of(tokens, [&](const CodeToken& each) {
+      return each.text == name && first <= each.line && each.line <= last;
+    });
+  };
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
+        !say::race_in_block.Made(race->message))
+      continue;
+    const auto [first, last] = std::minmax(race->where.line, race->other->line);
+    if (are_between("__syncwarp", first, last) && !are_between("__syncthreads", first, last))
+      each.message = English(say::syncwarp_between());
+  }
+}
+
+void NameUnguardedSteps(ExerciseResult& result) {
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
+        race->where != *race->other || !AddsInAllThreads(result.source, race->where.line))
+      continue;
+    each.evidence = say::every_thread_adds(say::Line(race->where.line));
+    each.fact_first = true;
+    each.message = English(say::which_threads_add());
+  }
+}
+
+void NameUnsharedReads(ExerciseResult& result) {
+  for (Misconception& each : result.misconceptions) {
+    if (!each.evidence.Mentions("reverse_unshared")) continue;
+    const SharedReads reads = FindSharedReads(result.source);
+    if (reads == SharedReads::kByName) each.message = English(say::reads_own_element_back());
+    if (reads == SharedReads::kNone) each.message = English(say::no_shared_array_is_read());
+  }
+}
+
+void NameLostChanges(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    const bool is_of_warp =
+        say::both.Made(message) && say::lanes_need_it_too.Made(message.arguments().at(1).inner.at(0));
+    const Message step = is_of_warp ? message.arguments().at(0).inner.at(0) : message;
+    if (!say::racing_line.Made(step)) return;
+    const std::vector<Argument>& said = step.arguments();
+    const auto line = static_cast<int>(said.at(3).number);
+    if (!ChangesWhatItLoads(result.source, line)) return;
+    message = say::changing_in_line(say::Thread(said.at(0).text), said.at(4).inner.at(0),
+                                    said.at(2).inner.at(0), say::Line(line));
+  });
+}
+
+void NameLoops(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    const bool is_of_passes = say::race_with_next_pass.Made(message) ||
+                              say::race_with_later_pass.Made(message) ||
+                              say::race_with_earlier_pass.Made(message);
+    if (!is_of_passes) return;
+    std::vector<Argument>& arguments = message.arguments();
+    const auto line = [&](std::size_t i) { return static_cast<int>(arguments.at(i).number); };
+    auto loop = LoopAround(result.source, line(0), line(1));
+    if (say::race_with_next_pass.Made(message)) {
+      if (const auto of_race = LoopOfNextPass(result.source, line(0), line(1))) loop = of_race;
+    }
+    if (!loop) return;
+    arguments.at(2).inner.at(0) =
+        loop->variable.empty() ? say::loop_in_line(loop->line) : say::loop_over(loop->variable, loop->line);
+  });
+}
+
+}  // namespace warplings
