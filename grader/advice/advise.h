@@ -10,7 +10,7 @@ namespace warplings {
 
 // Decides what a report says first. A suite states facts and runs tests; which misconception a fact tells of,
 // which of several mistakes comes first, what its evidence says, and which finding is shown beside it is
-// decided here and nowhere else. Two exceptions (grader/source_notes/source_notes.h): a slip of the pen that the
+// decided here and nowhere else. Two exceptions (grader/source_notes/slips.h): a slip of the pen that the
 // source shows beyond doubt comes before all of it, and for wrong values without a known cause, a variable
 // that is read before it has a value.
 //

@@ -10,9 +10,9 @@
 namespace warplings {
 
 /// What a report of a failed run says first, and what it shows beside it. Advise (grader/advice/advise.h)
-/// writes it; only a slip that the source shows comes before (grader/source_notes/source_notes.h). Reports, pages
-/// and editors only read it. The words are in the result itself: in `misconceptions`, or in `next_step` where
-/// no misconception comes first.
+/// writes it; only a slip that the source shows comes before (grader/source_notes/source_notes.h). Reports,
+/// pages and editors only read it. The words are in the result itself: in `misconceptions`, or in `next_step`
+/// where no misconception comes first.
 struct Advice {
   /// Id of the misconception that comes first. Empty: the result's next step does, if there is one.
   std::string misconception;

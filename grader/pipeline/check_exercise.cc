@@ -14,9 +14,9 @@
 #include "grader/pipeline/attribution.h"
 #include "grader/pipeline/card_queue.h"
 #include "grader/pipeline/nvidia_tools.h"
-#include "grader/source_notes/source_notes.h"
 #include "grader/pipeline/suite_programs.h"
 #include "grader/pipeline/workbook_view.h"
+#include "grader/source_notes/source_notes.h"
 #include "grader/suite/run_suite.h"
 #include "grader/workbook/covered_texts.h"
 

@@ -27,7 +27,7 @@ Message VerdictOfAdvice(const ExerciseResult& result);
 Message ReasonBelowAdvice(const TestResult& test, const ExerciseResult& result);
 
 /// "Seen in 9 of 14 tests, such as EVIDENCE", or "Seen in: EVIDENCE"; empty if the misconception has no
-/// evidence. "9 tests fail in this way. One of them shows: EVIDENCE" if the suite stated the fact of
+/// evidence. "9 tests fail in this way. In one of them: EVIDENCE" if the suite stated the fact of
 /// one.
 Message SeenIn(const Misconception& misconception, const ExerciseResult& result);
 

@@ -248,7 +248,7 @@ class Short : public ReportCanvas {
   /// The title of each, with the reason where it is a new one and there is room for it.
   std::vector<OtherFailure> OtherFailures(const TestResult& first) const {
     std::vector<OtherFailure> failures_shown;
-    std::set<std::string> said = {English(first.reason)};
+    std::set<std::string> said = {English(first.reason)}, limits = {first.reason.id()};
     std::vector<const TestResult*> failures;
     for (const TestResult& test : result_.tests) {
       if (test.verdict != Verdict::kPassed && &test != &first) failures.push_back(&test);
@@ -265,7 +265,10 @@ class Short : public ReportCanvas {
       // That a launch was refused is worth a line of its own: no value shows it. So is the reason of a
       // verdict that the headline has and the first failure has not.
       const bool is_of_headline = test.verdict == result_.verdict && first.verdict != result_.verdict;
-      const bool is_worth_it = fits || is_of_headline || say::refused.Made(test.reason);
+      // And one of each further limit that is broken: the values say nothing of it.
+      const bool is_of_other_limit =
+          MissesARequirement(first) && MissesARequirement(test) && limits.insert(test.reason.id()).second;
+      const bool is_worth_it = fits || is_of_headline || is_of_other_limit || say::refused.Made(test.reason);
       const bool is_new = is_worth_it && !test.reason.empty() && said.insert(English(test.reason)).second;
       failures_shown.push_back(
           {is_new && fits ? with_reason : TitleOf(test), is_new && !fits ? test.reason : Message()});

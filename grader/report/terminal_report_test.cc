@@ -751,7 +751,7 @@ TEST(TerminalReport, OnlyTestsOfWhichAFactWasStatedShowIt) {
         << Report(result, kScreen);
     EXPECT_NE(Report(result, kPlain).find("    " + full), std::string::npos) << Report(result, kPlain);
   };
-  const std::string all = "Seen in 2 of 3 tests", alike = "2 tests fail in this way. One of them shows: ";
+  const std::string all = "Seen in 2 of 3 tests", alike = "2 tests fail in this way. In one of them: ";
   result.facts = std::vector{Fact{"rows", stated}};
   says(alike, alike);
   result.facts = std::vector{Fact{"rows", stated, first.tests.value()}};
@@ -887,6 +887,41 @@ TEST(ScreenReport, ALineOfALaterMistakeIsNotShownAsTheFirst) {
   EXPECT_EQ(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
   result.misconceptions.back().finding->where.line = 7;
   EXPECT_NE(Report(result, kScreen).find(line), std::string::npos) << Report(result, kScreen);
+}
+
+/// The contract limits the first test alone; the next one breaks another limit.
+TEST(ScreenReport, AFurtherLimitThatIsBrokenIsNamedBelowItsTest) {
+  ExerciseResult result = MadeUpResult();
+  result.misconceptions.clear();
+  result.verdict = Verdict::kWrongResult;
+  constexpr MessageRow<say::Number> loads{
+      "made_up_loads", "{1} sectors are loaded, which is far more than the limit that the contract sets"};
+  constexpr MessageRow<say::Number> steps{
+      "made_up_steps",
+      "a warp executed {1} instructions, which is far more than the limit that the contract sets"};
+  TestResult broken = result.tests[1];
+  broken.verdict = Verdict::kWrongResult;
+  broken.wrong_count = 0;
+  broken.element_count = 5;
+  broken.wrong.clear();
+  broken.findings.clear();
+  broken.explanation.reset();
+  broken.reason = loads(40);
+  broken.next_step = result.next_step = "Count the loads.";
+  result.tests = {broken, broken, broken, broken};
+  const char* names[] = {"Scale.Three", "Scale.Many", "Scale.More", "Scale.Most"};
+  for (std::size_t i = 0; i < 4; ++i) result.tests[i].name = names[i];
+  result.tests[1].reason = loads(50);
+  result.tests[2].reason = steps(60);
+  result.tests[3].reason = steps(70);
+  result.advice->test = "Scale.Three";
+  result.advice->misconception.clear();
+  result.advice->finding.reset();
+  const std::string report = Report(result, kScreen);
+  EXPECT_NE(report.find("40 sectors are loaded"), std::string::npos) << report;
+  EXPECT_NE(report.find("a warp executed 60 instructions"), std::string::npos) << report;
+  EXPECT_EQ(report.find("50 sectors"), std::string::npos) << "the same limit again\n" << report;
+  EXPECT_EQ(report.find("executed 70"), std::string::npos) << report;
 }
 
 /// Most failing tests have no name: their own advice comes first, the name follows.

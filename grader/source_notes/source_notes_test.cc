@@ -184,7 +184,7 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     AddSourceNotes(result);
     const std::string why = WhyOutside(result.next_step);
     const std::string thread = "thread (1, 0) of block (0, 0) " + English(access) + ".";
-    EXPECT_EQ(English(result.next_step), why.starts_with("Which element")
+    EXPECT_EQ(English(result.next_step), why.starts_with("Should this thread")
                                              ? "Out of bounds: in line 3, " + thread + ' ' + why
                                              : "Out of bounds in line 3: " + why + " Example: " + thread);
     return why;
@@ -212,8 +212,8 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
                   .starts_with("the conditions up to line 2 look at all that the index uses"));
   EXPECT_TRUE(told("\nX[i] = s;", 12, say::writes()).starts_with("no condition comes before it"));
   EXPECT_EQ(told("\nload(X);"),
-            "Which element of `X` should this thread access here? If that element exists, correct the index. "
-            "If not, correct the condition that lets the thread through, or add one.");
+            "Should this thread access an element of `X` here at all? If so, correct its index; if not, "
+            "correct the condition that lets it through, or add one.");
 }
 
 TEST(SourceNotes, AnAccessThatTheCompilerMovedIsOfTheLineThatHasIt) {
@@ -328,8 +328,8 @@ TEST(SourceNotes, AnIndexThatIsComputedInAnotherLine) {
       "the indices use `low` and `up`, which earlier lines compute. Which of them is wrong in the example, "
       "and which values does `X` allow?");
   EXPECT_EQ(told("s = X[sy];", past_end),
-            "Which element of `X` should this thread access here? If that element exists, correct the index. "
-            "If not, correct the condition that lets the thread through, or add one.");
+            "Should this thread access an element of `X` here at all? If so, correct its index; if not, "
+            "correct the condition that lets it through, or add one.");
 }
 
 TEST(SourceNotes, AnAllocationIsInBytes) {
@@ -925,10 +925,10 @@ TEST(SourceNotes, AnArgumentHasTheNameOfItsParameter) {
               std::string::npos);
     return English(result.tests[0].reason);
   };
-  EXPECT_EQ(told(finding), "line 2: writes 4 bytes right past the end of `out` (4 bytes)");
+  EXPECT_EQ(told(finding), "line 2: writes 4 bytes right past the end of `out`, which has 4 bytes");
   Finding other = finding;
   other.kernel = "elsewhere";
-  EXPECT_EQ(told(other), "line 2: writes 4 bytes right past the end of `out` (4 bytes)");
+  EXPECT_EQ(told(other), "line 2: writes 4 bytes right past the end of `out`, which has 4 bytes");
 }
 
 TEST(SourceNotes, ARaceOfPassesNamesTheLoop) {

@@ -363,8 +363,9 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
       "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
       "allocated that memory, perhaps in an earlier call: how many bytes did it ask for, and how many does "
       "the test below need?");
-  EXPECT_TRUE(next_step("P").starts_with(
-      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Which element "));
+  EXPECT_TRUE(
+      next_step("P").starts_with("Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past "
+                                 "the end. Should this thread "));
 }
 
 /// Students count elements, the device bytes.
@@ -386,10 +387,11 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
     EXPECT_EQ(English(report.reason), "line 30: " + English(report.findings[0].message));
     return English(report.next_step);
   };
-  EXPECT_EQ(step(64, 4),
-            "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
-            "Which element of `M` should this thread access here? If that element exists, correct the index. "
-            "If not, correct the condition that lets the thread through, or add one.");
+  EXPECT_EQ(
+      step(64, 4),
+      "Out of bounds: in line 30, thread (5, 1) of block (2, 0) reads `M[16]`, but `M` has 3 elements. "
+      "Should this thread access an element of `M` here at all? If so, correct its index; if not, correct "
+      "the condition that lets it through, or add one.");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
@@ -447,14 +449,14 @@ TEST_F(ObserveCallTest, AThreadWithoutAnElementIsTold) {
       step({4, 1, 1}),
       "Out of bounds: in line 30, thread (1, 0) of block (1, 0) reads `M[5]`, but `M` has 3 elements. It is "
       "thread 5 of the launch, and `M` has no element 5: a condition must keep it away from this access.");
-  EXPECT_TRUE(step({8, 1, 1}).ends_with("correct the condition that lets the thread through, or add one."))
+  EXPECT_TRUE(step({8, 1, 1}).ends_with("correct the condition that lets it through, or add one."))
       << "it is thread 9";
-  EXPECT_TRUE(step({4, 2, 1}).ends_with("correct the condition that lets the thread through, or add one."))
+  EXPECT_TRUE(step({4, 2, 1}).ends_with("correct the condition that lets it through, or add one."))
       << "rows of threads";
-  EXPECT_TRUE(step({4, 1, 1}, {2, 2, 1})
-                  .ends_with("correct the condition that lets the thread through, or add one."));
-  EXPECT_TRUE(step({4, 1, 1}, {2, 1, 1}, 4)
-                  .ends_with("correct the condition that lets the thread through, or add one."))
+  EXPECT_TRUE(
+      step({4, 1, 1}, {2, 2, 1}).ends_with("correct the condition that lets it through, or add one."));
+  EXPECT_TRUE(
+      step({4, 1, 1}, {2, 1, 1}, 4).ends_with("correct the condition that lets it through, or add one."))
       << "perhaps by chance";
 }
 
@@ -759,8 +761,8 @@ TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheirAddress) {
     device_.findings[0].where.line = 30;
   });
   EXPECT_EQ(English(report.next_step),
-            "Misaligned access to tiles in line 30: an access of 16 bytes must begin at a multiple of 16. "
-            "Write the address as a sum: which part is not always such a multiple?");
+            "Misaligned access to tiles in line 30: an access of 16 bytes must begin at an address that is a "
+            "multiple of 16 bytes. Write the address as a sum: which part is not always such a multiple?");
 }
 
 /// A null pointer, a variable of the thread's own, a refused call: there is no array to ask about.

@@ -230,8 +230,7 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeTheLastLeftInOneOfTwoBuffers) {
     }
     return First(FactsOfProduct(contract_, probed_));
   };
-  const std::string left =
-      "The last phase fills only part of each tile, and the rest seems to hold values of an ";
+  const std::string left = "In the last phase, part of each tile seems to hold values of an ";
   EXPECT_TRUE(repeat(8, 16).starts_with(left)) << repeat(8, 16);
   EXPECT_TRUE(repeat(24, 32).starts_with(left)) << repeat(24, 32);
   EXPECT_FALSE(repeat(4, 16).starts_with(left)) << "more than the last phase leaves free";
@@ -554,8 +553,8 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
   const Index n = [](int i, int column) { return (kInner - 1 - i) * kColumns + column; };
   EXPECT_EQ(First(Facts(M, n)),
-            "M[0][0] is multiplied by N[2][0], but both factors of a product need the same i. Compare their "
-            "indices in the line that multiplies.");
+            "M[0][0] is multiplied by N[2][0], but both factors of a product need the same i. Find the line "
+            "that multiplies these two, and compare their indices.");
 }
 
 /// Nothing is said of all elements where the formulas of some are not known.

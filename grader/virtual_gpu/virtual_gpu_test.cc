@@ -304,7 +304,7 @@ TEST_F(VirtualGpuTest, ReadBehindAnArrayNamesItAndGoesOn) {
   EXPECT_EQ(English(finding->object), "A");
   EXPECT_EQ(finding->offset_bytes, 260);
   EXPECT_EQ(finding->count, 32u);
-  EXPECT_EQ(English(finding->message), "reads 4 bytes, 4 bytes past the end of A (256 bytes)");
+  EXPECT_EQ(English(finding->message), "reads 4 bytes, 4 bytes past the end of A, which has 256 bytes");
   EXPECT_EQ(Read(b_, 1)[0], 9u);
 }
 
@@ -313,7 +313,7 @@ TEST_F(VirtualGpuTest, WriteBeforeAnArrayIsNotDone) {
   ASSERT_TRUE(finding);
   EXPECT_EQ(English(finding->object), "B");
   EXPECT_EQ(finding->access, Access::kWrite);
-  EXPECT_EQ(English(finding->message), "writes 4 bytes, 4 bytes before the start of B (256 bytes)");
+  EXPECT_EQ(English(finding->message), "writes 4 bytes, 4 bytes before the start of B, which has 256 bytes");
 }
 
 TEST_F(VirtualGpuTest, NullAndHostPointersAreSaid) {
@@ -597,14 +597,15 @@ TEST_F(VirtualGpuTest, BytesOfADynamicArrayThatIsNotDeclaredAreOutside) {
   const auto outside = Only(Run(tile, store, 1, 32, 128), FindingKind::kOutOfBounds);
   ASSERT_TRUE(outside);
   EXPECT_EQ(outside->count, 16u);
-  EXPECT_EQ(
-      English(outside->message),
-      "writes 4 bytes right past the end of shared array `tile` (64 bytes). The launch passes 128 bytes of "
-      "dynamic shared memory, but the kernel uses no extern __shared__ array");
+  EXPECT_EQ(English(outside->message),
+            "writes 4 bytes right past the end of shared array `tile`, which has 64 bytes. The launch passes "
+            "128 bytes of "
+            "dynamic shared memory, but the kernel uses no extern __shared__ array");
   // Without such bytes there is nothing to say of them.
   const auto without = Only(Run(tile, store), FindingKind::kOutOfBounds);
   ASSERT_TRUE(without);
-  EXPECT_EQ(English(without->message), "writes 4 bytes right past the end of shared array `tile` (64 bytes)");
+  EXPECT_EQ(English(without->message),
+            "writes 4 bytes right past the end of shared array `tile`, which has 64 bytes");
   EXPECT_TRUE(Run(tile, store, 1, 16, 128).empty());
 }
 
@@ -668,7 +669,7 @@ TEST_F(VirtualGpuTest, OverflowIntoTheNextSharedArray) {
   ASSERT_TRUE(finding);
   EXPECT_EQ(English(finding->object), "shared array `tile`");
   EXPECT_EQ(English(finding->message),
-            "writes 4 bytes right past the end of shared array `tile` (256 bytes)");
+            "writes 4 bytes right past the end of shared array `tile`, which has 256 bytes");
 }
 
 TEST_F(VirtualGpuTest, DynamicSharedMemoryEndsWithTheLaunch) {

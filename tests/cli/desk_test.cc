@@ -223,7 +223,7 @@ TEST_F(DeskTest, AReportAgreesWithItself) {
   EXPECT_TRUE(Says(refused, "      line 60: kernel launch was refused: ")) << refused.out;
   // With finite numbers only, the zero in the other tile hides what is read outside of N.
   const ProgramRun reads = report_of("if (n_row < width && col < width)", "if (row < width && col < width)");
-  EXPECT_TRUE(Says(reads, "A tile holds 0 where N[2][0] belongs")) << reads.out;
+  EXPECT_TRUE(Says(reads, "a tile holds 0 where N[2][0] belongs")) << reads.out;
   EXPECT_FALSE(Says(reads, "P is right up to")) << reads.out;
 }
 

@@ -91,10 +91,10 @@ TEST_F(JsonTest, WrongSumsAreTakenApart) {
     return ReportOf({"reduce_sequential", "--file", file})["results"][0]["next_step"];
   };
   EXPECT_EQ(advice_with("partial[tx] = (i < n ? X[i] : 0.0f) * (tx == 20 ? 105 : 1);"),
-            "With n = 40: sums[0] contains X[20] 105 times. Follow X[20] through your code: "
+            "With n = 40, sums[0] contains X[20] 105 times. Follow X[20] through your code: "
             "which steps or threads add it again?");
   const std::string long_only = advice_with("partial[tx] = i < n && i != 1000 ? X[i] : 0.0f;");
-  EXPECT_NE(long_only.find("The sum in sums[3] lacks X[1000]."), std::string::npos) << long_only;
+  EXPECT_NE(long_only.find("the sum in sums[3] lacks X[1000]."), std::string::npos) << long_only;
   const std::string never = advice_with("if (blockIdx.x == 3) return; partial[tx] = i < n ? X[i] : 0.0f;");
   EXPECT_TRUE(
       never.ends_with(" Work out by hand which thread should store it: is it launched, and what does it do "
@@ -108,7 +108,7 @@ TEST_F(JsonTest, SmallerWidthsAreNotCalledRightWhereATestOfOneFails) {
   const std::filesystem::path file = layout_.root / "tests" / "answers" / "coarsened_matmul.dd03.cu";
   const std::string advice = ReportOf({"coarsened_matmul", "--file", file})["results"][0]["next_step"];
   EXPECT_TRUE(
-      advice.starts_with("With width 12: A store in line 57 goes past the edge of P, and seems to "
+      advice.starts_with("With width 12, a store in line 57 goes past the edge of P, and seems to "
                          "overwrite the sum in P[6][0] with 0."))
       << advice;
   EXPECT_EQ(advice.find("All smaller widths"), std::string::npos) << advice;

@@ -501,7 +501,7 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
                      "the tile does that element belong, and which index does this line compute?"));
   EXPECT_TRUE(
       outside(5, {2, 0, 0}, {1, 0, 0})
-          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has 2 elements. Why "
+          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has only 2 elements. Why "
                      "does this thread get to the line, and with which index?"));
   EXPECT_TRUE(outside(8, {5, 0, 0}, {0, 0, 0}).find("has no element") != std::string::npos);
   EXPECT_TRUE(
@@ -513,9 +513,8 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
 TEST(Reverse, AnElementThatNoThreadHasStored) {
   EXPECT_EQ(StepOfReverse(FindingKind::kUninitialised, 2, 2, {0, 0, 0}, {0, 0, 0}),
             "The tile is read before it is full: line 20 loads element 2, which no thread has stored yet. "
-            "The block has 2 "
-            "threads for a piece of 5: how many elements must each thread store before the first "
-            "load, and how many does yours store?");
+            "The block has 2 threads for a piece of 5: which elements of the piece do these threads store "
+            "before the first load, and which are missing?");
   EXPECT_EQ(
       StepOfReverse(FindingKind::kUninitialised, 2, 32, {0, 0, 0}, {0, 0, 0}),
       "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
