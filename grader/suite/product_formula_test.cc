@@ -246,9 +246,9 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
     }
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "The last phase fills only part of each tile, and the rest seems to hold values of an earlier "
-            "phase. So the products M[r][i]·N[i][c] with i = 2 to 15 are added twice to each sum. What "
-            "should your code store in the rest?");
+            "In the last phase, part of each tile seems to hold values of an earlier phase. So the products "
+            "M[r][i]·N[i][c] with i = 2 to 15 are added twice to each sum. What should that part hold in the "
+            "last phase?");
   for (FoundFormula& formula : probed_.formulas) {
     for (ProbeTerm& term : formula.terms) term.times = term.a % 18 == 17 ? 15 : 1;
   }
