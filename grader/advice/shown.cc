@@ -9,16 +9,12 @@
 
 #include "grader/advice/fact_kinds.h"
 #include "grader/advice/finding_groups.h"
+#include "grader/advice/symptoms.h"
 #include "grader/advice/test_titles.h"
-#include "grader/messages/judging.h"
 #include "grader/messages/product_facts.h"
 
 namespace warplings {
 namespace {
-
-bool LeavesUnwritten(const TestResult& test) {
-  return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
-}
 
 /// Whether an explanation counts how often elements of an input are added.
 bool IsCounted(const Explanation& explanation) {
@@ -36,7 +32,7 @@ bool IsExplainedByAnother(const TestResult& test) {
   if (test.wrong.empty() || !test.explanation) return false;
   const Explanation& about = *test.explanation;
   // Without formulas it is the elements of the input that were counted, in what is stored.
-  if (about.elements.empty()) return say::never_written.Made(test.wrong.front().note) && IsCounted(about);
+  if (about.elements.empty()) return LeavesUnwritten(test) && IsCounted(about);
   return about.elements.front().stored == LeavesUnwritten(test);
 }
 

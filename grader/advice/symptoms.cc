@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "grader/messages/device_work.h"
+#include "grader/messages/judging.h"
 #include "grader/messages/refusals.h"
 
 namespace warplings {
@@ -117,6 +118,10 @@ bool IsComputedByHost(const TestResult& test) {
 
 bool ReadsBackFirst(const TestResult& test) {
   return IsComputedByHost(test) || (HasFailed(test) && test.reason.Mentions(say::stored_after_host_read.id));
+}
+
+bool LeavesUnwritten(const TestResult& test) {
+  return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
 }
 
 Failures FailuresOf(const ExerciseResult& result) {

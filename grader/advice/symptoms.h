@@ -30,6 +30,9 @@ bool ReadsBackFirst(const TestResult& test);
 /// and passes on what the host computed.
 bool IsComputedByHost(const TestResult& test);
 
+/// Elements that no thread has stored come first among the test's wrong ones.
+bool LeavesUnwritten(const TestResult& test);
+
 /// A failing test with what it shows.
 struct Failure {
   const TestResult* test = nullptr;

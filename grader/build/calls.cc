@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 #include "grader/build/code_words.h"
 #include "grader/build/definitions.h"
@@ -193,16 +192,28 @@ std::optional<ParameterList> ParametersAt(const Code& tokens, std::size_t open) 
   return found;
 }
 
+namespace {
+
+/// The call or launch of the name at `at`; nothing where the name is declared, or its parameters are not
+/// known.
+std::optional<WrittenCall> CallAt(const Code& tokens, std::size_t at) {
+  if (!IsName(tokens[at].text)) return std::nullopt;
+  const auto open = OpeningOfArguments(tokens, at);
+  auto takes = open ? ParameterListOf(tokens, tokens[at].text) : std::nullopt;
+  const bool is_call = takes && !(*open == at + 1 && IsDeclarationOfFunction(tokens, at) &&
+                                  ParametersAt(tokens, *open).has_value());
+  if (!is_call) return std::nullopt;
+  return WrittenCall{tokens[at].text, *open > at + 1, *open, ArgumentRanges(tokens, *open),
+                     std::move(*takes)};
+}
+
+}  // namespace
+
 std::vector<WrittenCall> CallsIn(const Code& tokens, int line) {
   std::vector<WrittenCall> calls;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].line != line || !IsName(tokens[i].text)) continue;
-    const auto open = OpeningOfArguments(tokens, i);
-    auto takes = open ? ParameterListOf(tokens, tokens[i].text) : std::nullopt;
-    const bool is_call = takes && !(*open == i + 1 && IsDeclarationOfFunction(tokens, i) &&
-                                    ParametersAt(tokens, *open).has_value());
-    if (!is_call) continue;
-    calls.push_back({tokens[i].text, *open > i + 1, *open, ArgumentRanges(tokens, *open), std::move(*takes)});
+    if (tokens[i].line != line) continue;
+    if (auto call = CallAt(tokens, i)) calls.push_back(std::move(*call));
   }
   return calls;
 }
@@ -210,26 +221,24 @@ std::vector<WrittenCall> CallsIn(const Code& tokens, int line) {
 std::optional<ExchangedArguments> FindExchangedArguments(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;
   const Code tokens = TokensOf(WithoutComments(source));
-  std::set<int> lines;
-  for (const CodeToken& each : tokens) lines.insert(each.line);
-  for (const int line : lines) {
-    for (const WrittenCall& call : CallsIn(tokens, line)) {
-      const std::vector<Parameter>& takes = call.takes.parameters;
-      std::vector<ExchangedArguments> found;
-      const auto is_name = [&](std::size_t argument, const std::string& name) {
-        const auto [begin, end] = call.arguments[argument];
-        return end == begin + 1 && tokens[begin].text == name;
-      };
-      const std::size_t count = std::min(takes.size(), call.arguments.size());
-      for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t j = i + 1; j < count; ++j) {
-          const bool is_one = is_name(i, takes[j].name) && is_name(j, takes[i].name) &&
-                              takes[i].type == takes[j].type && !takes[i].type.base.empty();
-          if (is_one) found.push_back({call.name, takes[j].name, takes[i].name, line});
-        }
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const auto call = CallAt(tokens, at);
+    if (!call) continue;
+    const std::vector<Parameter>& takes = call->takes.parameters;
+    std::vector<ExchangedArguments> found;
+    const auto is_name = [&](std::size_t argument, const std::string& name) {
+      const auto [begin, end] = call->arguments[argument];
+      return end == begin + 1 && tokens[begin].text == name;
+    };
+    const std::size_t count = std::min(takes.size(), call->arguments.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = i + 1; j < count; ++j) {
+        const bool is_one = is_name(i, takes[j].name) && is_name(j, takes[i].name) &&
+                            takes[i].type == takes[j].type && !takes[i].type.base.empty();
+        if (is_one) found.push_back({call->name, takes[j].name, takes[i].name, tokens[at].line});
       }
-      if (found.size() == 1) return found.front();
     }
+    if (found.size() == 1) return found.front();
   }
   return std::nullopt;
 }

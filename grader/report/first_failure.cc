@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "grader/advice/finding_groups.h"
+#include "grader/advice/symptoms.h"
 #include "grader/advice/test_titles.h"
 #include "grader/base/text.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
-#include "grader/messages/judging.h"
 #include "grader/messages/report.h"
 #include "grader/report/finding_text.h"
 #include "grader/report/result_words.h"
@@ -271,11 +271,6 @@ Message StepOf(const Misconception& misconception) {
 }
 
 namespace {
-
-/// Elements that no thread has stored come first among the test's wrong ones.
-bool LeavesUnwritten(const TestResult& test) {
-  return !test.wrong.empty() && say::never_written.Made(test.wrong.front().note);
-}
 
 const Finding* RefusedLaunchOf(const TestResult& test) {
   const auto found = std::ranges::find(test.findings, FindingKind::kInvalidLaunch, &Finding::kind);
