@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worked example of chapter 6's handout: every block pays for a table of its own; coarsening shares it.
+// Worked example of chapter 6's handout: each block pays for its own table; coarsening shares it.
 #include <cstdio>
 #include <vector>
 
 // [kernel]
-// out[i] = table[pixels[i]]. Every block brings the table of 256 entries into its own shared memory.
+// out[i] = table[pixels[i]]. Each block loads the table of 256 entries into its shared memory.
 template <int kFactor>
 __global__ void apply_table(const float* table, const unsigned char* pixels, float* out, int n) {
   __shared__ float copy[256];
@@ -20,7 +20,8 @@ __global__ void apply_table(const float* table, const unsigned char* pixels, flo
 // [end]
 
 template <int kFactor>
-int Wrong(const float* table, const unsigned char* pixels, float* out, const std::vector<unsigned char>& in) {
+int Wrong(const float* table, const unsigned char* pixels, float* out,
+          const std::vector<unsigned char>& in) {
   const int n = static_cast<int>(in.size());
   const int span = 256 * kFactor;
   cudaMemset(out, 0, n * sizeof(float));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worked example of chapter 7's handout: the highest reading of each station, by blocks that keep copies.
+// Worked example of chapter 7's handout: each block keeps its own highest readings.
 #include <algorithm>
 #include <climits>
 #include <cstdio>
@@ -8,7 +8,7 @@
 constexpr int kStations = 16;
 
 // [kernel]
-// highest[s] = the largest reading of station s. Before the launch highest holds INT_MIN everywhere.
+// highest[s] = the largest reading of station s. Before the launch, all of highest is INT_MIN.
 template <int kSegment>
 __global__ void highest_of(const int* station, const int* reading, int* highest, int n) {
   __shared__ int own[kStations];
@@ -28,7 +28,8 @@ __global__ void highest_of(const int* station, const int* reading, int* highest,
 // [end]
 
 template <int kSegment>
-bool IsRight(const int* station, const int* reading, int* highest, int n, const std::vector<int>& expected) {
+bool IsRight(const int* station, const int* reading, int* highest, int n,
+             const std::vector<int>& expected) {
   const std::vector<int> least(kStations, INT_MIN);
   cudaMemcpy(highest, least.data(), kStations * sizeof(int), cudaMemcpyHostToDevice);
   highest_of<kSegment><<<(n + kSegment - 1) / kSegment, 256>>>(station, reading, highest, n);

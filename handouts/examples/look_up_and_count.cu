@@ -5,8 +5,8 @@
 
 // [kernel]
 // out[i] = table[which[i]], and used[e] grows by the number of i with which[i] == e.
-__global__ void look_up_and_count(const float* table, const int* which, float* out, int* used, int n,
-                                  int entries) {
+__global__ void look_up_and_count(const float* table, const int* which, float* out, int* used,
+                                  int n, int entries) {
   extern __shared__ float memory[];
   float* copy = memory;                                   // entries floats
   int* count = reinterpret_cast<int*>(memory + entries);  // entries ints, right behind them
@@ -47,8 +47,8 @@ int main() {
   cudaMemset(device_used, 0, entries * sizeof(int));
   // [launch]
   const size_t both = entries * sizeof(float) + entries * sizeof(int);  // bytes
-  look_up_and_count<<<(n + 255) / 256, 256, both>>>(device_table, device_which, device_out, device_used, n,
-                                                    entries);
+  look_up_and_count<<<(n + 255) / 256, 256, both>>>(device_table, device_which, device_out,
+                                                    device_used, n, entries);
   // [end]
   cudaMemcpy(out.data(), device_out, n * sizeof(float), cudaMemcpyDeviceToHost);
   cudaMemcpy(used.data(), device_used, entries * sizeof(int), cudaMemcpyDeviceToHost);

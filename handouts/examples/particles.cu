@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worked example of chapter 5's handout: an array of records in shared memory, and a record for arrays.
+// Worked example of chapter 5's handout: particles as an array of structs and a struct of arrays.
 #include <cstdio>
 #include <vector>
 

@@ -6,7 +6,8 @@
 #define TILE 8
 
 // [kernel]
-// sums[r] = A[r][0] + A[r][1] + ... + A[r][columns - 1]. A block of TILE x TILE threads serves TILE rows.
+// sums[r] = A[r][0] + A[r][1] + ... + A[r][columns - 1]. A block of TILE x TILE threads adds up
+// TILE rows.
 __global__ void row_sums(const float* A, float* sums, int rows, int columns) {
   __shared__ float part[TILE][TILE];
   const int row = blockIdx.x * TILE + threadIdx.y;
