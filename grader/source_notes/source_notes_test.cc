@@ -566,9 +566,9 @@ TEST(SourceNotes, AStepOfATreeThatEveryThreadTakes) {
   };
   EXPECT_EQ(
       told("a[t] += a[t + s];"),
-      "Race in line 3: every thread of the block adds here, also one whose element another thread reads "
-      "in the same step. In each step, only the threads that take in another thread's sum may add. Which "
-      "are they? Put the line under a condition for them, and leave the barrier outside.");
+      "Race in line 3: every thread of the block adds here, even one whose element another thread reads "
+      "in the same step. In each step, only the threads whose sums are still needed should add. Which "
+      "are they? Put the line under a condition, and leave the barrier outside.");
   EXPECT_EQ(told("if (t < s) a[t] += a[t + s];"), " Wait.");
 }
 
