@@ -1046,7 +1046,7 @@ TEST(SourceNotes, TheArrayThatIsInLocalMemory) {
   const std::string keeps =
       "The compiler keeps an array in registers only if it knows each index when it compiles. ";
   EXPECT_EQ(told("i"),
-            "T: `sum` is in slow local memory, not in registers: in line 4, its index `i` runs over a loop "
+            "T: `sum` is in slow local memory, not in registers: in line 4, its index `i` comes from a loop "
             "without constant bounds (line 3). " +
                 keeps +
                 "Give that loop constant bounds, unroll it, and test inside it which elements exist. !");
@@ -1184,9 +1184,9 @@ TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
   };
   const std::string counter = "__device__ int done = 0;\n", sums = "__device__ float sums[64];\n",
                     kernel = "__global__ void k() { sums[atomicAdd(&done, 1)] = 1; }\n";
-  EXPECT_EQ(
-      first(sums + counter + kernel),
-      "Test: no line sets `done` (line 2) back, so each call starts with the value that the last one left!!");
+  EXPECT_EQ(first(sums + counter + kernel),
+            "Test: no line resets `done` (line 2), so each call starts with the value that the previous one "
+            "left!!");
   EXPECT_EQ(first(sums + counter + kernel + "__global__ void l() { done = 0; }"),
             "Test: `sums` and `done` keep their values from one call to the next!");
   EXPECT_EQ(first(sums), "Test: `sums` (line 1) keeps its elements from one call to the next!!");
