@@ -90,11 +90,11 @@ std::string NameOfArgument(const Finding& finding, std::string_view source, std:
   return std::ranges::count(names, stored) > 0 && !stored.empty() ? stored : name;
 }
 
-void NameArgumentsIn(Message& message, const Finding& finding, std::string_view source, bool as_code) {
+void NameArgumentsIn(Message& message, const Finding& finding, std::string_view source) {
   if (say::argument.Made(message) && message.arguments().size() == 1) {
     const auto number = static_cast<std::size_t>(message.arguments().front().number);
     if (std::string name = NameOfArgument(finding, source, number); !name.empty())
-      message = as_code ? say::name_in_code(name) : Message(std::move(name));
+      message = say::name_in_code(name);
     return;
   }
   if (say::argument_outside_memory.Made(message)) {
@@ -107,7 +107,7 @@ void NameArgumentsIn(Message& message, const Finding& finding, std::string_view 
     return;
   }
   for (Argument& argument : message.arguments()) {
-    for (Message& inner : argument.inner) NameArgumentsIn(inner, finding, source, as_code);
+    for (Message& inner : argument.inner) NameArgumentsIn(inner, finding, source);
   }
 }
 
@@ -118,9 +118,9 @@ std::string ParameterName(std::string_view source, std::string_view kernel, std:
   return number >= 1 && number <= names.size() ? names[number - 1] : "";
 }
 
-void NameArguments(Finding& finding, std::string_view source, bool as_code) {
-  NameArgumentsIn(finding.message, finding, source, as_code);
-  NameArgumentsIn(finding.object, finding, source, as_code);
+void NameArguments(Finding& finding, std::string_view source) {
+  NameArgumentsIn(finding.message, finding, source);
+  NameArgumentsIn(finding.object, finding, source);
 }
 
 }  // namespace warplings

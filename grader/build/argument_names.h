@@ -13,7 +13,7 @@ namespace warplings {
 /// there. Neither PTX nor line information has the names.
 std::string ParameterName(std::string_view source, std::string_view kernel, std::size_t number);
 
-/// Puts the names of parameters into the finding, in place of "argument 2": as they are, or as code, "`out`".
-void NameArguments(Finding& finding, std::string_view source, bool as_code = false);
+/// Puts the names of parameters into the finding, in place of "argument 2": as code, "`out`".
+void NameArguments(Finding& finding, std::string_view source);
 
 }  // namespace warplings

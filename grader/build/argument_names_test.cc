@@ -35,11 +35,8 @@ TEST(ArgumentNames, StandInTheFinding) {
   finding.object = say::argument(1);
   finding.message = say::read_unwritten(say::Count(4, "byte"), say::argument(1));
   NameArguments(finding, kSource);
-  EXPECT_EQ(English(finding.message), "reads 4 bytes of a before anything is written there");
-  EXPECT_EQ(English(finding.object), "a");
-  finding.object = say::argument(1);
-  NameArguments(finding, kSource, true);
-  EXPECT_EQ(English(finding.object), "`a`");
+  EXPECT_EQ(English(finding.message), "reads 4 bytes of `a` before anything is written there");
+    EXPECT_EQ(English(finding.object), "`a`");
   finding.object = say::argument(9);
   NameArguments(finding, kSource);
   EXPECT_EQ(English(finding.object), "argument 9");
@@ -63,11 +60,11 @@ TEST(ArgumentNames, AStoreHasTheNameInItsLine) {
     NameArguments(finding, source);
     return English(finding.object);
   };
-  EXPECT_EQ(name_in_line(2, Access::kWrite), "out");
-  EXPECT_EQ(name_in_line(2, Access::kRead), "in");
-  EXPECT_EQ(name_in_line(4, Access::kWrite), "in") << "p is no parameter";
-  EXPECT_EQ(name_in_line(5, Access::kWrite), "in") << "no store";
-  EXPECT_EQ(name_in_line(9, Access::kWrite), "in") << "no such line";
+  EXPECT_EQ(name_in_line(2, Access::kWrite), "`out`");
+  EXPECT_EQ(name_in_line(2, Access::kRead), "`in`");
+  EXPECT_EQ(name_in_line(4, Access::kWrite), "`in`") << "p is no parameter";
+  EXPECT_EQ(name_in_line(5, Access::kWrite), "`in`") << "no store";
+  EXPECT_EQ(name_in_line(9, Access::kWrite), "`in`") << "no such line";
 }
 
 TEST(ArgumentNames, APointerToNoDeviceMemoryHasItsParametersName) {

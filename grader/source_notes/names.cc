@@ -35,7 +35,7 @@ void NameKernelArguments(ExerciseResult& result) {
   std::vector<Renamed> renamed;
   VisitFindings(result, [&](Finding& finding) {
     const Message message = finding.message, object = finding.object;
-    NameArguments(finding, result.source, true);
+    NameArguments(finding, result.source);
     ExplainWrappedIndex(finding, result.source);
     Remember(message, finding.message, renamed);
     Remember(object, finding.object, renamed);
