@@ -48,7 +48,8 @@ constexpr const char* kHandoutsFooter =
     "installed.\n"
     "\n"
     "--open shows the pages in your language as soon as they are there, then builds those in the other\n"
-    "languages. It prints PDFs only with --paper.\n"
+    "languages. Where the pages came with the program, it opens those at once. It prints PDFs only with\n"
+    "--paper.\n"
     "\n"
     "Examples:\n"
     "  warplings handouts --open              all chapters; opens the index in a browser\n"
@@ -401,6 +402,36 @@ void Present(std::size_t chapters, const HandoutOptions& options) {
   if (options.open) OpenPage(index.string());
 }
 
+/// Whether the file is in both folders and the same.
+bool IsSameFile(const fs::path& name, const fs::path& folder, const fs::path& other) {
+  const auto text = ReadFile(folder / name), others = ReadFile(other / name);
+  return text && others && *text == *others;
+}
+
+/// Whoever types `handouts --open` wants to read now. The pages that came with the program lie ready; to
+/// build them anew takes minutes where no sample has run yet, and would add only which exercises are solved.
+bool CanShowPacked(const HandoutOptions& options, bool has_own_folder) {
+  const bool asks_for_more = options.instructor || has_own_folder || !options.what.empty() ||
+                             !options.language.empty() || !options.paper.empty() ||
+                             !options.command.empty() || !options.for_pip.empty() || options.strict;
+  if (!options.open || asks_for_more || !options.layout.is_installed) return false;
+  const fs::path packed = options.layout.PackedHandoutFolder() / "students";
+  std::error_code fault;
+  if (!fs::exists(packed / "index.html", fault) || CommandOf(options) != "warplings") return false;
+  // Pages that were built here are not replaced by others.
+  return !fs::exists(options.out / "index.html", fault) || IsSameFile("index.html", packed, options.out);
+}
+
+Status ShowPacked(const Workbook& workbook, const HandoutOptions& options) {
+  const fs::path packed = options.layout.PackedHandoutFolder() / "students";
+  std::error_code fault;
+  fs::copy(packed, options.out, fs::copy_options::recursive | fs::copy_options::overwrite_existing, fault);
+  if (fault) return UsageError(say::cannot_copy(packed.string(), options.out.string(), fault.message()));
+  Present(workbook.chapters.size(), options);
+  PrintLine(say::handouts_came_with("warplings handouts"));
+  return Unit{};
+}
+
 Status Build(const Workbook& workbook, const std::vector<const Chapter*>& chapters,
              const HandoutOptions& options) {
   const auto grades = NamedGrades(workbook, options);
@@ -446,7 +477,8 @@ int Handouts(HandoutOptions options) {
   if (!options.gradebook.empty() && !options.instructor) {
     return ReportError(UsageError(say::gradebook_is_instructors(), say::add_instructor()));
   }
-  if (options.out.empty()) {
+  const bool has_own_folder = !options.out.empty();
+  if (!has_own_folder) {
     options.out = FolderOfBuiltHandouts(options.layout) / (options.instructor ? "instructor" : "students");
   }
   for (const fs::path& folder : {options.out, options.for_pip}) {
@@ -454,7 +486,8 @@ int Handouts(HandoutOptions options) {
     if (!folder.empty()) fs::create_directories(folder, fault);
     if (fault) return ReportError(UsageError(say::cannot_make_folder(folder.string(), fault.message())));
   }
-  const Status built = Build(*workbook, *chapters, options);
+  const Status built = CanShowPacked(options, has_own_folder) ? ShowPacked(*workbook, options)
+                                                              : Build(*workbook, *chapters, options);
   return built ? kExitPassed : ReportError(built.error());
 }
 

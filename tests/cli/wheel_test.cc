@@ -47,6 +47,7 @@ class WheelTest : public testing::Test {
     ASSERT_EQ(installed.status, 0) << installed.out << installed.err;
     // Stands for the handouts, which take their time: only where they go is tested here.
     WriteText(shared_->path() / "pages" / "01_boundary_checks.html", "a page\n");
+    WriteText(shared_->path() / "pages" / "index.html", "an index\n");
     const ProgramRun packed = RunProgram({ThisLayout().root / "packaging" / "wheel", "--tree",
                                           destination.string() + INSTALL_PREFIX, "--handouts",
                                           shared_->path() / "pages", "--out", shared_->path() / "wheels"});
@@ -171,6 +172,25 @@ TEST_F(WheelTest, AWorkbookIsMadeAndASolutionPasses) {
   EXPECT_TRUE(Has(solved.out, "file://" + (Environment() / page).string() + "#"))
       << "what comes next is in that handout: " << solved.out;
   fs::remove_all(Programs() / "setup");
+}
+
+/// To build them takes minutes, and a new student wants to read. Pages that were built here stay.
+TEST_F(WheelTest, HandoutsThatCameWithItAreOpenedAtOnce) {
+  ASSERT_EQ(Run({"init", "book"}).status, 0);
+  const fs::path index = scratch_.path() / "book" / "handouts" / "students" / "index.html";
+  for (int time = 0; time < 2; ++time) {
+    const ProgramRun opened = Run({"handouts", "--open"});
+    EXPECT_EQ(opened.status, 0) << opened.err;
+    EXPECT_TRUE(Has(opened.out, "index.html")) << opened.out;
+    EXPECT_TRUE(Has(opened.out, "These pages came with Warplings.")) << opened.out;
+    EXPECT_EQ(ReadText(index), "an index\n");
+    EXPECT_EQ(ReadText(index.parent_path() / "01_boundary_checks.html"), "a page\n");
+  }
+  // Interrupted at once, so that nothing is built here.
+  WriteText(index, "an index with ticks\n");
+  const ProgramRun own = Run({"handouts", "--open"}, {"/usr/bin/timeout", "--signal=INT", "1"});
+  EXPECT_FALSE(Has(own.out, "These pages came with Warplings.")) << own.out;
+  EXPECT_EQ(ReadText(index), "an index with ticks\n");
 }
 
 /// All at once, and nothing is installed.
