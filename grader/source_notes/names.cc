@@ -178,16 +178,15 @@ void NameElementAllocations(ExerciseResult& result) {
   std::optional<ElementAllocation> found;
   bool has_looked = false;
   Visit(result, [&](Message& message) {
-    if (!say::own_allocation_outside.Made(message)) return;
+    const bool is_of_allocation =
+        say::own_allocation_outside.Made(message) || say::old_allocation_outside.Made(message);
+    if (!is_of_allocation) return;
     if (!has_looked) found = FindElementAllocation(result.source);
     has_looked = true;
     if (!found) return;
-    const std::vector<Argument> arguments = message.arguments();
     const Message why = say::allocation_without_sizeof(found->function, say::Line(found->line), found->size,
                                                        found->pointer, found->type);
-    message = say::index_outside_because(static_cast<int>(arguments.at(0).number), why,
-                                         say::Thread(arguments.at(1).text), say::Thread(arguments.at(2).text),
-                                         arguments.at(3).inner.at(0));
+    message = say::outside_because(static_cast<int>(message.arguments().at(0).number), why);
   });
 }
 

@@ -281,7 +281,20 @@ Message NextStepOfShared(const Finding& finding, const CallReport& report) {
   if (!IsOfDynamicArray(finding, report) || finding.offset_bytes < 0)
     return say::shared_index_outside(line, thread, block, finding.message);
   return say::dynamic_index_outside(line, finding.object, say::Count(finding.object_bytes, "byte"),
-                                    finding.access_bytes);
+                                    say::Count(finding.access_bytes, "byte"));
+}
+
+/// Of memory that the submission allocated, in this call or in one before it.
+Message NextStepOfOwnAllocation(const Finding& finding) {
+  const say::Line line = LineOf(finding);
+  if (finding.offset_bytes < 0)
+    return say::own_allocation_before(line, ThreadOf(finding), BlockOf(finding), finding.message);
+  // Its name would be its size.
+  const Message object = say::an_allocation.Made(finding.object) ? say::own_memory() : finding.object;
+  const say::Count size(finding.object_bytes, "byte");
+  return say::of_size_from_earlier_call.Made(finding.message)
+             ? say::old_allocation_outside(line, object, size)
+             : say::own_allocation_outside(line, object, size);
 }
 
 Message NextStepOfOutside(const Finding& finding, const CallRequest& request, const CallReport& report) {
@@ -289,7 +302,7 @@ Message NextStepOfOutside(const Finding& finding, const CallRequest& request, co
   const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
   const Message& what = finding.message;
   if (finding.space == MemorySpace::kShared) return NextStepOfShared(finding, report);
-  if (IsOwnAllocation(finding, request)) return say::own_allocation_outside(line, thread, block, what);
+  if (IsOwnAllocation(finding, request)) return NextStepOfOwnAllocation(finding);
   if (IsOwnArray(finding, request)) return say::own_array_outside(line, thread, block, what);
   if (BeginsInside(finding)) return say::elements_outside(line, thread, block, what);
   const Message why =

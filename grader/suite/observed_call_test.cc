@@ -346,23 +346,33 @@ TEST_F(ObserveCallTest, TheFindingBehindTheAdviceIsKept) {
 
 /// A check keeps nobody from memory that an earlier call allocated for fewer elements.
 TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
-  const auto next_step = [this](const Message& object) {
+  const auto next_step = [this](const Message& object, const Message& what = "writes right past the end",
+                                std::int64_t offset = 4) {
     const CallReport report = Call([&](float*, float*) {
-      device_.findings = {Make(FindingKind::kOutOfBounds, "writes right past the end")};
+      device_.findings = {Make(FindingKind::kOutOfBounds, what)};
       Finding& finding = device_.findings[0];
       finding.access = Access::kWrite;
       finding.space = MemorySpace::kGlobal;
       finding.object = object;
       finding.object_bytes = 4;
+      finding.offset_bytes = offset;
       finding.where = {"a.cu", 30};
     });
     return English(report.next_step);
   };
+  EXPECT_EQ(next_step(say::argument(2)),
+            "Out of bounds: line 30 goes past the end of argument 2, for which your code allocated only 4 "
+            "bytes. How many bytes does the test below need? If these are enough, which index is too large?");
   EXPECT_EQ(
-      next_step(say::argument(2)),
-      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past the end. Your code "
-      "allocated that memory, perhaps in an earlier call: how many bytes did it ask for, and how many does "
-      "the test below need?");
+      next_step(say::argument(2), say::of_size_from_earlier_call("writes", say::Count(4, "byte"))),
+      "Out of bounds: line 30 goes past the end of argument 2, which an earlier call allocated with only "
+      "4 bytes. How many bytes does the test below need? A call that needs more must allocate them.");
+  EXPECT_TRUE(next_step(say::an_allocation({4, "byte"}))
+                  .starts_with("Out of bounds: line 30 goes past the end of memory, for which your code"));
+  EXPECT_EQ(
+      next_step(say::argument(2), "writes before the start", -4),
+      "Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes before the start. Which index in "
+      "this line goes below 0?");
   EXPECT_TRUE(
       next_step("P").starts_with("Out of bounds: in line 30, thread (0, 0) of block (0, 0) writes right past "
                                  "the end. Should this thread "));
@@ -488,11 +498,12 @@ TEST_F(ObserveCallTest, ALoadOutsideSharedMemoryThatStoresStayWithin) {
   EXPECT_TRUE(step({Access::kRead}, 12).find("All stores stay inside this array") != std::string::npos);
   EXPECT_TRUE(
       step({Access::kRead, Access::kWrite}, 0).ends_with("at which index does the last of them lie?"));
-  EXPECT_EQ(
-      step({Access::kWrite}, 12),
-      "Out of bounds: line 30 goes past the end of shared array `s`. The launch passes 12 bytes for it, and "
-      "an element takes 4. What is the largest index in this line, and how many bytes does the array need "
-      "for it?");
+  EXPECT_EQ(step({Access::kWrite}, 12),
+            "Out of bounds: line 30 goes past the end of shared array `s`, for which the launch passes only "
+            "12 bytes. "
+            "An element takes 4 bytes: what is the largest index in this line, and how many bytes does the "
+            "array need "
+            "for it?");
 }
 
 TEST_F(ObserveCallTest, ANullPointerIsThatOfAnEmptyArrayIfThereIsOne) {

@@ -204,6 +204,7 @@ class VirtualGpu final : public Backend {
 
   void SetObservation(const ObservationOptions& options) override {
     observation_ = options;
+    memory_->BeginObservation();
     past_.Clear();
     if (options.arrays) {
       watched_.Start(*memory_);

@@ -343,6 +343,25 @@ TEST_F(VirtualGpuTest, AnArgumentThatIsAHostPointerIsNamed) {
   EXPECT_TRUE(say::outside_allocations.Made(message_of(a_, 1000, "%rd1, 17592186044416"))) << "a number";
 }
 
+/// An observation begins with each call: what the submission allocated in an earlier one may be too small
+/// now.
+TEST_F(VirtualGpuTest, MemoryOfAnEarlierCallIsNamedAsSuch) {
+  Load(KernelText("", "st.global.u32 [%rd1+64], 9;"));
+  const auto message_of = [this](std::uint64_t array) {
+    LaunchRequest request = Request(1, 1);
+    request.arguments = Arguments().Add(array).Add(b_).Add(std::uint32_t{64}).bytes();
+    EXPECT_TRUE(device_->Launch(request).ok());
+    return English(Only(device_->TakeFindings(), FindingKind::kOutOfBounds)->message);
+  };
+  const std::uint64_t early = device_->Allocate(64, AllocationKind::kDevice)->address;
+  EXPECT_EQ(message_of(early), "writes 4 bytes right past the end of argument 1, which has 64 bytes");
+  device_->SetObservation({});
+  EXPECT_EQ(message_of(early),
+            "writes 4 bytes right past the end of argument 1, which an earlier call allocated with 64 bytes");
+  const std::uint64_t late = device_->Allocate(64, AllocationKind::kDevice)->address;
+  EXPECT_EQ(message_of(late), "writes 4 bytes right past the end of argument 1, which has 64 bytes");
+}
+
 /// `c[0] = a[0] + b[0]` with three arrays of the host, in one line.
 TEST_F(VirtualGpuTest, OfSeveralHostPointersEachIsNamed) {
   Load(KernelText("", "ld.global.u32 %r3, [%rd1+8]; ld.global.u32 %r4, [%rd2+8];"));

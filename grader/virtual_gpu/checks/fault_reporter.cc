@@ -78,6 +78,14 @@ Message PositionAndSize(const Finding& finding, std::uint64_t size) {
   return say::an_allocation.Made(finding.object) ? position : say::of_size(position, Bytes(size));
 }
 
+/// Memory that the submission allocated in an earlier call may have had the right size for that one.
+Message PositionInRegion(const Finding& finding, const Region& region) {
+  const bool is_of_earlier_call = region.is_older && say::argument.Made(finding.object);
+  return is_of_earlier_call
+             ? say::of_size_from_earlier_call(Position(finding, region.bytes), Bytes(region.bytes))
+             : PositionAndSize(finding, region.bytes);
+}
+
 }  // namespace
 
 Message Verb(Access access) {
@@ -222,7 +230,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
     } else if (inside && inside->is_constant && access != Access::kRead) {
       finding.message = say::constant_written(verb, Bytes(bytes), finding.object);
     } else {
-      finding.message = PositionAndSize(finding, nearest->bytes);
+      finding.message = PositionInRegion(finding, *nearest);
     }
   }
   findings_.push_back(std::move(finding));

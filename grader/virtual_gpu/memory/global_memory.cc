@@ -362,6 +362,10 @@ const Region* GlobalMemory::FindFreedHere(DevicePointer address) const {
   return nullptr;
 }
 
+void GlobalMemory::BeginObservation() {
+  for (auto& [start, region] : regions_) region.is_older = true;
+}
+
 bool GlobalMemory::Contains(DevicePointer address, std::uint64_t bytes) const {
   const Region* region = Find(address);
   return region && bytes <= region->bytes - (address - region->start);

@@ -38,6 +38,7 @@ struct Region {
   /// Changes whenever something writes the region, or may have written it, also what its shadow says. So it
   /// had the same bytes whenever it had the same number. 0: the host can write it unseen.
   std::uint64_t content = 0;
+  bool is_older = false;  ///< It was there when the observation began.
 };
 
 /// One card's global memory, in the address space that the cards of this process share. After each region
@@ -87,6 +88,8 @@ class GlobalMemory {
   void ForEachRegion(Visitor visit) const {
     for (const auto& [start, region] : regions_) visit(region);
   }
+  /// What is allocated from now on is newer than all that is there.
+  void BeginObservation();
   /// True when [address, address + bytes) lies within one region.
   bool Contains(DevicePointer address, std::uint64_t bytes) const;
   /// The same for the memory of any card of this process, which copies may access.
