@@ -50,12 +50,33 @@ std::uint64_t Outside(int width) {
 
 // --- Values. ---------------------------------------------------------------------------------------------
 
+/// Of a grid that has as many rows of blocks as P takes columns of them.
+int FirstRowWithoutBlock(int width) {
+  return static_cast<int>(CeilDiv(width, kSpan)) * kTileWidth;
+}
+
 /// True when just the columns from `first_missing` on were never written.
 bool LacksColumnsFrom(const MatmulEvidence& e, int first_missing) {
   for (int i = 0; i < WidthOf(e) * WidthOf(e); ++i) {
     if (IsPoison(e.p[static_cast<std::size_t>(i)]) != (i % WidthOf(e) >= first_missing)) return false;
   }
   return true;
+}
+
+/// The first test that lacks just the rows for which a grid with x and y interchanged has no blocks, if that
+/// is so in every completed one.
+const MatmulEvidence* LacksRowsOfTurnedGrid(All all) {
+  const MatmulEvidence* seen = nullptr;
+  for (const MatmulEvidence& e : all) {
+    if (!Completed(e.result) || e.p.empty()) continue;
+    const int width = WidthOf(e), first_missing = FirstRowWithoutBlock(width);
+    if (!HasTilesBelowOneAnother(e.result, width)) return nullptr;
+    for (int i = 0; i < width * width; ++i) {
+      if (IsPoison(e.p[static_cast<std::size_t>(i)]) != (i / width >= first_missing)) return nullptr;
+    }
+    if (seen == nullptr && first_missing < width) seen = &e;
+  }
+  return seen;
 }
 
 /// True in every completed test, and in one of them columns are missing.
@@ -157,6 +178,10 @@ void FindWrongValues(All all, Found& found) {
   };
   if (const auto* e = LacksColumns(all, without_factor)) {
     AddFact(found, In(*e, say::coarse_matmul_columns_missing(without_factor(WidthOf(*e)))));
+  }
+  if (const auto* e = LacksRowsOfTurnedGrid(all)) {
+    const Dim3 grid = e->result.launches.front().grid;
+    AddFact(found, In(*e, say::coarse_matmul_grid_turned(grid.x, grid.y, FirstRowWithoutBlock(WidthOf(*e)))));
   }
   FindUnstoredTiles(all, found);
   if (found.empty()) FindOverlappingColumns(all, found);
@@ -263,6 +288,16 @@ bool HasTilesSideBySide(const TestResult& result, int width) {
 
 bool HasTilesBelowOneAnother(const TestResult& result, int width) {
   return HasGrid(result, CeilDiv(width, kTileWidth), CeilDiv(width, kSpan));
+}
+
+Message StepOfPart(const TestResult& result, const std::string& matrix, std::uint64_t loaded,
+                   std::uint64_t allowed, std::uint64_t width) {
+  const Dim3 block = result.launches.empty() ? Dim3{} : result.launches.front().block;
+  const bool is_square = block.x == block.y && block.x > 1 && width % block.x == 0;
+  const std::uint64_t phases = is_square ? width / block.x : 0;
+  return phases > 1 && loaded * phases == allowed * (phases + 1)
+             ? say::coarse_matmul_phase_step(matrix, phases + 1, width, phases)
+             : say::coarse_matmul_part_step(loaded - allowed, matrix);
 }
 
 std::vector<Fact> FactsOf(All all) {

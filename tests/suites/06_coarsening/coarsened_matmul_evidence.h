@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "grader/suite/suite_messages.h"
@@ -24,6 +25,11 @@ bool HasTilesSideBySide(const TestResult& result, int width);
 /// One block for four tiles of P below one another.
 bool HasTilesBelowOneAnother(const TestResult& result, int width);
 
+/// What to ask where the kernel loads more of a matrix than allowed, and less than all of it once more: with
+/// whole tiles, one phase more than there are is a load of its own.
+Message StepOfPart(const TestResult& result, const std::string& matrix, std::uint64_t loaded,
+                   std::uint64_t allowed, std::uint64_t width);
+
 /// The misconceptions that explain what the tests saw, none twice. What each wrong answer of
 /// tests/mutants/06_coarsening shows, and by what it is told from the others (W: a test's width):
 ///
@@ -43,6 +49,8 @@ bool HasTilesBelowOneAnother(const TestResult& result, int width);
 ///                                                   must be
 ///   untiled                    the bytes            right values, no shared load
 ///   grid_not_divided           the bytes            right values; operations of four times the product
+///   grid_turned                W > 32               a grid with x and y interchanged, and exactly the rows
+///                                                   were never written that it has no blocks for
 ///   not_coarsened              the bytes            right values; as many threads as elements
 ///   m_tile_reloaded            the bytes            right values; a quarter of the threads, the bytes of all
 ///                                                   tiles

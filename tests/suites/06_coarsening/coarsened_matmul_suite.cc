@@ -39,7 +39,7 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
         times == 1 ? say::coarse_matmul_loads_of_once(loaded, matrix, allowed, whole_width)
                    : say::coarse_matmul_loads_of(loaded, matrix, allowed, whole_width, {times, "time"}),
         // Less than once more is no tile that each block loads anew.
-        more < column * whole_width ? say::coarse_matmul_part_step(more, matrix)
+        more < column * whole_width ? StepOfPart(result, matrix, loaded, allowed, whole_width)
         : matrix == "N"             ? say::coarse_matmul_n_step()
         : loaded == kCoarseFactor * allowed && HasTilesSideBySide(result, static_cast<int>(whole_width))
             ? say::coarse_matmul_m_each_tile_step()

@@ -167,6 +167,56 @@ TEST(CoarsenedMatmulFactsTest, OnlyTilesSideBySideReloadTheTileOfM) {
   EXPECT_EQ(ids({4, 4, 1}, {32, 8, 1}), Names{});
 }
 
+/// One phase more than there are is a load of its own; what no tile explains is told in bytes.
+TEST(CoarsenedMatmulFactsTest, TilesOfOnePhaseTooMany) {
+  constexpr std::uint64_t kWidth = 128, kAllowed = 4 * kWidth * kWidth;
+  TestResult result;
+  LaunchRecord launch;
+  launch.block = {32, 32, 1};
+  result.launches = {launch};
+  const auto step = [&](std::uint64_t loaded) {
+    return English(coarsened_matmul::StepOfPart(result, "M", loaded, kAllowed, kWidth));
+  };
+  EXPECT_EQ(
+      step(kAllowed / 4 * 5),
+      "Each block loads a tile of M 5 times, but width 128 has only 4 phases. Which of these loads is one "
+      "too many?");
+  EXPECT_TRUE(step(kAllowed / 8 * 9).starts_with("The kernel loads 8192 more bytes of M than it needs."));
+  result.launches[0].block = {16, 16, 1};
+  EXPECT_TRUE(step(kAllowed / 8 * 9).starts_with("Each block loads a tile of M 9 times"));
+  result.launches[0].block = {32, 8, 1};
+  EXPECT_TRUE(step(kAllowed / 4 * 5).starts_with("The kernel loads"));
+}
+
+/// A grid of 2 x 1 at width 64: rows from 32 on have no block.
+TEST(CoarsenedMatmulFactsTest, AGridWithXAndYInterchanged) {
+  constexpr std::size_t kWidth = 64;
+  const auto found = [&](Dim3 grid, std::size_t missing_from) {
+    MatmulEvidence e;
+    e.test = "EachElementHasItsOwnSum";
+    e.shape = {kWidth, kWidth, kWidth};
+    e.expected.value.assign(kWidth * kWidth, 0);
+    e.expected.bound.assign(kWidth * kWidth, 0);
+    for (std::size_t i = 0; i < kWidth * kWidth; ++i)
+      e.p.push_back(i / kWidth < missing_from ? 1.0f : std::bit_cast<float>(Poison()));
+    LaunchRecord launch;
+    launch.completed = true;
+    launch.grid = grid;
+    launch.block = {32, 32, 1};
+    e.result.launches = {launch};
+    return coarsened_matmul::FactsOf(std::vector{e});
+  };
+  const std::vector<Fact> turned = found({2, 1, 1}, 32);
+  EXPECT_EQ(IdsOf(turned), Names{"coarse_matmul_grid_turned"});
+  EXPECT_TRUE(
+      English(turned.at(0).message)
+          .ends_with("the grid is 2 wide and 1 high, where 1 wide and 2 high would be right, and nothing was "
+                     "stored from row 32 on"))
+      << turned.at(0).message;
+  EXPECT_EQ(IdsOf(found({1, 2, 1}, 32)), Names{}) << "the grid is right";
+  EXPECT_EQ(IdsOf(found({2, 1, 1}, 33)), Names{});
+}
+
 /// Columns from 35 on are missing at width 64: threads whose columns are neighbours leave them out, and store
 /// the others several times. Who stores each element once leaves them out for another reason.
 TEST(CoarsenedMatmulFactsTest, ColumnsOverlapWhereTheyAreStoredSeveralTimes) {
