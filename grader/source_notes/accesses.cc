@@ -169,6 +169,31 @@ void NameMovedAccesses(ExerciseResult& result) {
   });
 }
 
+namespace {
+
+/// Whether a cause begins with "the condition in line 33", where 33 is the line of the access.
+bool BeginsWithConditionIn(int line, const Message& why) {
+  const auto is_one_of = [&](const auto&... rows) { return (rows.Made(why) || ...); };
+  return is_one_of(say::condition_has_computed_limit, say::condition_leaves_out,
+                   say::condition_leaves_out_row, say::condition_leaves_out_column, say::condition_misses,
+                   say::condition_lets_it, say::condition_lets_the_end, say::condition_lets_the_end_by) &&
+         why.arguments().at(0).number == line;
+}
+
+}  // namespace
+
+Message OutsideBecause(int line, const Message& why) {
+  return BeginsWithConditionIn(line, why) ? say::outside_by_that_condition(why)
+                                          : say::outside_because(say::Line(line), why);
+}
+
+Message OutsideBecause(int line, const Message& why, const say::Thread& thread, const say::Thread& block,
+                       const Message& access) {
+  return BeginsWithConditionIn(line, why)
+             ? say::index_outside_by_that_condition(why, thread, block, access)
+             : say::index_outside_because(say::Line(line), why, thread, block, access);
+}
+
 void ExplainAccesses(ExerciseResult& result) {
   Visit(result, [&](Message& message) {
     if (!say::index_outside.Made(message)) return;
@@ -180,8 +205,8 @@ void ExplainAccesses(ExerciseResult& result) {
     const bool is_first_thread = arguments.at(1).text == "(0, 0)" && arguments.at(2).text == "(0, 0)";
     const Message why = WhyNotKeptAway(result.source, line, access, known, is_first_thread);
     if (!why.empty())
-      message = say::index_outside_because(line, why, say::Thread(arguments.at(1).text),
-                                           say::Thread(arguments.at(2).text), access);
+      message = OutsideBecause(line, why, say::Thread(arguments.at(1).text),
+                               say::Thread(arguments.at(2).text), access);
   });
 }
 

@@ -15,6 +15,12 @@ namespace warplings {
 Message WhyNotKeptAway(std::string_view source, int line, const Message& access, const Message& known,
                        bool is_first_thread);
 
+/// "Out of bounds in line 33: …"; a cause that begins with "the condition in line 33" names it only once. The
+/// second one has an example.
+Message OutsideBecause(int line, const Message& why);
+Message OutsideBecause(int line, const Message& why, const say::Thread& thread, const say::Thread& block,
+                       const Message& access);
+
 /// An access outside an array that the compiler moved to an earlier line: the line that it is of, and, in the
 /// step, that it was moved.
 void NameMovedAccesses(ExerciseResult& result);

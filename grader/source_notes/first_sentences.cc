@@ -79,7 +79,7 @@ void BeginWithMissingCheck(ExerciseResult& result) {
   const Message why =
       WhyNotKeptAway(result.source, shown.where.line, shown.message, Message(), is_first_thread);
   if (NamesMissingCheck(why))
-    BeginWith(say::outside_because(say::Line(shown.where.line), why), say::skip_the_access(), *first);
+    BeginWith(OutsideBecause(shown.where.line, why), say::skip_the_access(), *first);
 }
 
 void NameKeptVariables(ExerciseResult& result) {

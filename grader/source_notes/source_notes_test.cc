@@ -171,9 +171,29 @@ TEST(SourceNotes, WhyAPartOfAWarpComesToABarrier) {
 
 /// What an advice on an access outside an array says of its cause.
 std::string WhyOutside(const Message& advice) {
+  if (say::index_outside_by_that_condition.Made(advice))
+    return English(advice.arguments().front().inner.at(0));
   const bool is_known = say::index_outside_because.Made(advice);
   EXPECT_TRUE(is_known || say::index_outside.Made(advice)) << advice;
   return English(advice.arguments().at(is_known ? 1 : 4).inner.at(0));
+}
+
+/// A line is not named twice.
+TEST(SourceNotes, TheConditionIsInTheLineOfTheAccess) {
+  const auto told = [](const std::string& body) {
+    const Message access = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
+    ExerciseResult result = Of("__global__ void k(int n) { int i;\n" + body + "\n}\n", Verdict::kFinding);
+    result.next_step = say::index_outside(2, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("if (i < n) s = X[i + 8];"),
+      "Out of bounds: the condition in line 2 leaves out `+ 8`, which the index uses. Let it check all of "
+      "the "
+      "index: in a matrix, the row and the column. Example: thread (1, 0) of block (0, 0) reads `X[12]`, but "
+      "`X` has 12 elements.");
+  EXPECT_TRUE(told("s = X[i + 8];").starts_with("Out of bounds in line 2: ")) << "no condition";
 }
 
 TEST(SourceNotes, WhyAThreadLeavesAnArray) {
@@ -184,6 +204,7 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     AddSourceNotes(result);
     const std::string why = WhyOutside(result.next_step);
     const std::string thread = "thread (1, 0) of block (0, 0) " + English(access) + ".";
+    const std::string place = why.starts_with("the condition in line 3") ? "" : " in line 3";
     EXPECT_EQ(English(result.next_step), why.starts_with("Should this thread")
                                              ? "Out of bounds: in line 3, " + thread + ' ' + why
                                              : "Out of bounds in line 3: " + why + " Example: " + thread);
@@ -1166,9 +1187,10 @@ TEST(SourceNotes, TheMissingCheckIsTheFirstSentence) {
                         Verdict::kFinding, finding),
                      "stores_outside");
   };
-  EXPECT_EQ(first("row < rows"),
-            "Test: Out of bounds in line 4: the condition in line 4 does not check `column`, the column of "
-            "`out`. Check it, too.!!");
+  EXPECT_EQ(
+      first("row < rows"),
+      "Test: Out of bounds: the condition in line 4 does not check `column`, the column of `out`. Check it, "
+      "too.!!");
   EXPECT_EQ(first("row < rows && column < columns"), "Test: seen") << "a limit is wrong, perhaps";
 }
 
