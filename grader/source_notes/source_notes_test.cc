@@ -207,7 +207,7 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     const std::string place = why.starts_with("the condition in line 3") ? "" : " in line 3";
     EXPECT_EQ(English(result.next_step), why.starts_with("Should this thread")
                                              ? "Out of bounds: in line 3, " + thread + ' ' + why
-                                             : "Out of bounds in line 3: " + why + " Example: " + thread);
+                                             : "Out of bounds" + place + ": " + why + " Example: " + thread);
     return why;
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
@@ -1037,6 +1037,19 @@ TEST(SourceNotes, AShuffleThatReturnsTheLanesOwnValue) {
       "output[0] contains input[0] 32 times. In line 3, __shfl_up_sync returns a lane's own value if "
       "no lane is `d` places below it, so that lane doubles its sum. Which lanes should add in this step?");
   EXPECT_EQ(advice("__shfl_up_sync(~0u, v, d)", times(31)), English(times(31)));
+  // In the advice, the cause comes before what it does in a call.
+  EXPECT_EQ(advice("__shfl_up_sync(~0u, v, d)", say::with_call("length = 5", times(32))),
+            "In line 3, __shfl_up_sync returns a lane's own value if no lane is `d` places below it, so that "
+            "lane doubles its sum. With length = 5, output[0] contains input[0] 32 times. Which lanes should "
+            "add in this step?");
+  EXPECT_EQ(
+      advice("__shfl_down_sync(~0u, v, d, 16)",
+             say::with_call("width 1", say::product_repeated_all(say::added_twice()))),
+      "In line 3, the largest distance is 16, but the last argument makes groups of 16 lanes. A shuffle "
+      "past the group's end returns the lane's own value, so that step doubles the sum. With width 1, "
+      "each sum contains all of its products twice. How many lanes should a group have?");
+  const Message other = say::with_call("length = 5", times(31));
+  EXPECT_EQ(advice("__shfl_up_sync(~0u, v, d)", other), English(other));
   EXPECT_EQ(
       advice("__shfl_down_sync(~0u, v, d, 16)", say::product_repeated_all(say::added_twice())),
       "Each sum contains all of its products twice. In line 3, the largest distance is 16, but the last "

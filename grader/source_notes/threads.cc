@@ -94,6 +94,22 @@ void AskAboutTiles(ExerciseResult& result) {
   VisitWithExplanations(result, visitor);
 }
 
+namespace {
+
+/// What a step that doubles a sum explains of a message: that statement alone; else empty.
+Message DoubledSum(const Message& message) {
+  const std::vector<Argument>& said = message.arguments();
+  if (say::product_repeated_all.Made(message) && say::added_twice.Made(said.at(0).inner.at(0)))
+    return say::product_contains_all(say::added_twice());
+  if (!say::linear_has_times.Made(message)) return {};
+  // Each of such steps doubles it.
+  const std::int64_t times = said.at(2).number;
+  if ((times & (times - 1)) != 0) return {};
+  return say::linear_contains_times(said.at(0).text, said.at(1).inner.at(0), times);
+}
+
+}  // namespace
+
 void NameOwnShuffles(ExerciseResult& result) {
   const auto shuffle = FindOwnShuffle(result.source);
   if (!shuffle) return;
@@ -103,15 +119,16 @@ void NameOwnShuffles(ExerciseResult& result) {
                       : shuffle->group == kLanes
                           ? say::shuffle_past_warp(line, shuffle->farthest)
                           : say::shuffle_past_group(line, shuffle->farthest, shuffle->group);
+  const Message question = shuffle->group == 0        ? say::which_lanes_add()
+                           : shuffle->group == kLanes ? say::at_which_distance_to_begin()
+                                                      : say::how_many_lanes_in_group();
   const Visitor visitor = [&](Message& message) {
-    const std::vector<Argument> said = message.arguments();
-    if (say::product_repeated_all.Made(message) && say::added_twice.Made(said.at(0).inner.at(0))) {
-      message = say::product_repeated_by_shuffle(say::added_twice(), why);
-    } else if (say::linear_has_times.Made(message)) {
-      // Each of such steps doubles it.
-      const std::int64_t times = said.at(2).number;
-      if ((times & (times - 1)) == 0)
-        message = say::linear_has_times_by_shuffle(said.at(0).text, said.at(1).inner.at(0), times, why);
+    if (say::with_call.Made(message)) {
+      const std::vector<Argument> said = message.arguments();
+      const Message effect = DoubledSum(said.at(1).inner.at(0));
+      if (!effect.empty()) message = say::cause_with_example(why, said.at(0).inner.at(0), effect, question);
+    } else if (const Message effect = DoubledSum(message); !effect.empty()) {
+      message = say::both(effect, say::cause_and_remedy(why, question));
     }
   };
   VisitWithExplanations(result, visitor);

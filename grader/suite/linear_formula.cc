@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "grader/messages/product_facts.h"
 #include "grader/suite/list_ranges.h"
 #include "grader/suite/product_formula.h"
@@ -178,7 +179,7 @@ Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& pro
 }
 
 std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges,
-                                   std::uint64_t loaded) {
+                                   std::uint64_t loaded, std::uint64_t blocks) {
   std::vector<Message> facts;
   std::uint64_t counted = 0;
   for (const CountedRange& range : ranges) {
@@ -201,6 +202,15 @@ std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<C
       continue;
     }
     const Message often = range.times == 2 ? say::added_twice() : say::added_times(range.times);
+    if (facts.empty() && blocks > 1 && range.times == static_cast<std::int64_t>(blocks)) {
+      facts.push_back(one ? say::counted_again(range.first, input, often)
+                          : say::counted_again_in_range({range.first, range.last}, input, often));
+      facts.push_back(
+          one ? say::cause_and_remedy(say::each_block_adds_it(blocks, input), say::which_block_should_add())
+              : say::cause_and_remedy(say::each_block_adds_them(blocks, input),
+                                      say::which_blocks_should_add()));
+      continue;
+    }
     facts.push_back(one ? say::counted_often(range.first, input, often)
                         : say::counted_often_in_range({range.first, range.last}, input, often));
   }

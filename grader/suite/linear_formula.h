@@ -32,8 +32,9 @@ struct LinearContract {
 Explanation ExplainLinear(const LinearContract& contract, const ProbeResult& probed, bool every = false);
 
 /// Facts about one sum, from how often each element was counted: "elements 1024 to 1151 are counted twice".
-/// Empty if each is counted once. `loaded`: how many elements the kernels load, if that is known.
+/// Empty if each is counted once. `loaded`: how many elements the kernels load, if that is known; `blocks`:
+/// of the only launch, or 0.
 std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<CountedRange>& ranges,
-                                   std::uint64_t loaded = UINT64_MAX);
+                                   std::uint64_t loaded = UINT64_MAX, std::uint64_t blocks = 0);
 
 }  // namespace warplings

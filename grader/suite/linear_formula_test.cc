@@ -169,6 +169,21 @@ TEST(FactsOfCounts, ElementsThatNoThreadLoads) {
             std::vector<Message>{say::counted_never_loaded_in_range({10, 19}, "input")});
 }
 
+/// As often as there are blocks: the cause stands beside what it does.
+TEST(FactsOfCounts, WhatEachBlockAdds) {
+  EXPECT_EQ(English(FactsOfCounts("input", {{0, 4095, 1}, {4096, 4499, 3}}, UINT64_MAX, 3)),
+            (std::vector<std::string>{
+                "Elements 4096 to 4499 of input are added 3 times.",
+                "Each of the 3 blocks seems to add the same elements of input. Which blocks should add them, "
+                "and which condition of yours makes sure of that?"}));
+  EXPECT_EQ(
+      English(FactsOfCounts("input", {{0, 2083, 1}, {2084, 2084, 2}}, UINT64_MAX, 2)).back(),
+      "Each of the 2 blocks seems to add the same element of input. Which block should add it, and which "
+      "condition of yours makes sure of that?");
+  EXPECT_EQ(English(FactsOfCounts("input", {{0, 2083, 1}, {2084, 2084, 2}}, UINT64_MAX, 3)).back(),
+            "Element 2084 of input is added twice. Which threads add it?");
+}
+
 TEST(FactsOfCounts, NamesRanges) {
   EXPECT_TRUE(FactsOfCounts("input", {{0, 99, 1}}).empty());
   EXPECT_EQ(

@@ -287,11 +287,11 @@ TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
                      if (with_another_kernel) device_.launches = {launch};
                    }).next_step);
   };
-  EXPECT_TRUE(
-      next_step(say::no_blocks("0 x 1 x 1")).starts_with("The grid has 0 blocks, so the launch fails."));
+  EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1"))
+                  .starts_with("The grid is too small for the test below: it has 0 blocks"));
   EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1")).ends_with("which step of your calculation gives 0?"));
-  EXPECT_TRUE(
-      next_step(say::no_threads("0 x 1 x 1")).starts_with("The block has 0 threads, so the launch fails."));
+  EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1"))
+                  .starts_with("The block is too small for the test below: it has 0 threads"));
   EXPECT_TRUE(next_step("the kernel is not there").starts_with("The launch failed."));
   EXPECT_TRUE(next_step(say::too_many_threads(4096, "64 x 64", 1024))
                   .starts_with("The launch failed: the block has 64 x 64 = 4096 threads; a block has at most "

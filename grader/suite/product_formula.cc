@@ -152,6 +152,12 @@ Message AdviceFrom(const std::vector<Message>& facts) {
   return facts.size() > 1 && AsksNothing(facts[0]) ? say::both(facts[0], facts[1]) : facts[0];
 }
 
+Message AdviceOfCall(const Message& call, const Message& effect, const Message& next) {
+  if (!say::cause_and_remedy.Made(next)) return say::with_call(call, say::both(effect, next));
+  const std::vector<Argument>& said = next.arguments();
+  return say::cause_with_example(said.at(0).inner.at(0), call, effect, said.at(1).inner.at(0));
+}
+
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile) {
   const auto lost = std::ranges::find_if(facts.times, [](std::int64_t times) { return times != 1; });
   const auto kept = lost - facts.times.begin();

@@ -73,6 +73,10 @@ inline constexpr std::size_t kMaximumTerms = 20'000;
 /// The first fact, with the second one where the first does not say what to do; empty without facts.
 Message AdviceFrom(const std::vector<Message>& facts);
 
+/// An effect that was seen in a call, and what comes next: a cause with its remedy (cause_and_remedy) comes
+/// before the effect, anything else behind it.
+Message AdviceOfCall(const Message& call, const Message& effect, const Message& next);
+
 /// True if every sum consists of its first products only, and these fill whole tiles.
 bool EndsWithAWholeTile(const ProductFacts& facts, int tile);
 

@@ -96,11 +96,11 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
             "All elements of P are 0. Follow one thread by hand up to the line that stores P.");
   EXPECT_EQ(Places(numbers, [](int, int) { return true; }), "");
   EXPECT_EQ(Places(zeros, [](int, int column) { return column >= 2; }),
-            "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store the "
-            "first wrong element: is it launched, and which elements does it store?");
+            "P is right up to column 1; the rest, from column 2 on, is 0. Which thread should store "
+            "P[0][2]: is it launched, and which elements does it store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row >= 2 || column >= 3; }),
             "P is right up to row 1 and column 2; the rest, from row 2 and from column 3 on, is wrong. Which "
-            "thread should store the first wrong element: is it launched, and which elements does it store?");
+            "thread should store P[0][3]: is it launched, and which elements does it store?");
   EXPECT_EQ(Places(numbers, [](int row, int column) { return row == 1 && column == 2; }),
             "P[1][2] is wrong; all other elements of P are right (12 in all). Compare its thread with the "
             "thread of a neighbour: what differs?");
@@ -113,8 +113,8 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
       "Only the last element, C[2], is 0. Which thread should store it: does your launch have that thread, "
       "and does it reach the store?");
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
-            "C is right up to C[0]; the rest, from C[1] on, is 0. Which thread should store the first "
-            "wrong element: is it launched, and which elements does it store?");
+            "C is right up to C[0]; the rest, from C[1] on, is 0. Which thread should store "
+            "C[1]: is it launched, and which elements does it store?");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");

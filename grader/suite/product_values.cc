@@ -89,7 +89,9 @@ Message EdgeFact(const std::string& array, int rows, int columns, const std::vec
   const Message held = HeldBy(actual, is_wrong);
   if (std::ranges::count(is_wrong, true) == 1 && !say::held_wrong.Made(held))
     return say::values_last_holds(places.Name(std::ssize(is_wrong) - 1), held);
-  return say::values_wrong_from(array, LastRight(places, row, column), FirstWrong(places, row, column), held);
+  const auto first = std::ranges::find(is_wrong, true) - is_wrong.begin();
+  return say::values_wrong_from(array, LastRight(places, row, column), FirstWrong(places, row, column), held,
+                                places.Name(first));
 }
 
 Message PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,

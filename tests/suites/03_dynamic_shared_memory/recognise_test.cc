@@ -292,6 +292,36 @@ TEST(Reverse, PiecesKeepTheirPlaces) {
   EXPECT_TRUE(reverse::Reversed({}, 4).empty());
 }
 
+/// 10 elements in pieces of 5, by blocks of 2 threads: block 1 has elements 2 to 6, and 7 to 9 have no block.
+TEST(ReverseEvidenceTest, BlocksThatStartAsFarApartAsTheyHaveThreads) {
+  ProbeResult probed;
+  const auto hold = [&](std::vector<ElementIndex> held) {
+    probed.formulas.clear();
+    for (const ElementIndex a : held) {
+      FoundFormula found;
+      found.element = probed.formulas.size();
+      found.known = true;
+      found.before_times = a < 0;
+      if (a >= 0) found.terms = {{a, kNoElement, 1}};
+      probed.formulas.push_back(found);
+    }
+  };
+  hold({4, 3, 6, 5, 4, 3, 2, -1, -1, -1});
+  const std::vector<Message> facts = reverse::FactsOfBlocksThatStartAtThreads(probed, 10, 5, 2);
+  ASSERT_EQ(facts.size(), 2u);
+  EXPECT_EQ(English(facts[0]), "3 elements of out are never stored; the first is out[7].");
+  EXPECT_EQ(
+      English(facts[1]),
+      "Blocks seem to start 2 elements apart, as many as a block has threads, but a piece has 5. At which "
+      "element does your block 1 start, and at which should it?");
+  EXPECT_TRUE(reverse::FactsOfBlocksThatStartAtThreads(probed, 10, 5, 5).empty());
+  EXPECT_TRUE(reverse::FactsOfBlocksThatStartAtThreads(probed, 10, 5, 3).empty());
+  hold({4, 3, 2, 5, 4, 3, 2, -1, -1, -1});  // Where two blocks store, either may be the last.
+  EXPECT_EQ(reverse::FactsOfBlocksThatStartAtThreads(probed, 10, 5, 2).size(), 2u);
+  hold({4, 3, 2, 1, 0, -1, -1, -1, -1, -1});
+  EXPECT_TRUE(reverse::FactsOfBlocksThatStartAtThreads(probed, 10, 5, 2).empty());
+}
+
 Names IdsOfReverse(const std::function<void(reverse::Evidence&)>& change) {
   std::vector<reverse::Evidence> all;
   for (const bool dynamic : {false, true}) {
@@ -511,10 +541,11 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
 }
 
 TEST(Reverse, AnElementThatNoThreadHasStored) {
-  EXPECT_EQ(StepOfReverse(FindingKind::kUninitialised, 2, 2, {0, 0, 0}, {0, 0, 0}),
-            "The tile is read before it is full: line 20 loads element 2, which no thread has stored yet. "
-            "The block has 2 threads for a piece of 5: which elements of the piece do these threads store "
-            "before the first load, and which are missing?");
+  EXPECT_EQ(
+      StepOfReverse(FindingKind::kUninitialised, 2, 2, {0, 0, 0}, {0, 0, 0}),
+      "A block has 2 threads for a piece of 5, and they fill only part of the tile before they read it: line "
+      "20 loads element 2, which no thread has stored. Which elements do these threads store before that "
+      "line, and which are missing?");
   EXPECT_EQ(
       StepOfReverse(FindingKind::kUninitialised, 2, 32, {0, 0, 0}, {0, 0, 0}),
       "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "

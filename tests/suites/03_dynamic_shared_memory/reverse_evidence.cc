@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/refusals.h"
 #include "grader/suite/evidence.h"
 #include "tests/suites/03_dynamic_shared_memory/messages.h"
@@ -326,6 +329,34 @@ Message StepOfTile(const Evidence& e) {
   if (!is_later) return {};
   const auto [store, load] = LinesOfRace(finding);
   return store > 0 ? say::reverse_stored_in_later_round(load, element, store, threads, e.piece) : Message();
+}
+
+std::vector<Message> FactsOfBlocksThatStartAtThreads(const ProbeResult& probed, int n, int piece,
+                                                     int threads) {
+  if (threads < 1 || threads >= piece) return {};
+  std::uint64_t never = 0;
+  std::string first;
+  for (const FoundFormula& found : probed.formulas) {
+    const int i = static_cast<int>(found.element);
+    bool is_covered = false, is_explained = false;
+    for (int start = 0; start <= i && start / threads * piece < n; start += threads) {
+      const int length = std::min(piece, n - start);
+      if (i >= start + length) continue;
+      is_covered = true;
+      const ElementIndex held = start + length - 1 - (i - start);
+      is_explained =
+          is_explained || (found.before_times == 0 && found.constant == 0 && found.terms.size() == 1 &&
+                           found.terms[0].a == held && found.terms[0].times == 1);
+    }
+    if (!found.known || (is_covered ? !is_explained : !found.IsUntouched())) return {};
+    if (is_covered) continue;
+    if (never == 0) first = "out[" + std::to_string(i) + "]";
+    ++never;
+  }
+  if (never < 2) return {};
+  return {say::linear_some_not_stored(never, "out", first),
+          say::cause_and_remedy(say::reverse_blocks_start_at_threads(threads, piece),
+                                say::reverse_where_does_block_1_start())};
 }
 
 }  // namespace warplings::reverse

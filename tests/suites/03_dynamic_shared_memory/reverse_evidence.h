@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/core/test_result.h"
+#include "grader/suite/probe.h"
 #include "grader/suite/suite_messages.h"
 
 namespace warplings::reverse {
@@ -48,5 +49,10 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence);
 /// the bytes passed are known to be right, or where a block has fewer threads than its piece has elements. Or
 /// empty.
 Message StepOfTile(const Evidence& e);
+
+/// What is never stored, and why, where each element is as if block b had the piece from element b x
+/// `threads` on. Empty where another explanation is needed.
+std::vector<Message> FactsOfBlocksThatStartAtThreads(const ProbeResult& probed, int n, int piece,
+                                                     int threads);
 
 }  // namespace warplings::reverse

@@ -292,8 +292,10 @@ LinearProbe ProbeOf(int n, int piece, bool use_dynamic) {
                     }};
   probe.output_count = count;
   probe.is_of_integers = true;
-  probe.own_facts = [=](const ProbeResult& probed, std::span<const LaunchRecord>) {
-    return MiddleNotStored(probed, n, piece);
+  probe.own_facts = [=](const ProbeResult& probed, std::span<const LaunchRecord> launches) {
+    std::vector<Message> middle = MiddleNotStored(probed, n, piece);
+    if (!middle.empty() || launches.size() != 1) return middle;
+    return FactsOfBlocksThatStartAtThreads(probed, n, piece, static_cast<int>(launches.front().block.x));
   };
   probe.entry = [=](Worker& worker, DevicePointer in, DevicePointer out,
                     std::span<const DevicePointer> /*kept*/) {

@@ -38,12 +38,13 @@ void AddConflictsOf(TestResult& result, const Message& access, std::uint64_t con
   if (conflicts == 0) return;
   const double rate = static_cast<double>(conflicts) / static_cast<double>(requests);
   const LineCounts* line = BusiestLine(result, of_line);
-  const Message write_banks = line == nullptr ? say::transpose_conflicts_step(access)
-                                              : say::transpose_conflicts_step_in(access, line->where.line);
+  const Message share = line == nullptr ? say::transpose_conflicts_step(access)
+                                        : say::transpose_conflicts_step_in(access, line->where.line);
   const std::uint32_t width = WidthOfParts(result);
-  AddVerdict(
-      result, Verdict::kWrongResult, say::transpose_conflicts(access, {rate, 1}),
-      width == 0 ? write_banks : say::both(write_banks, say::transpose_rows_of_a_warp(32 / width, width)));
+  const Message seen =
+      width == 0 ? share : say::both(share, say::transpose_rows_of_a_warp(32 / width, width));
+  AddVerdict(result, Verdict::kWrongResult, say::transpose_conflicts(access, {rate, 1}),
+             say::both(seen, say::transpose_write_banks()));
 }
 
 /// `reason` is given the sectors and the limit.

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "grader/messages/joining.h"
 #include "tests/suites/05_bank_conflicts/messages.h"
 #include "tests/suites/05_bank_conflicts/transpose_evidence.h"
 
@@ -43,7 +44,7 @@ class Transposed {
     if (const Message moves = Moves(); !moves.empty()) return {moves};
     if (const Message strips = StripsOfTiles(); !strips.empty()) return {strips};
     if (const Gap gap = FindGap(); gap.is_there) {
-      if (const Message grid = GridTheOtherWayRound(launches); !grid.empty()) return {grid, Said(gap)};
+      if (const Message grid = GridTheOtherWayRound(launches); !grid.empty()) return {Said(gap), grid};
       return {Said(gap), CauseOf(gap, launches)};
     }
     if (const Message tiles = MissingTiles(); !tiles.empty()) return {tiles, WhichBlocks(launches)};
@@ -132,7 +133,8 @@ class Transposed {
       arrivals += launch.totals.barriers;
       blocks += launch.grid.Volume();
     }
-    if (some_return_ || (arrivals > 0 && arrivals < warps)) return say::transpose_threads_returned();
+    if (some_return_ || (arrivals > 0 && arrivals < warps))
+      return say::cause_and_remedy(say::transpose_threads_returned(), say::transpose_skip_only_the_load());
     const std::uint64_t tiles = Tiles(rows_) * Tiles(columns_);
     const bool of_rows = gap.row < columns_;
     if (blocks < tiles) {
@@ -192,7 +194,8 @@ class Transposed {
     if (launches.size() != 1 || launches[0].block.x != kTile) return "";
     const Dim3 grid = launches[0].grid;
     if (Tiles(rows_) == Tiles(columns_) || grid.x != Tiles(rows_) || grid.y != Tiles(columns_)) return "";
-    return say::transpose_grid_turned(grid.x, grid.y, Tiles(columns_), Tiles(rows_));
+    return say::cause_and_remedy(say::transpose_grid_turned(grid.x, grid.y, Tiles(columns_), Tiles(rows_)),
+                                 say::transpose_who_counts_across());
   }
 
   int rows_, columns_;

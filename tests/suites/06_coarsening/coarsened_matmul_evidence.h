@@ -43,14 +43,14 @@ Message StepOfPart(const TestResult& result, const std::string& matrix, std::uin
 ///                                                   past the last whole block were never written
 ///   block_span_without_factor  W > 160              exactly the columns from 32 (blocks - 1) + 128 on were
 ///                                                   never written
+///   grid_turned                W > 32               a grid with x and y interchanged, and exactly the rows
+///                                                   were never written that it has no blocks for
 ///   columns_overlap            W > 35               exactly the columns were written that threads with
 ///                                                   columns less than a tile apart have, some of them twice
 ///   one_accumulator            W > 32               every element is the sum of what the thread's elements
 ///                                                   must be
 ///   untiled                    the bytes            right values, no shared load
 ///   grid_not_divided           the bytes            right values; operations of four times the product
-///   grid_turned                W > 32               a grid with x and y interchanged, and exactly the rows
-///                                                   were never written that it has no blocks for
 ///   not_coarsened              the bytes            right values; as many threads as elements
 ///   m_tile_reloaded            the bytes            right values; a quarter of the threads, the bytes of all
 ///                                                   tiles

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/product_formula.h"
 #include "tests/suites/common/messages.h"
@@ -107,8 +108,13 @@ LinearAnswer Explain(const LinearProbe& probe) {
     explanation.call = probe.contract.call;
     const std::vector<CountedRange> counts = ProbeCounts(std::ref(caller), count, kLinearLimits);
     const std::uint64_t bytes = TotalCounts(caller.launches()).global_load_bytes;
-    explanation.facts = FactsOfCounts(probe.contract.input, counts, bytes / sizeof(float));
-    if (!explanation.facts.empty()) return {explanation, AdviceFrom(explanation.facts)};
+    const std::vector<LaunchRecord>& launches = caller.launches();
+    const std::uint64_t blocks = launches.size() == 1 ? launches.front().grid.Volume() : 0;
+    explanation.facts = FactsOfCounts(probe.contract.input, counts, bytes / sizeof(float), blocks);
+    const std::vector<Message>& facts = explanation.facts;
+    if (facts.size() > 1 && say::cause_and_remedy.Made(facts[1]))
+      return {explanation, AdviceOfCall(explanation.call, facts[0], facts[1])};
+    if (!facts.empty()) return {explanation, say::with_call(explanation.call, AdviceFrom(facts))};
   }
   const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
   LinearContract contract = probe.contract;
@@ -120,12 +126,15 @@ LinearAnswer Explain(const LinearProbe& probe) {
     own = {say::nothing_launched_at_all()};
   else if (probe.own_facts)
     own = probe.own_facts(probed, caller.launches());
+  if (own.empty() && caller.launches().size() == 1)
+    own = LanesOfEarlierStep(contract, probed, caller.launches().front().block);
   const Message of_probe = AdviceFrom(explanation.facts);
   explanation.facts.insert(explanation.facts.begin(), own.begin(), own.end());
-  if (own.empty()) return {explanation, of_probe};
-  if (caller.launches().empty()) return {explanation, own[0]};
+  const Message& call = explanation.call;
+  if (own.empty()) return {explanation, say::with_call(call, of_probe)};
+  if (caller.launches().empty()) return {explanation, say::with_call(call, own[0])};
   // What the suite says of its own accord need not say what to do.
-  return {explanation, say::both(own[0], own.size() > 1 ? own[1] : explanation.facts[1])};
+  return {explanation, AdviceOfCall(call, own[0], own.size() > 1 ? own[1] : explanation.facts[1])};
 }
 
 /// The suite's own calls, the smallest first, and behind them those of failing tests: what needs more
@@ -143,6 +152,29 @@ std::vector<const LinearProbe*> CallsToLookAt(std::span<const LinearTest> tests,
 }
 
 }  // namespace
+
+std::vector<Message> LanesOfEarlierStep(const LinearContract& contract, const ProbeResult& probed,
+                                        const Dim3& block) {
+  constexpr ElementIndex kLanes = 32;
+  const auto warps = static_cast<ElementIndex>((block.Volume() + kLanes - 1) / kLanes);
+  if (warps < 2 || warps >= kLanes || probed.formulas.empty()) return {};
+  const FoundFormula& first = probed.formulas.front();
+  const std::vector<ElementIndex> right = contract.right(first.element);
+  const auto is_added = [&](const ProbeTerm& term) {
+    const bool is_again = term.a >= warps && term.a < kLanes;
+    return std::ranges::binary_search(right, term.a) && (is_again ? term.times > 1 : term.times == 1);
+  };
+  const bool is_it = first.known && first.before_times == 0 && first.constant == 0 &&
+                     first.terms.size() == right.size() && std::ssize(right) >= kLanes &&
+                     std::ranges::all_of(first.terms, is_added);
+  if (!is_it) return {};
+  const auto name = [&](ElementIndex index) {
+    return contract.input + contract.input_place(static_cast<std::size_t>(index));
+  };
+  const std::string output = contract.output + contract.output_place(first.element);
+  return {say::linear_repeated(output, say::elements_to(name(warps), name(kLanes - 1))),
+          say::cause_and_remedy(say::lanes_of_earlier_step(warps), say::which_value_before_that())};
+}
 
 std::string FullNameOf(const std::string& test) {
   const testing::UnitTest& all = *testing::UnitTest::GetInstance();
@@ -185,8 +217,7 @@ std::vector<Explained> ExplainLinearCalls(std::span<const LinearTest> tests,
     if (IsRightOnce(*probe)) continue;
     LinearAnswer looked = Explain(*probe);
     if (looked.explanation.facts.empty()) continue;
-    Explained explained{FullNameOf(first->test), std::move(looked.explanation),
-                        say::with_call(probe->contract.call, looked.advice)};
+    Explained explained{FullNameOf(first->test), std::move(looked.explanation), looked.advice};
     const Explanation& about = explained.explanation;
     const bool only_lacks_stores =
         about.facts.size() == 1 && !about.elements.empty() && !about.elements.front().stored;

@@ -13,6 +13,11 @@
 
 namespace warplings {
 
+/// Of sums that the warps of a block begin and its first warp ends: what is added again, and why, where
+/// exactly the lanes of that warp that have no other warp's sum still hold an earlier one. Empty otherwise.
+std::vector<Message> LanesOfEarlierStep(const LinearContract& contract, const ProbeResult& probed,
+                                        const Dim3& block);
+
 /// "RectMatmul.OneElement" of "OneElement": a suite program has one fixture.
 std::string FullNameOf(const std::string& test);
 

@@ -257,6 +257,11 @@ Message ZeroInPlaceOfAFactor(const MatmulProbe& probe, const MatmulShape& shape,
     const std::string of_m = NameOf(by_columns ? "Mt" : "M", lost.a, by_columns ? shape.rows : shape.inner);
     const std::string of_n = NameOf("N", lost.b, shape.columns);
     const std::string of_p = NameOf("P", static_cast<ElementIndex>(sum->element), shape.columns);
+    std::vector<int> indices;
+    for (const ProbeTerm& term : sum->missing) indices.push_back(static_cast<int>(term.b / shape.columns));
+    if (caller.has_tiles() && AreOfIdleThreads(indices, shape, sum->element, caller.tile()))
+      return lacks_m ? say::zero_of_idle_threads(of_p, of_n, of_m)
+                     : say::zero_of_idle_threads(of_p, of_m, of_n);
     const auto& words = caller.has_tiles() ? say::zero_in_tile : say::zero_for_factor;
     return lacks_m ? words(of_p, of_n, of_m) : words(of_p, of_m, of_n);
   }
@@ -384,6 +389,10 @@ Message PlacesOf(const MatmulTest& test) {
   const Message places = PlacesFact(test.shape.rows == 1 ? "P[0]" : "P", test.shape.rows, test.shape.columns,
                                     {test.p.begin(), test.p.end()}, is_wrong);
   if (places.empty()) return {};
+  const Message again = StoredAgainAndNever(places, test.p.size(),
+                                            static_cast<std::uint64_t>(std::ranges::count(is_wrong, true)),
+                                            TotalCounts(*test.result).global_store_bytes);
+  if (!again.empty()) return again;
   const Message on_top =
       SumOfAnother("P", columns, {test.p.begin(), test.p.end()}, right.value, right.bound, is_wrong);
   return on_top.empty() ? places : on_top;
@@ -555,6 +564,30 @@ std::vector<MatmulShape> SquareShapes(std::span<const int> widths) {
   std::vector<MatmulShape> shapes;
   for (const int width : widths) shapes.push_back({width, width, width});
   return shapes;
+}
+
+bool AreOfIdleThreads(const std::vector<int>& missing, const MatmulShape& shape, std::size_t element,
+                      int tile) {
+  // In a single phase, a check against another side leaves out the same products.
+  if (tile < 2 || missing.empty() || shape.inner <= tile) return false;
+  const int row = static_cast<int>(element) / shape.columns,
+            column = static_cast<int>(element) % shape.columns;
+  const int rows = shape.rows - row / tile * tile, columns = shape.columns - column / tile * tile;
+  const auto are_past = [&](int limit) {
+    for (int i = 0; i < shape.inner; ++i) {
+      if (std::ranges::binary_search(missing, i) != (i % tile >= limit)) return false;
+    }
+    return true;
+  };
+  return are_past(rows) || are_past(columns) || are_past(std::min(rows, columns));
+}
+
+Message StoredAgainAndNever(const Message& places, std::uint64_t elements, std::uint64_t never,
+                            std::uint64_t bytes) {
+  if (!say::values_wrong_from.Made(places) || bytes <= (elements - never) * sizeof(float)) return {};
+  const std::vector<Argument>& said = places.arguments();
+  if (!say::held_nothing.Made(said.at(3).inner.at(0))) return {};
+  return say::stored_again_and_never(said.at(0).text, said.at(1).inner.at(0), said.at(2).inner.at(0));
 }
 
 const MatmulTest& TestWithWrongFirst(std::span<const MatmulTest> tests, const MatmulTest& first) {

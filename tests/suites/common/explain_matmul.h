@@ -48,6 +48,17 @@ std::vector<Explained> ExplainMatmul(std::span<const MatmulTest> tests, const Ma
 /// taken. (The other way round, a small matrix may have no element that is right.)
 const MatmulTest& TestWithWrongFirst(std::span<const MatmulTest> tests, const MatmulTest& first);
 
+/// Whether a sum lacks exactly the products with such i for which, in tiles as wide as a block, a thread
+/// without an element of P should load a factor. `missing`: these i, in their order; `tile`: a square block's
+/// side, or 0.
+bool AreOfIdleThreads(const std::vector<int>& missing, const MatmulShape& shape, std::size_t element,
+                      int tile);
+
+/// Where `never` elements of all are never stored from some row or column on (`places`), and the kernels
+/// store more `bytes` than the others have: that some are stored more than once. Empty otherwise.
+Message StoredAgainAndNever(const Message& places, std::uint64_t elements, std::uint64_t never,
+                            std::uint64_t bytes);
+
 /// Of the latest ExplainMatmul, for facts; nothing was found where `wrong` is 0.
 const ProductFacts& LatestProductFacts();
 
