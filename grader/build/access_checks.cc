@@ -5,6 +5,9 @@
 #include <cctype>
 #include <cstddef>
 #include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
 
 #include "grader/build/code_words.h"
 #include "grader/build/element_macros.h"
@@ -448,6 +451,20 @@ std::optional<ClampToLength> FindClampToLength(std::string_view source, int line
     found = ClampToLength{TextOf(tokens, at, behind), length};
   }
   return found;
+}
+
+bool HasNeighbours(std::string_view source, int line) {
+  if (source.size() > kLongestSource) return false;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  std::map<std::string, std::set<std::string>> numbers;
+  for (std::size_t at = 0; at + 3 < tokens.size(); ++at) {
+    const std::string& index = tokens[at + 2].text;
+    const bool is_numbered = tokens[at].line == line && IsName(tokens[at].text) &&
+                             tokens[at + 1].text == "[" && tokens[at + 3].text == "]" &&
+                             index.front() >= '0' && index.front() <= '9';
+    if (is_numbered) numbers[tokens[at].text].insert(index);
+  }
+  return std::ranges::any_of(numbers, [](const auto& each) { return each.second.size() > 1; });
 }
 
 }  // namespace warplings

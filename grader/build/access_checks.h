@@ -47,6 +47,9 @@ struct AccessCheck {
 std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool is_load,
                                          std::string_view array, const std::set<std::string>& zero = {});
 
+/// Whether the line uses several elements of one array by their numbers: `from[0], from[1]`.
+bool HasNeighbours(std::string_view source, int line);
+
 /// An index that is limited to a length, where the last element is one before.
 struct ClampToLength {
   std::string written, length;  ///< "min(col, width)", "width".

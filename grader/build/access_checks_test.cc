@@ -113,5 +113,12 @@ TEST(AccessChecks, WhatAConditionDoesNotMention) {
   EXPECT_EQ(Unmentioned("if (row < n)\ns = x[y[row]];"), "");
 }
 
+TEST(HasNeighbours, ElementsOfOneArrayInOneLine) {
+  const auto has = [](const std::string& line) { return HasNeighbours("int a;\n" + line + "\n", 2); };
+  EXPECT_TRUE(has("v = make_float4(from[0], from[1], from[2], from[3]);"));
+  EXPECT_FALSE(has("v.x = from[0]; w = to[1];"));
+  EXPECT_FALSE(has("v.x = from[i] + from[i + 1];"));
+}
+
 }  // namespace
 }  // namespace warplings

@@ -464,7 +464,35 @@ class Comparer {
     if (is_in_doubt) return std::nullopt;
     if (other != nullptr) return CheckOfOther(part, *other, check);
     check.kind = SumCheck::Kind::kUnchecked;
+    if (const Comparison* stranger = FindStranger()) {
+      check.line = stranger->line;
+      check.checked = Written(*stranger->checked);
+    }
     return check;
+  }
+
+  /// Whether it is clear what a variable is computed from.
+  bool IsKnown(const std::string& name) const {
+    const auto counts = [&](const TokenRange& loop) {
+      return VariableOfLoop(tokens_, loop.begin, loop.end) == name;
+    };
+    return IsConstant(name) || definitions_.contains(name) || numbers_.contains(name) ||
+           name.starts_with("blockIdx") || name.starts_with("threadIdx") ||
+           std::ranges::any_of(access_.loops, counts);
+  }
+
+  /// The only comparison that is there for this access alone, but has nothing of its index.
+  const Comparison* FindStranger() const {
+    const NameSet of_index = NamesBehind(tokens_, access_.index, definitions_);
+    if (!std::ranges::all_of(of_index, [this](const std::string& name) { return IsKnown(name); }))
+      return nullptr;
+    const Comparison* found = nullptr;
+    for (const Comparison& each : comparisons_) {
+      if (!each.is_alone || Meet(each.checked->Names(), of_index)) continue;
+      if (found != nullptr) return nullptr;
+      found = &each;
+    }
+    return found;
   }
 
   /// Whether a loop that begins behind the comparison counts something that the part has.

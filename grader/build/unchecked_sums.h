@@ -18,7 +18,7 @@ struct SumCheck {
   enum class Kind {  // The surest cause first.
     kOther,          ///< One compares `checked`, and the index has `used`, which has more or other terms.
     kComputedLimit,  ///< One compares `checked` with `limit`, which is computed from what `used` has more.
-    kUnchecked,      ///< None compares `used`, nor anything in it.
+    kUnchecked,      ///< None compares `used`, nor anything in it; `checked` if one has nothing of the index.
     kComputedIndex,  ///< None compares `computed`, which other lines keep in a range: min, max, ?: or if.
     kChecked,        ///< Conditions compare all of it: what they compare with is too large.
   };

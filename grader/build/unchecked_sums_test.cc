@@ -39,7 +39,8 @@ std::string Told(const std::string& body, bool is_load = true, const std::set<st
       return "computed " + line + names;
     }
     case SumCheck::Kind::kUnchecked:
-      return "unchecked " + line + " " + sums.used + (sums.part == SumCheck::Part::kRow ? ", the row" : "");
+      return "unchecked " + line + " " + sums.used + (sums.part == SumCheck::Part::kRow ? ", the row" : "") +
+             (sums.checked.empty() ? "" : " for " + sums.checked);
     case SumCheck::Kind::kChecked: break;
   }
   return "checked " + line;
@@ -164,6 +165,18 @@ TEST(UncheckedSums, APartThatNoConditionChecks) {
       << "the loop limits p alone";
   EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c];"), "") << "the grid may limit it";
   EXPECT_EQ(Told("if (c < width)\ns += x[blockIdx.y * width + c + 1];"), "other 2 c | c + 1 < width alone");
+}
+
+TEST(UncheckedSums, AConditionChecksWhatTheIndexHasNot) {
+  const std::string known =
+      "const int r = blockIdx.y; const int col = threadIdx.x; const int row = threadIdx.y; ";
+  EXPECT_EQ(Told(known + "if (r < rows && row < rows)\ns = x[r * width + col];"), "unchecked 2 col for row");
+  EXPECT_EQ(Told(known + "if (r < rows && r + row < rows)\ns = x[r * width + col];"), "unchecked 2 col");
+  EXPECT_EQ(Told(known + "if (r < rows && row < rows) {\ns = x[r * width + col];\ny[row] = s; }"),
+            "unchecked 2 col")
+      << "it guards another access, too";
+  EXPECT_EQ(Told("if (r < rows && row < rows)\ns = x[r * width + col];"), "unchecked 2 col")
+      << "r may be computed from row";
 }
 
 TEST(UncheckedSums, AllIsChecked) {
