@@ -197,6 +197,12 @@ bool IsVerdictOfOtherTests(const ExerciseResult& result) {
   return std::ranges::none_of(result.tests, is_meant);
 }
 
+/// Whether the test is shown with its wrong elements only: the error that it has, too, is another mistake.
+bool HidesItsError(const TestResult& test, const ExerciseResult& result) {
+  return result.verdict == Verdict::kFinding && test.verdict == Verdict::kFinding && test.wrong_count > 0 &&
+         !NameComesFirst(result) && !test.reason.empty() && ReasonBelowAdvice(test, result).empty();
+}
+
 /// Whether the advice is about an error that may have made a kernel run for ever: it speaks of no time.
 bool IsOfAnErrorBeforeTheLimit(const ExerciseResult& result) {
   if (result.verdict != Verdict::kTimeLimit || !result.advice || !result.advice->finding) return false;
@@ -210,6 +216,7 @@ bool IsOfAnErrorBeforeTheLimit(const ExerciseResult& result) {
 
 Message VerdictOfAdvice(const ExerciseResult& result) {
   const TestResult* first = FirstFailure(result);
+  if (first != nullptr && HidesItsError(*first, result)) return "wrong result";
   if (!IsVerdictOfOtherTests(result))
     return IsOfAnErrorBeforeTheLimit(result) ? say::verdict_and_time_limit() : VerdictWords(result);
   return say::verdict_and_others(

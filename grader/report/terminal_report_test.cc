@@ -664,6 +664,25 @@ TEST(ScreenReport, ALimitOfTimeStandsBehindTheErrorOfTheAdvice) {
       << Report(result, kScreen);
 }
 
+/// An error that is not shown is no reason that a reader could find.
+TEST(ScreenReport, AnErrorThatIsLeftOutIsNotTheVerdict) {
+  ExerciseResult result = MadeUpResult();
+  TestResult& wrong = result.tests[1];
+  wrong.findings.resize(1);
+  wrong.reason = say::in_line(wrong.findings[0].where.line, wrong.findings[0].message);
+  result.tests.erase(result.tests.begin() + 2);
+  result.verdict = Verdict::kFinding;
+  result.misconceptions.clear();
+  result.next_step = wrong.next_step;
+  result.advice = Advice{.misconception = "", .test = wrong.name, .finding = std::nullopt, .later = {}};
+  EXPECT_NE(Report(result, kScreen).find("NOT PASSED (the virtual GPU saw an error)"), std::string::npos)
+      << Report(result, kScreen);
+  // What is never stored is asked about, and a read outside an array is another mistake.
+  wrong.explanation->elements.front().stored = false;
+  EXPECT_NE(Report(result, kScreen).find("NOT PASSED (wrong result)"), std::string::npos)
+      << Report(result, kScreen);
+}
+
 /// A line that has nothing to do with the advice above it sends the reader astray.
 TEST(ScreenReport, QuotesTheFindingThatTheAdviceIsAbout) {
   ExerciseResult result = MadeUpResult();
