@@ -50,6 +50,14 @@ Message WhatOneChecksInstead(const SumCheck& sums, const Message& array) {
   return say::condition_checks_other(sums.line, sums.checked, used, access, sums.used, sums.bound);
 }
 
+/// Of a condition that has nothing of the index, in place of a part that no condition checks.
+Message WhatOneChecksInPlace(const SumCheck& sums, const Message& array) {
+  using Part = SumCheck::Part;
+  if (sums.part == Part::kElement) return say::condition_checks_no_part(sums.line, sums.checked, sums.used);
+  const auto& row = sums.part == Part::kRow ? say::condition_checks_no_row : say::condition_checks_no_column;
+  return row(sums.line, sums.checked, sums.used, array);
+}
+
 /// How conditions compare the sums in an index of that array.
 Message WhatSumsTell(const SumCheck& sums, const Message& array) {
   switch (sums.kind) {
@@ -60,6 +68,7 @@ Message WhatSumsTell(const SumCheck& sums, const Message& array) {
       return sums.computed.size() == 1 ? say::index_is_computed(sums.line, sums.computed.front(), array)
                                        : say::indices_are_computed(ListNames(sums.computed), array);
     case SumCheck::Kind::kUnchecked:
+      if (!sums.checked.empty()) return WhatOneChecksInPlace(sums, array);
       if (sums.part == SumCheck::Part::kRow)
         return say::condition_leaves_out_row(sums.line, sums.used, array);
       if (sums.part == SumCheck::Part::kColumn)
@@ -204,9 +213,13 @@ void ExplainAccesses(ExerciseResult& result) {
     const int line = static_cast<int>(arguments.at(0).number);
     const bool is_first_thread = arguments.at(1).text == "(0, 0)" && arguments.at(2).text == "(0, 0)";
     const Message why = WhyNotKeptAway(result.source, line, access, known, is_first_thread);
-    if (!why.empty())
+    if (why.empty() && say::which_element_if_any.Made(known) && HasNeighbours(result.source, line)) {
+      message = say::elements_outside(line, say::Thread(arguments.at(1).text),
+                                      say::Thread(arguments.at(2).text), access);
+    } else if (!why.empty()) {
       message = OutsideBecause(line, why, say::Thread(arguments.at(1).text),
                                say::Thread(arguments.at(2).text), access);
+    }
   });
 }
 

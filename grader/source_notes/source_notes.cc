@@ -36,6 +36,9 @@ void AddSourceNotes(ExerciseResult& result) {
   NameShortShuffles(result);
   NameSumsOfOneLane(result);
   NameShortStrides(result);
+  NameStoresOfAThread(result);
+  NameEmptyLastPhase(result);
+  NameLoopsOfSteps(result);
   AskWithoutTiles(result);
   AskAboutTiles(result);
   NameWarpBarriers(result);

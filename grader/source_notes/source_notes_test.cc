@@ -445,10 +445,11 @@ TEST(SourceNotes, AFactorFromATileIsAskedOfTheTile) {
     AddSourceNotes(result);
     return English(result.next_step);
   };
-  EXPECT_EQ(told("__shared__ float Nds[16][16];"),
-            "The sum in P[0][0] multiplies M[0][1], which is right, by N[0][1] instead of N[1][0]. Which "
-            "element of "
-            "the other tile does the thread that stores P[0][0] read when it multiplies by M[0][1]?");
+  EXPECT_EQ(
+      told("__shared__ float Nds[16][16];"),
+      "The sum in P[0][0] multiplies M[0][1], which is right, by N[0][1] instead of N[1][0]. Follow N[1][0] "
+      "through its tile, and check three indices: of its load, of its store to the tile, and of the read "
+      "from the tile.");
   EXPECT_TRUE(told("float s;")
                   .ends_with("Where is the index of N[0][1] computed, for the thread that stores "
                              "P[0][0]?"));
@@ -635,14 +636,15 @@ TEST(SourceNotes, APointerThatIsOutside) {
   const std::string kernel = "int c = threadIdx.x; if (c < l)\nP[c] = s;";
   const std::string host = "void f(float* P, int n, int l) { k<<<1, 16>>>(P + n * 4, n, l); }";
   EXPECT_EQ(told(kernel, host),
-            "line 5 passes `P + n * 4` to the kernel, which already lies outside `P`. How many elements of "
+            "the address `P + n * 4` that line 5 passes to the kernel already lies outside `P`. How many "
+            "elements of "
             "`P` should it skip?");
   EXPECT_FALSE(told(kernel, host, {1, 0, 0}).starts_with("line 5 passes"));
   EXPECT_FALSE(told(kernel, "void f(float* P) { k<<<1, 16>>>(P, 1, 2); }").starts_with("line 5 passes"));
 
   const std::string set = "float* p = P + r * l + c; ";
   EXPECT_EQ(told(set + "for (int i = 0; i < n; ++i) {\nif (c < l) *p = s; p += T * n; }"),
-            "`p` moves by `T * n` in line 3, but line 2 sets it with rows of `l` elements. How long is a row "
+            "`p` moves by `T * n` in line 3, but in line 2, a row has `l` elements. How long is a row "
             "of `P`?");
   EXPECT_EQ(told("if (r < n && c < l) { " + set + "for (int i = 0; i < 4; ++i) {\n*p = s; p += l; } }"),
             "the condition in line 2 checks only the first element, but line 3 moves `p` by `l` in each "
@@ -997,6 +999,74 @@ TEST(SourceNotes, ALoopOverTheGridWithAShortStep) {
   EXPECT_EQ(advice("blockDim.x * gridDim.x"), English(say::stored_over_and_over(131584, "P", 1024)));
 }
 
+TEST(SourceNotes, ALaunchWithTooFewThreadsForOneElementEach) {
+  const auto advice = [](const std::string& stores) {
+    ExerciseResult result =
+        Of("__global__ void f(float* P, int l) {\n  " + stores + "\n}\n", Verdict::kWrongResult);
+    result.next_step = say::product_launch_has_columns("1 block", "8 threads", 8, 12);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(advice("P[c] = sum;"),
+            "No thread stores column 8 of P or any after it, because the launch has 8 threads from left to "
+            "right (1 "
+            "block of 8 threads), P has 12 columns, and each thread stores only one element. Which line "
+            "computes the "
+            "number of blocks from left to right?");
+  EXPECT_EQ(
+      advice("for (; c < l; c += 8) P[c] = sum[c];"),
+      "No thread stores column 8 of P or any after it. The launch has 8 threads from left to right (1 block "
+      "of 8 "
+      "threads), and P has 12 columns. The loop in line 2 lets a thread store several elements: which thread "
+      "should store P[0][8], and does it run that loop?");
+  EXPECT_EQ(advice("*P = sum;"), English(say::product_launch_has_columns("1 block", "8 threads", 8, 12)));
+}
+
+TEST(SourceNotes, AFullLastPhaseThatAddsNothing) {
+  ExerciseResult result =
+      Of("void f(int width) {\n  const int last = width % 16;\n}\n", Verdict::kWrongResult);
+  result.next_step = say::values_products_up_to(47, 64, 48);
+  AddSourceNotes(result);
+  EXPECT_EQ(English(result.next_step),
+            "The last phase adds no products, because `width % 16` in line 2 is 0: each sum in P stops after "
+            "48 of 64 "
+            "products. How many products should a last phase add that is full?");
+  result.next_step = say::values_products_up_to(47, 49, 48);
+  AddSourceNotes(result);
+  EXPECT_EQ(result.next_step, say::values_products_up_to(47, 49, 48))
+      << "another number of products is missing";
+}
+
+TEST(SourceNotes, ALoopThatAddsSeveralProductsInEachPass) {
+  const auto advice = [](const Message& seen) {
+    ExerciseResult result =
+        Of("void f(int n) {\n  for (int k = 0; k + 1 < n; k += 2)\n    s += m[k] + m[k + 1];\n}\n",
+           Verdict::kWrongResult);
+    result.next_step = seen;
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(advice(say::product_lacks_last("M[r][2]·N[2][c]", 3)),
+            "Each sum lacks the last of its 3 products, M[r][2]·N[2][c]: the loop in line 2 adds 2 in each "
+            "pass, and 3 "
+            "is not a multiple of 2. Which line should add the last one?");
+  EXPECT_EQ(advice(say::product_lacks_last("M[r][3]·N[3][c]", 4)),
+            English(say::product_lacks_last("M[r][3]·N[3][c]", 4)));
+  const Message outside("dynamic_tiles_load_outside", "{1} {2} {3} {4}",
+                        {AsArgument(say::Line(3)), AsArgument(say::Index(2)),
+                         AsArgument(say::Count(2, "element")), AsArgument(say::Number(1))});
+  EXPECT_EQ(advice(outside),
+            "Out of bounds: line 3 reads past the end of the dynamic array, because the loop in line 2 adds "
+            "2 products "
+            "in each pass, and tile 1 is not a multiple of 2. Let the last pass add only what the tile has.");
+  const Message lost("dynamic_tiles_no_product", "{1} {2}",
+                     {AsArgument(say::Number(5)), AsArgument(say::Number(1))});
+  EXPECT_EQ(advice(lost),
+            "No product is added with width 5 and tile 1, so every sum in P is 0: the loop in line 2 adds 2 "
+            "products "
+            "in each pass, and a tile 1 wide has fewer. Which line should add those that are left?");
+}
+
 TEST(SourceNotes, ASumThatOnlyTheFirstLaneHas) {
   constexpr MessageRow<say::Index> kUnlike{"cliff_not_alike", "Sample {1} is not normalised."};
   const auto advice = [&](const std::string& shuffles) {
@@ -1119,7 +1189,7 @@ TEST(SourceNotes, BlocksOfOneRow) {
   EXPECT_EQ(
       advice({16, 1, 1}, 3),
       "The kernel uses threadIdx.y in line 3, but the block in line 6 has 16 x 1 threads: threadIdx.y is "
-      "always 0. Give the block its second extent, too, as in dim3 block(columns, rows).");
+      "always 0. Give the block its second dimension, too, as in dim3 block(columns, rows).");
   EXPECT_EQ(advice({16, 16, 1}, 3), "look");
   EXPECT_EQ(advice({16, 1, 1}, 0), "look") << "nothing is wrong but a limit";
 }

@@ -9,8 +9,11 @@
 
 #include "grader/build/access_checks.h"
 #include "grader/build/grid_strides.h"
+#include "grader/build/last_phases.h"
 #include "grader/build/local_arrays.h"
+#include "grader/build/loop_steps.h"
 #include "grader/build/lost_changes.h"
+#include "grader/build/output_stores.h"
 #include "grader/build/own_shuffles.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/race_loops.h"
@@ -155,6 +158,60 @@ void NameShortStrides(ExerciseResult& result) {
     const std::vector<Argument> said = message.arguments();
     message = say::stored_again_by_short_stride(say::Line(loop->line), loop->variable, loop->stride,
                                                 said.at(0).number, said.at(1).text, said.at(2).number);
+  });
+}
+
+void NameStoresOfAThread(ExerciseResult& result) {
+  const auto stores = FindOutputStores(result.source, "P");
+  if (!stores) return;
+  VisitWithExplanations(result, [&](Message& message) {
+    const bool of_rows = say::product_launch_has_rows.Made(message);
+    if (!of_rows && !say::product_launch_has_columns.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    const Message &blocks = said.at(0).inner.at(0), &threads = said.at(1).inner.at(0);
+    const std::int64_t has = said.at(2).number, needed = said.at(3).number;
+    if (stores->loop_line == 0) {
+      const auto& row = of_rows ? say::product_launch_needs_rows : say::product_launch_needs_columns;
+      message = row(blocks, threads, has, needed);
+    } else {
+      const auto& row = of_rows ? say::product_loop_skips_rows : say::product_loop_skips_columns;
+      message = row(blocks, threads, has, needed, stores->loop_line);
+    }
+  });
+}
+
+void NameEmptyLastPhase(ExerciseResult& result) {
+  VisitWithExplanations(result, [&](Message& message) {
+    if (!say::values_products_up_to.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    const std::int64_t all = said.at(1).number, added = said.at(2).number, tile = all - added;
+    if (all % tile != 0) return;
+    const auto remainder = FindRemainder(result.source, {"width", "k"}, tile);
+    if (remainder)
+      message = say::values_products_without_last_phase(remainder->text, remainder->line, all, added);
+  });
+}
+
+void NameLoopsOfSteps(ExerciseResult& result) {
+  VisitWithExplanations(result, [&](Message& message) {
+    const std::vector<Argument> said = message.arguments();
+    if (say::product_lacks_last.Made(message)) {
+      const auto loop = FindLoopOfSteps(result.source);
+      const std::int64_t products = said.at(1).number;
+      if (loop && products % loop->steps == 1)
+        message = say::product_lacks_last_of_steps(said.at(0).text, products, loop->line, loop->steps);
+    } else if (message.Is("dynamic_tiles_load_outside")) {  // Rows of a suite, as the next one.
+      const int line = static_cast<int>(said.at(0).number);
+      const auto loop = FindLoopOfSteps(result.source, line);
+      const std::int64_t tile = said.at(3).number;
+      if (loop && tile % loop->steps != 0)
+        message = say::tiles_left_over_outside(line, loop->line, loop->steps, tile);
+    } else if (message.Is("dynamic_tiles_no_product")) {
+      const auto loop = FindLoopOfSteps(result.source);
+      const std::int64_t tile = said.at(1).number;
+      if (loop && tile < loop->steps)
+        message = say::tiles_left_over_lost(said.at(0).number, tile, loop->line, loop->steps);
+    }
   });
 }
 

@@ -29,6 +29,16 @@ void NameShortStrides(ExerciseResult& result);
 /// and all of them leave the whole sum in the first lane.
 void NameSumsOfOneLane(ExerciseResult& result);
 
+/// Rows or columns that nobody stores, because the launch has too few threads for one element each: what the
+/// source shows a thread to store.
+void NameStoresOfAThread(ExerciseResult& result);
+
+/// Sums that stop a tile early, where the source shows that a last phase that is full adds nothing.
+void NameEmptyLastPhase(ExerciseResult& result);
+
+/// Products that are lost or read outside a tile, where the source has a loop that adds several in each pass.
+void NameLoopsOfSteps(ExerciseResult& result);
+
 /// Nothing moves from phase to phase in code without tiles.
 void AskWithoutTiles(ExerciseResult& result);
 

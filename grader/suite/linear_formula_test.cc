@@ -186,12 +186,11 @@ TEST(FactsOfCounts, WhatEachBlockAdds) {
 
 TEST(FactsOfCounts, NamesRanges) {
   EXPECT_TRUE(FactsOfCounts("input", {{0, 99, 1}}).empty());
-  EXPECT_EQ(
-      English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
-      (std::vector<std::string>{
-          "Elements 1024 to 1151 of input are added twice. Which threads add the same element?",
-          "Element 1152 of input does not reach the sum. Which thread should load it, and where does that "
-          "thread's sum go?"}));
+  EXPECT_EQ(English(FactsOfCounts("input", {{0, 1023, 1}, {1024, 1151, 2}, {1152, 1152, 0}})),
+            (std::vector<std::string>{
+                "Elements 1024 to 1151 of input are added twice. Which threads add the same element?",
+                "Element 1152 of input does not reach the sum. Which thread loads it, and where does that "
+                "thread's sum go?"}));
 }
 
 }  // namespace

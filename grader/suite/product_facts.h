@@ -47,6 +47,13 @@ class Product {
     return contract_.m_by_columns ? i * rows() + row : row * inner() + i;
   }
 
+  /// "M[r][2]·N[2][c]", the product with that i in each row r and column c.
+  std::string NameOfProduct(std::int64_t i) const {
+    const std::string number = std::to_string(i);
+    const std::string of_m = contract_.m_by_columns ? "Mt[" + number + "][r]" : "M[r][" + number + "]";
+    return of_m + "·N[" + number + "][c]";
+  }
+
   /// The terms that belong into an element's sum.
   Terms Right(std::size_t e) const;
   static bool IsSumOnly(const FoundFormula& f) { return f.before_times == 0 && f.constant == 0; }

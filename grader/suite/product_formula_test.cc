@@ -186,7 +186,8 @@ TEST_F(ProductFormula, TellsAnOffsetByOne) {
 TEST_F(ProductFormula, TellsSumsThatAreTooShortOrTooLong) {
   const ProductFacts few = Facts(M, N, 2);
   EXPECT_EQ(few.times, (std::vector<std::int64_t>{1, 1, 0}));
-  EXPECT_EQ(First(few), "Each sum lacks its last product (i = 2). Where does the loop end?");
+  EXPECT_EQ(First(few),
+            "Each sum lacks the last of its 3 products, M[r][2]·N[2][c]. Where does the loop end?");
   EXPECT_EQ(First(Facts(M, N, 4)),
             "Each sum has 4 products, as many as j, instead of k = 3. Which length ends your loop?");
 }
@@ -254,7 +255,7 @@ TEST_F(ProductFormula, TellsWhatThePhaseBeforeLeftInATile) {
   }
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
             "Past the edge, the tiles seem to repeat M's last column and N's last row 14 times, so each sum "
-            "adds its last product (i = 17) 15 times. What should the places past the edge hold?");
+            "adds its last product, M[r][17]·N[17][c], 15 times. What should the places past the edge hold?");
   // Without tiles there is no phase to speak of.
   contract_.has_tiles = false;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
@@ -327,8 +328,9 @@ TEST_F(ProductFormula, TellsARowOfAnotherTileFromSumsInWrongPlaces) {
       n);
   EXPECT_FALSE(moved.another_row_of_m);
   EXPECT_EQ(First(moved),
-            "P[2][0] holds the complete sum that belongs to P[3][0]. Take the thread that stores P[2][0]: "
-            "for which row and column does it compute the sum, and to which does it store it?");
+            "P[2][0] holds the complete sum that belongs to P[3][0]: the thread that stores P[2][0] adds the "
+            "products of another row or column. Compare the row and the column in the line that adds with "
+            "those in the line that stores.");
 }
 
 TEST_F(ProductFormula, SaysHowManyThreadsThereAreForWhatIsMissing) {
@@ -448,8 +450,9 @@ TEST_F(ProductFormula, ASumThatDoesNotExistIsNoLongerRowOfP) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "P[2][0] holds the complete sum that belongs to P[1][0]. Take the thread that stores P[2][0]: "
-            "for which row and column does it compute the sum, and to which does it store it?");
+            "P[2][0] holds the complete sum that belongs to P[1][0]: the thread that stores P[2][0] adds the "
+            "products of another row or column. Compare the row and the column in the line that adds with "
+            "those in the line that stores.");
   for (FoundFormula& formula : probed_.formulas) formula.before_times = formula.terms.empty();
   EXPECT_EQ(FactsOfProduct(contract_, probed_).p_row_length, 2 * kColumns)
       << "with nothing between them it is";
@@ -460,9 +463,10 @@ TEST_F(ProductFormula, TellsSumsThatBeginWithWhatWasThere) {
   for (FoundFormula& formula : probed_.formulas) formula.before_times = 1;
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.adds_before, 20u);
-  EXPECT_EQ(First(facts),
-            "The sums in P[0][0] and 19 more elements include what P held before the call. Store the "
-            "sum instead of adding it to P; or, if your code has to add, set P to 0 first.");
+  EXPECT_EQ(
+      First(facts),
+      "Every sum in P includes what P held before the call. Store the sum instead of adding it to P; or, if "
+      "your code has to add, set P to 0 first.");
   // What is added may be nothing at all: that is no element that nobody stores.
   probed_.formulas[7].terms.clear();
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
@@ -521,7 +525,8 @@ TEST_F(ProductFormula, ASumWithGapsHasNoOtherSidesNumber) {
   EXPECT_EQ(
       English(facts.sentences),
       (std::vector<std::string>{
-          "Each sum lacks its first product (i = 0). Follow this product through your code: is it added, "
+          "Each sum lacks its first product, M[r][0]·N[0][c]. Follow this product through your code: is it "
+          "added, "
           "and what happens to the sum afterwards?",
           "Each sum lacks the products M[r][i]·N[i][c] with i = 4 to 7. Which pass of "
           "your loops should load and add the first missing one: does it run, and with which indices?"}));
@@ -546,8 +551,9 @@ TEST_F(ProductFormula, TwoSumsGiveNoRowLength) {
   const ProductFacts facts = FactsOfProduct(contract_, probed_);
   EXPECT_EQ(facts.p_row_length, 0);
   EXPECT_EQ(First(facts),
-            "P[0][1] holds the complete sum that belongs to P[1][0]. Take the thread that stores P[0][1]: "
-            "for which row and column does it compute the sum, and to which does it store it?");
+            "P[0][1] holds the complete sum that belongs to P[1][0]: the thread that stores P[0][1] adds the "
+            "products of another row or column. Compare the row and the column in the line that adds with "
+            "those in the line that stores.");
 }
 
 TEST_F(ProductFormula, FactorsOfUnlikeIAreShown) {
@@ -666,9 +672,10 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
     is_wrong[e] = true;
     actual[e] = static_cast<float>(expected[e] + expected[e - 4]);
   }
-  EXPECT_EQ(says(),
-            "P[1][0] holds its own sum plus the sum of P[0][0]. Where does your code set the sum to 0 for "
-            "each of the two?");
+  EXPECT_EQ(
+      says(),
+      "The sum in P[1][0] seems not to begin at 0: it holds its own products and those of P[0][0]. Where "
+      "does your code set the sum to 0 for each of the two?");
   for (const std::size_t e : {4, 5, 6, 7}) actual[e] = static_cast<float>(expected[e - 4]);
   EXPECT_EQ(
       says(),
@@ -688,8 +695,9 @@ TEST(SumOfAnother, TellsASumThatGoesOnFromAnotherElements) {
 TEST(PartOfSums, TellsWhichProductsAllElementsHave) {
   const std::vector<float> m = {1, 2, 3, 4, 5, 6}, n = {7, 8, 9, 10, 11, 12};  // 2 x 3 times 3 x 2
   EXPECT_EQ(English(PartOfSums(m, n, {7 + 18, 8 + 20, 28 + 45, 32 + 50}, 2, 3, 2)),
-            "Each sum in P stops after the product M[r][i]·N[i][c] with i = 1; 3 products are needed. Which "
-            "pass of your loops should add the one with i = 2, and does it run?");
+            "Each sum in P stops after the product M[r][1]·N[1][c]; 3 products are needed. Which pass of "
+            "your loops "
+            "should add the next one, M[r][2]·N[2][c], and does it run?");
   EXPECT_EQ(English(PartOfSums(m, n, {18 + 33, 20 + 36, 45 + 66, 50 + 72}, 2, 3, 2)),
             "Each sum in P begins with the product with i = 1; all 3 are needed. Which line overwrites or "
             "skips the earlier ones?");

@@ -88,9 +88,9 @@ class Runs : FactFinder {
       Say(contract().has_tiles ? say::product_repeated_by_tiles(span, often)
                                : say::product_repeated(span, often, first));
     } else if (times == 2) {
-      Say(say::product_repeated_in_empty_place(span, often));
+      Say(say::product_repeated_in_empty_place(product_.NameOfProduct(last), often));
     } else {
-      Say(say::product_repeated_in_empty_places(span, often, times - 1));
+      Say(say::product_repeated_in_empty_places(product_.NameOfProduct(last), often, times - 1));
     }
   }
 
@@ -111,9 +111,9 @@ class Runs : FactFinder {
       const std::int64_t phases = (last + 1) / tile;
       Say(phases == 1 ? say::product_lacks_first_phase(span) : say::product_lacks_first_phases(span, phases));
     } else if (first == last && last == inner - 1) {
-      Say(say::product_lacks_last(span));
+      Say(say::product_lacks_last(product_.NameOfProduct(last), inner));
     } else if (first == last && first == 0) {
-      Say(say::product_lacks_first(span));
+      Say(say::product_lacks_first(product_.NameOfProduct(first)));
     } else if (is_cut_off) {
       Say(contract().has_tiles ? say::product_ends_early_with_tiles(span, inner)
                                : say::product_ends_early(span, first));

@@ -33,8 +33,9 @@ class Stores : FactFinder {
       const auto first = std::ranges::find_if(
           known_, [](const FoundFormula* f) { return !f->IsUntouched() && f->before_times != 0; });
       const std::string name = product_.NameOf((*first)->element);
-      Say(facts_.adds_before == 1
-              ? say::product_adds_before(name)
+      Say(facts_.adds_before == 1 ? say::product_adds_before(name)
+          : facts_.adds_before == all
+              ? say::product_adds_before_in_all()
               : say::product_adds_before_in_more(name, {facts_.adds_before - 1, "more element"}));
     }
     if (facts_.with_constant > 0) DescribeConstant();

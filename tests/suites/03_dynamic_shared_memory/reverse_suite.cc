@@ -158,13 +158,13 @@ class Reverse : public testing::Test {
     const std::uint64_t loaded = counts.shared_load_wavefronts - counts.shared_load_conflicts;
     if (stored < least) {
       AddVerdict(e.result, Verdict::kWrongResult,
-                 least == 1 ? say::reverse_stores_nothing(Wavefronts(stored), e.n)
-                            : say::reverse_stores_too_little(Wavefronts(stored), e.n, least),
+                 stored == 0 ? say::reverse_stores_nothing(e.n)
+                             : say::reverse_stores_too_little(Times(stored), e.n, least),
                  say::reverse_find_load());
     } else if (loaded < least) {
       AddVerdict(e.result, Verdict::kWrongResult,
-                 least == 1 ? say::reverse_loads_nothing(Wavefronts(loaded), e.n)
-                            : say::reverse_loads_too_little(Wavefronts(loaded), e.n, least),
+                 loaded == 0 ? say::reverse_loads_nothing(e.n)
+                             : say::reverse_loads_too_little(Times(loaded), e.n, least),
                  say::reverse_find_store());
     }
     std::uint64_t blocks = 0;
@@ -176,7 +176,7 @@ class Reverse : public testing::Test {
                say::reverse_block_a_piece(say::Count(blocks, "block"), say::Count(pieces, "piece")));
   }
 
-  static say::Count Wavefronts(std::uint64_t count) { return say::Count(count, "wavefront"); }
+  static say::Count Times(std::uint64_t count) { return say::Count(count, "time"); }
 };
 
 TEST_F(Reverse, StaticNothingToDo) {

@@ -195,7 +195,7 @@ Message SumsPastTheEnd(const Reduction& r, std::uint64_t stored) {
   const say::Count elements(Segments(r), "element");
   const std::vector<LaunchRecord>& launches = r.result.launches;
   const std::uint64_t blocks = launches.size() == 1 ? launches.front().grid.Volume() : 0;
-  if (blocks == stored) return say::segments_of_blocks_past_the_end(elements, blocks);
+  if (blocks == stored) return say::segments_of_blocks_past_the_end(elements, blocks, r.x.size());
   if (blocks > 0 && stored % blocks == 0)
     return say::segments_of_a_block_past_the_end(elements, stored / blocks);
   return say::segments_sums_past_the_end(elements, stored);

@@ -163,7 +163,7 @@ TEST(ReduceEvidenceTest, SumsOfNoSegmentSayWhoStoresThem) {
     const std::vector<Fact> facts = FactsOfReduction(std::vector{r});
     return facts.empty() ? "" : English(facts.front().message);
   };
-  EXPECT_EQ(seen(2, 1), "Length (n = 256): 2 blocks store a sum each, but sums has 1 element");
+  EXPECT_EQ(seen(2, 1), "Length (n = 256): with n = 256, 2 blocks store a sum each, but sums has 1 element");
   EXPECT_EQ(seen(1, 3), "Length (n = 256): a block stores 4 sums, but sums has 1 element");
   EXPECT_EQ(seen(2, 2), "Length (n = 256): 3 sums are stored, but sums has 1 element");
 }

@@ -150,7 +150,9 @@ class Histogram : public testing::Test {
     const say::Count elements(evidence.input.size(), "element");
     result.next_step = is_empty         ? say::hist_total_zero(elements)
                        : total < length ? say::hist_total_below(total, elements)
-                       : total > length ? say::hist_total_above(total, elements)
+                       : total > length ? (length == 1 ? say::hist_one_counted_more(total)
+                                                       : say::hist_total_above(total, elements))
+                       : length == 1    ? say::hist_one_in_wrong_bin()
                                         : say::hist_total_right(total);
   }
 

@@ -130,6 +130,19 @@ bool FailInTwoWays(const std::vector<const Evidence*>& calls) {
   return any_unwritten && any_wrong;
 }
 
+/// What `trait` says of the calls that fail: "Only the test with k = 0 fails."
+inline Message FailWhere(const CallTable& calls, const Message& trait) {
+  if (std::ranges::count(calls.failed, true) > 1) return say::fail_where(trait);
+  if (!say::side_is.Made(trait)) return say::only_one_fails_where(trait);
+  return say::only_one_fails_with(trait.arguments()[0].text, trait.arguments()[1].number);
+}
+
+/// The same where calls without any work are left out.
+inline Message AmongOthersFailWhere(const CallTable& calls, const Message& apart, const Message& trait) {
+  return std::ranges::count(calls.failed, true) > 1 ? say::among_others_fail_where(apart, trait)
+                                                    : say::among_others_only_one_fails(apart, trait);
+}
+
 /// "Your function fails in all tests where tile is no power of two, and in no others.": what all failing
 /// tests have and no other. Such a sentence holds for every mistake, also for one that no fact tells of, as
 /// it speaks of these tests alone: what no test asks may be the reason. Or empty.
@@ -145,9 +158,9 @@ Message ContrastFact(std::span<const Evidence> all, const CallTraits<Evidence>& 
   const auto words = [&](std::size_t i) { return traits.traits[i].words; };
   const CallTable of_all(ran, traits.traits), of_others(others, traits.traits);
   const bool any_apart = others.size() < ran.size();
-  if (const auto one = of_all.TellingTrait()) return say::fail_where(words(*one));
+  if (const auto one = of_all.TellingTrait()) return FailWhere(of_all, words(*one));
   if (const auto one = of_others.TellingTrait(); one && any_apart)
-    return say::among_others_fail_where(traits.among_others, words(*one));
+    return AmongOthersFailWhere(of_others, traits.among_others, words(*one));
   // Two traits must not be needed only because calls without any work pass whatever their sides are.
   if (const auto two = of_others.TellingPair()) {
     const Message both = BothTraits(words(two->first), words(two->second));

@@ -51,10 +51,21 @@ std::string FactOf(const std::function<bool(const Made&)>& fails) {
 TEST(ContrastFactTest, SaysWhatFailingCallsHaveInCommon) {
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > e.tile; }),
             "The tests that fail are exactly those where width is above tile.");
-  EXPECT_EQ(FactOf([](const Made& e) { return e.tile == 32; }),
-            "The tests that fail are exactly those where tile is 32.");
+  EXPECT_EQ(FactOf([](const Made& e) { return e.tile == 32; }), "Only the test with tile = 32 fails.");
   EXPECT_EQ(FactOf([](const Made& e) { return e.width > e.tile && e.width % 2 != 0; }),
             "The tests that fail are exactly those where width is above tile and width is odd.");
+}
+
+/// Of one test nobody says "those".
+TEST(ContrastFactTest, OneTestIsNotSeveral) {
+  CallTraits<Made> traits = kTraits;
+  traits.traits = {{say::side_is_above("tile", 20), [](const Made& e) { return e.tile > 20; }}};
+  const std::vector<Made> one = Calls([](const Made& e) { return e.tile == 32; });
+  EXPECT_EQ(English(ContrastFact(std::span<const Made>(one), traits)),
+            "The only test that fails is the one where tile is above 20.");
+  const std::vector<Made> with_one_apart = Calls([](const Made& e) { return e.tile == 32 || e.width == 0; });
+  EXPECT_EQ(English(ContrastFact(std::span<const Made>(with_one_apart), traits)),
+            "Apart from width 0, the only test that fails is the one where tile is above 20.");
 }
 
 /// A call without work is right or wrong for another reason.

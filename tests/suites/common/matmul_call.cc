@@ -93,8 +93,9 @@ void AdviseOfTwoStores(const std::string& name, std::int64_t row, std::int64_t c
   }
   const bool is_past = IsColumnPastEdge(x, other_x, column, columns, width);
   if (is_past || IsColumnPastEdge(other_x, x, column, columns, width)) {
-    result.next_step = say::store_past_edge(race.where.line, is_past ? own.text : other, block,
-                                            columns + column, columns - 1, name, is_past ? other : own.text);
+    result.next_step =
+        say::store_past_edge(race.where.line, is_past ? own.text : other, block, columns + column,
+                             say::Count(columns, "column"), name, is_past ? other : own.text);
   } else {
     result.next_step = say::storing_threads(own, who, block, say::one_element(name), race.where.line);
   }

@@ -32,8 +32,8 @@ bool RowsAreLoaded(const ArrayTraffic& traffic, int rows, int columns) {
          traffic.load_bytes * 4 * r * (RoundedUp(c, 8) + RoundedUp(c, 32));
 }
 
-say::Count Wavefronts(std::uint64_t count) {
-  return say::Count(count, "wavefront");
+say::Count Times(std::uint64_t count) {
+  return say::Count(count, "time");
 }
 
 /// Sectors fetched beyond those that the bytes asked for would fill; negative where threads share elements.
@@ -206,12 +206,11 @@ void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
     AddVerdict(result, Verdict::kWrongResult, say::nothing_read_from_shared(),
                has_tiles ? say::use_tiles_in_every_call() : say::load_each_tile_once());
   } else if (loads < least.load_wavefronts) {
-    AddVerdict(result, Verdict::kWrongResult, say::few_shared_loads(Wavefronts(loads), least.load_wavefronts),
+    AddVerdict(result, Verdict::kWrongResult, say::few_shared_loads(Times(loads), least.load_wavefronts),
                say::find_line_that_multiplies());
   } else if (stores < least.store_wavefronts) {
     const Message often = MatrixLoadedTooOften(evidence);
-    AddVerdict(result, Verdict::kWrongResult,
-               say::few_shared_stores(Wavefronts(stores), least.store_wavefronts),
+    AddVerdict(result, Verdict::kWrongResult, say::few_shared_stores(Times(stores), least.store_wavefronts),
                of == TilesOf::kBoth && !often.empty() ? often : say::find_lines_that_load());
   }
 }

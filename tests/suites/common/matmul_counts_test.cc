@@ -58,6 +58,19 @@ TEST(RequireSharedTrafficTest, ConflictsAndWhatLiesBelowTheLimitDoNotCount) {
   EXPECT_EQ(verdict(2048, 0, 495), Verdict::kWrongResult);
 }
 
+/// A beginner does not know what a wavefront is.
+TEST(RequireSharedTrafficTest, SaysInPlainWordsWhatIsCounted) {
+  MatmulEvidence evidence = Called({64, 64, 64}, 16'384, 16'384, 1);
+  Counts& counts = evidence.result.launches.front().totals;
+  counts.shared_load_requests = 1;
+  counts.shared_load_wavefronts = 2048;
+  counts.shared_store_wavefronts = 48;
+  RequireSharedTraffic(evidence, TilesOf::kBoth);
+  EXPECT_EQ(English(evidence.result.reason),
+            "warps store to shared memory only 48 times, up to 32 words at a time (wavefronts); filling the "
+            "tiles takes at least 496");
+}
+
 TEST(RequireSharedTrafficTest, AKernelWithTilesIsNotToldToHaveSome) {
   const auto next_step = [](std::uint32_t static_shared_bytes) {
     MatmulEvidence evidence = Called({64, 64, 64}, 16'384, 16'384, 1);
