@@ -391,6 +391,47 @@ TEST(Advise, TheEvidenceNamesAFailingTest) {
   EXPECT_EQ(English(failing.misconceptions[0].evidence), "\"title of Half\": a sum");
 }
 
+/// The limit's test fails for a call that passed.
+TestResult OverLimit(const std::string& name, const TestResult& call) {
+  TestResult test = ATest(name, Verdict::kWrongResult);
+  test.reason = say::limit_of_every_call(call.title, "3 loads");
+  return test;
+}
+
+/// Suites state the facts of limits so (BrokenLimits().Note): with the calls that exceed the limit and do
+/// nothing else wrong.
+TEST(Advise, AFactOfCallsThatPassedExplainsNoWrongValues) {
+  const Fact loads = Seen("many_loads", "Small", "3 loads", {"Small"});
+  const Fact sectors = Seen("many_sectors", "Wide", "9 sectors", {"Wide"});
+  // Everything else has wrong values, the limits' tests, too.
+  const ExerciseResult wrong = Result({Passed("Small"), Wrong("Large"), Wrong("Loads")}, {loads});
+  EXPECT_EQ(Order(wrong), "many_loads 0");
+  EXPECT_EQ(wrong.next_step, "advice of Large");
+  EXPECT_EQ(wrong.advice->test, "Suite.Large");
+  EXPECT_EQ(English(wrong.misconceptions[0].evidence), "\"title of Small\": 3 loads")
+      << "it was not seen in a test with wrong values";
+  // However many facts there are.
+  const ExerciseResult both =
+      Result({Passed("Small"), Passed("Wide"), Wrong("Large"), Wrong("Loads")}, {loads, sectors});
+  EXPECT_EQ(both.next_step, "advice of Large");
+  // The limit's own test is the limit's.
+  const ExerciseResult limited =
+      Result({Passed("Small"), Wrong("Large"), OverLimit("Loads", Passed("Small"))}, {loads});
+  EXPECT_EQ(limited.misconceptions[0].tests, Names{"Suite.Loads"});
+  EXPECT_EQ(limited.next_step, "advice of Large");
+  // Two limits, and the test of each.
+  const ExerciseResult alone =
+      Result({Passed("Small"), Passed("Wide"), OverLimit("Loads", Passed("Small")),
+              OverLimit("Sectors", Passed("Wide"))},
+             {loads, sectors});
+  EXPECT_EQ(alone.misconceptions[0].tests, Names{"Suite.Loads"});
+  EXPECT_EQ(alone.misconceptions[1].tests, Names{"Suite.Sectors"});
+  EXPECT_EQ(alone.next_step, "");
+  // A suite that says of the limit's test in other words why it fails.
+  EXPECT_EQ(Order(Result({Passed("Small"), Dear("Loads", "3 loads"), Outside("Large", "in")}, {loads})),
+            "many_loads 1");
+}
+
 TEST(Advise, AFactThatNoMisconceptionListsIsNotNamed) {
   ExerciseResult result;
   result.tests = {Wrong("Wide")};

@@ -10,6 +10,7 @@
 #include "grader/advice/finding_groups.h"
 #include "grader/advice/test_titles.h"
 #include "grader/messages/calls.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/joining.h"
 
 namespace warplings {
@@ -41,6 +42,35 @@ std::vector<std::string> TestsListed(const std::vector<std::string>& listed, con
       names.push_back(test);
   }
   return names;
+}
+
+/// Whether a failing test does no more than exceed a limit.
+bool OnlyCosts(const Failure& failure) {
+  return failure.symptoms.front().stage == Stage::kPrice;
+}
+
+/// Whether the test fails because another one's call, of that title, exceeded a limit of every call.
+bool FailsByCall(const TestResult& test, const Message& title) {
+  return say::limit_of_every_call.Made(test.reason) &&
+         test.reason.arguments().front().inner.front() == title;
+}
+
+/// The failing tests that a fact of calls which passed explains. The call that a limit's fact is stated of
+/// passes its own test; the limit's test fails in its place, unless that call does something else wrong.
+/// Without such a test, all that exceed a limit.
+std::vector<std::string> TestsOfLimit(const std::vector<std::string>& calls, const Failures& failures,
+                                      const std::vector<TestResult>& tests) {
+  std::vector<std::string> names, that_cost;
+  for (const Failure& failure : failures) {
+    if (!OnlyCosts(failure)) continue;
+    that_cost.push_back(failure.test->name);
+    const bool is_theirs = std::ranges::any_of(tests, [&](const TestResult& call) {
+      return FailsByCall(*failure.test, call.title) &&
+             std::ranges::any_of(calls, [&](const std::string& name) { return IsNamed(call.name, name); });
+    });
+    if (is_theirs) names.push_back(failure.test->name);
+  }
+  return names.empty() ? that_cost : names;
 }
 
 /// Which failing tests a misconception has to itself.
@@ -203,24 +233,31 @@ void MatchFacts(std::span<const MisconceptionText> known, ExerciseResult& result
 
 void FindTestsOfCauses(const Failures& failures, ExerciseResult& result) {
   Taken taken;
+  std::vector<Misconception*> unlisted, unnamed;
   for (Misconception& each : result.misconceptions) {
-    std::vector<std::string> listed = TestsListed(each.tests.value_or(std::vector<std::string>{}), failures);
-    Append(taken.by_list, listed);
-    each.tests = std::move(listed);
+    std::vector<std::string> of_facts = each.tests.value_or(std::vector<std::string>{});
+    each.tests = TestsListed(of_facts, failures);
+    const std::vector<std::string> named = TestsIn(each.evidence);
+    if (of_facts.empty()) of_facts = named;
+    const bool is_of_failing = !each.tests->empty() || !TestsListed(named, failures).empty();
+    if (is_of_failing || of_facts.empty()) {
+      if (each.tests->empty()) unlisted.push_back(&each);
+    } else {
+      each.tests = TestsOfLimit(of_facts, failures, result.tests);
+    }
+    Append(taken.by_list, *each.tests);
   }
-  for (Misconception& each : result.misconceptions) {
-    if (!each.tests->empty()) continue;
-    each.tests = TestsLikeNamed(each.evidence, failures);
-    Append(taken.by_name, *each.tests);
+  for (Misconception* each : unlisted) {
+    each->tests = TestsLikeNamed(each->evidence, failures);
+    if (each->tests->empty()) unnamed.push_back(each);
+    Append(taken.by_name, *each->tests);
   }
   const std::vector<std::string> of_all = TestsOfAll(failures, taken);
-  for (Misconception& each : result.misconceptions) {
-    if (each.tests->empty()) {
-      each.tests = of_all;
-      DropTestsWithoutAKernel(each, failures, result);
-    }
-    NameAFailingTest(each, result);
+  for (Misconception* each : unnamed) {
+    each->tests = of_all;
+    DropTestsWithoutAKernel(*each, failures, result);
   }
+  for (Misconception& each : result.misconceptions) NameAFailingTest(each, result);
 }
 
 }  // namespace warplings

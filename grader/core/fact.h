@@ -17,8 +17,8 @@ struct Fact {
   /// of a model that reproduces the submission's answers, the name of that model.
   std::string id;
   Message message;  ///< The observation in one line; names a test if possible.
-  /// Names of the failing tests that it explains. Empty: all that fail in the same way as the test named in
-  /// `message`.
+  /// Names of the tests that show it; it explains those that fail. If all of them passed, it explains tests
+  /// that fail by exceeded limits alone. Empty: all that fail in the same way as the test named in `message`.
   std::vector<std::string> tests{};
   std::optional<Finding> finding{};  ///< The finding that shows it; missing if it was something else.
 };

@@ -123,7 +123,8 @@ std::function<bool(const Finding&)> Outside(std::string label, Access access);
 std::function<bool(const Finding&)> InShared(FindingKind kind);
 
 /// Like AddFact, but the fact explains only `test`, or the tests of several calls of this function. For tests
-/// that fail in the same way for different reasons.
+/// that fail in the same way for different reasons. If all these tests passed, it is about a limit of every
+/// call (EveryCall): it explains the limit's test, and no test that fails in another way.
 Fact& AddFactOf(std::vector<Fact>& found, const Message& message, const std::string& test);
 Fact& AddFactOf(std::vector<Fact>& found, std::string id, const Message& message, const std::string& test);
 
