@@ -44,6 +44,11 @@ std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& la
   Words own, shared;
   AddWords(suite, own);
   AddWordsOfFolder(folder, own);
+  const bool any_told =
+      std::ranges::any_of(exercise.misconceptions, [](const auto& each) { return !each.told_by.empty(); });
+  if (any_told && !own.contains("StateFactsWith")) {
+    return {"the suite never calls StateFactsWith, so it states no fact, and no misconception is recognised"};
+  }
   // A workbook in another place has the judge of this tree.
   for (const fs::path& root : {layout.root, ThisLayout().root}) {
     for (const fs::path& room : {suites / "common", fs::path("grader/suite"), fs::path("grader/messages")})

@@ -46,6 +46,9 @@ std::string WithoutNumbers(std::string text) {
 
 using Problems = std::vector<std::string>;
 
+/// More files with one shortcoming are counted only: it is the suite's, more likely than theirs.
+constexpr std::size_t kMostFilesNamed = 4;
+
 /// Nothing else can be said of a file that never ran.
 bool DidNotRun(const ExerciseResult& result, Problems& problems) {
   if (!result.tests.empty()) return false;
@@ -184,19 +187,25 @@ void JudgeAlternative(const ExerciseResult& result, Problems& problems) {
   AddPoints(result, problems);
 }
 
-/// Why no misconception is recognised in a mutant: of the facts that tell of its own, none was stated.
+/// "; it fails Add.Ends first: line 3: reads in[4], but in has 4 elements".
+std::string FirstFailure(const ExerciseResult& result) {
+  const auto first = std::ranges::find_if(result.tests, HasNotPassed);
+  return first == result.tests.end() ? "" : "; it fails " + first->name + " first: " + English(first->reason);
+}
+
+/// Why no misconception is recognised in a mutant: of the facts that tell of its own, none was stated. How it
+/// fails says which fact the suite could state.
 std::string UnstatedFacts(const MisconceptionText& own, const ExerciseResult& result) {
   std::vector<std::string> stated;
   for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) stated.push_back(fact.id);
   const std::vector<std::string> never = Without(own.told_by, stated);
   if (never.size() < own.told_by.size()) return "";
-  // In the same words for each mutant, so that they are said once of a suite that states no facts at all.
-  if (stated.empty()) return ": the suite states no fact in this run; StateFactsWith registers what does";
+  if (stated.empty()) return ": none of the suite's facts holds" + FirstFailure(result);
   std::string text = ": the suite states no fact " + Joined(never, ", ") + " (told_by)";
   for (const std::string& fact : never) {
     if (const std::string meant = DidYouMean(fact, stated); !meant.empty()) return text + meant;
   }
-  return text + "; it states " + Joined(stated, ", ");
+  return text + "; it states " + Joined(stated, ", ") + FirstFailure(result);
 }
 
 /// Which fact, stated of which test, led to a misconception that is not the mutant's.
@@ -225,7 +234,11 @@ void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Probl
                        DidYouMean(run.misconception, all));
     return;
   }
-  if (FailedTests(result).empty()) problems.push_back("no test kills it");
+  if (FailedTests(result).empty()) {
+    // Facts tell of failing tests.
+    problems.push_back("no test kills it");
+    return;
+  }
   const std::vector<std::string> ids = Ids(result);
   if (ids.empty()) problems.push_back("no misconception is recognised" + UnstatedFacts(*own, result));
   const auto others = Without(ids, {run.misconception});
@@ -285,7 +298,10 @@ ConfusionRow RowOf(const VerificationRun& run, const ExerciseResult& result) {
   return row;
 }
 
-std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all) {
+std::vector<std::string> FoldRepeats(std::vector<Shortcoming> all) {
+  std::ranges::stable_partition(all, [](const Shortcoming& each) {
+    return each.run.kind == VerificationRun::Kind::kSolution;
+  });
   std::vector<std::string> folded;
   std::vector<bool> said(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -295,19 +311,19 @@ std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all) {
     std::vector<std::string> files;
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       const VerificationRun& other = all[j].run;
-      if (said[j] || one.kind != other.kind || WithoutNumbers(all[i].what) != WithoutNumbers(all[j].what))
-        continue;
+      if (said[j] || WithoutNumbers(all[i].what) != WithoutNumbers(all[j].what)) continue;
       said[j] = true;
-      const std::string file = other.file.stem().string();
-      if (one.file != other.file) {
+      const std::string file =
+          other.kind == VerificationRun::Kind::kStarter ? other.Name() : other.file.stem().string();
+      if (one.kind != other.kind || one.file != other.file) {
         if (std::ranges::count(files, file) == 0) files.push_back(file);
         continue;
       }
       if (one.seed_step != other.seed_step) name += ", " + std::to_string(other.seed_step);
       if (one.profile != other.profile) name += ", " + other.profile;
     }
-    if (!files.empty())
-      name += " and " + Counted(files.size(), "more file") + " (" + Joined(files, ", ") + ")";
+    if (!files.empty()) name += " and " + Counted(files.size(), "more file");
+    if (!files.empty() && files.size() <= kMostFilesNamed) name += " (" + Joined(files, ", ") + ")";
     folded.push_back(name + ": " + all[i].what);
   }
   return folded;

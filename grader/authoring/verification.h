@@ -43,8 +43,9 @@ struct Shortcoming {
 
 /// One sentence each: "alternative float4 at seed + 0, 1, 3 and 1 more file (alone): it fails Add.Ends and 2
 /// more tests: line 3". What differs in its numbers only, at another seed, on another profile or in another
-/// file, is said once, in the words of the first.
-std::vector<std::string> FoldRepeats(const std::vector<Shortcoming>& all);
+/// file, is said once, in the words of the first. The solution's come first, because the rest often follows
+/// from them. Many files are counted and not named.
+std::vector<std::string> FoldRepeats(std::vector<Shortcoming> all);
 
 /// That neither the starter nor a mutant fails some tests, which may be tests that cannot fail. `of_solution`
 /// has all tests; empty if each was failed.
@@ -89,8 +90,8 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
 /// Returns one sentence for each thing that is missing.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
-/// Facts in `told_by` whose name is in no source of the suite, so that it cannot state them; one sentence
-/// each. Needs no run. None if the suite's source is not in the tree.
+/// Facts in `told_by` whose name is in no source of the suite, so that it cannot state them, one sentence
+/// each; or that the suite registers no function that states facts. Needs no run. None if the suite's source is not in the tree.
 std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& layout);
 
 /// What an exercise should have and can do without: other right answers, its part of the handout. Fails

@@ -123,7 +123,7 @@ TEST_F(ShortcomingsTest, AMutantFailsOnACardOrIsMarkedAsHidden) {
 
 TEST_F(ShortcomingsTest, AMutantIsKilledAndTakenForItself) {
   result_.facts = std::vector<Fact>{Fact{"reads_outside", "line 3"}};
-  EXPECT_EQ(Of(Kind::kMutant), (Names{"no test kills it", "no misconception is recognised"}));
+  EXPECT_EQ(Of(Kind::kMutant), Names{"no test kills it"}) << "which fact it lacks is no matter";
   result_.tests[1].verdict = Verdict::kWrongResult;
   result_.misconceptions = {{"wrong", "", "", ""}};
   EXPECT_EQ(Of(Kind::kMutant), Names{});
@@ -173,10 +173,11 @@ TEST_F(ShortcomingsTest, AFactThatTheSuiteNeverStatesIsNamed) {
   result_.tests[1].verdict = Verdict::kWrongResult;
   exercise_.misconceptions[0].told_by = {"reads_outsid"};
   const std::string never = "no misconception is recognised: the suite states no fact reads_outsid (told_by)";
-  EXPECT_EQ(Of(Kind::kMutant), Names{"no misconception is recognised: the suite states no fact in this run; "
-                                     "StateFactsWith registers what does"});
+  result_.tests[1].reason = "line 17: reads level[1], but level has 1 element";
+  const std::string how = "; it fails Add.Ends first: line 17: reads level[1], but level has 1 element";
+  EXPECT_EQ(Of(Kind::kMutant), Names{"no misconception is recognised: none of the suite's facts holds" + how});
   result_.facts = std::vector<Fact>{Fact{"two_at_one_place", "line 3"}};
-  EXPECT_EQ(Of(Kind::kMutant), Names{never + "; it states two_at_one_place"});
+  EXPECT_EQ(Of(Kind::kMutant), Names{never + "; it states two_at_one_place" + how});
   result_.facts->push_back({"reads_outside", "line 3"});
   EXPECT_EQ(Of(Kind::kMutant), Names{never + "; did you mean reads_outside?"});
 }
@@ -281,9 +282,25 @@ TEST(FoldRepeatsTest, WhatEachSeedShowsIsSaidOnce) {
                    {later, "it fails Add.Ends: 13 instructions"},
                    {t4, "it does not get all points"},
                    {h200, "it does not get all points"}}),
-      (Names{"alternative alone at seed + 0, 3 and 1 more file (other): it fails Add.Ends: 12 instructions",
-             "alternative alone at seed + 0: it does not get all points",
-             "solution on t4, h200: it does not get all points"}));
+      (Names{"solution on t4, h200 and 1 more file (alone): it does not get all points",
+             "alternative alone at seed + 0, 3 and 1 more file (other): it fails Add.Ends: 12 instructions"}));
+}
+
+/// A fault of the suite is the same in each run.
+TEST(FoldRepeatsTest, WhatEachFileShowsIsSaidOnceOfTheSolution) {
+  const VerificationRun starter{Kind::kStarter, nullptr, "chapters/add.cu", "a100", ""},
+      solution{Kind::kSolution, nullptr, "solutions/add.cu", "a100", ""};
+  VerificationRun mutant{Kind::kMutant, nullptr, "add.wrong.cu", "a100", "wrong"};
+  std::vector<Shortcoming> all = {{starter, "row_start falls at element 3"},
+                                  {solution, "row_start falls at element 3"},
+                                  {mutant, "row_start falls at element 3"}};
+  EXPECT_EQ(FoldRepeats(all),
+            Names{"solution on a100 and 2 more files (starter, add.wrong): row_start falls at element 3"});
+  for (const char* file : {"add.a.cu", "add.b.cu", "add.c.cu"}) {
+    mutant.file = file;
+    all.push_back({mutant, "row_start falls at element 3"});
+  }
+  EXPECT_EQ(FoldRepeats(all), Names{"solution on a100 and 5 more files: row_start falls at element 3"});
 }
 
 }  // namespace

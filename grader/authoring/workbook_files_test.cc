@@ -134,6 +134,11 @@ TEST_F(WorkbookFilesTest, AFactThatNoSourceOfTheSuiteHasIsTold) {
   EXPECT_EQ(UnknownFacts(exercise(), layout_), Names{}) << "there is no suite to look in";
   Write("tests/suites/01_first/add_suite.cc", "AddFactOf(found, \"reads_outside\", message, test);");
   EXPECT_EQ(UnknownFacts(exercise(), layout_),
+            Names{"the suite never calls StateFactsWith, so it states no fact, and no misconception is "
+                  "recognised"});
+  Write("tests/suites/01_first/add_suite.cc",
+        "AddFactOf(found, \"reads_outside\", message, test); StateFactsWith(FactsOfCalls);");
+  EXPECT_EQ(UnknownFacts(exercise(), layout_),
             Names{"told_by of one: no source of the suite has a fact reads_outsid; did you mean "
                   "reads_outside?"});
   exercise().misconceptions[0].told_by = {"reads_outside"};
