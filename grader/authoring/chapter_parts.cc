@@ -118,10 +118,32 @@ void AddTranslations(const Chapter& chapter, const Layout& layout, std::vector<s
     AddTranslation(chapter, folder / name, "chapters/" + chapter.id + "/" + name, missing);
 }
 
+/// Times that chapter.toml lacks. It may leave them out; the handouts' index shows one of each exercise, and
+/// their sum.
+void AddTimes(const Chapter& chapter, const Layout& layout, std::vector<std::string>& missing) {
+  const std::string name = "chapters/" + chapter.id + "/chapter.toml";
+  toml::table table;
+  try {
+    table = toml::parse(ReadFile(layout.root / name).value_or(""));
+  } catch (const toml::parse_error&) {
+    return;  // Said when the workbook is loaded.
+  }
+  constexpr const char* kShown = ": the handouts' index shows it";
+  if (!table.contains("reading_minutes"))
+    missing.push_back(name + " gives the chapter no reading_minutes" + kShown);
+  const toml::array* tables = table["exercise"].as_array();
+  for (std::size_t i = 0; tables != nullptr && i < tables->size(); ++i) {
+    const toml::table* each = tables->get(i)->as_table();
+    if (each == nullptr || each->contains("minutes")) continue;
+    missing.push_back(name + " gives " + (*each)["id"].value_or(std::string()) + " no minutes" + kShown);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& layout) {
   std::vector<std::string> missing;
+  AddTimes(chapter, layout, missing);
   const fs::path drills = fs::path("chapters") / chapter.id / "drills.toml";
   if (!fs::exists(layout.root / drills))
     missing.push_back(drills.string() + " is missing: ten short questions (handouts/README.md, \"Drills\")");

@@ -217,6 +217,25 @@ std::vector<std::string> RemindersOfOutputs(const std::vector<std::string>& outp
   return reminders;
 }
 
+std::vector<std::string> RemindersOfSections(const std::string& exercise, bool is_timed,
+                                             const SuiteGrading& suite, const std::string& page) {
+  const auto is_named = [&](const std::string& title) {
+    const std::size_t begin = page.find("## " + title + "\n");
+    if (begin == std::string::npos) return true;  // DifferencesInGrading says that it is missing.
+    return page.substr(begin, page.find("\n## ", begin) - begin).find("`" + exercise + "`") !=
+           std::string::npos;
+  };
+  std::vector<std::string> reminders;
+  const auto add = [&](const std::string& title, const std::string& why) {
+    reminders.push_back(SectionOfPage(title) + " does not name `" + exercise + "`, " + why);
+  };
+  if (is_timed && !is_named("Every exercise")) add("Every exercise", "whose speed is graded");
+  for (const char* title : {"Exercises that move elements", "Exercises on the host"}) {
+    if (suite.shared.contains(title) && !is_named(title)) add(title, "which is graded by it");
+  }
+  return reminders;
+}
+
 Result<SuiteArrays> ArraysOfSuite(const std::filesystem::path& suite_program) {
   const std::string program = suite_program.string();
   const auto output = CaptureOutput({program, "--inputs"}, ErrorText::kDropped);

@@ -71,6 +71,11 @@ std::vector<std::string> UnknownArrays(const std::string& name, const std::strin
 /// the page has no such sentence.
 std::vector<std::string> RemindersOfOutputs(const std::vector<std::string>& outputs, const std::string& page);
 
+/// The sections of the grading page that list their exercises, and lack this one: those of a kind by which
+/// `suite` grades, and, where speed is graded, the rules of all exercises.
+std::vector<std::string> RemindersOfSections(const std::string& exercise, bool is_timed,
+                                             const SuiteGrading& suite, const std::string& page);
+
 /// The differences between suite, header and page, one sentence each: a contract must state everything that
 /// is graded, and nothing else. Also whether the header's list leaves the first screen.
 std::vector<std::string> DifferencesInGrading(const std::string& exercise, const GradedList& header,

@@ -106,9 +106,9 @@ std::vector<std::string> UnrequiredWork(const Exercise& exercise, const Layout& 
 /// so of mutants that run.
 std::vector<std::string> MisnamedMutants(const Exercise& exercise, const Layout& layout);
 
-/// What a chapter should have beside its exercises: drills, its page in each language, its rows in the pages
-/// that begin the handouts, and in README.md, and the same exercises, hints and misconceptions in its
-/// translations. Fails nothing.
+/// What a chapter should have beside its exercises: the times that the handouts show, drills, its page in
+/// each language, its rows in the pages that begin the handouts, and in README.md, and the same exercises,
+/// hints and misconceptions in its translations. Fails nothing.
 std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& layout);
 
 /// The same of all chapters together: README.md's counts, a worked example for each.

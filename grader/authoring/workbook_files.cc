@@ -193,6 +193,10 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
   std::ranges::move(RemindersOfInputs(arrays->inputs), std::back_inserter(reminders));
   const std::string page = ReadFile(layout.root / kGradingPage).value_or("");
   std::ranges::move(RemindersOfOutputs(arrays->outputs, page), std::back_inserter(reminders));
+  const Result<SuiteGrading> graded = GradedInSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
+  if (!graded) return reminders;
+  std::ranges::move(RemindersOfSections(exercise.id, exercise.speed.has_value(), *graded, page),
+                    std::back_inserter(reminders));
   return reminders;
 }
 

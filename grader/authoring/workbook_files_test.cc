@@ -24,7 +24,8 @@ class WorkbookFilesTest : public testing::Test {
     layout_.root = pattern;
     Write("chapters/01_first/add.cu", "// TODO: add\n");
     Write("chapters/01_first/add.h", "");
-    Write("chapters/01_first/chapter.toml", "");
+    Write("chapters/01_first/chapter.toml",
+          "reading_minutes = 45\n[[exercise]]\nid = \"add\"\nminutes = 30\n");
     Write("chapters/01_first/drills.toml", "");
     Write("chapters/01_first/drills.zh_Hant.toml", "");
     Write("solutions/01_first/add.cu", "");
@@ -197,6 +198,38 @@ TEST_F(WorkbookFilesTest, WhatANewChapterLacksIsAReminder) {
   fs::remove(layout_.root / "handouts/examples/sub.cu");
   EXPECT_EQ(ChapterReminders(chapter, layout_).size(), 4u);
   EXPECT_EQ(WorkbookReminders(workbook_, layout_), Names{});
+}
+
+TEST_F(WorkbookFilesTest, TimesThatAreMissingAreAReminder) {
+  const std::string name = "chapters/01_first/chapter.toml";
+  Write(name, "[[exercise]]\nid = \"add\"\nminutes = 30\n[[exercise]]\nid = \"sub\"\n");
+  EXPECT_EQ(ChapterReminders(workbook_.chapters[0], layout_),
+            (Names{name + " gives the chapter no reading_minutes: the handouts' index shows it",
+                   name + " gives sub no minutes: the handouts' index shows it"}));
+}
+
+/// Students read in these sections which rules their exercise has.
+TEST_F(WorkbookFilesTest, AnExerciseThatItsSectionOfThePageDoesNotNameIsAReminder) {
+  for (const char* name : {"a", "b", "c", "d"})
+    Write("tests/alternatives/add." + std::string(name) + ".cu", "");
+  layout_.build = layout_.root / "build";
+  const fs::path suite = layout_.SuiteProgram("01_first", "add").lexically_relative(layout_.root);
+  Write(suite.string(),
+        "#!/bin/sh\n[ $1 != --graded ] || printf 'Every exercise\\tNo loop.\\n"
+        "Exercises that move elements\\tNo copy.\\n'\n");
+  fs::permissions(layout_.root / suite, fs::perms::owner_all);
+  const std::string page = "## Every exercise\n\nSpeed counts in `sub`.\n\n- No loop.\n\n";
+  const std::string moves = "## Exercises that move elements\n\n`reverse` and ";
+  Write("chapters/grading.md", page + moves + "`add` move.\n\n- No copy.\n\n## add\n");
+  EXPECT_EQ(Reminders(exercise(), layout_), Names{});
+  Write("chapters/grading.md", page + moves + "`adds` move.\n\n- No copy.\n\n## `add`\n");
+  const std::string end = "\", does not name `add`, which is graded by it";
+  EXPECT_EQ(Reminders(exercise(), layout_),
+            Names{"chapters/grading.md, section \"Exercises that move elements" + end});
+  exercise().speed.emplace();
+  EXPECT_EQ(Reminders(exercise(), layout_),
+            (Names{"chapters/grading.md, section \"Every exercise\", does not name `add`, whose speed is graded",
+                   "chapters/grading.md, section \"Exercises that move elements" + end}));
 }
 
 TEST_F(WorkbookFilesTest, ATranslationThatDoesNotFitIsAReminder) {

@@ -14,14 +14,14 @@ namespace warplings {
 /// ("chapters/01_x/chapter.toml").
 ///
 ///     title = "Boundary checks"
-///     reading_minutes = 45                 # for its handout; may be left out
+///     reading_minutes = 45                 # for the handouts; `verify` notes where it is missing
 ///     [[exercise]]
 ///     id = "tiled_matmul"                  # stem of starter, contract, solution and suite
 ///     title = "…"
 ///     entry = "tiled_matmul"               # function that the contract declares
 ///     points = 10
 ///     points_rule = "all_tests"            # or "per_test"; may be left out
-///     minutes = 30                         # about what a student takes; may be left out
+///     minutes = 30                         # about what a student takes; likewise
 ///     hints = ["…", "…"]                   # each tells more than the one before
 ///     starter_fails = ["Suite.Test", "…"]  # what the untouched starter fails; with "per_test", only these
 ///     earn
