@@ -121,6 +121,9 @@ std::vector<std::string> ContractDifferences(const Exercise& exercise, const Lay
 /// What the suite says of its arrays and cannot mean: FaultsOfInputs and UnknownArrays.
 std::vector<std::string> ArrayFaults(const Exercise& exercise, const Layout& layout);
 
+/// Structs of the contract that the suite declares in another way, or knows nothing of.
+std::vector<std::string> StructDifferences(const Exercise& exercise, const Layout& layout);
+
 /// Sections of chapters/grading.md that state rules, and no suite grades by them.
 std::vector<std::string> UngradedSections(const Workbook& workbook, const Layout& layout);
 

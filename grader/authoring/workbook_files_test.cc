@@ -264,7 +264,10 @@ TEST(ChapterParts, TheWorkbookHasThemAll) {
   ASSERT_TRUE(workbook.ok());
   for (const Chapter& chapter : workbook->chapters) {
     EXPECT_EQ(ChapterReminders(chapter, layout), Names{}) << chapter.id;
-    for (const Exercise& each : chapter.exercises) EXPECT_EQ(UnknownFacts(each, layout), Names{}) << each.id;
+    for (const Exercise& each : chapter.exercises) {
+      EXPECT_EQ(UnknownFacts(each, layout), Names{}) << each.id;
+      EXPECT_EQ(StructDifferences(each, layout), Names{}) << each.id;
+    }
   }
   EXPECT_EQ(WorkbookReminders(*workbook, layout), Names{});
 }

@@ -224,6 +224,8 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
       std::ranges::move(ContractDifferences(*run.exercise, options.layout),
                         std::back_inserter(report.problems));
       std::ranges::move(ArrayFaults(*run.exercise, options.layout), std::back_inserter(report.problems));
+      std::ranges::move(StructDifferences(*run.exercise, options.layout),
+                        std::back_inserter(report.problems));
     }
     line.Clear();
     Print(*run.exercise, report, reminders);
