@@ -77,12 +77,12 @@ std::vector<T> ValuesOf(std::span<const std::byte> bytes) {
   return values;
 }
 
-/// "17"; of a struct its bytes, as they lie in memory: "bytes 11 00 ff".
+/// "17", "0.1"; of a struct its bytes, as they lie in memory: "bytes 11 00 ff".
 std::string ShownBytes(std::span<const std::byte> bytes);
 template <class T>
 std::string ShownElement(const T& element) {
   if constexpr (std::is_arithmetic_v<T>) {
-    return std::to_string(element);
+    return ShownNumber(element);
   } else {
     return ShownBytes(std::as_bytes(std::span(&element, 1)));
   }

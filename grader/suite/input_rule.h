@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -8,10 +9,22 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace warplings {
+
+/// "17"; of a float the shortest text that means it: "-5000", "0.1".
+template <class T>
+std::string ShownNumber(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    char text[64];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+  } else {
+    return std::to_string(value);
+  }
+}
 
 /// What the contract says of the elements of an input. InputArray checks it on the suite's own elements and
 /// on the others that the judge puts there: a right kernel may go wrong with an input that breaks it, and
@@ -34,7 +47,7 @@ struct Must {
             }};
   }
   static Must BeFrom(T low, T high) {
-    return Each("each element is from " + std::to_string(low) + " to " + std::to_string(high),
+    return Each("each element is from " + ShownNumber(low) + " to " + ShownNumber(high),
                 [low, high](T element) { return low <= element && element <= high; });
   }
   /// Keys in order, row starts of a sparse matrix.
