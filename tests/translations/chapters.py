@@ -5,7 +5,8 @@ drills.toml.
 
   chapters.py              what is missing, what was translated from a text that has changed since, what does not
                            exist in English; all of these fail
-  chapters.py --add FILE…     writes "" for each exercise and misconception of the chapter that these translations lack
+  chapters.py --add FILE…     writes "" for each exercise and misconception of the chapter that these translations lack,
+                           and deletes untranslated misconceptions that the chapter no longer has
   chapters.py --stamp FILE…   writes the tables `english` of these translations anew: call it once you have looked
                            through what the first form listed
 
@@ -232,11 +233,28 @@ def tables_of_exercise(exercise):
     return tables + [table_of_misconception(each) for each in exercise.get("misconception", [])]
 
 
+def without_leftovers(tables, english):
+    """Without the misconceptions of `new`'s example: English lacks them, and nobody has translated them."""
+    known = {exercise["id"]: [each["id"] for each in exercise.get("misconception", [])] for exercise in english.get("exercise", [])}
+    kept, exercise = [], ""
+    for table in tables:
+        data = tomllib.loads(table)
+        if table.startswith("[[exercise]]"):
+            exercise = data["exercise"][0]["id"]
+        if table.startswith("[[exercise.misconception]]") and exercise in known:
+            own = data["exercise"]["misconception"][0]
+            if own["id"] not in known[exercise] and not own.get("title") and not own.get("message"):
+                continue
+        kept.append(table)
+    return kept
+
+
 def add_entries(path):
     """Entries that are shown in English, for exercises and misconceptions that the translation lacks."""
     english, translation = read_toml(english_of(path)), read_toml(path)
     there = {each["id"]: each for each in translation.get("exercise", [])}
     tables = [each.rstrip("\n") + "\n" for each in re.split(r"^(?=\[)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)]
+    tables = without_leftovers(tables, english)
     last, exercise = {}, ""  # The last table of each exercise.
     for number, table in enumerate(tables):
         if table.startswith("[[exercise]]"):
@@ -362,6 +380,12 @@ def test_what_is_added():
         text = path.read_text(encoding="utf-8")
         add_entries(path)
         assert path.read_text(encoding="utf-8") == text, "nothing is missing any more"
+        # The example's misconceptions are replaced by the author's own; a translated one is for its translator to delete.
+        changed = english.replace('id = "left"', 'id = "below"').replace('id = "right"', 'id = "above"')
+        english_of(path).write_text(changed, encoding="utf-8")
+        add_entries(path)
+        faults, _ = compare(read_toml(english_of(path)), read_toml(path), {}, contracts_beside(path))
+        assert faults and all(fault.startswith("one / right / ") for fault in faults), faults
 
 
 PLACE = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)\Z", re.DOTALL)
