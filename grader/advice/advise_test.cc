@@ -420,10 +420,9 @@ TEST(Advise, AFactOfCallsThatPassedExplainsNoWrongValues) {
   EXPECT_EQ(limited.misconceptions[0].tests, Names{"Suite.Loads"});
   EXPECT_EQ(limited.next_step, "advice of Large");
   // Two limits, and the test of each.
-  const ExerciseResult alone =
-      Result({Passed("Small"), Passed("Wide"), OverLimit("Loads", Passed("Small")),
-              OverLimit("Sectors", Passed("Wide"))},
-             {loads, sectors});
+  const ExerciseResult alone = Result({Passed("Small"), Passed("Wide"), OverLimit("Loads", Passed("Small")),
+                                       OverLimit("Sectors", Passed("Wide"))},
+                                      {loads, sectors});
   EXPECT_EQ(alone.misconceptions[0].tests, Names{"Suite.Loads"});
   EXPECT_EQ(alone.misconceptions[1].tests, Names{"Suite.Sectors"});
   EXPECT_EQ(alone.next_step, "");

@@ -42,11 +42,11 @@ std::string WithSingleSpaces(const std::string& text) {
 /// One name for each type that a contract may write in several ways.
 std::string Canonical(std::string type) {
   static const std::map<std::string, std::string> kNames = {
-      {"uint8_t", "unsigned char"},   {"int8_t", "signed char"},    {"uint16_t", "unsigned short"},
-      {"int16_t", "short"},           {"uint32_t", "unsigned int"}, {"unsigned", "unsigned int"},
-      {"int32_t", "int"},             {"uint64_t", "unsigned long"}, {"int64_t", "long"},
-      {"size_t", "unsigned long"},    {"long long", "long"},        {"unsigned long long", "unsigned long"},
-      {"uchar", "unsigned char"},     {"ushort", "unsigned short"}, {"uint", "unsigned int"}};
+      {"uint8_t", "unsigned char"}, {"int8_t", "signed char"},     {"uint16_t", "unsigned short"},
+      {"int16_t", "short"},         {"uint32_t", "unsigned int"},  {"unsigned", "unsigned int"},
+      {"int32_t", "int"},           {"uint64_t", "unsigned long"}, {"int64_t", "long"},
+      {"size_t", "unsigned long"},  {"long long", "long"},         {"unsigned long long", "unsigned long"},
+      {"uchar", "unsigned char"},   {"ushort", "unsigned short"},  {"uint", "unsigned int"}};
   type = WithSingleSpaces(std::regex_replace(type, std::regex("\\bstd::|\\bconst\\b|\\bmutable\\b"), ""));
   const auto known = kNames.find(type);
   return known == kNames.end() ? type : known->second;
@@ -55,9 +55,9 @@ std::string Canonical(std::string type) {
 /// 0: unknown. Of the types that these are, alignment and size are the same.
 std::size_t SizeOf(const std::string& type) {
   static const std::map<std::string, std::size_t> kSizes = {
-      {"bool", 1},  {"char", 1},         {"signed char", 1}, {"unsigned char", 1}, {"short", 2},
-      {"int", 4},   {"unsigned int", 4}, {"float", 4},       {"unsigned short", 2}, {"long", 8},
-      {"double", 8}, {"unsigned long", 8}};
+      {"bool", 1},           {"char", 1}, {"signed char", 1},  {"unsigned char", 1},
+      {"short", 2},          {"int", 4},  {"unsigned int", 4}, {"float", 4},
+      {"unsigned short", 2}, {"long", 8}, {"double", 8},       {"unsigned long", 8}};
   const auto known = kSizes.find(type);
   return known == kSizes.end() ? 0 : known->second;
 }
@@ -98,9 +98,8 @@ std::size_t ElementsIn(const std::string& extent) {
   static const std::regex kBrackets("\\[\\s*(\\w*)\\s*\\]");
   for (std::sregex_iterator at(extent.begin(), extent.end(), kBrackets), end; at != end; ++at) {
     const std::string number = (*at)[1];
-    const bool is_number = !number.empty() && std::ranges::all_of(number, [](unsigned char c) {
-      return std::isdigit(c) != 0;
-    });
+    const bool is_number =
+        !number.empty() && std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; });
     count *= is_number ? std::stoul(number) : 0;
   }
   return count;
@@ -115,9 +114,10 @@ std::string Described(const DeclaredStruct& one) {
   std::vector<std::string> members;
   for (const StructMember& each : one.members) members.push_back(each.type + " " + each.name + each.extent);
   const std::optional<StructLayout> layout = LayoutOf(one);
-  const std::string words = layout ? Counted(layout->bytes, "byte") + ", aligned to " +
-                                         std::to_string(layout->alignment) + ": "
-                                   : one.alignment.empty() ? "" : "alignas(" + one.alignment + "), ";
+  const std::string words =
+      layout ? Counted(layout->bytes, "byte") + ", aligned to " + std::to_string(layout->alignment) + ": "
+      : one.alignment.empty() ? ""
+                              : "alignas(" + one.alignment + "), ";
   return words + Joined(members, ", ");
 }
 
@@ -175,7 +175,8 @@ std::vector<std::string> StructDifferences(const Exercise& exercise, const Layou
     for (const fs::path& source : sources) {
       const std::string text = ReadFile(layout.root / source).value_or("");
       is_known |= text.find(included) != std::string::npos;
-      if (text.find("struct") == std::string::npos || text.find(of_contract.name) == std::string::npos) continue;
+      if (text.find("struct") == std::string::npos || text.find(of_contract.name) == std::string::npos)
+        continue;
       for (const DeclaredStruct& of_suite : StructsIn(text)) {
         if (of_suite.name != of_contract.name) continue;
         is_known = true;
@@ -188,7 +189,8 @@ std::vector<std::string> StructDifferences(const Exercise& exercise, const Layou
     // A struct that is passed or returned as it is has its size compared in each call.
     if (!is_known && std::regex_search(contract, std::regex("\\b" + of_contract.name + "\\s*\\*"))) {
       differences.push_back("the suite does not know struct " + of_contract.name +
-                            " of the contract, so nothing compares its elements with it: include " + included);
+                            " of the contract, so nothing compares its elements with it: include " +
+                            included);
     }
   }
   return differences;

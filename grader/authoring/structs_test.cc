@@ -81,11 +81,12 @@ TEST_F(StructDifferencesTest, SizeAlignmentAndMembersAreCompared) {
   const std::string is = "unsigned char r, unsigned char g, unsigned char b, unsigned char a";
   const std::string end = ". Include \"chapters/01_first/turn.h\" there instead";
   EXPECT_EQ(Of(pixel, "struct alignas(4) Pixel { std::uint8_t r, g; std::uint8_t b, a; };"), Names{});
-  EXPECT_EQ(Of("struct alignas(4) Pixel { unsigned char r, g, b, a, depth; };", pixel),
-            Names{"struct Pixel of the contract has 8 bytes, aligned to 4: " + is +
-                  ", unsigned char depth; that of tests/suites/01_first/turn_suite.cc has 4 bytes, aligned to "
-                  "4: " +
-                  is + end});
+  EXPECT_EQ(
+      Of("struct alignas(4) Pixel { unsigned char r, g, b, a, depth; };", pixel),
+      Names{"struct Pixel of the contract has 8 bytes, aligned to 4: " + is +
+            ", unsigned char depth; that of tests/suites/01_first/turn_suite.cc has 4 bytes, aligned to "
+            "4: " +
+            is + end});
   EXPECT_EQ(Of("struct alignas(4) Pixel { unsigned char a, r, g, b; };", pixel).size(), 1u)
       << "in another order";
   EXPECT_EQ(Of("struct Pixel { unsigned char r, g, b, a; };", pixel).size(), 1u) << "of another alignment";

@@ -299,9 +299,8 @@ ConfusionRow RowOf(const VerificationRun& run, const ExerciseResult& result) {
 }
 
 std::vector<std::string> FoldRepeats(std::vector<Shortcoming> all) {
-  std::ranges::stable_partition(all, [](const Shortcoming& each) {
-    return each.run.kind == VerificationRun::Kind::kSolution;
-  });
+  std::ranges::stable_partition(
+      all, [](const Shortcoming& each) { return each.run.kind == VerificationRun::Kind::kSolution; });
   std::vector<std::string> folded;
   std::vector<bool> said(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {

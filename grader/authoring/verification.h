@@ -91,7 +91,8 @@ std::vector<std::string> Shortcomings(const VerificationRun& run, const Exercise
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
 /// Facts in `told_by` whose name is in no source of the suite, so that it cannot state them, one sentence
-/// each; or that the suite registers no function that states facts. Needs no run. None if the suite's source is not in the tree.
+/// each; or that the suite registers no function that states facts. Needs no run. None if the suite's source
+/// is not in the tree.
 std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& layout);
 
 /// What an exercise should have and can do without: other right answers, its part of the handout. Fails

@@ -175,7 +175,8 @@ TEST_F(ShortcomingsTest, AFactThatTheSuiteNeverStatesIsNamed) {
   const std::string never = "no misconception is recognised: the suite states no fact reads_outsid (told_by)";
   result_.tests[1].reason = "line 17: reads level[1], but level has 1 element";
   const std::string how = "; it fails Add.Ends first: line 17: reads level[1], but level has 1 element";
-  EXPECT_EQ(Of(Kind::kMutant), Names{"no misconception is recognised: none of the suite's facts holds" + how});
+  EXPECT_EQ(Of(Kind::kMutant),
+            Names{"no misconception is recognised: none of the suite's facts holds" + how});
   result_.facts = std::vector<Fact>{Fact{"two_at_one_place", "line 3"}};
   EXPECT_EQ(Of(Kind::kMutant), Names{never + "; it states two_at_one_place" + how});
   result_.facts->push_back({"reads_outside", "line 3"});
@@ -282,8 +283,9 @@ TEST(FoldRepeatsTest, WhatEachSeedShowsIsSaidOnce) {
                    {later, "it fails Add.Ends: 13 instructions"},
                    {t4, "it does not get all points"},
                    {h200, "it does not get all points"}}),
-      (Names{"solution on t4, h200 and 1 more file (alone): it does not get all points",
-             "alternative alone at seed + 0, 3 and 1 more file (other): it fails Add.Ends: 12 instructions"}));
+      (Names{
+          "solution on t4, h200 and 1 more file (alone): it does not get all points",
+          "alternative alone at seed + 0, 3 and 1 more file (other): it fails Add.Ends: 12 instructions"}));
 }
 
 /// A fault of the suite is the same in each run.

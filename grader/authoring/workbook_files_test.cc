@@ -227,9 +227,10 @@ TEST_F(WorkbookFilesTest, AnExerciseThatItsSectionOfThePageDoesNotNameIsAReminde
   EXPECT_EQ(Reminders(exercise(), layout_),
             Names{"chapters/grading.md, section \"Exercises that move elements" + end});
   exercise().speed.emplace();
-  EXPECT_EQ(Reminders(exercise(), layout_),
-            (Names{"chapters/grading.md, section \"Every exercise\", does not name `add`, whose speed is graded",
-                   "chapters/grading.md, section \"Exercises that move elements" + end}));
+  EXPECT_EQ(
+      Reminders(exercise(), layout_),
+      (Names{"chapters/grading.md, section \"Every exercise\", does not name `add`, whose speed is graded",
+             "chapters/grading.md, section \"Exercises that move elements" + end}));
 }
 
 TEST_F(WorkbookFilesTest, ATranslationThatDoesNotFitIsAReminder) {

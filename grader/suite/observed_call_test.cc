@@ -1031,8 +1031,9 @@ TEST(InputRuleTest, TheSuitesOwnElementsKeepIt) {
   EXPECT_NE(
       FaultOf<float>({1, std::nanf("")}, OtherElements::None(), {Must<float>::BeFrom(0, 2)}).find("in[1]"),
       std::string::npos);
-  EXPECT_EQ(FaultOf<float>({1, 6.1f}, OtherElements::None(), {Must<float>::BeFrom(-5000, 0.5f)}),
-            "the suite's input in breaks the suite's own rule \"each element is from -5000 to 0.5\": in[0] is 1");
+  EXPECT_EQ(
+      FaultOf<float>({1, 6.1f}, OtherElements::None(), {Must<float>::BeFrom(-5000, 0.5f)}),
+      "the suite's input in breaks the suite's own rule \"each element is from -5000 to 0.5\": in[0] is 1");
 }
 
 /// A rule in words of the suite's own, and an element that is not there.

@@ -387,9 +387,9 @@ TEST_F(LauncherTest, ANewExerciseWaitsForNoCompiler) {
   // The handouts' test wants it of each exercise.
   EXPECT_NE(ReadText(tree_ / "chapters/02_streams/chapter.toml").find("\nminutes = 30 "), std::string::npos);
   // Of what belongs to a chapter and not to an exercise, `new` writes only a part.
-  for (const char* part : {"reading_minutes", "chapters/02_streams/drills.toml\n",
-                           "handouts/text/LANGUAGE/02_streams.html.j2\n", "handouts/text/*/start.html.j2\n",
-                           "README.md\n"}) {
+  for (const char* part :
+       {"reading_minutes", "chapters/02_streams/drills.toml\n", "handouts/text/LANGUAGE/02_streams.html.j2\n",
+        "handouts/text/*/start.html.j2\n", "README.md\n"}) {
     EXPECT_NE(run.out.find(part, run.out.find("A new chapter also needs")), std::string::npos) << run.out;
   }
   EXPECT_EQ(Launch({"new", "02_streams/events"}).out.find("new chapter"), std::string::npos);
