@@ -5,6 +5,7 @@ Draws two made-up classes, of 200 and of 24 students, and looks at them: the tab
 turned over with mouse and keyboard and is whole without JavaScript; names that attack a page stay names; no page is
 endless, none has a violation of axe's rules; what is printed is complete.
 """
+import html
 import json
 import pathlib
 import re
@@ -45,6 +46,16 @@ class Classes:
         file.write_text(json.dumps(self.data["small"] | changed), encoding="utf-8")
         subprocess.run([sys.executable, "-B", DRAW, file, file.with_suffix("")], check=True)
         return (file.with_suffix("") / "index.html").as_uri()
+
+    def made_index(self, students, exercises):
+        """The index of a class of that many students who did these of the workbook's exercises, a slice."""
+        file = self.folders["small"].parent / f"{students}-{exercises.start}-{exercises.stop}.json"
+        made = json.loads(subprocess.run([self.program, str(students), "en", ROOT], capture_output=True, text=True, check=True).stdout)
+        made |= {"exercises": made["exercises"][exercises], "unplaced": [],
+                 "students": [each | {"cells": each["cells"][exercises]} for each in made["students"]]}
+        file.write_text(json.dumps(made), encoding="utf-8")
+        subprocess.run([sys.executable, "-B", DRAW, file, file.with_suffix("")], check=True)
+        return (file.with_suffix("") / "index.html").as_uri(), made
 
     def some(self):
         """Pages of every kind, with the students whose names are odd."""
@@ -557,6 +568,59 @@ def printed(tab):
     with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
         pathlib.Path(file.name).write_bytes(tab.pdf("A4"))
         return subprocess.run(["pdftotext", "-layout", file.name, "-"], capture_output=True, text=True, check=True).stdout
+
+
+def printed_words(tab):
+    """For each sheet: [(left, top, right, bottom, word)], in points."""
+    need("pdftotext")
+    said = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=tab.pdf("A4"), capture_output=True, check=True).stdout.decode()
+    word = re.compile(r'<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">(.*?)</word>')
+    return [[(*map(float, each[:4]), html.unescape(each[4])) for each in word.findall(sheet)] for sheet in said.split("<page ")[1:]]
+
+
+def covered(words):
+    """The pairs of words that lie on each other. Boxes of Chinese are as high as the font's highest letter: of them none counts."""
+    words, found = sorted(each for each in words if each[4].isascii()), []
+    for at, one in enumerate(words):
+        for other in words[at + 1:]:
+            if other[0] >= one[2]:
+                break
+            if min(one[2], other[2]) - other[0] > 1 and min(one[3], other[3]) - max(one[1], other[1]) > 2:
+                found.append((one[4], other[4]))
+    return found
+
+
+@test
+def nothing_is_printed_over_anything_else(classes, browser):
+    """The heads of the table, which are upright, ran into its first rows, and which did depended on how many there are. A page
+    is printed as it was opened: of a page that was printed before, all heads were right."""
+    for students, exercises in ((5, slice(0, 1)), (14, slice(0, 3)), (5, slice(1, 4)), (24, slice(0, 6)), (5, slice(0, 6)), (14, slice(3, 6))):
+        index, made = classes.made_index(students, exercises)
+        what = f"{students} students, exercises {exercises.start} to {exercises.stop}"
+        tab = browser.page()
+        tab.open(index)
+        sheets = printed_words(tab)
+        tab.close()
+        named = {each["id"] for each in made["exercises"]}
+        expect(len([1 for *_, word in sheets[0] if word in named]) == len(named), f"{what}: the table is not on the first page")
+        for number, sheet in enumerate(sheets, 1):
+            expect(not covered(sheet), f"{what}, page {number}: {covered(sheet)[:5]}")
+    for page in (classes.index("large"), classes.index("chinese"), *(classes.page("small", number) for number in (0, 12, 13))):
+        tab = browser.page()
+        tab.open(page)
+        for number, sheet in enumerate(printed_words(tab), 1):
+            expect(not covered(sheet), f"{name_of(page)}, page {number}: {covered(sheet)[:5]}")
+        tab.close()
+
+
+@test
+def the_footer_takes_no_page(classes, browser):
+    """It could be all that the last page held."""
+    tab = browser.page()
+    for page in (classes.index("small"), classes.page("small", 12)):
+        tab.open(page)
+        expect("Made by" in tab.evaluate("document.querySelector('footer').textContent"), "there is no footer")
+        expect("Made by" not in printed(tab), f"{name_of(page)}: the footer is printed")
 
 
 @test
