@@ -36,6 +36,7 @@
 #include "grader/pipeline/rubric_tests.h"
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
+#include "grader/report/grades_csv.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
@@ -256,6 +257,37 @@ void PrintUnread(const ClassGrades& grades) {
   if (shown > 0) WarnFurther(say::save_and_grade_again());
 }
 
+/// "Bob Carter (tiled_matmul, reverse); …": who has a file of that kind that nobody has decided or looked at.
+std::string NamesWith(Oddity oddity, const ClassGrades& grades) {
+  constexpr std::size_t kShown = 20;
+  std::vector<std::string> names;
+  for (const StudentGrades& student : grades.students) {
+    std::vector<std::string> exercises;
+    for (std::size_t i = 0; i < student.cells.size(); ++i) {
+      const GradeCell& cell = student.cells[i];
+      const bool is_seen = cell.IsOverridden() || (cell.reviewed && !cell.reviewed->is_outdated);
+      if (!is_seen && std::ranges::count(OdditiesOf(grades, cell), oddity) > 0)
+        exercises.push_back(grades.exercises[i].id);
+    }
+    if (!exercises.empty())
+      names.push_back(Printable(NameAndLogin(student)) + " (" + Joined(exercises, ", ") + ")");
+  }
+  std::string shown = Joined(std::span(names).first(std::min(names.size(), kShown)), "; ");
+  if (names.size() > kShown) shown += "; and " + std::to_string(names.size() - kShown) + " more";
+  return shown;
+}
+
+/// What the points alone do not show: there is somebody to talk to.
+void PrintOddities(const ClassGrades& grades) {
+  const std::string forbidden = NamesWith(Oddity::kForbidden, grades),
+                    by_host = NamesWith(Oddity::kByHost, grades),
+                    starters = NamesWith(Oddity::kStarter, grades);
+  if (!forbidden.empty()) Warn(say::look_at_forbidden(forbidden));
+  if (!by_host.empty()) Warn(say::look_at_by_host(by_host));
+  if (!starters.empty()) Warn(say::look_at_starters(starters));
+  if (!forbidden.empty() || !by_host.empty() || !starters.empty()) WarnFurther(say::filters_show_these());
+}
+
 /// Points that a person gave to an earlier file than the one that is graded: they stay, and nobody may
 /// notice.
 void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
@@ -351,6 +383,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
   PrintLateDays(grades, scope, late_days);
   PrintUnusable(grades);
   PrintUnread(grades);
+  PrintOddities(grades);
   PrintDecidedBefore(grades, options.out);
   PrintNotGraded(grades);
   if (not_graded > 0) return kExitGraderFault;

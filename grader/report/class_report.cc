@@ -151,8 +151,10 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
   data["text"] = *cell.text;
   data["verdict"] = Translated(VerdictWords(result));
   data["luck"] = WordsOfLuck(result);
-  data["forbidden"] = result.verdict == Verdict::kForbiddenSymbol;
-  data["by_host"] = std::ranges::any_of(result.tests, ReadsBackFirst);
+  for (const Oddity each : OdditiesOf(grades, cell)) {
+    if (each == Oddity::kForbidden) data["forbidden"] = true;
+    if (each == Oddity::kByHost) data["by_host"] = true;
+  }
   return data;
 }
 

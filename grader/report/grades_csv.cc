@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/advice/symptoms.h"
 #include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/core/round_points.h"
@@ -47,8 +48,24 @@ std::string CountField(const StudentGrades& student, State state) {
   return std::to_string(std::ranges::count(student.cells, state, &GradeCell::state));
 }
 
+std::string WordsOf(Oddity oddity, const ClassGrades& grades, const GradeCell& cell) {
+  switch (oddity) {
+    case Oddity::kForbidden:
+      return "a forbidden call: " + GroupedEnglish(grades.texts[*cell.text].result.reason);
+    case Oddity::kByHost: return "the host may have computed";
+    case Oddity::kStarter: return "handed in as it was given out";
+    case Oddity::kUnread: break;
+  }
+  return WhyUnread(grades, cell);
+}
+
 std::string RemarksField(const ClassGrades& grades, const StudentGrades& student) {
   std::vector<std::string> remarks = student.remarks;
+  for (std::size_t i = 0; i < student.cells.size(); ++i) {
+    for (const Oddity each : OdditiesOf(grades, student.cells[i])) {
+      remarks.push_back(NameOf(grades.exercises[i]) + ": " + WordsOf(each, grades, student.cells[i]));
+    }
+  }
   for (const StudentGrades* entry : EntriesThatMayBeOf(grades, student)) {
     remarks.push_back("an entry that is nobody's may be this student's: " + entry->name);
   }
@@ -124,6 +141,17 @@ std::string StudentLine(const ClassGrades& grades, const StudentGrades& student)
 }
 
 }  // namespace
+
+std::vector<Oddity> OdditiesOf(const ClassGrades& grades, const GradeCell& cell) {
+  if (cell.state != State::kGraded || !cell.text) return {};
+  const ExerciseResult& result = grades.texts[*cell.text].result;
+  std::vector<Oddity> found;
+  if (result.verdict == Verdict::kForbiddenSymbol) found.push_back(Oddity::kForbidden);
+  if (std::ranges::any_of(result.tests, ReadsBackFirst)) found.push_back(Oddity::kByHost);
+  if (cell.is_starter) found.push_back(Oddity::kStarter);
+  if (!WhyUnread(grades, cell).empty()) found.push_back(Oddity::kUnread);
+  return found;
+}
 
 std::string ChangeText(const PointChange& change) {
   const std::string sign = change.delta < 0 ? "" : "+";

@@ -15,6 +15,15 @@ namespace warplings {
 /// "not graded", and then so is Points.
 std::string GradesCsv(const ClassGrades& grades);
 
+/// What an instructor should look at, whatever points the file has.
+enum class Oddity {
+  kForbidden,  ///< A forbidden call: refused before it ran.
+  kByHost,     ///< The host may have computed.
+  kStarter,    ///< Handed in as it was given out.
+  kUnread,     ///< WhyUnread() of a file that was found.
+};
+std::vector<Oddity> OdditiesOf(const ClassGrades& grades, const GradeCell& cell);
+
 /// "+2 points: REASON (AUTHOR)"; "uses 1 free late day" where the points stay.
 std::string ChangeText(const PointChange& change);
 

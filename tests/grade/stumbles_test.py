@@ -517,6 +517,28 @@ class Stumbles(graded.GradedClass):
             self.assertIn(name, first)
         self.assertRegex(page, r'<details class="exercise not-passed" id="01_boundary_checks-tiled_matmul" open>')
 
+    def test_what_there_is_to_look_at_is_in_the_terminal_and_in_the_table(self):
+        starter = (graded.ROOT / "chapters" / f"{graded.TILED}.cu").read_text(encoding="utf-8")
+        forbidden = '#include <cstdlib>\n' + graded.solution() + '\nint also() { return std::system("ls"); }\n'
+        for name, text in (("Ada", graded.solution()), ("Chloé", forbidden), ("Max", starter), ("Zoë", "")):
+            self.hand_in(name, text)
+        self.hand_in("Bob", (graded.ROOT / "tests/attacks/reverses_on_the_host.cu").read_text(encoding="utf-8"), "reverse.cu")
+        said = " ".join(self.grade("tiled_matmul", "reverse").split())
+        for words in ("look at forbidden calls: Chloé (tiled_matmul)", "look at what the host may have computed: Bob (reverse)",
+                      "look at starters handed in unchanged: Max (tiled_matmul)", "counts as not compiled: Zoë: tiled_matmul.cu is empty."):
+            self.assertIn(words + " ", said)
+        self.assertNotIn("Ada", said)
+        with open(self.out / "grades.csv", newline="", encoding="utf-8") as stream:
+            remarks = {row["Student"]: row["Remarks"] for row in csv.DictReader(stream)}
+        at = "01_boundary_checks/tiled_matmul: "
+        self.assertRegex(remarks.pop("Chloé"), at + "a forbidden call: line [0-9]+: submissions may not use system.$")
+        self.assertEqual(remarks, {"Ada": "", "Bob": "03_dynamic_shared_memory/reverse: the host may have computed",
+                                   "Max": at + "handed in as it was given out", "Zoë": at + "tiled_matmul.cu is empty."})
+        self.run_program("override", "out", "Bob", "reverse", "--points", "0", "--reason", "computed on the CPU")
+        said = self.grade("tiled_matmul", "reverse")
+        self.assertNotIn("Bob", said, "a decision was made")
+        self.assertIn("Chloé (", said)
+
     def test_help_says_which_texts_the_language_is_of(self):
         for verb in ("course", "export", "grade", "new", "override", "package", "review", "statistics", "verify"):
             self.assertIn("Most texts on the terminal are in English", self.run_words(verb, "--help"))
