@@ -139,6 +139,37 @@ class Histogram(unittest.TestCase):
 
 
 class Summary(unittest.TestCase):
+    def of(self, solution, *files):
+        """The exercise's likeness, of (source, passed) of each student; students are called by their numbers."""
+        made = data([student(str(number), cell(text=number, passed=passed)) for number, (_, passed) in enumerate(files)],
+                    [text(source) for source, _ in files])
+        made["exercises"][0]["solution"] = solution
+        return summary.of_exercise(made, 0)
+
+    def test_a_copy_of_the_solution_is_named_whatever_comments_and_names_it_has(self):
+        files = [(source, True) for source in (MINE, MINE.replace("// TODO", "// by me"), "\n\n" + re.sub("//.*", "", MINE), disguised(MINE), OTHER)]
+        found = self.of(MINE, *files)
+        self.assertEqual((found["copied"], found["recommented"], found["renamed"]), ([0], [1, 2], [3]))
+        self.assertEqual((found["alike"], found["is_short"]), ([], False))
+        # Without a solution they are a group as any other.
+        self.assertEqual(self.of("", *files)["alike"], [[0, 1, 2, 3]])
+
+    def test_a_short_solution_is_said_to_be_short(self):
+        short = STARTER + "int twice(int n) { return 2 * n; }\n"
+        found = self.of(short, *((short + f"// {number}\n", True) for number in range(3)))
+        self.assertEqual((found["recommented"], found["is_short"]), ([0, 1, 2], True))
+        self.assertEqual(found["too_alike"], [], "they are named")
+        others = self.of(short, *((short.replace("2 * n", f"n + n + {number}"), True) for number in range(3)))
+        self.assertEqual((others["recommented"], others["too_alike"]), ([], [0, 1, 2]))
+
+    def test_the_same_wrong_file_is_listed_whatever_the_class_shares(self):
+        short = STARTER + "int twice(int n) { return n; }\n"
+        wrong = [(short + "\n" * number, False) for number in range(3)]
+        for others in (0, 12):
+            found = self.of(SOLUTION, *wrong, *((short.replace("return n", f"return n + {number}"), True) for number in range(others)))
+            self.assertEqual(found["same"], [[0, 1, 2]], others)
+        self.assertEqual(self.of(SOLUTION, *((source, True) for source, _ in wrong))["same"], [], "they are right")
+
     def test_equal_files_are_those_that_were_graded_once(self):
         made = data([student("a", cell(text=0)), student("b", cell(text=0)), student("c", cell(text=1)), student("d", cell(text=1)),
                      student("e", cell(text=2)), student("f", cell(state="missing"))],

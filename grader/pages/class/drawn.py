@@ -60,18 +60,18 @@ class Drawn:
             return ""
 
     def similar(self, exercise, texts, starter):
-        """similarity.similar(), from the last drawing where all texts are the same."""
+        """similarity.compare(), from the last drawing where all texts are the same."""
         keys = sorted(texts)
         inputs = digest([texts[key] for key in keys], starter)
         known = self._similar.get(exercise)
-        if not (isinstance(known, list) and len(known) == 3 and known[0] == inputs):
+        if not (isinstance(known, list) and len(known) == 4 and known[0] == inputs):
             place = {key: number for number, key in enumerate(keys)}
-            groups, pairs = similarity.similar({key: texts[key] for key in keys}, starter)
+            groups, pairs, left = similarity.compare({key: texts[key] for key in keys}, starter)
             known = [inputs, [[place[key] for key in group] for group in groups],
-                     [[share, place[a], place[b]] for share, a, b in pairs]]
+                     [[share, place[a], place[b]] for share, a, b in pairs], [place[key] for key in left]]
         self._new_similar[exercise] = known
         return ([[keys[number] for number in group] for group in known[1]],
-                [(share, keys[a], keys[b]) for share, a, b in known[2]])
+                [(share, keys[a], keys[b]) for share, a, b in known[2]], [keys[number] for number in known[3]])
 
     def save(self):
         """What was not drawn or compared this time is forgotten."""

@@ -39,6 +39,16 @@ def words(text):
             yield '""' if word[0] in "\"'" and len(word) > 1 else word
 
 
+def code(text):
+    """The program without comments and blanks, as it is."""
+    return tuple(match[0] for match in _WORD.finditer(text) if not match[0].startswith(("//", "/*")))
+
+
+def is_short(solution, starter):
+    """Whether so little of a solution is not the starter's that others may well write the same."""
+    return len(fingerprints(solution) - fingerprints(starter)) < LEAST
+
+
 def fingerprints(text):
     found = list(words(text))
     # Not Python's hash(), which is another in each run: the pages would change.
@@ -52,6 +62,11 @@ def similar(texts, starter):
     ([[key]]: each the same program but for comments, blanks, names and numbers,
      [(share, key, key)]: pairs of the others, the most alike first; of a group's members the first one stands for all)
     """
+    return compare(texts, starter)[:2]
+
+
+def compare(texts, starter):
+    """similar(), and [key]: too little of these is not everybody's for a comparison."""
     given = fingerprints(starter)
     own = {key: fingerprints(text) - given for key, text in texts.items()}
     holders = collections.defaultdict(list)
@@ -70,4 +85,5 @@ def similar(texts, starter):
             shared.update(itertools.combinations((key for key in keys if key in first), 2))
     pairs = [(count / min(len(rare[a]), len(rare[b])), a, b) for (a, b), count in shared.items()]
     return (sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True),
-            sorted((pair for pair in pairs if pair[0] >= SHARE), key=lambda pair: (-pair[0], pair[1:])))
+            sorted((pair for pair in pairs if pair[0] >= SHARE), key=lambda pair: (-pair[0], pair[1:])),
+            sorted(key for key in own if key not in rare))

@@ -104,6 +104,43 @@ def without_blanks(text):
     return text.split()
 
 
+def same_code(texts, keys):
+    """[[key]] of the texts that are equal but for comments and blanks, the largest group first."""
+    groups = collections.defaultdict(list)
+    for key in sorted(keys):
+        groups[similarity.code(texts[key]["source"])].append(key)
+    return sorted((group for group in groups.values() if len(group) > 1), key=len, reverse=True)
+
+
+def likeness(data, exercise, holders, untouched, similar=None):
+    """What of an exercise's files is the same, each a list of students: {equal, same, copied, recommented, renamed, alike, similar,
+    too_alike}. Whoever handed in the solution is named by what was changed in it."""
+    texts, solution, starter = data["texts"], exercise["solution"], exercise["starter"]
+
+    def of(keys):
+        return sorted(student for key in keys for student in holders[key])
+
+    own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
+    anchor = f"{exercise['chapter']}-{exercise['id']}"
+    alike, pairs, left = similar(anchor, own, starter) if similar else similarity.compare(own, starter)
+    copied = {key for key in own if solution and without_blanks(own[key]) == without_blanks(solution)}
+    recommented = {key for key in own if solution and key not in copied and similarity.code(own[key]) == similarity.code(solution)}
+    renamed = {key for key in own if solution and key not in copied | recommented | set(left) and
+               tuple(similarity.words(own[key])) == tuple(similarity.words(solution))}
+    known = copied | recommented | renamed
+    alike = [rest for rest in ([key for key in group if key not in known] for group in alike) if len(rest) > 1]
+    passed = {each["cells"][exercise["number"]]["text"] for each in data["students"] if each["cells"][exercise["number"]]["passed"]}
+    # What is wrong in the same way is no chance, though it be short; right answers to a short exercise are often the same.
+    same = [group for group in same_code(texts, own.keys() - known - passed) if not any(set(group) <= set(other) for other in alike)]
+    too_alike = of(key for key in left if key in passed - known)
+    return {"equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched | copied),
+                            key=len, reverse=True),
+            "same": [of(group) for group in same], "copied": of(copied), "recommented": of(recommented), "renamed": of(renamed),
+            "is_short": bool(solution) and similarity.is_short(solution, starter),
+            "alike": [of(group) for group in alike], "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
+            "too_alike": too_alike if len(too_alike) > 1 else []}
+
+
 def of_exercise(data, number, similar=None):
     """An exercise's tests, hardest first; equal files and similar ones; how many handed in the starter."""
     exercise, texts = data["exercises"][number], data["texts"]
@@ -117,23 +154,13 @@ def of_exercise(data, number, similar=None):
     is_told = any("starter" in cell for cell in cells)
     # Grading knows more of it: answers that belong to a file, and the starters of earlier versions.
     untouched = {cell["text"] for cell in cells if cell["starter"]} if is_told else same_as(exercise["starter"])
-    copied = same_as(exercise["solution"])
-    own = {text: texts[text]["source"] for text in holders if text not in untouched and texts[text]["source"]}
     scores = [student["cells"][number]["points"] for student in data["students"]
               if student["cells"][number]["state"] == "graded" and is_student(student)]
-    anchor = f"{exercise['chapter']}-{exercise['id']}"
-    alike, pairs = similar(anchor, own, exercise["starter"]) if similar else similarity.similar(own, exercise["starter"])
-    return exercise | {
-        "number": number,
-        "anchor": anchor,
+    exercise = exercise | {"number": number, "anchor": f"{exercise['chapter']}-{exercise['id']}"}
+    return exercise | likeness(data, exercise, holders, untouched, similar) | {
         "mean": statistics.fmean(scores) if scores else None,
         "tests": sorted(exercise["tests"], key=lambda test: test["passed"] / max(test["total"], 1)),
-        "equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched | copied),
-                        key=len, reverse=True),
-        "copied": sorted(student for text in copied for student in holders[text]),
         "untouched": sorted(student for text in untouched for student in holders[text]),
-        "alike": [sorted(student for text in group for student in holders[text]) for group in alike],
-        "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
     }
 
 
@@ -212,7 +239,9 @@ def flags_of(student, has_marks):
 def summary(data, similar=None):
     """`similar` is Drawn.similar, which remembers; else everything is compared anew."""
     exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
-    sharing = {student for exercise in exercises for group in [*exercise["equal"], exercise["copied"]] for student in group}
+    sharing = {student for exercise in exercises
+               for group in [*exercise["equal"], *exercise["same"], exercise["copied"], [] if exercise["is_short"] else exercise["recommented"]]
+               for student in group}
     unchanged = {student for exercise in exercises for student in exercise["untouched"]}
     students, has_marks = [], is_begun(data["students"])
     for number, student in enumerate(data["students"]):
