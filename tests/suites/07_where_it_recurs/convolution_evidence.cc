@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -463,34 +464,133 @@ Values FilterOf(const Evidence& e) {
   return values;
 }
 
+/// The row or the column of the element that belongs to coefficient (i, j): `at` counts from the window's
+/// first, or the other of i and j gives it.
+struct Taken {
+  enum By { kFixed, kByI, kByJ } by = kFixed;
+  Index at = 0;
+
+  Index Of(Index i, Index j) const { return by == kByI ? i : by == kByJ ? j : at; }
+  /// "r - 2", "r + j - 2"
+  std::string Name(const std::string& origin) const {
+    if (by == kFixed) return Shifted(origin, at - kRadius);
+    return Shifted(origin + (by == kByI ? " + i" : " + j"), -kRadius);
+  }
+};
+
+/// Which element of the window each coefficient is multiplied by, if rows or columns do not change as they
+/// should: several coefficients then have the same element.
+struct TakenFrom {
+  Taken row, column;
+};
+
+/// The coefficients of the window that `from` leads to.
+Values SumsBy(const Evidence& e, const TakenFrom& from) {
+  Values sums{};
+  for (Index i = 0; i < kWidth; ++i) {
+    for (Index j = 0; j < kWidth; ++j) {
+      const Index to = from.row.Of(i, j) * kWidth + from.column.Of(i, j);
+      sums[static_cast<std::size_t>(to)] += static_cast<double>(Coefficient(e, i, j));
+    }
+  }
+  return sums;
+}
+
+bool AreEqual(const Values& some, const Values& other) {
+  return std::ranges::equal(some, other, [](double a, double b) { return std::abs(a - b) < 0.01; });
+}
+
+std::optional<TakenFrom> TakenFromOf(const Evidence& e, const Values& values) {
+  std::vector<Taken> ways = {{Taken::kByI, 0}, {Taken::kByJ, 0}};
+  for (Index at = 0; at < kWidth; ++at) ways.push_back({Taken::kFixed, at});
+  for (const Taken& row : ways) {
+    for (const Taken& column : ways) {
+      const bool is_one_to_one = row.by != column.by && row.by != Taken::kFixed && column.by != Taken::kFixed;
+      if (!is_one_to_one && AreEqual(values, SumsBy(e, {row, column}))) return TakenFrom{row, column};
+    }
+  }
+  return std::nullopt;
+}
+
+Message Describe(const TakenFrom& from) {
+  const std::string row = from.row.Name("r"), column = from.column.Name("c");
+  if (from.row.by == Taken::kFixed && from.column.by == Taken::kFixed)
+    return say::conv_one_element_used(row, column);
+  if (from.row.by == Taken::kByI) return say::conv_column_without_j(row, column);
+  if (from.column.by == Taken::kByJ) return say::conv_row_without_i(row, column);
+  return say::conv_neither_index(row, column);
+}
+
+/// All coefficients are added, and none is changed, but some elements of the window have none.
+bool IsEachUsedElsewhere(const Values& values, const Values& filter) {
+  const auto sum = [](const Values& some) { return std::accumulate(some.begin(), some.end(), 0.0); };
+  const auto is_integer = [](double value) { return std::abs(value - std::round(value)) < 0.01; };
+  const auto is_unused = [](double value) { return std::abs(value) < 0.01; };
+  return std::abs(sum(values) - sum(filter)) < 0.1 && std::ranges::all_of(values, is_integer) &&
+         std::ranges::any_of(values, is_unused);
+}
+
+/// The rows, or the columns, of the window that have a coefficient other than 0.
+std::size_t LinesInUse(const Values& values, bool are_rows) {
+  std::size_t count = 0;
+  for (std::size_t line = 0; line < kWidth; ++line) {
+    bool is_used = false;
+    for (std::size_t k = 0; k < kWidth; ++k)
+      is_used = is_used || std::abs(values[are_rows ? line * kWidth + k : k * kWidth + line]) > 0.01;
+    count += is_used;
+  }
+  return count;
+}
+
 /// Away from the edges, all elements of a test have the same coefficients, and some of these are not in the
-/// filter: a line computes them.
+/// filter: a line adds them up, because it takes one element of input for several, or computes them.
 bool FindChangedCoefficients(All all, Found& found) {
   const Evidence* seen = nullptr;
   Values first{};
-  bool are_products = true;
+  bool are_products = true, are_taken = true, are_each_used = true;
+  std::optional<TakenFrom> from;
   for (const Evidence& e : all) {
     if (!HasValues(e) || e.result.wrong_count == 0 || std::min(e.shape.rows, e.shape.columns) < 12) continue;
     const auto values = CoefficientsOf(e);
     if (!values) return false;
-    are_products = are_products && IsProduct(*values) && !IsProduct(FilterOf(e));
+    const Values filter = FilterOf(e);
+    if (!from) from = TakenFromOf(e, *values);
+    are_taken = are_taken && from && AreEqual(*values, SumsBy(e, *from));
+    are_each_used = are_each_used && IsEachUsedElsewhere(*values, filter);
+    // One row or one column is a product, too, and tells nothing.
+    are_products = are_products && IsProduct(*values) && !IsProduct(filter) &&
+                   LinesInUse(*values, true) > 1 && LinesInUse(*values, false) > 1;
     if (seen != nullptr) continue;
     seen = &e;
     first = *values;
   }
   if (seen == nullptr) return false;
+  if (are_taken) {
+    AddFact(found, In(*seen, Describe(*from)));
+    return true;
+  }
   const Values right = FilterOf(*seen);
   std::size_t most = 0;
-  const auto off_by = [&](std::size_t k) { return std::abs(first[k] - right[k]); };
+  const auto off_by = [&](std::size_t k) {
+    return are_each_used ? first[k] - right[k] : std::abs(first[k] - right[k]);
+  };
   for (std::size_t k = 1; k < kCoefficients; ++k) {
     if (off_by(k) > off_by(most)) most = k;
   }
   // What is wrong is elsewhere.
   if (off_by(most) < 0.01) return false;
-  AddFact(found, In(*seen, are_products ? say::conv_product()
-                                        : say::conv_changed_coefficient(
-                                              ElementOf(most), say::Decimal(first[most], 2), most / kWidth,
-                                              most % kWidth, say::Decimal(right[most], 0))));
+  if (are_products) {
+    AddFact(found, In(*seen, say::conv_product()));
+  } else if (are_each_used) {
+    const auto unused = std::ranges::find_if(first, [](double value) { return std::abs(value) < 0.01; });
+    AddFact(found, In(*seen, say::conv_element_repeated(
+                                 ElementOf(most), say::Decimal(first[most], 0),
+                                 ElementOf(static_cast<std::size_t>(unused - first.begin())))));
+  } else {
+    AddFact(found, In(*seen, say::conv_changed_coefficient(ElementOf(most), say::Decimal(first[most], 2),
+                                                           most / kWidth, most % kWidth,
+                                                           say::Decimal(right[most], 0))));
+  }
   return true;
 }
 
@@ -503,6 +603,30 @@ bool FindShift(All all, Found& found) {
         return Output(e, r, c) == Sum(e, r + rows, c + columns);
       };
       if (State(all, is_it, say::conv_shifted(Shifted("r", rows), Shifted("c", columns)), found)) return true;
+    }
+  }
+  return false;
+}
+
+/// Each wrong element has the sum of the first row of its tile, or of the first column, or of both: a line
+/// computes them without the thread's own row or column.
+bool FindFirstOfTile(All all, Found& found) {
+  constexpr Index kMost = 64;
+  for (Index rows = 1; rows <= kMost; ++rows) {
+    for (Index columns = 1; columns <= kMost; ++columns) {
+      if (rows * columns == 1) continue;
+      const auto first_row = [=](Index r) { return r / rows * rows; };
+      const auto first_column = [=](Index c) { return c / columns * columns; };
+      const Evidence* e = AllWrong(all, [&](const Evidence& each, Index r, Index c) {
+        return Output(each, r, c) == Sum(each, first_row(r), first_column(c));
+      });
+      if (e == nullptr) continue;
+      Each(*e, [&](Index r, Index c) {
+        if (IsRight(*e, r, c)) return true;
+        AddFact(found, In(*e, say::conv_first_of_tile(r, c, first_row(r), first_column(c))));
+        return false;
+      });
+      return true;
     }
   }
   return false;
@@ -599,7 +723,7 @@ bool LacksCorner(const Evidence& e, Index r, Index c) {
 void FindWrongValues(All all, Found& found) {
   FindUnwritten(all, found);
   if (!found.empty() || FindAtEdges(all, found) || FindOtherCoefficients(all, found) ||
-      FindShift(all, found) || FindSumsThatGoOn(all, found)) {
+      FindShift(all, found) || FindFirstOfTile(all, found) || FindSumsThatGoOn(all, found)) {
     return;
   }
   if (!State(all, LacksCorner, say::conv_corners_zero(), found) && !FindParts(all, found)) {

@@ -94,6 +94,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   filter_copied_in_part  only as many are used as 25 bytes hold
 ///   wrong_coefficient      others are used in their place
 ///   window_shifted         the element of another row or column
+///   thread_not_in_index    the sum of the first element of a tile, or of its row or column
 ///   sum_not_reset          the sum of another row or column is added
 ///   integer_sum            right values for integers, and wrong ones for fractions
 ///   no_tile                right values, and no shared memory: 20 or more loads from input an element
@@ -107,6 +108,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   blocks_outside         the same, and they are whole rows or columns of blocks
 ///   thread_per_element     the same, as many threads as elements, and the others store several each
 ///   grid_of_threads        the same, in too few loads for a tile in each block
+///   element_repeated       coefficients are right, but several of them have the same element of input
 ///   coefficients_changed   the sums have coefficients that are not in the filter
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 

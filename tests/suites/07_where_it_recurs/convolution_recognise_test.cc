@@ -101,6 +101,59 @@ TEST(ConvolutionFactsTest, CoefficientsThatAreComputed) {
             Names{"conv_changed_coefficient"});
 }
 
+/// The coefficients are right, and are multiplied by elements other than their own. All these responses are a
+/// column times a row, too.
+Evidence Taken(const std::function<std::size_t(std::size_t i, std::size_t j)>& place) {
+  return Filtered({20, 24}, [&](std::vector<float>& filter) {
+    std::vector<float> used(25);
+    for (std::size_t i = 0; i < 5; ++i)
+      for (std::size_t j = 0; j < 5; ++j) used[place(i, j)] += filter[i * 5 + j];
+    filter = used;
+  });
+}
+
+TEST(ConvolutionFactsTest, OneElementForSeveralCoefficientsIsNoProductOfAColumnAndARow) {
+  EXPECT_EQ(IdsOf({Taken([](auto i, auto) { return i * 5; })}), Names{"conv_column_without_j"});
+  EXPECT_EQ(IdsOf({Taken([](auto, auto j) { return 10 + j; })}), Names{"conv_row_without_i"});
+  EXPECT_EQ(IdsOf({Taken([](auto, auto) { return 12; })}), Names{"conv_one_element_used"});
+  EXPECT_EQ(IdsOf({Taken([](auto i, auto) { return i * 5 + i; })}), Names{"conv_column_without_j"});
+  EXPECT_EQ(IdsOf({Taken([](auto, auto j) { return j * 5 + j; })}), Names{"conv_row_without_i"});
+  EXPECT_EQ(IdsOf({Taken([](auto, auto j) { return j * 5 + 1; })}), Names{"conv_neither_index"});
+  EXPECT_EQ(IdsOf({Taken([](auto i, auto j) { return i / 2 * 5 + j; })}), Names{"conv_element_repeated"});
+  const std::vector<Fact> facts = FactsOf(std::vector{Taken([](auto i, auto) { return i * 5; })});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(English(facts[0].message).substr(English(facts[0].message).find(": ") + 2),
+            "in output(r, c), filter(i, j) is multiplied by input(r + i - 2, c - 2): the column does not "
+            "depend on j");
+}
+
+/// All threads of a block of 8 x 8 compute the sum of its first element, or of the first in their row.
+TEST(ConvolutionFactsTest, ThreadsThatComputeTheSameSum) {
+  const auto first_of = [](std::size_t rows, std::size_t columns) {
+    Evidence e = Right({20, 24});
+    for (std::size_t r = 20; r-- > 0;)
+      for (std::size_t c = 24; c-- > 0;)
+        e.output[r * 24 + c] = e.output[r / rows * rows * 24 + c / columns * columns];
+    e.result.wrong_count = 400;
+    return e;
+  };
+  EXPECT_EQ(IdsOf({first_of(8, 8)}), Names{"conv_first_of_tile"});
+  EXPECT_EQ(IdsOf({first_of(1, 8)}), Names{"conv_first_of_tile"});
+  const std::vector<Fact> facts = FactsOf(std::vector{first_of(8, 1)});
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_EQ(English(facts[0].message).substr(English(facts[0].message).find(": ") + 2),
+            "output(1, 0) holds what output(0, 0) should be, and so do its neighbours");
+}
+
+/// One row of a filter that was changed is a product, but nothing says that the kernel made one.
+TEST(ConvolutionFactsTest, OneRowOfCoefficientsIsNoProduct) {
+  EXPECT_EQ(IdsOf({Filtered({20, 24},
+                            [](auto& filter) {
+                              for (std::size_t k = 0; k < 25; ++k) filter[k] = k < 5 ? filter[k] / 2 : 0;
+                            })}),
+            Names{"conv_changed_coefficient"});
+}
+
 /// A thread that computes a column from top to bottom, with one sum.
 TEST(ConvolutionFactsTest, ASumThatGoesOnHasTheOneBefore) {
   Evidence e = Right({20, 24});

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "chapters/07_where_it_recurs/stencil.h"
@@ -57,6 +59,44 @@ std::int64_t ElementOf(const Finding& finding) {
   return finding.offset_bytes / static_cast<std::int64_t>(sizeof(float));
 }
 
+/// With a thread for each x and y in a block of several planes: more blocks along z than have stored.
+bool HasIdleBlocksAlongZ(const Evidence& e) {
+  if (e.result.launches.size() != 1) return false;
+  const Dim3& blocks = e.result.launches.front().grid;
+  const Dim3& threads = e.result.launches.front().block;
+  const auto covers = [](std::uint64_t count, std::uint64_t each, std::size_t points) {
+    return (points + each - 1) / each == count;
+  };
+  return threads.z == 1 && covers(blocks.x, threads.x, e.grid.width) &&
+         covers(blocks.y, threads.y, e.grid.height) && e.storing_threads > 0 &&
+         e.storing_threads < e.grid.width * e.grid.height * blocks.z;
+}
+
+/// Blocks along z that begin past the last plane read all their planes outside. A neighbour that a point on
+/// the last face lacks is in the plane just past it; blocks that walk on past the last plane are there in a
+/// grid of one block, too. Of the block that says it best; empty where reads have another cause.
+std::optional<Message> BlocksPastTheEnd(All all, const IsIt& is_it) {
+  const Evidence* seen = nullptr;
+  const Finding* shown = nullptr;
+  for (const Evidence& e : all) {
+    const auto plane = static_cast<std::int64_t>(e.grid.width * e.grid.height);
+    for (const Finding& finding : e.result.findings) {
+      if (!is_it(finding)) continue;
+      if (finding.block.z == 0 || ElementOf(finding) < 0) return std::nullopt;
+      const bool is_far =
+          ElementOf(finding) / plane > static_cast<std::int64_t>(e.grid.depth) || HasIdleBlocksAlongZ(e);
+      if (is_far && shown == nullptr && e.result.launches.size() == 1) {
+        seen = &e;
+        shown = &finding;
+      }
+    }
+  }
+  if (shown == nullptr) return std::nullopt;
+  const auto plane = static_cast<std::uint64_t>(ElementOf(*shown)) / (seen->grid.width * seen->grid.height);
+  return say::stencil_blocks_past_end(shown->block.z, plane, say::Count(seen->grid.depth, "plane"),
+                                      say::Count(seen->result.launches.front().grid.z, "block"));
+}
+
 /// What all reads outside have in common. No int is as far as an unsigned one that was to be below 0. Reads
 /// of a whole plane are a neighbour in z: along y there would be a row of them, and along x one.
 Message ReadsOutside(All all, const IsIt& is_it) {
@@ -72,6 +112,7 @@ Message ReadsOutside(All all, const IsIt& is_it) {
       is_plane = is_plane && finding.count % (e.grid.width * e.grid.height) == 0;
     }
   }
+  if (const auto past_end = BlocksPastTheEnd(all, is_it)) return *past_end;
   const bool has_deep = std::ranges::any_of(all, [](const Evidence& e) { return e.grid.depth > 1; });
   if (is_far) return say::stencil_reads_far();
   if (is_plane && is_behind && is_flat && has_deep) return say::stencil_reads_second_plane();
@@ -145,6 +186,39 @@ float OfMemory(const Evidence& e, std::size_t i) {
   return kCentre * At(e, i) + kNeighbour * sum;
 }
 
+/// Neighbours in x and y that were taken from the tile with row and column exchanged, as far as these lie in
+/// the same tile: in the tile at the corner of the grid, those of point (y, x).
+struct Exchanged {
+  unsigned lacking = 0;  ///< A bit for each neighbour that was not taken
+  unsigned taken = 0;    ///< and for each one of point (y, x) that was.
+};
+
+float WithExchanged(const Evidence& e, std::size_t i, const Exchanged& by) {
+  const Point p = PointOf(e, i);
+  const std::size_t other = e.grid.Index(p.y, p.x, p.z);
+  float sum = 0;
+  for (std::size_t side = 0; side < kSides.size(); ++side) {
+    if (side >= 4 || (by.lacking >> side & 1) == 0) sum += Neighbour(e, i, side).value_or(0);
+    if (side < 4 && (by.taken >> side & 1) != 0) sum += Neighbour(e, other, side).value_or(0);
+  }
+  return kCentre * At(e, i) + kNeighbour * sum;
+}
+
+/// True if the points do as `is_it` says that lie inside the tile at the corner of the grid, on both sides of
+/// its diagonal. No tile is smaller than 4 x 4.
+template <class IsIt>
+bool EachInFirstTile(const Evidence& e, const IsIt& is_it) {
+  constexpr std::size_t kTile = 4;
+  for (std::size_t z = 1; z + 1 < e.grid.depth; ++z) {
+    for (std::size_t y = 1; y + 1 < std::min(e.grid.height, kTile); ++y) {
+      for (std::size_t x = 1; x + 1 < std::min(e.grid.width, kTile); ++x) {
+        if (x != y && !is_it(e.grid.Index(x, y, z))) return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// Some of the neighbours in x and y count as 0.
 bool LacksInPlane(const Evidence& e, std::size_t i) {
   for (unsigned lacking = 1; lacking < 16; ++lacking) {
@@ -216,6 +290,71 @@ const Evidence* AllWrong(All all, const OfPoint& explains) {
     if (seen == nullptr || e.input.size() < seen->input.size()) seen = &e;
   }
   return seen;
+}
+
+/// Tests from whose values a wrong index can be seen: every thread came to its end, and the grid has points
+/// that are inside of tiles.
+bool ShowsIndices(const Evidence& e) {
+  return e.is_exact && Completed(e.result) && !e.output.empty() && e.result.wrong_count > 0 &&
+         std::min({e.grid.width, e.grid.height, e.grid.depth}) > 6;
+}
+
+/// The tile is read with row and column exchanged. In the tile at the corner of the grid, that gives
+/// neighbours of other points; elsewhere, perhaps elements that nobody has stored.
+bool FindExchangedIndices(All all, Found& found) {
+  std::vector<const Evidence*> shown;
+  for (const Evidence& e : all)
+    if (ShowsIndices(e)) shown.push_back(&e);
+  if (shown.empty()) return false;
+  for (unsigned lacking = 1; lacking < 16; ++lacking) {
+    for (unsigned taken = 1; taken < 16; ++taken) {
+      if (std::popcount(lacking) != std::popcount(taken)) continue;
+      const auto fits = [&](const Evidence* e) {
+        return EachInFirstTile(*e, [&](std::size_t i) {
+          return e->output[i] == WithExchanged(*e, i, {lacking, taken});
+        });
+      };
+      if (!std::ranges::all_of(shown, fits)) continue;
+      const auto element = [](int side, bool is_exchanged) {
+        const auto name = [](const char* origin, int by) {
+          return std::string(origin) + (by < 0 ? " - 1" : by > 0 ? " + 1" : "");
+        };
+        const auto& step = kSides[static_cast<std::size_t>(side)];
+        const std::string one = is_exchanged ? "y" : "x", other = is_exchanged ? "x" : "y";
+        return "(" + name(one.c_str(), step[0]) + ", " + name(other.c_str(), step[1]) + ", z)";
+      };
+      AddFact(found,
+              In(*shown.front(), say::stencil_tile_transposed(element(std::countr_zero(taken), true),
+                                                              element(std::countr_zero(lacking), false))));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Tile elements are read that nobody stored. Where that is the frame, points away from it are right: of a
+/// tile of 8 x 8 points, more than half.
+bool FindUnwrittenTile(All all, Found& found) {
+  const IsIt is_it = InShared(FindingKind::kUninitialised);
+  const auto has = [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); };
+  if (std::ranges::none_of(all, has)) return false;
+  std::size_t wrong = 0, inner = 0;
+  for (const Evidence& e : all) {
+    if (!ShowsIndices(e) || !has(e)) continue;
+    for (std::size_t i = 0; i < e.output.size(); ++i) {
+      if (IsOnFace(e, i)) continue;
+      ++inner;
+      wrong += !IsRight(e, i);
+    }
+  }
+  if (!FindExchangedIndices(all, found)) {
+    const bool is_most = 4 * wrong > 3 * inner;
+    FindBy(all, is_it, is_most ? say::stencil_tile_index() : say::stencil_frame_unwritten(), found);
+    return true;
+  }
+  const Evidence* seen = FirstWith(all, has);
+  ShowFinding(found.back(), seen->result, is_it);
+  return true;
 }
 
 OfPoint OnFace(OfPoint what) {
@@ -404,20 +543,102 @@ bool FindOnlyFours(All all, Found& found) {
   return !wrong.empty();
 }
 
-/// Right in all tests whose width and height are equal, and wrong in those others that have inner points.
-void FindOnlySquare(All all, Found& found) {
+using SideOf = std::size_t reference::Grid::*;
+
+bool HasInner(const reference::Grid& grid) {
+  return grid.width > 2 && grid.height > 2 && grid.depth > 2;
+}
+
+/// Right in all tests where both sides are equal, and wrong in those others that have inner points.
+void FindOnlyEqual(All all, SideOf one, SideOf other, const Message& what, Found& found) {
   std::vector<const Evidence*> wrong;
-  bool has_square = false;
+  bool has_equal = false;
   for (const Evidence& e : all) {
-    const bool has_inner = e.grid.width > 2 && e.grid.height > 2 && e.grid.depth > 2;
-    if (!e.is_exact || !has_inner) continue;
+    if (!e.is_exact || !HasInner(e.grid)) continue;
     const bool is_wrong = e.result.wrong_count > 0 || HasError(e.result);
-    if (is_wrong == (e.grid.width == e.grid.height)) return;
-    if (!is_wrong && e.grid.width > 6) has_square = true;
+    if (is_wrong == (e.grid.*one == e.grid.*other)) return;
+    if (!is_wrong && e.grid.width > 6) has_equal = true;
     if (is_wrong) wrong.push_back(&e);
   }
-  if (!has_square) return;
-  for (const Evidence* e : wrong) AddFactOf(found, In(*e, say::stencil_only_square()), e->test);
+  if (!has_equal) return;
+  for (const Evidence* e : wrong) AddFactOf(found, In(*e, what), e->test);
+}
+
+/// The sides of the grid of points that an index multiplies by: element z * plane[0] * plane[1] + y * row +
+/// x.
+struct Strides {
+  SideOf row;
+  std::array<SideOf, 2> plane;
+
+  bool UsesDepth() const {
+    constexpr SideOf kDepth = &reference::Grid::depth;
+    return row == kDepth || plane[0] == kDepth || plane[1] == kDepth;
+  }
+};
+
+std::string NameOf(SideOf side) {
+  return side == &reference::Grid::width ? "width" : side == &reference::Grid::height ? "height" : "depth";
+}
+
+/// True if what was stored are the elements that points have with these strides.
+bool IsStoredBy(const Evidence& e, const Strides& strides) {
+  const reference::Grid& grid = e.grid;
+  const std::size_t row = grid.*strides.row, plane = grid.*strides.plane[0] * (grid.*strides.plane[1]);
+  std::vector<bool> stored(e.output.size());
+  for (std::size_t z = 0; z < grid.depth; ++z) {
+    for (std::size_t y = 0; y < grid.height; ++y) {
+      const std::size_t first = z * plane + y * row;
+      for (std::size_t x = 0; x < grid.width && first + x < stored.size(); ++x) stored[first + x] = true;
+    }
+  }
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    if (stored[i] == IsPoison(e.output[i])) return false;
+  }
+  return true;
+}
+
+/// An index of output in which depth stands for another side. Some elements have no point then.
+void FindDepthInIndex(All all, Found& found) {
+  constexpr SideOf kWidth = &reference::Grid::width, kHeight = &reference::Grid::height,
+                   kDepth = &reference::Grid::depth;
+  constexpr std::array<SideOf, 3> kSidesOfGrid = {kWidth, kHeight, kDepth};
+  constexpr std::array<std::array<SideOf, 2>, 6> kPlanes = {{{kWidth, kHeight},
+                                                             {kWidth, kDepth},
+                                                             {kHeight, kDepth},
+                                                             {kWidth, kWidth},
+                                                             {kHeight, kHeight},
+                                                             {kDepth, kDepth}}};
+  std::vector<const Evidence*> wrong;
+  for (const Evidence& e : all) {
+    if (e.is_exact && HasInner(e.grid) && !e.output.empty() && !IsStoredBy(e, {kWidth, kPlanes[0]}))
+      wrong.push_back(&e);
+  }
+  // One alone may be so by chance.
+  if (wrong.size() < 2) return;
+  for (const SideOf row : kSidesOfGrid) {
+    for (const auto& plane : kPlanes) {
+      const Strides strides{row, plane};
+      const bool fits = std::ranges::all_of(all, [&](const Evidence& e) {
+        return !HasInner(e.grid) || e.output.empty() || IsStoredBy(e, strides);
+      });
+      if (!fits || !strides.UsesDepth()) continue;
+      const Message what = say::stencil_depth_in_index(NameOf(plane[0]), NameOf(plane[1]), NameOf(row));
+      for (const Evidence* e : wrong) AddFactOf(found, In(*e, what), e->test);
+      return;
+    }
+  }
+}
+
+/// Sides are exchanged in an index.
+void FindExchangedSides(All all, Found& found) {
+  FindDepthInIndex(all, found);
+  if (found.empty()) {
+    FindOnlyEqual(all, &reference::Grid::width, &reference::Grid::height, say::stencil_only_square(), found);
+  }
+  if (found.empty()) {
+    FindOnlyEqual(all, &reference::Grid::height, &reference::Grid::depth, say::stencil_only_high_as_deep(),
+                  found);
+  }
 }
 
 bool FindOnFaces(All all, Found& found) {
@@ -454,7 +675,7 @@ void FindInside(All all, Found& found) {
       state(HasFrameOf(-1), say::stencil_frame_of_last())) {
     return;
   }
-  state(LacksInPlane, say::stencil_frame_zero());
+  if (!state(LacksInPlane, say::stencil_frame_zero())) FindExchangedIndices(all, found);
 }
 
 std::string TextOf(const Point& p, int planes) {
@@ -589,11 +810,11 @@ std::vector<Fact> FactsOf(All all) {
     return found;
   }
   if (FindOnlyFours(all, found)) return found;
-  FindOnlySquare(all, found);
+  FindExchangedSides(all, found);
   if (!found.empty()) return found;
   // A thread without a point that stores one has read a part of the tile that nobody needs.
   if (!FindBy(all, Outside("output", Access::kWrite), say::stencil_stores_outside(), found)) {
-    FindBy(all, InShared(FindingKind::kUninitialised), say::stencil_frame_unwritten(), found);
+    FindUnwrittenTile(all, found);
     const IsIt outside = Outside("input", Access::kRead);
     FindBy(all, outside, ReadsOutside(all, outside), found);
   }

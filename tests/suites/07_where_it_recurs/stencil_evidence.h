@@ -21,9 +21,10 @@ struct Evidence {
   std::string test;  ///< "OneInnerPoint"
   TestResult result;
   reference::Grid grid;
-  std::vector<float> input;   ///< Integers from 1 to 255, unless values are rounded.
-  std::vector<float> output;  ///< Empty where it could not be read.
-  bool is_exact = true;       ///< No step of the formula rounds.
+  std::vector<float> input;           ///< Integers from 1 to 255, unless values are rounded.
+  std::vector<float> output;          ///< Empty where it could not be read.
+  bool is_exact = true;               ///< No step of the formula rounds.
+  std::uint64_t storing_threads = 0;  ///< That are the last writer of a point.
 };
 
 bool IsLarge(const reference::Grid& grid);
@@ -52,8 +53,12 @@ bool UsesShared(const TestResult& result);
 ///   read_too_early         a race in shared memory, and no barrier between store and read
 ///   overwritten_too_early  a race in shared memory, although there is one
 ///   frame_missing          shared memory is read before it is written, or a neighbour in x or y counts as 0
+///   tile_index             neighbours that lie across the tile's diagonal, or reads of unwritten shared
+///   memory with
+///                          most points wrong
 ///   stored_outside         stores outside the output
 ///   face_read_outside      reads outside the input, and no store outside the output
+///   blocks_outside         the same, by blocks that begin past the last plane
 ///   faces_left_out         the wrong points are on faces, and nothing was stored there
 ///   faces_computed         the wrong points are on faces, and neighbours that do not exist count as 0
 ///   rows_run_on            the wrong points are on faces, and the neighbours are those in memory
@@ -61,7 +66,8 @@ bool UsesShared(const TestResult& result);
 ///   rounded_down           nothing was stored beyond a plane, a row or a column
 ///   tiles_with_gaps        nothing was stored in whole rows or columns, with others behind them
 ///   sides_exchanged        right where width is height, and wrong elsewhere
-///   wrong_plane            a neighbour in z is another element of its column, or points on faces have
+///   depth_in_index         stores where points are by an index with depth in it; or right where height is
+///   depth wrong_plane            a neighbour in z is another element of its column, or points on faces have
 ///                          the input of another plane
 ///   group_begins_at_zero   a neighbour in z counts as 0
 ///   frame_of_other_plane   neighbours in x or y are those of the plane before or after

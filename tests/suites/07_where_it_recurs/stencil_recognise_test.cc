@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -100,6 +102,80 @@ TEST(StencilFactsTest, TooFewBlocksAreCounted) {
   EXPECT_EQ(WordsOf({e}), Names{"points from z = 4 on are never written"}) << "not as many in each";
 }
 
+/// The kernel computes every point, with another element in place of a neighbour.
+Evidence Replacing(const reference::Grid& grid,
+                   const std::function<std::size_t(std::size_t x, std::size_t y, std::size_t z)>& left) {
+  Evidence e = Right(grid);
+  for (std::size_t z = 1; z + 1 < grid.depth; ++z) {
+    for (std::size_t y = 1; y + 1 < grid.height; ++y) {
+      for (std::size_t x = 1; x + 1 < grid.width; ++x)
+        e.output[grid.Index(x, y, z)] +=
+            kNeighbour * (e.input[left(x, y, z)] - e.input[grid.Index(x - 1, y, z)]);
+    }
+  }
+  e.result.wrong_count = 100;
+  return e;
+}
+
+Finding UnwrittenTile() {
+  Finding unwritten;
+  unwritten.kind = FindingKind::kUninitialised;
+  unwritten.space = MemorySpace::kShared;
+  return unwritten;
+}
+
+/// tile[tx][ty - 1] in place of tile[ty][tx - 1]: whether an element that nobody stored is read or not.
+TEST(StencilFactsTest, ExchangedIndicesOfTheTileAreNotAMissingFrame) {
+  const reference::Grid grid{12, 12, 8};
+  Evidence e = Replacing(grid, [&](auto x, auto y, auto z) { return grid.Index(y - 1, x, z); });
+  const Names said{
+      "in the first tile, output(x, y, z) uses input(y - 1, x, z) where input(x - 1, y, z) belongs"};
+  EXPECT_EQ(WordsOf({e}), said);
+  e.result.findings = {UnwrittenTile()};
+  EXPECT_EQ(WordsOf({e}), said);
+}
+
+/// Another wrong index makes points wrong that are in the middle of a tile; a missing frame does not.
+TEST(StencilFactsTest, AnUnwrittenTileElementIsOfTheFrameWherePointsInTheMiddleAreRight) {
+  const reference::Grid grid{18, 18, 8};
+  Evidence index = Replacing(grid, [&](auto x, auto y, auto z) { return grid.Index(x + 1, y + 1, z); });
+  index.result.findings = {UnwrittenTile()};
+  EXPECT_EQ(IdsOf({index}), Names{"stencil_tile_index"});
+  Evidence frame = Right(grid);
+  for (std::size_t i = 0; i < frame.output.size(); ++i) {
+    // With tiles of 8 x 8.
+    const std::size_t x = i % 18 % 8, y = i / 18 % 18 % 8;
+    if (x == 0 || x == 7 || y == 0 || y == 7) frame.output[i] += 1;
+  }
+  frame.result.wrong_count = 100;
+  frame.result.findings = {UnwrittenTile()};
+  EXPECT_EQ(IdsOf({frame}), Names{"stencil_frame_unwritten"});
+}
+
+/// What is stored if point (x, y, z) is element z * plane + y * row + x.
+Evidence StoredBy(const reference::Grid& grid, std::size_t row, std::size_t plane) {
+  Evidence e = Right(grid);
+  const std::vector<float> right = e.output;
+  std::ranges::fill(e.output, std::bit_cast<float>(Poison()));
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const std::size_t to =
+        i / (grid.width * grid.height) * plane + i / grid.width % grid.height * row + i % grid.width;
+    if (to < e.output.size()) e.output[to] = right[i];
+  }
+  e.result.wrong_count = e.output == right ? 0 : 1;
+  return e;
+}
+
+TEST(StencilFactsTest, DepthInAnIndexIsToldByWhatWasStored) {
+  EXPECT_EQ(WordsOf({StoredBy({9, 7, 5}, 9, 9 * 5), StoredBy({8, 10, 14}, 8, 8 * 14)}),
+            Names{"point (x, y, z) is stored in element z * width * depth + y * width + x"});
+  EXPECT_EQ(WordsOf({StoredBy({9, 7, 5}, 5, 9 * 7), StoredBy({8, 10, 14}, 14, 8 * 10)}),
+            Names{"point (x, y, z) is stored in element z * width * height + y * depth + x"});
+  EXPECT_EQ(
+      IdsOf({StoredBy({9, 7, 5}, 9, 9 * 9), StoredBy({8, 10, 14}, 8, 8 * 8), StoredBy({9, 9, 5}, 9, 9 * 9)}),
+      Names{"stencil_only_square"});
+}
+
 Evidence Reading(Evidence e, std::int64_t element, std::uint64_t count) {
   Finding outside;
   outside.kind = FindingKind::kOutOfBounds;
@@ -112,6 +188,24 @@ Evidence Reading(Evidence e, std::int64_t element, std::uint64_t count) {
 }
 
 /// How many elements are read outside says in which direction the neighbour lies.
+/// A block that begins past the last plane reads there whatever its faces are.
+TEST(StencilFactsTest, BlocksThatBeginPastTheLastPlane) {
+  Evidence e = Reading(Right({9, 7, 5}), 9 * 7 * 7, 63);
+  e.result.findings[0].block.z = 1;
+  LaunchRecord& launch = e.result.launches.front();
+  launch.grid = {1, 1, 5};
+  launch.block = {16, 16, 1};
+  EXPECT_EQ(WordsOf({e}),
+            Names{"out of bounds: block 1 along z loads from plane 7, but there are 5 planes. The grid has 5 "
+                  "blocks along z"});
+  EXPECT_EQ(IdsOf({e, Reading(Right({9, 7, 5}), 9 * 7 * 7, 63)}), Names{"stencil_reads_plane_behind"})
+      << "the first block, too";
+  e.result.findings[0].offset_bytes = 9 * 7 * 5 * 4;
+  EXPECT_EQ(IdsOf({e}), Names{"stencil_reads_plane_behind"});
+  e.storing_threads = 9 * 7 * 2;
+  EXPECT_EQ(IdsOf({e}), Names{"stencil_blocks_past_end"}) << "three blocks store nothing";
+}
+
 TEST(StencilFactsTest, ReadsOutsideInputAreToldApart) {
   EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), 315, 63)}), Names{"stencil_reads_plane_behind"});
   EXPECT_EQ(IdsOf({Reading(Right({9, 7, 5}), -63, 63)}), Names{"stencil_reads_plane_before"});

@@ -68,6 +68,8 @@ class Stencil : public testing::Test {
     evidence.grid = grid;
     evidence.input = std::move(input);
     evidence.is_exact = is_exact;
+    const auto writers = std::ranges::find(report.writers, "output", &ArrayWriters::label);
+    if (writers != report.writers.end()) evidence.storing_threads = writers->threads;
     if (report.contents.size() != 2) return evidence;
     evidence.output = ValuesOf<float>(report.contents[1]);
     Compare(evidence);
