@@ -2,7 +2,6 @@
 #include "grader/base/catalogue.h"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <set>
 #include <utility>
@@ -76,18 +75,6 @@ bool IsPlaceholder(const std::string& text) {
 Catalogue& TheCatalogue() {
   static Catalogue catalogue;
   return catalogue;
-}
-
-/// "total", "row_start": what a message names. A variable may have the name of one of our words.
-bool IsName(std::string_view text) {
-  const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !text.empty() && std::ranges::all_of(text, is_of_name);
-}
-
-/// Whether the argument is a name that came without a row ("total", a parameter of the student's kernel).
-bool IsNameOnly(const Argument& argument) {
-  return argument.kind == Argument::Kind::kMessage && !argument.inner.empty() &&
-         !argument.inner.front().IsData() && IsName(argument.inner.front().english());
 }
 
 /// False for "{1} -> {2}", whose parts may be in any language.
@@ -185,7 +172,6 @@ std::string Catalogue::Words(const Message& message) const {
   if (!texts_.empty() && Template(message.english()) == nullptr && HasWords(message.english()))
     return Catalogue().Words(message);
   const auto words_of = [this](const Argument& argument) {
-    if (IsNameOnly(argument)) return argument.inner.front().english();
     // A title has the quotation marks of the language.
     const bool is_title = argument.kind == Argument::Kind::kTest && !argument.inner.empty();
     return is_title ? Phrase("\"{1}\"", {Words(argument.inner.front())}) : WordsOf(argument, *this);

@@ -67,15 +67,6 @@ TEST(CatalogueTest, ABlankBesideAPlaceholderIsForLatinValuesOnly) {
   EXPECT_EQ(catalogue.Words(Message("see", "see {1}", {m})), "看 M（這裡）");
 }
 
-/// A student's variable may be called `total`, which is one of our words, too.
-TEST(CatalogueTest, ANameWithinAMessageIsNotTranslated) {
-  const Catalogue catalogue = Of("msgid \"total\"\nmsgstr \"總計\"\n\nmsgid \"in {1}\"\nmsgstr \"在 {1}\"\n");
-  EXPECT_EQ(catalogue.Words(Message("total")), "總計") << "a word by itself, such as a column's head";
-  EXPECT_EQ(catalogue.Words(Message("in", "in {1}", {AsArgument(Message("total"))})), "在 total");
-  const Message row("total_row", "total", {});
-  EXPECT_EQ(catalogue.Words(Message("in", "in {1}", {AsArgument(row)})), "在總計");
-}
-
 TEST(CatalogueTest, AFaultNamesFileAndLine) {
   for (const auto& [po, message] : std::initializer_list<std::pair<const char*, const char*>>{
            {"msgid \"a\"\n", "x.po:1: a msgstr is missing"},

@@ -187,6 +187,29 @@ TEST_F(CcTest, FindingsNameTheLinesOfTheSource) {
       << run.err;
 }
 
+/// "total" and "right" are words of ours, too, which have translations.
+TEST_F(CcTest, AVariableKeepsItsNameInEveryLanguage) {
+  WriteText(scratch() / "names.cu",
+            "__device__ int total[1];\n"
+            "__global__ void add(int* right) {\n"
+            "  total[0] = right[0];\n"
+            "  right[4] = total[3];\n"
+            "}\n"
+            "int main() {\n"
+            "  int* right;\n"
+            "  cudaMalloc(&right, 16);\n"
+            "  cudaMemset(right, 0, 16);\n"
+            "  add<<<1, 1>>>(right);\n"
+            "  cudaDeviceSynchronize();\n"
+            "  cudaFree(right);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", "--lang", "zh_Hant", "names.cu"}, {.folder = scratch()});
+  EXPECT_NE(run.err.find(" `right` "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("total"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("總計"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("正確"), std::string::npos) << run.err;
+}
+
 TEST_F(CcTest, AnArrayThatWasNeverFilledIsNamedAndHowToFillIt) {
   const std::filesystem::path source = scratch() / "unfilled.cu";
   WriteText(source,

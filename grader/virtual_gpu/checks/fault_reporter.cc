@@ -104,6 +104,7 @@ Dim3 ThreadIndex(const Dim3& block, std::uint32_t warp, std::uint32_t lane) {
 }
 
 Message NameOf(const Region& region, const GridRequest& grid) {
+  if (region.is_variable) return say::variable_named(region.label);
   if (!region.label.empty()) return region.label;
   for (std::size_t i = 0; grid.program != nullptr && i < grid.program->parameters.size(); ++i) {
     const auto& parameter = grid.program->parameters[i];
