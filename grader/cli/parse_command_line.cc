@@ -14,6 +14,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/language.h"
 #include "grader/base/read_file.h"
+#include "grader/base/replace.h"
 #include "grader/base/spelling.h"
 #include "grader/cli/ascii_output.h"
 #include "grader/cli/command.h"
@@ -35,6 +36,16 @@ constexpr const char* kProgramFooter =
     "  warplings help kernel          what a kernel, a grid, a block, a thread and a warp are\n"
     "\n"
     "Exit status: 0 all passed, 1 something did not pass, 2 wrong usage, 3 the grader itself failed.";
+
+constexpr const char* kTeachingFooter = "Instructors: begin with docs/instructor.md.";
+
+/// A help text in the reader's language. It names a guide as it lies in a clone; an installed tree's is named
+/// where it is.
+std::string Helping(const std::string& text) {
+  const Layout& layout = ThisLayout();
+  const std::string words = Translated(text);
+  return layout.is_installed ? ReplaceAll(words, "docs/", (layout.root / "docs").string() + "/") : words;
+}
 
 /// For a first day with CUDA, on one screen. The code stands apart, because a text to translate has no
 /// braces.
@@ -148,17 +159,17 @@ struct Declare {
   const Option& option;
 
   CLI::Option* operator()(bool* target) const {
-    return app.add_flag(option.name, *target, Translated(option.help));
+    return app.add_flag(option.name, *target, Helping(option.help));
   }
   CLI::Option* operator()(const OneOf& target) const {
     const auto choose = [target](const std::string& text) {
       target.choose(std::ranges::find(target.names, text) - target.names.begin());
     };
-    return app.add_option_function<std::string>(option.name, choose, Translated(option.help))
+    return app.add_option_function<std::string>(option.name, choose, Helping(option.help))
         ->check([target](const std::string& text) { return RefuseOther(target.names, text); });
   }
   CLI::Option* operator()(auto* target) const {
-    return app.add_option(option.name, *target, Translated(option.help));
+    return app.add_option(option.name, *target, Helping(option.help));
   }
 };
 
@@ -279,7 +290,7 @@ void DeclareOptions(CLI::App& app, const Command& command) {
   if (command.rest == Rest::kFromFirstWord) app.prefix_command();
   if (command.rest == Rest::kAnywhere) app.allow_extras();
   if (!command.usage.empty()) app.formatter(std::make_shared<UsageFormatter>(command.usage));
-  app.footer(Translated(command.footer));
+  app.footer(Helping(command.footer));
 }
 
 /// The first word that is meant as an option and is none of the verb's; "" if there is none.
@@ -417,7 +428,7 @@ int ParseVerb(const std::vector<Command>& commands, const std::vector<std::strin
   app.set_version_flag("--version", "warplings " + ProgramVersion() + (IsStudentEdition() ? "+students" : ""),
                        Translated("Display program version information and exit"));
   app.require_subcommand(1);
-  app.footer(Translated(kProgramFooter));
+  app.footer(Translated(kProgramFooter) + (IsStudentEdition() ? "" : "\n\n" + Helping(kTeachingFooter)));
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
     CLI::App* verb = app.add_subcommand(command.name, Translated(command.help));

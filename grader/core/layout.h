@@ -59,6 +59,11 @@ struct Layout {
   }
   /// What describes a course file.
   std::filesystem::path CourseDocumentation() const { return root / "docs" / "course.md"; }
+  /// A guide as texts name it: "docs/course.md" is at hand in a clone; in an installed tree nobody knows
+  /// where that is.
+  std::string GuideNamed(const std::string& file) const {
+    return is_installed ? (root / "docs" / file).string() : "docs/" + file;
+  }
   /// Templates, texts and figures of the handouts.
   std::filesystem::path HandoutFolder() const { return root / "handouts"; }
   /// Built handouts that came with an installed tree (packaging/wheel); not every tree has some.

@@ -11,6 +11,7 @@
 
 #include "grader/base/program_output.h"
 #include "grader/base/sha256.h"
+#include "grader/core/layout.h"
 #include "grader/messages/class.h"
 
 namespace warplings::cluster {
@@ -97,7 +98,8 @@ SlurmQueue::SlurmQueue(std::string name, SlurmRequest request, std::filesystem::
 Status SlurmQueue::CheckAvailable() {
   for (const char* command : {"sbatch", "squeue", "scancel"}) {
     if (RunWithTimeout({command, "--version"}).status == 0) continue;
-    return UsageError(say::no_slurm_command(command), say::run_where_jobs_are_submitted());
+    return UsageError(say::no_slurm_command(command),
+                      say::run_where_jobs_are_submitted(ThisLayout().GuideNamed("cluster.md")));
   }
   return Unit{};
 }

@@ -3,6 +3,7 @@
 // makes a student's workbook, checks what is in it, and updates it without touching what the student wrote.
 #include <algorithm>
 #include <cstdlib>
+#include <regex>
 
 #include "grader/base/replace.h"
 #include "grader/base/shell.h"
@@ -129,6 +130,32 @@ TEST_F(InstallTest, AMovedTreeChecksWhatIsInAWorkbook) {
 }
 
 /// Installed by an administrator: what is found on the machine goes to the student's own folder.
+/// Of what the tree does not have, a guide says the words without a link.
+TEST_F(InstallTest, ItsGuidesLinkToWhatItHasAndItsHelpNamesThem) {
+  const std::regex link(R"((^|[^!`])\[[^\]]+\]\(([^)\s:#]+)(#[^)]*)?\))");
+  int links = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(Chapters())) {
+    if (entry.path().extension() != ".md") continue;
+    const std::string text = ReadText(entry.path());
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at, ++links)
+      EXPECT_TRUE(fs::exists(entry.path().parent_path() / (*at)[2].str()))
+          << entry.path() << ": " << (*at)[0];
+  }
+  EXPECT_GT(links, 20);
+  const std::string guides = (Chapters() / "docs").string() + "/";
+  EXPECT_TRUE(Has(Run({"help"}).out, "Instructors: begin with " + guides + "instructor.md."));
+  EXPECT_TRUE(Has(Run({"--lang", "zh_Hant", "help"}).out, guides + "instructor.md"));
+  for (const auto& [verb, guide] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"grade", "course.md"},
+                                                                  {"grade", "cluster.md"},
+                                                                  {"course", "course.md"},
+                                                                  {"check", "result.schema.json"}}) {
+    const std::string help = Run({"help", verb}).out;
+    EXPECT_TRUE(Has(help, guides + guide)) << help;
+    EXPECT_FALSE(std::regex_search(help, std::regex("[ (]docs/"))) << help;
+  }
+}
+
 TEST_F(InstallTest, ATreeThatCannotBeWrittenChecksToo) {
   Init();
   const fs::path setup = Tree() / "lib" / "warplings" / "setup";
