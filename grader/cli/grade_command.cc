@@ -683,20 +683,37 @@ Result<FormerWork> ReadFormerWork(const Gradebook& gradebook) {
   return WorkOf(*students, *submissions);
 }
 
+/// Who in the roster has now what was handed in as `entry` and was nobody's; null if nobody has.
+const StudentRow* OwnerOf(const std::string& entry, const ClassRows& rows) {
+  const auto owner = std::ranges::find_if(rows.students, [&](const StudentRow& each) {
+    return each.unmatched.empty() && !entry.empty() && each.handed_in_as == entry;
+  });
+  return owner == rows.students.end() ? nullptr : &*owner;
+}
+
 /// Students with files at the last grading that are not there now: an incomplete download takes their points.
+/// And entries that were nobody's, and are a student's now that the roster says more.
 void PrintGone(const FormerWork& before, const ClassRows& rows, const fs::path& folder) {
   constexpr std::size_t kNamed = 10;
   std::set<std::string> asked;
   for (const SubmissionRow& each : rows.submissions) asked.insert(each.chapter + "/" + each.exercise);
   const FormerWork now = WorkOf(rows.students, rows.submissions);
   const auto again = FindAgain(before.students, now.students);
-  std::vector<std::string> gone;
+  std::vector<std::string> gone, assigned;
   for (std::size_t i = 0; i < before.students.size(); ++i) {
+    const StudentRow* owner = again[i] ? nullptr : OwnerOf(before.students[i].entry, rows);
+    if (owner != nullptr) {
+      const std::string account = AccountOf(owner->roster);
+      assigned.push_back(Printable(before.students[i].name + " is " + owner->name +
+                                   (account.empty() ? "" : " <" + account + ">")));
+      continue;
+    }
     const bool has_less = std::ranges::any_of(before.exercises[i], [&](const std::string& exercise) {
       return asked.contains(exercise) && !(again[i] && now.exercises[*again[i]].contains(exercise));
     });
     if (has_less) gone.push_back(Printable(before.students[i].name));
   }
+  if (!assigned.empty()) PrintLine(say::now_assigned(Joined(assigned, "; ")));
   if (gone.empty()) return;
   std::string names = Joined(std::span(gone).first(std::min(gone.size(), kNamed)), "; ");
   if (gone.size() > kNamed) names += "; …";

@@ -126,6 +126,8 @@ Message TotalOf(const StudentChange& student) {
   switch (student.kind) {
     case StudentChange::Kind::kNew: return say::student_is_new(Shown(student.after));
     case StudentChange::Kind::kGone: return say::student_is_gone(Shown(student.before));
+    case StudentChange::Kind::kAssigned:
+      return say::student_is_assigned(OnOneLine(student.owner), Shown(student.before));
     case StudentChange::Kind::kNobodys:
       return say::student_is_nobodys(OnOneLine(student.unmatched), Shown(student.before));
     case StudentChange::Kind::kChanged: break;
@@ -212,8 +214,16 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
   for (std::size_t i = 0; i < before.students.size(); ++i) {
     if (found[i]) continue;
     const StudentGrades& each = before.students[i];
-    change.students.push_back(
-        {DistinctName(before, each), StudentChange::Kind::kGone, FinalPoints(each), {}, {}});
+    StudentChange last{DistinctName(before, each), StudentChange::Kind::kGone, FinalPoints(each), {}, {}};
+    const auto owner = std::ranges::find_if(after.students, [&](const StudentGrades& other) {
+      return !each.unmatched.empty() && other.unmatched.empty() && !each.handed_in_as.empty() &&
+             other.handed_in_as == each.handed_in_as;
+    });
+    if (owner != after.students.end()) {
+      last.kind = StudentChange::Kind::kAssigned;
+      last.owner = DistinctName(after, *owner);
+    }
+    change.students.push_back(std::move(last));
   }
   return change;
 }
@@ -227,7 +237,7 @@ std::string SumOf(const ClassChange& change, std::size_t grades) {
   };
   const std::size_t changed = number_of(StudentChange::Kind::kChanged),
                     added = number_of(StudentChange::Kind::kNew),
-                    gone = change.students.size() - changed - added;
+                    gone = number_of(StudentChange::Kind::kGone) + number_of(StudentChange::Kind::kNobodys);
   std::string text;
   const auto add = [&](const Message& line) { text += Words(line) + "\n"; };
   if (changed > 0 || change.students.empty()) {

@@ -30,14 +30,15 @@ struct CellChange {
 };
 
 struct StudentChange {
-  /// kNobodys: the entry was a student's, and is nobody's of the roster now.
-  enum class Kind { kChanged, kNew, kGone, kNobodys };
+  /// kNobodys: the entry was a student's, and is nobody's of the roster now. kAssigned: the other way round.
+  enum class Kind { kChanged, kNew, kGone, kNobodys, kAssigned };
   std::string name;  ///< DistinctName()
   Kind kind = Kind::kChanged;
   std::optional<double> before, after;  ///< Total points; nothing if they are not final.
   std::vector<CellChange> cells;        ///< The cells that differ; of kChanged only.
   std::string former_name{};            ///< If it is another one than `name`.
   std::string unmatched{};              ///< Of kNobodys: why.
+  std::string owner{};                  ///< Of kAssigned: whose it is now.
 };
 
 /// The differences between two gradings of a class. Students are found again as FindAgain() does; a name that

@@ -81,6 +81,22 @@ TEST(GradeChanges, WhoWasNobodysAndIsInTheRosterNowIsNew) {
   EXPECT_EQ(change.students[0].after, 2.5);
 }
 
+/// The roster has a number more, so that an entry that fitted two is one's.
+TEST(GradeChanges, WhatWasNobodysAndIsAStudentsNowIsAssigned) {
+  ClassGrades before = MadeUpClass(), after = before;
+  after.students.resize(2);
+  after.students[0].roster.id = before.students[0].roster.id = "1";
+  after.students[1].roster.id = before.students[1].roster.id = "2";
+  before.students[0].handed_in_as = "";
+  after.students[0].handed_in_as = "max_7";
+  before.students[3].name = "max";
+  before.students[3].handed_in_as = "max_7";
+  before.students[3].unmatched = "fits 2 students";
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_NE(text.find("max: now assigned to =cmd|'/c calc'!A1; had "), std::string::npos) << text;
+  EXPECT_EQ(text.find("max: no longer"), std::string::npos) << text;
+}
+
 TEST(GradeChanges, AnExerciseThatIsNoLongerAskedFor) {
   const ClassGrades before = MadeUpClass();
   ClassGrades after = before;

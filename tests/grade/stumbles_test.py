@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an instructor stumbles over who grades for the first time: folders, names, and a course that is left out."""
 import csv
+import random
 import re
 import shutil
 import sqlite3
@@ -238,6 +239,21 @@ class Stumbles(graded.GradedClass):
         for old, new in (("Tom/tiled_matmul_final.cu", "Tom/tiled_matmul.cu"), ("Vera/work.cu", "Vera/tiled_matmul.cu")):
             (self.scratch / "class" / old).rename(self.scratch / "class" / new)
         self.assertIn("3 graded, 1 missing, 3 unusable, 0 not graded", self.by_course())
+
+    def test_a_damaged_archive_is_named_and_the_student_hands_it_in_again(self):
+        with zipfile.ZipFile(self.scratch / "work.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("tiled_matmul.cu", BROKEN + "//" + random.Random(1).randbytes(3000).hex())
+        self.write("class/Anna/note.txt", "")
+        whole = (self.scratch / "work.zip").read_bytes()
+        (self.scratch / "class/Anna/work.zip").write_bytes(whole[:len(whole) // 2])
+        said = " ".join(self.grade("tiled_matmul").split())
+        self.assertRegex(said, "cannot be graded: Anna: tiled_matmul.cu in work.zip is damaged: [^;]*; ask for it again")
+        self.run_program("export", "out", "--feedback")
+        with zipfile.ZipFile(self.out / "feedback.zip") as pages:
+            page = pages.read("Anna.html").decode()
+        self.assertRegex(page, "tiled_matmul.cu in work.zip is damaged: [^;]*; hand it in again")
+        self.assertNotIn("ask for it", page)
+        self.assertIn("; ask for it again", (self.out / "report/students/Anna.html").read_text(encoding="utf-8"))
 
     def test_an_unchanged_starter_is_told_and_is_no_misconception(self):
         starter = (graded.ROOT / "chapters" / f"{graded.TILED}.cu").read_text(encoding="utf-8")
@@ -484,7 +500,13 @@ class Stumbles(graded.GradedClass):
         self.assertIn("Nothing would change.", said)
         self.assertNotIn("not in the export", said)
         self.write("roster.csv", "name,id,Canvas ID\nJo Smith,1,110\nJo Smith,2,111\n")
-        self.assertNotIn("fits the name", self.by_course())
+        said = self.by_course("--dry-run", status=1)
+        self.assertIn("smithjo: now assigned to Jo Smith <1>; had 0 points", said)
+        self.assertNotIn("no longer", said)
+        said = self.by_course()
+        self.assertIn("now assigned: smithjo is Jo Smith <1>", said)
+        self.assertNotIn("fits the name", said)
+        self.assertNotIn("no longer there", said, "the file is there, and graded")
 
     def test_advice_on_times_is_of_the_system_that_they_come_from(self):
         self.write("course.toml", COURSE + "due = 2026-10-08\n")
