@@ -7,6 +7,7 @@
 
 #include "grader/base/atomic_file.h"
 #include "grader/base/catalogue.h"
+#include "grader/base/csv.h"
 #include "grader/base/shell.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
@@ -256,6 +257,13 @@ int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, b
                     ? filled_for
                     : say::filled_for_others(filled_for, Printable(Joined(each.filled_others, "; "))));
     }
+  }
+  std::fflush(stdout);
+  for (std::size_t i = 0; i < filled->size(); ++i) {
+    const FilledGradebook& each = (*filled)[i];
+    if (each.is_of_unknown_points && !each.filled.empty())
+      PrintLine(say::points_are_of(Printable(each.column), CsvNumber(term[i].grades.max_points),
+                                   file_named.string()));
   }
   std::fflush(stdout);
   const bool is_complete = IsComplete(*filled, term, options.is_canvas());

@@ -8,6 +8,7 @@
 #include "grader/base/sha256.h"
 #include "grader/base/text.h"
 #include "grader/base/thrown.h"
+#include "grader/core/remedy.h"
 #include "grader/pipeline/result_versions.h"
 #include "grader/pipeline/text_job.h"
 #include "grader/submissions/entry_identity.h"
@@ -250,7 +251,7 @@ class Planner {
       file->state = ExerciseFile::State::kUnusable;
       file->problem = "handed in under the name of no exercise: " + Joined(found.unclaimed, ", ") +
                       "; if it is for " + file->exercise->id + ", rename it to " + file->exercise->id +
-                      ".cu, and grade again";
+                      ".cu" + std::string(kGradeAgain.of_instructor);
     }
   }
 

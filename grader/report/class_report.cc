@@ -9,6 +9,7 @@
 #include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/core/json.h"
+#include "grader/core/remedy.h"
 #include "grader/core/student_identity.h"
 #include "grader/report/class_text.h"
 #include "grader/report/grades_csv.h"
@@ -132,6 +133,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"file", Printable(cell.file)},
                {"hash", cell.hash},
                {"problem", Printable(cell.problem)},
+               {"problem_of_student", Printable(ForStudent(cell.problem))},
                {"text", nullptr},
                {"passed", cell.passed},
                {"verdict", ""},
@@ -163,7 +165,11 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
   for (std::size_t i = 0; i < student.cells.size(); ++i) {
     cells.push_back(CellData(grades, grades.exercises[i], student.cells[i]));
   }
-  for (const std::string& remark : student.remarks) remarks.push_back(Printable(remark));
+  json remarks_of_student = json::array();
+  for (const std::string& remark : student.remarks) {
+    remarks.push_back(Printable(remark));
+    remarks_of_student.push_back(Printable(ForStudent(remark)));
+  }
   for (const StudentGrades* entry : EntriesThatMayBeOf(grades, student)) {
     maybe_theirs.push_back({{"name", Printable(entry->name)}, {"page", entry->page}});
   }
@@ -185,6 +191,7 @@ json StudentData(const ClassGrades& grades, const StudentGrades& student) {
           {"points", student.points},
           {"complete", student.complete},
           {"remarks", std::move(remarks)},
+          {"remarks_of_student", std::move(remarks_of_student)},
           {"maybe_theirs", std::move(maybe_theirs)},
           {"comments", CommentsData(student.comments)},
           {"cells", std::move(cells)}};

@@ -7,6 +7,7 @@
 
 #include "grader/base/csv.h"
 #include "grader/core/json.h"
+#include "grader/core/remedy.h"
 #include "grader/core/student_identity.h"
 #include "grader/report/grades_csv.h"
 
@@ -44,7 +45,8 @@ std::string DecisionsOf(const ClassGrades& grades, const ClassExercise& exercise
 
 std::string ReportOf(const ClassGrades& grades, const GradeCell& cell) {
   if (cell.state == State::kMissing) return "No file was handed in for this exercise.";
-  if (cell.state == State::kUnusable) return "This could not be graded: " + cell.problem + ".";
+  if (cell.state == State::kUnusable) return "This could not be graded: " + ForStudent(cell.problem) + ".";
+  if (cell.is_starter && !cell.passed) return "Handed in as it was given out: nothing was changed.";
   return cell.text ? grades.texts[*cell.text].report : cell.problem;
 }
 
@@ -83,7 +85,7 @@ std::int64_t SecondsOf(const ClassGrades& grades, const StudentGrades& student) 
 
 std::string RemarksOf(const StudentGrades& student) {
   std::string text;
-  for (const std::string& remark : student.remarks) text += remark + "\n";
+  for (const std::string& remark : student.remarks) text += ForStudent(remark) + "\n";
   for (const GradeComment& comment : student.comments) text += comment.text + " (" + comment.author + ")\n";
   return text;
 }

@@ -44,6 +44,8 @@ struct FilledGradebook {
   /// Lines of students without anything handed in that are left unchanged, because entries that are nobody's
   /// of the roster may be theirs. These entries are not in `not_in_export`.
   std::vector<std::string> maybe_handed_in;
+  bool is_of_unknown_points =
+      false;  ///< The export does not say how many points the assignment is worth there.
 };
 
 /// Canvas identifies students by ID (or the SIS ids) and reads the column "Name (assignment id)". An unknown

@@ -95,6 +95,38 @@ TEST(LmsGradebook, MoodlesFeedbackHasTheCompilersFirstError) {
       << filled();
 }
 
+/// As the student's page has it.
+TEST(LmsGradebook, MoodlesFeedbackTellsTheStudentWhatToDo) {
+  ClassGrades grades = ClassOf({Student("Ada", 0, Ids("1", "", "ada@x", ""))});
+  grades.exercises.resize(1);
+  GradedText text;
+  text.result.verdict = Verdict::kWrongResult;
+  text.result.next_step = "Guard the load.";
+  grades.texts.push_back(std::move(text));
+  grades.students[0].cells.resize(1);
+  GradeCell& cell = grades.students[0].cells[0];
+  const auto written = [&] {
+    return Text(FillMoodle(grades, {"Email address,W (Real)\nada@x,-\n", "", false}));
+  };
+  cell.state = GradeCell::State::kGraded;
+  cell.text = 0;
+  EXPECT_NE(written().find("Do this first: Guard the load."), std::string::npos) << written();
+  cell.is_starter = true;
+  EXPECT_NE(written().find("  Handed in as it was given out: nothing was changed.\n"), std::string::npos)
+      << written();
+  EXPECT_EQ(written().find("Do this first"), std::string::npos) << written();
+  cell.state = GradeCell::State::kUnusable;
+  for (const auto& [problem, told] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"a.cu is damaged: x; ask for it again", "a.cu is damaged: x; hand it in again."},
+           {"a.7z is not read; unpack it in the student's folder, and grade again",
+            "a.7z is not read; unpack it, and hand in what is in it."},
+           {"rename it to a.cu, and grade again", "rename it to a.cu, and hand it in again."},
+           {"is an archive that is not read; ask for a .zip or a .tar.gz", "hand in a .zip or a .tar.gz."}}) {
+    cell.problem = problem;
+    EXPECT_NE(written().find(told), std::string::npos) << written();
+  }
+}
+
 TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   ClassGrades grades = ClassOf({Student("Ada", 3.5, Ids("1", "", "ada@x", ""))});
   grades.exercises.resize(2);
@@ -335,12 +367,27 @@ TEST(LmsGradebook, EachLineHasItsOwnScale) {
       grades, "Participant 1,Ada,,,,100\nParticipant 2,Bob,,,,10\nParticipant 3,Eve,,,,20\n", true));
   for (const char* line : {"\"50\",\"100\"", "\"5\",\"10\"", "\"10\",\"20\""})
     EXPECT_NE(text.find(line), std::string::npos) << text;
+  // The feedback beside the grade says where it comes from.
+  const std::string told =
+      Text(FillMoodle(grades, {"Identifier,Full name,Grade,Maximum Grade,Feedback comments\nParticipant "
+                               "1,Ada,,100,\nParticipant 2,Bob,,10,\n",
+                               "", true}));
+  for (const char* sum :
+       {"\"5 of 10 points; converted to the 100 of the grade: 50<br>", "\"5 of 10 points<br>"})
+    EXPECT_NE(told.find(sum), std::string::npos) << told;
   EXPECT_EQ(Text(Worksheet(grades, "Participant 1,Ada,,,,100\nParticipant 2,Bob,,,,\n", true)),
             "error: line 3, column 'Maximum Grade': --scale needs a number of points here");
   EXPECT_TRUE(Text(Worksheet(grades, "Participant 1,Ada,,,,0\n", true)).starts_with("error: "));
-  EXPECT_TRUE(Text(FillMoodle(grades, {"Full name,Email address,W (Real)\nAda,a@x,-\n", "", true}))
-                  .starts_with("error: "))
-      << "that export does not say what the assignment gives";
+  const LmsRequest without_points{"Full name,Email address,W (Real)\nAda,a@x,-\n", "", true};
+  const auto refused = FillMoodle(grades, without_points);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(English(refused.error().message),
+            "Moodle's gradebook does not say how many points the assignment is worth there");
+  EXPECT_EQ(English(refused.error().next_step),
+            "Export with the assignment's grading worksheet, or set the assignment to 10 points and leave "
+            "out --scale.");
+  EXPECT_TRUE(Filled(FillMoodle(grades, {without_points.exported, "", false})).is_of_unknown_points);
+  EXPECT_FALSE(Filled(Worksheet(grades, "Participant 1,Ada,,,,100\n", true)).is_of_unknown_points);
 }
 
 TEST(LmsGradebook, ThePointsPossibleMayBeAnywhere) {

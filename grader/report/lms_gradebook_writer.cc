@@ -164,6 +164,13 @@ std::string LmsGradebookWriter::Fill(const StudentGrades& student, const std::st
   return after;
 }
 
+std::string LmsGradebookWriter::SumOf(const StudentGrades& student) const {
+  const std::string sum = LmsNumber(student.points) + " of " + LmsNumber(grades_.max_points) + " points";
+  if (scale_ == 1) return sum;
+  return sum + "; converted to the " + LmsNumber(possible_) +
+         " of the grade: " + LmsNumber(scale_ * student.points);
+}
+
 }  // namespace warplings::lms
 
 namespace warplings {

@@ -90,6 +90,9 @@ class LmsGradebookWriter {
   std::string Fill(const StudentGrades& student, const std::string& shown, const std::string& grade,
                    bool has_new_feedback = false);
 
+  /// "8.36 of 20 points", and what became of that if the LMS has another maximum.
+  std::string SumOf(const StudentGrades& student) const;
+
   /// `text` is what the assignment gives at most there, and `where` says where the export has it. The scale
   /// is that of the lines from here on.
   Status SetPossible(const std::string& text, const std::string& where) {
@@ -107,6 +110,7 @@ class LmsGradebookWriter {
                         say::change_or_scale());
     }
     scale_ = **possible / grades_.max_points;
+    possible_ = **possible;
     return Unit{};
   }
 
@@ -136,6 +140,7 @@ class LmsGradebookWriter {
   std::set<const StudentGrades*> met_;
   FilledGradebook filled_;
   double scale_ = 1;
+  double possible_ = 0;  ///< What a scale other than 1 leads to.
 };
 
 }  // namespace warplings::lms

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "grader/core/remedy.h"
 #include "grader/messages/class.h"
 #include "grader/report/grades_csv.h"
 #include "grader/report/lms_gradebook_writer.h"
@@ -36,11 +37,14 @@ std::string FirstErrorOf(const ExerciseResult& result) {
 std::string ResultLines(const ClassGrades& grades, const GradeCell& cell) {
   switch (cell.state) {
     case GradeCell::State::kMissing: return "  No file was handed in.\n";
-    case GradeCell::State::kUnusable: return "  This could not be graded: " + cell.problem + ".\n";
+    case GradeCell::State::kUnusable:
+      return "  This could not be graded: " + ForStudent(cell.problem) + ".\n";
     case GradeCell::State::kNotGraded: return "";
     case GradeCell::State::kGraded: break;
   }
   if (cell.passed) return "";
+  // Advice on it would be advice on what the student has not tried yet.
+  if (cell.is_starter) return "  Handed in as it was given out: nothing was changed.\n";
   const ExerciseResult& result = grades.texts[*cell.text].result;
   std::string text = "  " + VerdictWords(result) + FirstErrorOf(result) + "\n";
   const std::string first = result.next_step.empty() && !result.misconceptions.empty()
@@ -68,8 +72,9 @@ std::string ChangeLine(const GradeCell& cell, const PointChange& change) {
 }
 
 /// What a student reads beside the grade in Moodle: points, the result and what people said of each exercise.
-std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student) {
-  std::string text;
+/// `sum` is where the grade comes from.
+std::string FeedbackOf(const ClassGrades& grades, const StudentGrades& student, const std::string& sum) {
+  std::string text = sum + "\n";
   for (const GradeComment& comment : student.comments) text += comment.text + "\n";
   for (std::size_t i = 0; i < student.cells.size(); ++i) {
     const GradeCell& cell = student.cells[i];
@@ -265,6 +270,12 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
   using namespace lms;
   const auto in = ReadMoodle(request);
   if (!in) return in.error();
+  if (in->most == kNoColumn && request.scale) {
+    const std::string points = LmsNumber(grades.max_points);
+    return in->is_worksheet()
+               ? UsageError(say::worksheet_without_points(), say::export_worksheet_or_set(points))
+               : UsageError(say::gradebook_without_points(), say::export_worksheet_or_set(points));
+  }
   LmsGradebookWriter writer(grades, request);
   Row title = in->header();
   title.push_back(in->feedback_name);
@@ -287,19 +298,21 @@ Result<FilledGradebook> FillMoodle(const ClassGrades& grades, const LmsRequest& 
     }
     const StudentGrades* student = writer.StudentOf(i, lines[i].shown);
     if (student != nullptr) {
-      const Status set =
-          in->most == kNoColumn && !request.scale
-              ? Status(Unit{})
-              : writer.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
-      if (!set) return set.error();
+      if (in->most != kNoColumn) {
+        const Status set = writer.SetPossible(Field(row, in->most), PlaceOf(in->table, rows[i], in->most));
+        if (!set) return set.error();
+      }
       std::string& feedback = row[in->feedback == kNoColumn ? in->header().size() : in->feedback];
-      const std::string now = AsHtml(FeedbackOf(grades, *student), in->is_worksheet());
+      const std::string now =
+          AsHtml(FeedbackOf(grades, *student, writer.SumOf(*student)), in->is_worksheet());
       row[in->grade] = writer.Fill(*student, lines[i].shown, row[in->grade], !IsSameText(feedback, now));
       feedback = now;
     }
     filled.push_back(MoodleRow(*in, row));
   }
-  return writer.Finish(std::move(filled), in->table.delimiter, in->header()[in->grade]);
+  FilledGradebook done = writer.Finish(std::move(filled), in->table.delimiter, in->header()[in->grade]);
+  done.is_of_unknown_points = in->most == kNoColumn;
+  return done;
 }
 
 Result<std::vector<LmsColumn>> MoodleColumns(std::string_view exported) {

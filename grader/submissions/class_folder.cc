@@ -10,6 +10,7 @@
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/base/thrown.h"
+#include "grader/core/remedy.h"
 #include "grader/messages/class.h"
 #include "grader/submissions/handed_in.h"
 #include "grader/submissions/lms_file_names.h"
@@ -133,7 +134,8 @@ class Lister {
       entry.id = moodle->id;
       entry.id_kind = StudentEntry::IdKind::kParticipant;
       if (IsTypedText(name)) {
-        return Unplaced(name, "is a text typed into Moodle", "Ask " + entry.name + " for the file.");
+        return Unplaced(name, "is a text typed into Moodle",
+                        "Ask " + entry.name + " (participant " + entry.id + " there) for the file.");
       }
       found_.students.push_back(std::move(entry));
       return;
@@ -151,9 +153,9 @@ class Lister {
       found_.students.push_back(Entry(*stem, path, StudentEntry::Kind::kArchive));
     } else if (const std::size_t ending = OtherArchiveEnding(name).size();
                ending > 0 && ending < name.size()) {
-      found_.students.push_back(Entry(name.substr(0, name.size() - ending), path,
-                                      StudentEntry::Kind::kUnusable,
-                                      "is an archive that is not read; ask for a .zip or a .tar.gz"));
+      found_.students.push_back(
+          Entry(name.substr(0, name.size() - ending), path, StudentEntry::Kind::kUnusable,
+                "is an archive that is not read" + std::string(kAskForZip.of_instructor)));
     } else if (const auto loose = ParseNameBeforeExercise(name, exercises_)) {
       TakeLoose(path, *loose, "loose");
     } else if (IsKept(name)) {

@@ -125,6 +125,8 @@ TEST_F(ClassFolderTest, MoodleFoldersAndFiles) {
   EXPECT_EQ(found->students[1].files.at(0).name, "scale.cu");
   ASSERT_EQ(found->unplaced.size(), 1u);
   EXPECT_EQ(found->unplaced[0].reason, "is a text typed into Moodle");
+  EXPECT_EQ(found->unplaced[0].advice, "Ask Ada Lovelace (participant 77 there) for the file.")
+      << "two may have the name";
 }
 
 TEST_F(ClassFolderTest, GradescopeSaysWhoAndWhen) {

@@ -9,6 +9,7 @@
 
 #include "grader/base/characters.h"
 #include "grader/base/text.h"
+#include "grader/core/remedy.h"
 
 namespace warplings {
 namespace {
@@ -244,7 +245,7 @@ class Finder {
       const HandedInFile* nearest = nullptr;
       const auto distance = [&](const HandedInFile& each) { return std::abs(each.order - file.order); };
       for (const HandedInFile& each : handed_in_.files) {
-        const std::string here(file.order > 0 ? FileNameOf(each.path) : each.path);
+        const std::string here = AsTomlPath(file.order > 0 ? FileNameOf(each.path) : each.path);
         if (here != wanted && InLowerCase(here) != InLowerCase(wanted)) continue;
         used_.insert(each.path);
         if (!each.problem.empty() || each.text.size() > kLargest) continue;
@@ -272,7 +273,8 @@ class Finder {
     if (!IsUtf8(file.text)) {
       remarks_.push_back(file.path +
                          " is not UTF-8 text, and counts as if it did not compile; if only a comment is not, "
-                         "save it as UTF-8, and grade again");
+                         "save it as UTF-8" +
+                         std::string(kGradeAgain.of_instructor));
     }
     const std::string id = file.exercise->id, name = id + ".cu";
     if (FileNameOf(file.path) == name) return;
@@ -292,10 +294,10 @@ class Finder {
       // Where chapters share the name, the folder tells them apart.
       const std::string problem = IsUnique(exercise)
                                       ? "handed in under another name: " + meant + "; rename it to " +
-                                            exercise.id + ".cu, and grade again"
+                                            exercise.id + ".cu" + std::string(kGradeAgain.of_instructor)
                                       : "handed in outside of its chapter's folder: " + meant + " of " +
-                                            exercise.chapter +
-                                            "; if so, put it into a folder of that name, and grade again";
+                                            exercise.chapter + "; if so, put it into a folder of that name" +
+                                            std::string(kGradeAgain.of_instructor);
       used_.insert(each.path);
       remarks_.push_back(problem);
       if (file.state == ExerciseFile::State::kUnusable) continue;
@@ -330,7 +332,7 @@ class Finder {
       const std::string why =
           is_of_other_kind ? " is an archive of a kind that is not read (.zip, .tar.gz and .tar are)"
                            : " is an archive inside an archive, or beside other files, and is not read";
-      remarks_.push_back(OneLine(each.path) + why + "; unpack it in the student's folder, and grade again");
+      remarks_.push_back(OneLine(each.path) + why + std::string(kUnpack.of_instructor));
       if (problem.empty()) problem = remarks_.back();
     }
     for (ExerciseFile& file : files) {

@@ -38,6 +38,7 @@ TEST_F(FindExercisesTest, AnswersMayHaveTheExercisesName) {
                 .exercises[2]
                 .answers,
             "b = 2");
+  EXPECT_EQ(Find({{"ask.cu.txt", "a", ""}, {"Ask.toml.txt", "b = 1", ""}}).exercises[2].answers, "b = 1");
   EXPECT_EQ(Find({{"x/ask-1.cu", "a", ""}, {"y/ask.toml", "b = 1", ""}}).exercises[2].answers, "");
 }
 

@@ -57,8 +57,14 @@ std::string AsCuPath(std::string_view path) {
   return std::string(path);
 }
 
+std::string AsTomlPath(std::string_view path) {
+  constexpr std::string_view kAdded = ".txt";
+  const bool is_toml = EndsWithIgnoringCase(path, ".toml.txt");
+  return std::string(is_toml ? path.substr(0, path.size() - kAdded.size()) : path);
+}
+
 bool IsKept(std::string_view path) {
-  return EndsWithIgnoringCase(AsCuPath(path), ".cu") || EndsWithIgnoringCase(path, ".toml");
+  return EndsWithIgnoringCase(AsCuPath(path), ".cu") || EndsWithIgnoringCase(AsTomlPath(path), ".toml");
 }
 
 bool IsArchiveName(std::string_view path) {

@@ -45,7 +45,11 @@ struct ReadLimits {
 /// "a/scale.cu.txt" and "a/scale.cpp". Other paths as they are.
 std::string AsCuPath(std::string_view path);
 
-/// Files whose text is kept: those that end in .cu or .toml, in any case, or whose ending AsCuPath corrects.
+/// The same of TOML: "a/ask.toml" for "a/ask.toml.txt", as Windows' editor saves it.
+std::string AsTomlPath(std::string_view path);
+
+/// Files whose text is kept: those that end in .cu or .toml, in any case, or whose ending AsCuPath or
+/// AsTomlPath corrects.
 bool IsKept(std::string_view path);
 
 /// True for the archives that can be read: .zip, .tar.gz, .tgz, .tar, in any case.

@@ -233,6 +233,8 @@ class LooseFilesReader {
     for (HandedInFile& file : packed->files) {
       left_.kept_bytes -= std::min<std::uintmax_t>(left_.kept_bytes, file.text.size());
       file.order = loose.order;
+      // That is what has to be handed in again.
+      if (!file.problem.empty()) file.problem = "in " + path + " " + file.problem;
       if (uses_.at(loose.name) > 1) file.path = PathOf(loose, file.path);
       into.push_back(std::move(file));
     }

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "grader/build/source_file.h"
+#include "grader/core/remedy.h"
 
 namespace warplings {
 namespace {
@@ -61,7 +62,7 @@ class EntryReader {
       if (status == ARCHIVE_EOF) break;
       if (status == ARCHIVE_RETRY) continue;
       if (status < ARCHIVE_WARN) {
-        found_.problem = "the archive is damaged: " + FaultOf(reader_) + "; ask for it again";
+        found_.problem = "the archive is damaged: " + FaultOf(reader_) + std::string(kAskAgain.of_instructor);
         break;
       }
       Take(entry);
@@ -114,7 +115,7 @@ class EntryReader {
     while (size < text.size()) {
       const la_ssize_t got = archive_read_data(reader_, text.data() + size, text.size() - size);
       if (got < 0) {
-        file.problem = "is damaged: " + FaultOf(reader_) + "; ask for it again";
+        file.problem = "is damaged: " + FaultOf(reader_) + std::string(kAskAgain.of_instructor);
         return;
       }
       if (got == 0) break;

@@ -36,8 +36,10 @@ def drawn(data):
     exercises, grades = class_report.anchored(frame["exercises"]), frame | {"texts": data["texts"]}
     scripts = class_report.STUDENT_SCRIPTS
     for student in data["students"]:
+        told = student | {"remarks": student["remarks_of_student"],
+                          "cells": [cell | {"problem": cell["problem_of_student"]} for cell in student["cells"]]}
         yield place_of(student), template.render(
-            student=student, page=class_report.of_student(grades, exercises, student, t), before=None, after=None, grades=grades,
+            student=told, page=class_report.of_student(grades, exercises, told, t), before=None, after=None, grades=grades,
             script=pages.script({}, *scripts), policy=pages.policy(*scripts))
 
 
