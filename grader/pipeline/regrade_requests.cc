@@ -24,7 +24,7 @@ constexpr std::size_t kLongestRequest = 20'000;
 
 /// Browsers and course systems make regrade-1.toml and "regrade (2).toml" of a file that is handed in again.
 bool IsRegradeFile(const std::string& path) {
-  const std::string name = InLowerCase(FileNameOf(path));
+  const std::string name = InLowerCase(FileNameOf(AsTomlPath(path)));
   return name.starts_with("regrade") && name.ends_with(".toml");
 }
 
@@ -53,7 +53,7 @@ class Reader {
     };
     const auto last = std::ranges::max_element(handed_in->files, {}, place);
     if (last == handed_in->files.end() || !IsRegradeFile(last->path)) {
-      found_.problems.push_back(say::no_regrade_file(entry.name, kRegradeFile));
+      found_.problems.push_back(WithoutRegradeFile(entry, *handed_in));
     } else if (!last->problem.empty()) {
       found_.problems.push_back(say::regrade_file_unread(entry.name, Printable(last->problem)));
     } else {
@@ -65,6 +65,19 @@ class Reader {
   RegradeRequests Found() { return std::move(found_); }
 
  private:
+  /// With the name of what there is: a request may have been saved under another one.
+  static Message WithoutRegradeFile(const StudentEntry& entry, const HandedIn& handed_in) {
+    if (!handed_in.problem.empty()) return say::request_unread(entry.name, Printable(handed_in.problem));
+    constexpr std::size_t kShown = 3;
+    std::vector<std::string> names;
+    for (const HandedInFile& each : handed_in.files)
+      names.push_back(Printable(std::string(FileNameOf(each.path))));
+    if (names.empty()) return say::no_regrade_file(entry.name, kRegradeFile);
+    const bool is_cut = names.size() > kShown;
+    names.resize(std::min(names.size(), kShown));
+    return say::only_other_files(entry.name, kRegradeFile, Joined(names, ", ") + (is_cut ? ", …" : ""));
+  }
+
   const StudentGrades* FindStudent(const StudentEntry& entry) {
     // Without a roster, a class's names are those of what was handed in.
     const auto named = std::ranges::find(grades_.students, entry.name, &StudentGrades::name);

@@ -293,7 +293,8 @@ TEST_F(StudentEditionTest, TheSameCommandsWorkInside) {
   EXPECT_TRUE(fs::exists(scratch_.path() / "page.html")) << profile.out << profile.err;
   EXPECT_EQ(InEdition({"handouts"}).out, "handouts/students/index.html\n");
   EXPECT_EQ(InEdition({"update"}).status, 0);
-  for (const char* said : {"This edition holds no solutions", "Your course may count otherwise"})
+  for (const char* said :
+       {"This edition holds no solutions", "Your course may count otherwise", "regrade.toml"})
     EXPECT_TRUE(Has(ReadText(Edition() / "README.md"), said)) << "update keeps it";
 }
 

@@ -105,6 +105,14 @@ class Decisions(graded.GradedClass):
         (self.scratch / "asked" / "Eve" / "regrade.toml").rename(self.scratch / "asked" / "Ada Lovelace" / "notes.toml")
         (self.scratch / "asked" / "Eve").rmdir()
         self.assertIn("1 new request, 1 known before", self.decide("--requests", "asked"))
+        # As Windows names the file; and what is there under another name is named.
+        for old in (self.scratch / "asked" / "Ada Lovelace").iterdir():
+            old.unlink()
+        self.ask("Ada Lovelace", 'tiled_matmul = "From Windows."\n', "Regrade.toml.txt")
+        self.assertIn("1 new request, 1 known before", self.decide("--requests", "asked"))
+        (self.scratch / "asked/Ada Lovelace/Regrade.toml.txt").rename(self.scratch / "asked/Ada Lovelace/request.txt")
+        said = " ".join(self.decide("--requests", "asked", status=1).split())
+        self.assertIn("Ada Lovelace has no file regrade.toml, but request.txt; if that is the request, rename it to regrade.toml", said)
 
     def namesakes(self, *folders):
         """Grades these folders with a roster that has two of one name."""
