@@ -117,12 +117,13 @@ Status CheckIsFinished(const GradedClass& graded, const ClassGrades& grades) {
                     command.empty() ? Message(say::finish_grading()) : say::finish_grading_by(command));
 }
 
-void WarnIfUnfinished(const GradedClass& graded, const ClassGrades& grades) {
+bool WarnIfUnfinished(const GradedClass& graded, const ClassGrades& grades) {
   const Status finished = CheckIsFinished(graded, grades);
-  if (finished) return;
+  if (finished) return false;
   std::fflush(stdout);
   Warn(finished.error().message);
   WarnFurther(finished.error().next_step);
+  return true;
 }
 
 Result<std::string> ReadNamedFile(const std::filesystem::path& file) {

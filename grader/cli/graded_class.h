@@ -48,8 +48,8 @@ Status CheckHasNames(const GradedClass& graded);
 /// be left out. It names the command that finishes it.
 Status CheckIsFinished(const GradedClass& graded, const ClassGrades& grades);
 
-/// The same as a warning, for what may be looked at before that.
-void WarnIfUnfinished(const GradedClass& graded, const ClassGrades& grades);
+/// The same as a warning, for what may be looked at before that. True if there is one.
+bool WarnIfUnfinished(const GradedClass& graded, const ClassGrades& grades);
 
 /// Reads a file that the user named; a usage error if it cannot be read.
 Result<std::string> ReadNamedFile(const std::filesystem::path& file);

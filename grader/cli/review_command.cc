@@ -201,21 +201,21 @@ bool Serve(PageServer& server, ReviewSession& session, const sigset_t& signals, 
   return true;
 }
 
-/// A folder that is no graded class is an error.
-Status WarnOfClass(const ReviewOptions& options) {
+/// Whether it warned that the grading was interrupted. A folder that is no graded class is an error.
+Result<bool> WarnOfClass(const ReviewOptions& options) {
   const auto opened = OpenGradedClass(options.out);
   if (!opened) return opened.error();
   const Result<Workbook> workbook = LoadWorkbook(options.layout.root);
   if (!workbook) return workbook.error();
   const auto grades = GatherGrades(opened->gradebook, *workbook);
   if (!grades) return grades.error();
-  WarnIfUnfinished(*opened, *grades);
-  return Unit{};
+  return WarnIfUnfinished(*opened, *grades);
 }
 
 int Review(const ReviewOptions& options) {
   std::signal(SIGXFSZ, SIG_IGN);
-  if (const Status is_class = WarnOfClass(options); !is_class) return ReportError(is_class.error());
+  const auto was_unfinished = WarnOfClass(options);
+  if (!was_unfinished) return ReportError(was_unfinished.error());
   const TemporaryFolder folder;
   if (folder.path().empty()) {
     return ReportError(GraderError(say::no_temporary_folder(std::strerror(errno)), say::check_tmpdir()));
@@ -240,9 +240,15 @@ int Review(const ReviewOptions& options) {
       return kExitGraderFault;
     }
   }
-  PrintLine(say::review_ended(say::Count(session->decided(), "decision")));
-  // Somebody may have finished the grading in the meantime, or it was never whole.
-  if (const Status is_class = WarnOfClass(options); !is_class) return ReportError(is_class.error());
+  const say::Count decided(session->decided(), "decision");
+  std::error_code error;
+  PrintLine(std::filesystem::exists(GradeOutputs{options.out}.Csv(), error)
+                ? Message(say::review_ended(decided))
+                : Message(say::review_ended_before_outputs(decided)));
+  // It may have been interrupted in the meantime.
+  if (!*was_unfinished) {
+    if (const auto is_class = WarnOfClass(options); !is_class) return ReportError(is_class.error());
+  }
   if (was_ended) return kExitPassed;
   return status == kExitUsage ? kExitUsage
                               : ReportError(GraderError(say::pages_not_served(), say::reason_stands_above()));

@@ -147,9 +147,10 @@ class Summary(unittest.TestCase):
         return summary.of_exercise(made, 0)
 
     def test_a_copy_of_the_solution_is_named_whatever_comments_and_names_it_has(self):
-        files = [(source, True) for source in (MINE, MINE.replace("// TODO", "// by me"), "\n\n" + re.sub("//.*", "", MINE), disguised(MINE), OTHER)]
+        files = [(source, True) for source in (MINE, MINE.replace("// TODO", "// by me"), "\n\n" + re.sub("//.*", "", MINE),
+                                               disguised(MINE), OTHER)]
         found = self.of(MINE, *files)
-        self.assertEqual((found["copied"], found["recommented"], found["renamed"]), ([0], [1, 2], [3]))
+        self.assertEqual((found["copied"], found["other_comments"], found["renamed"]), ([0], [1, 2], [3]))
         self.assertEqual((found["alike"], found["is_short"]), ([], False))
         # Without a solution they are a group as any other.
         self.assertEqual(self.of("", *files)["alike"], [[0, 1, 2, 3]])
@@ -157,10 +158,10 @@ class Summary(unittest.TestCase):
     def test_a_short_solution_is_said_to_be_short(self):
         short = STARTER + "int twice(int n) { return 2 * n; }\n"
         found = self.of(short, *((short + f"// {number}\n", True) for number in range(3)))
-        self.assertEqual((found["recommented"], found["is_short"]), ([0, 1, 2], True))
+        self.assertEqual((found["other_comments"], found["is_short"]), ([0, 1, 2], True))
         self.assertEqual(found["too_alike"], [], "they are named")
         others = self.of(short, *((short.replace("2 * n", f"n + n + {number}"), True) for number in range(3)))
-        self.assertEqual((others["recommented"], others["too_alike"]), ([], [0, 1, 2]))
+        self.assertEqual((others["other_comments"], others["too_alike"]), ([], [0, 1, 2]))
 
     def test_the_same_wrong_file_is_listed_whatever_the_class_shares(self):
         short = STARTER + "int twice(int n) { return n; }\n"

@@ -96,8 +96,13 @@ class Reviews(graded.GradedClass):
         with sqlite3.connect(self.out / "gradebook.sqlite") as connection:
             connection.execute("DELETE FROM results WHERE rowid IN (SELECT rowid FROM results LIMIT 1)")
         said = " ".join(Served(self).stop()[1].split())
-        self.assertIn("out: the grading was interrupted; the files of 1 student are not all graded yet", said)
+        self.assertEqual(said.count("out: the grading was interrupted; the files of 1 student are not all graded yet"), 1)
         self.assertIn(" grade class tiled_matmul --out out", said)
+        self.assertIn("grades.csv and the pages are up to date", said)
+        # As where the first grading was interrupted.
+        (self.out / "grades.csv").unlink()
+        said = " ".join(Served(self).stop()[1].split())
+        self.assertIn("0 decisions made; grades.csv and the pages are written when the grading is finished", said)
 
     def test_points_of_an_earlier_file_are_marked_until_they_are_saved_again(self):
         review = Served(self)

@@ -20,7 +20,7 @@ const plain = (text) => text.normalize("NFKD").replace(/\p{M}|['‘’‚‛′�
 
 const students = [...body.rows].map((row) => ({
   row,
-  name: row.cells[0].textContent.trim(),
+  name: row.cells[0].querySelector("bdi").textContent.trim(), // Without the login: "Max" comes before "Max (2)".
   text: plain(row.cells[0].textContent + " " + row.dataset.more),
   flags: new Set(row.dataset.flags.split(" ")),
   section: row.dataset.section,

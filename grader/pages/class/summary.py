@@ -113,7 +113,7 @@ def same_code(texts, keys):
 
 
 def likeness(data, exercise, holders, untouched, similar=None):
-    """What of an exercise's files is the same, each a list of students: {equal, same, copied, recommented, renamed, alike, similar,
+    """What of an exercise's files is the same, each a list of students: {equal, same, copied, other_comments, renamed, alike, similar,
     too_alike}. Whoever handed in the solution is named by what was changed in it."""
     texts, solution, starter = data["texts"], exercise["solution"], exercise["starter"]
 
@@ -124,10 +124,10 @@ def likeness(data, exercise, holders, untouched, similar=None):
     anchor = f"{exercise['chapter']}-{exercise['id']}"
     alike, pairs, left = similar(anchor, own, starter) if similar else similarity.compare(own, starter)
     copied = {key for key in own if solution and without_blanks(own[key]) == without_blanks(solution)}
-    recommented = {key for key in own if solution and key not in copied and similarity.code(own[key]) == similarity.code(solution)}
-    renamed = {key for key in own if solution and key not in copied | recommented | set(left) and
+    other_comments = {key for key in own if solution and key not in copied and similarity.code(own[key]) == similarity.code(solution)}
+    renamed = {key for key in own if solution and key not in copied | other_comments | set(left) and
                tuple(similarity.words(own[key])) == tuple(similarity.words(solution))}
-    known = copied | recommented | renamed
+    known = copied | other_comments | renamed
     alike = [rest for rest in ([key for key in group if key not in known] for group in alike) if len(rest) > 1]
     passed = {each["cells"][exercise["number"]]["text"] for each in data["students"] if each["cells"][exercise["number"]]["passed"]}
     # What is wrong in the same way is no chance, though it be short; right answers to a short exercise are often the same.
@@ -135,7 +135,7 @@ def likeness(data, exercise, holders, untouched, similar=None):
     too_alike = of(key for key in left if key in passed - known)
     return {"equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched | copied),
                             key=len, reverse=True),
-            "same": [of(group) for group in same], "copied": of(copied), "recommented": of(recommented), "renamed": of(renamed),
+            "same": [of(group) for group in same], "copied": of(copied), "other_comments": of(other_comments), "renamed": of(renamed),
             "is_short": bool(solution) and similarity.is_short(solution, starter),
             "alike": [of(group) for group in alike], "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
             "too_alike": too_alike if len(too_alike) > 1 else []}
@@ -240,7 +240,8 @@ def summary(data, similar=None):
     """`similar` is Drawn.similar, which remembers; else everything is compared anew."""
     exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
     sharing = {student for exercise in exercises
-               for group in [*exercise["equal"], *exercise["same"], exercise["copied"], [] if exercise["is_short"] else exercise["recommented"]]
+               for group in [*exercise["equal"], *exercise["same"], exercise["copied"],
+                             [] if exercise["is_short"] else exercise["other_comments"]]
                for student in group}
     unchanged = {student for exercise in exercises for student in exercise["untouched"]}
     students, has_marks = [], is_begun(data["students"])
