@@ -113,11 +113,9 @@ std::size_t RoundedUp(std::size_t bytes, std::size_t unit) {
 std::string Described(const DeclaredStruct& one) {
   std::vector<std::string> members;
   for (const StructMember& each : one.members) members.push_back(each.type + " " + each.name + each.extent);
-  const std::optional<StructLayout> layout = LayoutOf(one);
-  const std::string words =
-      layout ? Counted(layout->bytes, "byte") + ", aligned to " + std::to_string(layout->alignment) + ": "
-      : one.alignment.empty() ? ""
-                              : "alignas(" + one.alignment + "), ";
+  std::string words = one.alignment.empty() ? "" : "alignas(" + one.alignment + "), ";
+  if (const std::optional<StructLayout> layout = LayoutOf(one))
+    words = Counted(layout->bytes, "byte") + ", aligned to " + std::to_string(layout->alignment) + ": ";
   return words + Joined(members, ", ");
 }
 
