@@ -291,6 +291,23 @@ TEST(SourceNotes, ThreadsThatChangeOneElementInOneLineNeedAnAtomicOperation) {
   EXPECT_TRUE(told("y[t] += y[t - 1];", true).ends_with("they need the barrier, too."));
 }
 
+TEST(SourceNotes, ALineThatReadsNeighboursIsAskedForTheLast) {
+  const Message access = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
+  const Message asked = say::index_outside(3, {1, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("X"));
+  const auto told = [&](const std::string& line) {
+    ExerciseResult result =
+        Of("__global__ void k(const float* X, int n) {\n  const float* from = X + f(n); if (n < 4) s = 0; "
+           "else\n" +
+               line + "\n}\n",
+           Verdict::kFinding);
+    result.next_step = asked;
+    AddSourceNotes(result);
+    return result.next_step;
+  };
+  EXPECT_EQ(told("s = g(from[0], from[1]);"), say::elements_outside(3, {1, 0, 0}, {0, 0, 0}, access));
+  EXPECT_NE(told("s = g(from[1]);"), say::elements_outside(3, {1, 0, 0}, {0, 0, 0}, access));
+}
+
 TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
   const auto told = [](const std::string& body) {
     const Message access = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
@@ -318,6 +335,15 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
             "the condition in line 2 does not check `row`, the row of `X`. Check it, too.");
   EXPECT_EQ(told("if (row < n)\ns = X[row * w + c];"),
             "the condition in line 2 does not check `c`, the column of `X`. Check it, too.");
+  const std::string known = "const int row = threadIdx.y; const int c = threadIdx.x; ";
+  EXPECT_EQ(
+      told(known + "if (row < n)\ns = X[c];"),
+      "the condition in line 2 checks `row`, which is not in the index, but not `c`, which is. Check `c` "
+      "instead.");
+  EXPECT_EQ(
+      told(known + "const int r = blockIdx.y + 1; if (r < n && row < n)\ns = X[r * w + c];"),
+      "the condition in line 2 checks `row`, which is not in the index, but not `c`, the column of `X`. "
+      "Check `c` instead.");
   EXPECT_EQ(told("if (row < n)\ns = X[p + c];"),
             "the condition in line 2 does not check `p + c`, which is a part of the index. Check it, too.");
   EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c];"),
