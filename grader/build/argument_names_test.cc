@@ -36,7 +36,7 @@ TEST(ArgumentNames, StandInTheFinding) {
   finding.message = say::read_unwritten(say::Count(4, "byte"), say::argument(1));
   NameArguments(finding, kSource);
   EXPECT_EQ(English(finding.message), "reads 4 bytes of `a` before anything is written there");
-    EXPECT_EQ(English(finding.object), "`a`");
+  EXPECT_EQ(English(finding.object), "`a`");
   finding.object = say::argument(9);
   NameArguments(finding, kSource);
   EXPECT_EQ(English(finding.object), "argument 9");
