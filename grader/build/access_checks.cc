@@ -245,6 +245,87 @@ void FindUnmentioned(const Tokens& tokens, const std::vector<TokenRange>& indice
   }
 }
 
+/// Without parentheses around all of it.
+TokenRange WithoutParentheses(const Tokens& tokens, TokenRange part) {
+  while (part.begin + 1 < part.end && tokens[part.begin].text == "(" &&
+         BehindGroup(tokens, part.begin, part.end) == part.end && tokens[part.end - 1].text == ")") {
+    ++part.begin;
+    --part.end;
+  }
+  return part;
+}
+
+/// What is between `joined`, outside of parentheses.
+std::vector<TokenRange> PartsBetween(const Tokens& tokens, TokenRange whole, std::string_view joined) {
+  std::vector<TokenRange> parts;
+  std::size_t begin = whole.begin;
+  int depth = 0;
+  for (std::size_t at = whole.begin; at < whole.end; ++at) {
+    if (IsOneOf(tokens[at].text, {"(", "["})) ++depth;
+    if (IsOneOf(tokens[at].text, {")", "]"})) --depth;
+    if (depth != 0 || tokens[at].text != joined) continue;
+    parts.push_back({begin, at});
+    begin = at + 1;
+  }
+  parts.push_back({begin, whole.end});
+  return parts;
+}
+
+/// The names on the left of `row < n` or, if a thread leaves there, `row >= n`, where n is a parameter; none
+/// if it is something else.
+std::set<std::string> ComparedWithLength(const Tokens& tokens, TokenRange part, bool leaves,
+                                         const std::set<std::string>& parameters) {
+  part = WithoutParentheses(tokens, part);
+  if (part.end < part.begin + 3 || !parameters.contains(tokens[part.end - 1].text)) return {};
+  const std::string& compares = tokens[part.end - 2].text;
+  if (!(leaves ? IsOneOf(compares, {">=", ">"}) : IsOneOf(compares, {"<", "<="}))) return {};
+  const TokenRange left{part.begin, part.end - 2};
+  if (HasAny(tokens, left.begin, left.end, {"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||", "?"}))
+    return {};
+  return NamesIn(tokens, left);
+}
+
+/// With a space on both sides of each operator that joins.
+std::string WrittenCondition(const Tokens& tokens, const std::vector<TokenRange>& parts, bool leaves) {
+  std::string text;
+  for (const TokenRange& part : parts)
+    text += (text.empty() ? "" : leaves ? " && " : " || ") + TextOf(tokens, part.begin, part.end);
+  return text;
+}
+
+/// The only condition that has its names, if it joins comparisons with lengths so that a thread goes on for
+/// which one of them does not hold.
+std::optional<JoinedComparisons> FindJoined(const Tokens& tokens, const std::vector<AccessCondition>& all,
+                                            const std::set<std::string>& parameters) {
+  for (const AccessCondition& condition : all) {
+    TokenRange whole = condition.tokens;
+    while (whole.begin < whole.end && IsOneOf(tokens[whole.begin].text, {"if", "constexpr", "="}))
+      ++whole.begin;
+    whole = WithoutParentheses(tokens, whole);
+    const std::vector<TokenRange> parts = PartsBetween(tokens, whole, condition.leaves ? "&&" : "||");
+    std::set<std::string> names;
+    const bool are_lengths =
+        parts.size() > 1 && std::ranges::all_of(parts, [&](TokenRange part) {
+          std::set<std::string> own = ComparedWithLength(tokens, part, condition.leaves, parameters);
+          const bool is_other = !own.empty() && std::ranges::none_of(own, [&](const std::string& name) {
+            return names.contains(name);
+          });
+          names.merge(own);
+          return is_other;
+        });
+    if (!are_lengths) continue;
+    const bool is_only_one = std::ranges::none_of(all, [&](const AccessCondition& other) {
+      if (other.tokens.begin == condition.tokens.begin) return false;
+      const std::set<std::string> mentioned = NamesIn(tokens, other.tokens);
+      return std::ranges::any_of(names, [&](const std::string& name) { return mentioned.contains(name); });
+    });
+    if (is_only_one)
+      return JoinedComparisons{tokens[whole.end - 1].line, WrittenCondition(tokens, parts, condition.leaves),
+                               condition.leaves};
+  }
+  return std::nullopt;
+}
+
 /// The condition of a for or while whose first token is at `at`.
 TokenRange HeaderOf(const Tokens& tokens, std::size_t at) {
   const std::size_t open = at + 1, behind = BehindGroup(tokens, open, tokens.size());
@@ -402,6 +483,7 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
                         .zero = zero};
   if (!conditions.all.empty()) {
     FindUnmentioned(tokens, indices, statements[body].begin, conditions);
+    conditions.last.joined = FindJoined(tokens, conditions.all, NamesIn(tokens, indexed.parameters));
     if (!is_in_doubt && !around.empty()) {
       AddSurroundings(tokens, statements, around, conditions, indexed);
       conditions.last.sums = WorstOf(tokens, indices, indexed);

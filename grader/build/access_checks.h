@@ -22,6 +22,15 @@ std::set<std::string> ZeroInFirstThread(std::string_view source);
 /// loop but those that begin at a number, as over the features of a sample.
 bool EveryThreadRuns(std::string_view source, int line);
 
+/// Comparisons with lengths that are joined with the wrong operator: `row < n || col < n` around an access,
+/// or `if (row >= n && col >= n) return;` before it.
+struct JoinedComparisons {
+  int line = 0;
+  std::string written;  ///< "row < n || col < n"
+  bool leaves = false;  ///< Where it is true, a thread does not come to the access.
+  friend bool operator==(const JoinedComparisons&, const JoinedComparisons&) = default;
+};
+
 /// What the text has that could keep a thread from an access.
 struct AccessCheck {
   enum class Kind {
@@ -36,7 +45,8 @@ struct AccessCheck {
   /// What the index is computed from and no condition before mentions: names but those of the function's
   /// parameters, and numbers that are added.
   std::vector<std::string> unmentioned;
-  bool mentions_any = false;     ///< Whether one mentions something of the index.
+  bool mentions_any = false;  ///< Whether one mentions something of the index.
+  std::optional<JoinedComparisons> joined;
   std::optional<SumCheck> sums;  ///< Where index and conditions are sums of products: how these compare.
   friend bool operator==(const AccessCheck&, const AccessCheck&) = default;
 };

@@ -120,5 +120,23 @@ TEST(HasNeighbours, ElementsOfOneArrayInOneLine) {
   EXPECT_FALSE(has("v.x = from[i] + from[i + 1];"));
 }
 
+/// Comparisons joined so that a thread goes on for which one of them does not hold.
+TEST(AccessChecks, ComparisonsThatAreJoinedWithTheWrongOperator) {
+  const auto joined = [](const std::string& body) {
+    const auto check =
+        CheckOfAccess("__global__ void k(float* x, int n, int m) {\n" + body + "\n}", 3, false, "x");
+    return check && check->joined ? std::to_string(check->joined->line) + " " + check->joined->written : "";
+  };
+  EXPECT_EQ(joined("if (row < n || col < m)\nx[row * m + col] = s;"), "2 row < n || col < m");
+  EXPECT_EQ(joined("if ((row < n) || (col + c < m))\nx[row * m + col] = s;"), "2 (row < n) || (col + c < m)");
+  EXPECT_EQ(joined("if (row >= n && col >= m) return;\nx[row * m + col] = s;"), "2 row >= n && col >= m");
+  EXPECT_EQ(joined("if (row < n && col < m)\nx[row * m + col] = s;"), "");
+  EXPECT_EQ(joined("if (row >= n || col >= m) return;\nx[row * m + col] = s;"), "");
+  EXPECT_EQ(joined("if (threadIdx.x < 2 || threadIdx.y < 2)\nx[row * m + col] = s;"), "") << "no lengths";
+  EXPECT_EQ(joined("if (row < n || row < m)\nx[row * m + col] = s;"), "") << "one index";
+  EXPECT_EQ(joined("if (row < n || col < m) if (row < n && col < m)\nx[row * m + col] = s;"), "")
+      << "another condition checks both";
+}
+
 }  // namespace
 }  // namespace warplings

@@ -218,6 +218,35 @@ std::vector<WrittenCall> CallsIn(const Code& tokens, int line) {
   return calls;
 }
 
+namespace {
+
+/// Three arguments or more of one type that are the names of one another's parameters, and no others.
+std::optional<ExchangedArguments> RotatedArguments(const Code& tokens, const WrittenCall& call) {
+  const std::vector<Parameter>& takes = call.takes.parameters;
+  ExchangedArguments found;
+  std::vector<std::string> passed, taken;
+  std::optional<PlainType> type;
+  for (std::size_t i = 0; i < std::min(takes.size(), call.arguments.size()); ++i) {
+    const auto [begin, end] = call.arguments[i];
+    const std::string name = end == begin + 1 ? tokens[begin].text : "";
+    const bool is_other = name != takes[i].name && std::ranges::any_of(takes, [&](const Parameter& each) {
+                            return each.name == name && each.type == takes[i].type;
+                          });
+    if (!is_other) continue;
+    if (type && *type != takes[i].type) return std::nullopt;
+    type = takes[i].type;
+    passed.push_back(name);
+    taken.push_back(takes[i].name);
+    found.passed += (found.passed.empty() ? "" : ", ") + name;
+    found.taken += (found.taken.empty() ? "" : ", ") + takes[i].name;
+  }
+  if (passed.size() < 3 || !std::ranges::is_permutation(passed, taken)) return std::nullopt;
+  found.function = call.name;
+  return found;
+}
+
+}  // namespace
+
 std::optional<ExchangedArguments> FindExchangedArguments(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;
   const Code tokens = TokensOf(WithoutComments(source));
@@ -235,10 +264,16 @@ std::optional<ExchangedArguments> FindExchangedArguments(std::string_view source
       for (std::size_t j = i + 1; j < count; ++j) {
         const bool is_one = is_name(i, takes[j].name) && is_name(j, takes[i].name) &&
                             takes[i].type == takes[j].type && !takes[i].type.base.empty();
-        if (is_one) found.push_back({call->name, takes[j].name, takes[i].name, tokens[at].line});
+        if (is_one) found.push_back({call->name, takes[j].name, takes[i].name, tokens[at].line, "", ""});
       }
     }
     if (found.size() == 1) return found.front();
+    if (found.empty()) {
+      if (auto rotated = RotatedArguments(tokens, *call)) {
+        rotated->line = tokens[at].line;
+        return rotated;
+      }
+    }
   }
   return std::nullopt;
 }

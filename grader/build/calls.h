@@ -65,6 +65,8 @@ std::vector<WrittenCall> CallsIn(const std::vector<CodeToken>& tokens, int line)
 struct ExchangedArguments {
   std::string function, first, second;  ///< "k", "columns", "rows".
   int line = 0;
+  /// Of three or more of one type, each passed for another one's name: "k, l, j" and "j, k, l". Empty of two.
+  std::string passed, taken;
 };
 
 /// The first one in the source. Whoever exchanges two pairs, such as arrays and their lengths, means it.

@@ -550,6 +550,16 @@ TEST(ExchangedArguments, AreSeenByTheirNames) {
   EXPECT_EQ(found("k<<<1, 2>>>(X, Z, columns, rows, Y);"), "") << "two pairs are meant";
   EXPECT_EQ(found("k<<<1, 2>>>(X, Y, columns, rows + 1, Z);"), "");
   EXPECT_EQ(found("k<<<1, 2>>>(Y, X, rows, columns, Z);"), "") << "the compiler refuses it";
+  const auto rotated = [](const std::string& arguments) {
+    const auto one = FindExchangedArguments(
+        "__global__ void k(float* P, int j, int k, int l) {}\n"
+        "void f(float* P, int j, int k, int l) { k<<<1, 2>>>(" +
+        arguments + "); }\n");
+    return one ? one->passed + " for " + one->taken : "";
+  };
+  EXPECT_EQ(rotated("P, k, l, j"), "k, l, j for j, k, l");
+  EXPECT_EQ(rotated("P, j, k, l"), "");
+  EXPECT_EQ(rotated("P, k, l, l"), "");
 }
 
 TEST(KnownMistakes, AVectorForAPointer) {

@@ -114,6 +114,10 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
     return say::clamp_reaches_the_end(clamp->written, clamp->length);
   auto check = CheckOfAccess(source, line, is_load, array, zero);
   const bool lets_end = check && !check->should_compare.empty() && IsRightPastEnd(access);
+  if (check && check->joined) {
+    const auto& row = check->joined->leaves ? say::condition_needs_either : say::condition_needs_all;
+    return row(check->joined->line, check->joined->written);
+  }
   if (!lets_end && !(check && check->sums)) {
     if (Message why = WhatPointersTell(source, line, access, zero); !why.empty()) return why;
   }
@@ -241,8 +245,10 @@ void NameRowDivisions(ExerciseResult& result) {
 }
 
 void PreferUncheckedSum(ExerciseResult& result) {
-  const bool is_beyond = result.next_step.Mentions(say::product_beyond_last.id);
-  if (!is_beyond || !result.misconceptions.empty() || !result.advice) return;
+  const bool is_of_check = result.next_step.Mentions(say::product_beyond_last.id) ||
+                           result.next_step.Mentions(say::zero_in_tile.id) ||
+                           result.next_step.Mentions(say::zero_for_factor.id);
+  if (!is_of_check || !result.misconceptions.empty() || !result.advice) return;
   for (TestResult& test : result.tests) {
     for (std::size_t i = 0; i < test.findings.size(); ++i) {
       const Finding& finding = test.findings[i];

@@ -30,8 +30,8 @@ void ExplainAccesses(ExerciseResult& result);
 /// Sums in a wrong order, where a thread gets its row and column from a division.
 void NameRowDivisions(ExerciseResult& result);
 
-/// Products past the last one, by a load whose condition checks another sum than its index has: then that is
-/// what comes first.
+/// Products past the last one, or with 0 for an element that exists, by a load whose condition checks another
+/// sum than its index has: then that is what comes first.
 void PreferUncheckedSum(ExerciseResult& result);
 
 }  // namespace warplings

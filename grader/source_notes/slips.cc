@@ -206,11 +206,25 @@ void AdviseUnsetVariable(ExerciseResult& result) {
 }
 
 void AdviseExchangedArguments(ExerciseResult& result) {
-  if (result.verdict != Verdict::kWrongResult || !result.misconceptions.empty()) return;
+  // Sizes in another order make threads leave their arrays, too.
+  const bool leaves_arrays = std::ranges::any_of(result.tests, [](const TestResult& test) {
+    return std::ranges::any_of(test.findings, [](const Finding& finding) {
+      return finding.kind == FindingKind::kOutOfBounds && finding.severity == Severity::kError;
+    });
+  });
+  const bool goes_wrong =
+      result.verdict == Verdict::kWrongResult || (result.verdict == Verdict::kFinding && leaves_arrays);
+  // A known cause that the report begins with is about the exercise's own code; one that comes later is not.
+  const bool begins_with_cause =
+      !result.misconceptions.empty() && (!result.advice || !result.advice->misconception.empty());
+  if (!goes_wrong || begins_with_cause) return;
   const auto exchanged = FindExchangedArguments(result.source);
   if (!exchanged) return;
-  result.next_step = say::arguments_exchanged(say::Line(exchanged->line), exchanged->first, exchanged->second,
-                                              exchanged->function);
+  const say::Line line(exchanged->line);
+  result.next_step =
+      exchanged->passed.empty()
+          ? say::arguments_exchanged(line, exchanged->first, exchanged->second, exchanged->function)
+          : say::arguments_rotated(line, exchanged->passed, exchanged->taken, exchanged->function);
   if (result.advice) result.advice->finding.reset();
 }
 

@@ -1301,6 +1301,64 @@ TEST(SourceNotes, TheMissingCheckIsTheFirstSentence) {
       "Test: Out of bounds: the condition in line 4 does not check `column`, the column of `out`. Check it, "
       "too.!!");
   EXPECT_EQ(first("row < rows && column < columns"), "Test: seen") << "a limit is wrong, perhaps";
+  EXPECT_EQ(first("row < rows || column < columns"),
+            "Test: Out of bounds in line 4: `row < rows || column < columns` in line 4 lets a thread through "
+            "if only one "
+            "of its comparisons holds. Write `&&` in place of `||`.!!");
+}
+
+/// A 0 in a tile is where the condition of its load is wrong, and so are the loads outside by the same line.
+TEST(SourceNotes, AZeroForAnElementIsOfTheLoadThatChecksAnotherIndex) {
+  const auto told = [](const std::string& condition) {
+    Finding finding;
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.where = {"mine.cu", 4};
+    finding.object = "N";
+    finding.thread = {0, 12, 0};
+    finding.message = say::element_past_end(say::reads(), "N", 476, say::Count(289, "element"));
+    ExerciseResult result =
+        Of("__global__ void k(const float* N, int width) {\n"
+           "  int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;\n"
+           "  int n_row = phase * T + threadIdx.y;\n  if (" +
+               condition + ") s = N[n_row * width + col];\n}\n",
+           Verdict::kFinding, finding);
+    result.next_step = say::zero_in_tile("P[16][0]", "M[16][2]", "N[2][0]");
+    result.advice.emplace();
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told("row < width && col < width"),
+            "Out of bounds in line 4: it uses `n_row`, but the condition in line 4 checks `row`. Check "
+            "`n_row` instead. "
+            "Example: thread (0, 12) of block (0, 0) reads `N[476]`, but `N` has 289 elements.");
+  EXPECT_TRUE(told("n_row < width && col < width").starts_with("A tile holds 0"));
+}
+
+TEST(SourceNotes, ExchangedArgumentsAreTheCauseOfReadsOutside) {
+  const auto told = [](const std::string& arguments, bool is_known) {
+    Finding finding;
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.where = {"mine.cu", 1};
+    finding.message = say::element_past_end(say::reads(), "M", 6, say::Count(6, "element"));
+    ExerciseResult result =
+        Of("__global__ void k(const float* M, const float* N, int j, int k, int l) {}\n"
+           "void f(const float* M, const float* N, int j, int k, int l) { k<<<1, 2>>>(" +
+               arguments + "); }\n",
+           Verdict::kFinding, finding);
+    result.misconceptions = {{"zeros", "No products", "Draw it.", "seen"}};
+    result.advice.emplace();
+    if (is_known) result.advice->misconception = "zeros";
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(told("M, N, j, l, k", false),
+            "In line 2, `l` is passed for the parameter `k` of k, and `k` for `l`. Exchange the two, unless "
+            "that is meant.");
+  EXPECT_EQ(told("M, N, k, l, j", false),
+            "In line 2, `k, l, j` are passed for the parameters `j, k, l` of k. Pass them in the order of "
+            "the parameters, "
+            "unless that is meant.");
+  EXPECT_EQ(told("M, N, j, l, k", true), "look") << "the report begins with it";
 }
 
 TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {

@@ -190,6 +190,9 @@ void FindLoads(All all, bool lacks_last_phase, const ProductFacts& facts, Found&
     const bool unchecked = outside->width < kTileWidth && (facts.lacking == 0 || lacks_last_phase);
     // One load with the other's check is copied; only two are interchanged.
     if (guard == Guard::kOther && !swapped) continue;
+    // A check in the last phase alone keeps no element away; one that asks for the other matrix's row or
+    // column does, and reads as much outside.
+    if (guard == Guard::kLastPhase && facts.lacking > 0 && !lacks_last_phase) continue;
     std::string id = guard ? IdOf(*guard, load) : unchecked ? IdOf(Guard::kNone, load) : "";
     // It runs no further phase, so that there is no other one that may be checked.
     if (!guard && lacks_last_phase) id = IdOf(Guard::kNone, load);

@@ -146,6 +146,16 @@ TEST(FactsTest, AMissingPhaseIsNoCheckInTheLastPhaseOnly) {
   EXPECT_EQ(Ids(unchecked), Names{"guard_only_in_last_phase"});
 }
 
+/// A load from M that asks for the row of N reads as much outside, and leaves elements out besides.
+TEST(FactsTest, ACheckThatLosesElementsIsNoCheckInTheLastPhaseOnly) {
+  const auto outside = [](Evidence& e) {
+    AddOutside(e, "M", Access::kRead, ReadsOutside(Load::kM, Guard::kLastPhase, e.width));
+  };
+  ProductFacts facts;
+  facts.lacking = 3;
+  EXPECT_EQ(Ids(outside, facts), Names{});
+}
+
 /// The same where stores outside P have changed its sums: nothing is loaded where there is no whole phase.
 TEST(FactsTest, NothingIsCheckedInALastPhaseThatDoesNotRun) {
   const auto only_whole_phases = [](Evidence& e) {
