@@ -49,14 +49,89 @@ int DimensionsOf(const Code& tokens, const std::string& name) {
   return dimensions;
 }
 
+/// `__shared__ float tile[WIDTH];` or `float row[4];`: an array whose second dimension can be written, and
+/// whose first one is no product that stands for two.
+struct FlatArray {
+  int line = 0;
+  std::string size;
+};
+std::optional<FlatArray> OnlyFlatArray(const Code& tokens, const std::string& name) {
+  std::optional<FlatArray> found;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (tokens[i].text != name || !IsNumberType(tokens[i - 1].text) || !IsAt(tokens, i + 1, "[")) continue;
+    const std::size_t behind = BehindBrackets(tokens, i + 1);
+    const std::string size = TextOf(tokens, i + 2, behind - 1);
+    const bool is_declared = behind < tokens.size() && IsOneOf(tokens[behind].text, {";", ",", "="});
+    if (found || !is_declared || size.empty() || size.find('*') != size.npos) return std::nullopt;
+    found = FlatArray{tokens[i].line, size};
+  }
+  return found;
+}
+
 std::optional<KnownMistake> TooManySubscripts(const Code& tokens, int line, std::string_view words) {
   if (!words.starts_with("expression must have pointer-to-object type but it has type")) return std::nullopt;
   for (std::size_t i = 1; i < tokens.size(); ++i) {
     if (tokens[i].line != line || tokens[i].text != "[" || !IsName(tokens[i - 1].text)) continue;
     const std::string& name = tokens[i - 1].text;
     if (!IsAt(tokens, BehindBrackets(tokens, i), "[") || DimensionsOf(tokens, name) != 1) continue;
+    const auto flat = OnlyFlatArray(tokens, name);
     return KnownMistake{say::in_line(line, say::more_subscripts_than_dimensions(name)),
-                        say::write_one_subscript(name)};
+                        flat ? say::declare_second_dimension(say::Line(flat->line), name, flat->size)
+                             : say::write_one_subscript(name)};
+  }
+  return std::nullopt;
+}
+
+/// How the last declaration before a token makes the name one number: "float"; empty if it does not.
+struct NumberDeclaration {
+  std::string type{};
+  int line = 0;
+  bool is_dynamic = false;    ///< `extern __shared__ int tile;`
+  bool is_parameter = false;  ///< `void k(float P, int n)`
+};
+NumberDeclaration LastAsNumber(const Code& tokens, const std::string& name, std::size_t before) {
+  for (std::size_t i = before; i-- > 1;) {
+    if (tokens[i].text != name) continue;
+    if (IsOneOf(tokens[i - 1].text, {"*", "&"}) && i >= 2 && IsNumberType(tokens[i - 2].text)) return {};
+    std::size_t begin = i;
+    while (begin > 0 && !IsOneOf(tokens[begin - 1].text, {";", "{", "}", "(", ")"})) --begin;
+    std::size_t type = i;
+    while (type > begin && IsNumberType(tokens[type - 1].text)) --type;
+    std::size_t end = i;
+    if (type == i) {  // `float a = 0, sum`
+      type = begin;
+      while (type < i && IsOneOf(tokens[type].text, {"const", "static", "volatile"})) ++type;
+      end = type;
+      while (end < i && IsNumberType(tokens[end].text)) ++end;
+      if (tokens[i - 1].text != "," || end == type) continue;
+    }
+    const std::string& next = i + 1 < tokens.size() ? tokens[i + 1].text : tokens[i].text;
+    if (!IsOneOf(next, {";", "=", ",", "{", ")"})) return {};
+    NumberDeclaration found{TextOf(tokens, type, end), tokens[i].line};
+    found.is_dynamic = IsOneOf(tokens[begin].text, {"extern"});
+    found.is_parameter = begin > 0 && tokens[begin - 1].text == "(" && next != "=" && next != ";";
+    return found;
+  }
+  return {};
+}
+
+/// `sum[c]` where sum is one float.
+std::optional<KnownMistake> SubscriptOfNumber(const Code& tokens, int line, std::string_view words) {
+  if (!words.starts_with("expression must have pointer-to-object type but it has type")) return std::nullopt;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (tokens[i].line != line || tokens[i].text != "[" || !IsName(tokens[i - 1].text)) continue;
+    const std::string& name = tokens[i - 1].text;
+    const bool is_member = i >= 2 && IsOneOf(tokens[i - 2].text, {".", "->", "::"});
+    const NumberDeclaration declared = LastAsNumber(tokens, name, i - 1);
+    if (is_member || declared.type.empty()) continue;
+    const say::Line there(declared.line);
+    if (declared.is_dynamic)
+      return KnownMistake{say::in_line(line, say::dynamic_array_without_brackets(name, there)),
+                          say::write_empty_brackets(there, declared.type, name)};
+    return KnownMistake{say::in_line(line, say::number_with_subscript(name, declared.type, there)),
+                        declared.is_parameter
+                            ? say::declare_pointer_or_drop_subscript(declared.type, name, there)
+                            : say::declare_array_or_drop_subscript(declared.type, name, there)};
   }
   return std::nullopt;
 }
@@ -101,6 +176,7 @@ std::optional<KnownMistake> TooMuchSharedMemory(const Code& tokens, std::string_
 
 std::optional<KnownMistake> FindArrayMistake(const Code& tokens, int line, std::string_view words) {
   if (auto mistake = TooManySubscripts(tokens, line, words)) return mistake;
+  if (auto mistake = SubscriptOfNumber(tokens, line, words)) return mistake;
   if (auto mistake = IndexWithoutPart(tokens, line, words)) return mistake;
   return TooMuchSharedMemory(tokens, words);
 }

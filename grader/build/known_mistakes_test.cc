@@ -711,6 +711,47 @@ TEST(KnownMistakes, WhatOnlyTheHostHas) {
   EXPECT_EQ(once.size(), 1u);
 }
 
+TEST(KnownMistakes, ASubscriptOfANumber) {
+  const char* words = "expression must have pointer-to-object type but it has type \"float\"";
+  const auto told = [&](const std::string& source) {
+    const auto found = RecogniseMistake({ErrorIn(2, words)}, source);
+    return found ? English(found->reason) + " " + English(found->next_step) : "";
+  };
+  EXPECT_EQ(
+      told("void k() { float sum = 0.0f;\nsum[c] += 1; }"),
+      "line 2: `sum` is one float (line 1), not an array. If it should be an array, write `float "
+      "sum[...]` in line 1, with the number of elements in brackets. If not, leave out its subscript here.");
+  for (const char* const declared : {"unsigned int sum;", "const unsigned int a = 0, sum = 1;"})
+    EXPECT_TRUE(Holds(told("void k() { " + std::string(declared) + "\nout[0] = sum[c]; }"),
+                      "`sum` is one unsigned int (line 1)"))
+        << declared;
+  EXPECT_TRUE(Holds(told("void k(const float* M, float P, int n) {\nP[n] = M[n]; }"),
+                    "If it should be an array, write `float* P` in line 1."));
+  EXPECT_EQ(told("__global__ void k() { extern __shared__ int tile;\ntile[threadIdx.x] = 1; }"),
+            "line 2: `tile` is declared without [] in line 1, so it is no array. In line 1, write `extern "
+            "__shared__ int tile[];`.");
+  for (const char* const other :
+       {"void k(float* sum) {\nsum[0][1] = 2; }", "void k() { float sum[4];\nsum[0] = row.sum[1]; }",
+        "void k() { float sum = 1; { float sum[3];\nsum[1] = 2; } }",
+        "void k() { auto sum = f();\nsum[1] = 2; }", "void k() { float x = 2 * sum;\nsum[1] = 2; }"})
+    EXPECT_FALSE(Holds(told(other), "is one ")) << other;
+}
+
+TEST(KnownMistakes, AnArrayThatLacksItsSecondDimension) {
+  const char* words = "expression must have pointer-to-object type but it has type \"float\"";
+  const auto told = [&](const std::string& declaration) {
+    const auto found = RecogniseMistake(
+        {ErrorIn(2, words)}, "void k() { " + declaration + "\nMds[ty][tx] = M[row * width + tx]; }");
+    return found ? English(found->next_step) : "";
+  };
+  EXPECT_EQ(told("__shared__ float Mds[TILE_WIDTH];"),
+            "The declaration in line 1 is `Mds[TILE_WIDTH]`: add the second dimension there, "
+            "`Mds[TILE_WIDTH][...]`, or use "
+            "one index here.");
+  for (const char* const one : {"__shared__ float Mds[TILE * TILE];", "extern __shared__ float Mds[];"})
+    EXPECT_TRUE(told(one).starts_with("Write one index")) << one;
+}
+
 TEST(KnownMistakes, MoreSubscriptsThanDimensions) {
   const char* words = "expression must have pointer-to-object type but it has type \"float\"";
   const auto reason = [&](const std::string& source) { return ReasonAt(2, words, source); };
@@ -719,9 +760,9 @@ TEST(KnownMistakes, MoreSubscriptsThanDimensions) {
             "where width is the number of elements in a row.");
   EXPECT_TRUE(Holds(reason("__shared__ float t[16];\nt[ty][tx] = 2 * n;"), "t has one dimension"));
   for (const char* source :
-       {"__shared__ float t[16][4];\nt[ty][tx][0] = 2;", "float s = 2;\ns[3][4] = 2;",
-        "float x = 2 * t[2];\nt[3][4] = 2;", "float* t;\nfloat u[4]; t[3] = s[2];",
-        "void f(float* t) {} float t[2][3];\nt[2][3][4] = 2;", "float* p[3];\np[1][2][3] = 1;"}) {
+       {"__shared__ float t[16][4];\nt[ty][tx][0] = 2;", "float x = 2 * t[2];\nt[3][4] = 2;",
+        "float* t;\nfloat u[4]; t[3] = s[2];", "void f(float* t) {} float t[2][3];\nt[2][3][4] = 2;",
+        "float* p[3];\np[1][2][3] = 1;"}) {
     EXPECT_EQ(reason(source), "") << source;
   }
 }
