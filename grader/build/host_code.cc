@@ -10,6 +10,7 @@
 #include "grader/build/code_words.h"
 #include "grader/build/host_tokens.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/variable_calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/refusals.h"
@@ -77,25 +78,6 @@ bool IsCopyCall(const std::string& name) {
 bool IsHostAddress(const std::string& argument) {
   if (argument.ends_with(".data()")) return IsPlainName(argument.substr(0, argument.size() - 7));
   return argument.starts_with("&") && IsPlainName(argument.substr(1));
-}
-
-/// The pointers that the source gives to cudaMalloc, or that the function `entry` gets, and to nothing that
-/// makes them anything else.
-std::set<std::string> OnlyDeviceNames(const HostCode& code, std::string_view entry) {
-  std::set<std::string> names;
-  for (std::size_t at = 0; at < code.size(); ++at) {
-    for (const char* const function : {"cudaMalloc", "cudaMallocAsync"})
-      names.insert(code.Allocated(at, function));
-    if (!entry.empty() && code.At(at) == entry && code.At(at + 1) == "(")
-      names.merge(code.PointersIn(at + 1));
-  }
-  for (std::size_t at = 0; at < code.size(); ++at) {
-    names.erase(code.Allocated(at, "cudaMallocManaged"));
-    const bool is_set = code.At(at + 1) == "=" && !IsOneOf(code.At(at + 2), {"nullptr", "NULL", "0"});
-    if (is_set) names.erase(code.At(at));
-  }
-  names.erase("");
-  return names;
 }
 
 /// Whether the text of a copy shows where it goes.
@@ -182,7 +164,13 @@ std::optional<int> OnlyCopy(const HostCode& code, const IsMeant& is_meant) {
 std::optional<int> OnlyWrongDirection(std::string_view source, std::string_view entry) {
   const HostCode code(source);
   const std::set<std::string> device = DeviceNames(code, entry);
-  return OnlyCopy(code, [&](std::size_t at) { return IsImpossible(code, at, device); });
+  return OnlyCopy(code, [&](std::size_t at) -> std::optional<bool> {
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    if (std::ranges::any_of(arguments,
+                            [&](const std::string& each) { return IsDeviceVariable(source, each); }))
+      return false;  // No direction makes that one right.
+    return IsImpossible(code, at, device);
+  });
 }
 
 /// Of the only copy in one direction, if the text shows the direction of all.
@@ -273,18 +261,26 @@ std::optional<HostCopy> OnlyCopyBesideLaunch(const HostCode& code, std::string_v
   return found;
 }
 
+/// Whether a copy gets the name of a `__constant__` or `__device__` variable.
+bool NamesVariable(std::string_view source, const std::vector<std::string>& arguments) {
+  return std::ranges::any_of(arguments,
+                             [&](const std::string& each) { return IsDeviceVariable(source, each); });
+}
+
 /// A copy whose pointers the source shows, and whose direction is another one.
 struct Misdirected {
   int line = 0;
   Message why;
 };
 /// The only one that its direction makes impossible, or the only one that is done all the same.
-std::optional<Misdirected> OnlyMisdirected(const HostCode& code, std::string_view entry, bool impossible) {
+std::optional<Misdirected> OnlyMisdirected(std::string_view source, std::string_view entry, bool impossible) {
+  const HostCode code(source);
   const std::set<std::string> device = OnlyDeviceNames(code, entry);
   std::optional<Misdirected> found;
   for (std::size_t at = 0; at < code.size(); ++at) {
     if (!code.At(at).starts_with("cudaMemcpy") || code.At(at + 1) != "(") continue;
     const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    if (NamesVariable(source, arguments)) continue;  // No direction makes that one right.
     if (code.At(at) != "cudaMemcpy" || !ShowsDirection(arguments)) return std::nullopt;
     const Message why = FittingDirection(arguments, device);
     if (why.empty()) continue;
@@ -479,6 +475,59 @@ std::optional<WrongMalloc> OnlyMallocWithoutAddress(const HostCode& code) {
   return found;
 }
 
+/// Whether the name at `at` is an argument of a function of the program's own, which may set it.
+bool IsGivenAway(const HostCode& code, std::size_t at) {
+  if (IsOneOf(code.At(at - 1), {"*", "__restrict__"}))
+    return false;  // A parameter, or only what it points to.
+  int depth = 0;
+  for (std::size_t i = at; i-- > 0 && !IsOneOf(code.At(i), {";", "{", "}"});) {
+    depth += code.At(i) == ")" ? 1 : code.At(i) == "(" ? -1 : 0;
+    if (depth >= 0) continue;
+    const std::string& caller = i > 0 ? code.At(i - 1) : code.At(i);
+    return IsName(caller) && !caller.starts_with("cuda") &&
+           !IsOneOf(caller, {"if", "while", "sizeof", "printf", "free", "return"});
+  }
+  return false;
+}
+
+/// The pointers that are declared without a value, or as null, and that nothing sets.
+std::set<std::string> PointersNeverSet(const HostCode& code) {
+  const auto is_null = [&](std::size_t at) { return IsOneOf(code.At(at), {"nullptr", "NULL", "0"}); };
+  std::set<std::string> names;
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    if (code.At(at - 1) != "*" || !IsName(code.At(at))) continue;
+    const bool is_without_value = IsOneOf(code.At(at + 1), {";", ","}) && !code.IsBetweenParentheses(at);
+    if (is_without_value || (code.At(at + 1) == "=" && is_null(at + 2))) names.insert(code.At(at));
+  }
+  for (std::size_t at = 1; at < code.size(); ++at) {
+    const bool is_set = code.At(at + 1) == "=" && !is_null(at + 2);
+    if (is_set || code.At(at - 1) == "&" || IsOneOf(code.At(at - 1), {".", "->"}) || IsGivenAway(code, at))
+      names.erase(code.At(at));
+  }
+  return names;
+}
+
+/// The first call of this function with such a pointer in front of its size.
+struct NullCall {
+  int line = 0;
+  std::string pointer;
+};
+std::optional<NullCall> FirstCallWithNull(std::string_view source, std::string_view function) {
+  const HostCode code(source);
+  const std::set<std::string> pointers = PointersNeverSet(code);
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.At(at) != function || code.At(at + 1) != "(") continue;
+    const std::vector<std::string> arguments = ArgumentsOf(code, at);
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, arguments.size()); ++i)
+      if (pointers.contains(arguments[i])) return NullCall{code.LineOf(at), arguments[i]};
+  }
+  return std::nullopt;
+}
+
+bool IsOfNullPointer(const Finding& refused) {
+  return refused.message.arguments().at(1).inner.at(0) == say::null_pointer_passed();
+}
+
 bool IsMallocOfNull(const Finding& refused) {
   return refused.message.arguments().at(0).text == "cudaMalloc" &&
          refused.message.arguments().at(1).inner.at(0) == say::null_pointer_passed();
@@ -491,19 +540,27 @@ bool IsOfLostMemory(const Finding& refused) {
 }  // namespace
 
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry) {
-  if (finding.kind != FindingKind::kInvalidCall || !say::refused.Made(finding.message)) return {};
+  if (finding.kind != FindingKind::kInvalidCall) return {};
+  if (UsesVariableAsPointer(finding)) return RemedyOfVariableCall(source, finding, entry);
+  if (!say::refused.Made(finding.message)) return {};
   const HostCode code(source);
   if (IsMallocOfNull(finding)) {
     const auto wrong = OnlyMallocWithoutAddress(code);
     return say::malloc_wants_address(wrong ? wrong->pointer : "pointer");
   }
+  if (IsOfNullPointer(finding)) {
+    const auto call = FirstCallWithNull(source, finding.message.arguments().at(0).text);
+    if (call && call->line == finding.where.line) return say::pointer_is_never_set(call->pointer);
+  }
   if (finding.message.arguments().at(1).inner.at(0) == say::wrong_direction()) {
-    const auto copy = OnlyMisdirected(code, entry, true);
+    const auto copy = OnlyMisdirected(source, entry, true);
     return copy && copy->line == finding.where.line ? copy->why : Message();
   }
   if (finding.message.arguments().at(1).inner.at(0) == say::unknown_symbol()) {
     const std::string quoted = QuotedSymbol(source, finding);
-    return quoted.empty() ? Message() : say::symbol_in_quotes(quoted);
+    if (!quoted.empty()) return say::symbol_in_quotes(quoted);
+    const std::string variable = SymbolByAddress(source, finding);
+    return variable.empty() ? Message() : say::symbol_by_address(variable);
   }
   if (IsOfLostMemory(finding)) {
     const auto use = OnlyUseOfFreed(code);
@@ -628,9 +685,12 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   if (finding.kind == FindingKind::kRaceBetweenStreams && finding.kernel.empty())
     return LineOfRacingCopy(source, finding);
   if (finding.kind != FindingKind::kInvalidCall) return std::nullopt;
+  if (UsesVariableAsPointer(finding)) return LineOfVariableCall(source, finding);
+  if (say::other_direction_of_variable.Made(finding.message))
+    return OnlyCallOf(source, finding.message.arguments().at(0).text);
   if (say::other_direction.Made(finding.message) || say::other_direction_in_device.Made(finding.message)) {
     if (const auto line = OnlyCallOf(source, finding.message.arguments().at(0).text)) return line;
-    const auto copy = OnlyMisdirected(HostCode(source), entry, false);
+    const auto copy = OnlyMisdirected(source, entry, false);
     return copy ? std::optional(copy->line) : std::nullopt;
   }
   if (!say::refused.Made(finding.message)) return std::nullopt;
@@ -640,10 +700,13 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   // "cudaMemcpy to the device".
   const std::string& call = finding.message.arguments().at(0).text;
   if (const auto line = OnlyCallOf(source, call.substr(0, call.find(' ')))) return line;
+  if (IsOfNullPointer(finding)) {
+    if (const auto with_null = FirstCallWithNull(source, call)) return with_null->line;
+  }
   const bool is_direction = finding.message.arguments().at(1).inner.at(0) == say::wrong_direction();
   if (is_direction) {
     if (const auto line = OnlyWrongDirection(source, entry)) return line;
-    const auto copy = OnlyMisdirected(HostCode(source), entry, true);
+    const auto copy = OnlyMisdirected(source, entry, true);
     return copy ? std::optional(copy->line) : std::nullopt;
   }
   const bool uses_memory = call.starts_with("cudaMemcpy") || call.starts_with("cudaMemset");
@@ -657,6 +720,16 @@ std::optional<int> LineOfRefused(std::string_view source, const Finding& finding
   if (call == "cudaMemcpy to the host") return OnlyInDirection(source, "cudaMemcpyDeviceToHost");
   if (call == "cudaMemcpy to the device") return OnlyInDirection(source, "cudaMemcpyHostToDevice");
   return std::nullopt;
+}
+
+std::vector<int> LinesOfCalls(std::string_view source, std::string_view function) {
+  const HostCode code(source);
+  std::vector<int> lines;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const bool is_it = code.At(at) == function && code.At(at + 1) == "(";
+    if (is_it && (lines.empty() || lines.back() != code.LineOf(at))) lines.push_back(code.LineOf(at));
+  }
+  return lines;
 }
 
 std::optional<HostUse> FindHostUse(std::string_view source, std::string_view entry) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/core/finding.h"
 
@@ -20,9 +21,13 @@ namespace warplings {
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding,
                                  std::string_view entry = {});
 
+/// The lines that call the function.
+std::vector<int> LinesOfCalls(std::string_view source, std::string_view function);
+
 /// What makes the refused call impossible, where the source shows it: the direction of a copy, memory that is
-/// freed before the call or twice, or that cudaMalloc did not return, a variable's name in quotes. Empty: it
-/// does not. The pointers that the function `entry` gets point to device memory.
+/// freed before the call or twice, or that cudaMalloc did not return, a pointer that nothing sets, a
+/// variable's name in quotes or used as a pointer. Empty: it does not. The pointers that the function `entry`
+/// gets point to device memory.
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry = {});
 
 /// Of a copy or a memset that was refused because it takes more bytes than the memory has: how many, and of

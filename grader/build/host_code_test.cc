@@ -128,6 +128,33 @@ TEST(HostCode, AMallocThatGetsThePointerInPlaceOfItsAddress) {
   EXPECT_TRUE(WhyRefused(source, finding).empty());
 }
 
+TEST(HostCode, APointerThatNothingSets) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  const auto told = [&](const std::string& declaration, const std::string& more = "") {
+    const std::string source = "__global__ void k(float* A, int n) { A[n] = 1; }\nint main() { " +
+                               declaration + " float *B; cudaMalloc(&B, 4);" + more +
+                               "\ncudaMemcpy(B, h, 4, cudaMemcpyHostToDevice);\n"
+                               "cudaMemcpy(A, h, 4, cudaMemcpyHostToDevice);\nk<<<1, 1>>>(A, 0); }";
+    finding.message = say::refused("cudaMemcpy", say::null_pointer_passed());
+    finding.where.line = 0;
+    const auto line = LineOfRefused(source, finding);
+    if (!line) return std::string();
+    finding.where.line = *line;
+    return std::to_string(*line) + ": " + English(WhyRefused(source, finding));
+  };
+  const std::string words =
+      "4: No line sets `A`, so it points nowhere. Allocate its memory before this call: cudaMalloc(&A, "
+      "bytes).";
+  EXPECT_EQ(told("float* A;"), words);
+  EXPECT_EQ(told("float* A = nullptr;"), words);
+  EXPECT_EQ(told("float* A = NULL;", " CHECK(cudaFree(A));"), words);
+  for (const char* const set :
+       {" A = B;", " cudaMalloc((void**)&A, 4);", " allocate(A);", " allocate(4, A);"})
+    EXPECT_EQ(told("float* A = nullptr;", set), "") << set;
+  EXPECT_EQ(LinesOfCalls("f(1);\n\nf(2); f(3); // f(4)\ng(f);\n", "f"), (std::vector<int>{1, 3}));
+}
+
 TEST(HostCode, AFreeOfWhatIsFreedAlready) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;

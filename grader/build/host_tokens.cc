@@ -25,6 +25,23 @@ bool IsPlainName(const std::string& argument) {
   return IsName(argument) && std::ranges::all_of(argument, IsWordCharacter);
 }
 
+std::set<std::string> OnlyDeviceNames(const HostCode& code, std::string_view entry) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    for (const char* const function : {"cudaMalloc", "cudaMallocAsync"})
+      names.insert(code.Allocated(at, function));
+    if (!entry.empty() && code.At(at) == entry && code.At(at + 1) == "(")
+      names.merge(code.PointersIn(at + 1));
+  }
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    names.erase(code.Allocated(at, "cudaMallocManaged"));
+    const bool is_set = code.At(at + 1) == "=" && !IsOneOf(code.At(at + 2), {"nullptr", "NULL", "0"});
+    if (is_set) names.erase(code.At(at));
+  }
+  names.erase("");
+  return names;
+}
+
 int ElementBytes(const HostCode& code, const std::string& name) {
   int known = 0;
   for (std::size_t at = 1; at < code.size(); ++at) {

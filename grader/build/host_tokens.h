@@ -88,6 +88,10 @@ std::vector<std::string> ArgumentsOf(const HostCode& code, std::size_t at);
 /// Not an expression.
 bool IsPlainName(const std::string& argument);
 
+/// The pointers that the source gives to cudaMalloc, or that the function `entry` gets, and to nothing that
+/// makes them anything else.
+std::set<std::string> OnlyDeviceNames(const HostCode& code, std::string_view entry);
+
 /// The bytes of what `type *…, *name` declares it to point to; 0: not known, or different ones.
 int ElementBytes(const HostCode& code, const std::string& name);
 

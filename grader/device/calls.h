@@ -260,19 +260,31 @@ enum class Refusal : std::uint8_t {
   kNoSuchFile,       ///< cuModuleLoad of a file that cannot be read.
   kMisaligned,       ///< cuMemsetD16 and D32 of an address that is not a multiple of the element's size.
   kMixedArguments,   ///< cuLaunchKernel with kernelParams and extra, or with an incomplete `extra`.
+  // The name of a __device__ or __constant__ variable in place of a pointer. For the host it is other memory.
+  kTargetIsVariable,
+  kSourceIsVariable,
   // Done, with a remark: copies whose cudaMemcpyKind is another one.
   kIsDeviceToDevice,
   kIsDeviceToHost,
   kIsHostToDevice,
+  // Likewise: copies within the host's memory for such a name.
+  kWroteVariablesName,
+  kReadVariablesName,
 };
 /// For kSymbolSize: what was to be copied, and the size of the variable.
 struct RefusedSizes {
   std::uint64_t bytes = 0, offset = 0, variable_bytes = 0;
 };
+/// A variable whose name was used as a pointer.
+struct NamedVariable {
+  std::string name;  ///< Mangled.
+  bool is_constant = false;
+};
 struct ReportRefusal {
   Refusal refusal = Refusal::kUnknownKernel;
   std::string call;  ///< Name of the runtime function.
   RefusedSizes sizes{};
+  NamedVariable variable{};
 };
 /// cudaDeviceReset. The connection is kept.
 struct Reset {};

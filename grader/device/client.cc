@@ -399,9 +399,9 @@ CudaStatus DeviceClient::DropRecording() {
   return Ask(protocol::DropRecording{});
 }
 
-void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call,
-                                 const protocol::RefusedSizes& sizes) {
-  (void)Ask(protocol::ReportRefusal{refusal, std::string(call), sizes});
+void DeviceClient::ReportRefusal(Refusal refusal, std::string_view call, const protocol::RefusedSizes& sizes,
+                                 const protocol::NamedVariable& variable) {
+  (void)Ask(protocol::ReportRefusal{refusal, std::string(call), sizes, variable});
 }
 
 }  // namespace warplings

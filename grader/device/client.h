@@ -105,7 +105,7 @@ class DeviceClient {
   CudaStatus DropRecording();
   /// Reports a call that the runtime itself refused, so that it becomes a finding.
   void ReportRefusal(protocol::Refusal refusal, std::string_view call,
-                     const protocol::RefusedSizes& sizes = {});
+                     const protocol::RefusedSizes& sizes = {}, const protocol::NamedVariable& variable = {});
   /// Frees everything that this connection owns on the device in use.
   CudaStatus Reset();
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "grader/fatbin/device_names.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/refusals.h"
@@ -11,10 +12,9 @@ namespace warplings {
 namespace {
 
 /// Names of runtime functions are ASCII; anything else is not shown. Empty: nothing is left.
-std::string FunctionName(std::string_view hostile) {
-  constexpr std::size_t kLongest = 64;
+std::string FunctionName(std::string_view hostile, std::size_t longest = 64) {
   std::string name;
-  for (char c : hostile.substr(0, kLongest)) {
+  for (char c : hostile.substr(0, longest)) {
     bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     if (plain) name += c;
   }
@@ -51,7 +51,18 @@ Message SizesInWords(const protocol::RefusedSizes& sizes) {
 
 bool IsRemark(protocol::Refusal refusal) {
   return refusal == protocol::Refusal::kIsDeviceToDevice || refusal == protocol::Refusal::kIsDeviceToHost ||
-         refusal == protocol::Refusal::kIsHostToDevice;
+         refusal == protocol::Refusal::kIsHostToDevice || refusal == protocol::Refusal::kWroteVariablesName ||
+         refusal == protocol::Refusal::kReadVariablesName;
+}
+
+/// The name that the source has.
+std::string VariableName(const protocol::ReportRefusal& report) {
+  constexpr std::size_t kLongest = 512;  // Mangled.
+  return fatbin::DemangledName(FunctionName(report.variable.name, kLongest));
+}
+
+const char* KindOfVariable(const protocol::ReportRefusal& report) {
+  return report.variable.is_constant ? "__constant__" : "__device__";
 }
 
 Message Sentence(const protocol::ReportRefusal& report) {
@@ -80,6 +91,12 @@ Message Sentence(const protocol::ReportRefusal& report) {
     case protocol::Refusal::kNoSuchFile: return say::module_file_not_read();
     case protocol::Refusal::kMisaligned: return say::fill_is_misaligned();
     case protocol::Refusal::kMixedArguments: return say::mixed_arguments();
+    case protocol::Refusal::kTargetIsVariable:
+    case protocol::Refusal::kSourceIsVariable:
+      return say::variable_is_no_pointer(VariableName(report), KindOfVariable(report),
+                                         FunctionName(report.call));
+    case protocol::Refusal::kWroteVariablesName:
+    case protocol::Refusal::kReadVariablesName:
     case protocol::Refusal::kIsDeviceToDevice:
     case protocol::Refusal::kIsDeviceToHost:
     case protocol::Refusal::kIsHostToDevice: break;
@@ -114,11 +131,24 @@ std::optional<Finding> FindingForRefusal(const protocol::CallRow& call, const Cu
   return finding;
 }
 
+/// Of a copy that was done, but with host memory.
+Message CopyByName(const protocol::ReportRefusal& report) {
+  const auto& row = report.refusal == protocol::Refusal::kWroteVariablesName ? say::variable_written_by_name
+                                                                             : say::variable_read_by_name;
+  return row(VariableName(report), KindOfVariable(report), FunctionName(report.call));
+}
+
 /// Of a copy that was done, in another direction than the program said.
 Message OtherDirection(const std::string& call, protocol::Refusal remark) {
   const bool from_host = remark == protocol::Refusal::kIsHostToDevice;
   const bool to_host = remark == protocol::Refusal::kIsDeviceToHost;
-  if (!from_host && !to_host) return say::other_direction_in_device(call);
+  if (!from_host && !to_host) {
+    if (call.starts_with("cudaMemcpyToSymbol"))
+      return say::other_direction_of_variable(call, say::from_host_to_device());
+    if (call.starts_with("cudaMemcpyFromSymbol"))
+      return say::other_direction_of_variable(call, say::from_device_to_host());
+    return say::other_direction_in_device(call);
+  }
   const auto memory = [](bool of_host) { return of_host ? say::host_memory() : say::device_memory(); };
   const char* const fitting = from_host ? "cudaMemcpyHostToDevice" : "cudaMemcpyDeviceToHost";
   return say::other_direction(call, memory(from_host), memory(to_host), fitting);
@@ -129,7 +159,10 @@ Finding FindingForRefusal(const protocol::ReportRefusal& report) {
   finding.kind = FindingKind::kInvalidCall;
   if (IsRemark(report.refusal)) {
     finding.severity = Severity::kWarning;
-    finding.message = OtherDirection(FunctionName(report.call), report.refusal);
+    const bool is_by_name = report.refusal == protocol::Refusal::kWroteVariablesName ||
+                            report.refusal == protocol::Refusal::kReadVariablesName;
+    finding.message =
+        is_by_name ? CopyByName(report) : OtherDirection(FunctionName(report.call), report.refusal);
     return finding;
   }
   if (report.refusal == protocol::Refusal::kUnsupportedCall ||

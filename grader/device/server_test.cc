@@ -488,9 +488,18 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
                         {.bytes = 400'012, .variable_bytes = 64'000});
   client->ReportRefusal(Refusal::kSymbolSize, "cudaMemcpyFromSymbol",
                         {.bytes = 8, .offset = 64'000, .variable_bytes = 64'000});
+  client->ReportRefusal(Refusal::kTargetIsVariable, "cudaMemcpy", {}, {"_ZN2ns6filterE\x1b[31m", true});
+  client->ReportRefusal(Refusal::kReadVariablesName, "cudaMemcpy", {}, {"total", false});
   EXPECT_TRUE(client->Free(memory->address).ok());
   auto findings = judge_->TakeFindings();
-  ASSERT_EQ(findings.size(), 7u);
+  ASSERT_EQ(findings.size(), 9u);
+  EXPECT_EQ(
+      English(findings[8].message),
+      "`total` is a __device__ variable, and its name is no pointer that cudaMemcpy can use: this copy read "
+      "zeros from host memory, not the variable.");
+  EXPECT_EQ(findings[8].severity, Severity::kWarning);
+  EXPECT_NE(English(findings[7].message).find("is a __constant__ variable"), std::string::npos)
+      << "a hostile name is shown without its control characters: " << English(findings[7].message);
   EXPECT_EQ(English(findings[0].message),
             "cudaMemcpy to the device was refused: it accesses 128 bytes, but the allocation has only 64 "
             "bytes; check the "

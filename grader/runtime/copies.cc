@@ -79,6 +79,21 @@ bool IsPossible(Runtime& runtime, CopyKind kind, const Rectangle& shape) {
          (!needs_device_target || ReachesTarget(runtime, shape));
 }
 
+/// Why a copy is not possible: `F` of `__constant__ float F[9]` is in host code no address of the device.
+Refused RefusedDirection(Runtime& runtime, CopyKind kind, const Rectangle& shape) {
+  Refused refused{CudaError::kInvalidValue, protocol::Refusal::kWrongDirection};
+  const bool to_device = kind == kHostToDevice || kind == kDeviceToDevice;
+  const bool from_device = kind == kDeviceToHost || kind == kDeviceToDevice;
+  if (const auto target = runtime.VariableNamed(shape.target); to_device && target) {
+    refused.report = protocol::Refusal::kTargetIsVariable;
+    refused.variable = *target;
+  } else if (const auto source = runtime.VariableNamed(shape.source); from_device && source) {
+    refused.report = protocol::Refusal::kSourceIsVariable;
+    refused.variable = *source;
+  }
+  return refused;
+}
+
 CudaStatus CopySlice(Runtime& runtime, Rectangle shape, CopyKind kind, StreamId stream) {
   bool contiguous = shape.target_pitch == shape.width_bytes && shape.source_pitch == shape.width_bytes;
   if (contiguous) {
@@ -114,6 +129,26 @@ std::optional<Remark> RemarkOnDirection(Runtime& runtime, const Rectangle& shape
   }
 }
 
+/// Whether the host has stored nothing there: its memory for a variable's name begins as zeros.
+bool IsAllZero(const Rectangle& shape) {
+  if (shape.height != 1 || shape.depth > 1) return false;
+  const std::span bytes(static_cast<const std::byte*>(shape.source), shape.width_bytes);
+  return std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{}; });
+}
+
+/// A copy that the variable's name makes one of other memory.
+std::optional<Remark> RemarkOnVariable(Runtime& runtime, const Rectangle& shape) {
+  if (!ReachesTarget(runtime, shape)) {
+    if (const auto target = runtime.VariableNamed(shape.target))
+      return Remark{protocol::Refusal::kWroteVariablesName, *target};
+  }
+  if (!ReachesSource(runtime, shape)) {
+    if (const auto source = runtime.VariableNamed(shape.source); source && IsAllZero(shape))
+      return Remark{protocol::Refusal::kReadVariablesName, *source};
+  }
+  return std::nullopt;
+}
+
 /// Does a copy in its stream, or has it captured there.
 Outcome Copy(Runtime& runtime, const Rectangle& shape, int kind, void* handle) {
   if (Outcome checked = CheckCopy(runtime, {shape, kind}); !checked.ok() || IsEmpty(shape)) return checked;
@@ -121,7 +156,8 @@ Outcome Copy(Runtime& runtime, const Rectangle& shape, int kind, void* handle) {
     return RunCopy(runtime, {shape, kind}, handle);
   });
   if (!done.ok()) return done;
-  const auto remark = RemarkOnDirection(runtime, shape, kind);
+  auto remark = RemarkOnVariable(runtime, shape);
+  if (!remark) remark = RemarkOnDirection(runtime, shape, kind);
   return remark ? Outcome(*remark) : done;
 }
 
@@ -269,7 +305,7 @@ Outcome CheckCopy(Runtime& runtime, const CopyWork& work) {
     return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
   if (LeavesRegistered(runtime, shape)) return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};
   if (!IsPossible(runtime, static_cast<CopyKind>(work.kind), shape))
-    return Refused{CudaError::kInvalidValue, protocol::Refusal::kWrongDirection};
+    return RefusedDirection(runtime, static_cast<CopyKind>(work.kind), shape);
   return {};
 }
 
@@ -286,10 +322,12 @@ Outcome RunCopy(Runtime& runtime, const CopyWork& work, void* handle) {
   return {};
 }
 
-Outcome CheckFill(Runtime&, const FillWork& work) {
+Outcome CheckFill(Runtime& runtime, const FillWork& work) {
   if (work.width_bytes == 0 || work.height == 0 || work.depth == 0) return {};
   if (work.width_bytes > work.pitch) return Refused{CudaError::kInvalidValue, protocol::Refusal::kRange};
   if (work.target == nullptr) return Refused{CudaError::kInvalidValue, protocol::Refusal::kNullPointer};
+  if (const auto variable = runtime.VariableNamed(work.target))
+    return Refused{CudaError::kInvalidValue, protocol::Refusal::kTargetIsVariable, {}, *variable};
   return {};
 }
 

@@ -47,8 +47,10 @@ WARPLINGS_API void __cudaRegisterFunction(void** handle, const char* host_functi
 }
 
 WARPLINGS_API void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int,
-                                     std::size_t bytes, int, int) {
-  Note([&](Runtime& runtime) { runtime.AddVariable(host_variable, ToModule(handle), device_name, bytes); });
+                                     std::size_t bytes, int is_constant, int) {
+  Note([&](Runtime& runtime) {
+    runtime.AddVariable(host_variable, ToModule(handle), device_name, bytes, is_constant != 0);
+  });
 }
 
 WARPLINGS_API void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*,

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 
 #include "grader/runtime/registered_memory.h"
 
@@ -165,12 +166,13 @@ void Runtime::AddKernel(const void* host_function, Module* module, const char* n
   kernels_.insert_or_assign(host_function, Kernel{module, name, {}, {}});
 }
 
-void Runtime::AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes) {
-  variables_.insert_or_assign(host_variable, Variable{module, name, bytes, nullptr, {}});
+void Runtime::AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes,
+                          bool is_constant) {
+  variables_.insert_or_assign(host_variable, Variable{module, name, bytes, is_constant, nullptr, {}});
 }
 
 void Runtime::AddManagedVariable(void** host_pointer, Module* module, const char* name, std::uint64_t bytes) {
-  variables_.insert_or_assign(host_pointer, Variable{module, name, bytes, host_pointer, {}});
+  variables_.insert_or_assign(host_pointer, Variable{module, name, bytes, false, host_pointer, {}});
 }
 
 void Runtime::RemoveModule(Module* module) {
@@ -296,6 +298,19 @@ std::optional<CudaResult<VariableInfo>> Runtime::ResolveVariable(const void* hos
     found = device_->FindVariable(*module, variable.name);
   }
   return found;
+}
+
+std::optional<protocol::NamedVariable> Runtime::VariableNamed(const void* address) const {
+  const auto* place = static_cast<const std::byte*>(address);
+  for (const auto& [host, variable] : variables_) {
+    const auto* start = static_cast<const std::byte*>(host);
+    const bool is_managed = variable.host_pointer != nullptr;  // Its memory is the host's, too.
+    if (is_managed || std::less<>()(place, start) ||
+        place - start >= static_cast<std::ptrdiff_t>(variable.bytes))
+      continue;
+    return protocol::NamedVariable{variable.name, variable.is_constant};
+  }
+  return std::nullopt;
 }
 
 CudaStatus Runtime::Reset() {

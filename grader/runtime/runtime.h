@@ -58,11 +58,13 @@ struct Refused {
   CudaError code = CudaError::kInvalidValue;
   std::optional<protocol::Refusal> report;
   protocol::RefusedSizes sizes{};
+  protocol::NamedVariable variable{};
 };
 
 /// What there is to say of a call that was done.
 struct Remark {
   protocol::Refusal report;
+  protocol::NamedVariable variable{};
 };
 
 /// The outcome of a forwarded call.
@@ -72,18 +74,21 @@ class Outcome {
   Outcome(CudaError code) : code_(code) {}
   Outcome(const CudaFault& fault) : code_(fault.code) {}
   Outcome(const CudaStatus& status) : code_(status ? CudaError::kSuccess : status.error().code) {}
-  Outcome(const Remark& remark) : report_(remark.report) {}
-  Outcome(const Refused& refused) : code_(refused.code), report_(refused.report), sizes_(refused.sizes) {}
+  Outcome(const Remark& remark) : report_(remark.report), variable_(remark.variable) {}
+  Outcome(const Refused& refused)
+      : code_(refused.code), report_(refused.report), sizes_(refused.sizes), variable_(refused.variable) {}
 
   bool ok() const { return code_ == CudaError::kSuccess; }
   CudaError code() const { return code_; }
   const std::optional<protocol::Refusal>& report() const { return report_; }
   const protocol::RefusedSizes& sizes() const { return sizes_; }
+  const protocol::NamedVariable& variable() const { return variable_; }
 
  private:
   CudaError code_ = CudaError::kSuccess;
   std::optional<protocol::Refusal> report_;
   protocol::RefusedSizes sizes_;
+  protocol::NamedVariable variable_;
 };
 
 template <class T>
@@ -108,6 +113,7 @@ struct Variable {
   Module* module = nullptr;
   std::string name;
   std::uint64_t bytes = 0;
+  bool is_constant = false;
   /// For a __managed__ variable: the program's pointer to it, which is set when the module is first loaded.
   void** host_pointer = nullptr;
   PerDevice<std::optional<CudaResult<VariableInfo>>> found;
@@ -153,7 +159,8 @@ class Runtime {
   Module* AddModule(const void* fatbin);
   Module* AddImage(std::vector<std::byte> image, std::optional<std::size_t> only_device);
   void AddKernel(const void* host_function, Module* module, const char* name);
-  void AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes);
+  void AddVariable(const void* host_variable, Module* module, const char* name, std::uint64_t bytes,
+                   bool is_constant = false);
   void AddManagedVariable(void** host_pointer, Module* module, const char* name, std::uint64_t bytes);
   void RemoveModule(Module* module);
   void RemoveKernel(const void* host_function) { kernels_.erase(host_function); }
@@ -165,6 +172,8 @@ class Runtime {
   CudaResult<KernelInfo*> Resolve(Kernel& kernel);
   /// Address and size of a registered variable on the device in use; nothing if it was never registered.
   std::optional<CudaResult<VariableInfo>> ResolveVariable(const void* host_variable);
+  /// The registered variable to whose name in host code the address belongs; nothing if there is none.
+  std::optional<protocol::NamedVariable> VariableNamed(const void* address) const;
   /// Loads a module and sets the program's pointers to its __managed__ variables.
   CudaResult<ModuleId> Load(Module& module);
   /// Maps memory that the device shares (`shared_fd`) at its device address.
@@ -266,7 +275,7 @@ int Forward(const char* call, Body&& body, const std::optional<Waits>& waits = s
     Outcome outcome = body(runtime);
     if (outcome.report())
       runtime.device().ReportRefusal(*outcome.report(), of_driver != nullptr ? of_driver : call,
-                                     outcome.sizes());
+                                     outcome.sizes(), outcome.variable());
     return Finish(Settle(runtime, call, outcome.code()));
   } catch (...) {
     return Finish(CudaError::kMemoryAllocation);

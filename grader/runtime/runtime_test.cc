@@ -237,10 +237,19 @@ TEST(Runtime, ACopyInAnotherDirectionIsDoneWhereTheRealRuntimeDoesIt) {
            "two be "
            "host memory? Then allocate that one with malloc or new. If not, write cudaMemcpyDeviceToDevice.";
   };
+  // Who writes no direction has one, too.
+  const auto of_variable = [](const std::string& call, const std::string& default_direction) {
+    return call +
+           " copies from device memory to device memory, but its direction is another one (if you write "
+           "none, it "
+           "is " +
+           default_direction + "). After the size, write 0 for the offset and then cudaMemcpyDeviceToDevice.";
+  };
   const std::vector<std::string> expected = {within("cudaMemcpy"),
                                              remark("cudaMemcpy", "device", "host", "cudaMemcpyDeviceToHost"),
                                              remark("cudaMemcpy", "host", "device", "cudaMemcpyHostToDevice"),
-                                             within("cudaMemcpyFromSymbol"), within("cudaMemcpyToSymbol")};
+                                             of_variable("cudaMemcpyFromSymbol", "device to host"),
+                                             of_variable("cudaMemcpyToSymbol", "host to device")};
   EXPECT_EQ(remarks, expected);
 }
 

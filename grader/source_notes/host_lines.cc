@@ -10,6 +10,7 @@
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/variable_calls.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
@@ -22,13 +23,14 @@ void ExplainRefusedCalls(ExerciseResult& result) {
   for (TestResult& test : result.tests) {
     if (!say::arguments_of_refused_call.Made(test.next_step)) continue;
     for (const Finding& finding : test.findings) {
-      const Message why = finding.where.line != 0 && finding.severity == Severity::kError
-                              ? WhyRefused(result.source, finding, result.exercise)
-                              : Message();
+      Message why = finding.where.line != 0 && finding.severity == Severity::kError
+                        ? WhyRefused(result.source, finding, result.exercise)
+                        : Message();
       const Message too_large =
           finding.severity == Severity::kError ? WhyTooLarge(result.source, finding) : Message();
       if (why.empty() && too_large.empty()) continue;
       const std::string& call = finding.message.arguments().at(0).text;
+      if (UsesVariableAsPointer(finding)) why = say::both(finding.message.arguments().at(1).inner.at(0), why);
       test.next_step = why.empty() ? too_large
                                    : say::call_refused_because(call.substr(0, call.find(' ')),
                                                                say::Line(finding.where.line), why);

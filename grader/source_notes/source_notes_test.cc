@@ -866,6 +866,24 @@ TEST(SourceNotes, ARefusedCopySaysWhichDirectionFits) {
       "If not, the direction must be cudaMemcpyHostToDevice.");
 }
 
+TEST(SourceNotes, ARefusedCopyToAVariableSaysWhichCallToWrite) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidCall;
+  refused.message =
+      say::refused("cudaMemcpy", say::variable_is_no_pointer("F", "__constant__", "cudaMemcpy"));
+  ExerciseResult result =
+      Of("__constant__ float F[25];\nvoid convolution(const float* filter) {\n"
+         "  cudaMemcpy(F, filter, sizeof(F), cudaMemcpyDeviceToDevice);\n}\n",
+         Verdict::kLaunchFailed, refused);
+  result.exercise = "convolution";
+  result.next_step = result.tests[0].next_step = say::arguments_of_refused_call();
+  AddSourceNotes(result);
+  EXPECT_EQ(
+      English(result.next_step),
+      "cudaMemcpy in line 3 is refused. `F` is a __constant__ variable, and its name is no pointer that "
+      "cudaMemcpy can use. Write cudaMemcpyToSymbol(F, filter, sizeof(F), 0, cudaMemcpyDeviceToDevice).");
+}
+
 TEST(SourceNotes, ARefusedMemsetSaysHowManyBytesThereAre) {
   Finding refused;
   refused.kind = FindingKind::kInvalidCall;
