@@ -73,4 +73,39 @@ bool ChangesWhatItLoads(std::string_view source, int line) {
   return !is_assigned || same > 1;
 }
 
+bool ChangesInPlace(std::string_view line, std::string_view object) {
+  if (line.size() > kLongestSource) return false;
+  if (ChangesWhatItLoads(line, 1)) return true;
+  const Tokens tokens = TokensOf(WithoutComments(line));
+  const bool has_object =
+      std::ranges::any_of(tokens, [&](const CodeToken& each) { return each.text == object; });
+  // `y[i]`, `p->x`, `*p`, or the object. A line that names the object changes that, and no other array.
+  const auto is_place = [&](std::size_t first, std::size_t last) {
+    const bool is_plain = first == last;
+    if (is_plain && tokens[first].text != object)
+      return first > 0 &&
+             (IsOneOf(tokens[first - 1].text, {".", "->"}) ||
+              (tokens[first - 1].text == "*" &&
+               (first == 1 || IsOneOf(tokens[first - 2].text, {";", "{", "}", "(", ")", "else"}))));
+    return !has_object || tokens[first].text == object;
+  };
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!IsStepByOne(tokens[at].text) && !IsCompoundAssignment(tokens[at].text)) continue;
+    std::size_t last = at;
+    if (at > 0 && (IsName(tokens[at - 1].text) || IsOneOf(tokens[at - 1].text, {"]", ")"}))) {
+      last = at - 1;
+      if (tokens[last].text == ")" && last > 0) --last;
+      std::size_t first = last;
+      for (int depth = 0; first > 0; --first) {
+        depth += tokens[first].text == "]" ? 1 : tokens[first].text == "[" ? -1 : 0;
+        if (depth == 0 && IsName(tokens[first].text)) break;
+      }
+      if (is_place(first, last)) return true;
+    } else if (IsStepByOne(tokens[at].text) && at + 1 < tokens.size() && IsName(tokens[at + 1].text)) {
+      if (is_place(at + 1, BehindSubscripts(tokens, at + 2) - 1)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace warplings

@@ -9,4 +9,9 @@ namespace warplings {
 /// and it loads no other element of that array. Threads that race there change one element.
 bool ChangesWhatItLoads(std::string_view source, int line);
 
+/// Whether the line changes an element, or what a pointer points to: `y[i] += x`, `y[i] = y[i] + x`,
+/// `(*sum)++`, or the variable `object` itself: `total += x`. Not a local variable, as in `s += x[i]; y[i] =
+/// s;`.
+bool ChangesInPlace(std::string_view line, std::string_view object);
+
 }  // namespace warplings

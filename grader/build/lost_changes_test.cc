@@ -29,5 +29,16 @@ TEST(LostChanges, ALineThatStoresMoreOrNothing) {
   EXPECT_FALSE(ChangesWhatItLoads("y[0] += 1;", 0));
 }
 
+TEST(LostChanges, OfALineThatStandsAlone) {
+  for (const char* const line :
+       {"*sum += x;", "(*sum)++;", "y[i] += x;", "y[i] = y[i] + x;", "++y[b[i]];", "y[i]--;",
+        "if (i < n) *sum += x;", "sum += x;", "for (;; i++) sum |= x;", "p->sum += x;"})
+    EXPECT_TRUE(ChangesInPlace(line, "sum")) << line;
+  for (const char* const line : {"out[i] = s;", "for (int i = 0; i < n; i++) s += a[i]; out[t] = s;",
+                                 "for (i = t; i < n; i += 32) out[0] = i;", "hist[b]++; out[t] = s;",
+                                 "float x = a * s++; out[t] = x;"})
+    EXPECT_FALSE(ChangesInPlace(line, "out")) << line;
+}
+
 }  // namespace
 }  // namespace warplings

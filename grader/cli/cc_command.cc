@@ -110,9 +110,19 @@ bool IsLanguage(const std::string& value) {
   return value.starts_with(kEnglish) || LanguageOfLocale(value) != kEnglish;
 }
 
+/// The name of an option of ours that takes nothing or any value; empty if the word is none.
+std::string OptionIn(const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  for (const char* const option :
+       {"--summary", "--profile", "--checks", "--sample-blocks", "--max-instructions"})
+    if (name == option) return name;
+  return "";
+}
+
 /// Options of ours behind the file go to the program, which may have a --device, too: ours are recognised by
-/// their values.
+/// their values, or because the program's source does not have them.
 void WarnOfOptionsBehindFile(const std::vector<std::string>& command) {
+  const std::string source = ReadFile(command[0]).value_or("");
   for (std::size_t i = 1; i < command.size(); ++i) {
     const std::string& word = command[i];
     const std::string value = i + 1 < command.size() ? command[i + 1] : "";
@@ -120,7 +130,10 @@ void WarnOfOptionsBehindFile(const std::vector<std::string>& command) {
                               word.starts_with("--device=virtual");
     const bool names_language = (word == "--lang" && IsLanguage(value)) ||
                                 (word.starts_with("--lang=") && IsLanguage(word.substr(7)));
-    if (!names_device && !names_language && !word.starts_with("--nvcc-options")) continue;
+    const std::string option = OptionIn(word);
+    const bool is_unknown_to_program = !option.empty() && source.find(option.substr(2)) == std::string::npos;
+    if (!names_device && !names_language && !is_unknown_to_program && !word.starts_with("--nvcc-options"))
+      continue;
     Warn(say::option_goes_to_program(word, command[0]));
     WarnFurther(say::write_option_before_file(command[0]));
   }

@@ -24,11 +24,15 @@
 #include "grader/base/pipe.h"
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
+#include "grader/build/allocation_sizes.h"
 #include "grader/build/argument_names.h"
+#include "grader/build/block_indices.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
+#include "grader/build/lost_changes.h"
 #include "grader/build/managed_memory.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/silent_mistakes.h"
 #include "grader/build/toolchain.h"
 #include "grader/build/wrapped_index.h"
 #include "grader/cli/command.h"
@@ -48,6 +52,7 @@
 #include "grader/messages/findings.h"
 #include "grader/messages/host_code.h"
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/messages/report.h"
 #include "grader/pipeline/device_choice.h"
 #include "grader/report/finding_text.h"
@@ -220,11 +225,13 @@ bool IsArray(const Message& object) {
   return say::argument.Made(object) || say::an_allocation.Made(object);
 }
 
-/// Shared memory is often read before it is written because the reader did not wait. Then the race is the
-/// mistake, and what was read follows from it.
+/// Memory is often read before it is written because the reader did not wait, for other threads or for
+/// another stream. Then the race is the mistake, and what was read follows from it.
 void PutRacesFirst(std::vector<Finding>& findings) {
   const std::vector<Finding> all = findings;
   const auto follows_from_race = [&](const Finding& read) {
+    if (std::ranges::any_of(all, [&](const Finding& race) { return IsReadBeforeOtherStream(read, race); }))
+      return true;
     return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kShared &&
            std::ranges::any_of(all, [&](const Finding& race) {
              return race.kind == FindingKind::kRace && race.severity == Severity::kError &&
@@ -268,13 +275,58 @@ void NameAsGiven(SourceLine& where, const std::string& source_file) {
     where.file = source_file;
 }
 
-/// What is behind a race of several threads that change an element: `*sum += x`.
+/// What is behind a race of several threads that change an element: `*sum += x`, and no `out[i] = sum`.
 bool ChangesAnElement(const Finding& finding, const SourceQuotes& quotes) {
   if (finding.kind != FindingKind::kRace || finding.severity != Severity::kError) return false;
   if (finding.other && finding.other->line != finding.where.line) return false;
-  const std::string line = quotes.Line(finding.where);
-  return std::ranges::any_of(std::initializer_list<const char*>{"+=", "-=", "++", "--", "|=", "&=", "^="},
-                             [&](const char* change) { return line.find(change) != std::string::npos; });
+  std::string object = English(finding.object);
+  std::erase(object, '`');
+  return ChangesInPlace(quotes.Line(finding.where), object);
+}
+
+bool IsRaceOfStoringBlocks(const Finding& finding) {
+  return say::race_of_many_blocks.Made(finding.message) ||
+         say::race_of_many_blocks_same_value.Made(finding.message);
+}
+
+Message DescribeBlockIndex(const BlockIndex& found) {
+  const say::Line line(found.line);
+  switch (found.mistake) {
+    case BlockIndex::Mistake::kWithoutBlock: return say::index_without_block(found.index, line);
+    case BlockIndex::Mistake::kTimesBlocks: return say::index_times_blocks(found.index, line, found.axis);
+    case BlockIndex::Mistake::kBlockAlone: return say::index_of_block_alone(found.index, line, found.axis);
+  }
+  return {};
+}
+
+/// Of an access right past the end of an array: who allocated it.
+Message WhereAllocated(const Finding& finding, const std::string& host_source, std::size_t argument) {
+  const bool is_past_end = finding.kind == FindingKind::kOutOfBounds &&
+                           finding.offset_bytes >= finding.object_bytes && finding.object_bytes > 0;
+  const auto found = is_past_end ? FindAllocationOf(host_source, finding.kernel, argument) : std::nullopt;
+  if (!found) return {};
+  const say::Line line(found->line);
+  constexpr std::int64_t kVectorBytes = 24, kPointerBytes = 8;
+  if (found->size == WrittenAllocation::Size::kOfVector && finding.object_bytes == kVectorBytes)
+    return say::allocated_with_size_of_vector(found->pointer, line, found->measured, found->element_type);
+  if (found->size == WrittenAllocation::Size::kOfPointer && finding.object_bytes == kPointerBytes)
+    return say::allocated_with_size_of_pointer(found->pointer, line, found->measured);
+  return say::array_is_allocated_in(found->pointer, line, found->written);
+}
+
+/// Of a refused call that is one of several in the source.
+Message WhichCalls(const Finding& finding, const std::string& host_source) {
+  constexpr std::size_t kMostLines = 8;
+  if (finding.where.line != 0 || finding.kind != FindingKind::kInvalidCall) return {};
+  if (!say::refused.Made(finding.message)) return {};
+  const std::string& name = finding.message.arguments().at(0).text;  // "cudaMemcpy to the device"
+  const std::string call = name.substr(0, name.find(' '));
+  const std::vector<int> lines = LinesOfCalls(host_source, call);
+  if (lines.size() < 2 || lines.size() > kMostLines) return {};
+  Message listed = say::one_position(lines.front());
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    listed = say::two_listed(Message(listed), say::one_position(lines[i]));
+  return say::calls_are_in_lines(call, listed);
 }
 
 /// Whether a source that is known never asks what became of a launch.
@@ -296,7 +348,8 @@ bool IsSizeOfElements(const Finding& finding) {
 }
 
 /// What a reader can do about a finding, where that is known.
-Message RemedyOf(const Finding& finding, const std::string& host_source, bool is_array, bool changes) {
+Message RemedyOf(const Finding& finding, const std::string& host_source, std::size_t argument, bool is_array,
+                 bool changes) {
   if (IsSizeOfElements(finding)) return say::sizes_are_in_bytes();
   const bool is_refused_launch =
       finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
@@ -304,6 +357,13 @@ Message RemedyOf(const Finding& finding, const std::string& host_source, bool is
   if (finding.kind == FindingKind::kUninitialised && is_array) return say::fill_it_before_launch();
   if (finding.kind == FindingKind::kMissingWait) return say::wait_before_host_reads();
   if (changes) return say::change_it_atomically();
+  if (IsRaceOfStoringBlocks(finding)) {
+    if (const auto index = FindWrongBlockIndex(host_source, finding.where.line))
+      return DescribeBlockIndex(*index);
+    return finding.severity == Severity::kError ? say::which_block_stores_last() : Message();
+  }
+  if (Message where = WhereAllocated(finding, host_source, argument); !where.empty()) return where;
+  if (Message which = WhichCalls(finding, host_source); !which.empty()) return which;
   return WhyRefused(host_source, finding);
 }
 
@@ -413,6 +473,16 @@ bool NameCopyOfElements(Finding& finding, const std::string& source, const std::
   return true;
 }
 
+/// What is wrong with the index by which a kernel stores, if elements are left that nothing stored.
+Message MistakeOfIndex(const std::vector<Finding>& findings, const std::string& source) {
+  for (const Finding& finding : findings) {
+    if (!IsRaceOfStoringBlocks(finding)) continue;
+    if (const auto index = FindWrongBlockIndex(source, finding.where.line)) return DescribeBlockIndex(*index);
+  }
+  const auto index = FindIndexTimesBlocks(source);
+  return index ? DescribeBlockIndex(*index) : Message();
+}
+
 /// What a reader can do about a note.
 Message RemedyOfNote(const Finding& note) {
   if (IsStoredInPart(note)) return say::which_thread_stores_rest();
@@ -423,11 +493,33 @@ Message RemedyOfNote(const Finding& note) {
   return IsLostResult(note) ? say::copy_result_to_host() : say::which_thread_stores_it();
 }
 
-void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
+void PrintNote(const SourceLine& where, const Message& what, const Message& remedy,
+               const SourceQuotes& quotes) {
+  const Message place = where.line != 0 ? QuotedLine(where, quotes) : say::in_host_code();
+  std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
+  std::fputs(Wrap(PrintableWords(say::note_of_copy(what)), kColumns, 2).c_str(), stderr);
+  std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
+}
+
+/// What the host does in vain. Nothing if the findings have it already: a warning is of the same line.
+std::vector<SilentMistake> SilentMistakesOf(const std::string& source, const std::vector<Finding>& findings) {
+  std::vector<SilentMistake> mistakes = FindSilentMistakes(source);
+  std::erase_if(mistakes, [&](const SilentMistake& each) {
+    return std::ranges::any_of(findings,
+                               [&](const Finding& finding) { return finding.where.line == each.line; });
+  });
+  return mistakes;
+}
+
+/// `index`: what is wrong with the kernel's index, if that is known.
+void PrintNotes(std::vector<Finding> notes, const std::string& source_file, const Message& index) {
   const std::string source = SourceOf(source_file);
   const SourceQuotes quotes = SourceQuotes::OfFiles();
   for (Finding& note : notes) {
-    const Message remedy = RemedyOfNote(note);
+    Message remedy = RemedyOfNote(note);
+    const bool asks_who_stores =
+        say::which_thread_stores_it.Made(remedy) || say::which_thread_stores_rest.Made(remedy);
+    if (asks_who_stores && !index.empty()) remedy = index;
     if (say::result_overwritten.Made(note.message)) NameOverwritingCopy(note, source, source_file);
     if (say::result_lost.Made(note.message)) {
       if (const auto launch = OnlyLaunchOf(source, note.kernel)) note.where = {source_file, *launch};
@@ -437,10 +529,7 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file) {
     if (!IsLostResult(note) && !IsEarlyCopy(note) && !IsStoredInPart(note) && !IsCopiedInPart(note) &&
         notes.size() == 1)
       NameUnsetElements(note, source, source_file);
-    const Message place = note.where.line != 0 ? QuotedLine(note.where, quotes) : say::in_host_code();
-    std::fprintf(stderr, "\n%s\n", PrintableWords(place).c_str());
-    std::fputs(Wrap(PrintableWords(say::note_of_copy(note.message)), kColumns, 2).c_str(), stderr);
-    std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
+    PrintNote(note.where, note.message, remedy, quotes);
   }
 }
 
@@ -462,11 +551,13 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     const auto [source, is_new] = sources.emplace(finding.where.file, "");
     if (is_new) source->second = ReadFile(finding.where.file).value_or("");
     const bool is_array = IsArray(finding.object);
+    const bool is_argument = say::argument.Made(finding.object);
+    const auto argument = is_argument ? static_cast<std::size_t>(finding.object.arguments().at(0).number) : 0;
     NameArguments(finding, source->second);
     ExplainWrappedIndex(finding, source->second);
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
     const Message remedy =
-        RemedyOf(finding, SourceOf(source_file), is_array, ChangesAnElement(finding, quotes));
+        RemedyOf(finding, SourceOf(source_file), argument, is_array, ChangesAnElement(finding, quotes));
     if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
     if (MayEndTheKernel(finding) && !std::exchange(is_told_to_go_on, true))
       std::fputs(Wrap(PrintableWords(say::card_may_stop_there()), kColumns, 4).c_str(), stderr);
@@ -661,10 +752,14 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
                                     !NameCopyOfElements(note, source, options.source));
   });
   if (!crashed && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
-    PrintNotes(notes, options.source);
+    PrintNotes(notes, options.source, MistakeOfIndex(findings, source));
+  const std::vector<SilentMistake> silent =
+      crashed ? std::vector<SilentMistake>() : SilentMistakesOf(source, findings);
+  for (const SilentMistake& each : silent)
+    PrintNote({options.source, each.line}, each.what, each.remedy, SourceQuotes::OfFiles());
   // A program that checks itself returns another status than 0.
   if (WIFEXITED(end.wait_status) && findings.empty() && !is_lost && was_checked)
-    PrintThatAllIsWell(device, options.checks, uses, notes.size(), status);
+    PrintThatAllIsWell(device, options.checks, uses, notes.size() + silent.size(), status);
   if (options.summary) PrintSummary(device, kernels, uses);
   return status;
 }

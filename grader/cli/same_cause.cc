@@ -70,10 +70,16 @@ bool AreOfOneBarrier(const Finding& first, const Finding& later) {
 bool Follows(const Finding& later, const Finding& first) {
   if (later.severity > first.severity) return false;
   return AreOfOneArgument(first, later) || AreOfOneWait(first, later) || IsOfSmallAllocation(first, later) ||
-         AreOfOneBarrier(first, later);
+         AreOfOneBarrier(first, later) || IsReadBeforeOtherStream(later, first);
 }
 
 }  // namespace
+
+bool IsReadBeforeOtherStream(const Finding& read, const Finding& race) {
+  return read.kind == FindingKind::kUninitialised && read.space == MemorySpace::kGlobal &&
+         race.kind == FindingKind::kRaceBetweenStreams && race.severity == Severity::kError &&
+         race.other_access == Access::kWrite && race.kernel == read.kernel && race.object == read.object;
+}
 
 std::vector<LeadingFinding> WithoutFollowers(std::vector<Finding> findings) {
   std::vector<LeadingFinding> leading;

@@ -14,6 +14,9 @@ struct LeadingFinding {
   std::size_t followers = 0;
 };
 
+/// Whether what the kernel read was to come from another stream, which it did not wait for: `race` says so.
+bool IsReadBeforeOtherStream(const Finding& read, const Finding& race);
+
 /// Leaves out findings that follow from an earlier one: they vanish when that is mended.
 std::vector<LeadingFinding> WithoutFollowers(std::vector<Finding> findings);
 

@@ -51,6 +51,22 @@ TEST(SameCause, RacesWithOneOperationThatAStreamDoesNotAwait) {
   EXPECT_EQ(Followers({first, race(back, 3, copy, 1)}), (Counts{0, 0})) << "a third stream";
 }
 
+TEST(SameCause, AReadOfWhatAnotherStreamStillCopies) {
+  Finding race, read;
+  race.kind = FindingKind::kRaceBetweenStreams;
+  race.kernel = read.kernel = "k";
+  race.object = read.object = say::argument(1);
+  race.other_access = Access::kWrite;
+  read.kind = FindingKind::kUninitialised;
+  read.space = MemorySpace::kGlobal;
+  EXPECT_EQ(Followers({race, read}), Counts{1});
+  Finding other = read;
+  other.object = say::argument(2);
+  EXPECT_EQ(Followers({race, other}), (Counts{0, 0})) << "another array";
+  race.other_access = Access::kRead;
+  EXPECT_EQ(Followers({race, read}), (Counts{0, 0})) << "what comes later fills it";
+}
+
 TEST(SameCause, AnAllocationThatIsTooSmall) {
   const auto refused = [](const std::string& call, int bytes) {
     Finding finding;

@@ -704,6 +704,183 @@ TEST_F(CcTest, ACopyThatIsTooLargeNamesItsLine) {
   EXPECT_NE(run.err.find("too_large.cu:6 | cudaMemcpy(h, d, 8000"), std::string::npos) << run.err;
 }
 
+/// Without the breaks of long lines, which each have a deeper indentation than a first line.
+std::string Unwrapped(const std::string& text) {
+  return std::regex_replace(text, std::regex("\n +"), " ");
+}
+
+TEST_F(CcTest, TheNameOfAVariableOfTheDeviceIsNoPointer) {
+  const std::filesystem::path source = scratch() / "variables.cu";
+  WriteText(source,
+            "__constant__ float A[4], B[4], C[4], D[4];\n"
+            "__device__ float G[4], total;\n"
+            "namespace parts { __device__ float Z[4]; }\n"
+            "__global__ void k(float* out) {\n"
+            "  out[0] = A[0] + B[0] + C[0] + D[0] + G[0] + total + parts::Z[0];\n"
+            "}\n"
+            "int main(int, char** words) {\n"
+            "  float h[4] = {1, 2, 3, 4}, *d;\n"
+            "  cudaMalloc(&d, sizeof(h));\n"
+            "  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);\n"
+            "  switch (words[1][0]) {\n"
+            "    case 'a': cudaMemcpy(A, h, sizeof(A), cudaMemcpyHostToDevice); break;\n"
+            "    case 'b': cudaMemcpy(&B, d, sizeof(B), cudaMemcpyDeviceToDevice); break;\n"
+            "    case 'c': cudaMemcpy(C, h, sizeof(C), cudaMemcpyDefault); break;\n"
+            "    case 'd': cudaMemcpy(D + 1, h, sizeof(float), cudaMemcpyHostToDevice); break;\n"
+            "    case 'g': cudaMemcpy(h, G, sizeof(G), cudaMemcpyDeviceToHost); break;\n"
+            "    case 't': cudaMemset(&total, 0, sizeof(total)); break;\n"
+            "    case 'z': cudaMemcpy(h, parts::Z, sizeof(h), cudaMemcpyDefault); break;\n"
+            "    case '&': cudaMemcpyToSymbol(&A, h, sizeof(A)); break;\n"
+            "    case 's': cudaMemcpyFromSymbol(d, A, sizeof(A)); break;\n"
+            "    case 'h': A[0] = h[0]; cudaMemcpy(d, A, sizeof(A), cudaMemcpyHostToDevice); break;\n"
+            "  }\n"
+            "  k<<<1, 1>>>(d);\n"
+            "  cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);\n"
+            "  cudaFree(d);\n"
+            "}\n");
+  struct Case {
+    const char* argument;
+    std::vector<const char*> told;
+  };
+  const Case cases[] = {
+      {"a",
+       {"variables.cu:12 | ", "`A` is a __constant__ variable, and its name is no pointer",
+        "Write cudaMemcpyToSymbol(A, h, sizeof(A))."}},
+      {"b",
+       {"variables.cu:13 | ", "error: invalid call",
+        "Write cudaMemcpyToSymbol(B, d, sizeof(B), 0, cudaMemcpyDeviceToDevice)."}},
+      {"c", {"variables.cu:14 | ", "warning: invalid call", "Write cudaMemcpyToSymbol(C, h, sizeof(C))."}},
+      {"d", {"variables.cu:15 | ", "Write cudaMemcpyToSymbol(D, h, sizeof(float), 1 * sizeof(D[0]))."}},
+      {"g",
+       {"variables.cu:16 | ", "`G` is a __device__ variable",
+        "Write cudaMemcpyFromSymbol(h, G, sizeof(G))."}},
+      {"t", {"variables.cu:17 | ", "error: invalid call", "cudaGetSymbolAddress(&p, total);"}},
+      {"z", {"variables.cu:18 | ", "warning: invalid call", "`parts::Z` is a __device__ variable"}},
+      {"&", {"variables.cu:19 | ", "write `A`, not `&A`"}},
+      {"s", {"variables.cu:20 | ", "(if you write none, it is device to"}},
+  };
+  for (const Case& each : cases) {
+    if (!IsDrawn(each.argument, OneIn(3))) continue;
+    const ProgramRun run = Run({"cc", source, each.argument});
+    const std::string told = Unwrapped(run.err);
+    for (const char* const words : each.told)
+      EXPECT_NE(told.find(words), std::string::npos) << each.argument << ": " << words << "\n" << run.err;
+    EXPECT_EQ(told.find("direction must be"), std::string::npos) << run.err;
+  }
+  const std::string host = Unwrapped(Run({"cc", source, "h"}).err);
+  EXPECT_EQ(host.find("invalid call"), std::string::npos) << "the host's own values were copied: " << host;
+  EXPECT_NE(host.find("note: host code stores to `A`, but kernels have a variable"), std::string::npos)
+      << host;
+}
+
+TEST_F(CcTest, AnIndexThatIsTheSameInSeveralBlocksIsNamed) {
+  const std::filesystem::path source = scratch() / "index.cu";
+  const auto told = [&](const std::string& index, const std::string& store) {
+    WriteText(
+        source,
+        "__global__ void add(const float* a, float* c, int n) {\n  int i = " + index + ";\n  " + store +
+            "\n}\nint main() {\n  const int n = 1000;\n  float h[n] = {}, *a, *c;\n"
+            "  cudaMalloc(&a, sizeof(h));\n  cudaMalloc(&c, sizeof(h));\n"
+            "  cudaMemcpy(a, h, sizeof(h), cudaMemcpyHostToDevice);\n  add<<<4, 256>>>(a, c, n);\n"
+            "  cudaMemcpy(h, c, sizeof(h), cudaMemcpyDeviceToHost);\n  cudaFree(a);\n  cudaFree(c);\n}\n");
+    return Unwrapped(Run({"cc", source}).err);
+  };
+  const std::string without = told("threadIdx.x", "if (i < n) c[i] = a[i];");
+  const char* const words =
+      "`i` (line 2) does not contain blockIdx, so every block stores to the same elements.";
+  const std::size_t first = without.find(words);
+  ASSERT_NE(first, std::string::npos) << without;
+  EXPECT_NE(without.find(words, first + 1), std::string::npos)
+      << "of the elements that are left, too: " << without;
+  EXPECT_EQ(without.find("Look at the launch's grid"), std::string::npos) << without;
+  const std::string product = told("blockIdx.x * gridDim.x + threadIdx.x", "if (i < n) c[i] = a[i];");
+  EXPECT_NE(product.find("`i` (line 2) multiplies blockIdx.x by gridDim.x, the number of blocks."),
+            std::string::npos)
+      << product;
+  EXPECT_EQ(product.find("Look at the launch's grid"), std::string::npos) << product;
+  const std::string plain =
+      told("n", "for (int j = threadIdx.x; j < i; j += 256) i += a[j]; c[0] = n + blockIdx.x;");
+  EXPECT_EQ(plain.find("atomicAdd"), std::string::npos) << plain;
+}
+
+TEST_F(CcTest, AnArrayThatIsTooSmallNamesItsAllocation) {
+  const std::filesystem::path source = scratch() / "small.cu";
+  WriteText(source,
+            "#include <vector>\n"
+            "__global__ void a(float* X, int n) { if (threadIdx.x < n) X[threadIdx.x] = 1; }\n"
+            "__global__ void b(float* X, int n) { if (threadIdx.x < n) X[threadIdx.x] = 1; }\n"
+            "__global__ void c(float* X, int n) { if (threadIdx.x < n) X[threadIdx.x] = 1; }\n"
+            "int main() {\n"
+            "  std::vector<float> h(100);\n"
+            "  float *x, *y, *z, *never = nullptr;\n"
+            "  cudaMalloc(&x, sizeof(h));\n"
+            "  cudaMalloc(&y, sizeof(y));\n"
+            "  cudaMalloc(&z, 99 * sizeof(float));\n"
+            "  a<<<1, 128>>>(x, 100);\n"
+            "  b<<<1, 128>>>(y, 100);\n"
+            "  c<<<1, 128>>>(z, 100);\n"
+            "  cudaMemset(never, 0, 4);\n"
+            "  cudaMemcpy(h.data(), never, 4, cudaMemcpyDeviceToHost);\n"
+            "  cudaMemcpy(h.data(), x, 4, cudaMemcpyDeviceToHost);\n"
+            "  return 2;\n"
+            "}\n");
+  const std::string told = Unwrapped(Run({"cc", source, "--summary"}).err);
+  for (const char* const words :
+       {"`x` is allocated in line 8 with sizeof(h).", "write h.size() * sizeof(float).",
+        "`y` is allocated in line 9 with sizeof(y), the size of a pointer.",
+        "`z` is allocated in line 10: cudaMalloc(&z, 99 * sizeof(float)).", "small.cu:14 | cudaMemset(never",
+        "small.cu:15 | cudaMemcpy(h.data(), never", "No line sets `never`", "--summary comes after "})
+    EXPECT_NE(told.find(words), std::string::npos) << words << "\n" << told;
+}
+
+TEST_F(CcTest, WhatTheHostDoesInVainIsANote) {
+  RUN_ONE_IN(3);
+  const std::filesystem::path source = scratch() / "in_vain.cu";
+  WriteText(source,
+            "__constant__ float F[25];\n"
+            "__global__ void k(int* a) { a[threadIdx.x] += F[threadIdx.x]; }\n"
+            "int main() {\n"
+            "  float h[25] = {};\n"
+            "  int* d;\n"
+            "  cudaMalloc(&d, 100);\n"
+            "  cudaMemset(d, 1, 100);\n"
+            "  cudaMemcpyToSymbol(F, h, 25);\n"
+            "  k<<<1, 25>>>(d);\n"
+            "  cudaMemcpy(h, d, 100, cudaMemcpyDeviceToHost);\n"
+            "  cudaFree(d);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 0);
+  for (const char* const words :
+       {"in_vain.cu:7 | ", "each element of `d` becomes 0x01010101", "in_vain.cu:8 | ",
+        "cudaMemcpyToSymbol copies 25 bytes, and `F` has 25 elements",
+        "no errors found in 1 launch, but 2 notes"})
+    EXPECT_NE(Unwrapped(run.err).find(words), std::string::npos) << words << "\n" << run.err;
+}
+
+TEST_F(CcTest, ARaceWithACopyIsToldBeforeWhatIsReadTooEarly) {
+  RUN_ONE_IN(3);
+  const std::filesystem::path source = scratch() / "streams.cu";
+  WriteText(source,
+            "__global__ void twice(float* A) { A[threadIdx.x] *= 2; }\n"
+            "int main() {\n"
+            "  float *h, *A;\n"
+            "  cudaMallocHost(&h, 128);\n"
+            "  cudaMalloc(&A, 128);\n"
+            "  cudaStream_t s;\n"
+            "  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);\n"
+            "  cudaMemcpyAsync(A, h, 128, cudaMemcpyHostToDevice, s);\n"
+            "  twice<<<1, 32>>>(A);\n"
+            "  cudaMemcpy(h, A, 128, cudaMemcpyDeviceToHost);\n"
+            "  cudaFree(A);\n"
+            "  cudaFreeHost(h);\n"
+            "  cudaStreamDestroy(s);\n"
+            "}\n");
+  const std::string told = Run({"cc", source}).err;
+  EXPECT_NE(told.find("error: race between streams"), std::string::npos) << told;
+  EXPECT_EQ(told.find("fill it before this launch"), std::string::npos) << told;
+}
+
 TEST_F(CcTest, AnUnsignedIndexThatWentBelowZeroIsQuoted) {
   WriteText(scratch() / "below.cu",
             "__global__ void add_before(const float* totals, float* out) {\n"
