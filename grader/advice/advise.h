@@ -23,7 +23,7 @@ namespace warplings {
 //    listed with the fact, or those that fail in the same way as the test which the fact names, or else the
 //    tests with wrong values that no other misconception explains. "In the same way" means that they share a
 //    symptom (symptoms.h): a kind of finding, wrong values, a call that did not finish, an exceeded limit.
-//    Tests that the suite listed and that all passed explain tests of exceeded limits, and no wrong value.
+//    A fact whose tests, listed or named, all passed explains tests of exceeded limits, and no wrong value.
 // 3. Rank (ranking.h). The misconception that explains the most failing tests comes first, but those that are
 //    about exceeded limits alone come last. Of two that explain equally many, the one comes first whose
 //    symptom is earlier in this chain, in which each can cause the next; then the suite's order of facts

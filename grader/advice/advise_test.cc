@@ -426,6 +426,9 @@ TEST(Advise, AFactOfCallsThatPassedExplainsNoWrongValues) {
   EXPECT_EQ(alone.misconceptions[0].tests, Names{"Suite.Loads"});
   EXPECT_EQ(alone.misconceptions[1].tests, Names{"Suite.Sectors"});
   EXPECT_EQ(alone.next_step, "");
+  // A fact that names the call and lists no test.
+  EXPECT_EQ(Order(Result({Passed("Small"), Wrong("Large")}, {Seen("many_loads", "Small", "3 loads")})),
+            "many_loads 0");
   // A suite that says of the limit's test in other words why it fails.
   EXPECT_EQ(Order(Result({Passed("Small"), Dear("Loads", "3 loads"), Outside("Large", "in")}, {loads})),
             "many_loads 1");

@@ -263,7 +263,7 @@ void PrintRemindersOfChapters(const Workbook& workbook, const std::vector<const 
     if (is_chosen) std::ranges::move(ChapterReminders(chapter, layout), std::back_inserter(reminders));
   }
   std::ranges::move(WorkbookReminders(workbook, layout), std::back_inserter(reminders));
-  for (const std::string& each : reminders) std::printf("note  %s\n", Wrap(each, 110, 6).substr(6).c_str());
+  for (const std::string& each : reminders) std::printf("note  %s", Wrap(each, 110, 6).substr(6).c_str());
 }
 
 int Verify(const VerifyOptions& options) {

@@ -104,7 +104,8 @@ const Evidence* FirstWith(std::span<const Evidence> all, const Predicate& predic
 /// "12.8"
 std::string OneDecimal(double value);
 
-/// States a fact unless `found` has it already, and returns it. Its id is that of the message's row: in
+/// States a fact unless `found` has it already, and returns it. It explains what fails as the test that it
+/// names does; if that test passed, exceeded limits only. Its id is that of the message's row: in
 /// "TEST: MESSAGE", of the message behind the test.
 Fact& AddFact(std::vector<Fact>& found, const Message& message);
 
