@@ -2,6 +2,7 @@
 #include "grader/build/block_indices.h"
 
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <utility>
 #include <vector>

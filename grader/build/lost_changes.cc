@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/build/lost_changes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
