@@ -189,7 +189,8 @@ bool BeginsWithConditionIn(int line, const Message& why) {
   const auto is_one_of = [&](const auto&... rows) { return (rows.Made(why) || ...); };
   return is_one_of(say::condition_has_computed_limit, say::condition_leaves_out,
                    say::condition_leaves_out_row, say::condition_leaves_out_column, say::condition_misses,
-                   say::condition_lets_it, say::condition_lets_the_end, say::condition_lets_the_end_by) &&
+                   say::condition_lets_it, say::condition_lets_the_end, say::condition_lets_the_end_by,
+                   say::condition_needs_all, say::condition_needs_either) &&
          why.arguments().at(0).number == line;
 }
 

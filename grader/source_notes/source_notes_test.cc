@@ -1320,8 +1320,7 @@ TEST(SourceNotes, TheMissingCheckIsTheFirstSentence) {
       "too.!!");
   EXPECT_EQ(first("row < rows && column < columns"), "Test: seen") << "a limit is wrong, perhaps";
   EXPECT_EQ(first("row < rows || column < columns"),
-            "Test: Out of bounds in line 4: `row < rows || column < columns` in line 4 lets a thread through "
-            "if only one "
+            "Test: Out of bounds: `row < rows || column < columns` in line 4 lets a thread through if only one "
             "of its comparisons holds. Write `&&` in place of `||`.!!");
 }
 
@@ -1349,7 +1348,7 @@ TEST(SourceNotes, AZeroForAnElementIsOfTheLoadThatChecksAnotherIndex) {
             "Out of bounds in line 4: it uses `n_row`, but the condition in line 4 checks `row`. Check "
             "`n_row` instead. "
             "Example: thread (0, 12) of block (0, 0) reads `N[476]`, but `N` has 289 elements.");
-  EXPECT_TRUE(told("n_row < width && col < width").starts_with("A tile holds 0"));
+  EXPECT_TRUE(told("n_row < width && col < width").starts_with("The load of N[2][0] into a tile"));
 }
 
 TEST(SourceNotes, ExchangedArgumentsAreTheCauseOfReadsOutside) {

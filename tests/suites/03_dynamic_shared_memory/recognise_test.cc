@@ -203,7 +203,7 @@ TEST(DynamicTiledMatmul, ATileThatBeginsAtANumberOfFloatsTakenForBytes) {
       both +
           "16 of the shared array. With tile 4, a tile has 16 elements, so this one belongs to the second "
           "tile. Which of the two lines stores the first tile, and why does its index go that far?");
-  EXPECT_NE(StepOfMatmul(FindingKind::kRace, 4, {1, 0, 0}).find("seem to begin at its start"),
+  EXPECT_NE(StepOfMatmul(FindingKind::kRace, 4, {1, 0, 0}).find("seem to begin at its first byte"),
             std::string::npos);
 }
 
@@ -525,14 +525,13 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
         << step;
     return step;
   };
-  EXPECT_TRUE(
-      outside(5, {2, 0, 0}, {0, 0, 0})
-          .ends_with(", and thread (2, 0) of block (0, 0) has an element of the piece. At which index of "
-                     "the tile does that element belong, and which index does this line compute?"));
+  EXPECT_TRUE(outside(5, {2, 0, 0}, {0, 0, 0})
+                  .ends_with(", and thread (2, 0) of block (0, 0) has an element of the piece. Which element "
+                             "does this line store, and at which index of the tile does it belong?"));
   EXPECT_TRUE(
       outside(5, {2, 0, 0}, {1, 0, 0})
-          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has only 2 elements. Why "
-                     "does this thread get to the line, and with which index?"));
+          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has only 2 elements. "
+                     "Which value does this line store, and at which index of the tile does it belong?"));
   EXPECT_TRUE(outside(8, {5, 0, 0}, {0, 0, 0}).find("has no element") != std::string::npos);
   EXPECT_TRUE(
       outside(3, {2, 0, 0}, {0, 0, 0})
@@ -554,8 +553,7 @@ TEST(Reverse, AnElementThatNoThreadHasStored) {
       StepOfReverse(FindingKind::kUninitialised, 2, 5, {0, 0, 0}, {0, 0, 0}),
       "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
       "Here a block has only 5 threads, so its last warp is not full. Which thread should store this "
-      "element: does "
-      "the block have it, and does it run the store?");
+      "element: is it one of the block's, and does it run the store?");
 }
 
 TEST(Reverse, AGridWithoutBlocksIsNamedWhateverElseIsWrong) {
