@@ -1074,7 +1074,7 @@ TEST(SourceNotes, AFullLastPhaseThatAddsNothing) {
   EXPECT_EQ(English(result.next_step),
             "The last phase adds no products, because `width % 16` in line 2 is 0: each sum in P stops after "
             "48 of 64 "
-            "products. How many products should a last phase add that is full?");
+            "products. How many products should a full last phase add?");
   result.next_step = say::values_products_up_to(47, 49, 48);
   AddSourceNotes(result);
   EXPECT_EQ(result.next_step, say::values_products_up_to(47, 49, 48))
@@ -1319,9 +1319,10 @@ TEST(SourceNotes, TheMissingCheckIsTheFirstSentence) {
       "Test: Out of bounds: the condition in line 4 does not check `column`, the column of `out`. Check it, "
       "too.!!");
   EXPECT_EQ(first("row < rows && column < columns"), "Test: seen") << "a limit is wrong, perhaps";
-  EXPECT_EQ(first("row < rows || column < columns"),
-            "Test: Out of bounds: `row < rows || column < columns` in line 4 lets a thread through if only one "
-            "of its comparisons holds. Write `&&` in place of `||`.!!");
+  EXPECT_EQ(
+      first("row < rows || column < columns"),
+      "Test: Out of bounds: `row < rows || column < columns` in line 4 lets a thread through if only one "
+      "of its comparisons holds. Write `&&` in place of `||`.!!");
 }
 
 /// A 0 in a tile is where the condition of its load is wrong, and so are the loads outside by the same line.

@@ -530,8 +530,9 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
                              "does this line store, and at which index of the tile does it belong?"));
   EXPECT_TRUE(
       outside(5, {2, 0, 0}, {1, 0, 0})
-          .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has only 2 elements. "
-                     "Which value does this line store, and at which index of the tile does it belong?"));
+          .ends_with(
+              ", but thread (2, 0) has no element there: the piece of block (1, 0) has only 2 elements. "
+              "Which threads should run this line, and with which indices?"));
   EXPECT_TRUE(outside(8, {5, 0, 0}, {0, 0, 0}).find("has no element") != std::string::npos);
   EXPECT_TRUE(
       outside(3, {2, 0, 0}, {0, 0, 0})

@@ -168,9 +168,9 @@ Evidence StoredBy(const reference::Grid& grid, std::size_t row, std::size_t plan
 
 TEST(StencilFactsTest, DepthInAnIndexIsToldByWhatWasStored) {
   EXPECT_EQ(WordsOf({StoredBy({9, 7, 5}, 9, 9 * 5), StoredBy({8, 10, 14}, 8, 8 * 14)}),
-            Names{"point (x, y, z) is stored in element z * width * depth + y * width + x"});
+            Names{"your index puts point (x, y, z) at element z * width * depth + y * width + x"});
   EXPECT_EQ(WordsOf({StoredBy({9, 7, 5}, 5, 9 * 7), StoredBy({8, 10, 14}, 14, 8 * 10)}),
-            Names{"point (x, y, z) is stored in element z * width * height + y * depth + x"});
+            Names{"your index puts point (x, y, z) at element z * width * height + y * depth + x"});
   EXPECT_EQ(
       IdsOf({StoredBy({9, 7, 5}, 9, 9 * 9), StoredBy({8, 10, 14}, 8, 8 * 8), StoredBy({9, 9, 5}, 9, 9 * 9)}),
       Names{"stencil_only_square"});
