@@ -248,6 +248,7 @@ void NameRowDivisions(ExerciseResult& result) {
 void PreferUncheckedSum(ExerciseResult& result) {
   const bool is_of_check = result.next_step.Mentions(say::product_beyond_last.id) ||
                            result.next_step.Mentions(say::zero_in_tile.id) ||
+                           result.next_step.Mentions(say::zero_of_idle_threads.id) ||
                            result.next_step.Mentions(say::zero_for_factor.id);
   if (!is_of_check || !result.misconceptions.empty() || !result.advice) return;
   for (TestResult& test : result.tests) {

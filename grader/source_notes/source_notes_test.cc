@@ -539,7 +539,7 @@ TEST(SourceNotes, HowALineComesToWhatNoConditionChecks) {
   EXPECT_EQ(told("const int row = t + a, m = t + b; if (m < n && c < w)\nAT(row, c) = s;", say::writes()),
             "it uses `row`, but the condition in line 2 checks `m`. Check `row` instead.");
   EXPECT_EQ(told("if (r < n)\ns = X[r * w + min(c, w)];"),
-            "`min(c, w)` can be `w`, but the last index is `w - 1`. Limit it to that.");
+            "`min(c, w)` can be `w`, but the last one that exists is `w - 1`. Limit it to that.");
 }
 
 TEST(SourceNotes, AnIndexThatIsLimitedToALengthComesFirst) {
@@ -555,9 +555,9 @@ TEST(SourceNotes, AnIndexThatIsLimitedToALengthComesFirst) {
     AddSourceNotes(result);
     return result.misconceptions.empty() ? English(result.next_step) : "";
   };
-  EXPECT_EQ(
-      told("min(c, w)"),
-      "Out of bounds in line 2: `min(c, w)` can be `w`, but the last index is `w - 1`. Limit it to that.");
+  EXPECT_EQ(told("min(c, w)"),
+            "Out of bounds in line 2: `min(c, w)` can be `w`, but the last one that exists is `w - 1`. Limit "
+            "it to that.");
   EXPECT_EQ(told("min(c, w - 1)"), "");
   EXPECT_EQ(told("min(c, w)", FindingKind::kRace), "");
 }
@@ -1327,7 +1327,7 @@ TEST(SourceNotes, TheMissingCheckIsTheFirstSentence) {
 
 /// A 0 in a tile is where the condition of its load is wrong, and so are the loads outside by the same line.
 TEST(SourceNotes, AZeroForAnElementIsOfTheLoadThatChecksAnotherIndex) {
-  const auto told = [](const std::string& condition) {
+  const auto told = [](const std::string& condition, bool is_idle = false) {
     Finding finding;
     finding.kind = FindingKind::kOutOfBounds;
     finding.where = {"mine.cu", 4};
@@ -1340,7 +1340,8 @@ TEST(SourceNotes, AZeroForAnElementIsOfTheLoadThatChecksAnotherIndex) {
            "  int n_row = phase * T + threadIdx.y;\n  if (" +
                condition + ") s = N[n_row * width + col];\n}\n",
            Verdict::kFinding, finding);
-    result.next_step = say::zero_in_tile("P[16][0]", "M[16][2]", "N[2][0]");
+    result.next_step = is_idle ? say::zero_of_idle_threads("P[16][0]", "M[16][2]", "N[2][0]")
+                               : say::zero_in_tile("P[16][0]", "M[16][2]", "N[2][0]");
     result.advice.emplace();
     AddSourceNotes(result);
     return English(result.next_step);
@@ -1350,6 +1351,8 @@ TEST(SourceNotes, AZeroForAnElementIsOfTheLoadThatChecksAnotherIndex) {
             "`n_row` instead. "
             "Example: thread (0, 12) of block (0, 0) reads `N[476]`, but `N` has 289 elements.");
   EXPECT_TRUE(told("n_row < width && col < width").starts_with("The load of N[2][0] into a tile"));
+  EXPECT_TRUE(
+      told("row < width && col < width", true).starts_with("Out of bounds in line 4: it uses `n_row`"));
 }
 
 TEST(SourceNotes, ExchangedArgumentsAreTheCauseOfReadsOutside) {
