@@ -240,7 +240,7 @@ def summary(data, similar=None):
     """`similar` is Drawn.similar, which remembers; else everything is compared anew."""
     exercises = [of_exercise(data, number, similar) for number in range(len(data["exercises"]))]
     sharing = {student for exercise in exercises
-               for group in [*exercise["equal"], *exercise["same"], exercise["copied"],
+               for group in [*exercise["equal"], exercise["copied"],
                              [] if exercise["is_short"] else exercise["other_comments"]]
                for student in group}
     unchanged = {student for exercise in exercises for student in exercise["untouched"]}
