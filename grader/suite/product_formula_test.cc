@@ -520,12 +520,12 @@ TEST_F(ProductFormula, OnlyTheLastProductIsLeft) {
   contract_ = {.rows = 4, .inner = 8, .columns = 5};
   const ProductFacts facts =
       Facts([](int row, int) { return row * 8 + 7; }, [](int, int column) { return 7 * 5 + column; }, 1);
-  EXPECT_EQ(English(facts.sentences),
-            std::vector<std::string>{"Each sum holds only its last product, the one with i = 7, as if each "
-                                     "product replaced the one before. "
-                                     "Look at the line that adds: `=` replaces the sum, `+=` adds to it. If "
-                                     "it has `+=`, a pass of its loop "
-                                     "sets the sum back."});
+  EXPECT_EQ(
+      English(facts.sentences),
+      std::vector<std::string>{"Each sum holds only its last product, the one with i = 7, as if each "
+                               "product replaced the one before. "
+                               "Look at the line that adds: `=` replaces the sum, `+=` adds to it. If "
+                               "it already has `+=`, check whether the sum is set to 0 inside its loop."});
 }
 
 /// The first and all from the fourth on: three products are left, and not four, as many as j.
