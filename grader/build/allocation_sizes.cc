@@ -33,21 +33,18 @@ void NoteDeclaration(const HostCode& code, WrittenAllocation& allocation) {
 std::optional<WrittenAllocation> FindAllocationOf(std::string_view source, std::string_view kernel,
                                                   std::size_t number) {
   const HostCode code(source);
-  const auto launch = OnlyLaunchIn(code, kernel);
-  const auto open = launch ? ArgumentsOfLaunch(code, *launch) : std::nullopt;
-  if (!open || number == 0) return std::nullopt;
-  const std::vector<std::string> passed = ArgumentsOf(code, *open - 1);
-  if (number > passed.size() || !IsPlainName(passed[number - 1])) return std::nullopt;
+  const auto passed = PassedTo(code, kernel, number);
+  if (!passed) return std::nullopt;
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
   std::optional<WrittenAllocation> found;
   for (std::size_t at = 0; at < code.size(); ++at) {
-    if (code.Allocated(at) != passed[number - 1]) continue;
+    if (code.Allocated(at) != passed->name) continue;
     const std::size_t end = code.Behind(at + 1) - 1;
     std::size_t begin = at + 2;
     while (begin < end && tokens[begin].text != ",") ++begin;
     if (found || begin++ == end) return std::nullopt;
     found = WrittenAllocation{
-        .line = code.LineOf(at), .pointer = passed[number - 1], .written = TextOf(tokens, begin, end)};
+        .line = code.LineOf(at), .pointer = passed->name, .written = TextOf(tokens, begin, end)};
     found->measured = MeasuredIn(tokens, begin, end);
     if (!found->measured.empty()) NoteDeclaration(code, *found);
   }

@@ -160,15 +160,19 @@ std::optional<int> OnlyCopy(const HostCode& code, const IsMeant& is_meant) {
   return line;
 }
 
+/// Whether a copy gets the name of a `__constant__` or `__device__` variable.
+bool NamesVariable(std::string_view source, const std::vector<std::string>& arguments) {
+  return std::ranges::any_of(arguments,
+                             [&](const std::string& each) { return IsDeviceVariable(source, each); });
+}
+
 /// Of the only copy that its direction makes impossible.
 std::optional<int> OnlyWrongDirection(std::string_view source, std::string_view entry) {
   const HostCode code(source);
   const std::set<std::string> device = DeviceNames(code, entry);
   return OnlyCopy(code, [&](std::size_t at) -> std::optional<bool> {
-    const std::vector<std::string> arguments = ArgumentsOf(code, at);
-    if (std::ranges::any_of(arguments,
-                            [&](const std::string& each) { return IsDeviceVariable(source, each); }))
-      return false;  // No direction makes that one right.
+    // No direction makes that one right.
+    if (NamesVariable(source, ArgumentsOf(code, at))) return false;
     return IsImpossible(code, at, device);
   });
 }
@@ -259,12 +263,6 @@ std::optional<HostCopy> OnlyCopyBesideLaunch(const HostCode& code, std::string_v
   });
   if (found) found->launch = code.LineOf(*launch);
   return found;
-}
-
-/// Whether a copy gets the name of a `__constant__` or `__device__` variable.
-bool NamesVariable(std::string_view source, const std::vector<std::string>& arguments) {
-  return std::ranges::any_of(arguments,
-                             [&](const std::string& each) { return IsDeviceVariable(source, each); });
 }
 
 /// A copy whose pointers the source shows, and whose direction is another one.

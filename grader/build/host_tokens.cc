@@ -88,4 +88,13 @@ std::optional<std::size_t> ArgumentsOfLaunch(const HostCode& code, std::size_t l
   return std::nullopt;
 }
 
+std::optional<PassedName> PassedTo(const HostCode& code, std::string_view kernel, std::size_t number) {
+  const auto launch = OnlyLaunchIn(code, kernel);
+  const auto open = launch ? ArgumentsOfLaunch(code, *launch) : std::nullopt;
+  if (!open || number == 0) return std::nullopt;
+  const std::vector<std::string> arguments = ArgumentsOf(code, *open - 1);
+  if (number > arguments.size() || !IsPlainName(arguments[number - 1])) return std::nullopt;
+  return PassedName{arguments[number - 1], code.LineOf(*launch)};
+}
+
 }  // namespace warplings

@@ -101,4 +101,11 @@ std::optional<std::size_t> OnlyLaunchIn(const HostCode& code, std::string_view k
 /// Where the list of arguments of the launch at `launch` opens; nothing if it has none.
 std::optional<std::size_t> ArgumentsOfLaunch(const HostCode& code, std::size_t launch);
 
+/// What the kernel's only launch passes as argument `number`, from 1, if it is a plain name.
+struct PassedName {
+  std::string name;
+  int line = 0;  ///< Of the launch.
+};
+std::optional<PassedName> PassedTo(const HostCode& code, std::string_view kernel, std::size_t number);
+
 }  // namespace warplings

@@ -125,16 +125,12 @@ std::optional<Reads> OnlyReads(const HostCode& code, const std::string& pointer)
 std::optional<ManagedArray> ArrayThatHostOnlyReads(std::string_view source, std::string_view kernel,
                                                    std::size_t argument) {
   const HostCode code(source);
-  const auto launch = OnlyLaunchIn(code, kernel);
-  const auto open = launch ? ArgumentsOfLaunch(code, *launch) : std::nullopt;
-  if (!open) return std::nullopt;
-  const std::vector<std::string> arguments = ArgumentsOf(code, *open - 1);
-  if (argument == 0 || argument > arguments.size() || !IsPlainName(arguments[argument - 1]))
-    return std::nullopt;
-  const std::string& pointer = arguments[argument - 1];
+  const auto passed = PassedTo(code, kernel, argument);
+  if (!passed) return std::nullopt;
+  const std::string& pointer = passed->name;
   const auto reads = NamesInMacros(source).contains(pointer) ? std::nullopt : OnlyReads(code, pointer);
   if (!reads) return std::nullopt;
-  return ManagedArray{pointer, ElementBytes(code, pointer), code.LineOf(*launch), reads->elements};
+  return ManagedArray{pointer, ElementBytes(code, pointer), passed->line, reads->elements};
 }
 
 }  // namespace warplings

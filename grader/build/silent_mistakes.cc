@@ -86,14 +86,8 @@ bool IsDeclaredIn(const Tokens& tokens, std::size_t function, std::size_t end, c
   return false;
 }
 
-/// Host code that is compiled for the device, too, may mean either.
-bool IsOfDeviceFunction(const Tokens& tokens, std::size_t name) {
-  for (std::size_t at = name; at-- > 0 && !IsOneOf(tokens[at].text, {";", "}", "{"});)
-    if (IsOneOf(tokens[at].text, {"__global__", "__device__"})) return true;
-  return false;
-}
-
-void AddHostStore(const Tokens& tokens, std::size_t at, std::vector<SilentMistake>& found) {
+void AddHostStore(const HostCode& code, const Tokens& tokens, std::size_t at,
+                  std::vector<SilentMistake>& found) {
   if (at == 0 || IsOneOf(tokens[at - 1].text, {".", "->", "::", "&"})) return;
   const std::size_t behind = BehindSubscripts(tokens, at + 1);
   if (behind >= tokens.size()) return;
@@ -101,7 +95,8 @@ void AddHostStore(const Tokens& tokens, std::size_t at, std::vector<SilentMistak
                         IsOneOf(tokens[behind].text, {"++", "--"});
   const auto function = is_store ? EnclosingFunction(tokens, at) : std::nullopt;
   const std::string& name = tokens[at].text;
-  if (!function || IsOfDeviceFunction(tokens, *function) || IsDeclaredIn(tokens, *function, at, name)) return;
+  // Host code that is compiled for the device, too, may mean either.
+  if (!function || code.IsOfDevice(*function) || IsDeclaredIn(tokens, *function, at, name)) return;
   if (std::ranges::any_of(found, [&](const SilentMistake& each) { return each.line == tokens[at].line; }))
     return;
   found.push_back({tokens[at].line, say::host_stores_to_variable(name), say::copy_to_variable(name)});
@@ -121,7 +116,7 @@ std::vector<SilentMistake> FindSilentMistakes(std::string_view source) {
     if (is_call && IsOneOf(text, {"cudaMemset", "cudaMemsetAsync"})) AddByteFill(code, at, found);
     if (is_call && IsOneOf(text, {"cudaMemcpyToSymbol", "cudaMemcpyFromSymbol"}))
       AddShortCopy(code, tokens, at, variables, found);
-    if (variables.contains(text)) AddHostStore(tokens, at, found);
+    if (variables.contains(text)) AddHostStore(code, tokens, at, found);
   }
   return found;
 }
