@@ -101,7 +101,7 @@ Status DeviceServer::Run() {
     polled_.clear();
     int timeout = -1;
     for (Session& session : sessions_) {
-      if (handler_.Suspends(session.client)) continue;
+      if (!session.trusted && handler_.Suspends(session.client)) continue;
       // Of a client that is held only its end is waited for (POLLHUP needs no asking).
       entries_.push_back({session.socket.get(), static_cast<short>(session.held ? 0 : POLLIN), 0});
       polled_.push_back(&session);
@@ -110,15 +110,11 @@ Status DeviceServer::Run() {
     if (poll(entries_.data(), entries_.size(), timeout) < 0 && errno != EINTR) {
       return GraderError(say::device_cannot_wait(std::strerror(errno)));
     }
-    // Attach appends to sessions_ meanwhile; those come in the next round.
-    for (std::size_t i = 0; i < polled_.size(); ++i) {
-      Session& session = *polled_[i];
-      if (!session.held) {
-        ServeGuarded(session, entries_[i].revents != 0);
-      } else if (entries_[i].revents & (POLLHUP | POLLERR)) {
-        Close(session, "");
-      }
-    }
+    // The judge last: it asks what a program has left once that has ended, and what its end releases has been
+    // told by then. Attach appends to sessions_ meanwhile; those come in the next round.
+    for (std::size_t i = 1; i < polled_.size(); ++i) ServeClient(*polled_[i], entries_[i].revents);
+    RemoveClosed();
+    ServeGuarded(control(), entries_[0].revents != 0);
     RemoveClosed();
   }
   if (!control_fault_.empty()) return GraderError(say::of_control_connection(control_fault_));
@@ -170,6 +166,17 @@ bool DeviceServer::HasWholeFrame(const Session& session, std::size_t offset) con
   std::memcpy(&header, session.input.data() + offset, sizeof header);
   // A header that is refused at sight needs no body.
   return header.length > protocol::kMaxClientFrame || there - sizeof header >= header.length;
+}
+
+void DeviceServer::ServeClient(Session& session, short events) {
+  const bool has_ended = (events & (POLLHUP | POLLERR)) != 0;
+  if (session.held) {
+    if (has_ended) Close(session, "");
+    return;
+  }
+  ServeGuarded(session, events != 0);
+  // Who has ended had at most one request without a reply; behind it stands the end.
+  for (int left = 2; has_ended && session.socket.valid() && left > 0; --left) ServeGuarded(session, true);
 }
 
 void DeviceServer::ServeGuarded(Session& session, bool readable) {

@@ -31,6 +31,8 @@ class DeviceServer {
   void Close(Session& session, std::string violation);
   void RemoveClosed();
 
+  /// What poll has found of this client: one of its messages, or its end.
+  void ServeClient(Session& session, short events);
   /// Calls Serve; closes the connection if anything is thrown that no refusal could be sent for.
   void ServeGuarded(Session& session, bool readable);
   /// Reads what is available and handles at most one request, so that every client gets its turn.

@@ -537,6 +537,16 @@ TEST_F(ServerTest, AFreeThatWaitsForFailedWorkFreesTheMemory) {
   EXPECT_EQ(judge_->TakeFindings().size(), 1u) << "the second free, and no leak";
 }
 
+TEST_F(ServerTest, TheEndOfAClientComesBeforeWhatTheJudgeAsksAfterIt) {
+  for (int round = 0; round < 1000; ++round) {
+    auto client = Attach();
+    ASSERT_TRUE(client->Allocate(4, AllocationKind::kDevice).ok());
+    client.reset();
+    ASSERT_EQ(judge_->TakeFindings().size(), 1u);
+    ASSERT_EQ(device_.live_allocations(), 0u) << "what is released tells more, as of results nobody read";
+  }
+}
+
 TEST_F(ServerTest, ALeakIsReportedOnceWithTheCallsThatAllocated) {
   auto client = Attach();
   ASSERT_TRUE(judge_->Allocate(64, AllocationKind::kDevice).ok());
