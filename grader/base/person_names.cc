@@ -128,6 +128,13 @@ std::set<std::string> NameForms(const std::string& name) {
   return Turned(words);
 }
 
+std::string NameSortKey(const std::string& name) {
+  std::string key;
+  for (const std::string& word : WordsOf(name)) key += PlainName(LettersOf(word), false) + ' ';
+  // Of names that differ in accents alone, the order must not depend on who came first.
+  return key + '\0' + name;
+}
+
 NameFit CompareNames(std::string_view written, const std::string& name) {
   const std::string folded = FoldName(written);
   if (folded.empty()) return NameFit::kNone;

@@ -21,6 +21,10 @@ std::set<std::string> NameForms(const std::string& name);
 /// "muller" and "mueller" of "Müller".
 std::set<std::string> PlainNames(std::string_view name);
 
+/// What a list of names is sorted by: their letters without accents, word by word, so that "Łukasz" comes
+/// before "Max", and "Max Müller" before "Max Müller (2)".
+std::string NameSortKey(const std::string& name);
+
 /// How well a name that was written somewhere fits somebody's name.
 enum class NameFit {
   kNone,

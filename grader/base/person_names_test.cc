@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace warplings {
 namespace {
 
@@ -41,6 +45,15 @@ TEST(PersonNames, AreWrittenWithoutAccents) {
   EXPECT_EQ(CompareNames("かき", "がき"), NameFit::kNone) << "another word, not an accent";
   EXPECT_EQ(CompareNames("", "é"), NameFit::kNone);
   EXPECT_EQ(CompareNames("=", ""), NameFit::kNone);
+}
+
+TEST(PersonNames, AreSortedByTheirLettersWithoutAccents) {
+  const std::vector<std::string> sorted = {"Ada Lovelace",  "Łukasz Nowak", "Max Müller", "Max Müller (2)",
+                                           "Maxima Arnold", "Øystein Berg", "Zoë O'Hara", "王小明"};
+  std::vector<std::string> names(sorted.rbegin(), sorted.rend());
+  std::ranges::sort(names, {}, NameSortKey);
+  EXPECT_EQ(names, sorted);
+  EXPECT_NE(NameSortKey("Zoe"), NameSortKey("Zoë")) << "one of them always comes first";
 }
 
 TEST(PersonNames, MayBeginWithAnyWord) {

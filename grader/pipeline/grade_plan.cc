@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "grader/base/person_names.h"
 #include "grader/base/sha256.h"
 #include "grader/base/text.h"
 #include "grader/base/thrown.h"
@@ -293,7 +294,8 @@ class Planner {
       }
       plan_.rows.students.push_back(std::move(row));
     }
-    std::ranges::stable_sort(plan_.rows.students, {}, &StudentRow::name);
+    std::ranges::stable_sort(plan_.rows.students, {},
+                             [](const StudentRow& row) { return NameSortKey(row.name); });
     return Unit{};
   }
 

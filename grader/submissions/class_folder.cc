@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "grader/base/person_names.h"
 #include "grader/base/read_file.h"
 #include "grader/base/text.h"
 #include "grader/base/thrown.h"
@@ -250,7 +251,7 @@ Result<ClassFolder> ListClass(const fs::path& folder, const Workbook& workbook) 
   ClassFolder found = lister.Finish();
   if (found.students.empty()) return NoStudents(folder);
   MakeNamesDiffer(found.students);
-  std::ranges::sort(found.students, {}, &StudentEntry::name);
+  std::ranges::sort(found.students, {}, [](const StudentEntry& entry) { return NameSortKey(entry.name); });
   return found;
 }
 
