@@ -29,6 +29,8 @@ constexpr std::array<std::string_view, 4> kLeftOut<LaunchRecord>{"stream", "long
 template <>
 constexpr std::array<std::string_view, 1> kLeftOut<TestResult>{"explained_step"};
 template <>
+constexpr std::array<std::string_view, 1> kLeftOut<LineCounts>{"calls"};
+template <>
 constexpr std::array<std::string_view, 2> kLeftOut<ExerciseResult>{"source", "shown_counts"};
 
 template <class S>

@@ -44,6 +44,14 @@ void AddLines(std::vector<LineCounts>& sum, const std::vector<LineCounts>& lines
     while (place != sum.end() && key(*place) < key(line)) ++place;
     if (place == sum.end() || key(*place) != key(line)) place = sum.insert(place, {line.where, {}});
     place->counts += line.counts;
+    for (const CallCounts& call : line.calls) {
+      const auto known = std::ranges::lower_bound(place->calls, call.line, {}, &CallCounts::line);
+      if (known != place->calls.end() && known->line == call.line) {
+        known->counts += call.counts;
+      } else {
+        place->calls.insert(known, call);
+      }
+    }
   }
 }
 

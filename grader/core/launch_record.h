@@ -43,9 +43,16 @@ struct Counts {
   Counts& operator+=(const Counts& other);
 };
 
+/// What a line of an inlined function costs where one line calls that function.
+struct CallCounts {
+  int line = 0;  ///< Of the call, in the same file; 0: unknown.
+  Counts counts;
+};
+
 struct LineCounts {
   SourceLine where;
   Counts counts;
+  std::vector<CallCounts> calls = {};  ///< By line; empty if the line is in no inlined function.
 };
 
 /// Adds line by line; both are sorted by file and line.

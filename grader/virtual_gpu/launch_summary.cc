@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace warplings::vgpu {
 namespace {
@@ -70,15 +71,28 @@ LaunchRecord SummariseLaunch(const GridRequest& request, const GridOutcome& outc
   record.completed = outcome.completed;
   record.longest_warp = outcome.longest_warp;
   record.has_block_order = request.HasBlockOrder();
-  std::map<std::pair<std::string, int>, Counts> lines;
+  struct OfLine {
+    Counts counts;
+    std::map<int, Counts> calls;
+  };
+  std::map<std::pair<std::string, int>, OfLine> lines;
   for (std::size_t i = 0; i < program.code.size() && i < outcome.counts.size(); ++i) {
     if (!outcome.counts[i].executed) continue;
     const Counts counts = CountsOf(program.code[i], program.opcodes[i], outcome.counts[i]);
     record.totals += counts;
     const SourceLine where = program.Where(program.code[i]);
-    lines[{where.file, where.line}] += counts;
+    OfLine& line = lines[{where.file, where.line}];
+    line.counts += counts;
+    line.calls[program.CallerLine(program.code[i])] += counts;
   }
-  for (auto& [where, counts] : lines) record.lines.push_back({{where.first, where.second}, counts});
+  for (auto& [where, of_line] : lines) {
+    LineCounts line{{where.first, where.second}, of_line.counts};
+    const bool is_inlined = of_line.calls.size() > 1 || of_line.calls.begin()->first != 0;
+    if (is_inlined) {
+      for (auto& [caller, counts] : of_line.calls) line.calls.push_back({caller, counts});
+    }
+    record.lines.push_back(std::move(line));
+  }
   return record;
 }
 

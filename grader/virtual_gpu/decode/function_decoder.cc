@@ -33,6 +33,7 @@ class FunctionDecoder {
     first_location_ = static_cast<std::int32_t>(program_.locations.size());
     for (const ptx::Location& location : function_.locations) {
       program_.locations.push_back(builder_.module.Where(location));
+      program_.caller_lines.push_back(location.caller_line);
     }
     if (!function_.unsupported.empty() && !function_.instructions.empty()) {
       return Unsupported(FirstWithLine(), function_.unsupported);

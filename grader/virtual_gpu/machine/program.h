@@ -250,6 +250,7 @@ struct Program {
   std::vector<UsedWhen> used_when;                       ///< Indexed by Inst::used_when, unset_when.
   std::vector<std::vector<std::int32_t>> branch_tables;  ///< Of brx.idx: positions in `code`.
   std::vector<SourceLine> locations;
+  std::vector<int> caller_lines;     ///< Of each of these.
   std::vector<std::byte> constants;  ///< Bank::kConstants: immediates, 32 lanes each.
   struct SpecialSlot {
     Special special;
@@ -284,6 +285,10 @@ struct Program {
 
   SourceLine Where(const Inst& inst) const {
     return inst.location < 0 ? SourceLine{} : locations[static_cast<std::size_t>(inst.location)];
+  }
+  /// The line that calls the inlined function which Where() is in; 0 if it is in none.
+  int CallerLine(const Inst& inst) const {
+    return inst.location < 0 ? 0 : caller_lines[static_cast<std::size_t>(inst.location)];
   }
 };
 

@@ -85,24 +85,26 @@ std::vector<Location> LocationTable::Resolve(const std::map<int, int>& file_inde
   struct Chain {
     int outermost_file = -1;
     int where_file = -1, where_line = 0;  ///< The nearest line of a student's file; file -1: none.
+    int caller_line = 0;                  ///< The next one outward, if it is in the same file.
   };
   std::vector<Chain> chains;
   std::vector<Location> locations;
   for (const Entry& entry : entries_) {
     const int file = file_of(entry.at, entry.ptx_line);
-    Chain chain{file, -1, 0};
+    Chain chain{file, -1, 0, 0};
     if (entry.parent >= 0) {
       chain = chains[static_cast<std::size_t>(entry.parent)];
     } else if (entry.is_inlined && std::get<1>(entry.call_site) != 0) {
       const int site = file_of(entry.call_site, entry.ptx_line);
-      chain = {site, site, std::get<1>(entry.call_site)};
+      chain = {site, site, std::get<1>(entry.call_site), 0};
     }
     if (chain.where_file < 0 || !is_toolkit[static_cast<std::size_t>(file)] || file == chain.outermost_file) {
+      chain.caller_line = chain.where_file == file ? chain.where_line : 0;
       chain.where_file = file;
       chain.where_line = std::get<1>(entry.at);
     }
     chains.push_back(chain);
-    locations.push_back({chain.where_file, chain.where_line, file, std::get<1>(entry.at)});
+    locations.push_back({chain.where_file, chain.where_line, file, std::get<1>(entry.at), chain.caller_line});
   }
   return locations;
 }

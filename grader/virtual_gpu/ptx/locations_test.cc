@@ -23,6 +23,11 @@ std::string Where(const Module& module, std::size_t i) {
   return where.file + ":" + std::to_string(where.line);
 }
 
+int CallerLine(const Module& module, std::size_t i) {
+  const std::int32_t location = module.functions[0].instructions[i].location;
+  return module.functions[0].locations[static_cast<std::size_t>(location)].caller_line;
+}
+
 TEST(Locations, LineZeroKeepsThePreviousOne) {
   const Module module = WithLocs("nop; .loc 1 0 3\nnop; .loc 1 7 3\nnop; .loc 1 0 9\nnop;");
   EXPECT_EQ(Where(module, 0), "none");
@@ -38,6 +43,9 @@ TEST(Locations, AStudentsInlinedFunctionStandsForItself) {
   EXPECT_EQ(Where(module, 0), "/submission/a.cu:10");
   EXPECT_EQ(Where(module, 1), "/submission/a.cu:6");
   EXPECT_EQ(Where(module, 2), "/submission/helper.h:4");
+  EXPECT_EQ(CallerLine(module, 0), 0);
+  EXPECT_EQ(CallerLine(module, 1), 10);
+  EXPECT_EQ(CallerLine(module, 2), 0) << "in another file";
 }
 
 TEST(Locations, TheToolkitsInsidesStandForTheLineThatCallsThem) {
@@ -51,6 +59,7 @@ TEST(Locations, TheToolkitsInsidesStandForTheLineThatCallsThem) {
   EXPECT_EQ(module.functions[0].locations[2].innermost_line, 50);
   EXPECT_EQ(module.files[static_cast<std::size_t>(module.functions[0].locations[2].innermost_file)],
             "/usr/local/cuda/targets/x86_64-linux/include/cooperative_groups.h");
+  EXPECT_EQ(CallerLine(module, 2), 20) << "of the student's function that calls the toolkit's";
   EXPECT_EQ(Where(module, 3), "/submission/a.cu:33");  // The call site has no .loc of its own.
 }
 

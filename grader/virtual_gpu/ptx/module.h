@@ -79,6 +79,8 @@ struct Location {
   int where_line = 0;
   int innermost_file = -1;
   int innermost_line = 0;
+  /// The student's line that calls the inlined function which `where` is in; 0: it is in none.
+  int caller_line = 0;
 };
 
 /// One declaration: "x", or "%r<12>" for %r0 to %r11. Their names are not stored one by one: a long one would

@@ -135,10 +135,11 @@ void FindByCounts(const MatmulEvidence& e, const std::vector<KernelResources>& r
   if (Conflicts(counts) > ConflictLimit(counts) &&
       counts.shared_load_conflicts > counts.shared_store_conflicts) {
     const LineCounts* line = BusiestLine(e.result, &Counts::shared_load_conflicts);
+    const auto conflicts = [](const Counts& each) { return each.shared_load_conflicts; };
+    const auto place = [&] { return PlaceOf(*line, BusiestCall(*line, conflicts)); };
     AddFact(found, say::of_test({"BanksDoNotConflict"},
-                                line == nullptr
-                                    ? say::fast_matmul_conflicts(Conflicts(counts))
-                                    : say::fast_matmul_conflicts_in(Conflicts(counts), line->where.line)));
+                                line == nullptr ? say::fast_matmul_conflicts(Conflicts(counts))
+                                                : say::fast_matmul_conflicts_in(Conflicts(counts), place())));
   }
   // Few bytes in many sectors are loads that lie apart, and no small tile.
   if (counts.global_load_sectors > limits.sectors) {

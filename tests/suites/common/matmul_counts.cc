@@ -7,6 +7,7 @@
 
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
+#include "tests/suites/common/busiest_line.h"
 #include "tests/suites/common/messages.h"
 
 namespace warplings {
@@ -76,21 +77,25 @@ Message MatrixLoadedTooOften(const MatmulEvidence& evidence) {
   return is_that_one(of_m, of_n) ? say::load_that_matrix_by_tiles(m, "N", of_m, needed) : Message();
 }
 
-/// "in line 31, a warp loads 128 bytes from 16 sectors of 32 bytes".
-Message DescribeWaste(const LineCounts& line) {
+/// "in line 31, a warp loads 128 bytes from 16 sectors of 32 bytes". Of a line that several lines call, the
+/// loads of the one call that wastes most are meant.
+Message DescribeWaste(const LineCounts& of_line) {
+  const CallCounts* call = BusiestCall(of_line, Wasted);
+  const LineCounts line{of_line.where, call == nullptr ? of_line.counts : call->counts};
   const auto requests = static_cast<double>(line.counts.global_load_requests);
   const say::Decimal sectors = Short(static_cast<double>(line.counts.global_load_sectors) / requests);
   const say::Decimal bytes = Short(static_cast<double>(line.counts.global_load_bytes) / requests);
   if (line.where.line == 0) return say::waste_of_a_load(sectors, bytes);
+  const Message place = PlaceOf(line, call);
   // A line's loads may be unlike: no load has parts of a sector or of a byte.
   const bool is_mean = line.counts.global_load_sectors % line.counts.global_load_requests != 0 ||
                        line.counts.global_load_bytes % line.counts.global_load_requests != 0;
   const auto whole = [requests](std::uint64_t count) {
     return say::Decimal(std::round(static_cast<double>(count) / requests), 0);
   };
-  return is_mean ? say::waste_of_line_on_average(line.where.line, whole(line.counts.global_load_sectors),
+  return is_mean ? say::waste_of_line_on_average(place, whole(line.counts.global_load_sectors),
                                                  whole(line.counts.global_load_bytes))
-                 : say::waste_of_line(line.where.line, sectors, bytes);
+                 : say::waste_of_line(place, sectors, bytes);
 }
 
 /// Whether the most wasteful load fetches no more sectors than rows of so many floats touch, wherever they

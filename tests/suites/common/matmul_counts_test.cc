@@ -94,5 +94,28 @@ TEST(LoadsAreCoalescedTest, RowsThatBeginAnywhereMayTouchFourTimesTheSectors) {
   EXPECT_TRUE(LoadsAreCoalesced(evidence));
 }
 
+/// A function that loads an element for both tiles: only the call that wastes sectors is meant.
+TEST(WasteOfLoadsTest, ALineOfAFunctionSaysWhoCallsIt) {
+  const auto load = [](std::uint64_t sectors) {
+    Counts counts;
+    counts.global_load_requests = 10;
+    counts.global_load_sectors = 10 * sectors;
+    counts.global_load_bytes = 10 * 128;
+    return counts;
+  };
+  const auto said = [&](const std::vector<CallCounts>& calls) {
+    TestResult result;
+    LineCounts line{{"a.cu", 22}, {}, calls};
+    for (const CallCounts& call : calls) line.counts += call.counts;
+    result.launches.emplace_back().lines = {line};
+    return English(WasteOfLoads(result));
+  };
+  EXPECT_EQ(said({{27, load(4)}, {31, load(16)}}),
+            "in line 22, called from line 31, a warp loads 128 bytes from 16 sectors of 32 bytes");
+  EXPECT_EQ(said({{27, load(16)}, {31, load(16)}}),
+            "in line 22, a warp loads 128 bytes from 16 sectors of 32 bytes");
+  EXPECT_EQ(said({{31, load(16)}}), "in line 22, a warp loads 128 bytes from 16 sectors of 32 bytes");
+}
+
 }  // namespace
 }  // namespace warplings
