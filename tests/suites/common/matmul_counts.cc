@@ -179,8 +179,8 @@ std::string SharedLoadSentence() {
   const std::string words = std::to_string(kWordsOfAWavefront);
   return "Warps load at least one wavefront from shared memory per " +
          std::to_string(kWordsOfAWavefront * kLeastProductsOfAWord) +
-         " products. (The plain tiled kernel loads two per " + words +
-         ".) A kernel whose threads each store E > " + std::to_string(kLeastProductsOfAWord) +
+         " products. (The plain tiled kernel loads two wavefronts per " + words +
+         " products.) A kernel whose threads each store E > " + std::to_string(kLeastProductsOfAWord) +
          " elements of P needs only one wavefront per " + words + " x E products.";
 }
 
@@ -188,8 +188,8 @@ std::string SharedStoreSentence(TilesOf of, const std::string& m) {
   const std::string floats =
       of == TilesOf::kBoth
           ? "Let L be the number of floats that threads load from " + m + " and N."
-          : "It is enough to keep tiles of one of the two matrices in shared memory, so only the matrix from "
-            "which threads load fewer floats counts. L is that number of floats.";
+          : "It is enough to keep tiles of one of the two matrices in shared memory. So only one matrix "
+            "counts: the one from which threads load fewer floats, L in all.";
   return floats + " Warps store at least (L - " + std::to_string(kFreeWords) + ") / " +
          std::to_string(2 * kWordsOfAWavefront) + " wavefronts of up to " +
          std::to_string(kWordsOfAWavefront) +
