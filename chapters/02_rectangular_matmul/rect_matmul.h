@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// P = M x N, the product of two rectangular matrices.
+// Computes P = M x N, the product of two rectangular matrices.
 //
-// M is a j x k, N a k x l and P a j x l matrix of floats in device memory, all stored row by row: a row of
-// M has k elements, a row of N and of P has l. Any side may be 0: if j or l is 0, P has no elements; if k
-// is 0, each element of P is an empty sum, which is 0.
+//   M, N, P   matrices of floats in device memory, stored row by row. M is j x k, N is k x l, P is j x l: a
+//             row of M has k elements, a row of N or P has l
+//   j, k, l   0 or more. If j or l is 0, P has no elements. If k is 0, each element of P is 0 (an empty sum)
 //
 // Graded:
 //   - P is right for all j, k and l.

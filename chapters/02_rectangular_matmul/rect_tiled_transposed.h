@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// P = M x N, the product of two rectangular matrices, with tiles in shared memory.
-// M is stored transposed.
+// Computes P = M x N, the product of two rectangular matrices, with tiles in shared memory. Instead of M
+// you get its transpose Mt: M[row][i] is Mt[i * j + row].
 //
-// M is a j x k, N a k x l and P a j x l matrix of floats. Device memory does not hold M itself but its
-// transpose Mt, a k x j matrix: M[row][i] is Mt[i * j + row]. Mt, N and P are stored row by row. Any side
-// may be 0: if j or l is 0, P has no elements; if k is 0, each element of P is an empty sum, which is 0.
+//   Mt, N, P  matrices of floats in device memory, stored row by row. Mt is k x j, N is k x l, P is j x l:
+//             a row of Mt has j elements, a row of N or P has l
+//   j, k, l   0 or more. If j or l is 0, P has no elements. If k is 0, each element of P is 0 (an empty sum)
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - Put 0 into M's tile past M's last column (Mt's last row), and into N's tile past N's last row. Zeros
-//     in N's tile alone are not enough: M may hold infinities, and one that an earlier phase left in M's
-//     tile gives NaN when multiplied by 0.
+//   - Fill M's tile with 0 where it reaches past M's last column (Mt's last row), and N's tile where it
+//     reaches past N's last row. Zeros in N's tile alone are not enough: M may hold infinities, and 0 times
+//     an infinity that an earlier phase left in M's tile is NaN.
 //   - The kernel computes P from tiles of both matrices in shared memory: it loads at most 2 x j x k x l
 //     bytes from global memory, with j, k and l rounded up to multiples of 16. (Without tiles it would
 //     load 8 x j x k x l.)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// P = M x N, the matrix product, as fast as the hardware allows.
+// Computes P = M x N, the matrix product, as fast as possible, in full FP32: no TF32, FP16 or BF16.
 //
-// M, N and P are width x width matrices of floats in device memory, stored row by row: the element in row
-// r and column c of M is M[r * width + c]. width is at least 1 and need not be a multiple of anything. The
-// addresses of M, N and P are multiples of 256. Compute in full FP32: no TF32, FP16 or BF16.
+//   M, N, P   width x width matrices of floats in device memory, stored row by row: the element in row r
+//             and column c of M is M[r * width + c]. Their addresses are multiples of 256
+//   width     1 or more, not always a multiple of 32
 //
 // Graded:
 //   - P is right at every width.
-//   - Put 0 into M's tile past M's last column, and into N's tile past N's last row. Zeros in N's tile
-//     alone are not enough: M may hold infinities, and one that an earlier phase left in M's tile gives
-//     NaN when multiplied by 0.
+//   - Fill M's tile with 0 where it reaches past M's last column, and N's tile where it reaches past N's
+//     last row. Zeros in N's tile alone are not enough: M may hold infinities, and 0 times an infinity
+//     that an earlier phase left in M's tile is NaN.
 //   - No kernel uses local memory, at any width.
 //   - If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md):
 //     - warps execute at most width^3 / 256 loads from shared memory.

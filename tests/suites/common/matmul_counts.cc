@@ -153,10 +153,9 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence(const std::string& edge) {
-  return "Put 0 into M's tile past " + edge +
-         ", and into N's tile past N's last row. Zeros in N's tile alone are not enough: M may hold "
-         "infinities, "
-         "and one that an earlier phase left in M's tile gives NaN when multiplied by 0.";
+  return "Fill M's tile with 0 where it reaches past " + edge +
+         ", and N's tile where it reaches past N's last row. Zeros in N's tile alone are not enough: M may "
+         "hold infinities, and 0 times an infinity that an earlier phase left in M's tile is NaN.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
