@@ -4,18 +4,17 @@
 // How many blocks of a kernel are resident on a streaming multiprocessor (SM) at a time, and what limits
 // them? Compute both from the arguments; do not ask the device.
 //
-// Each resource alone allows a number of blocks, and the smallest of these numbers counts:
+// Work out how many blocks each resource by itself allows. The smallest of these numbers is the answer:
 //
-//   threads        sm.max_threads; a block occupies whole warps: a block of 33 threads takes two
-//   registers      sm.registers, in four equal partitions. A warp takes 32 x the registers of a thread,
-//                  rounded up to a multiple of sm.register_unit, all in one partition. The warps of a
-//                  block may lie in different partitions
-//   shared memory  sm.shared_bytes; a block occupies use.shared_bytes + sm.reserved_shared_bytes, rounded
-//                  up to a multiple of sm.shared_unit; if the result is 0, shared memory is no limit
-//   blocks         sm.max_blocks
-//
-// A block cannot be launched if it has more than sm.max_threads_per_block threads, or if use.shared_bytes
-// is more than sm.max_shared_bytes_per_block. Then that resource allows 0 blocks.
+//   threads        The SM has sm.max_threads. A block takes whole warps: one of 33 threads takes two. If a
+//                  block has more than sm.max_threads_per_block threads, 0 blocks are allowed.
+//   registers      The SM has sm.registers, in four equal partitions. A warp takes 32 x the registers of a
+//                  thread, rounded up to a multiple of sm.register_unit, all in one partition. The warps of
+//                  a block may lie in different partitions.
+//   shared memory  The SM has sm.shared_bytes. A block takes use.shared_bytes + sm.reserved_shared_bytes,
+//                  rounded up to a multiple of sm.shared_unit. If that is 0, there is no limit. But if
+//                  use.shared_bytes is more than sm.max_shared_bytes_per_block, 0 blocks are allowed.
+//   blocks         The SM has room for sm.max_blocks.
 //
 // Graded:
 //   - blocks, occupancy and limits (struct Occupancy) are right for every SM and kernel.
@@ -29,8 +28,8 @@ struct SmLimits {
   int registers;                   // in four equal partitions
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
-  int max_shared_bytes_per_block;  // a block with more use.shared_bytes cannot be launched
-  int reserved_shared_bytes;       // reserved by the driver for each block, in addition
+  int max_shared_bytes_per_block;  // if use.shared_bytes is more, the block cannot be launched
+  int reserved_shared_bytes;       // the driver reserves these for each block, on top of use.shared_bytes
   int shared_unit;                 // what a block occupies is rounded up to a multiple of this
 };
 
@@ -41,7 +40,7 @@ struct KernelUse {
   int shared_bytes;       // per block, 0 or more
 };
 
-// The resources that keep the SM from taking one more block. If there are several, their bits are added.
+// One bit for each resource; `limits` below is a sum of these.
 constexpr int kLimitThreads = 1;
 constexpr int kLimitRegisters = 2;
 constexpr int kLimitSharedMemory = 4;
@@ -49,8 +48,8 @@ constexpr int kLimitBlocks = 8;
 
 struct Occupancy {
   int blocks;        // resident on one SM; 0 if the block cannot be launched
-  double occupancy;  // resident warps / the maximum number of resident warps: 0 to 1
-  int limits;        // every resource that alone allows only `blocks` blocks
+  double occupancy;  // resident warps / the most warps that can be resident: 0 to 1
+  int limits;        // the sum of the bits of all resources that by themselves allow only `blocks` blocks
 };
 
 Occupancy occupancy(SmLimits sm, KernelUse use);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// normalise() normalises n samples of kFeatures = 32 features each.
-//
-// x and y are kFeatures x n matrices of floats in device memory, stored row by row: x[f * n + i] is
-// feature f of sample i. n is at least 1. mean and variance are those of the sample's own 32 features:
+// Normalises n samples of kFeatures = 32 features each; n is at least 1. For feature f of sample i:
 //
 //     y[f * n + i] = (x[f * n + i] - mean) / sqrt(variance + 1e-6)
-//     variance = average of (feature - mean) * (feature - mean)
+//
+//   x, y       kFeatures x n matrices of floats in device memory, stored row by row
+//   mean       average of the 32 features of sample i
+//   variance   average of (feature - mean) * (feature - mean) over the same 32 features
 //
 // Graded:
 //   - y is right for every n.
-//   - No kernel needs more than 32 registers a thread.
-//   - No kernel uses local memory, neither for spilled registers nor for an array.
+//   - No kernel needs more than 32 registers per thread.
+//   - No kernel uses local memory. (Spilled registers go there, and often the arrays of a thread.)
 //   - Each launch allows 100 % occupancy on an A100: with its block size, registers and shared memory,
 //     enough blocks fit on a multiprocessor to fill all 2048 thread slots.
 //   - Each element of x is loaded at most three times.

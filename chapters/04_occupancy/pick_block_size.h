@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which block size fills a streaming multiprocessor (SM) best? Compute it from the arguments; do not ask
-// the device.
+// Which block size keeps the most warps resident on a streaming multiprocessor (SM)? Compute it from the
+// arguments; do not ask the device.
 //
-// The kernel needs `registers` registers a thread (1 to 255). A block of T threads needs
-// shared_bytes + T x shared_bytes_per_thread bytes of shared memory (both 0 or more). How many blocks are
-// then resident follows from the rules in occupancy.h.
+//   - Each thread needs `registers` registers, 1 to 255.
+//   - A block of T threads needs shared_bytes + T x shared_bytes_per_thread bytes of shared memory. Both
+//     parameters are 0 or more.
+//   - The rules in occupancy.h say how many blocks are then resident.
 //
-// Returns the block size that keeps the most warps resident on an SM: a multiple of 32, and at most
-// max_threads_per_block. If several sizes are equally good, returns the largest of them, as
-// cudaOccupancyMaxPotentialBlockSize does. Returns 0 if no size can be launched.
+// Returns this size, a multiple of 32 and at most sm.max_threads_per_block. If several sizes are equally
+// good, returns the largest, as cudaOccupancyMaxPotentialBlockSize does. Returns 0 if no block can be
+// launched, whatever its size.
 //
 // Graded:
 //   - The size is right for every SM and every kernel.
@@ -25,7 +26,7 @@ struct SmLimits {
   int register_unit;               // a warp's registers are rounded up to a multiple of this
   int shared_bytes;                // shared memory
   int max_shared_bytes_per_block;  // a block that needs more cannot be launched
-  int reserved_shared_bytes;       // reserved by the driver for each block, in addition
+  int reserved_shared_bytes;       // the driver reserves these for each block, on top of what it needs
   int shared_unit;                 // what a block occupies is rounded up to a multiple of this
 };
 

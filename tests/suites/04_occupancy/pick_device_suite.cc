@@ -115,9 +115,10 @@ TEST_F(PickDevice, AnyMachine) {
   Ask(say::device_random(DevicesInWords(Machine(ids, 0))), ids);
 }
 
-const bool graded = GradedBy({.shared = HostGrading(),
-                              .header = {"The device is right on every machine and for every `bytes`."},
-                              .page = {}});
+const bool graded =
+    GradedBy({.shared = HostGrading(),
+              .header = {"The right device is chosen on every machine and for every `bytes`."},
+              .page = {}});
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise(AllAnswers())); });
 
