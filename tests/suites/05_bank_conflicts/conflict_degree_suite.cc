@@ -190,7 +190,7 @@ Message Advise() {
 }
 
 const bool graded =
-    GradedBy({.shared = HostGrading(), .header = {"The number is right for every request."}, .page = {}});
+    GradedBy({.shared = HostGrading(), .header = {"The degree is right for every request."}, .page = {}});
 
 const bool explains = ExplainWith([] { return AdviseFirstOfWrong(Advise()); });
 

@@ -104,8 +104,8 @@ const bool graded =
               .header = {"Y is right for every shape.",
                          "Loads of X and stores of Y are coalesced: if rows and columns are multiples of 32, "
                          "loads fetch at most 1.5 x rows x columns / 8 sectors of 32 bytes, and stores write "
-                         "at most 1.5 x rows x columns / 8.",
-                         "No load and no store of shared memory has a bank conflict."},
+                         "at most as many.",
+                         "No access to shared memory has a bank conflict."},
               .page = TranspositionSentences()});
 
 const bool explains = ExplainWith([] { return ExplainTranspositions(AllEvidence()); });
