@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// counts[b] = how many of the elements input[0] to input[length - 1] equal b, for 0 <= b < bins.
+// Counts equal elements: counts[b] is the number of elements of input that equal b, for 0 <= b < bins.
 //
-// input has `length` ints in device memory, each from 0 to bins - 1; length may be 0. counts has `bins`
-// ints in device memory; do not rely on their values before the call. bins is 1 to 4096.
+//   input    `length` ints in device memory, each from 0 to bins - 1; length may be 0
+//   counts   `bins` ints in device memory; do not rely on their values before the call. bins is 1 to 4096
 //
-// An input is long if length is at least 262,144 and at least 256 x bins. Then each block counts in its own
-// copy of counts in shared memory, and adds the copy to counts at the end. Fewer copies mean fewer additions.
+// An input is long if length is at least 262,144 and at least 256 x bins. For a long input, each block counts
+// in its own copy of counts in shared memory, and adds the copy to counts at the end. The fewer blocks you
+// launch, the fewer additions there are in global memory.
 //
 // Graded:
 //   - counts is right for every length and every number of bins, however the elements are spread over the

@@ -3,11 +3,11 @@
 
 // Merges two sorted arrays: output holds all elements of a and b, in ascending order.
 //
-// a has a_length ints and b has b_length, each in ascending order. Each length may be 0, and elements may be
-// equal. output has length = a_length + b_length ints. All three are in device memory.
+//   a, b     a_length and b_length ints in device memory, each in ascending order. Elements may be equal
+//   output   length = a_length + b_length ints in device memory. Each length may be 0
 //
-// An input is long if length is 262,144 or more. Then each block merges a tile of output: it finds the
-// elements of a and b that belong to its tile, and loads these into shared memory.
+// An input is long if length is 262,144 or more. For a long input, each block merges one tile of output: it
+// finds the elements of a and b that belong to its tile, and loads these into shared memory.
 //
 // Graded:
 //   - output is right for all lengths of a and b.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// output[i] = input[0] + input[1] + ... + input[i] for 0 <= i < length: an inclusive scan, or prefix sum.
+// Computes an inclusive scan (prefix sum): output[i] = input[0] + ... + input[i] for 0 <= i < length.
 //
-// input and output have `length` ints in device memory; length may be 0. All sums fit into an int.
+// input and output have `length` ints each in device memory; length may be 0. All sums fit into an int.
 //
-// A long input has 262,144 elements or more. There, each thread adds up several neighbouring elements on
-// its own; the threads of a block combine their sums, and the blocks theirs. That way, threads seldom wait
-// at barriers.
+// An input is long if length is 262,144 or more. For a long input, each thread adds up several neighbouring
+// elements on its own. Then the threads of a block combine their sums, and then the blocks combine theirs.
+// That way, threads seldom wait at barriers.
 //
 // Graded:
 //   - output is right for every length.

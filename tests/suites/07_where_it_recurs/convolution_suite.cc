@@ -291,8 +291,8 @@ const bool graded = GradedBy(
           ForLargeInputs("threads load at most 8 bytes (2 floats) per element from global memory, including "
                          "the filter if it is read from there."),
           ForLargeInputs("loads from global memory fetch at most 3 sectors of 32 bytes per 4 elements."),
-          ForLargeInputs("if rows and columns are multiples of 128, at most a fifth of the threads store "
-                         "nothing in output.")},
+          ForLargeInputs("at most a fifth of the threads store nothing in output. (Counted only if rows and "
+                         "columns are multiples of 128.)")},
      .page = {"The kernels load each element of input at least once.",
               "The kernels do at least one operation for each product of a coefficient and an element that "
               "exists.",
