@@ -4,7 +4,7 @@
 // How many blocks of a kernel are resident on a streaming multiprocessor (SM) at a time, and what limits
 // them? Compute both from the arguments; do not ask the device.
 //
-// Work out how many blocks each resource by itself allows. The smallest of these numbers is the answer:
+// Work out how many blocks each resource by itself allows. The smallest of these numbers is `blocks`:
 //
 //   threads        The SM has sm.max_threads. A block takes whole warps: one of 33 threads takes two. If a
 //                  block has more than sm.max_threads_per_block threads, 0 blocks are allowed.
@@ -49,7 +49,7 @@ constexpr int kLimitBlocks = 8;
 struct Occupancy {
   int blocks;        // resident on one SM; 0 if the block cannot be launched
   double occupancy;  // resident warps / the most warps that can be resident: 0 to 1
-  int limits;        // the sum of the bits of all resources that by themselves allow only `blocks` blocks
+  int limits;        // the sum of the bits of each resource that by itself allows exactly `blocks`
 };
 
 Occupancy occupancy(SmLimits sm, KernelUse use);

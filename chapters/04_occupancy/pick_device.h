@@ -5,8 +5,8 @@
 // should the program run on?
 //
 // Returns the number to pass to cudaSetDevice, counted from 0. Only devices with at least `bytes` bytes of
-// memory in total can be used; returns -1 if there are none. If several can be used, choose by rule 1, in a
-// tie by rule 2, and in a further tie by rule 3:
+// memory in total can be used; returns -1 if there are none. If several can be used, choose by rule 1;
+// break ties by rule 2, and any that remain by rule 3:
 //
 //   1. A discrete card is better than an integrated device, which shares the host's memory.
 //   2. A larger product of multiprocessors and clock rate is better.

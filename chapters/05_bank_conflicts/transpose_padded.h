@@ -10,7 +10,7 @@
 // Graded:
 //   - Y is right for every shape.
 //   - Loads of X and stores of Y are coalesced: if rows and columns are multiples of 32, loads fetch at
-//     most 1.5 x rows x columns / 8 sectors of 32 bytes, and stores write at most as many.
+//     most 1.5 x rows x columns / 8 sectors of 32 bytes, and stores write at most that many.
 //   - No access to shared memory has a bank conflict.
 //   - On a real GPU, speed earns points, too, once all tests pass.
 //   - Your kernel must do the work itself: chapters/grading.md has the rules and all further limits.

@@ -10,9 +10,9 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - Fill M's tile with 0 where it reaches past M's last column, and N's tile where it reaches past N's
-//     last row. Zeros in N's tile alone are not enough: M may hold infinities, and 0 times an infinity
-//     that an earlier phase left in M's tile is NaN.
+//   - P is right even if M holds infinities: M's tile holds 0 past M's last column, and N's tile past N's
+//     last row. Zeros in N's tile alone are not enough: an earlier phase may have left an infinity in M's
+//     tile, and infinity x 0 is NaN.
 //   - All blocks together load M at most ceil(width / 128) times.
 //   - All blocks together load N at most ceil(width / 32) times.
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,

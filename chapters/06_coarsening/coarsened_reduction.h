@@ -7,8 +7,8 @@
 // one float in device memory; do not rely on its value before the call.
 //
 // An input is long if it has 65,536 elements or more. For a long input, each thread adds up at least 8
-// elements before its block adds up the sums of its threads. In the limits, n is length rounded up to a
-// multiple of 8192 (1024 threads with 8 elements each).
+// elements before its block adds up the sums of its threads. In the limits below, n is length rounded up to
+// a multiple of 8192 (1024 threads with 8 elements each).
 //
 // Graded:
 //   - *output is right for every length. Floats may be added in any order.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Counts equal elements: counts[b] is the number of elements of input that equal b, for 0 <= b < bins.
+// Counts how often each value occurs: counts[b] is the number of elements of input that equal b, for
+// 0 <= b < bins.
 //
 //   input    `length` ints in device memory, each from 0 to bins - 1; length may be 0
 //   counts   `bins` ints in device memory; do not rely on their values before the call. bins is 1 to 4096

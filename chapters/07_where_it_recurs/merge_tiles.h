@@ -3,8 +3,8 @@
 
 // Merges two sorted arrays: output holds all elements of a and b, in ascending order.
 //
-//   a, b     a_length and b_length ints in device memory, each in ascending order. Elements may be equal
-//   output   length = a_length + b_length ints in device memory. Each length may be 0
+//   a, b     a_length and b_length ints in device memory, each in ascending order. Values may repeat
+//   output   length = a_length + b_length ints in device memory. a_length and b_length may each be 0
 //
 // An input is long if length is 262,144 or more. For a long input, each block merges one tile of output: it
 // finds the elements of a and b that belong to its tile, and loads these into shared memory.

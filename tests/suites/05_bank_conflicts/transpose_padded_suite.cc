@@ -104,7 +104,7 @@ const bool graded =
               .header = {"Y is right for every shape.",
                          "Loads of X and stores of Y are coalesced: if rows and columns are multiples of 32, "
                          "loads fetch at most 1.5 x rows x columns / 8 sectors of 32 bytes, and stores write "
-                         "at most as many.",
+                         "at most that many.",
                          "No access to shared memory has a bank conflict."},
               .page = TranspositionSentences()});
 

@@ -153,9 +153,9 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence(const std::string& edge) {
-  return "Fill M's tile with 0 where it reaches past " + edge +
-         ", and N's tile where it reaches past N's last row. Zeros in N's tile alone are not enough: M may "
-         "hold infinities, and 0 times an infinity that an earlier phase left in M's tile is NaN.";
+  return "P is right even if M holds infinities: M's tile holds 0 past " + edge +
+         ", and N's tile past N's last row. Zeros in N's tile alone are not enough: an earlier phase may have "
+         "left an infinity in M's tile, and infinity x 0 is NaN.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
