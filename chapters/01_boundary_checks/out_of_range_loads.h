@@ -5,8 +5,8 @@
 //
 // P = M x N; all three are width x width and stored row by row: the element in row r and column c has
 // index r * width + c. Blocks have tile_width x tile_width threads; block (bx, by) computes the tile of P
-// in tile column bx and tile row by. In each phase, counted from 0, thread (tx, ty) loads the elements for
-// row ty, column tx of M's tile and of N's tile. For one block and one phase, the function says what each
+// in tile column `bx` and tile row `by`. In each phase, counted from 0, thread (tx, ty) loads the elements
+// for row ty, column tx of M's tile and of N's tile. For one block and one phase, the function says what each
 // of these loads reads.
 //
 // 1 <= tile_width <= 32 and 1 <= width <= 40000. bx, by and phase are valid: there are just enough blocks

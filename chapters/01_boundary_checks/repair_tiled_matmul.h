@@ -2,7 +2,7 @@
 #pragma once
 
 // Computes P = M x N, the matrix product, with tiles in shared memory, as tiled_matmul does. The kernel
-// that you get has three bugs: repair them.
+// that you get has three bugs: fix them.
 //
 //   M, N, P   width x width matrices of floats in device memory, stored row by row: the element in row r
 //             and column c of M is M[r * width + c]
@@ -10,9 +10,8 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - P is right even if M holds infinities: M's tile holds 0 past M's last column, and N's tile past N's
-//     last row. Zeros in N's tile alone are not enough: an earlier phase may have left an infinity in M's
-//     tile, and infinity x 0 is NaN.
+//   - P is right even if M holds infinities. Infinity x 0 is NaN, so zeros in N's tile alone are not
+//     enough: M's tile must hold 0 past M's last column, and N's tile must hold 0 past N's last row.
 //   - The kernel computes P from tiles in shared memory: it loads at most 2 x width^3 bytes from global
 //     memory, with width rounded up to a multiple of 16. (Without tiles it would load 8 x width^3.)
 //   - Loads are coalesced: neighbouring threads load neighbouring elements. If width is a multiple of 32,

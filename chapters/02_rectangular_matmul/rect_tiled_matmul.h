@@ -9,9 +9,8 @@
 //
 // Graded:
 //   - P is right for all j, k and l.
-//   - P is right even if M holds infinities: M's tile holds 0 past M's last column, and N's tile past N's
-//     last row. Zeros in N's tile alone are not enough: an earlier phase may have left an infinity in M's
-//     tile, and infinity x 0 is NaN.
+//   - P is right even if M holds infinities. Infinity x 0 is NaN, so zeros in N's tile alone are not
+//     enough: M's tile must hold 0 past M's last column, and N's tile must hold 0 past N's last row.
 //   - The kernel computes P from tiles of both matrices in shared memory: it loads at most 2 x j x k x l
 //     bytes from global memory, with j, k and l rounded up to multiples of 16. (Without tiles it would
 //     load 8 x j x k x l.)

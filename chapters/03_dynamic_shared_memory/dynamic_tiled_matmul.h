@@ -10,9 +10,8 @@
 //
 // Graded:
 //   - P is right for every width and every `tile`.
-//   - P is right even if M holds infinities: M's tile holds 0 past M's last column, and N's tile past N's
-//     last row. Zeros in N's tile alone are not enough: an earlier phase may have left an infinity in M's
-//     tile, and infinity x 0 is NaN.
+//   - P is right even if M holds infinities. Infinity x 0 is NaN, so zeros in N's tile alone are not
+//     enough: M's tile must hold 0 past M's last column, and N's tile must hold 0 past N's last row.
 //   - Each block has `tile` x `tile` threads.
 //   - Each launch asks for exactly 8 x `tile` x `tile` bytes of dynamic shared memory, for the two tiles.
 //   - The kernel has no shared array of a fixed size.

@@ -12,8 +12,9 @@
 // Graded:
 //   - y is right for every n.
 //   - No kernel needs more than 32 registers per thread.
-//   - No kernel uses local memory. (Spilled registers go there, and so do many arrays of a thread.)
-//   - Each launch allows 100 % occupancy on an A100: with its block size, registers and shared memory,
+//   - No kernel uses local memory. (Spilled registers go there, and so do many arrays that a thread
+//     declares.)
+//   - Each launch allows 100% occupancy on an A100: with its block size, registers and shared memory,
 //     enough blocks fit on a multiprocessor to fill all 2048 thread slots.
 //   - Each element of x is loaded at most three times.
 //   - Each element of y is stored at most twice.

@@ -9,9 +9,8 @@
 //
 // Graded:
 //   - P is right at every width.
-//   - P is right even if M holds infinities: M's tile holds 0 past M's last column, and N's tile past N's
-//     last row. Zeros in N's tile alone are not enough: an earlier phase may have left an infinity in M's
-//     tile, and infinity x 0 is NaN.
+//   - P is right even if M holds infinities. Infinity x 0 is NaN, so zeros in N's tile alone are not
+//     enough: M's tile must hold 0 past M's last column, and N's tile must hold 0 past N's last row.
 //   - No kernel uses local memory, at any width.
 //   - If width is a multiple of 128 and at least 256 (other widths: see chapters/grading.md):
 //     - warps execute at most width^3 / 256 loads from shared memory.

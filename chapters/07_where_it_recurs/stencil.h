@@ -7,8 +7,8 @@ constexpr float kCentre = 0.25f, kNeighbour = 0.125f;
 // One step of a seven-point stencil on width x height x depth points; each of the three is 1 to 1024.
 // Point (x, y, z) is element (z * height + y) * width + x of input and of output; both are in device memory.
 //
-// A point on a face keeps its input value: there x is 0 or width - 1, y is 0 or height - 1, or z is 0 or
-// depth - 1. For every other point:
+// A point is on a face if x is 0 or width - 1, y is 0 or height - 1, or z is 0 or depth - 1. It keeps its
+// input value. For every other point:
 //   output = kCentre * its input + kNeighbour * (sum of the inputs of its six neighbours in x, y and z)
 // A large input has 64 points or more along each axis.
 //

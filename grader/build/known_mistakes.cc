@@ -583,7 +583,8 @@ std::optional<KnownMistake> NewerStandard(const Case& at) {
     if (each.severity != Severity::kError || each.where.line != at.line) continue;
     const auto word = NewerWord(at, English(each.message));
     if (!word) continue;
-    return at.Here(say::needs_newer_standard(*word, kStandardsName), say::write_in_standard(kStandardsName, *word));
+    return at.Here(say::needs_newer_standard(*word, kStandardsName),
+                   say::write_in_standard(kStandardsName, *word));
   }
   return std::nullopt;
 }

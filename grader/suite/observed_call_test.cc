@@ -498,12 +498,13 @@ TEST_F(ObserveCallTest, ALoadOutsideSharedMemoryThatStoresStayWithin) {
   EXPECT_TRUE(step({Access::kRead}, 12).find("All stores stay inside this array") != std::string::npos);
   EXPECT_TRUE(
       step({Access::kRead, Access::kWrite}, 0).ends_with("at which index does the last of them lie?"));
-  EXPECT_EQ(step({Access::kWrite}, 12),
-            "Out of bounds: line 30 goes past the end of shared array `s`, for which the launch reserves only "
-            "12 bytes (its third parameter). "
-            "An element takes 4 bytes: what is the largest index in this line, and how many bytes does the "
-            "array need "
-            "for it?");
+  EXPECT_EQ(
+      step({Access::kWrite}, 12),
+      "Out of bounds: line 30 goes past the end of shared array `s`, for which the launch reserves only "
+      "12 bytes (its third parameter). "
+      "An element takes 4 bytes: what is the largest index in this line, and how many bytes does the "
+      "array need "
+      "for it?");
 }
 
 TEST_F(ObserveCallTest, ANullPointerIsThatOfAnEmptyArrayIfThereIsOne) {

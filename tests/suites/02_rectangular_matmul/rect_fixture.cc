@@ -210,7 +210,8 @@ Grading TiledGrading(MatrixOrder order) {
   const std::string m = is_transposed ? "Mt" : "M";
   return {.shared = KernelGrading(),
           .header = {"P is right for all j, k and l.",
-                     InfinitySentence(is_transposed ? "M's last column (Mt's last row)" : "M's last column"),
+                     InfinitySentence(is_transposed ? "M's last column (which is Mt's last row)"
+                                                    : "M's last column"),
                      "The kernel computes P from tiles of both matrices in shared memory: it loads at "
                      "most 2 x j x k x l bytes from global memory, with j, k and l rounded up to "
                      "multiples of 16. (Without tiles it would load 8 x j x k x l.)",

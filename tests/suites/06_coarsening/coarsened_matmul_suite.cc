@@ -181,12 +181,13 @@ TEST_F(CoarsenedMatmul, TileOfMIsLoadedOnceForFourTilesOfP) {
 
 const bool graded = GradedBy(
     {.shared = KernelGrading(),
-     .header = {"P is right at every width.", InfinitySentence(),
-                "All blocks together load M at most ceil(width / " + std::to_string(kSpan) + ") times.",
-                "All blocks together load N at most ceil(width / 32) times.",
-                "Loads are coalesced: neighbouring threads load neighbouring elements. If width is a "
-                "multiple of 32, the GPU fetches at most twice the bytes that these two limits allow. (It "
-                "fetches whole 32-byte sectors.)"},
+     .header =
+         {"P is right at every width.", InfinitySentence(),
+          "All blocks together load M at most ceil(width / " + std::to_string(kSpan) + ") times.",
+          "All blocks together load N at most ceil(width / 32) times.",
+          "Loads are coalesced: neighbouring threads load neighbouring elements. If width is a "
+          "multiple of 32, the GPU fetches at most twice the bytes that the two limits above allow. (It "
+          "fetches whole 32-byte sectors.)"},
      .page = Together(
          {WorkSentences("M", "width x width x width", "width", kMostElementsOfACoarseThread),
           {"At most ceil(width / 128) x 4 x w x w bytes are loaded from M, and at most ceil(width / 32) x 4 "

@@ -153,9 +153,10 @@ std::vector<std::string> WorkSentences(const std::string& m, const std::string& 
 }
 
 std::string InfinitySentence(const std::string& edge) {
-  return "P is right even if M holds infinities: M's tile holds 0 past " + edge +
-         ", and N's tile past N's last row. Zeros in N's tile alone are not enough: an earlier phase may have "
-         "left an infinity in M's tile, and infinity x 0 is NaN.";
+  return "P is right even if M holds infinities. Infinity x 0 is NaN, so zeros in N's tile alone are not "
+         "enough: "
+         "M's tile must hold 0 past " +
+         edge + ", and N's tile must hold 0 past N's last row.";
 }
 
 std::uint64_t TileLimit(const MatmulShape& shape) {
