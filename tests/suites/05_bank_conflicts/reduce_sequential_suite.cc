@@ -247,7 +247,7 @@ const bool graded = GradedBy(
               "If several lanes of one atomic instruction hit the same address in shared memory, each "
               "further lane counts as a bank conflict.",
               "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
-                  " more divergent branches are allowed."}});
+                  " divergent branches more than the contract says are allowed."}});
 
 LinearProbe ProbeOf(std::size_t n) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };

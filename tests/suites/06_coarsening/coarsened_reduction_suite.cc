@@ -251,7 +251,7 @@ const bool graded = GradedBy(
      .page = {"If length is 0, cudaMemset may store the zero.",
               "The kernels load each element at least once.",
               "The kernels do at least length - 1 operations.",
-              "The limit on atomic additions includes those to shared memory.",
+              "The contract's limit on atomic additions also covers those to shared memory.",
               ForLongInputs("threads load at most 6 x length bytes in all."),
               ForLongInputs("threads do at most 4 x length operations in all."),
               ForLongInputs("in all, warps execute at most length / 4 instructions that add or multiply "

@@ -281,7 +281,7 @@ const bool graded = GradedBy(
      .page = {"The kernel loads each element of A and B at least once.",
               "The kernel does at least length operations.",
               "No thread stores more than coarse_factor elements of C.",
-              "The blocks of all launches count together."}});
+              "The contract's limit on blocks applies to all launches of a call together."}});
 
 /// Where the wrong elements lie, told of the first test: of the next one if that has a single element, where
 /// there is nothing to be seen.

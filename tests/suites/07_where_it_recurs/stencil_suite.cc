@@ -259,7 +259,8 @@ const bool graded = GradedBy(
      .header = {"output is right for every width, height and depth. Floats may be added in any order.",
                 ForLargeInputs("threads load at most 6 bytes per point from global memory: 1.5 floats."),
                 ForLargeInputs("loads from global memory fetch at most 3 sectors of 32 bytes per 4 points.")},
-     .page = {"A point on a face keeps its input exactly.", "The kernels load each element at least once.",
+     .page = {"A point on a face keeps its input value exactly.",
+              "The kernels load each element at least once.",
               "No warp executes more than 20,000 + 1000 x depth + 2 x points instructions."}});
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });

@@ -253,14 +253,14 @@ std::vector<std::string> SectorSentences(const std::string& m, const std::string
   if (columns_of_m == columns_of_n) {
     return {"If width is a multiple of 32" + fetched,
             std::string("If width is not a multiple of 32, at most 4 x width x s(width) sectors are fetched "
-                        "for each time that M is loaded, and as many for each time that N is.") +
+                        "for each time that M is loaded, and as many for each time that N is loaded.") +
                 kFactorFour};
   }
   const std::string rows_of_m = m == "M" ? "j" : "k";
   return {"If j, k and l are multiples of 32" + fetched,
           "If j, k or l is not a multiple of 32, at most 4 x " + rows_of_m + " x s(" + columns_of_m +
               ") sectors are fetched for each time that " + m + " is loaded, and at most 4 x k x s(" +
-              columns_of_n + ") for each time that N is." + kFactorFour};
+              columns_of_n + ") for each time that N is loaded." + kFactorFour};
 }
 
 Message WasteOfLoads(const TestResult& result) {
