@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Charts: occupancy in steps, bars. The values come from the grader's arithmetic and counts."""
+import unicodedata
+
 from .drawing import NARROW, Drawing, figure
 
 
@@ -46,7 +48,8 @@ def _percent_axis(drawing, left, right, to_y):
 
 def bars(rows, title, unit="", highest=None):
     """Horizontal bars of (name, value, text)."""
-    width, bar, left = 560, 24, 190
+    bar, left = 24, max(190, 10 + max(_length(name) for name, _, _ in rows))
+    width = left + 370
     drawing = Drawing(width, len(rows) * (bar + 8) + 12, title)
     highest = highest or max(value for _, value, _ in rows)
     for i, (name, value, text) in enumerate(rows):
@@ -56,6 +59,11 @@ def bars(rows, title, unit="", highest=None):
         drawing.words(left + value / highest * (width - left - 80) + 8, y + bar / 2, text + unit, "label", "start")
     drawing.narrow = _bars_below_names(rows, title, unit, highest)
     return drawing
+
+
+def _length(text):
+    """Of a label's text, in pixels, with something to spare: fonts differ."""
+    return sum(13 if unicodedata.east_asian_width(letter) in "WF" else 6.9 for letter in text)
 
 
 def _bars_below_names(rows, title, unit, highest):
@@ -78,7 +86,7 @@ def columns(values, title, x_label, marks, ticks=None, percent=False):
     _columns(drawing, 20, values, highest, x_label, marks, ticks, percent)
     drawing.narrow = Drawing(NARROW, 244, title)
     few = [x for i, (x, _) in enumerate(values) if i % 4 == 3]
-    _columns(drawing.narrow, (NARROW - 60) / len(values), values, highest, x_label, marks,
+    _columns(drawing.narrow, (NARROW - 68) / len(values), values, highest, x_label, marks,
              few if ticks is None else ticks[::2], percent)
     return drawing
 

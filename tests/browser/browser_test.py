@@ -84,6 +84,11 @@ TOO_WIDE_FOR_ITS_BOX = """[...document.querySelectorAll("svg rect + text")].filt
           words.y + words.height <= box.y + box.height + 1;
       return [isWithin ? words.width - box.width : 0, e.textContent];
     }).filter(([beyond]) => beyond > 0)"""
+# Text of drawings that their edges cut off.
+CUT_OFF = """[...document.querySelectorAll("svg text")].filter((e) => e.getBoundingClientRect().height > 0).map((e) => {
+    const words = e.getBoundingClientRect(), drawing = e.ownerSVGElement.getBoundingClientRect();
+    return [Math.max(drawing.left - words.left, words.right - drawing.right), e.textContent];
+  }).filter(([beyond]) => beyond > 1)"""
 # Code that could be kept on one page, and may part.
 PARTS = """[...document.querySelectorAll("main pre:not(.report)")].filter((e) =>
     e.textContent.trim().split("\\n").length <= 20 && getComputedStyle(e).breakInside !== "avoid").map((e) => e.textContent)"""
@@ -97,7 +102,7 @@ SMEARS = """[...document.querySelectorAll(".answer .scroll, .box .scroll, .try-i
 def find_faults(handouts, browser):
     """{kind: [what is wrong where]} of all pages. Most of a test's time is the browser's, to open a page: each is
     opened once, and looked at in every way."""
-    faults = {kind: [] for kind in ("complaints", "width", "small", "labels", "parts", "smears", *AXE)}
+    faults = {kind: [] for kind in ("complaints", "width", "small", "labels", "cut off", "parts", "smears", *AXE)}
     tab = browser.page()
     for page in handouts.pages():
         def note(kind, found, where="", page=page):
@@ -111,6 +116,7 @@ def find_faults(handouts, browser):
             if width == min(WIDTHS):
                 note("small", tab.evaluate(SMALL))
             note("labels", tab.evaluate(TOO_WIDE_FOR_ITS_BOX), f" at {width} px")
+            note("cut off", tab.evaluate(CUT_OFF), f" at {width} px")
         tab.call("Emulation.setEmulatedMedia", media="print")
         note("parts", tab.evaluate(PARTS))
         tab.call("Emulation.setEmulatedMedia", media="")
@@ -168,6 +174,12 @@ def labels_fit_their_boxes(handouts, browser):
 
 
 @test
+def drawings_hold_their_words(handouts, browser):
+    """No edge of a drawing cuts a word off."""
+    expect_none(handouts, browser, "cut off")
+
+
+@test
 def short_code_does_not_part(handouts, browser):
     expect_none(handouts, browser, "parts")
 
@@ -211,6 +223,7 @@ def a_fault_would_be_found(handouts, browser):
         style="font-size: 2px">small</text></svg>
       <svg viewBox="0 0 800 20" width="800"><rect x="0" y="0" width="50" height="20"/><text x="25" y="14" text-anchor="middle"
         style="font-size: 10px">a label that is much longer than its box</text></svg>
+      <svg viewBox="0 0 800 20" width="800"><text x="10" y="14" text-anchor="end">a label that begins outside</text></svg>
       <pre style="break-inside: auto">code</pre>
       <div class="box" style="--shade: red"><div class="scroll" style="--ground: blue">smeared</div></div>
       <img src="not_there.png"><p style="color: #888; background: #777">hardly to be seen</p>"""
@@ -218,7 +231,7 @@ def a_fault_would_be_found(handouts, browser):
         page = pathlib.Path(folder) / "broken.html"
         page.write_text(text.replace("</main>", faults + "</main>"), encoding="utf-8")
         found = find_faults(Handouts(handouts.program, handouts.cases, handouts.facts, page.parent), browser)
-    kinds = ["complaints", "width", "small", "labels", "parts", "smears"] + (["light", "dark", "phone"] if has_axe() else [])
+    kinds = ["complaints", "width", "small", "labels", "cut off", "parts", "smears"] + (["light", "dark", "phone"] if has_axe() else [])
     expect(all(found[kind] for kind in kinds), f"not found: {[kind for kind in kinds if not found[kind]]}")
 
 
