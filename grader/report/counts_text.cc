@@ -124,6 +124,13 @@ std::vector<Message> LinesOfKernels(const std::vector<KernelResources>& resource
 
 }  // namespace
 
+bool IsLaunchLine(const Message& line) {
+  if (say::launch_shape.Made(line)) return true;
+  return (say::with_dynamic_shared.Made(line) || say::with_occupancy.Made(line) ||
+          say::stopped_before_end.Made(line)) &&
+         IsLaunchLine(line.arguments().at(0).inner.at(0));
+}
+
 const TestResult& CallOfLimit(const std::vector<TestResult>& tests, const TestResult& test) {
   if (!say::limit_of_every_call.Made(test.reason)) return test;
   const Message& title = test.reason.arguments().at(0).inner.at(0);

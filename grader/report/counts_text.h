@@ -20,6 +20,9 @@ const TestResult& CallOfLimit(const std::vector<TestResult>& tests, const TestRe
 /// test launched anything.
 const TestResult* TestToCount(const std::vector<TestResult>& tests);
 
+/// Whether this line is a launch's grid and block, which the launch's counts follow.
+bool IsLaunchLine(const Message& line);
+
 /// Lines, not wrapped yet, with each kernel's resources from ptxas, followed by the counts and the occupancy
 /// of its launches in `test` (may be null).
 std::vector<Message> KernelLines(const std::vector<KernelResources>& resources, const TestResult* test);

@@ -401,21 +401,31 @@ class Short : public ReportCanvas {
     AddSpeed();
     const TestResult* test = TestToCount(result_.tests);
     if (test == nullptr && result_.resources.empty()) return;
-    constexpr std::size_t kFooter = 2, kTitle = 2;
+    constexpr std::size_t kFooter = 2, kTitle = 2, kMore = 1;
+    const std::vector<Message> all = KernelLines(result_.resources, test, result_.shown_counts);
     std::vector<std::string> lines;
-    bool is_cut = false;
-    for (const Message& each : KernelLines(result_.resources, test, result_.shown_counts)) {
+    std::vector<std::size_t> ends;  // Of each count's lines.
+    for (const Message& each : all) {
       const auto wrapped = WrappedLines(PrintableWords(each), style_.columns, 2);
-      is_cut = lines.size() + wrapped.size() + kTitle > LinesLeft(kFooter);
-      if (is_cut) break;
       lines.insert(lines.end(), wrapped.begin(), wrapped.end());
+      ends.push_back(lines.size());
     }
+    std::size_t shown = all.size();
+    const auto fits = [&] {
+      const std::size_t more = shown < all.size() ? kMore : 0;
+      return ends[shown - 1] + more + kTitle <= LinesLeft(kFooter);
+    };
+    // A kernel's grid without its counts says nothing.
+    while (shown > 0 && (!fits() || (shown < all.size() && IsLaunchLine(all[shown - 1])))) --shown;
+    const bool is_cut = shown < all.size();
+    lines.resize(shown == 0 ? 0 : ends[shown - 1]);
     // What comes first, registers and grid, is seldom what a failed test is about; its reason has that count.
     if (lines.empty() || (is_cut && result_.verdict != Verdict::kPassed)) return;
     AddGap();
     AddLine("", Colour::kBold, Translated("Counts"),
             test == nullptr ? "" : PrintableWords(say::counts_in(NamedTitleOf(*test))));
     for (const std::string& line : lines) out_ += line + "\n";
+    if (is_cut) AddMessage(say::more_counts(), 2);
   }
 
   void AddSpeed() {
