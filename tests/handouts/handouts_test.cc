@@ -675,6 +675,7 @@ TEST_F(HandoutsTest, WrongUsageIsTold) {
 TEST_F(HandoutsTest, WorkedExamplesRun) {
   std::size_t examples = 0;
   for (const auto& entry : fs::directory_iterator(layout_.HandoutFolder() / "examples")) {
+    if (entry.path().extension() != ".cu") continue;
     const fs::path program = fs::path(WARPLINGS_HANDOUT_EXAMPLES) / entry.path().stem();
     const ProgramRun run = Run({"run", program.string()});
     EXPECT_EQ(run.status, 0) << program << run.out << run.err;
