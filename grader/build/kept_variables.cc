@@ -44,6 +44,16 @@ std::size_t EndOfNames(const Tokens& tokens, std::size_t begin, std::size_t end)
   return end;
 }
 
+bool IsCompared(const Tokens& tokens, const std::string& name) {
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != name) continue;
+    for (const std::size_t beside : {at - 1, at + 1}) {
+      if (IsOneOf(tokens[beside].text, {"==", "!="})) return true;
+    }
+  }
+  return false;
+}
+
 /// The names that the declaration has: `static int *a = nullptr, b[4];`.
 void AddNames(const Tokens& tokens, std::size_t begin, std::size_t end, std::vector<KeptVariable>& found) {
   for (std::size_t at = begin; at < end; ++at) {
@@ -53,7 +63,13 @@ void AddNames(const Tokens& tokens, std::size_t begin, std::size_t end, std::vec
     }
     const bool ends = at + 1 >= end || IsOneOf(tokens[at + 1].text, {"=", "[", ","});
     if (!ends || at == begin || !IsName(tokens[at].text)) continue;
-    found.push_back({tokens[at].line, tokens[at].text, IsAt(tokens, at + 1, "["), false});
+    const bool is_pointer = tokens[at - 1].text == "*", is_to_const = HasWord(tokens, begin, at, {"const"});
+    found.push_back(
+        {.line = tokens[at].line,
+         .name = tokens[at].text,
+         .is_array = IsAt(tokens, at + 1, "["),
+         .is_pointer = is_pointer && !is_to_const,
+         .is_compared_address = is_pointer && is_to_const && IsCompared(tokens, tokens[at].text)});
     // On to the next name behind a comma outside of brackets.
     for (++at; at < end && tokens[at].text != ","; ++at) {
       if (IsOneOf(tokens[at].text, {"(", "[", "{"})) at = BehindBracket(tokens, at) - 1;
@@ -109,6 +125,32 @@ bool IsOnlyCountedUp(const Tokens& tokens, const KeptVariable& variable) {
   return adds;
 }
 
+/// Whether the call of atomicInc() that is there begins again at 0 after as many calls as a count has:
+/// `atomicInc(&done, gridDim.x - 1)`.
+bool BeginsAgainInTime(const Tokens& tokens, std::size_t call) {
+  const std::size_t end = BehindBracket(tokens, call + 1) - 1;
+  return tokens[call].text == "atomicInc" && tokens[end - 1].text == "1" && tokens[end - 2].text == "-";
+}
+
+/// Whether each use is the address that an atomic operation changes, of which there is one at least, and none
+/// that sets it back.
+bool IsOnlyAtomic(const Tokens& tokens, const KeptVariable& variable) {
+  if (variable.is_array || variable.is_pointer) return false;
+  bool changes = false, is_declared = false;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].text != variable.name) continue;
+    if (!is_declared && tokens[at].line == variable.line) {
+      is_declared = true;
+      continue;
+    }
+    const bool is_atomic = at >= 3 && tokens[at - 1].text == "&" && tokens[at - 2].text == "(" &&
+                           IsOneOf(tokens[at - 3].text, {"atomicAdd", "atomicInc", "atomicMax", "atomicOr"});
+    if (!is_atomic || BeginsAgainInTime(tokens, at - 3)) return false;
+    changes = true;
+  }
+  return changes;
+}
+
 }  // namespace
 
 std::vector<KeptVariable> FindKeptVariables(std::string_view source) {
@@ -127,7 +169,10 @@ std::vector<KeptVariable> FindKeptVariables(std::string_view source) {
     }
     begin = end + 1;
   }
-  for (KeptVariable& each : found) each.is_only_counted_up = IsOnlyCountedUp(tokens, each);
+  for (KeptVariable& each : found) {
+    each.is_only_counted_up = IsOnlyCountedUp(tokens, each);
+    each.is_only_atomic = IsOnlyAtomic(tokens, each);
+  }
   return found;
 }
 

@@ -14,6 +14,12 @@ struct KeptVariable {
   bool is_array = false;
   /// The source only adds to it, by ++, += or atomicAdd, and reads it: nothing sets it back.
   bool is_only_counted_up = false;
+  /// It points to memory that the source can change.
+  bool is_pointer = false;
+  /// It points to memory that the source cannot change, and is compared with another address.
+  bool is_compared_address = false;
+  /// Atomic operations are all that changes it, and none of them sets it back in time.
+  bool is_only_atomic = false;
   friend bool operator==(const KeptVariable&, const KeptVariable&) = default;
 };
 

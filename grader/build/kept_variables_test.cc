@@ -8,13 +8,17 @@
 namespace warplings {
 namespace {
 
-/// "2 counter+, 3 sums[]": + for one that is only counted up, [] for an array.
+/// "2 counter+, 3 sums[]": + for one that is only counted up, [] for an array, * for a pointer, == for an
+/// address that is compared, @ for one that only atomic operations change.
 std::string KeptIn(const std::string& source) {
   std::string found;
   for (const KeptVariable& each : FindKeptVariables(source)) {
     found += (found.empty() ? "" : ", ") + std::to_string(each.line) + " " + each.name;
     found += each.is_array ? "[]" : "";
     found += each.is_only_counted_up ? "+" : "";
+    found += each.is_pointer ? "*" : "";
+    found += each.is_compared_address ? "==" : "";
+    found += each.is_only_atomic && !each.is_only_counted_up ? "@" : "";
   }
   return found;
 }
@@ -24,11 +28,18 @@ TEST(KeptVariables, WhatOutlivesACall) {
                    "void f() { done = 0; }"),
             "1 sums[], 2 done");
   EXPECT_EQ(KeptIn("namespace {\nstatic float *a = nullptr, *b = nullptr;\nint room{};\n}\nvoid f() {}"),
-            "2 a, 2 b");
+            "2 a*, 2 b*");
   EXPECT_EQ(
       KeptIn("void f() {\n  static const float* last = nullptr;\n  if (last) {\n static bool is_set;\n}\n}"),
       "2 last, 4 is_set");
   EXPECT_EQ(KeptIn("__device__ volatile int ready[MAX];\nstd::vector<int> buffer;"), "1 ready[], 2 buffer");
+}
+
+TEST(KeptVariables, AnAddressThatACallIsComparedWith) {
+  const std::string last = "void f(const float* filter) {\n  static const float* last = nullptr;\n";
+  EXPECT_EQ(KeptIn(last + "if (filter != last) copy();\n}"), "2 last==");
+  EXPECT_EQ(KeptIn(last + "if (last == filter) return;\n}"), "2 last==");
+  EXPECT_EQ(KeptIn(last + "use(last);\n}"), "2 last");
 }
 
 TEST(KeptVariables, WhatDoesNot) {
@@ -49,8 +60,10 @@ TEST(KeptVariables, CountersThatNothingSetsBack) {
   EXPECT_EQ(KeptIn(counter + "void f() { next++; }"), "1 next+");
   EXPECT_EQ(KeptIn(counter + "__global__ void k() { atomicAdd(&next, 1); next = 0; }"), "1 next");
   EXPECT_EQ(KeptIn(counter + "__global__ void k() { atomicAdd(&next, 1); atomicExch(&next, 0); }"), "1 next");
-  EXPECT_EQ(KeptIn(counter + "__global__ void k() { atomicInc(&next, 7); }"), "1 next")
-      << "begins again at 0";
+  EXPECT_EQ(KeptIn(counter + "__global__ void k() { atomicInc(&next, 7); }"), "1 next@")
+      << "begins again at 0, but perhaps too late";
+  EXPECT_EQ(KeptIn(counter + "__global__ void k() { atomicInc(&next, gridDim.x - 1); }"), "1 next");
+  EXPECT_EQ(KeptIn(counter + "__global__ void k() { atomicInc(&next, 7); next = 0; }"), "1 next");
   EXPECT_EQ(KeptIn(counter + "__global__ void k() { atomicAdd(&next, 1); }\n"
                              "void f() { int zero = 0; cudaMemcpyToSymbol(next, &zero, 4); }"),
             "1 next");

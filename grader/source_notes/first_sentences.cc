@@ -89,10 +89,25 @@ void NameKeptVariables(ExerciseResult& result) {
   if (first == nullptr || !IsOfFact(*first, kDependsOnEarlierCalls, result)) return;
   const std::vector<KeptVariable> kept = FindKeptVariables(result.source);
   const auto counter = std::ranges::find_if(kept, &KeptVariable::is_only_counted_up);
+  const auto atomic = std::ranges::find_if(kept, &KeptVariable::is_only_atomic);
+  const auto address = std::ranges::find_if(kept, &KeptVariable::is_compared_address);
+  std::vector<std::string> pointers;
+  for (const KeptVariable& each : kept) {
+    if (each.is_pointer) pointers.push_back(each.name);
+  }
   constexpr std::size_t kMostNames = 4;
   if (counter != kept.end()) {
     BeginWith(say::nothing_sets_back(counter->name, say::Line(counter->line)), say::which_line_sets_back(),
               *first);
+  } else if (atomic != kept.end()) {
+    BeginWith(say::variable_is_kept(atomic->name, say::Line(atomic->line)), say::which_value_is_kept(),
+              *first);
+  } else if (address != kept.end()) {
+    BeginWith(say::address_is_kept(address->name, say::Line(address->line)), say::which_step_is_skipped(),
+              *first);
+  } else if (!pointers.empty() && pointers.size() <= kMostNames &&
+             std::ranges::none_of(kept, &KeptVariable::is_array)) {
+    BeginWith(say::memory_is_kept(ListNames(pointers)), say::which_elements_are_old(), *first);
   } else if (kept.size() == 1) {
     const KeptVariable& only = kept.front();
     const say::Line line = only.line;

@@ -1397,6 +1397,16 @@ TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
   EXPECT_EQ(first("void f() { static const float* last = nullptr; }"),
             "Test: `last` (line 1) keeps its value from one call to the next!");
   EXPECT_EQ(first("void f() {}"), "Test: seen");
+  EXPECT_EQ(first(sums + counter + "__global__ void k() { sums[atomicInc(&done, gridDim.x)] = 1; }"),
+            "Test: `done` (line 2) keeps its value from one call to the next!!")
+      << "the array is set before it is read";
+  EXPECT_EQ(first("static float* pad = nullptr;\nstatic int room = 0;\n"),
+            "Test: the memory of `pad` keeps its elements from one call to the next!!");
+  EXPECT_EQ(first("static float* pad = nullptr;\n" + sums),
+            "Test: `pad` and `sums` keep their values from one call to the next!");
+  EXPECT_EQ(first("void f(const float* x) {\n static const float* last; if (x != last) copy(); }"),
+            "Test: `last` (line 2) keeps an address, but in the next call, the same address may hold other "
+            "elements!!");
   EXPECT_EQ(first(sums, "another_fact"), "Test: seen");
 }
 
