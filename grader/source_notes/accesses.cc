@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/build/access_checks.h"
+#include "grader/build/code_words.h"
 #include "grader/build/moved_accesses.h"
 #include "grader/build/moved_pointers.h"
 #include "grader/build/row_lengths.h"
@@ -138,8 +139,9 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
   const std::vector<std::string>& names = check->unmentioned;
   if (!check->mentions_any || names.size() > kMostNames)
     return say::condition_lets_it(check->line, access.arguments().at(1).inner.at(0));
-  return names.empty() ? say::condition_mentions_all(check->line)
-                       : say::condition_misses(check->line, ListNames(names));
+  if (names.empty()) return say::condition_mentions_all(check->line);
+  return names.size() == 1 && IsName(names.front()) ? say::condition_leaves_out(check->line, names.front())
+                                                    : say::condition_misses(check->line, ListNames(names));
 }
 
 void NameMovedAccesses(ExerciseResult& result) {
@@ -194,6 +196,12 @@ bool BeginsWithConditionIn(int line, const Message& why) {
          why.arguments().at(0).number == line;
 }
 
+/// Whether a cause ends with a question about a value "in that thread", which must come before it.
+bool AsksForValue(const Message& why) {
+  return say::condition_has_computed_limit.Made(why) || say::index_is_computed.Made(why) ||
+         say::indices_are_computed.Made(why);
+}
+
 }  // namespace
 
 Message OutsideBecause(int line, const Message& why) {
@@ -203,9 +211,13 @@ Message OutsideBecause(int line, const Message& why) {
 
 Message OutsideBecause(int line, const Message& why, const say::Thread& thread, const say::Thread& block,
                        const Message& access) {
-  return BeginsWithConditionIn(line, why)
-             ? say::index_outside_by_that_condition(why, thread, block, access)
-             : say::index_outside_because(say::Line(line), why, thread, block, access);
+  const bool begins_with_line = BeginsWithConditionIn(line, why);
+  if (AsksForValue(why)) {
+    return begins_with_line ? say::index_outside_and_value_here(thread, block, access, why)
+                            : say::index_outside_and_value(say::Line(line), thread, block, access, why);
+  }
+  return begins_with_line ? say::index_outside_by_that_condition(why, thread, block, access)
+                          : say::index_outside_because(say::Line(line), why, thread, block, access);
 }
 
 void ExplainAccesses(ExerciseResult& result) {

@@ -173,6 +173,8 @@ TEST(SourceNotes, WhyAPartOfAWarpComesToABarrier) {
 std::string WhyOutside(const Message& advice) {
   if (say::index_outside_by_that_condition.Made(advice))
     return English(advice.arguments().front().inner.at(0));
+  if (say::index_outside_and_value.Made(advice) || say::index_outside_and_value_here.Made(advice))
+    return English(advice.arguments().back().inner.at(0));
   const bool is_known = say::index_outside_because.Made(advice);
   EXPECT_TRUE(is_known || say::index_outside.Made(advice)) << advice;
   return English(advice.arguments().at(is_known ? 1 : 4).inner.at(0));
@@ -187,12 +189,11 @@ TEST(SourceNotes, TheConditionIsInTheLineOfTheAccess) {
     AddSourceNotes(result);
     return English(result.next_step);
   };
-  EXPECT_EQ(
-      told("if (i < n) s = X[i + 8];"),
-      "Out of bounds: the condition in line 2 leaves out `+ 8`, which the index uses. Let it check all of "
-      "the "
-      "index: in a matrix, the row and the column. Example: thread (1, 0) of block (0, 0) reads `X[12]`, but "
-      "`X` has 12 elements.");
+  EXPECT_EQ(told("if (i < n) s = X[i + 8];"),
+            "Out of bounds: the condition in line 2 leaves out `+ 8`, which the index uses. Check the whole "
+            "index: in a matrix, both the row and the column. Example: thread (1, 0) of block (0, 0) reads "
+            "`X[12]`, but "
+            "`X` has 12 elements.");
   EXPECT_TRUE(told("s = X[i + 8];").starts_with("Out of bounds in line 2: ")) << "no condition";
 }
 
@@ -211,19 +212,19 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
     return why;
   };
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
-            "the condition in line 2 leaves out `+ 8`, which the index uses. Let it check all of the index: "
-            "in a matrix, the row and the column.");
+            "the condition in line 2 leaves out `+ 8`, which the index uses. Check the whole index: in a "
+            "matrix, both the row and the column.");
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
                   .starts_with("the condition in line 2 leaves out `a`, `b` and `c`, which"));
   EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
-            "the condition in line 2 lets a thread through whose element does not exist. Which element of "
-            "`X` does it check, and which one is used here?");
+            "the condition in line 2 is true for a thread whose element of `X` does not exist. Which element "
+            "does the condition check, and which one does this line use?");
   EXPECT_EQ(told("if (i < n)\n  s = X[i];"),
             "the conditions up to line 2 look at all that the index uses, and still let a thread through. "
             "Count from where the pointer points: which index do they allow that does not exist?");
   EXPECT_EQ(told("\ns = exists ? X[i + 8] : 0;"),
-            "the condition in line 3 lets a thread through whose element does not exist. Which element of "
-            "`X` does it check, and which one is used here?");
+            "the condition in line 3 is true for a thread whose element of `X` does not exist. Which element "
+            "does the condition check, and which one does this line use?");
   EXPECT_EQ(
       told("if (i > n) return;\ns = X[i];"),
       "the condition in line 2 lets one index too many through. Should it compare with >= instead of >?");
@@ -330,7 +331,7 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
             "for `p * T + c`.");
   EXPECT_EQ(told("int m = a < w ? 4 : w % 4; if (c < m)\ns = X[a + c];"),
             "the condition in line 2 compares `c` with `m`, which line 2 computes. Which value does `m` have "
-            "in the example, and which should it have?");
+            "in that thread, and which should it have?");
   EXPECT_EQ(told("if (c < w)\ns = X[row * w + c];"),
             "the condition in line 2 does not check `row`, the row of `X`. Check it, too.");
   EXPECT_EQ(told("if (row < n)\ns = X[row * w + c];"),
@@ -366,13 +367,13 @@ TEST(SourceNotes, AnIndexThatIsComputedInAnotherLine) {
   };
   const Message past_end = say::element_past_end(say::reads(), "X", 12, say::Count(12, "element"));
   const std::string one =
-      "the index uses `low`, which line 2 computes. Which value does `low` have in the example, and which "
+      "the index uses `low`, which line 2 computes. Which value does `low` have in that thread, and which "
       "values does `X` allow?";
   EXPECT_EQ(told("s = X[low * w + sy];", past_end), one);
   EXPECT_EQ(told("s = X[low * w + sy];", say::element_before_start(say::reads(), "X", -3)), one);
   EXPECT_EQ(
       told("s = X[low * w + sy] + X[up * w + sy];", past_end),
-      "the indices use `low` and `up`, which earlier lines compute. Which of them is wrong in the example, "
+      "the indices use `low` and `up`, which earlier lines compute. Which of them is wrong in that thread, "
       "and which values does `X` allow?");
   EXPECT_EQ(told("s = X[sy];", past_end),
             "Should this thread access an element of `X` here at all? If so, correct its index; if not, "
@@ -539,7 +540,7 @@ TEST(SourceNotes, HowALineComesToWhatNoConditionChecks) {
   EXPECT_EQ(told("const int row = t + a, m = t + b; if (m < n && c < w)\nAT(row, c) = s;", say::writes()),
             "it uses `row`, but the condition in line 2 checks `m`. Check `row` instead.");
   EXPECT_EQ(told("if (r < n)\ns = X[r * w + min(c, w)];"),
-            "`min(c, w)` can be `w`, but the last one that exists is `w - 1`. Limit it to that.");
+            "`min(c, w)` can be `w`, but the last index is `w - 1`. Limit it to `w - 1`.");
 }
 
 TEST(SourceNotes, AnIndexThatIsLimitedToALengthComesFirst) {
@@ -556,8 +557,8 @@ TEST(SourceNotes, AnIndexThatIsLimitedToALengthComesFirst) {
     return result.misconceptions.empty() ? English(result.next_step) : "";
   };
   EXPECT_EQ(told("min(c, w)"),
-            "Out of bounds in line 2: `min(c, w)` can be `w`, but the last one that exists is `w - 1`. Limit "
-            "it to that.");
+            "Out of bounds in line 2: `min(c, w)` can be `w`, but the last index is `w - 1`. Limit it "
+            "to `w - 1`.");
   EXPECT_EQ(told("min(c, w - 1)"), "");
   EXPECT_EQ(told("min(c, w)", FindingKind::kRace), "");
 }
@@ -963,7 +964,7 @@ TEST(SourceNotes, WhatIsZeroInTheFirstThreadIsNotNamed) {
     return WhyOutside(result.next_step);
   };
   EXPECT_TRUE(told(0).starts_with("the conditions up to line 3 look at all that the index uses"));
-  EXPECT_TRUE(told(1).starts_with("the condition in line 3 leaves out `row`,"));
+  EXPECT_TRUE(told(1).starts_with("the condition in line 3 does not check `row`,"));
 }
 
 /// PTX has no names of parameters.
@@ -1396,7 +1397,6 @@ TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
   EXPECT_EQ(first(sums), "Test: `sums` (line 1) keeps its elements from one call to the next!!");
   EXPECT_EQ(first("void f() { static const float* last = nullptr; }"),
             "Test: `last` (line 1) keeps its value from one call to the next!");
-  EXPECT_EQ(first("void f() {}"), "Test: seen");
   EXPECT_EQ(first(sums + counter + "__global__ void k() { sums[atomicInc(&done, gridDim.x)] = 1; }"),
             "Test: `done` (line 2) keeps its value from one call to the next!!")
       << "the array is set before it is read";
@@ -1407,6 +1407,7 @@ TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
   EXPECT_EQ(first("void f(const float* x) {\n static const float* last; if (x != last) copy(); }"),
             "Test: `last` (line 2) keeps an address, but in the next call, the same address may hold other "
             "elements!!");
+  EXPECT_EQ(first("void f() {}"), "Test: seen");
   EXPECT_EQ(first(sums, "another_fact"), "Test: seen");
 }
 
