@@ -324,7 +324,7 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   EXPECT_EQ(English(own.reason), "7 conflicts") << "its own call needs no name";
   told.title = "64 x 64";
   calls.Tell("conflicts", told);
-  EXPECT_EQ(English(told.reason), "7 conflicts (counted in the test \"32 x 32\")");
+  EXPECT_EQ(English(told.reason), "in the test \"32 x 32\", 7 conflicts");
   EXPECT_EQ(told.next_step, "Look at the banks.");
 }
 
