@@ -286,6 +286,9 @@ class Short : public ReportCanvas {
     const std::string formula = FormulaLines(*shown, shown->elements.front(), 6, style_.columns);
     const bool takes_place = LinesLeft(kBelow + kTable) < kFormula;
     const bool is_of_other_call = !shown->call.empty();
+    // That an element is not stored and should be 0, the values say.
+    const ElementFormula& first = shown->elements.front();
+    if (!is_of_other_call && !first.stored && first.right.empty()) return AddWrongElements(test, kept);
     if (is_of_other_call && !takes_place) AddWrongElements(test, kept + kFormula + kCall);
     out_ += formula;
     if (!is_of_other_call && !takes_place) AddWrongElements(test, kept);

@@ -683,6 +683,20 @@ TEST(ScreenReport, AnErrorThatIsLeftOutIsNotTheVerdict) {
       << Report(result, kScreen);
 }
 
+/// The table of values says "never written" and 0, and a formula without products says no more.
+TEST(ScreenReport, AnUnstoredZeroHasNoFormula) {
+  ExerciseResult result = MadeUpResult();
+  result.tests[1].findings.clear();
+  result.tests[2].findings.clear();
+  result.misconceptions.clear();
+  ElementFormula& formula = result.tests[1].explanation->elements.front();
+  formula.stored = false;
+  formula.yours.clear();
+  EXPECT_NE(Report(result, kScreen).find("never stored"), std::string::npos) << Report(result, kScreen);
+  formula.right.clear();
+  EXPECT_EQ(Report(result, kScreen).find("never stored"), std::string::npos) << Report(result, kScreen);
+}
+
 /// A line that has nothing to do with the advice above it sends the reader astray.
 TEST(ScreenReport, QuotesTheFindingThatTheAdviceIsAbout) {
   ExerciseResult result = MadeUpResult();
