@@ -73,6 +73,18 @@ TEST(PickBlockSize, AnswersAreThoseByHand) {
   EXPECT_EQ(best("t4", 32, 0, 2048), 32);
 }
 
+/// A size that is the answer to another question is tried.
+TEST(PickBlockSize, OfEqualSizesItIsAskedWhyTheLargerIsNone) {
+  using namespace pick_block_size;
+  const DeviceProfile& a100 = *FindDeviceProfile("a100");
+  const Question fifty{a100, 50, 0, 0};
+  ASSERT_EQ(BestBlockSize(fifty), 576);
+  const Asked<Question, int> wrong{fifty, 384}, other{{a100, 40, 0, 0}, 576};
+  const std::string untried = English(Advise({wrong})), tried = English(Advise({wrong, other}));
+  EXPECT_TRUE(untried.starts_with("None of your answers is 576 threads. ")) << untried;
+  EXPECT_TRUE(tried.starts_with("Of sizes with equally many warps, ")) << tried;
+}
+
 struct Limits {
   int max_threads, max_blocks, max_threads_per_block, registers, register_unit, shared_bytes,
       max_shared_bytes_per_block, reserved_shared_bytes, shared_unit;

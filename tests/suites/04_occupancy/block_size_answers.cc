@@ -375,8 +375,12 @@ Message Advise(const std::vector<Asked<Question, int>>& all) {
     const Message given = InWords(each.question, *each.answer), wanted = InWords(each.question, right);
     const bool is_a_size = *each.answer > 0 && *each.answer % 32 == 0;
     if (is_a_size && *each.answer < right &&
-        Warps(each.question, *each.answer) == Warps(each.question, right))
+        Warps(each.question, *each.answer) == Warps(each.question, right)) {
+      const bool is_tried =
+          std::ranges::any_of(all, [&](const auto& other) { return other.answer == right; });
+      if (!is_tried) return say::block_size_as_good_not_tried(question, given, wanted, right);
       return say::block_size_as_good(question, given, wanted);
+    }
     if (!is_a_size) return say::block_size_numbers_of_right(question, given, wanted, right);
     const auto blocks = [&](int threads) { return say::Count(Blocks(each.question, threads), "block"); };
     const auto warps = [&](int threads) { return say::Count(Warps(each.question, threads), "warp"); };
