@@ -129,10 +129,10 @@ TEST_F(ConflictDegree, TheWorstBankDecides) {
               [](int lane) { return lane < 28 ? lane : 29 + (lane - 28) * 32; });
   AskElements(say::degree_last_lane(), 4, [](int lane) { return lane < 31 ? lane : 32; });
   AskElements(say::degree_second_half(), 8, [](int lane) { return lane < 16 ? lane : 16 * lane; });
-  AskElements(say::degree_last_quarter(), 16, [](int lane) { return lane < 24 ? lane : 8 * lane; });
+  AskElements(say::degree_one_quarter(24, 31), 16, [](int lane) { return lane < 24 ? lane : 8 * lane; });
   AskElements(say::degree_first_half(), 8, [](int lane) { return lane < 16 ? 16 * lane : lane; });
   for (int quarter = 0; quarter < 3; ++quarter) {
-    AskElements(say::degree_one_quarter(quarter), 16,
+    AskElements(say::degree_one_quarter(8 * quarter, 8 * quarter + 7), 16,
                 [=](int lane) { return lane / 8 == quarter ? 8 * lane : lane; });
   }
   AskElements(say::degree_bank_9_worse(), 4, [](int lane) {

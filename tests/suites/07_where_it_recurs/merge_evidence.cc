@@ -217,7 +217,7 @@ void FindOutsideOwnArray(All all, Found& found) {
   const bool is_declared = !say::argument.Made(first->object);
   FindBy(all, IsOutsideOwnArray,
          is_declared ? say::merge_outside_declared(bytes)
-         : is_kept   ? say::merge_outside_kept(bytes)
+         : is_kept   ? say::merge_outside_kept(first->object, bytes)
                      : say::merge_outside_borders(),
          found);
 }

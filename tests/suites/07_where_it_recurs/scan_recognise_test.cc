@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
+#include "grader/suite/comparison.h"
 #include "reference/scan.h"
 #include "tests/suites/07_where_it_recurs/scan_evidence.h"
 
@@ -75,6 +78,23 @@ TEST(ScanFactsTest, AnArrayThatNobodySetIsTold) {
   refused.kind = FindingKind::kInvalidLaunch;
   e.result.findings = {refused, unset};
   EXPECT_EQ(IdsOf({e}), Names{}) << "the kernel that sets it did not run";
+}
+
+/// Of a short input, no sum at all is stored: a longer one shows where the last elements begin.
+TEST(ScanFactsTest, LastSumsAreToldOfACallWithRightOnes) {
+  constexpr std::uint32_t kPoison = 0x7fd5c0de;
+  SetPoison(kPoison);
+  const int unwritten = std::bit_cast<int>(kPoison);
+  Evidence short_one = Scanned({unwritten});
+  short_one.input = {1};
+  Evidence longer = Scanned({1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, unwritten});
+  const auto told = [](const std::vector<Evidence>& all) {
+    const std::vector<Fact> facts = FactsOf(all);
+    return facts.size() == 1 ? English(facts[0].message) : "";
+  };
+  EXPECT_EQ(told({short_one}), "SeveralTiles: with length = 1, the sums from output[0] on are never stored");
+  EXPECT_EQ(told({short_one, longer}),
+            "SeveralTiles: with length = 12, the sums from output[11] on are never stored");
 }
 
 TEST(ScanFactsTest, SumsThatBeginAnew) {
