@@ -127,12 +127,23 @@ void NameLongRows(ExerciseResult& result) {
 void NameTileReads(ExerciseResult& result) {
   const auto by_column = FindSameIndex(result.source, 'x'), by_row = FindSameIndex(result.source, 'y');
   if (!by_column && !by_row) return;
+  const auto fault = [&](const Message& question) -> Message {
+    if (by_column && say::product_whose_row.Made(question))
+      return say::tiles_read_at_one_column(say::Line(by_column->line), by_column->used, by_column->unused);
+    if (by_row && say::product_whose_column.Made(question))
+      return say::tiles_read_at_one_row(say::Line(by_row->line), by_row->used, by_row->unused);
+    return {};
+  };
+  // The fault comes before what it leads to.
   const Visitor visitor = [&](Message& message) {
-    if (by_column && say::product_whose_row.Made(message)) {
-      message = say::tiles_read_at_one_column(say::Line(by_column->line), by_column->used, by_column->unused);
-    } else if (by_row && say::product_whose_column.Made(message)) {
-      message = say::tiles_read_at_one_row(say::Line(by_row->line), by_row->used, by_row->unused);
-    }
+    const bool is_of_call = say::with_call.Made(message);
+    const Message said = is_of_call ? message.arguments().at(1).inner.at(0) : message;
+    if (!say::both.Made(said)) return;
+    const Message found = fault(said.arguments().at(1).inner.at(0));
+    if (found.empty()) return;
+    const Message effect = said.arguments().at(0).inner.at(0);
+    message =
+        say::both(found, is_of_call ? say::with_call(message.arguments().at(0).inner.at(0), effect) : effect);
   };
   VisitWithExplanations(result, visitor);
 }

@@ -225,7 +225,10 @@ void AdviseExchangedArguments(ExerciseResult& result) {
       exchanged->passed.empty()
           ? say::arguments_exchanged(line, exchanged->first, exchanged->second, exchanged->function)
           : say::arguments_rotated(line, exchanged->passed, exchanged->taken, exchanged->function);
-  if (result.advice) result.advice->finding.reset();
+  if (!result.advice) return;
+  result.advice->finding.reset();
+  // Whatever else goes wrong may come from the exchange.
+  result.advice->later.clear();
 }
 
 namespace {

@@ -42,6 +42,7 @@ void AddSourceNotes(ExerciseResult& result) {
   AskWithoutTiles(result);
   AskAboutTiles(result);
   NameWarpBarriers(result);
+  NameBarriersUnderConditions(result);
   NameUnguardedSteps(result);
   NameUnsharedReads(result);
   NameRowDivisions(result);

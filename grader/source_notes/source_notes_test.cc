@@ -113,15 +113,14 @@ TEST(SourceNotes, AReadOfPaddingIsAWrongIndex) {
   };
   EXPECT_EQ(
       told("s += tile[y][i];", 17),
-      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, where no "
-      "thread writes: the last column of `tile` with a value is 7. Where should the column in this line "
+      "Shared memory is read before it is written: line 3 reads `tile[1][8]`, which is padding, where "
+      "no thread writes. The last column of `tile` with a value is 7. Where should the column in this line "
       "end?");
   EXPECT_EQ(
       told("s += m[i];", 17),
-      "Shared memory is read before it is written: line 3 reads `tile[1][8]`. That is padding, where no "
-      "thread writes. With the padding, a row of `tile` is 9 elements long: how far apart are two rows for "
-      "the "
-      "pointer into `tile` that this line uses?");
+      "Shared memory is read before it is written: line 3 reads `tile[1][8]`, which is padding, where "
+      "no thread writes. With the padding, a row of `tile` is 9 elements long: how far apart are two rows "
+      "for the pointer into `tile` that this line uses?");
   EXPECT_NE(told("s += m[i];", 16).find("Which thread should store it, and"), std::string::npos);
 }
 
@@ -459,8 +458,7 @@ TEST(SourceNotes, ArgumentsInEachOthersPlaceAreTheFirstAdviceOfWrongValuesWithou
   };
   EXPECT_EQ(told(Verdict::kWrongResult, false),
             "In line 3, `columns` is passed for the parameter `rows` of k, and `rows` for `columns`. "
-            "Exchange the two, "
-            "unless that is meant.");
+            "Exchange the two, unless you did that on purpose.");
   EXPECT_EQ(told(Verdict::kWrongResult, true), "look");
   EXPECT_EQ(told(Verdict::kPassed, false), "look");
 }
@@ -701,6 +699,12 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
   EXPECT_EQ(told(""), "Which line must come between?");
   EXPECT_EQ(told("__syncthreads(); __syncwarp();"), "Which line must come between?");
   EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");
+  EXPECT_EQ(
+      told("if (blockDim.x > 32) __syncthreads();", true),
+      "The __syncthreads() in line 3 is under the condition in line 3, and blocks for which it is false "
+      "race. Let every thread of every block reach it: a single warp needs a barrier, too.");
+  EXPECT_EQ(told("if (blockDim.x > 32) __syncthreads();"), "Which line must come between?");
+  EXPECT_EQ(told("__syncthreads();", true), "Which line must come between?") << "of another pass";
 }
 
 TEST(SourceNotes, FactorsThatDoNotMatchWithoutTiles) {
@@ -726,10 +730,10 @@ TEST(SourceNotes, ASumOverTheLanesLacksItsLastRound) {
     AddSourceNotes(result);
     return English(result.next_step);
   };
-  EXPECT_EQ(told("1"),
-            "Each sum lacks the product M[r][i]·N[i][c] with i = 1. The loop in line 2 ends before `d` is 1, "
-            "so no lane "
-            "adds the sum of the lane next to it. Which value should `d` have in the last round?");
+  EXPECT_EQ(
+      told("1"),
+      "The loop in line 2 ends before `d` is 1, so no lane adds the sum of the lane next to it: each sum "
+      "lacks the product M[r][i]·N[i][c] with i = 1. Which value should `d` have in the last round?");
   EXPECT_TRUE(told("0").find("Which pass of your loops") != std::string::npos);
 }
 
@@ -1240,22 +1244,28 @@ TEST(SourceNotes, BlocksOfOneRow) {
 }
 
 TEST(SourceNotes, TheLineThatReadsBothTilesAtOneIndex) {
-  const auto advice = [](const std::string& product, const Message& step) {
+  const auto advice = [](const std::string& product, const Message& step, const std::string& call = "") {
     ExerciseResult result =
         Of("__global__ void k() {\n  int tx = threadIdx.x, ty = threadIdx.y;\n  sum += " + product + ";\n}\n",
            Verdict::kWrongResult);
-    result.next_step = say::both("Some sums are of another row.", step);
+    result.next_step =
+        say::both(call.empty() ? "Some sums are of another row." : "some sums are of another row.", step);
+    if (!call.empty()) result.next_step = say::with_call(call, result.next_step);
     AddSourceNotes(result);
     return English(result.next_step);
   };
   EXPECT_EQ(
       advice("a[tx][k] * b[k][tx]", say::product_whose_row()),
-      "Some sums are of another row. The fault is in line 3: it reads both tiles at tx, the thread's column. "
-      "Read the tile of M at ty, the thread's row.");
+      "The fault is in line 3: it reads both tiles at tx, the thread's column. Read the tile of M at ty, the "
+      "thread's row. Some sums are of another row.");
   EXPECT_EQ(
       advice("a[ty][k] * b[k][ty]", say::product_whose_column()),
-      "Some sums are of another row. The fault is in line 3: it reads both tiles at ty, the thread's row. "
-      "Read the tile of N at tx, the thread's column.");
+      "The fault is in line 3: it reads both tiles at ty, the thread's row. Read the tile of N at tx, the "
+      "thread's column. Some sums are of another row.");
+  EXPECT_EQ(
+      advice("a[tx][k] * b[k][tx]", say::product_whose_row(), "width 3"),
+      "The fault is in line 3: it reads both tiles at tx, the thread's column. Read the tile of M at ty, "
+      "the thread's row. With width 3, some sums are of another row.");
   const std::string whose_row = "Some sums are of another row. " + English(say::product_whose_row());
   EXPECT_EQ(advice("a[ty][k] * b[k][tx]", say::product_whose_row()), whose_row);
   EXPECT_EQ(advice("a[ty][k] * b[k][ty]", say::product_whose_row()), whose_row);
@@ -1351,7 +1361,7 @@ TEST(SourceNotes, AZeroForAnElementIsOfTheLoadThatChecksAnotherIndex) {
             "Out of bounds in line 4: it uses `n_row`, but the condition in line 4 checks `row`. Check "
             "`n_row` instead. "
             "Example: thread (0, 12) of block (0, 0) reads `N[476]`, but `N` has 289 elements.");
-  EXPECT_TRUE(told("n_row < width && col < width").starts_with("The load of N[2][0] into a tile"));
+  EXPECT_TRUE(told("n_row < width && col < width").starts_with("A tile seems to hold 0 where N[2][0]"));
   EXPECT_TRUE(
       told("row < width && col < width", true).starts_with("Out of bounds in line 4: it uses `n_row`"));
 }
@@ -1370,16 +1380,17 @@ TEST(SourceNotes, ExchangedArgumentsAreTheCauseOfReadsOutside) {
     result.misconceptions = {{"zeros", "No products", "Draw it.", "seen"}};
     result.advice.emplace();
     if (is_known) result.advice->misconception = "zeros";
+    result.advice->later = {"zeros"};
     AddSourceNotes(result);
+    EXPECT_EQ(result.advice->later.empty(), !is_known) << "what else goes wrong may come from it";
     return English(result.next_step);
   };
   EXPECT_EQ(told("M, N, j, l, k", false),
             "In line 2, `l` is passed for the parameter `k` of k, and `k` for `l`. Exchange the two, unless "
-            "that is meant.");
+            "you did that on purpose.");
   EXPECT_EQ(told("M, N, k, l, j", false),
             "In line 2, `k, l, j` are passed for the parameters `j, k, l` of k. Pass them in the order of "
-            "the parameters, "
-            "unless that is meant.");
+            "the parameters, unless you did that on purpose.");
   EXPECT_EQ(told("M, N, j, l, k", true), "look") << "the report begins with it";
 }
 

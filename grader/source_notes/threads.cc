@@ -258,6 +258,27 @@ void NameWarpBarriers(ExerciseResult& result) {
   }
 }
 
+void NameBarriersUnderConditions(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
+        !say::race_in_warp.Made(race->message))
+      continue;
+    const auto [first, last] = std::minmax(race->where.line, race->other->line);
+    std::vector<int> barriers;
+    for (const CodeToken& token : tokens) {
+      if (token.text == "__syncthreads" && first < token.line && token.line < last)
+        barriers.push_back(token.line);
+    }
+    if (barriers.size() != 1) continue;
+    const auto missed = WhyMissed(result.source, barriers.front());
+    if (missed && missed->why == MissedBarrier::Why::kCondition && missed->line > first)
+      each.message =
+          English(say::barrier_under_condition(say::Line(barriers.front()), say::Line(missed->line)));
+  }
+}
+
 void NameUnguardedSteps(ExerciseResult& result) {
   for (Misconception& each : result.misconceptions) {
     const std::optional<Finding>& race = each.finding;

@@ -46,6 +46,9 @@ void AskWithoutTiles(ExerciseResult& result);
 /// barrier of the block.
 void NameWarpBarriers(ExerciseResult& result);
 
+/// A block that races because it skips the barrier between the two lines.
+void NameBarriersUnderConditions(ExerciseResult& result);
+
 /// Threads that race in one line of a tree because none of them is kept away: the barrier behind it is there.
 void NameUnguardedSteps(ExerciseResult& result);
 

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <functional>
 
 #include "grader/messages/product_facts.h"
+#include "grader/suite/comparison.h"
 #include "grader/suite/list_ranges.h"
 #include "grader/suite/product_facts.h"
 #include "grader/suite/product_values.h"
@@ -115,6 +117,10 @@ TEST(PlacesFactTest, SaysWhereWrongElementsBeginAndWhatTheyHold) {
   EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, 0.0f, 0.0f}, {false, true, true})),
             "C is right up to C[0]; the rest, from C[1] on, is 0. Which thread should store "
             "C[1]: is it launched, and which elements does it store?");
+  const float nothing = std::bit_cast<float>(Poison());
+  EXPECT_EQ(English(PlacesFact("C", 1, 3, {1.0f, nothing, nothing}, {false, true, true})),
+            "C is right up to C[0]; the rest, from C[1] on, is never stored. Which thread should store C[1], "
+            "and what keeps it from that: the launch, or a condition?");
   EXPECT_EQ(English(PlacesFact("P", 1, 1, {0.0f}, {true})),
             "P[0] is 0. Follow the thread that should store it: how often does it run the line that computes "
             "the value?");
@@ -522,10 +528,9 @@ TEST_F(ProductFormula, OnlyTheLastProductIsLeft) {
       Facts([](int row, int) { return row * 8 + 7; }, [](int, int column) { return 7 * 5 + column; }, 1);
   EXPECT_EQ(
       English(facts.sentences),
-      std::vector<std::string>{"Each sum holds only its last product, the one with i = 7, as if each "
-                               "product replaced the one before. "
-                               "Look at the line that adds: `=` replaces the sum, `+=` adds to it. If "
-                               "it already has `+=`, check whether the sum is set to 0 inside its loop."});
+      std::vector<std::string>{"Each sum holds only its last product, M[r][7]·N[7][c], as if each product "
+                               "replaced the one before. Does the line that adds have `=` in place of `+=`, "
+                               "or is the sum set to 0 inside its loop?"});
 }
 
 /// The first and all from the fourth on: three products are left, and not four, as many as j.
@@ -610,6 +615,22 @@ TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
       English(AdviceFrom({facts.sentences.back()})),
       "The sum in P[2][0] multiplies N[1][0], which is right, by M[0][0] instead of M[2][1]. Where is the "
       "index of M[0][0] computed, for the thread that stores P[2][0]?");
+}
+
+TEST_F(ProductFormula, AnElementThatNoSumUsesWasNotLoaded) {
+  // A pointer into N that moves on by a tile along its row, not down.
+  const Index wrong = [](int i, int column) { return i < 2 ? N(i, column) : N(i - 2, column + 2); };
+  contract_.tile = 2;
+  const auto last = [](const ProductFacts& facts) { return English(facts.sentences.back()); };
+  EXPECT_EQ(
+      last(Facts(M, wrong)),
+      "The sum in P[0][0] multiplies M[0][2], which is right, by N[0][2] instead of N[2][0]; no sum uses "
+      "N[2][0]. Which thread should load N[2][0], and which address does it read in that phase?");
+  const Index used = [](int i, int column) { return i < 2 || column > 0 ? N(i, column) : N(0, 2); };
+  const auto other = [&](int i, int column) { return i == 0 && column == 4 ? N(2, 0) : used(i, column); };
+  EXPECT_TRUE(last(Facts(M, other)).ends_with("for the thread that stores P[0][0]?")) << "P[0][4] uses it";
+  contract_.tile = 16;
+  EXPECT_TRUE(last(Facts(M, wrong)).ends_with("for the thread that stores P[0][0]?")) << "there is one phase";
 }
 
 /// "It lacks all its products" hides that another row's sum may stand elsewhere.

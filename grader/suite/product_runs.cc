@@ -113,7 +113,7 @@ class Runs : FactFinder {
     } else if (first == last && last == inner - 1) {
       Say(say::product_lacks_last(product_.NameOfProduct(last), inner));
     } else if (first == 0 && first < last && last == inner - 2 && facts_.times.back() == 1) {
-      Say(say::product_only_last(inner - 1));
+      Say(say::product_only_last(product_.NameOfProduct(inner - 1)));
     } else if (first == last && first == 0) {
       Say(say::product_lacks_first(product_.NameOfProduct(first)));
     } else if (is_cut_off) {

@@ -114,9 +114,24 @@ class Sums : FactFinder {
       Say(say::element_has_factor_outside(name, right[1 - other], of_n ? "N" : product_.m_name(),
                                           right[other]));
     } else {
-      Say(say::element_has_other_factor(name, right[1 - other], wrong[other], right[other]));
+      const bool is_lost = IsOfALaterPhase(*own(term)) && IsUnused(of_n ? own(term)->b : own(term)->a, of_n);
+      const auto& row = is_lost ? say::element_has_unloaded_factor : say::element_has_other_factor;
+      Say(row(name, right[1 - other], wrong[other], right[other]));
     }
     return true;
+  }
+
+  /// Whether the product is of a phase after the first, of a kernel with tiles.
+  bool IsOfALaterPhase(const ProbeTerm& term) const {
+    return contract().has_tiles && contract().tile > 1 && term.b / product_.columns() >= contract().tile;
+  }
+
+  /// Whether that element of N, or of M, is in no sum at all, and all sums are known.
+  bool IsUnused(ElementIndex index, bool of_n) const {
+    return facts_.unknown == 0 && std::ranges::none_of(known_, [&](const FoundFormula* f) {
+             return std::ranges::any_of(
+                 f->terms, [&](const ProbeTerm& term) { return (of_n ? term.b : term.a) == index; });
+           });
   }
 
   void DescribeMissing(std::size_t element, const Terms& missing) {

@@ -89,9 +89,10 @@ Message EdgeFact(const std::string& array, int rows, int columns, const std::vec
   const Message held = HeldBy(actual, is_wrong);
   if (std::ranges::count(is_wrong, true) == 1 && !say::held_wrong.Made(held))
     return say::values_last_holds(places.Name(std::ssize(is_wrong) - 1), held);
-  const auto first = std::ranges::find(is_wrong, true) - is_wrong.begin();
-  return say::values_wrong_from(array, LastRight(places, row, column), FirstWrong(places, row, column), held,
-                                places.Name(first));
+  const std::string first = places.Name(std::ranges::find(is_wrong, true) - is_wrong.begin());
+  const Message last_right = LastRight(places, row, column), first_wrong = FirstWrong(places, row, column);
+  if (say::held_nothing.Made(held)) return say::values_unstored_from(array, last_right, first_wrong, first);
+  return say::values_wrong_from(array, last_right, first_wrong, held, first);
 }
 
 Message PlacesFact(const std::string& array, int rows, int columns, const std::vector<float>& actual,
