@@ -291,7 +291,12 @@ void FindGridForAnotherBlock(All all, Found& found) {
       });
       if (e == nullptr) continue;
       const Dim3& block = e->result.launches.front().block;
-      AddFact(found, say::of_test(e->test, say::rect_grid_for_other_blocks(width, height, block.x, block.y)));
+      Fact& fact = AddFact(
+          found, say::of_test(e->test, say::rect_grid_for_other_blocks(width, height, block.x, block.y)));
+      // A test whose blocks cover P fails for another reason.
+      for (const MatmulEvidence& each : all) {
+        if (std::ranges::any_of(each.p, IsPoison)) fact.tests.push_back(each.test);
+      }
       return;
     }
   }

@@ -228,4 +228,24 @@ Message StepOfTiles(const Evidence& e) {
   return BothStore(finding) && has_other_line ? StepOfOverlap(e, finding) : Message();
 }
 
+Message StepOfLoads(const Evidence& e) {
+  const auto width = static_cast<std::uint32_t>(e.width), tile = static_cast<std::uint32_t>(e.tile);
+  const std::uint32_t tiles = (width + tile - 1) / tile;
+  if (e.result.launches.size() == 1) {
+    const LaunchRecord& launch = e.result.launches.front();
+    const bool has_tiles = launch.block.x == tile && launch.block.y == tile;
+    if (has_tiles && launch.grid.x >= tiles && launch.grid.y >= tiles &&
+        launch.grid.Volume() > std::uint64_t{tiles} * tiles)
+      return say::dynamic_tiles_large_grid(launch.grid.x, launch.grid.y, width, tile, tiles);
+  }
+  return say::dynamic_tiles_loads_question(tiles);
+}
+
+Message StepOfRace(int tile, say::Line store, say::Line read) {
+  constexpr std::int64_t kWarp = 32;
+  const std::int64_t threads = std::int64_t{tile} * tile;
+  const auto& row = threads <= kWarp ? say::dynamic_tiles_race_in_warp : say::dynamic_tiles_race;
+  return row(tile, say::Count(threads, "thread"), store, read);
+}
+
 }  // namespace warplings::dynamic_tiled_matmul

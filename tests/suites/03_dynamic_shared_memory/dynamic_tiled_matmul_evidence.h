@@ -42,4 +42,11 @@ std::vector<Fact> FactsOf(std::span<const Evidence> evidence);
 /// the bytes passed are known to be right, and so where the tiles lie. Or empty.
 Message StepOfTiles(const Evidence& e);
 
+/// What to ask where the threads load more than all phases need: about the grid, where it has more blocks
+/// than P has tiles.
+Message StepOfLoads(const Evidence& e);
+
+/// What to ask about a race between these two lines: a block of one warp needs a barrier, too.
+Message StepOfRace(int tile, say::Line store, say::Line read);
+
 }  // namespace warplings::dynamic_tiled_matmul

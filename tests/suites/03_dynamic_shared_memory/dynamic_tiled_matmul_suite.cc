@@ -94,8 +94,7 @@ class DynamicTiledMatmul : public testing::Test {
     const std::uint64_t allowed = tiles * tiles * tiles * 2 * tile * tile * sizeof(float);
     const std::uint64_t loaded = BytesLoaded(TotalCounts(e.result));
     if (loaded > allowed) {
-      AddVerdict(e.result, Verdict::kWrongResult, say::dynamic_tiles_loads(loaded, allowed),
-                 say::dynamic_tiles_loads_question(tiles));
+      AddVerdict(e.result, Verdict::kWrongResult, say::dynamic_tiles_loads(loaded, allowed), StepOfLoads(e));
     }
   }
 
@@ -256,8 +255,7 @@ void AdviseOfFindings(std::vector<Explained>& explained) {
       // There the barrier between the two lines is not the one that is missing.
       const bool is_between_phases = !RaceOfPasses(finding, e.result.launches, e.result.findings).empty();
       if (NeedsABarrier(finding) && store != read && !stores_race && !is_between_phases) {
-        explained.push_back(
-            {name, {}, say::dynamic_tiles_race(e.tile, say::Count(threads, "thread"), store, read)});
+        explained.push_back({name, {}, StepOfRace(e.tile, store, read)});
         break;
       }
       if (!Refused(finding, say::more_threads_than_promised.id)) continue;

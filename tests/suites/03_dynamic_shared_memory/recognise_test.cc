@@ -208,6 +208,34 @@ TEST(DynamicTiledMatmul, ATileThatBeginsAtANumberOfFloatsTakenForBytes) {
 }
 
 /// Evidence at several widths and tiles, after `change`.
+TEST(DynamicTiledMatmulFacts, AGridWithMoreBlocksThanTiles) {
+  const auto told = [](std::uint32_t blocks) {
+    dynamic_tiled_matmul::Evidence e;
+    e.width = 5;
+    e.tile = 2;
+    e.result.launches = {Launch(32, 0, 4)};
+    e.result.launches[0].block = {2, 2, 1};
+    e.result.launches[0].grid = {blocks, blocks, 1};
+    return English(dynamic_tiled_matmul::StepOfLoads(e));
+  };
+  EXPECT_EQ(
+      told(4),
+      "The grid is too large: it has 4 x 4 blocks, but with width 5 and tile 2, P has only 3 x 3 tiles. "
+      "How does your launch round width / tile up?");
+  EXPECT_TRUE(told(3).starts_with("The threads load too much from global memory."));
+}
+
+TEST(DynamicTiledMatmulFacts, ABlockOfOneWarpHasARaceThoughItIsOneWarp) {
+  EXPECT_EQ(
+      English(dynamic_tiled_matmul::StepOfRace(2, 34, 40)),
+      "Race in shared memory: one thread stores a tile element in line 34, another reads it in line 40, "
+      "and no barrier comes between. With tile 2 the block has 4 threads, a single warp, but its lanes "
+      "need not run in lockstep: what makes them wait for each other?");
+  EXPECT_TRUE(English(dynamic_tiled_matmul::StepOfRace(6, 34, 40))
+                  .ends_with("With tile 6 the block has 36 threads: how many of them wait for each other "
+                             "between these two lines?"));
+}
+
 Names IdsOfMatmul(const std::function<void(dynamic_tiled_matmul::Evidence&)>& change) {
   std::vector<dynamic_tiled_matmul::Evidence> all;
   for (const auto& [width, tile] : {std::pair{1, 1}, {5, 1}, {2, 16}, {3, 2}, {16, 16}, {40, 32}}) {
@@ -293,6 +321,20 @@ TEST(Reverse, PiecesKeepTheirPlaces) {
 }
 
 /// 10 elements in pieces of 5, by blocks of 2 threads: block 1 has elements 2 to 6, and 7 to 9 have no block.
+TEST(ReverseEvidenceTest, ALaunchWithTheBytesOfTheWholeArrayNeedsFewer) {
+  const auto told = [](std::int64_t wanted) {
+    TestResult result;
+    result.findings.emplace_back();
+    result.findings[0].message =
+        say::refused("kernel launch", say::shared_memory_without_attribute(160'000, 49'152));
+    reverse::NameBytesOfPiece(result, wanted);
+    return English(result.findings[0].message);
+  };
+  EXPECT_EQ(told(148),
+            "kernel launch was refused: it needs 160000 bytes of shared memory, but a piece takes only 148");
+  EXPECT_TRUE(told(50'000).ends_with("with cudaFuncAttributeMaxDynamicSharedMemorySize"));
+}
+
 TEST(ReverseEvidenceTest, BlocksThatStartAsFarApartAsTheyHaveThreads) {
   ProbeResult probed;
   const auto hold = [&](std::vector<ElementIndex> held) {

@@ -359,4 +359,15 @@ std::vector<Message> FactsOfBlocksThatStartAtThreads(const ProbeResult& probed, 
                                 say::reverse_where_does_block_1_start())};
 }
 
+void NameBytesOfPiece(TestResult& result, std::int64_t wanted) {
+  for (Finding& finding : result.findings) {
+    if (!Refused(finding, say::shared_memory_without_attribute.id)) continue;
+    const std::vector<Argument> said = finding.message.arguments();
+    const std::vector<Argument>& bytes = said.at(1).inner.at(0).arguments();
+    const std::int64_t needed = bytes.at(0).number, most = bytes.at(1).number;
+    if (wanted <= most)
+      finding.message = say::refused(said.at(0).text, say::reverse_too_many_bytes(needed, wanted));
+  }
+}
+
 }  // namespace warplings::reverse

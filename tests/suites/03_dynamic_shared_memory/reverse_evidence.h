@@ -55,4 +55,8 @@ Message StepOfTile(const Evidence& e);
 std::vector<Message> FactsOfBlocksThatStartAtThreads(const ProbeResult& probed, int n, int piece,
                                                      int threads);
 
+/// Of launches that are refused for their bytes: that a piece takes only `wanted`, where a block may have as
+/// many, in place of how to be allowed more.
+void NameBytesOfPiece(TestResult& result, std::int64_t wanted);
+
 }  // namespace warplings::reverse

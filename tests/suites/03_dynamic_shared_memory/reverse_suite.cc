@@ -86,6 +86,7 @@ class Reverse : public testing::Test {
     if (report.contents.size() == 2) Compare(e, ValuesOf<int>(report.contents[1]));
     CheckMemory(e);
     if (n > 0) RequireDeviceWork(e.result, report, WorkOf(n, piece));
+    if (use_dynamic) NameBytesOfPiece(e.result, std::int64_t{piece} * 4);
     if (Message step = StepOfTile(e); !step.empty()) e.result.next_step = std::move(step);
     RecordResult(e.result);
     AllEvidence().push_back(std::move(e));

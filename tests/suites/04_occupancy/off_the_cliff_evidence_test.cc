@@ -207,8 +207,8 @@ TEST(SampleFact, TakesRoundingForNoOtherMean) {
   }
   EXPECT_EQ(
       English(SampleFact(x, rounded, 1, 0).text),
-      "The values of sample 0 are nearly right: each is off by a different small amount, at most 4e-04. "
-      "That is lost precision: check the types of the values, the mean and the differences.");
+      "Precision is lost: the values of sample 0 are nearly right, but each is off by a different small "
+      "amount, at most 4e-04. Check the types of the values, the mean and the differences.");
   EXPECT_TRUE(Asks(SampleFact(x, shifted, 1, 0), say::cliff_whence_a));
 }
 

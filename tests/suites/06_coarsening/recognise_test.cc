@@ -177,13 +177,12 @@ TEST(CoarsenedMatmulFactsTest, TilesOfOnePhaseTooMany) {
   const auto step = [&](std::uint64_t loaded) {
     return English(coarsened_matmul::StepOfPart(result, "M", loaded, kAllowed, kWidth));
   };
-  EXPECT_EQ(
-      step(kAllowed / 4 * 5),
-      "Each block loads a tile of M 5 times, but width 128 has only 4 phases. Which of these loads is one "
-      "too many?");
+  EXPECT_EQ(step(kAllowed / 4 * 5),
+            "Each block loads 5 tiles of M, but width 128 has only 4 phases. Which of these loads is one "
+            "too many?");
   EXPECT_TRUE(step(kAllowed / 8 * 9).starts_with("The kernel loads 8192 more bytes of M than it needs."));
   result.launches[0].block = {16, 16, 1};
-  EXPECT_TRUE(step(kAllowed / 8 * 9).starts_with("Each block loads a tile of M 9 times"));
+  EXPECT_TRUE(step(kAllowed / 8 * 9).starts_with("Each block loads 9 tiles of M"));
   result.launches[0].block = {32, 8, 1};
   EXPECT_TRUE(step(kAllowed / 4 * 5).starts_with("The kernel loads"));
 }

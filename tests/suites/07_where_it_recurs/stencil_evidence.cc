@@ -256,9 +256,13 @@ OfPoint HasFrameOf(int plane) {
   };
 }
 
+/// `side`: the neighbour in z that counts, of kSides; the other one is 0.
+OfPoint HasOnlyPlane(std::size_t side) {
+  return [side](const Evidence& e, std::size_t i) { return InPlaceOfPlanes(e, i) == Neighbour(e, i, side); };
+}
+
 bool LacksPlane(const Evidence& e, std::size_t i) {
-  const float rest = InPlaceOfPlanes(e, i);
-  return rest == 0 || rest == Neighbour(e, i, 4) || rest == Neighbour(e, i, 5);
+  return InPlaceOfPlanes(e, i) == 0 || HasOnlyPlane(4)(e, i) || HasOnlyPlane(5)(e, i);
 }
 
 bool HasOtherPlane(const Evidence& e, std::size_t i) {
@@ -670,7 +674,9 @@ void FindInside(All all, Found& found) {
       FindOtherFactors(all, found)) {
     return;
   }
-  if (state(LacksPlane, say::stencil_no_plane()) || state(HasOtherPlane, say::stencil_other_plane()) ||
+  if (state(HasOnlyPlane(5), say::stencil_no_plane_before()) ||
+      state(HasOnlyPlane(4), say::stencil_no_plane_after()) || state(LacksPlane, say::stencil_no_plane()) ||
+      state(HasOtherPlane, say::stencil_other_plane()) ||
       state(HasFrameOf(1), say::stencil_frame_of_next()) ||
       state(HasFrameOf(-1), say::stencil_frame_of_last())) {
     return;

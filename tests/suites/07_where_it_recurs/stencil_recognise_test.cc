@@ -61,6 +61,22 @@ TEST(StencilFactsTest, PointsOnFacesShowWhichPlaneARegisterHolds) {
   EXPECT_EQ(IdsOf({e}), Names{}) << "one of them has something else";
 }
 
+TEST(StencilFactsTest, PointsThatLackAPlaneSayWhichOne) {
+  const auto lacking = [](const std::vector<std::ptrdiff_t>& planes) {
+    Evidence e = Right({9, 7, 5});
+    for (const std::ptrdiff_t plane : planes) {
+      const std::size_t other = e.grid.Index(4, 3, static_cast<std::size_t>(2 + plane));
+      e.output[e.grid.Index(4, 3, 2)] -= 0.125f * e.input[other];
+    }
+    e.is_exact = true;
+    e.result.wrong_count = 1;
+    return IdsOf({e});
+  };
+  EXPECT_EQ(lacking({-1}), Names{"stencil_no_plane_before"});
+  EXPECT_EQ(lacking({1}), Names{"stencil_no_plane_after"});
+  EXPECT_EQ(lacking({-1, 1}), Names{"stencil_no_plane"});
+}
+
 /// Each test that shows it is named, so that a report can count them.
 TEST(StencilFactsTest, ExchangedSidesAreSaidOfEachTest) {
   std::vector<Evidence> all = {Right({9, 9, 5}), Right({9, 7, 5}), Right({8, 10, 5})};

@@ -584,9 +584,8 @@ bool AreOfIdleThreads(const std::vector<int>& missing, const MatmulShape& shape,
 
 Message StoredAgainAndNever(const Message& places, std::uint64_t elements, std::uint64_t never,
                             std::uint64_t bytes) {
-  if (!say::values_wrong_from.Made(places) || bytes <= (elements - never) * sizeof(float)) return {};
+  if (!say::values_unstored_from.Made(places) || bytes <= (elements - never) * sizeof(float)) return {};
   const std::vector<Argument>& said = places.arguments();
-  if (!say::held_nothing.Made(said.at(3).inner.at(0))) return {};
   return say::stored_again_and_never(said.at(0).text, said.at(1).inner.at(0), said.at(2).inner.at(0));
 }
 

@@ -58,8 +58,7 @@ TEST(AreOfIdleThreadsTest, ExactlyTheProductsOfThreadsWithoutAnElement) {
 }
 
 TEST(StoredAgainAndNeverTest, MoreIsStoredThanIsThere) {
-  const Message places =
-      say::values_wrong_from("P", say::at_row(175), say::at_row(176), say::held_nothing(), "P[176][0]");
+  const Message places = say::values_unstored_from("P", say::at_row(175), say::at_row(176), "P[176][0]");
   EXPECT_EQ(
       English(StoredAgainAndNever(places, 9000, 5480, 3520 * 4 + 4)),
       "Threads store some elements of P more than once, and others never: P is right up to row 175, and "

@@ -215,8 +215,14 @@ void RequireSharedTraffic(MatmulEvidence& evidence, TilesOf of) {
                say::find_line_that_multiplies());
   } else if (stores < least.store_wavefronts) {
     const Message often = MatrixLoadedTooOften(evidence);
-    AddVerdict(result, Verdict::kWrongResult, say::few_shared_stores(Times(stores), least.store_wavefronts),
-               of == TilesOf::kBoth && !often.empty() ? often : say::find_lines_that_load());
+    if (of == TilesOf::kBoth && !often.empty()) {
+      const std::vector<Argument>& said = often.arguments();
+      AddVerdict(result, Verdict::kWrongResult,
+                 say::many_loads_of_matrix(said.at(0).text, said.at(2).number, said.at(3).number), often);
+    } else {
+      AddVerdict(result, Verdict::kWrongResult, say::few_shared_stores(Times(stores), least.store_wavefronts),
+                 say::find_lines_that_load());
+    }
   }
 }
 

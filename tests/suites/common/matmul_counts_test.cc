@@ -71,6 +71,18 @@ TEST(RequireSharedTrafficTest, SaysInPlainWordsWhatIsCounted) {
             "tiles takes at least 496");
 }
 
+TEST(RequireSharedTrafficTest, TheLoadsOfTheMatrixWithoutATileAreCounted) {
+  MatmulEvidence evidence = Called({64, 64, 64}, 16'384, 131'072, 1);
+  Counts& counts = evidence.result.launches.front().totals;
+  counts.shared_load_requests = 1;
+  counts.shared_load_wavefronts = 4096;
+  counts.shared_store_wavefronts = 512;
+  RequireSharedTraffic(evidence, TilesOf::kBoth);
+  EXPECT_EQ(English(evidence.result.reason),
+            "the threads load elements of N 131072 times; with 16 x 16 tiles, 16384 loads are enough");
+  EXPECT_TRUE(English(evidence.result.next_step).starts_with("N is loaded from global memory too often"));
+}
+
 TEST(RequireSharedTrafficTest, AKernelWithTilesIsNotToldToHaveSome) {
   const auto next_step = [](std::uint32_t static_shared_bytes) {
     MatmulEvidence evidence = Called({64, 64, 64}, 16'384, 16'384, 1);
