@@ -249,7 +249,8 @@ TEST(MergeFactsTest, WhyAnArrayIsTooSmall) {
   longer.b.push_back(8);
   longer.output = reference::Merge(longer.a, longer.b);
   EXPECT_EQ(IdsOf({one, longer}), Names{"merge_outside_kept"});
-  EXPECT_TRUE(English(FactsOf({one, longer}).front().message)
+  const std::vector<Evidence> both = {one, longer};
+  EXPECT_TRUE(English(FactsOf(both).front().message)
                   .ends_with("argument 5 keeps its 8 bytes, however many tiles a call has"));
   longer.result.findings.front().object_bytes = 12;
   EXPECT_EQ(IdsOf({one, longer}), Names{"merge_outside_borders"}) << "it grows, but not enough";
