@@ -689,7 +689,9 @@ TEST(ScreenReport, AnUnstoredZeroHasNoFormula) {
   result.tests[1].findings.clear();
   result.tests[2].findings.clear();
   result.misconceptions.clear();
-  ElementFormula& formula = result.tests[1].explanation->elements.front();
+  Explanation& explanation = *result.tests[1].explanation;
+  explanation.call = {};
+  ElementFormula& formula = explanation.elements.front();
   formula.stored = false;
   formula.yours.clear();
   EXPECT_NE(Report(result, kScreen).find("never stored"), std::string::npos) << Report(result, kScreen);
