@@ -677,7 +677,7 @@ TEST(SourceNotes, APointerThatIsOutside) {
 }
 
 TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
-  const auto told = [](const std::string& between, bool in_warp = false) {
+  const auto told = [](const std::string& between, bool in_warp = false, const std::string& loop = "") {
     Finding race;
     race.kind = FindingKind::kRace;
     race.space = MemorySpace::kShared;
@@ -686,7 +686,8 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
     const auto& row = in_warp ? say::race_in_warp : say::race_in_block;
     race.message = row(say::reads(), say::shared_array("s"), say::another_thread(), say::writes());
     ExerciseResult result =
-        Of("__global__ void k() {\ns[t] = x;\n" + between + "\ny = s[t + 32];\n}\n", Verdict::kFinding, race);
+        Of("__global__ void k() {" + loop + "{\ns[t] = x;\n" + between + "\ny = s[t + 32];\n}}\n",
+           Verdict::kFinding, race);
     result.misconceptions = {{"early", "Race", "Which line must come between?", "seen"}};
     result.misconceptions[0].finding = race;
     AddSourceNotes(result);
@@ -705,6 +706,8 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
       "race. Let every thread of every block reach it: a single warp needs a barrier, too.");
   EXPECT_EQ(told("if (blockDim.x > 32) __syncthreads();"), "Which line must come between?");
   EXPECT_EQ(told("__syncthreads();", true), "Which line must come between?") << "of another pass";
+  EXPECT_EQ(told("if (d > 32) __syncthreads();", true, "for (int d = 64; d > 0; d /= 2) "),
+            "Which line must come between?");
 }
 
 TEST(SourceNotes, FactorsThatDoNotMatchWithoutTiles) {

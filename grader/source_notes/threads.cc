@@ -266,6 +266,8 @@ void NameBarriersUnderConditions(ExerciseResult& result) {
         !say::race_in_warp.Made(race->message))
       continue;
     const auto [first, last] = std::minmax(race->where.line, race->other->line);
+    // In a loop, the condition may be about the step.
+    if (LoopAround(result.source, first, last)) continue;
     std::vector<int> barriers;
     for (const CodeToken& token : tokens) {
       if (token.text == "__syncthreads" && first < token.line && token.line < last)
