@@ -458,11 +458,15 @@ struct Asked {
 };
 
 void WarnOfColumns(const LoadedCourse& course) {
-  if (!course.roster || course.roster->misnamed.empty()) return;
-  for (const MisnamedColumn& each : course.roster->misnamed) {
-    Warn(say::column_looks_misnamed(course.roster_file.string(), Printable(each.found), each.meant));
+  if (!course.roster) return;
+  const std::string file = course.roster_file.string();
+  for (const MisnamedColumn& each : course.roster->misnamed)
+    Warn(say::column_looks_misnamed(file, Printable(each.found), each.meant));
+  if (!course.roster->misnamed.empty()) WarnFurther(say::rename_column_and_grade());
+  if (const auto half = DoubtAboutNames(*course.roster, file)) {
+    Warn(half->what);
+    WarnFurther(half->advice);
   }
-  WarnFurther(say::rename_column_and_grade());
 }
 
 Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
@@ -479,6 +483,10 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   auto scope = ResolveScope(asked.graded, workbook);
   if (!scope) return scope.error();
   asked.scope = std::move(*scope);
+  if (asked.scope.assignment) {
+    for (const Message& doubt : DoubtsAboutExtensions(*asked.scope.assignment, asked.scope.course->time_zone))
+      Warn(doubt);
+  }
   if (options.worksheet.empty()) return asked;
   const auto text = ReadNamedFile(options.worksheet);
   if (!text) return text.error();

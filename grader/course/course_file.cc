@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 
 #include "grader/base/spelling.h"
@@ -274,9 +275,20 @@ std::vector<Message> DoubtsAboutDue(const Course& course) {
     if (std::abs(after) > kSuspicious) doubts.push_back(YearInDoubt(each->id, middle.id, after));
     for (const Extension& extension : each->extensions) {
       const std::int64_t more = extension.due.value_or(*each->due) - *each->due;
-      if (std::abs(more) <= kSuspicious) continue;
+      if (more <= kSuspicious) continue;
       doubts.push_back(YearInDoubt(say::extension_of(extension.student), each->id, more));
     }
+    std::ranges::move(DoubtsAboutExtensions(*each, course.time_zone), std::back_inserter(doubts));
+  }
+  return doubts;
+}
+
+std::vector<Message> DoubtsAboutExtensions(const Assignment& assignment, const std::string& time_zone) {
+  std::vector<Message> doubts;
+  for (const Extension& each : assignment.extensions) {
+    if (!assignment.due || !each.due || *each.due >= *assignment.due) continue;
+    doubts.push_back(say::extension_ends_before(each.student, ShowTime(*each.due, time_zone), assignment.id,
+                                                ShowTime(*assignment.due, time_zone)));
   }
   return doubts;
 }

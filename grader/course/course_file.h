@@ -19,6 +19,9 @@ Result<Course> ParseCourse(std::string_view text, const std::string& name);
 /// their assignment's: somebody may have written another year than was meant.
 std::vector<Message> DoubtsAboutDue(const Course& course);
 
+/// What is odd about an assignment's extensions: one that ends before everybody's due date takes time away.
+std::vector<Message> DoubtsAboutExtensions(const Assignment& assignment, const std::string& time_zone);
+
 /// The assignment with that id; otherwise a usage error that lists all ids.
 Result<const Assignment*> FindAssignment(const Course& course, const std::string& id);
 

@@ -104,6 +104,13 @@ TEST_F(LoadCourseTest, AnExtensionIsSomebodys) {
   Write("roster.csv", "name,emial\nLovelace,ada\n");
   EXPECT_NE(Fault().find("'ada' is not in the roster"), std::string::npos) << Fault();
   EXPECT_EQ(Advice(), "The column 'emial' looks like email: rename it.");
+  Write("roster.csv", "name,emial,Kennung\nLovelace,x@y,ada\n");
+  EXPECT_EQ(Advice(),
+            "The column 'emial' looks like email: rename it. Columns that are not read: emial, Kennung.");
+  Write("roster.csv", "name,Kennung\nLovelace,ada\n");
+  EXPECT_EQ(
+      Advice(),
+      "Write the name, id, login or e-mail address as in the roster. Columns that are not read: Kennung.");
 }
 
 }  // namespace

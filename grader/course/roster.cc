@@ -200,15 +200,35 @@ Message RenameColumns(const std::vector<MisnamedColumn>& misnamed) {
   return all;
 }
 
+/// For somebody whom the roster may have in a column that is not read, or does not have at all.
+Message HowToName(const std::string& student, const Roster& roster) {
+  const Message advice = !roster.misnamed.empty() ? RenameColumns(roster.misnamed)
+                         : student.find('@') != std::string::npos && roster.Lacks("email")
+                             ? Message(say::roster_has_no_email())
+                             : Message(say::name_as_roster_has_it());
+  // Whatever is close to no known name may still be it: "Kennung" is a login.
+  if (roster.ignored.size() <= roster.misnamed.size()) return advice;
+  return say::both(advice, say::columns_not_read(Printable(Joined(roster.ignored, ", "))));
+}
+
 }  // namespace
 
 bool Roster::Lacks(std::string_view field) const {
   return !fields.empty() && std::ranges::find(fields, field) == fields.end();
 }
 
+std::optional<RosterDoubt> DoubtAboutNames(const Roster& roster, const std::string& name) {
+  if (roster.has_first_names_only)
+    return RosterDoubt{say::roster_has_first_names(name), say::add_column("last name")};
+  if (roster.has_last_names_only)
+    return RosterDoubt{say::roster_has_last_names(name), say::add_column("first name")};
+  return std::nullopt;
+}
+
 std::vector<RosterDoubt> DoubtsAbout(const Roster& roster, const std::string& name) {
   std::vector<RosterDoubt> doubts;
   if (roster.Lacks("name")) doubts.push_back({say::roster_lacks_names(name), say::add_names()});
+  if (const auto half = DoubtAboutNames(roster, name)) doubts.push_back(*half);
   for (const CutRow& row : roster.cut) {
     doubts.push_back({say::row_cut_short(name, row.line, Printable(row.name), say::Count(row.fields, "field"),
                                          row.columns),
@@ -257,11 +277,7 @@ Status CheckExtensions(const Course& course, const Roster& roster, const std::st
       return UsageError(
           say::key_of_file(file, extension.line, "assignment.extension.student",
                            WithClosest(say::nobody_of_roster(extension.student), extension.student, names)),
-          // By an address that the roster has in a column which is not read, or does not have at all.
-          !roster.misnamed.empty() ? RenameColumns(roster.misnamed)
-          : extension.student.find('@') != std::string::npos && roster.Lacks("email")
-              ? Message(say::roster_has_no_email())
-              : Message(say::name_as_roster_has_it()));
+          HowToName(extension.student, roster));
     }
   }
   return Unit{};
@@ -284,6 +300,8 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
     if (!is_known && !Trimmed(name_of_column).empty()) roster.ignored.push_back(Trimmed(name_of_column));
   }
   roster.misnamed = FindMisnamed(roster.ignored, columns);
+  roster.has_first_names_only = !columns[kName] && columns[kFirst] && !columns[kLast];
+  roster.has_last_names_only = !columns[kName] && !columns[kFirst] && columns[kLast];
   const std::pair<bool, const char*> known[] = {{columns[kName] || columns[kFirst] || columns[kLast], "name"},
                                                 {columns[kSisId].has_value(), "id"},
                                                 {columns[kLogin].has_value(), "login"},

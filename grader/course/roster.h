@@ -40,6 +40,7 @@ struct Roster {
   /// What the columns that were recognised say: of "name", "id", "login", "email", "section", in this order.
   std::vector<std::string> fields{};
   std::vector<CutRow> cut{};
+  bool has_first_names_only = false, has_last_names_only = false;  ///< Beside no column of whole names.
 
   /// True if it was read from a file without a column for this field.
   bool Lacks(std::string_view field) const;
@@ -50,7 +51,10 @@ struct RosterDoubt {
   Message what, advice;
 };
 
-/// Of `name`, the roster's file: no names, rows that are cut short, students of one name whom nothing else
+/// Of `name`, the roster's file: first names without last names, or the other way round.
+std::optional<RosterDoubt> DoubtAboutNames(const Roster& roster, const std::string& name);
+
+/// The same, and more: no names, rows that are cut short, students of one name whom nothing else
 /// tells apart.
 std::vector<RosterDoubt> DoubtsAbout(const Roster& roster, const std::string& name);
 

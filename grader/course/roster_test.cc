@@ -221,6 +221,9 @@ TEST(Roster, WhatIsAllowedAndProbablyNotMeantIsTold) {
   EXPECT_EQ(Doubts("id,login\n1,ada\n"),
             "r.csv:1: there is no column name, by which the downloads of Moodle and Canvas are assigned\n");
   EXPECT_EQ(Doubts("First name,Surname,login\nAda,Lovelace,ada\n"), "");
+  EXPECT_EQ(Doubts("First name,login\nAda,ada\n"), "r.csv:1: there are first names and no last names\n");
+  EXPECT_EQ(Doubts("Surname,login\nLovelace,ada\n"), "r.csv:1: there are last names and no first names\n");
+  EXPECT_EQ(Doubts("Name,First name,login\nAda Lovelace,Ada,ada\n"), "");
   EXPECT_EQ(Doubts("name,id,email\nAda,1,a@x\nSiobhán O'Brien\n\n"),
             "r.csv:3: the line of Siobhán O'Brien has 1 field, and the header has 3\n");
   EXPECT_EQ(Doubts("name,id,,\nAda,1\n"), "") << "a spreadsheet's empty columns";
