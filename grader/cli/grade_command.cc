@@ -288,22 +288,33 @@ void PrintOddities(const ClassGrades& grades) {
   if (!forbidden.empty() || !by_host.empty() || !starters.empty()) WarnFurther(say::filters_show_these());
 }
 
+Message DecidedBefore(const StudentGrades& student, const ClassExercise& exercise, const GradeCell& cell) {
+  const std::string name = Printable(NameAndLogin(student)), points = CsvNumber(cell.points),
+                    automatic = CsvNumber(cell.automatic);
+  if (cell.items_before.empty()) return say::decided_for_earlier_file(name, exercise.id, points, automatic);
+  return say::items_for_earlier_file(name, exercise.id, Printable(Joined(cell.items_before, "; ")), points,
+                                     automatic);
+}
+
 /// Points that a person gave to an earlier file than the one that is graded: they stay, and nobody may
 /// notice.
 void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
   constexpr std::size_t kShown = 10;
   std::size_t count = 0;
+  bool has_points = false, has_items = false;
   for (const StudentGrades& student : grades.students) {
     for (std::size_t i = 0; i < student.cells.size(); ++i) {
       const GradeCell& cell = student.cells[i];
-      if (!cell.is_decided_before || ++count > kShown) continue;
-      Warn(say::decided_for_earlier_file(Printable(NameAndLogin(student)), grades.exercises[i].id,
-                                         CsvNumber(cell.points), CsvNumber(cell.automatic)));
+      if (!cell.is_decided_before) continue;
+      (cell.items_before.empty() ? has_points : has_items) = true;
+      if (++count <= kShown) Warn(DecidedBefore(student, grades.exercises[i], cell));
     }
   }
   if (count == 0) return;
   if (count > kShown) Warn(say::more_in_report(count - kShown));
   WarnFurther(say::look_at_decisions(say::Count(count, "grade"), DisplayPath(out)));
+  if (has_points) WarnFurther(say::keep_points_or_remove());
+  if (has_items) WarnFurther(say::tick_items_again());
 }
 
 void PrintNotGraded(const ClassGrades& grades) {

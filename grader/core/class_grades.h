@@ -113,8 +113,11 @@ struct GradeCell {
   std::vector<std::string> marks{};  ///< Ids of the rubric's items that hold.
   std::optional<ReviewMark> reviewed{};
   bool is_starter = false;  ///< What was handed in is the starter, as it was given out.
-  /// Somebody gave these points, or items of the rubric, to an earlier file than the one that is graded.
+  /// Somebody gave these points, or items of the rubric, to an earlier file than the one that is graded, and
+  /// nobody has given points to this one.
   bool is_decided_before = false;
+  /// Titles of the items, if it is they that are out of date.
+  std::vector<std::string> items_before{};
   /// SHA-256 of what was handed in: of the file that is graded and its answers, or of why nothing can be
   /// graded. Empty if nothing was handed in, or if it is not graded yet.
   std::string hash{};

@@ -135,10 +135,19 @@ bool IsOutdated(const Decision& decision, const GradeCell& cell) {
   return !decision.quote.empty() && !about.empty() && decision.quote != about;
 }
 
+/// Points replace what the rubric adds up to: if they are about the graded file, nothing is out of date, and
+/// if about an earlier one, they are. Of what an older version stored, nobody knows that.
+void NoteWhatPointsAreAbout(const Decision& decision, GradeCell& cell) {
+  const std::string about = DecidedAbout(cell);
+  if (decision.quote.empty() || about.empty()) return;
+  cell.is_decided_before = decision.quote != about;
+  cell.items_before.clear();
+}
+
 void ApplyToCell(const Decision& decision, const ClassGrades& grades, GradeCell& cell) {
   switch (decision.kind) {
     case Decision::Kind::kPoints:
-      cell.is_decided_before |= IsOutdated(decision, cell);
+      NoteWhatPointsAreAbout(decision, cell);
       ChangePoints(cell, decision.points,
                    {PointChange::Kind::kOverride, 0, decision.text, decision.author, decision.when,
                     IsOutdated(decision, cell)});
@@ -167,7 +176,10 @@ void ApplyRubric(const ClassExercise& exercise, const std::vector<const Decision
     const auto item = std::ranges::find(exercise.rubric, mark->test, &RubricItem::id);
     if (item == exercise.rubric.end()) continue;
     cell.marks.push_back(item->id);
-    if (IsOutdated(*mark, cell)) cell.is_decided_before = change.is_outdated = true;
+    if (IsOutdated(*mark, cell)) {
+      cell.is_decided_before = change.is_outdated = true;
+      cell.items_before.push_back(item->title);
+    }
     points += item->points;
     change.reason += (change.reason.empty() ? "" : "; ") + item->title + " (" +
                      (item->points < 0 ? "" : "+") + CsvNumber(item->points) + ")";

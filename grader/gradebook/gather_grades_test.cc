@@ -212,8 +212,15 @@ TEST_F(GatherGradesTest, PointsThatWereDecidedForAnEarlierFileAreMarked) {
   EXPECT_FALSE(is_marked(0));
   decide(Decision::Kind::kItem, "scale", "");
   decide(Decision::Kind::kMark, "scale", old);
-  EXPECT_TRUE(is_marked(0)) << "an item of the rubric";
+  EXPECT_FALSE(is_marked(0)) << "points for this file replace what the rubric adds up to";
+  const auto items = [&] { return Gather().students[0].cells[0].items_before; };
+  decide(Decision::Kind::kPoints, "scale", old);
+  EXPECT_TRUE(is_marked(0));
+  EXPECT_EQ(items(), std::vector<std::string>{}) << "the points are out of date";
   // As older versions stored it.
+  decide(Decision::Kind::kPoints, "scale", "");
+  EXPECT_TRUE(is_marked(0));
+  EXPECT_EQ(items(), std::vector<std::string>{"why"});
   decide(Decision::Kind::kMark, "scale", "");
   EXPECT_FALSE(is_marked(0));
 }

@@ -55,6 +55,12 @@ json ChangesData(const std::vector<PointChange>& changes) {
   return data;
 }
 
+json PrintableAll(const std::vector<std::string>& texts) {
+  json data = json::array();
+  for (const std::string& each : texts) data.push_back(Printable(each));
+  return data;
+}
+
 json CommentsData(const std::vector<GradeComment>& comments) {
   json data = json::array();
   for (const GradeComment& each : comments) {
@@ -142,6 +148,7 @@ json CellData(const ClassGrades& grades, const ClassExercise& exercise, const Gr
                {"by_host", false},
                {"starter", cell.is_starter},
                {"decided_before", cell.is_decided_before},
+               {"items_before", PrintableAll(cell.items_before)},
                {"has_points", cell.HasPoints()},
                {"comments", CommentsData(cell.comments)},
                {"rubric", RubricData(exercise, cell)},

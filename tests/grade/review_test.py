@@ -134,6 +134,28 @@ class Reviews(graded.GradedClass):
         self.assertEqual(status, 200)
         self.assertNotIn("for an earlier file", answer["html"] + review.call("GET", "")[1])
 
+    def test_items_of_an_earlier_file_are_named_until_points_are_given_anew(self):
+        review = Served(self)
+        self.assertEqual(review.decide("item", points="-2", text="No comment")[0], 200)
+        self.assertEqual(review.decide("mark", test="1")[0], 200)
+        review.stop()
+        self.hand_in("Ada Lovelace", graded.solution() + "// once more\n")
+        grade = ("grade", "class", "tiled_matmul", "--out", self.out)
+        said = " ".join(self.run_program(*grade).split())
+        self.assertIn("Ada Lovelace, tiled_matmul: items of the rubric were ticked for an earlier file (No comment); "
+                      "the points are 8, and the grader now gives 10", said)
+        self.assertIn("To keep an item, untick it there and tick it again; else untick it.", said)
+        self.assertNotIn("To keep points", said)
+        review = Served(self)
+        page = review.call("GET", re.search(r'href="(students/Ada[^"]*)"', review.call("GET", "")[1])[1])[1]
+        self.assertIn("↻ Items of the rubric were ticked for an earlier file: No comment. To keep an item, untick it", page)
+        # Points replace the rubric: whoever gives them has seen the new file.
+        status, answer = review.decide("points", points="8", text="looked at it")
+        self.assertEqual(status, 200)
+        self.assertNotIn("for an earlier file", answer["html"] + review.call("GET", "")[1])
+        review.stop()
+        self.assertNotIn("earlier file", self.run_program(*grade))
+
     def test_what_is_saved_is_a_decision_and_outlives_the_end(self):
         review = Served(self, "--author", "Grace")
         status, index = review.call("GET", "")
