@@ -28,6 +28,7 @@
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/gradebook/pseudonyms.h"
+#include "grader/messages/build.h"
 #include "grader/messages/class.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/grade_outputs.h"
@@ -245,16 +246,23 @@ void PrintUnusable(const ClassGrades& grades) {
 void PrintUnread(const ClassGrades& grades) {
   constexpr int kShown = 20;
   int shown = 0;
+  bool is_large = false, is_empty = false, is_other = false;
   for (const StudentGrades& student : grades.students) {
     for (const GradeCell& cell : student.cells) {
       const bool is_named = cell.state == GradeCell::State::kUnusable || cell.IsOverridden();
       const std::string why = is_named ? "" : WhyUnread(grades, cell);
-      if (why.empty() || ++shown > kShown) continue;
-      Warn(say::not_compiled_of(Printable(NameAndLogin(student)), Printable(why)));
+      if (why.empty()) continue;
+      const Message& reason = grades.texts[*cell.text].result.reason;
+      (say::file_too_large.Made(reason) ? is_large
+       : say::file_empty.Made(reason)   ? is_empty
+                                        : is_other) = true;
+      if (++shown <= kShown) Warn(say::not_compiled_of(Printable(NameAndLogin(student)), Printable(why)));
     }
   }
   if (shown > kShown) Warn(say::more_in_report(shown - kShown));
-  if (shown > 0) WarnFurther(say::save_and_grade_again());
+  if (is_other) WarnFurther(say::save_and_grade_again());
+  if (is_empty) WarnFurther(say::ask_for_empty_file());
+  if (is_large) WarnFurther(say::ask_for_source_alone());
 }
 
 /// "Bob Carter (tiled_matmul, reverse); …": who has a file of that kind that nobody has decided or looked at.

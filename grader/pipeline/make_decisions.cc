@@ -374,7 +374,8 @@ Result<DecisionChange> DecisionMaker::Describe(const DecisionRequest& request, c
       return UsageError(
           say::more_points_than_it_has(PointsInWords(*points), CsvNumber(place.exercise->max_points),
                                        NameOf(*place.exercise)),
-          say::give_at_most_that(CsvNumber(place.exercise->max_points)));
+          request.is_of_page ? say::give_at_most_or_tick(CsvNumber(place.exercise->max_points))
+                             : say::give_at_most_or_beyond(CsvNumber(place.exercise->max_points)));
     }
     decision.points = *points;
     change.before = place.cell->HasPoints() ? PointsInWords(place.cell->points) : "no points";

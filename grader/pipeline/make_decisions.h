@@ -33,8 +33,9 @@ struct DecisionRequest {
   std::string points;
   std::string text;  ///< The reason, the comment, the request, the answer, the title of a rubric's item.
   std::string author;
-  bool removes = false;  ///< Withdraw an earlier decision.
-  bool beyond = false;   ///< More points than the exercise has are meant: extra credit, and not a slip.
+  bool removes = false;     ///< Withdraw an earlier decision.
+  bool beyond = false;      ///< More points than the exercise has are meant: extra credit, and not a slip.
+  bool is_of_page = false;  ///< Made in the browser, where `beyond` is a box to tick and no option.
 };
 
 /// Turns requests into changes for the gradebook, each with the decision that it replaces. Unknown or

@@ -69,6 +69,7 @@ std::optional<DecisionRequest> AskedRequest(const json& asked) {
   const auto removes = asked.find("removes");
   request.removes = removes != asked.end() && removes->is_boolean() && removes->get<bool>();
   request.beyond = text("beyond") == "yes";
+  request.is_of_page = true;
   const bool is_named = !request.exercise.empty() &&
                         (*action == Action::kItem || !request.student.empty() || !request.who.empty());
   return is_named ? std::optional(std::move(request)) : std::nullopt;

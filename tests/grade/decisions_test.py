@@ -204,7 +204,7 @@ class Decisions(graded.GradedClass):
         points = ("=cmd()", "tiled_matmul", "--points", "100", "--reason", "an extra zero")
         said = self.decide(*points, status=2)
         self.assertIn(f"100 points is more than the 10 that {TILED} has", said)
-        self.assertIn("Give at most 10. For extra points", said)
+        self.assertIn("Give at most 10. For extra points add --beyond.", said)
         self.assertIn("--beyond", said)
         lines = self.scratch / "overrides.csv"
         lines.write_text("Student,Exercise,Points,Reason\nAda Lovelace,tiled_matmul,9,x\n=cmd(),tiled_matmul,10.5,y\n")

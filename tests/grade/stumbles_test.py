@@ -204,6 +204,19 @@ class Stumbles(graded.GradedClass):
         self.assertIn("counts as not compiled: Noah <2>: tiled_matmul.cu, line 1: this is not UTF-8 text.", said)
         self.assertIn("If only a comment is not UTF-8, save the file as UTF-8 and grade again.", said)
         self.assertNotIn("not compiled: Ada", said)
+        self.assertNotIn("too large", said)
+        self.assertNotIn("empty file", said)
+        # Each kind has its own advice, and only if it is there.
+        good = file.read_bytes()
+        for text, advice in ((b"// " + b"x" * (2 << 20), "Ask for the source alone of a file that is too large"),
+                             (b"", "Ask for a new copy of an empty file.")):
+            file.write_bytes(text)
+            said = self.by_course()
+            self.assertIn("counts as not compiled: Noah <2>: ", said)
+            self.assertIn(advice, said)
+            self.assertNotIn("UTF-8", said)
+        file.write_bytes(good)
+        self.by_course()
         self.write("roster.csv", "name,id,email\nAda,1,ada@x\n")
         said = self.by_course("--dry-run", status=1)
         self.assertIn("Noah: no longer counted: this entry is not in the roster; had 0 points", said)
