@@ -210,6 +210,13 @@ std::vector<FilledGradebook> TakeOutsiders(std::vector<FilledGradebook>& filled,
 /// student's.
 bool IsComplete(std::vector<FilledGradebook> filled, const std::vector<GradedFolder>& term, bool is_canvas) {
   const std::vector<FilledGradebook> outsiders = TakeOutsiders(filled, term);
+  for (std::size_t i = 0; i < filled.size(); ++i) {
+    const ClassGrades& grades = term[i].grades;
+    for (std::string& name : filled[i].not_in_export) {
+      const auto student = std::ranges::find(grades.students, name, &StudentGrades::name);
+      if (student != grades.students.end()) name = DistinctName(grades, *student);
+    }
+  }
   WarnOfEach(say::stays_as_it_was, filled, &FilledGradebook::left);
   const std::size_t doubtful = WarnOfEach(say::stays_as_it_is_not_clear, filled, &FilledGradebook::doubtful);
   const std::size_t unknown =
@@ -266,6 +273,9 @@ int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, b
                                    file_named.string()));
   }
   std::fflush(stdout);
+  for (const FilledGradebook& each : *filled) {
+    if (!each.above.empty()) Warn(say::above_maximum(Printable(each.column), Joined(each.above, "; ")));
+  }
   const bool is_complete = IsComplete(*filled, term, options.is_canvas());
   return is_complete && is_as_before ? kExitPassed : kExitNotPassed;
 }
@@ -346,6 +356,25 @@ int ExportFeedback(const ExportOptions& options, std::vector<GradedFolder>& term
   return kExitPassed;
 }
 
+/// Students who asked for another look and have no answer: what is published may change.
+std::vector<Message> OpenRequests(const std::vector<GradedFolder>& term) {
+  std::vector<Message> open;
+  for (const GradedFolder& each : term) {
+    std::vector<std::string> names;
+    for (const StudentGrades& student : each.grades.students) {
+      for (std::size_t i = 0; i < student.cells.size(); ++i) {
+        const auto& request = student.cells[i].regrade;
+        if (request && request->is_open)
+          names.push_back(Printable(DistinctName(each.grades, student)) + ", " + each.grades.exercises[i].id);
+      }
+    }
+    if (names.empty()) continue;
+    open.push_back(
+        say::requests_open(each.folder.string(), say::Count(names.size(), "request"), Joined(names, "; ")));
+  }
+  return open;
+}
+
 int Export(const ExportOptions& options) {
   if (int{!options.canvas.empty()} + int{!options.moodle.empty()} + int{options.gradescope} +
           int{options.feedback} !=
@@ -374,8 +403,14 @@ int Export(const ExportOptions& options) {
     }
     term.push_back(std::move(*graded));
   }
-  if (options.feedback) return ExportFeedback(options, term);
-  return options.gradescope ? ExportToGradescope(options, term) : ExportToLms(options, term, is_term);
+  const std::vector<Message> open = OpenRequests(term);
+  const int status = options.feedback     ? ExportFeedback(options, term)
+                     : options.gradescope ? ExportToGradescope(options, term)
+                                          : ExportToLms(options, term, is_term);
+  if (status > kExitNotPassed || open.empty()) return status;
+  for (const Message& each : open) Warn(each);
+  WarnFurther(say::answer_before_publishing());
+  return status;
 }
 
 std::vector<Option> DescribeExport(ExportOptions& options) {

@@ -88,6 +88,11 @@ Result<CanvasExport> ReadCanvasHeader(std::string_view exported) {
   return in;
 }
 
+/// "Week 1" of "Week 1 (12)".
+std::string AssignmentName(const std::string& header) {
+  return header.substr(0, header.rfind(" ("));
+}
+
 std::vector<std::size_t> AssignmentsOf(const CanvasExport& in) {
   std::vector<std::size_t> assignments;
   for (std::size_t i = in.section + 1; i < in.header().size(); ++i) {
@@ -99,11 +104,13 @@ std::vector<std::size_t> AssignmentsOf(const CanvasExport& in) {
 Result<CanvasExport> ReadCanvas(const LmsRequest& request) {
   auto in = ReadCanvasHeader(request.exported);
   if (!in) return in.error();
-  const auto chosen =
-      ChooseColumn(in->header(), AssignmentsOf(*in), request.column, [&](const std::string& each) {
+  const auto chosen = ChooseColumn(
+      in->header(), AssignmentsOf(*in), request.column,
+      [&](const std::string& each) {
         const std::string number = AssignmentId(each);
         return number == request.column || each == request.column + " (" + number + ")";
-      });
+      },
+      AssignmentName);
   if (!chosen) return chosen.error();
   in->grade = *chosen;
   if (const Status sorted = SortRows(*in); !sorted) return sorted.error();
@@ -175,8 +182,7 @@ Result<std::vector<LmsColumn>> CanvasColumns(std::string_view exported) {
   using namespace lms;
   const auto in = ReadCanvasHeader(exported);
   if (!in) return in.error();
-  return ColumnsOf(in->header(), AssignmentsOf(*in),
-                   [](const std::string& header) { return header.substr(0, header.rfind(" (")); });
+  return ColumnsOf(in->header(), AssignmentsOf(*in), AssignmentName);
 }
 
 }  // namespace warplings

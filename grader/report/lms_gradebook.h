@@ -44,6 +44,7 @@ struct FilledGradebook {
   /// Lines of students without anything handed in that are left unchanged, because entries that are nobody's
   /// of the roster may be theirs. These entries are not in `not_in_export`.
   std::vector<std::string> maybe_handed_in;
+  std::vector<std::string> above;  ///< "Ada (22)": whose grade is more than the maximum there.
   bool is_of_unknown_points =
       false;  ///< The export does not say how many points the assignment is worth there.
 };

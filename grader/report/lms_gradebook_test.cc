@@ -423,12 +423,22 @@ TEST(LmsGradebook, AColumnIsFoundByItsWholeName) {
   EXPECT_EQ(several.find("Week 6"), std::string::npos) << several;
   const std::string none = column("Week 6 (1),Lab (2)", "Week6");
   EXPECT_NE(none.find("did you mean Week 6?"), std::string::npos) << none;
-  for (const char* wanted : {"Week 6", "Wek 6", "Boundary check"}) {
+  for (const char* wanted : {"Wek 6", "Boundary check"}) {
     const std::string said = column("Week 6: Boundary checks (1),Lab (2)", wanted);
     EXPECT_NE(said.find("did you mean Week 6: Boundary checks?"), std::string::npos) << said;
   }
   EXPECT_EQ(column("Week 6: Boundary checks (1),Lab (2)", "Week 6: Boundary checks"),
             "Week 6: Boundary checks (1)");
+  // As a folder of a term finds its column: in whatever case, and up to the first colon.
+  EXPECT_EQ(column("Week 6: Boundary checks (1),Lab (2)", "week 6"), "Week 6: Boundary checks (1)");
+  EXPECT_EQ(column("Week 6: Boundary checks (1),WEEK 6 (2)", "Week 6"), "WEEK 6 (2)");
+  EXPECT_NE(column("Week 6: a (1),Week 6: b (2)", "Week 6").find("matches more than one column"),
+            std::string::npos);
+  const auto moodle = FillMoodle(grades, {"ID number,Assignment: Week 1: boundary checks (Real),"
+                                          "Assignment: Week 12: more (Real)\n1,,\n",
+                                          "Week 1", false});
+  ASSERT_TRUE(moodle.ok());
+  EXPECT_EQ(moodle->column, "Assignment: Week 1: boundary checks (Real)");
   // Moodle says what kind of activity it is.
   const auto filled =
       FillMoodle(grades, {"ID number,Quiz: Week 7 (Real),Assignment: Week 7 (Real)\n1,,\n", "Week 7", false});
@@ -463,6 +473,26 @@ TEST(LmsGradebook, AnExportInAnotherLanguageIsToldAsSuch) {
   EXPECT_EQ(next("ID,Vollständiger Name,Bewertung\nTeilnehmer/in77,Ada Lovelace,\n"), english);
   EXPECT_EQ(next("Vorname,Nachname,E-Mail-Adresse\nAda,Lovelace,ada@x\n"), english);
   EXPECT_TRUE(next("colour,size\nred,1\n").starts_with("Export it in Moodle:"));
+}
+
+TEST(LmsGradebook, AnExportWithoutAColumnOfGradesSaysWhatItHas) {
+  const ClassGrades grades = ClassOf({Student("Ada", 5, Ids("1", "", "ada@x", ""))});
+  EXPECT_EQ(Text(FillMoodle(grades, {"Identifier,Full name,Bewertung\nParticipant 1,Ada,\n", "", false})),
+            "error: the worksheet has no column Grade; its first line has: Identifier, Full name, Bewertung");
+  EXPECT_EQ(Text(FillMoodle(grades, {"Email address,ID number\nada@x,1\n", "", false})),
+            "error: the file has no column of grades; its first line has: Email address, ID number");
+}
+
+TEST(LmsGradebook, MoreThanTheMaximumIsNamed) {
+  ClassGrades grades =
+      ClassOf({Student("Ada", 5, Ids("1", "", "ada@x", "")), Student("Bob", 5, Ids("2", "", "bob@x", ""))});
+  grades.max_points = 4;
+  grades.students[1].points = 4;
+  const std::string exported =
+      "Identifier,Email address,Grade,Maximum Grade\nParticipant 1,ada@x,,8\nParticipant 2,bob@x,,8\n";
+  const auto filled = FillMoodle(grades, {exported, "", true});
+  ASSERT_TRUE(filled.ok());
+  EXPECT_EQ(filled->above, std::vector<std::string>{"Participant 1 (10)"});
 }
 
 TEST(LmsGradebook, ALineWithoutAGradeKeepsItsDash) {

@@ -71,7 +71,8 @@ std::size_t ColumnOf(const Row& header, std::initializer_list<std::string_view> 
 
 Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_t>& candidates,
                                  const std::string& wanted,
-                                 const std::function<bool(const std::string&)>& is_wanted) {
+                                 const std::function<bool(const std::string&)>& is_wanted,
+                                 const std::function<std::string(const std::string&)>& name) {
   std::vector<std::size_t> found;
   const auto find = [&](const std::function<bool(const std::string&)>& fits) {
     if (!found.empty()) return;
@@ -81,6 +82,12 @@ Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_
   // A whole header comes first, because it may also be what another column is called in short.
   find([&](const std::string& each) { return wanted.empty() || each == wanted; });
   find(is_wanted);
+  const std::string lower = InLowerCase(wanted);
+  find([&](const std::string& each) { return InLowerCase(name(each)) == lower; });
+  find([&](const std::string& each) {
+    const std::string title = InLowerCase(name(each));
+    return title.substr(0, title.find(':')) == lower;
+  });
   if (found.size() == 1) return found.front();
   std::string names;
   for (const std::size_t each : found.empty() ? candidates : found)
@@ -147,6 +154,8 @@ std::string LmsGradebookWriter::Fill(const StudentGrades& student, const std::st
                                      const std::string& grade, bool has_new_feedback) {
   (student.unmatched.empty() ? filled_.filled : filled_.filled_others).push_back(student.name);
   std::string after = LmsNumber(scale_ * student.points);
+  if (student.points > grades_.max_points)
+    filled_.above.push_back(Distinct(student, shown) + " (" + after + ")");
   const auto before = ReadLmsNumber(grade, "");
   const bool is_none = before && !*before;
   const bool stays = before && *before && LmsNumber(**before) == after;

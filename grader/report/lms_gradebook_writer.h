@@ -44,10 +44,12 @@ std::string PlaceOf(const CsvTable& table, std::size_t row, std::size_t column);
 /// looks, or somebody has typed into it, and it must not be overwritten unseen.
 Status CheckGrade(const std::string& grade, const std::string& where);
 
-/// Which of the columns that may be meant is.
+/// Which of the columns that may be meant is: by its header, by what is_wanted knows, by what the assignment
+/// is called there in whatever case, or by that name up to its first colon.
 Result<std::size_t> ChooseColumn(const Row& header, const std::vector<std::size_t>& candidates,
                                  const std::string& wanted,
-                                 const std::function<bool(const std::string&)>& is_wanted);
+                                 const std::function<bool(const std::string&)>& is_wanted,
+                                 const std::function<std::string(const std::string&)>& name);
 
 /// A table with a header, and no line longer than that.
 Result<CsvTable> ReadExport(std::string_view text);

@@ -149,10 +149,25 @@ std::vector<std::size_t> GradesOf(const MoodleExport& in) {
   return candidates;
 }
 
+/// "Week 1" of "Assignment: Week 1 (Real)".
+std::string ActivityName(const std::string& header) {
+  std::string name = header.ends_with(kReal) ? header.substr(0, header.size() - kReal.size()) : header;
+  // The activity's kind, one word in the teacher's language, is in front.
+  const std::size_t colon = name.find(": ");
+  return colon == std::string::npos || name.find(' ') < colon ? name : name.substr(colon + 2);
+}
+
 Result<std::size_t> ChooseMoodleColumn(const MoodleExport& in, const LmsRequest& request) {
-  return ChooseColumn(in.header(), GradesOf(in), request.column, [&](const std::string& each) {
+  const std::vector<std::size_t> candidates = GradesOf(in);
+  if (candidates.empty()) {
+    const std::string columns = Printable(warplings::Joined(in.header(), ", "));
+    return in.is_worksheet() ? UsageError(say::worksheet_without_grade(columns), say::set_moodle_to_english())
+                             : UsageError(say::gradebook_without_grades(columns), say::how_moodle_exports());
+  }
+  const auto is_wanted = [&](const std::string& each) {
     return each == request.column + " (Real)" || each.ends_with(": " + request.column + " (Real)");
-  });
+  };
+  return ChooseColumn(in.header(), candidates, request.column, is_wanted, ActivityName);
 }
 
 /// Whether the rows have e-mail addresses or participants' numbers, under names that are not Moodle's
@@ -320,12 +335,7 @@ Result<std::vector<LmsColumn>> MoodleColumns(std::string_view exported) {
   const auto in = ReadMoodleHeader(exported);
   if (!in) return in.error();
   if (in->is_worksheet()) return std::vector<LmsColumn>();
-  return ColumnsOf(in->header(), GradesOf(*in), [](const std::string& header) {
-    std::string name = header.ends_with(kReal) ? header.substr(0, header.size() - kReal.size()) : header;
-    // The activity's kind, one word in the teacher's language, is in front: "Assignment: Week 1".
-    const std::size_t colon = name.find(": ");
-    return colon == std::string::npos || name.find(' ') < colon ? name : name.substr(colon + 2);
-  });
+  return ColumnsOf(in->header(), GradesOf(*in), ActivityName);
 }
 
 }  // namespace warplings
