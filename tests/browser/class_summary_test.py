@@ -155,6 +155,17 @@ class Summary(unittest.TestCase):
         # Without a solution they are a group as any other.
         self.assertEqual(self.of("", *files)["alike"], [[0, 1, 2, 3]])
 
+    def test_pairs_that_the_solution_explains_are_only_counted(self):
+        # Each changed the solution in a place of their own; a copy has the same place changed.
+        places = ("cudaFree(d_x);", "cudaFree(d_y);")
+        one, other = (MINE.replace(place, f"if (n > {number}) {{ {place} }}") for number, place in enumerate(places))
+        copy = disguised(one) + "int own(int a) { return a; }\n"
+        found = self.of(MINE, (one, True), (other, True), (copy, True))
+        self.assertEqual([sorted(a + b) for _, a, b in found["similar"]], [[0, 2]])
+        self.assertEqual(found["like_solution"], 2)
+        found = self.of("", (one, True), (other, True), (copy, True))
+        self.assertEqual((len(found["similar"]), found["like_solution"]), (3, 0))
+
     def test_a_short_solution_is_said_to_be_short(self):
         short = STARTER + "int twice(int n) { return 2 * n; }\n"
         found = self.of(short, *((short + f"// {number}\n", True) for number in range(3)))
@@ -162,6 +173,9 @@ class Summary(unittest.TestCase):
         self.assertEqual(found["too_alike"], [], "they are named")
         others = self.of(short, *((short.replace("2 * n", f"n + n + {number}"), True) for number in range(3)))
         self.assertEqual((others["other_comments"], others["too_alike"]), ([], [0, 1, 2]))
+        # As the guide says: so little may be the same by chance.
+        others = self.of(short, *((short.replace("2 * n", f"{number} * n"), True) for number in range(3, 6)))
+        self.assertEqual((others["renamed"], others["too_alike"]), ([], [0, 1, 2]))
 
     def test_the_same_wrong_file_is_listed_whatever_the_class_shares(self):
         short = STARTER + "int twice(int n) { return n; }\n"

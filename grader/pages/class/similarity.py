@@ -56,6 +56,17 @@ def fingerprints(text):
     return {min(hashes[i:i + WINDOW]) for i in range(max(len(hashes) - WINDOW + 1, min(len(hashes), 1)))}
 
 
+def shares_with(model, texts, starter):
+    """{key: what part of the shorter one a text and the model share}, of what is not the starter's."""
+    given = fingerprints(starter)
+    own = fingerprints(model) - given
+    shares = {}
+    for key, text in texts.items():
+        marks = fingerprints(text) - given
+        shares[key] = len(marks & own) / max(min(len(marks), len(own)), 1)
+    return shares
+
+
 def similar(texts, starter):
     """What is worth a look, of the keys of `texts`, {key: source}:
 

@@ -114,7 +114,8 @@ def same_code(texts, keys):
 
 def likeness(data, exercise, holders, untouched, similar=None):
     """What of an exercise's files is the same, each a list of students: {equal, same, copied, other_comments, renamed, alike, similar,
-    too_alike}. Whoever handed in the solution is named by what was changed in it."""
+    too_alike}. Whoever handed in the solution is named by what was changed in it. And like_solution: how many pairs are at least
+    as near to the solution as to each other."""
     texts, solution, starter = data["texts"], exercise["solution"], exercise["starter"]
 
     def of(keys):
@@ -133,12 +134,16 @@ def likeness(data, exercise, holders, untouched, similar=None):
     # What is wrong in the same way is no chance, though it be short; right answers to a short exercise are often the same.
     same = [group for group in same_code(texts, own.keys() - known - passed) if not any(set(group) <= set(other) for other in alike)]
     too_alike = of(key for key in left if key in passed - known)
+    # Two who both wrote nearly what the workbook did are like each other for that.
+    shares = similarity.shares_with(solution, {key: own[key] for pair in pairs for key in pair[1:]}, starter) if solution else {}
+    of_solution = [pair for pair in pairs if solution and min(shares[pair[1]], shares[pair[2]]) >= pair[0]]
+    pairs = [pair for pair in pairs if pair not in of_solution]
     return {"equal": sorted((each for text, each in holders.items() if len(each) > 1 and text not in untouched | copied),
                             key=len, reverse=True),
             "same": [of(group) for group in same], "copied": of(copied), "other_comments": of(other_comments), "renamed": of(renamed),
             "is_short": bool(solution) and similarity.is_short(solution, starter),
             "alike": [of(group) for group in alike], "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
-            "too_alike": too_alike if len(too_alike) > 1 else []}
+            "like_solution": len(of_solution), "too_alike": too_alike if len(too_alike) > 1 else []}
 
 
 def of_exercise(data, number, similar=None):
