@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "grader/course/anonymous_course.h"
 #include "grader/course/load_course.h"
 #include "grader/course/roster.h"
+#include "grader/course/time_zone.h"
 #include "grader/gradebook/class_lock.h"
 #include "grader/gradebook/gather_grades.h"
 #include "grader/gradebook/pseudonyms.h"
@@ -38,6 +40,7 @@
 #include "grader/pipeline/workbook_view.h"
 #include "grader/report/grade_changes.h"
 #include "grader/report/grades_csv.h"
+#include "grader/report/lms_students.h"
 #include "grader/report/result_words.h"
 
 namespace warplings {
@@ -77,6 +80,22 @@ struct GradeOptions {
   Layout layout = ThisLayout();
   ElsewhereOptions elsewhere;
 };
+
+/// What the command line asks for, with the course's files read.
+struct Asked {
+  std::optional<LoadedCourse> course;
+  GradedScope graded;
+  ScoringScope scope;
+  std::optional<MoodleParticipants> participants;  ///< Of Moodle's grading worksheet, if there is one.
+};
+
+constexpr std::size_t kNamedStudents = 10;
+
+/// "Ada; Bob; …"
+std::string Named(const std::vector<std::string>& names) {
+  const std::string first = Joined(std::span(names).first(std::min(names.size(), kNamedStudents)), "; ");
+  return names.size() > kNamedStudents ? first + "; …" : first;
+}
 
 /// A gradebook has names or pseudonyms, never both: what has names would keep them.
 Status CheckAnonymous(const std::optional<ClassSettings>& former, const GradeOptions& options) {
@@ -173,6 +192,8 @@ bool IsMoodles(const std::string& handed_in_as) {
 /// What tells whose entry it is.
 Message HintFor(const StudentRow& student, const GradePlan& plan, bool has_worksheet) {
   if (plan.need_canvas_id.contains(student.name)) return say::give_roster_canvas_ids();
+  if (plan.ambiguous.contains(student.name) && !IsMoodles(student.handed_in_as))
+    return say::name_after_one_of_them();
   const bool is_stranger = student.unmatched == kNotInRoster;
   if (!IsMoodles(student.handed_in_as))
     return is_stranger ? Message(say::add_to_roster_or_name()) : Message(say::correct_roster_or_name());
@@ -187,7 +208,12 @@ void PrintPlan(const GradePlan& plan, bool has_worksheet) {
   }
   for (const StudentRow& student : plan.rows.students) {
     if (student.unmatched.empty()) continue;
-    Warn(say::entry_of_nobody(student.name, Printable(student.unmatched)));
+    // "Max Müller (3)" looks like a third student: the entry has the name of two.
+    const auto ambiguous = plan.ambiguous.find(student.name);
+    const bool is_renamed = ambiguous != plan.ambiguous.end() && ambiguous->second != student.name;
+    const Message name = is_renamed ? Message(say::entry_listed_as(ambiguous->second, student.name))
+                                    : Message(say::entry_named(student.name));
+    Warn(say::entry_of_nobody(name, Printable(student.unmatched)));
     WarnFurther(HintFor(student, plan, has_worksheet));
   }
   const std::size_t done = plan.distinct - plan.jobs.size();
@@ -339,10 +365,58 @@ void PrintNotGraded(const ClassGrades& grades) {
   if (shown > 0) WarnFurther(say::only_these_again());
 }
 
+/// Why a worksheet that was named has no time for these students: each has a line without a time, a number
+/// that is no line's, or no line that fits.
+class TimesMissing {
+ public:
+  TimesMissing(const fs::path& worksheet, const MoodleParticipants& participants, bool is_anonymous)
+      : worksheet_(worksheet.string()), participants_(participants), is_anonymous_(is_anonymous) {}
+
+  void Add(const StudentGrades& student, const std::string& name) {
+    const std::string number = ParticipantOf(student);
+    if (!number.empty()) {
+      (participants_.contains(number) ? without_time_ : other_numbers_).push_back(name);
+      return;
+    }
+    without_line_.push_back(name);
+    if (example_.empty()) example_ = NameWithParticipant(student.handed_in_as);
+  }
+
+  void Print() const {
+    // Names of entries and numbers are not kept with pseudonyms.
+    if (is_anonymous_) return WarnFurther(say::no_line_or_no_time(worksheet_));
+    if (!without_time_.empty()) WarnFurther(say::line_without_time(worksheet_, Named(without_time_)));
+    if (!other_numbers_.empty()) WarnFurther(say::number_not_in_worksheet(worksheet_, Named(other_numbers_)));
+    if (!without_line_.empty())
+      WarnFurther(say::no_line_in_worksheet(worksheet_, Named(without_line_), Printable(example_)));
+  }
+
+ private:
+  std::string worksheet_, example_;
+  const MoodleParticipants& participants_;
+  bool is_anonymous_;
+  std::vector<std::string> without_time_, other_numbers_, without_line_;
+};
+
+/// Times that are most of a year away from the due date: somebody may have written another year.
+void PrintOddTimes(const ClassGrades& grades) {
+  constexpr std::int64_t kSuspicious = std::int64_t{300} * 24 * 3600;
+  std::vector<std::string> odd;
+  for (const StudentGrades& student : grades.students) {
+    if (!student.due || !student.handed_in_at || std::abs(*student.handed_in_at - *student.due) < kSuspicious)
+      continue;
+    odd.push_back(DistinctName(grades, student) + ": " + ShowTime(*student.handed_in_at, grades.time_zone));
+  }
+  if (!odd.empty()) Warn(say::times_of_other_year(say::Count(odd.size(), "student"), Named(odd)));
+}
+
 /// Where a due date asks for times and the LMS said none.
-void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::path& worksheet) {
-  constexpr std::size_t kNamed = 10;
-  if (!scope.assignment || !scope.assignment->due) return;
+void PrintTimes(const ClassGrades& grades, const GradeOptions& options, const Asked& asked) {
+  const auto& assignment = asked.scope.assignment;
+  if (!assignment || !assignment->due) return;
+  PrintOddTimes(grades);
+  std::optional<TimesMissing> missing;
+  if (asked.participants) missing.emplace(options.worksheet, *asked.participants, options.anonymous);
   std::vector<std::string> unknown;
   bool are_moodles = false;
   for (const StudentGrades& student : grades.students) {
@@ -351,17 +425,29 @@ void PrintTimes(const ClassGrades& grades, const ScoringScope& scope, const fs::
     const bool has_none = std::ranges::any_of(student.cells, [](const GradeCell& cell) {
       return cell.state == GradeCell::State::kGraded && !cell.handed_in_at;
     });
-    if (has_none) unknown.push_back(DistinctName(grades, student));
+    if (!has_none) continue;
+    unknown.push_back(DistinctName(grades, student));
+    if (missing) missing->Add(student, unknown.back());
   }
   if (unknown.empty()) return;
-  std::string names = Joined(std::span(unknown).first(std::min(unknown.size(), kNamed)), "; ");
-  if (unknown.size() > kNamed) names += "; …";
   const say::Count count(unknown.size(), "student");
-  Warn(worksheet.empty() && unknown.size() > kNamed ? Message(say::times_not_known(count))
-                                                    : Message(say::times_not_known_of(count, names)));
-  WarnFurther(!worksheet.empty() ? Message(say::not_in_worksheet(worksheet.string()))
-              : are_moodles      ? Message(say::worksheet_has_times())
-                                 : Message(say::files_own_times()));
+  Warn(!missing && unknown.size() > kNamedStudents ? Message(say::times_not_known(count))
+                                                   : Message(say::times_not_known_of(count, Named(unknown))));
+  if (missing) return missing->Print();
+  WarnFurther(are_moodles ? Message(say::worksheet_has_times()) : Message(say::files_own_times()));
+}
+
+/// Later assignments that count other free late days than these grades leave, or would leave.
+void PrintStale(const ClassGrades& grades, LateDaysOfTerm& late_days, bool is_dry_run) {
+  const auto stale = late_days.FoldersToGradeAgain(grades);
+  if (!stale) {
+    ReportError(stale.error());
+    return;
+  }
+  for (const fs::path& folder : *stale) {
+    Warn(is_dry_run ? Message(say::late_days_would_be_stale(DisplayPath(folder)))
+                    : Message(say::late_days_stale(DisplayPath(folder))));
+  }
 }
 
 void PrintLateDays(const ClassGrades& grades, const ScoringScope& scope, LateDaysOfTerm& late_days) {
@@ -375,15 +461,10 @@ void PrintLateDays(const ClassGrades& grades, const ScoringScope& scope, LateDay
   const Message used = say::late_days_used(say::Count(users, "student"));
   PrintLine(without == 0 ? used : say::late_days_none_left(used, say::Count(without, "student")));
   std::fflush(stdout);
-  const auto stale = late_days.FoldersToGradeAgain(grades);
-  if (!stale) {
-    ReportError(stale.error());
-    return;
-  }
-  for (const fs::path& folder : *stale) Warn(say::late_days_stale(DisplayPath(folder)));
+  PrintStale(grades, late_days, false);
 }
 
-int Summarise(const ClassGrades& grades, const GradeOptions& options, const ScoringScope& scope,
+int Summarise(const ClassGrades& grades, const GradeOptions& options, const Asked& asked,
               LateDaysOfTerm& late_days, std::size_t unmatched) {
   const GradeOutputs outputs{options.out};
   const std::size_t not_graded = CountNotGraded(grades);
@@ -398,8 +479,8 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
     std::printf("  %s\n", DisplayPath(path).c_str());
   }
   std::fflush(stdout);
-  PrintTimes(grades, scope, options.worksheet);
-  PrintLateDays(grades, scope, late_days);
+  PrintTimes(grades, options, asked);
+  PrintLateDays(grades, asked.scope, late_days);
   PrintUnusable(grades);
   PrintUnread(grades);
   PrintOddities(grades);
@@ -414,7 +495,7 @@ int Summarise(const ClassGrades& grades, const GradeOptions& options, const Scor
 
 /// What has been graded so far is drawn even where the batch ended early.
 int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOptions& options,
-           const ScoringScope& scope, LateDaysOfTerm& late_days, std::size_t unmatched, const Status& batch) {
+           const Asked& asked, LateDaysOfTerm& late_days, std::size_t unmatched, const Status& batch) {
   const GradeOutputs outputs{options.out};
   const auto grades = GatherGrades(gradebook, workbook);
   if (!batch) {
@@ -422,7 +503,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     if (grades) WarnFurther(say::graded_before_is_in(outputs.Gradebook().string()));
     if (!grades || !WriteGradeOutputs(*grades, outputs, options.layout))
       return ExitStatusOf(batch.error().blame);
-    Summarise(*grades, options, scope, late_days, unmatched);
+    Summarise(*grades, options, asked, late_days, unmatched);
     return ExitStatusOf(batch.error().blame);
   }
   if (!grades) return ReportError(grades.error());
@@ -431,7 +512,7 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     WarnFurther(say::grades_are_in(outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  return Summarise(*grades, options, scope, late_days, unmatched);
+  return Summarise(*grades, options, asked, late_days, unmatched);
 }
 
 bool LiesIn(const fs::path& path, const fs::path& folder) {
@@ -467,14 +548,6 @@ Result<Gradebook> OpenOutput(const GradeOptions& options, std::optional<ClassLoc
   lock.emplace(std::move(*taken));
   return Gradebook::Open(GradeOutputs{options.out}.Gradebook());
 }
-
-/// What the command line asks for, with the course's files read.
-struct Asked {
-  std::optional<LoadedCourse> course;
-  GradedScope graded;
-  ScoringScope scope;
-  std::optional<MoodleParticipants> participants;  ///< Of Moodle's grading worksheet, if there is one.
-};
 
 void WarnOfColumns(const LoadedCourse& course) {
   if (!course.roster) return;
@@ -512,6 +585,10 @@ Result<Asked> ReadAsked(const GradeOptions& options, const Workbook& workbook) {
   auto participants = ParseMoodleWorksheet(*text, options.worksheet.string(), asked.course->course.time_zone);
   if (!participants) return participants.error();
   asked.participants = std::move(*participants);
+  for (const auto& [number, each] : *asked.participants) {
+    if (!each.odd_date.empty())
+      Warn(say::weekday_differs(options.worksheet.string(), each.line, Printable(each.odd_date)));
+  }
   return asked;
 }
 
@@ -721,7 +798,6 @@ const StudentRow* OwnerOf(const std::string& entry, const ClassRows& rows) {
 /// Students with files at the last grading that are not there now: an incomplete download takes their points.
 /// And entries that were nobody's, and are a student's now that the roster says more.
 void PrintGone(const FormerWork& before, const ClassRows& rows, const fs::path& folder) {
-  constexpr std::size_t kNamed = 10;
   std::set<std::string> asked;
   for (const SubmissionRow& each : rows.submissions) asked.insert(each.chapter + "/" + each.exercise);
   const FormerWork now = WorkOf(rows.students, rows.submissions);
@@ -742,9 +818,7 @@ void PrintGone(const FormerWork& before, const ClassRows& rows, const fs::path& 
   }
   if (!assigned.empty()) PrintLine(say::now_assigned(Joined(assigned, "; ")));
   if (gone.empty()) return;
-  std::string names = Joined(std::span(gone).first(std::min(gone.size(), kNamed)), "; ");
-  if (gone.size() > kNamed) names += "; …";
-  Warn(say::files_are_gone(say::Count(gone.size(), "student"), names));
+  Warn(say::files_are_gone(say::Count(gone.size(), "student"), Named(gone)));
   WarnFurther(say::complete_folder(DisplayPath(folder)));
 }
 
@@ -785,7 +859,7 @@ int GradeInto(GradeOptions& options, const Asked& asked, const Workbook& workboo
                                                                 options.layout, *gradebook)
                                                : RunPlan(*plan, options, *gradebook);
   if (batch && options.elsewhere.slices > 0) return kExitPassed;
-  const int status = Finish(*gradebook, workbook, options, asked.scope, late_days, plan->unmatched, batch);
+  const int status = Finish(*gradebook, workbook, options, asked, late_days, plan->unmatched, batch);
   PrintGone(*former, plan->rows, options.folder);
   return status;
 }
@@ -824,7 +898,8 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   std::printf("\n%s\n", ClassChangeText(change).c_str());
   PrintLine(say::dry_run_left(DisplayPath(options.out)));
   std::fflush(stdout);
-  PrintTimes(*after, asked.scope, options.worksheet);
+  PrintTimes(*after, options, asked);
+  PrintStale(*after, late_days, true);
   PrintUnusable(*after);
   PrintUnread(*after);
   PrintDecidedBefore(*after, options.out);

@@ -54,7 +54,9 @@ class Planner {
     for (StudentEntry& each : folder->students) TakeTime(each);
     std::vector<std::optional<std::size_t>> matches = MatchAll(folder->students);
     MatchParticipants();
+    FindLines(folder->students);
     for (std::size_t i = 0; i < folder->students.size(); ++i) {
+      if (matches[i]) TakeTimeOfStudent(folder->students[i], *matches[i]);
       if (const Status added = AddStudent(folder->students[i], matches[i]); !added) return added.error();
     }
     if (const Status added = AddAbsent(matches); !added) return added.error();
@@ -65,9 +67,51 @@ class Planner {
  private:
   /// Moodle's worksheet and its download number the participants of an assignment alike.
   void TakeTime(StudentEntry& entry) {
-    const MoodleParticipant* known = FindParticipant(entry, request_.participants);
-    if (known == nullptr || !known->handed_in_at) return;
-    entry.handed_in_at = known->handed_in_at;
+    if (const MoodleParticipant* known = FindParticipant(entry, request_.participants))
+      TakeTimeOf(*known, entry);
+  }
+
+  /// An entry that somebody has renamed has no participant's number: the line is that of its student.
+  void TakeTimeOfStudent(StudentEntry& entry, std::size_t student) {
+    const std::string number = ParticipantOf(student);
+    if (!HasNumber(entry) && !number.empty()) TakeTimeOf(request_.participants->at(number), entry);
+  }
+
+  static bool HasNumber(const StudentEntry& entry) {
+    return entry.id_kind == StudentEntry::IdKind::kParticipant && !entry.id.empty();
+  }
+
+  /// Without a roster the worksheet has the students: an entry without a number is whose address, ID number
+  /// or name it has, unless two entries have that.
+  void FindLines(std::vector<StudentEntry>& entries) {
+    lines_.resize(entries.size());
+    if (request_.roster != nullptr || request_.participants == nullptr) return;
+    Roster sheet;
+    std::vector<std::string> numbers;
+    for (const auto& [number, each] : *request_.participants) {
+      sheet.students.push_back({.name = each.name, .fields = {each.id, "", each.email, "", ""}});
+      numbers.push_back(number);
+    }
+    std::map<std::string, std::vector<std::size_t>> claims;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (HasNumber(entries[i])) {
+        claims[entries[i].id].push_back(i);
+        continue;
+      }
+      const RosterMatch match = MatchStudent(sheet, IdentityOf(entries[i], nullptr),
+                                             {MatchField::kEmail, MatchField::kId, MatchField::kName});
+      if (match.student) claims[numbers[*match.student]].push_back(i);
+    }
+    for (const auto& [number, claim] : claims) {
+      if (claim.size() > 1 || HasNumber(entries[claim.front()])) continue;
+      lines_[claim.front()] = number;
+      TakeTimeOf(request_.participants->at(number), entries[claim.front()]);
+    }
+  }
+
+  void TakeTimeOf(const MoodleParticipant& known, StudentEntry& entry) {
+    if (!known.handed_in_at) return;
+    entry.handed_in_at = known.handed_in_at;
     ++plan_.timed;
   }
 
@@ -97,6 +141,7 @@ class Planner {
       const RosterMatch match = MatchStudent(*request_.roster, IdentityOf(students[i], request_.participants),
                                              request_.scope->course->match);
       problems_[i] = match.problem;
+      if (match.fits_several) ambiguous_.insert(i);
       if (match.student) claims[*match.student].push_back({i, match});
     }
     for (auto& [student, each] : claims) {
@@ -105,15 +150,21 @@ class Planner {
     return matches;
   }
 
-  /// Whom of the roster the worksheet's participants are. Of two who fit one student, neither is.
+  /// Whom of the roster the worksheet's participants are: by the e-mail address or the ID number before the
+  /// name, whatever the course tells entries by. Of two who fit one student equally well, neither is.
   void MatchParticipants() {
     if (request_.roster == nullptr || request_.participants == nullptr) return;
+    std::map<std::size_t, std::pair<bool, bool>> ranks;
     for (const auto& [number, each] : *request_.participants) {
-      const Identity identity{.entry = each.name, .name = each.name, .id = each.id, .email = each.email};
-      const RosterMatch match = MatchStudent(*request_.roster, identity, request_.scope->course->match);
+      const Identity identity{.entry = "", .name = each.name, .id = each.id, .email = each.email};
+      const RosterMatch match =
+          MatchStudent(*request_.roster, identity, {MatchField::kEmail, MatchField::kId, MatchField::kName});
       if (!match.student) continue;
-      const auto [known, is_first] = participants_.emplace(*match.student, number);
-      if (!is_first) known->second.clear();
+      const std::pair rank(match.by_name, match.without_accents);
+      const auto [known, is_first] = ranks.emplace(*match.student, rank);
+      if (!is_first && known->second < rank) continue;
+      participants_[*match.student] = is_first || rank < known->second ? number : "";
+      known->second = rank;
     }
   }
 
@@ -183,6 +234,7 @@ class Planner {
     if (!read) return read.error();
     FoundExercises found = *std::move(read);
     StudentRow row{student.name, HandedInAs(student), std::move(found.remarks)};
+    row.participant = lines_[plan_.rows.students.size()];
     if (match) {
       row.participant = ParticipantOf(*match);
       const RosterStudent& known = request_.roster->students[*match];
@@ -194,6 +246,7 @@ class Planner {
       ++plan_.unmatched;
       row.name = FreeName(student.name);
       row.unmatched = problem;
+      if (ambiguous_.contains(plan_.rows.students.size())) plan_.ambiguous[row.name] = student.name;
       // Of another's name the number does not help, and may hide that they are missing in the roster.
       if (student.id_kind == StudentEntry::IdKind::kLmsAccount && problem != kNotInRoster)
         plan_.need_canvas_id.insert(row.name);
@@ -402,13 +455,22 @@ class Planner {
   /// By roster line, and free of what was handed in: of two students of one name always the same is the
   /// second.
   std::vector<std::string> roster_names_;
+  std::set<std::size_t> ambiguous_;    ///< Entries that fit more than one student.
   std::vector<std::string> problems_;  ///< Why an entry is nobody's of the roster, by entry; "" otherwise.
   std::map<std::size_t, std::string> participants_;  ///< Numbers in the worksheet, by roster line.
+  std::vector<std::string> lines_;  ///< Numbers in the worksheet, by entry, where there is no roster.
   std::vector<std::string> notes_;  ///< How an entry was found, by entry, where that may be wrong.
   GradePlan plan_;
 };
 
 }  // namespace
+
+std::string NameWithParticipant(const std::string& handed_in_as) {
+  const std::string mark = "_NUMBER_assignsubmission_file_";
+  if (handed_in_as.ends_with(" more") || IsKept(handed_in_as)) return "NAME" + mark + "FILE";
+  if (!IsArchiveName(handed_in_as)) return handed_in_as + mark;
+  return handed_in_as.substr(0, handed_in_as.find('.')) + mark + handed_in_as;
+}
 
 Result<GradePlan> MakeGradePlan(const GradePlanRequest& request, const Workbook& workbook,
                                 const Layout& layout, const Gradebook& gradebook) {

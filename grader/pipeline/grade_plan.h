@@ -24,6 +24,8 @@ struct GradePlan {
   std::size_t unmatched = 0;  ///< Entries that match no student of the roster.
   /// Names of those among them whose number in Canvas would tell whose they are.
   std::set<std::string> need_canvas_id;
+  /// Those that fit more than one student: what the entry is called, by the name in rows.students.
+  std::map<std::string, std::string> ambiguous;
   /// Each text without a result in the gradebook, once; keys[i] belongs to jobs[i].
   std::vector<ResultKey> keys;
   std::vector<CheckJob> jobs;
@@ -58,5 +60,9 @@ struct GradePlanRequest {
 /// in forked child processes.
 Result<GradePlan> MakeGradePlan(const GradePlanRequest& request, const Workbook& workbook,
                                 const Layout& layout, const Gradebook& gradebook);
+
+/// As Moodle would have named what was handed in under another name, with NUMBER for the participant's: by that
+/// its worksheet has the line.
+std::string NameWithParticipant(const std::string& handed_in_as);
 
 }  // namespace warplings

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <fstream>
+#include <map>
 #include <new>
 
 #include "grader/gradebook/gather_grades.h"
@@ -170,6 +171,56 @@ TEST_F(GradePlanTest, OfTwoWithOneNameTheRosterSaysWhoIsWho) {
   EXPECT_EQ(Matched(one), (std::vector<std::string>{"Max Müller ()", "Max Müller (11): " + doubtful,
                                                     "Max Müller (12): " + doubtful}));
   EXPECT_EQ(Matched(one, &sheet).front(), "Max Müller (Max Müller_12_assignsubmission_file_)");
+}
+
+TEST_F(GradePlanTest, ARenamedEntryHasItsStudentsLineInTheWorksheet) {
+  fs::remove_all(folder_ / "class");
+  for (const char* entry :
+       {"bgross", "1002", "Max Müller", "zroy", "eadams", "Ida May_99_assignsubmission_file_"})
+    Write(folder_ / "class" / entry / "scale.cu", entry);
+  const auto student = [](const std::string& name, const std::string& id, const std::string& login,
+                          const std::string& email = "") {
+    return RosterStudent{.name = name, .fields = {id, login, email, "", ""}};
+  };
+  const Roster roster{
+      {student("Björn Groß", "1001", "bgross", "bgross@x"), student("José Núñez", "1002", "jn"),
+       student("Max Müller", "1003", "mm"), student("Zoë Roy", "1004", "zroy"),
+       student("Eve Adams", "1005", "eadams"), student("Ida May", "1006", "imay", "imay@x")},
+      {}};
+  // By the address, the number, and the name, if it is one's only. An entry's own number is not replaced.
+  const MoodleParticipants sheet{
+      {"1", {100, "B. Groß", "bgross@x", ""}}, {"2", {200, "J. Nunez", "", "1002"}},
+      {"3", {300, "Müller, Max", "", ""}},     {"4", {400, "Zoë Roy", "", ""}},
+      {"5", {500, "Zoë Roy", "", ""}},         {"6", {600, "Eve Adams", "", ""}},
+      {"7", {700, "Eve Adams", "", "1005"}},   {"8", {800, "Ida May", "imay@x", ""}}};
+  scope_.course = Course{};
+  scope_.course->match = {MatchField::kId, MatchField::kLogin, MatchField::kName};
+  auto gradebook = Gradebook::Open(folder_ / "gradebook.sqlite");
+  ASSERT_TRUE(gradebook.ok());
+  GradePlanRequest request = Request();
+  request.roster = &roster;
+  request.participants = &sheet;
+  const auto plan = MakeGradePlan(request, workbook_, layout_, *gradebook);
+  ASSERT_TRUE(plan.ok());
+  std::map<std::string, std::int64_t> times;
+  for (const AttemptRow& each : plan->rows.attempts) times[each.student] = each.handed_in_at.value_or(0);
+  EXPECT_EQ(times, (std::map<std::string, std::int64_t>{{"Björn Groß", 100},
+                                                        {"José Núñez", 200},
+                                                        {"Max Müller", 300},
+                                                        {"Zoë Roy", 0},
+                                                        {"Eve Adams", 700},
+                                                        {"Ida May", 0}}));
+  EXPECT_EQ(plan->timed, 4u);
+  // Without a roster by what the entry is called.
+  request.roster = nullptr;
+  Write(folder_ / "class/Max  MÜLLER/scale.cu", "another");
+  const auto without = MakeGradePlan(request, workbook_, layout_, *gradebook);
+  ASSERT_TRUE(without.ok());
+  times.clear();
+  for (const AttemptRow& each : without->rows.attempts) {
+    if (each.handed_in_at) times[each.student] = *each.handed_in_at;
+  }
+  EXPECT_EQ(times, (std::map<std::string, std::int64_t>{{"bgross", 100}, {"1002", 200}}));
 }
 
 TEST_F(GradePlanTest, ANameAsItIsComesBeforeOneWithoutAccents) {

@@ -49,35 +49,39 @@ std::vector<std::string> ExercisesOf(const ClassGrades& before, const ClassGrade
   return names;
 }
 
-std::map<std::string, const GradeCell*> CellsByExercise(const ClassGrades& grades,
-                                                        const StudentGrades& student) {
-  std::map<std::string, const GradeCell*> cells;
+/// A cell with the changes that had an effect, as grades.csv has them.
+struct ChangedCell {
+  const GradeCell* cell = nullptr;
+  std::vector<PointChange> changes;
+};
+using ChangedCells = std::map<std::string, ChangedCell>;
+
+ChangedCells CellsByExercise(const ClassGrades& grades, const StudentGrades& student) {
+  ChangedCells cells;
   for (std::size_t i = 0; i < student.cells.size(); ++i) {
-    cells[FullNameOf(grades.exercises[i])] = &student.cells[i];
+    const ClassExercise& exercise = grades.exercises[i];
+    cells[FullNameOf(exercise)] = {&student.cells[i], EffectiveChanges(exercise, student.cells[i])};
   }
   return cells;
 }
 
 /// The new ones: what was deducted before is known.
-std::vector<std::string> NewReasons(const GradeCell* before, const GradeCell* after) {
+std::vector<std::string> NewReasons(const ChangedCell& before, const ChangedCell& after) {
   std::set<std::string> known;
-  if (before != nullptr) {
-    for (const PointChange& each : before->changes) known.insert(ChangeText(each));
-  }
+  for (const PointChange& each : before.changes) known.insert(ChangeText(each));
   std::vector<std::string> reasons;
-  if (after == nullptr) return reasons;
-  for (const PointChange& each : after->changes) {
+  for (const PointChange& each : after.changes) {
     if (!known.contains(ChangeText(each))) reasons.push_back(ChangeText(each));
   }
   return reasons;
 }
 
 /// Those of which there is no other of the same kind now: a deduction that is gone.
-std::vector<std::string> GoneReasons(const GradeCell* before, const GradeCell* after) {
+std::vector<std::string> GoneReasons(const ChangedCell& before, const ChangedCell& after) {
   std::vector<std::string> reasons;
-  if (before == nullptr || after == nullptr) return reasons;
-  for (const PointChange& each : before->changes) {
-    if (each.delta != 0 && std::ranges::count(after->changes, each.kind, &PointChange::kind) == 0)
+  if (before.cell == nullptr || after.cell == nullptr) return reasons;
+  for (const PointChange& each : before.changes) {
+    if (each.delta != 0 && std::ranges::count(after.changes, each.kind, &PointChange::kind) == 0)
       reasons.push_back(English(say::no_longer(ChangeText(each))));
   }
   return reasons;
@@ -89,17 +93,23 @@ std::vector<CellChange> CompareCells(const ClassGrades& before, const StudentGra
   std::vector<CellChange> changes;
   for (const std::string& name : ExercisesOf(before, after)) {
     const auto was = old_cells.find(name), is = new_cells.find(name);
-    const GradeCell* old_cell = was == old_cells.end() ? nullptr : was->second;
-    const GradeCell* new_cell = is == new_cells.end() ? nullptr : is->second;
+    const ChangedCell old_cell = was == old_cells.end() ? ChangedCell{} : was->second;
+    const ChangedCell new_cell = is == new_cells.end() ? ChangedCell{} : is->second;
     CellChange change{name, {"not asked for", {}, 0}, {"not asked for", {}, 0}, {}};
-    if (old_cell != nullptr) change.before = StateOfCell(before, *old_cell);
-    if (new_cell != nullptr) change.after = StateOfCell(after, *new_cell);
+    if (old_cell.cell != nullptr) change.before = StateOfCell(before, *old_cell.cell);
+    if (new_cell.cell != nullptr) change.after = StateOfCell(after, *new_cell.cell);
     if (change.before == change.after) continue;
     change.reasons = NewReasons(old_cell, new_cell);
     std::ranges::move(GoneReasons(old_cell, new_cell), std::back_inserter(change.reasons));
     changes.push_back(std::move(change));
   }
   return changes;
+}
+
+/// A course that has late days only in one of the two gradings differs where they are used.
+bool HaveOtherDays(const StudentGrades& before, const StudentGrades& after) {
+  const LateDays was = before.late_days.value_or(LateDays{}), is = after.late_days.value_or(LateDays{});
+  return was.used != is.used || (before.late_days && after.late_days && was.left != is.left);
 }
 
 std::optional<double> FinalPoints(const StudentGrades& student) {
@@ -156,6 +166,18 @@ std::string CellLines(const StudentChange& student) {
   return AlignColumns(rows, 2);
 }
 
+/// "free late days: 1 -> 0 used, 0 -> 1 left"
+std::string DaysLine(const StudentChange& student) {
+  if (!student.days_before || !student.days_after) return "";
+  const auto arrow = [](std::int64_t before, std::int64_t after) {
+    return Arrow(std::to_string(before), std::to_string(after));
+  };
+  return "  " +
+         Words(say::late_days_of_student(arrow(student.days_before->used, student.days_after->used),
+                                         arrow(student.days_before->left, student.days_after->left))) +
+         "\n";
+}
+
 std::string MeanOf(double points, std::size_t students) {
   return students == 0 ? "-" : CsvNumber(RoundPoints(points / static_cast<double>(students)));
 }
@@ -205,11 +227,14 @@ ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after) {
     auto cells = CompareCells(before, *was->second, after, each);
     // The numbers behind equal names are ours.
     const bool is_renamed = NameWithoutNumber(was->second->name) != NameWithoutNumber(each.name);
-    if (!cells.empty() || is_renamed) {
-      change.students.push_back({DistinctName(after, each), StudentChange::Kind::kChanged,
-                                 FinalPoints(*was->second), FinalPoints(each), std::move(cells),
-                                 is_renamed ? DistinctName(before, *was->second) : ""});
-    }
+    const bool has_other_days = HaveOtherDays(*was->second, each);
+    if (cells.empty() && !is_renamed && !has_other_days) continue;
+    change.students.push_back({DistinctName(after, each), StudentChange::Kind::kChanged,
+                               FinalPoints(*was->second), FinalPoints(each), std::move(cells),
+                               is_renamed ? DistinctName(before, *was->second) : ""});
+    if (!has_other_days) continue;
+    change.students.back().days_before = was->second->late_days.value_or(LateDays{});
+    change.students.back().days_after = each.late_days.value_or(LateDays{});
   }
   for (std::size_t i = 0; i < before.students.size(); ++i) {
     if (found[i]) continue;
@@ -235,7 +260,13 @@ std::string SumOf(const ClassChange& change, std::size_t grades) {
   const auto number_of = [&](StudentChange::Kind kind) {
     return static_cast<std::size_t>(std::ranges::count(change.students, kind, &StudentChange::kind));
   };
-  const std::size_t changed = number_of(StudentChange::Kind::kChanged),
+  const auto only_days =
+      static_cast<std::size_t>(std::ranges::count_if(change.students, [](const StudentChange& each) {
+        return each.days_before && each.cells.empty() && each.former_name.empty();
+      }));
+  const auto with_days = static_cast<std::size_t>(std::ranges::count_if(
+      change.students, [](const StudentChange& each) { return each.days_before.has_value(); }));
+  const std::size_t changed = number_of(StudentChange::Kind::kChanged) - only_days,
                     added = number_of(StudentChange::Kind::kNew),
                     gone = number_of(StudentChange::Kind::kGone) + number_of(StudentChange::Kind::kNobodys);
   std::string text;
@@ -243,6 +274,7 @@ std::string SumOf(const ClassChange& change, std::size_t grades) {
   if (changed > 0 || change.students.empty()) {
     add(say::grades_would_change(say::Count(grades, "grade"), say::Count(changed, "student")));
   }
+  if (with_days > 0) add(say::late_days_would_change(say::Count(with_days, "student")));
   if (added > 0) add(say::students_would_be_new(say::Count(added, "student")));
   if (gone > 0) add(say::students_would_be_gone(say::Count(gone, "student")));
   return text;
@@ -254,7 +286,7 @@ std::string ClassChangeText(const ClassChange& change) {
   std::string text;
   std::size_t grades = 0;
   for (const StudentChange& each : change.students) {
-    text += OnOneLine(each.name) + ": " + Words(TotalOf(each)) + "\n" + CellLines(each);
+    text += OnOneLine(each.name) + ": " + Words(TotalOf(each)) + "\n" + CellLines(each) + DaysLine(each);
     grades += each.cells.size();
   }
   if (!change.any()) return Words(say::nothing_would_change()) + "\n";

@@ -39,6 +39,8 @@ struct StudentChange {
   std::string former_name{};            ///< If it is another one than `name`.
   std::string unmatched{};              ///< Of kNobodys: why.
   std::string owner{};                  ///< Of kAssigned: whose it is now.
+  /// Free late days, if they differ; of kChanged only.
+  std::optional<LateDays> days_before{}, days_after{};
 };
 
 /// The differences between two gradings of a class. Students are found again as FindAgain() does; a name that
@@ -54,7 +56,8 @@ struct ClassChange {
 
 ClassChange CompareGrades(const ClassGrades& before, const ClassGrades& after);
 
-/// For a terminal: for each student one line per grade that differs; then the sums.
+/// For a terminal: for each student one line per grade that differs, and one if the free late days do; then
+/// the sums.
 std::string ClassChangeText(const ClassChange& change);
 
 }  // namespace warplings

@@ -60,6 +60,43 @@ TEST(GradeChanges, ADecisionThatStaysOverAnotherGradeIsTold) {
   EXPECT_NE(text.find("-3 points: shown (Grace)"), std::string::npos) << text;
 }
 
+TEST(GradeChanges, PointsByHandAreExplainedAsInTheTable) {
+  const ClassGrades before = MadeUpClass();
+  ClassGrades after = before;
+  GradeCell& decided = after.students[0].cells[0];
+  after.exercises[0].rubric = {{"1", "style", -1.5, "Grace", ""}};
+  decided.marks = {"1"};
+  decided.points = after.students[0].points = 0.5;
+  decided.changes = {{PointChange::Kind::kRubric, -1.5, "style (-1.5)", "Grace", ""},
+                     {PointChange::Kind::kOverride, -0.5, "oral", "Grace", ""}};
+  const std::string text = ClassChangeText(CompareGrades(before, after));
+  EXPECT_NE(text.find("-2 points: oral (Grace)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("style"), std::string::npos) << "it has no effect";
+}
+
+TEST(GradeChanges, FreeLateDaysThatComeBackAreAChange) {
+  ClassGrades before = MadeUpClass();
+  for (StudentGrades& each : before.students) each.late_days = LateDays{.before = 0, .used = 0, .left = 2};
+  before.students[0].late_days = LateDays{.before = 0, .used = 1, .left = 1};
+  ClassGrades after = before;
+  EXPECT_FALSE(CompareGrades(before, after).any());
+  after.students[0].late_days = LateDays{.before = 0, .used = 0, .left = 2};
+  const ClassChange change = CompareGrades(before, after);
+  EXPECT_TRUE(change.any());
+  const std::string text = ClassChangeText(change);
+  EXPECT_TRUE(
+      text.starts_with("=cmd|'/c calc'!A1: 2.5 points as before\n"
+                       "  free late days: 1 -> 0 used, 1 -> 2 left\n"
+                       "\n"
+                       "the free late days of 1 student would change\n"
+                       "  students"))
+      << text;
+  for (StudentGrades& each : before.students) each.late_days.reset();
+  after.students[0].late_days = LateDays{.before = 0, .used = 0, .left = 3};
+  EXPECT_FALSE(CompareGrades(before, after).any())
+      << "a course that has late days from now on, and nobody used one";
+}
+
 TEST(GradeChanges, WhoIsNewAndWhoIsGone) {
   ClassGrades before = MadeUpClass(), after = before;
   before.students[1].name = "Ada";

@@ -30,6 +30,16 @@ constexpr std::string_view kMonths[12] = {
     " november nov novembre noviembre novembro ",
     " december dec dezember décembre diciembre dicembre dezembro desembre "};
 
+/// Weekdays in the same languages, from Sunday.
+constexpr std::string_view kWeekdays[7] = {
+    " sunday sonntag dimanche domingo domenica zondag diumenge 星期日 ",
+    " monday montag lundi lunes lunedì segunda maandag dilluns 星期一 ",
+    " tuesday dienstag mardi martes martedì terça dinsdag dimarts 星期二 ",
+    " wednesday mittwoch mercredi miércoles mercoledì quarta woensdag dimecres 星期三 ",
+    " thursday donnerstag jeudi jueves giovedì quinta donderdag dijous 星期四 ",
+    " friday freitag vendredi viernes venerdì sexta vrijdag divendres 星期五 ",
+    " saturday samstag samedi sábado sabato zaterdag dissabte 星期六 "};
+
 struct Token {
   std::string text;
   bool is_number = false;
@@ -198,6 +208,22 @@ std::optional<std::int64_t> ParseShownTime(std::string_view text, const std::str
   return date.ok() && time.year >= 1970 ? ToUtc(time, zone) : std::nullopt;
 }
 
+bool HasOtherWeekday(std::string_view text) {
+  std::vector<Token> tokens = TokensOf(text);
+  LocalTime time;
+  if (!TakeTimeOfDay(tokens, time) || !ReadDate(tokens, time)) return false;
+  const auto date =
+      std::chrono::year(time.year) / std::chrono::month(time.month) / std::chrono::day(time.day);
+  if (!date.ok()) return false;
+  const unsigned day = std::chrono::weekday(std::chrono::sys_days(date)).c_encoding();
+  return std::ranges::any_of(tokens, [&](const Token& token) {
+    const auto names = [&](std::string_view words) {
+      return words.find(" " + token.text + " ") != std::string_view::npos;
+    };
+    return std::ranges::any_of(kWeekdays, names) && !names(kWeekdays[day]);
+  });
+}
+
 Result<MoodleParticipants> ParseMoodleWorksheet(std::string_view text, const std::string& name,
                                                 const std::string& zone) {
   const auto table = ParseCsv(text);
@@ -223,7 +249,8 @@ Result<MoodleParticipants> ParseMoodleWorksheet(std::string_view text, const std
                         say::how_to_get_worksheet());
     }
     MoodleParticipant& known = participants[participant];
-    known = {ParseShownTime(field, zone), field_of(row, names), field_of(row, addresses), field_of(row, ids)};
+    known = {ParseShownTime(field, zone), field_of(row, names), field_of(row, addresses),
+             field_of(row, ids),          table->lines[i],      HasOtherWeekday(field) ? field : ""};
     if (!known.handed_in_at && !IsNoTime(field)) {
       return UsageError(say::date_not_understood(name, table->lines[i], Printable(field)),
                         say::dates_understood());

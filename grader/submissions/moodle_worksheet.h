@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -17,10 +18,17 @@ namespace warplings {
 /// also for "04/11/2025", whose day and month could be exchanged.
 std::optional<std::int64_t> ParseShownTime(std::string_view text, const std::string& zone);
 
+/// True if a date names a weekday, as ParseShownTime() reads it, that is not the date's: "Sunday, 10 October
+/// 2026" is a Saturday. Only whole names of weekdays are known.
+bool HasOtherWeekday(std::string_view text);
+
 /// A participant of a Moodle assignment, by its grading worksheet.
 struct MoodleParticipant {
   std::optional<std::int64_t> handed_in_at;  ///< When last: seconds since 1970.
   std::string name, email, id;               ///< Empty where the worksheet does not say.
+  std::size_t line = 0;                      ///< In the worksheet.
+  /// The date as it is written there, if its weekday is another day's: somebody has changed it by hand.
+  std::string odd_date{};
 };
 
 /// By the participant's number.

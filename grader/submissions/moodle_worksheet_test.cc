@@ -35,6 +35,16 @@ TEST(ShownTime, IsReadInTheFormatsOfMoodlesLanguages) {
   EXPECT_EQ(ShowUtc(*ParseShownTime("lundi 1 août 2025, 00:00", "Europe/Berlin")), "2025-07-31T22:00:00Z");
 }
 
+TEST(ShownTime, AWeekdayThatIsAnotherDaysIsNoticed) {
+  for (const char* text : {"Sunday, 10 October 2026, 11:58 PM", "Montag, 10. Oktober 2026, 23:58",
+                           "lundi 10 octobre 2026, 23:58", "2026年10月10日 星期一 下午 11:58"})
+    EXPECT_TRUE(HasOtherWeekday(text)) << text;
+  for (const char* text :
+       {"Saturday, 10 October 2026, 11:58 PM", "Samstag, 10. Oktober 2026, 23:58", "2026-10-10 23:58",
+        "sabato 10 ottobre 2026, 23:58", "2026年10月10日 星期六 下午 11:58", "-", "Sunday"})
+    EXPECT_FALSE(HasOtherWeekday(text)) << text;
+}
+
 TEST(ShownTime, ThatMayMeanSomethingElseIsRefused) {
   for (const char* text : {"", "-", "yesterday", "04/11/2025, 23:58", "11-04-2025 23:58", "18 November 2025",
                            "31 November 2025, 23:58", "18 November 2025, 25:00", "18 November 2025, 13:00 PM",

@@ -10,6 +10,7 @@ import io
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -208,7 +209,7 @@ class Exports(graded.GradedClass):
         self.write("moodle/sheet.csv", sheet)  # Beside the submissions: no submission of anybody's.
         said = self.run_program(*grade, "--worksheet", "moodle/sheet.csv")
         self.assertIn("unknown for 1 student (Ada Lovelace); unless", said)
-        self.assertIn("moodle/sheet.csv has no time for them", said)
+        self.assertIn("moodle/sheet.csv has no line with the participant's number of Ada Lovelace: download", said)
         with open(self.scratch / "graded" / "grades.csv", newline="", encoding="utf-8") as stream:
             rows = {row["Student"]: row for row in csv.DictReader(stream)}
         self.assertEqual({name: row["Points"] for name, row in rows.items()},
@@ -222,6 +223,46 @@ class Exports(graded.GradedClass):
         self.write("other.csv", sheet.replace("Participant 2", "Participant 12").replace("Participant 3", "Participant 13"))
         said = self.run_program(*grade, "--worksheet", "other.csv", status=2)
         self.assertIn("other.csv has the time of no entry in moodle", said)
+
+    def test_a_renamed_folder_keeps_its_line_in_the_worksheet(self):
+        """As the program advises: by the login. Of whom the worksheet has no line, the name is said that works."""
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "GPUs"\nroster = "roster.csv"\n[late]\npercent_per_day = 10\n[[assignment]]\nid = "week1"\n'
+            'what = ["tiled_matmul"]\ndue = 2025-11-18T12:00:00\n', encoding="utf-8")
+        self.write("roster.csv", "name,id,login,email\nBjörn Groß,1,bgross,bg@x\nEve Adams,2,eadams,ea@x\nMax Roy,3,mroy,mr@x\n"
+                   "Ida May,4,imay,im@x\n")
+        broken = "void broken( {\n"
+        self.write("moodle/bgross/tiled_matmul.cu", graded.solution())
+        self.write("moodle/eadams/tiled_matmul.cu", broken)
+        with zipfile.ZipFile(self.scratch / "moodle" / "mroy.zip", "w") as archive:
+            archive.writestr("tiled_matmul.cu", broken)
+        self.hand_in_moodle("Ida May_4_assignsubmission_file_", broken)
+        time = "Tuesday, 18 November 2025, 11:59 PM"
+        sheet = ('Identifier,"Full name","Email address","Last modified (submission)"\r\n'
+                 f'Participant 7,"B. Gross",bg@x,"{time}"\r\nParticipant 8,"Max Power",mp@x,"{time}"\r\n'
+                 f'Participant 9,"R.",r@x,"{time}"\r\nParticipant 4,"Ida May",im@x,-\r\n')
+        self.write("sheet.csv", sheet)
+        grade = ("grade", "moodle", "--course", "course.toml", "--assignment", "week1", "--out", "graded", "--worksheet", "sheet.csv")
+        said = " ".join(self.run_program(*grade, "--seed", "7").split())
+        with open(self.scratch / "graded" / "grades.csv", newline="", encoding="utf-8") as stream:
+            rows = {row["Student"]: row for row in csv.DictReader(stream)}
+        self.assertEqual(rows["Björn Groß"]["Points"], "9")
+        self.assertIn("unknown for 3 students (Eve Adams; Ida May; Max Roy)", said)
+        self.assertIn("sheet.csv has a line without a time for Ida May: download the worksheet again", said)
+        self.assertIn("sheet.csv has no line for Eve Adams; Max Roy: the entry's name has no participant's number, and no line fits", said)
+        self.assertIn("the number of the column Identifier: eadams_NUMBER_assignsubmission_file_", said)
+        # Dates that somebody mistyped.
+        self.write("typed.csv", sheet.replace(time, "Sunday, 18 November 2024, 11:59 PM", 1))
+        said = " ".join(self.run_program(*grade[:-1], "typed.csv", "--dry-run", status=1).split())
+        self.assertIn("typed.csv:2: 'Sunday, 18 November 2024, 11:59 PM' names another weekday than that date's", said)
+        self.assertIn("handed in 300 days or more before or after the due date: 1 student (Björn Groß: 2024-11-18 23:59:00 UTC): "
+                      "is the year right?", said)
+        self.assertNotIn("is the date right", " ".join(self.run_program(*grade).split()))
+        # Both kinds of name work as they are said.
+        shutil.move(self.scratch / "moodle/eadams", self.scratch / "moodle/eadams_8_assignsubmission_file_")
+        shutil.move(self.scratch / "moodle/mroy.zip", self.scratch / "moodle/mroy_9_assignsubmission_file_mroy.zip")
+        said = " ".join(self.run_program(*grade).split())
+        self.assertIn("unknown for 1 student (Ida May)", said)
 
     def test_two_downloads_are_attempts_by_the_documents_commands(self):
         page = (graded.ROOT / "docs" / "course.md").read_text(encoding="utf-8")
@@ -301,6 +342,15 @@ class Exports(graded.GradedClass):
             self.assertNotIn("grade it again", grade("week1"))
             self.assertEqual(line("week1"), ("10", "2", "1"))
         self.assertIn("Nothing would change", grade("week2", "--dry-run"))
+        # A day that comes back changes no points here, and some in the second week.
+        self.write("sheet.csv", 'Identifier,"Last modified (submission)"\nParticipant 1,"Wednesday, 19 November 2025, 2:00 AM"\n')
+        said = " ".join(grade("week1", "--dry-run", status=1).split())
+        self.assertIn("Ada Lovelace: 10 points as before free late days: 2 -> 1 used, 1 -> 2 left", said)
+        self.assertIn("the free late days of 1 student would change", said)
+        self.assertNotIn("grade of 1 student would change", said)
+        self.assertIn("graded/week2 counts other free late days than this grading would leave: it would have to be graded again", said)
+        self.assertEqual(line("week1"), ("10", "2", "1"))
+        self.write("sheet.csv", 'Identifier,"Last modified (submission)"\nParticipant 1,"Thursday, 20 November 2025, 2:00 AM"\n')
         page = next((self.scratch / "graded" / "week2" / "report" / "students").glob("*.html")).read_text(encoding="utf-8")
         self.assertIn("Free late days: 1 used here, 2 before, 0 left", page)
         (self.scratch / "graded" / "week1").rename(self.scratch / "graded" / "a")

@@ -443,6 +443,57 @@ class Stumbles(graded.GradedClass):
         self.assertIn("Li Wei", pages[0])
         self.assertNotIn("(2)", pages[0])
 
+    def test_a_missing_namesake_is_named_with_the_login(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id,login,email\nMax Müller,1,mm1,m1@x\nMax Müller,2,mm2,m2@x\nAda,3,ada,a@x\n")
+        for name in ("mm1", "mm2", "ada"):
+            self.hand_in(name, BROKEN + f"// {name}\n")
+        self.by_course()
+        self.write("moodle.csv", "First name,Last name,Email address,Assignment: Week 1: tiles (Real),Quiz: Week 2 (Real)\n"
+                   "Max,Müller,m1@x,-,-\n")
+        said = self.run_words("export", "out", "--moodle", "moodle.csv", "--column", "Week 1", status=1)
+        self.assertIn("Assignment: Week 1: tiles (Real)", said)
+        self.assertIn("not in the export: Max Müller (2) <mm2>", said)
+        self.assertIn("not in the export: Ada ", said)
+        # Whoever publishes grades wants to know who still waits for an answer.
+        self.write("asked/mm2/regrade.toml", 'tiled_matmul = "Why?"\n')
+        self.run_words("override", "out", "--requests", "asked")
+        for kind, status in ((("--moodle", "moodle.csv", "--column", "Week 1"), 1), (("--feedback",), 0), (("--gradescope",), 0)):
+            said = self.run_words("export", "out", *kind, status=status)
+            self.assertIn("out: 1 request without an answer (Max Müller (2) <mm2>, tiled_matmul)", said)
+            self.assertRegex(said, r"Answer them in `\S+ review`, and export again")
+        self.run_words("override", "out", "mm2", "tiled_matmul", "--answer", "Because.")
+        self.assertNotIn("without an answer", self.run_words("export", "out", "--feedback"))
+
+    def test_an_entry_that_fits_two_is_no_third_student(self):
+        self.write("course.toml", COURSE + "due = 2026-10-08\n")
+        self.write("roster.csv", "name,id,login\nMax Müller,1,mm1\nMax Müller,2,mm2\n")
+        self.hand_in("Max Müller", BROKEN)
+        self.hand_in("mm1", BROKEN)
+        said = self.by_course(status=4)
+        self.assertIn("Max Müller (listed as Max Müller (3)) fits the name of 2 students of the roster: Max Müller <mm1>; "
+                      "Max Müller <mm2>; it is graded", said)
+        self.assertIn("Name the entry after the login or ID of whoever handed it in, and grade again.", said)
+        self.assertNotIn("Correct the roster", said)
+        # Whoever counts the files' own times should know what these are.
+        self.assertIn('set times = "files" in [course] (an unpacked download often has the time of unpacking)', said)
+
+    def test_half_names_are_doubted(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "First name,login\nAda,ada\n")
+        self.hand_in("ada", BROKEN)
+        for said in (self.run_words("course", "check", "course.toml"), self.by_course()):
+            self.assertIn("roster.csv:1: there are first names and no last names", said)
+            self.assertIn("Add the column 'last name', or one with the whole name, called 'name'.", said)
+
+    def test_an_extension_that_takes_time_away_is_doubted(self):
+        self.write("course.toml", COURSE + 'due = 2026-10-08\n[[assignment.extension]]\nstudent = "ada"\ndue = 2026-10-01\n')
+        self.write("roster.csv", "name,login\nAda,ada\n")
+        self.hand_in("ada", BROKEN)
+        for said in (self.run_words("course", "check", "course.toml"), self.by_course()):
+            self.assertIn("the extension of ada ends 2026-10-01 23:59:59 UTC, before week1 is due (2026-10-08 23:59:59 UTC): "
+                          "is the date right?", said)
+
     def test_a_column_that_looks_misnamed_is_named(self):
         self.write("course.toml", COURSE)
         self.write("roster.csv", "Namee,Matrikel\nAda,1\n")
