@@ -109,6 +109,36 @@ std::size_t RoundedUp(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
+/// The files of the tree's own that a source includes, such as "tests/suites/common/values.h".
+std::vector<fs::path> IncludesOf(const std::string& source) {
+  static const std::string kBegin = "#include \"";
+  std::vector<fs::path> found;
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kBegin)) found.emplace_back(line.substr(kBegin.size(), line.rfind('"') - kBegin.size()));
+  }
+  return found;
+}
+
+/// What is written for a suite: its file, what this includes of tests/suites and reference, and the .cc files of
+/// these headers. Every suite of a chapter is linked with all .cc files of the folder; the others judge other
+/// exercises and have structs of their own.
+std::vector<fs::path> SourcesOfSuite(const fs::path& suite, const fs::path& root) {
+  std::vector<fs::path> sources = {suite};
+  const auto add = [&](const fs::path& source) {
+    if (std::ranges::count(sources, source) == 0 && fs::exists(root / source)) sources.push_back(source);
+  };
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const fs::path source = sources[i];
+    if (source.extension() == ".h") add(fs::path(source).replace_extension(".cc"));
+    for (const fs::path& each : IncludesOf(ReadFile(root / source).value_or(""))) {
+      const std::string folder = each.begin()->string();
+      if (folder == "tests" || folder == "reference") add(each);
+    }
+  }
+  return sources;
+}
+
 /// "4 bytes, aligned to 4: unsigned char r, unsigned char g".
 std::string Described(const DeclaredStruct& one) {
   std::vector<std::string> members;
@@ -156,16 +186,10 @@ std::vector<DeclaredStruct> StructsIn(const std::string& source) {
 
 std::vector<std::string> StructDifferences(const Exercise& exercise, const Layout& layout) {
   const fs::path header = fs::path(exercise.starter).replace_extension(".h");
-  const fs::path suites = fs::path("tests/suites") / exercise.chapter;
   const std::string included = "\"chapters/" + exercise.chapter + "/" + exercise.id + ".h\"";
-  std::vector<fs::path> sources = {suites / (exercise.id + "_suite.cc")};
-  if (!fs::exists(layout.root / sources.front())) return {};
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(layout.root / suites, none)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.ends_with("_test.cc") && !name.ends_with("_suite.cc")) sources.push_back(suites / name);
-  }
-  std::sort(sources.begin() + 1, sources.end());
+  const fs::path suite = fs::path("tests/suites") / exercise.chapter / (exercise.id + "_suite.cc");
+  if (!fs::exists(layout.root / suite)) return {};
+  const std::vector<fs::path> sources = SourcesOfSuite(suite, layout.root);
   std::vector<std::string> differences;
   const std::string contract = ReadFile(header).value_or("");
   for (const DeclaredStruct& of_contract : StructsIn(contract)) {
@@ -181,7 +205,8 @@ std::vector<std::string> StructDifferences(const Exercise& exercise, const Layou
         if (Described(of_suite) == Described(of_contract)) continue;
         differences.push_back("struct " + of_contract.name + " of the contract has " +
                               Described(of_contract) + "; that of " + source.string() + " has " +
-                              Described(of_suite) + ". Include " + included + " there instead");
+                              Described(of_suite) + ". If it is meant to be the contract's, include " +
+                              included + " there instead; if not, give it another name");
       }
     }
     // A struct that is passed or returned as it is has its size compared in each call.

@@ -79,7 +79,8 @@ class StructDifferencesTest : public testing::Test {
 TEST_F(StructDifferencesTest, SizeAlignmentAndMembersAreCompared) {
   const std::string pixel = "struct alignas(4) Pixel {\n  unsigned char r, g, b, a;\n};\n";
   const std::string is = "unsigned char r, unsigned char g, unsigned char b, unsigned char a";
-  const std::string end = ". Include \"chapters/01_first/turn.h\" there instead";
+  const std::string end = ". If it is meant to be the contract's, include \"chapters/01_first/turn.h\" there instead; if not, "
+                          "give it another name";
   EXPECT_EQ(Of(pixel, "struct alignas(4) Pixel { std::uint8_t r, g; std::uint8_t b, a; };"), Names{});
   EXPECT_EQ(
       Of("struct alignas(4) Pixel { unsigned char r, g, b, a, depth; };", pixel),
@@ -105,6 +106,20 @@ TEST_F(StructDifferencesTest, ASuiteKnowsTheContractsStructs) {
       << "the judge compares the sizes of arguments and results";
   Write("tests/suites/01_first/pixels.h", "struct Pixel { float r; };");
   EXPECT_EQ(Of(pixel, "#include \"tests/suites/01_first/pixels.h\"\n").size(), 1u);
+}
+
+TEST_F(StructDifferencesTest, AStructOfAnotherSuiteIsNotTheContracts) {
+  const std::string pixel = "struct Pixel { int r; };\nvoid turn(const Pixel* in);\n";
+  const std::string suite =
+      "#include \"chapters/01_first/turn.h\"\n#include \"tests/suites/01_first/turn_evidence.h\"\n";
+  Write("tests/suites/01_first/turn_evidence.h", "#include \"reference/turn.h\"\n");
+  Write("tests/suites/01_first/shift_evidence.cc", "namespace { struct Pixel { int x, y, z; }; }\n");
+  EXPECT_EQ(Of(pixel, suite), Names{}) << "that file is linked with all suites of the chapter";
+  Write("reference/turn.h", "struct Pixel { int r, g; };\n");
+  EXPECT_EQ(Of(pixel, suite).size(), 1u) << "included by a header";
+  fs::remove(layout_.root / "reference/turn.h");
+  Write("tests/suites/01_first/turn_evidence.cc", "namespace { struct Pixel { float r; }; }\n");
+  EXPECT_EQ(Of(pixel, suite).size(), 1u) << "an included header's own source";
 }
 
 }  // namespace
