@@ -245,7 +245,7 @@ TEST_F(LauncherTest, AChapterFileThatIsNotTomlIsNamedByLineAndColumn) {
   Tool("ninja", "echo 'a long log'; exit 1");
   Tool("python3", "case \"$1\" in *.py) exec /usr/bin/python3 \"$@\";; esac");
   const ProgramRun run = Launch();
-  EXPECT_EQ(run.status, 3);
+  EXPECT_EQ(run.status, 2) << "as where the program reads the file";
   EXPECT_NE(run.err.find("chapters/01_x/chapter.toml:2:12: not TOML: "), std::string::npos) << run.err;
   EXPECT_EQ(run.err.find("a long log"), std::string::npos) << run.err;
 }
@@ -261,7 +261,7 @@ TEST_F(LauncherTest, WhatAnExerciseLacksIsNamedByLineOfItsChapter) {
   Tool("python3", "case \"$1\" in *.py) exec /usr/bin/python3 \"$@\";; esac");
   const auto expect = [this](const std::string& words) {
     const ProgramRun run = Launch();
-    EXPECT_EQ(run.status, 3);
+    EXPECT_EQ(run.status, 2) << "as where the program reads the file";
     EXPECT_NE(run.err.find("chapters/01_x/chapter.toml:" + words), std::string::npos) << run.err;
     EXPECT_EQ(run.err.find("a long log"), std::string::npos) << run.err;
   };
@@ -272,6 +272,25 @@ TEST_F(LauncherTest, WhatAnExerciseLacksIsNamedByLineOfItsChapter) {
   expect("6: exercise.id: there is no tests/suites/01_x/two_suite.cc, the suite of 'two'");
   WriteText(tree_ / "tests/suites/01_x/two_suite.cc", "");
   expect("7: exercise.entry: chapters/01_x/two.h does not declare 'tow'; did you mean two?");
+}
+
+/// The program that is there reads the chapters' files before a change in them builds anything.
+TEST_F(LauncherTest, VerifySaysWhatIsWrongInAChaptersFileBeforeItBuilds) {
+  Launch({"verify"});
+  WriteText(tree_ / "chapters/01_x/chapter.toml", "titel\n");
+  WriteText(tree_ / "grader/workbook/starters.sha256", "0  chapters/01_x/x.cu\n");
+  WriteText(tree_ / "tests/suites/01_x/x_suite.cc", "\n");
+  ToolsRun();
+  WriteText(tree_ / "build/grader/cli/warplings-cli",
+            "#!/bin/sh\n[ -z \"$WARPLINGS_ONLY_READ\" ] || { echo \"$@: titel\" >&2; exit 2; }\n");
+  ProgramRun run = Launch({"verify", "x"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.err, "verify x: titel\n");
+  EXPECT_EQ(ToolsRun(), "");
+  WriteText(tree_ / "grader/core/a.cc", "// A key that the program does not know yet.\n");
+  run = Launch({"verify", "x"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(ToolsRun(), "ninja ");
 }
 
 TEST_F(LauncherTest, ASmallStackIsRaisedOrNamed) {
