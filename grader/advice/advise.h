@@ -37,7 +37,9 @@ namespace warplings {
 //    of them have. The step of a test whose host code read device memory before the kernel that stored the
 //    output comes before any misconception that does not tell of this, if most tests fail so. So does the
 //    step of a test in which a copy or a memset was refused; misconceptions that tell of unset memory or of
-//    wrong values in such tests only follow from it and are left out.
+//    wrong values in such tests only follow from it and are left out. If all failing tests show that threads
+//    are missing at a barrier or a shuffle, the step that says so comes before misconceptions that do not,
+//    where the first of these explains fewer tests.
 // 4. Show (shown.h). Beside the advice stands the finding that it is about; if it is about something else,
 //    none does.
 

@@ -614,6 +614,41 @@ TEST(Advise, TheFindingBelowAMisconceptionIsOfTheKindThatItsFactIsAbout) {
   EXPECT_EQ(line_of("traces"), 12) << "that is another word";
 }
 
+TestResult WithMissingLanes(const std::string& name, std::uint64_t wrong) {
+  Finding shuffle = AFinding(FindingKind::kShuffleAfterExit);
+  shuffle.severity = Severity::kError;
+  shuffle.where.line = 30;
+  TestResult test = ATest(name, Verdict::kFinding, wrong, {shuffle});
+  test.advised = 0;
+  return test;
+}
+
+/// Lanes without an entry return before a shuffle, and rows without entries are not stored in two of the tests.
+TEST(Advise, ThreadsThatAreMissingInAllTestsComeBeforeAFactOfSome) {
+  const std::vector<TestResult> all = {WithMissingLanes("Row", 0), WithMissingLanes("Gaps", 4),
+                                       WithMissingLanes("Any", 2), WithMissingLanes("Wide", 0)};
+  const Fact skipped = Seen("row_skipped", "", "nothing is stored", {"Gaps", "Any"});
+  const ExerciseResult result = Result(all, {skipped});
+  EXPECT_EQ(result.next_step, "advice of Row");
+  ASSERT_TRUE(result.advice->finding);
+  EXPECT_EQ(result.advice->finding->where.line, 30);
+  EXPECT_EQ(result.advice->later, Names{"row_skipped"});
+  EXPECT_EQ(Result(all, {Seen("row_skipped", "", "nothing is stored", {"Row", "Gaps", "Any", "Wide"})}).next_step,
+            "") << "the fact holds in all of them, too";
+  EXPECT_EQ(Result(all, {skipped, Seen("shuffle_after_exit", "", "seen", {"Row"})}).next_step, "")
+      << "a misconception tells of it";
+  EXPECT_EQ(Result({all[1], all[2], Wrong("One")}, {skipped}).next_step, "") << "one test fails without it";
+}
+
+/// It has a title and a sentence of its own, which are not the fact's.
+TEST(Advise, ThreadsThatAreMissingElsewhereTooProveNoFactAboutValues) {
+  const Fact skipped = Seen("row_skipped", "Gaps", "nothing is stored", {"Gaps", "Any"});
+  const auto shown = [](const ExerciseResult& result) { return result.advice->finding.has_value(); };
+  const TestResult gaps = WithMissingLanes("Gaps", 4), any = WithMissingLanes("Any", 2);
+  EXPECT_TRUE(shown(Result({gaps, any, Wrong("One")}, {skipped})));
+  EXPECT_FALSE(shown(Result({gaps, any, WithMissingLanes("Row", 0), Wrong("One")}, {skipped})));
+}
+
 TEST(KindOfFact, IsTheOneThatItsIdNames) {
   EXPECT_EQ(KindOfFact("race_in_shared"), FindingKind::kRace);
   EXPECT_EQ(KindOfFact("scan_race_between_streams"), FindingKind::kRaceBetweenStreams);

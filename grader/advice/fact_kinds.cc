@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
+
+#include "grader/advice/test_titles.h"
 
 namespace warplings {
 namespace {
@@ -27,6 +30,14 @@ std::optional<FindingKind> KindOfFact(std::string_view id) {
   }
   if (!found && HasWords(id, "outside")) found = FindingKind::kOutOfBounds;
   return found;
+}
+
+std::optional<FindingKind> KindBehind(const Misconception& cause, const ExerciseResult& result) {
+  if (cause.finding) return cause.finding->kind;
+  for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) {
+    if (Contains(cause.evidence, WithTitles(fact.message, result.tests))) return KindOfFact(fact.id);
+  }
+  return std::nullopt;
 }
 
 }  // namespace warplings

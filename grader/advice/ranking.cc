@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/advice/fact_kinds.h"
 #include "grader/advice/symptoms.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
@@ -185,6 +186,28 @@ const TestResult* LedByRefusedCopy(const Failures& failures, ExerciseResult& res
   return first->test;
 }
 
+/// All failing tests show that threads are missing, and the first cause was seen in some of them only, nor
+/// does any cause tell of such threads: a test whose step is about them. Null: not so.
+const TestResult* LedByMissingThreads(const Failures& failures, const ExerciseResult& result) {
+  if (result.misconceptions.empty()) return nullptr;
+  if (result.misconceptions.front().tests->size() >= failures.size()) return nullptr;
+  for (const Failure& failure : failures) {
+    const TestResult& test = *failure.test;
+    if (!test.advised || *test.advised >= test.findings.size()) continue;
+    const FindingKind kind = test.findings[*test.advised].kind;
+    const auto shows = [kind](const Failure& each) {
+      return std::ranges::any_of(each.test->findings, [kind](const Finding& finding) {
+        return finding.kind == kind && finding.severity == Severity::kError;
+      });
+    };
+    const auto tells = [&](const Misconception& each) { return KindBehind(each, result) == kind; };
+    if (IsOfMissingThreads(kind) && std::ranges::all_of(failures, shows) &&
+        std::ranges::none_of(result.misconceptions, tells))
+      return &test;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void RankCauses(const Failures& failures, ExerciseResult& result) {
@@ -199,6 +222,10 @@ void RankCauses(const Failures& failures, ExerciseResult& result) {
     const auto first =
         std::ranges::find_if(failures, [](const Failure& each) { return ReadsBackFirst(*each.test); });
     result.next_step = first->test->next_step;
+    return;
+  }
+  if (const TestResult* test = LedByMissingThreads(failures, result)) {
+    result.next_step = test->next_step;
     return;
   }
   Failures unexplained;

@@ -99,12 +99,14 @@ bool IsOfSomeOnly(const Finding& finding, const Misconception& cause, const std:
   });
 }
 
-/// The kind of finding that the fact behind the misconception is about.
-std::optional<FindingKind> KindBehind(const Misconception& cause, const ExerciseResult& result) {
-  for (const Fact& fact : result.facts.value_or(std::vector<Fact>{})) {
-    if (Contains(cause.evidence, WithTitles(fact.message, result.tests))) return KindOfFact(fact.id);
-  }
-  return std::nullopt;
+/// Missing threads that a test shows which the misconception does not explain are another mistake, with a
+/// sentence of its own.
+bool IsOfOthersToo(const Finding& finding, const Misconception& cause, const std::vector<TestResult>& tests) {
+  if (!IsOfMissingThreads(finding.kind) || !cause.tests) return false;
+  return std::ranges::any_of(tests, [&](const TestResult& test) {
+    return HasFailed(test) && std::ranges::count(*cause.tests, test.name) == 0 &&
+           !GroupsOf(finding, {test}).empty();
+  });
 }
 
 /// Leaves the findings of that kind, if there are any.
@@ -124,12 +126,15 @@ std::vector<FindingGroup> FindingsBehind(const Misconception& cause, const Exerc
   if (cause.finding) return GroupsOf(*cause.finding, tests);
   const std::vector<const TestResult*> named = TestsOfEvidence(cause, tests);
   std::vector<FindingGroup> groups = named.empty() ? GroupFindings(tests) : FindingsIn(named, tests);
+  const std::optional<FindingKind> kind = KindBehind(cause, result);
   for (FindingGroup& group : groups) {
-    std::erase_if(group.findings,
-                  [&](const MergedFinding& each) { return IsOfSomeOnly(each.finding, cause, tests); });
+    std::erase_if(group.findings, [&](const MergedFinding& each) {
+      return IsOfSomeOnly(each.finding, cause, tests) ||
+             (each.finding.kind != kind && IsOfOthersToo(each.finding, cause, tests));
+    });
   }
   std::erase_if(groups, [](const FindingGroup& group) { return group.findings.empty(); });
-  if (const std::optional<FindingKind> kind = KindBehind(cause, result)) PreferKind(*kind, groups);
+  if (kind) PreferKind(*kind, groups);
   return groups;
 }
 

@@ -110,6 +110,16 @@ Symptoms SymptomsOf(const TestResult& test) {
 
 }  // namespace
 
+bool IsOfMissingThreads(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kDivergentBarrier:
+    case FindingKind::kBarrierAfterExit:
+    case FindingKind::kMaskWithoutLane:
+    case FindingKind::kShuffleAfterExit: return true;
+    default: return false;
+  }
+}
+
 bool IsComputedByHost(const TestResult& test) {
   return HasFailed(test) && (test.reason.Mentions(say::computed_by_host.id) ||
                              test.reason.Mentions(say::kernels_load_nothing.id) ||

@@ -22,6 +22,10 @@ struct Symptom {
 };
 using Symptoms = std::vector<Symptom>;
 
+/// Whether a finding of this kind is about threads that are missing at a barrier or in an operation of their
+/// warp. That follows from no wrong index and no wrong value, as an access outside an array may.
+bool IsOfMissingThreads(FindingKind kind);
+
 /// Whether a failing test says that the host may have computed the output: it read device memory before the
 /// kernel that stored the output, or no kernel stored it.
 bool ReadsBackFirst(const TestResult& test);
