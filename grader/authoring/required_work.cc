@@ -77,8 +77,8 @@ std::vector<std::string> UnrequiredWork(const Exercise& exercise, const Layout& 
   if (RequiresWork(layout.root, suite, seen)) return {};
   return {
       "the contract says that the kernel must do the work, and the suite never calls RequireDeviceWork: an "
-      "answer "
-      "that computes on the CPU gets all points"};
+      "answer that computes on the CPU gets all points. Call it after each comparison of an output, or take "
+      "the sentence out of the contract"};
 }
 
 }  // namespace warplings

@@ -236,9 +236,15 @@ void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Probl
   }
   if (FailedTests(result).empty()) {
     // Facts tell of failing tests.
-    problems.push_back("no test kills it");
+    problems.push_back(run.seed_step == 0
+                           ? "no test kills it: all tests pass. Either no test looks for this mistake, or nvcc "
+                             "has removed it, as it moves a load out of a loop that stores nothing"
+                           : "no test kills it, although one does at the first seed: whether it breaks the "
+                             "limit depends on the inputs that are drawn. Let an input of fixed size break "
+                             "it, or make the mutant exceed the limit by more");
     return;
   }
+  if (run.seed_step > 0) return;
   const std::vector<std::string> ids = Ids(result);
   if (ids.empty()) problems.push_back("no misconception is recognised" + UnstatedFacts(*own, result));
   const auto others = Without(ids, {run.misconception});
@@ -264,12 +270,29 @@ std::string VerificationRun::Name() const {
   switch (kind) {
     case Kind::kStarter: return "starter";
     case Kind::kSolution: return "solution on " + profile;
-    case Kind::kMutant: return "mutant " + file.stem().string();
+    case Kind::kMutant:
+      return "mutant " + file.stem().string() +
+             (seed_step == 0 ? "" : " at seed + " + std::to_string(seed_step));
     case Kind::kAlternative:
       return "alternative " + file.stem().string() + " at seed + " + std::to_string(seed_step);
     case Kind::kMutantOnCard: return "mutant " + file.stem().string() + " on " + profile;
   }
   return "";
+}
+
+std::vector<VerificationRun> FurtherSeeds(const VerificationRun& run, const ExerciseResult& result) {
+  if (run.kind != VerificationRun::Kind::kMutant || run.seed_step > 0) return {};
+  const bool has_failed = std::ranges::any_of(result.tests, HasNotPassed);
+  const bool by_limits = std::ranges::all_of(result.tests, [](const TestResult& test) {
+    return !HasNotPassed(test) || (test.verdict == Verdict::kWrongResult && test.wrong_count == 0);
+  });
+  if (!has_failed || !by_limits) return {};
+  std::vector<VerificationRun> runs;
+  for (std::uint64_t step = 1; step < kAlternativeSeeds; ++step) {
+    runs.push_back(run);
+    runs.back().seed_step = step;
+  }
+  return runs;
 }
 
 std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result) {
@@ -326,6 +349,17 @@ std::vector<std::string> FoldRepeats(std::vector<Shortcoming> all) {
     folded.push_back(name + ": " + all[i].what);
   }
   return folded;
+}
+
+std::string SuspectedSuite(const FailedByRight& failed) {
+  if (failed.size() < 2) return "";
+  for (const std::string& test : failed.begin()->second) {
+    if (!std::ranges::all_of(failed, [&](const auto& each) { return each.second.contains(test); })) continue;
+    return "the solution and all other right answers fail " + test +
+           ": look at the suite first. Are the values that it expects right, are its limits wide enough, and "
+           "does the contract allow each input, those of OtherElements, too?";
+  }
+  return "";
 }
 
 std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_solution,

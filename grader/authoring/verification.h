@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +33,8 @@ struct VerificationRun {
   std::string misconception;    ///< For a mutant: its misconception.
   std::uint64_t seed_step = 0;  ///< Added to the verification's seed.
 
-  /// "starter", "solution on h200", "mutant grid_rounded_down", "alternative float4 at seed + 2".
+  /// "starter", "solution on h200", "mutant grid_rounded_down", "mutant chunks at seed + 1", "alternative
+  /// float4 at seed + 2".
   std::string Name() const;
 };
 
@@ -46,6 +49,13 @@ struct Shortcoming {
 /// file, is said once, in the words of the first. The solution's come first, because the rest often follows
 /// from them. Many files are counted and not named.
 std::vector<std::string> FoldRepeats(std::vector<Shortcoming> all);
+
+/// The tests that each right answer fails, the solution among them: by file.
+using FailedByRight = std::map<std::filesystem::path, std::set<std::string>>;
+
+/// Where to look first, if the solution and every other right answer fail the same test. Empty if they don't,
+/// or if there is one answer only.
+std::string SuspectedSuite(const FailedByRight& failed);
 
 /// That neither the starter nor a mutant fails some tests, which may be tests that cannot fail. `of_solution`
 /// has all tests; empty if each was failed.
@@ -62,7 +72,7 @@ inline constexpr std::uint64_t kMostOfATest = 5'000'000;
 /// largest test, Add.Ends, executes 1,234 warp instructions". Empty if nothing was launched.
 std::string LargestTest(const ExerciseResult& solution);
 
-/// The number of seeds at which an alternative must pass.
+/// The number of seeds at which an alternative must pass, and a mutant of a limit must fail.
 inline constexpr std::uint64_t kAlternativeSeeds = 5;
 
 /// A profile that does not exist is named by file and line, with those that do.
@@ -81,12 +91,16 @@ std::vector<VerificationRun> Sample(const std::vector<VerificationRun>& runs, st
 std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, const Layout& layout,
                                                   const std::string& card);
 
+/// The same mutant at further seeds, if all that it breaks is limits: by how much may depend on the inputs that
+/// are drawn, and at another seed it may keep them. None for another run.
+std::vector<VerificationRun> FurtherSeeds(const VerificationRun& run, const ExerciseResult& result);
+
 /// Differences from the expected outcome, one sentence each; empty if there is none.
 std::vector<std::string> Shortcomings(const VerificationRun& run, const ExerciseResult& result);
 
 /// Checks what running does not show: TODOs in the starter and none in the solution, at least three hints and
-/// three misconceptions, a mutant for each misconception, points, answers if the exercise asks questions, and
-/// the starter's checksum.
+/// three misconceptions, a mutant for each misconception, points, answers if the exercise asks questions, the
+/// starter's checksum, and UnrequiredWork.
 /// Returns one sentence for each thing that is missing.
 std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& layout);
 
@@ -100,7 +114,7 @@ std::vector<std::string> UnknownFacts(const Exercise& exercise, const Layout& la
 std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layout);
 
 /// That the contract promises that the kernel does the work, and the suite does not require it
-/// (RequireDeviceWork). A part of Reminders.
+/// (RequireDeviceWork). A part of MissingParts.
 std::vector<std::string> UnrequiredWork(const Exercise& exercise, const Layout& layout);
 
 /// Mutants whose file name has a misconception that the exercise lacks, one sentence each. Shortcomings says

@@ -186,7 +186,6 @@ std::vector<std::string> Reminders(const Exercise& exercise, const Layout& layou
                         " besides the solution; write at least " + std::to_string(kAtLeast));
   }
   std::ranges::move(HandoutsWithout(exercise, layout), std::back_inserter(reminders));
-  std::ranges::move(UnrequiredWork(exercise, layout), std::back_inserter(reminders));
   // That a suite cannot be asked, ContractDifferences says.
   const Result<SuiteArrays> arrays = ArraysOfSuite(layout.SuiteProgram(exercise.chapter, exercise.id));
   if (!arrays) return reminders;
@@ -229,6 +228,7 @@ std::vector<std::string> MissingParts(const Exercise& exercise, const Layout& la
          std::string(kStarterList) + " lacks this starter's checksum: run grader/authoring/list_starters " +
              path);
   }
+  std::ranges::move(UnrequiredWork(exercise, layout), std::back_inserter(missing));
   return missing;
 }
 

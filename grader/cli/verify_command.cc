@@ -30,7 +30,8 @@ constexpr const char* kVerifyFooter =
     "\n"
     "  - each starter fails exactly the tests that chapter.toml lists;\n"
     "  - each solution passes on every profile listed there, without a finding;\n"
-    "  - each mutant is killed by a test, and diagnosed as its own misconception only;\n"
+    "  - each mutant is killed by a test, and diagnosed as its own misconception only; one that only\n"
+    "    breaks a limit is killed with five seeds;\n"
     "  - each file in tests/alternatives/ gets full points, with five seeds; below four it reminds you;\n"
     "  - each starter's checksum is listed;\n"
     "  - each report fits on a screen of 80 columns.\n"
@@ -78,6 +79,7 @@ Result<std::vector<const Exercise*>> ChosenExercises(const Workbook& workbook,
 struct ExerciseReport {
   std::size_t runs = 0, passed = 0, mutants = 0, killed = 0, named = 0;
   std::set<std::filesystem::path> alternatives;
+  FailedByRight failed_by_right;
   std::vector<std::string> tests;   ///< All, as the solution shows them.
   std::string largest_test;         ///< How much it computes; from the solution's first run.
   std::vector<std::string> failed;  ///< By the starter or a mutant.
@@ -106,7 +108,10 @@ std::vector<std::string> TooLargeReports(const ExerciseResult& result) {
 void NoteTests(ExerciseReport& report, const VerificationRun& run, const ExerciseResult& result) {
   using Kind = VerificationRun::Kind;
   if (run.kind == Kind::kSolution && report.largest_test.empty()) report.largest_test = LargestTest(result);
+  const bool is_right = run.kind == Kind::kSolution || run.kind == Kind::kAlternative;
+  if (is_right) report.failed_by_right[run.file];
   for (const TestResult& test : result.tests) {
+    if (is_right && HasFailed(test)) report.failed_by_right[run.file].insert(test.name);
     if (run.kind == Kind::kSolution && std::ranges::count(report.tests, test.name) == 0)
       report.tests.push_back(test.name);
     const bool is_wrong_answer = run.kind == Kind::kStarter || run.kind == Kind::kMutant;
@@ -123,7 +128,7 @@ void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseRe
   for (std::string& problem : problems) report.of_runs.push_back({run, std::move(problem)});
   if (run.kind == VerificationRun::Kind::kAlternative) report.alternatives.insert(run.file);
   NoteTests(report, run, result);
-  if (run.misconception.empty()) return;
+  if (run.misconception.empty() || run.seed_step > 0) return;
   ConfusionRow row = RowOf(run, result);
   ++report.mutants;
   report.killed += !row.killer.empty();
@@ -147,8 +152,10 @@ void Print(const Exercise& exercise, const ExerciseReport& report,
   std::fflush(stdout);
 }
 
+using Runs = std::vector<VerificationRun>;
+
 struct Plan {
-  std::vector<VerificationRun> runs;
+  Runs runs;
   std::vector<CheckJob> jobs;
 };
 
@@ -163,6 +170,15 @@ Result<CheckJob> JobOf(const VerificationRun& run, const DeviceChoice& device, s
   submission.answers = ReadAnswers(*run.exercise, run.file);
   const bool card_decides = run.kind == VerificationRun::Kind::kMutantOnCard;
   return CheckJob{std::move(submission), {.device = device, .card_decides = card_decides, .seed = seed}};
+}
+
+/// Adds a run to the plan.
+Status Add(VerificationRun run, const DeviceChoice& device, std::uint64_t seed, Plan& plan) {
+  Result<CheckJob> job = JobOf(run, device, seed + run.seed_step);
+  if (!job) return job.error();
+  plan.jobs.push_back(std::move(*job));
+  plan.runs.push_back(std::move(run));
+  return Unit{};
 }
 
 /// Starter, solution and mutants as chapter.toml says, or solution and mutants on the card.
@@ -183,20 +199,43 @@ Result<Plan> MakePlan(const std::vector<const Exercise*>& exercises, const Verif
     for (VerificationRun& run : runs) {
       const auto device = on_card ? card : ChooseDevice("virtual:" + run.profile);
       if (!device) return device.error();
-      Result<CheckJob> job = JobOf(run, *device, options.seed + run.seed_step);
-      if (!job) return job.error();
-      plan.jobs.push_back(std::move(*job));
-      plan.runs.push_back(std::move(run));
+      if (Status added = Add(std::move(run), *device, options.seed, plan); !added) return added.error();
     }
   }
   return plan;
 }
 
-/// Runs the plan and prints each exercise when it is complete.
-std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const VerifyOptions& options) {
-  std::map<const Exercise*, ExerciseReport> reports;
+using Reports = std::map<const Exercise*, ExerciseReport>;
+
+/// Adds what the sources show to what the runs have shown, and prints all.
+void Complete(const Exercise& exercise, const VerifyOptions& options, ExerciseReport& report) {
+  report.problems = FoldRepeats(report.of_runs);
+  if (std::string suspected = SuspectedSuite(report.failed_by_right); !suspected.empty())
+    report.problems.insert(report.problems.begin(), std::move(suspected));
+  std::vector<std::string> reminders;
+  const auto add = [](std::vector<std::string> more, std::vector<std::string>& all) {
+    std::ranges::move(more, std::back_inserter(all));
+  };
+  if (options.device.empty()) {
+    reminders = Reminders(exercise, options.layout);
+    if (!report.largest_test.empty()) reminders.push_back(report.largest_test);
+    // A sample of the mutants says nothing.
+    if (options.sample == 0) add(RemindersOfTests(report.tests, report.failed), reminders);
+    add(MissingParts(exercise, options.layout), report.problems);
+    add(UnknownFacts(exercise, options.layout), report.problems);
+    add(ContractDifferences(exercise, options.layout), report.problems);
+    add(ArrayFaults(exercise, options.layout), report.problems);
+    add(StructDifferences(exercise, options.layout), report.problems);
+  }
+  Print(exercise, report, reminders);
+}
+
+/// Runs the plan and completes each exercise when its last run is in. Returns the further runs that the
+/// results ask for; their exercises are not complete.
+Plan RunPlan(const Plan& plan, const VerifyOptions& options, Reports& reports) {
   ProgressLine line;
   std::size_t done = 0;
+  Plan further;
   const auto show = [&](std::size_t job, const Message& what) {
     const VerificationRun& run = plan.runs[job];
     line.Show(Words(
@@ -208,28 +247,19 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
     ++done;
     if (result) {
       AddRun(report, run, *result);
+      // A sample is run at the first seed only.
+      for (VerificationRun& each : options.sample == 0 ? FurtherSeeds(run, *result) : Runs{}) {
+        const DeviceChoice& device = plan.jobs[job].settings.device;
+        if (Status added = Add(each, device, options.seed, further); !added)
+          report.of_runs.push_back({each, English(added.error().message)});
+      }
     } else {
       report.of_runs.push_back({run, English(result.error().message)});
     }
     if (job + 1 < plan.runs.size() && plan.runs[job + 1].exercise == run.exercise) return;
-    report.problems = FoldRepeats(report.of_runs);
-    std::vector<std::string> reminders;
-    if (options.device.empty()) {
-      reminders = Reminders(*run.exercise, options.layout);
-      if (!report.largest_test.empty()) reminders.push_back(report.largest_test);
-      // A sample of the mutants says nothing.
-      if (options.sample == 0)
-        std::ranges::move(RemindersOfTests(report.tests, report.failed), std::back_inserter(reminders));
-      std::ranges::move(MissingParts(*run.exercise, options.layout), std::back_inserter(report.problems));
-      std::ranges::move(UnknownFacts(*run.exercise, options.layout), std::back_inserter(report.problems));
-      std::ranges::move(ContractDifferences(*run.exercise, options.layout),
-                        std::back_inserter(report.problems));
-      std::ranges::move(ArrayFaults(*run.exercise, options.layout), std::back_inserter(report.problems));
-      std::ranges::move(StructDifferences(*run.exercise, options.layout),
-                        std::back_inserter(report.problems));
-    }
+    if (std::ranges::count(further.runs, run.exercise, &VerificationRun::exercise) > 0) return;
     line.Clear();
-    Print(*run.exercise, report, reminders);
+    Complete(*run.exercise, options, report);
   };
   const auto warn = [&](std::size_t job, const Message& what) {
     line.Clear();
@@ -237,7 +267,7 @@ std::map<const Exercise*, ExerciseReport> RunPlan(const Plan& plan, const Verify
   };
   CheckMany(plan.jobs, options.parallel, options.layout,
             {.on_progress = show, .on_slow = warn, .on_result = take});
-  return reports;
+  return further;
 }
 
 /// Of exercises whose mutants do not all run now: the others' own lines say it.
@@ -279,7 +309,8 @@ int Verify(const VerifyOptions& options) {
   if (std::getenv("WARPLINGS_ONLY_READ") != nullptr) return kExitPassed;
   if (const Status built = BuildSuites(*exercises, options.layout); !built) return ReportError(built.error());
 
-  const auto reports = RunPlan(*plan, options);
+  Reports reports;
+  for (Plan rest = *plan; !rest.jobs.empty();) rest = RunPlan(rest, options, reports);
   ExerciseReport total;
   for (const auto& [exercise, report] : reports) {
     total.runs += report.runs;
