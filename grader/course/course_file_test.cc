@@ -227,12 +227,12 @@ TEST(CourseFile, DueDatesOfAnotherYearAreDoubted) {
   EXPECT_EQ(doubts({"2026-10-08", "2027-07-15"}), "") << "a course of two terms";
   EXPECT_EQ(doubts({"2026-10-08"}, "[[assignment.extension]]\nstudent = \"Ada\"\ndue = 2027-10-15\n"),
             "the extension of Ada is due 372 days after week1: is the year right?\n");
-  EXPECT_EQ(
-      doubts({"2026-10-08"},
-             "[[assignment.extension]]\nstudent = \"Ada\"\ndue = 2026-10-01\n"
-             "[[assignment.extension]]\nstudent = \"Bob\"\ndue = 2026-10-08\n"),
-      "the extension of Ada ends 2026-10-01 23:59:59 CEST, before week1 is due (2026-10-08 23:59:59 CEST): is "
-      "the date right?\n");
+  EXPECT_EQ(doubts({"2026-10-08"},
+                   "[[assignment.extension]]\nstudent = \"Ada\"\ndue = 2026-10-01\n"
+                   "[[assignment.extension]]\nstudent = \"Bob\"\ndue = 2026-10-08\n"),
+            "the extension of Ada ends 2026-10-01 23:59:59 CEST, before week1 is due (2026-10-08 23:59:59 "
+            "CEST): is "
+            "the date right?\n");
 }
 
 }  // namespace

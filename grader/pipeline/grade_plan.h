@@ -61,8 +61,8 @@ struct GradePlanRequest {
 Result<GradePlan> MakeGradePlan(const GradePlanRequest& request, const Workbook& workbook,
                                 const Layout& layout, const Gradebook& gradebook);
 
-/// As Moodle would have named what was handed in under another name, with NUMBER for the participant's: by that
-/// its worksheet has the line.
+/// As Moodle would have named what was handed in under another name, with NUMBER for the participant's: by
+/// that its worksheet has the line.
 std::string NameWithParticipant(const std::string& handed_in_as);
 
 }  // namespace warplings
