@@ -623,7 +623,8 @@ TestResult WithMissingLanes(const std::string& name, std::uint64_t wrong) {
   return test;
 }
 
-/// Lanes without an entry return before a shuffle, and rows without entries are not stored in two of the tests.
+/// Lanes without an entry return before a shuffle, and rows without entries are not stored in two of the
+/// tests.
 TEST(Advise, ThreadsThatAreMissingInAllTestsComeBeforeAFactOfSome) {
   const std::vector<TestResult> all = {WithMissingLanes("Row", 0), WithMissingLanes("Gaps", 4),
                                        WithMissingLanes("Any", 2), WithMissingLanes("Wide", 0)};
@@ -633,8 +634,10 @@ TEST(Advise, ThreadsThatAreMissingInAllTestsComeBeforeAFactOfSome) {
   ASSERT_TRUE(result.advice->finding);
   EXPECT_EQ(result.advice->finding->where.line, 30);
   EXPECT_EQ(result.advice->later, Names{"row_skipped"});
-  EXPECT_EQ(Result(all, {Seen("row_skipped", "", "nothing is stored", {"Row", "Gaps", "Any", "Wide"})}).next_step,
-            "") << "the fact holds in all of them, too";
+  EXPECT_EQ(
+      Result(all, {Seen("row_skipped", "", "nothing is stored", {"Row", "Gaps", "Any", "Wide"})}).next_step,
+      "")
+      << "the fact holds in all of them, too";
   EXPECT_EQ(Result(all, {skipped, Seen("shuffle_after_exit", "", "seen", {"Row"})}).next_step, "")
       << "a misconception tells of it";
   EXPECT_EQ(Result({all[1], all[2], Wrong("One")}, {skipped}).next_step, "") << "one test fails without it";

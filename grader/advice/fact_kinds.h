@@ -13,7 +13,8 @@ namespace warplings {
 /// is among the words of its id, as in `race_in_shared`; "outside" stands for out_of_bounds.
 std::optional<FindingKind> KindOfFact(std::string_view id);
 
-/// The kind of the finding that shows the misconception, or else of the fact behind it. Call after GiveTitles.
+/// The kind of the finding that shows the misconception, or else of the fact behind it. Call after
+/// GiveTitles.
 std::optional<FindingKind> KindBehind(const Misconception& cause, const ExerciseResult& result);
 
 }  // namespace warplings

@@ -115,14 +115,15 @@ std::vector<fs::path> IncludesOf(const std::string& source) {
   std::vector<fs::path> found;
   std::istringstream lines(source);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(kBegin)) found.emplace_back(line.substr(kBegin.size(), line.rfind('"') - kBegin.size()));
+    if (line.starts_with(kBegin))
+      found.emplace_back(line.substr(kBegin.size(), line.rfind('"') - kBegin.size()));
   }
   return found;
 }
 
-/// What is written for a suite: its file, what this includes of tests/suites and reference, and the .cc files of
-/// these headers. Every suite of a chapter is linked with all .cc files of the folder; the others judge other
-/// exercises and have structs of their own.
+/// What is written for a suite: its file, what this includes of tests/suites and reference, and the .cc files
+/// of these headers. Every suite of a chapter is linked with all .cc files of the folder; the others judge
+/// other exercises and have structs of their own.
 std::vector<fs::path> SourcesOfSuite(const fs::path& suite, const fs::path& root) {
   std::vector<fs::path> sources = {suite};
   const auto add = [&](const fs::path& source) {

@@ -79,8 +79,9 @@ class StructDifferencesTest : public testing::Test {
 TEST_F(StructDifferencesTest, SizeAlignmentAndMembersAreCompared) {
   const std::string pixel = "struct alignas(4) Pixel {\n  unsigned char r, g, b, a;\n};\n";
   const std::string is = "unsigned char r, unsigned char g, unsigned char b, unsigned char a";
-  const std::string end = ". If it is meant to be the contract's, include \"chapters/01_first/turn.h\" there instead; if not, "
-                          "give it another name";
+  const std::string end =
+      ". If it is meant to be the contract's, include \"chapters/01_first/turn.h\" there instead; if not, "
+      "give it another name";
   EXPECT_EQ(Of(pixel, "struct alignas(4) Pixel { std::uint8_t r, g; std::uint8_t b, a; };"), Names{});
   EXPECT_EQ(
       Of("struct alignas(4) Pixel { unsigned char r, g, b, a, depth; };", pixel),

@@ -91,8 +91,8 @@ std::vector<VerificationRun> Sample(const std::vector<VerificationRun>& runs, st
 std::vector<VerificationRun> PlanCardVerification(const Exercise& exercise, const Layout& layout,
                                                   const std::string& card);
 
-/// The same mutant at further seeds, if all that it breaks is limits: by how much may depend on the inputs that
-/// are drawn, and at another seed it may keep them. None for another run.
+/// The same mutant at further seeds, if all that it breaks is limits: by how much may depend on the inputs
+/// that are drawn, and at another seed it may keep them. None for another run.
 std::vector<VerificationRun> FurtherSeeds(const VerificationRun& run, const ExerciseResult& result);
 
 /// Differences from the expected outcome, one sentence each; empty if there is none.
