@@ -432,6 +432,31 @@ void FindFirstRowChecked(All all, Found& found) {
   ShowFinding(fact, outside->result, reads > 0 ? Outside("X", Access::kRead) : Outside("Y", Access::kWrite));
 }
 
+/// Blocks that are smaller than a tile of 32 x 32, and of each tile of Y as many rows and columns written as
+/// a block has threads along y and x.
+void FindPartOfTile(All all, Found& found) {
+  const Transposition* seen = nullptr;
+  for (const Transposition& t : all) {
+    if (!Completed(t.result) || t.y.empty()) continue;
+    if (t.result.launches.size() != 1) return;
+    const Dim3& threads = t.result.launches.front().block;
+    bool has_unwritten = false;
+    for (int row = 0; row < t.columns; ++row) {
+      for (int column = 0; column < t.rows; ++column) {
+        const bool is_left_out =
+            row % kTile >= static_cast<int>(threads.y) || column % kTile >= static_cast<int>(threads.x);
+        if (IsPoison(YAt(t, row, column)) != is_left_out) return;
+        has_unwritten |= is_left_out;
+      }
+    }
+    if (has_unwritten && (seen == nullptr || seen->y.size() > t.y.size())) seen = &t;
+  }
+  if (seen == nullptr) return;
+  const Dim3& threads = seen->result.launches.front().block;
+  Fact& fact = AddFact(found, In(*seen, say::transpose_part_of_tile(threads.x, threads.y)));
+  ShowFinding(fact, seen->result, InShared(FindingKind::kUninitialised));
+}
+
 }  // namespace
 
 std::vector<Fact> FactsOfPadded(std::span<const Transposition> all) {
@@ -451,7 +476,8 @@ std::vector<Fact> FactsOfPadded(std::span<const Transposition> all) {
     AddFact(found, In(*same, say::transpose_not_turned()));
     return found;
   }
-  FindStores(all, found);
+  FindPartOfTile(all, found);
+  if (found.empty()) FindStores(all, found);
   if (found.empty()) FindFirstRowChecked(all, found);
   const Transposition* whole = WholeTiles(all);
   if (whole == nullptr || !AllRight(all)) return found;
@@ -472,7 +498,8 @@ std::vector<Fact> FactsOfSwizzled(std::span<const Transposition> all) {
   // Threads that are out of step find anything. Two stores into one place are another matter: places shared.
   const auto races = [](const Transposition& t) { return ReadsTooEarlyOrStoresOver(t.result); };
   if (std::ranges::any_of(all, races)) return found;
-  FindDisorder(all, found);
+  FindPartOfTile(all, found);
+  if (found.empty()) FindDisorder(all, found);
   if (found.empty()) FindSharedPlaces(all, found);
   if (found.empty()) FindStores(all, found);
   const Transposition* whole = WholeTiles(all);

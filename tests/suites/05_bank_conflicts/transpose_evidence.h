@@ -72,6 +72,8 @@ void GradeSharedBytes(TestResult& result);
 ///   barrier_missing        a race in shared memory; explains everything else
 ///   tile_stays_in_place    with whole tiles, Y is what results if each tile is transposed where it is
 ///   tile_not_turned        the reverse: tiles have changed places, the elements within them have not
+///   part_of_tile           blocks of fewer threads than a tile has elements; of each tile of Y, as many rows
+///                          and columns are written as a block has
 ///   shape_of_x             for every shape, as many writes outside Y as with X's row length or X's bounds
 ///                          in place of Y's
 ///   store_checked_with_x   for every shape, as many writes outside Y as that check lets through
@@ -93,7 +95,7 @@ std::vector<Fact> FactsOfPadded(std::span<const Transposition> all);
 ///   places_shared          with whole tiles, each element of Y is one of the right row of X, and some are
 ///                          lost; or two threads store the same element of the tile, and each element of
 ///                          Y is one of the right tile of X
-///   shape_of_x, store_checked_with_x  as for transpose_padded
+///   part_of_tile, shape_of_x, store_checked_with_x  as for transpose_padded
 ///   padded_again           right values without a conflict; more than 4096 bytes
 ///   column_in_one_bank     right values; 31 conflicts for each load, in 4096 bytes
 ///   too_few_orders         right values; fewer conflicts, in 4096 bytes

@@ -491,5 +491,27 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
                   .starts_with("`columns` is 96, so Y has 96 rows:"));
 }
 
+/// Blocks of 32 x 8 threads, each of which moves one element.
+TEST(TransposeEvidenceTest, APartOfEachTile) {
+  const auto part = [](int rows, int columns, int written) {
+    Transposition t = Right(rows, columns);
+    for (int row = 0; row < columns; ++row) {
+      for (int column = 0; column < rows && row % 32 >= written; ++column)
+        t.y[static_cast<std::size_t>(row * rows + column)] = std::bit_cast<float>(Poison());
+    }
+    t.result.launches.front().block = {32, 8, 1};
+    t.result.wrong_count = columns > written ? 1 : 0;
+    t.result.verdict = columns > written ? Verdict::kWrongResult : Verdict::kPassed;
+    return t;
+  };
+  const std::vector<Transposition> all{part(3, 5, 8), part(64, 64, 8), part(33, 31, 8)};
+  for (const std::vector<Fact>& facts : {FactsOfPadded(all), FactsOfSwizzled(all)}) {
+    ASSERT_EQ(facts.size(), 1U);
+    EXPECT_EQ(facts.front().id, "transpose_part_of_tile");
+  }
+  const std::vector<Transposition> others{part(64, 64, 16)};
+  EXPECT_TRUE(FactsOfPadded(others).empty()) << "more rows than threads";
+}
+
 }  // namespace
 }  // namespace warplings::bank_conflicts
