@@ -594,6 +594,26 @@ bool FindChangedCoefficients(All all, Found& found) {
   return true;
 }
 
+/// The tile is square, and read with row and column exchanged: each wrong element has the sum around the one
+/// that lies across the diagonal of its tile, with the filter's rows as its columns or not.
+bool FindTurnedTile(All all, Found& found) {
+  constexpr Index kMost = 64;
+  const Places as_it_is = PlacesBy([](Index i, Index j) { return i * kWidth + j; }),
+               turned = PlacesBy([](Index i, Index j) { return j * kWidth + i; });
+  for (Index side = 2; side <= kMost; ++side) {
+    for (const bool is_filter_turned : {true, false}) {
+      const OfElement is_it = [&](const Evidence& e, Index r, Index c) {
+        return Output(e, r, c) == SumOf(e, r / side * side + c % side, c / side * side + r % side,
+                                        is_filter_turned ? turned : as_it_is);
+      };
+      const Message what = is_filter_turned ? say::conv_tile_turned("(c + j - 2, r + i - 2)")
+                                            : say::conv_tile_turned("(c + i - 2, r + j - 2)");
+      if (State(all, is_it, what, found)) return true;
+    }
+  }
+  return false;
+}
+
 /// Each wrong element is the right value of another one, the same distance away.
 bool FindShift(All all, Found& found) {
   for (Index rows = -2 * kRadius; rows <= 2 * kRadius; ++rows) {
@@ -723,7 +743,8 @@ bool LacksCorner(const Evidence& e, Index r, Index c) {
 void FindWrongValues(All all, Found& found) {
   FindUnwritten(all, found);
   if (!found.empty() || FindAtEdges(all, found) || FindOtherCoefficients(all, found) ||
-      FindShift(all, found) || FindFirstOfTile(all, found) || FindSumsThatGoOn(all, found)) {
+      FindTurnedTile(all, found) || FindShift(all, found) || FindFirstOfTile(all, found) ||
+      FindSumsThatGoOn(all, found)) {
     return;
   }
   if (!State(all, LacksCorner, say::conv_corners_zero(), found) && !FindParts(all, found)) {

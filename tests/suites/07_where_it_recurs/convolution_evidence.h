@@ -93,6 +93,7 @@ bool IsAtEdge(const reference::MatrixShape& shape, std::size_t element);
 ///   coefficients_left_out  some coefficients are never used
 ///   filter_copied_in_part  only as many are used as 25 bytes hold
 ///   wrong_coefficient      others are used in their place
+///   tile_turned            the sum around the element across the diagonal of the tile
 ///   window_shifted         the element of another row or column
 ///   thread_not_in_index    the sum of the first element of a tile, or of its row or column
 ///   sum_not_reset          the sum of another row or column is added

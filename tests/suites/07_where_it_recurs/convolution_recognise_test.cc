@@ -319,5 +319,24 @@ TEST(ConvolutionFactsTest, KernelsThatLoadNoInputHaveNoIdleThreads) {
   EXPECT_EQ(Threads(e.result), 0u);
 }
 
+/// tile[tx + j][ty + i], and tile[tx + i][ty + j].
+TEST(ConvolutionFactsTest, ATileThatIsReadAcrossItsDiagonal) {
+  const auto turned = [](const reference::MatrixShape& shape, bool is_filter_turned) {
+    Evidence e = Filtered(shape, [&](std::vector<float>& filter) {
+      const std::vector<float> own = filter;
+      for (std::size_t k = 0; k < 25 && is_filter_turned; ++k) filter[k] = own[k % 5 * 5 + k / 5];
+    });
+    const std::vector<float> sums = e.output;
+    for (std::size_t r = 0; r < shape.rows; ++r) {
+      for (std::size_t c = 0; c < shape.columns; ++c)
+        e.output[r * shape.columns + c] = sums[(r / 8 * 8 + c % 8) * shape.columns + c / 8 * 8 + r % 8];
+    }
+    e.result.wrong_count = 1;
+    return e;
+  };
+  EXPECT_EQ(IdsOf({turned({16, 24}, true), turned({24, 24}, true)}), Names{"conv_tile_turned"});
+  EXPECT_EQ(IdsOf({turned({16, 24}, false), turned({24, 24}, false)}), Names{"conv_tile_turned"});
+}
+
 }  // namespace
 }  // namespace warplings::convolution

@@ -114,12 +114,79 @@ bool FindTileLoad(All all, const IsIt& is_far, Found& found) {
          FindBy(All(seen, 1), is_load, say::merge_loads_far(), found);
 }
 
+/// How many elements each block merges: the multiple of its threads with which the launches of all tests have
+/// as many blocks as they need; 0 if there is none.
+std::size_t TileOf(All all) {
+  constexpr std::size_t kMostEach = 64;
+  for (std::size_t each = 1; each <= kMostEach; ++each) {
+    std::size_t tile = 0;
+    const bool fits = std::ranges::all_of(all, [&](const Evidence& e) {
+      if (e.length() == 0 || e.result.launches.empty()) return true;
+      const LaunchRecord& launch = e.result.launches.back();
+      const std::size_t own = each * launch.block.Volume();
+      if (tile != 0 && tile != own) return false;
+      tile = own;
+      return launch.grid.Volume() == (e.length() + tile - 1) / tile;
+    });
+    if (fits && tile != 0) return tile;
+  }
+  return 0;
+}
+
+/// How many of the first elements of output come from a.
+std::size_t CountFromA(const Evidence& e, std::size_t taken) {
+  std::size_t low = taken - std::min(taken, e.b.size()), high = std::min(taken, e.a.size());
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    (e.a[middle] <= e.b[taken - 1 - middle] ? low : high) = middle + (e.a[middle] <= e.b[taken - 1 - middle]);
+  }
+  return low;
+}
+
+/// A block loads an element that lies a whole tile past the one its part begins at, or before it: where the
+/// part begins is wrong, and not where it ends. A search that reads outside finds any beginning.
+bool FindPartElsewhere(All all, const IsIt& is_far, Found& found) {
+  const std::size_t tile = TileOf(all);
+  const bool searches_outside = std::ranges::any_of(all, [](const Evidence& e) {
+    return std::ranges::any_of(e.result.findings, [&](const Finding& finding) {
+      return IsOutsideOfInputs(finding) && !IsTileLoad(e, finding);
+    });
+  });
+  if (tile == 0 || searches_outside) return false;
+  const Evidence* seen = nullptr;
+  for (const Evidence& e : all) {
+    if (seen != nullptr && seen->length() <= e.length()) continue;
+    for (const Finding& finding : e.result.findings) {
+      const bool is_of_a = finding.object == "a";
+      if (!is_far(finding) || !IsTileLoad(e, finding) || (!is_of_a && finding.object != "b")) continue;
+      const std::size_t first = finding.block.x * tile, end = std::min(first + tile, e.length());
+      if (first >= end) continue;
+      const std::size_t a_first = CountFromA(e, first), a_end = CountFromA(e, end);
+      const std::size_t begin = is_of_a ? a_first : first - a_first;
+      const std::size_t count = is_of_a ? a_end - a_first : end - first - (a_end - a_first);
+      const std::int64_t element = finding.offset_bytes / static_cast<std::int64_t>(sizeof(int));
+      const std::int64_t past = element - static_cast<std::int64_t>(begin);
+      if (past >= 0 && past < static_cast<std::int64_t>(tile)) continue;
+      seen = &e;
+      found.clear();
+      Fact& fact =
+          AddFact(found, In(e, say::merge_part_elsewhere(finding.block.x, is_of_a ? "a" : "b", element,
+                                                         say::Count(count, "element"), begin)));
+      ShowFinding(fact, e.result, [&](const Finding& each) { return &each == &finding; });
+      break;
+    }
+  }
+  return seen != nullptr;
+}
+
 void FindReadsOutside(All all, Found& found) {
   const auto far = [](const Finding& finding) {
     return IsOutsideOfInputs(finding) && !IsJustBehind(finding);
   };
-  if (!FindTileLoad(all, far, found) && !FindBy(all, far, say::merge_reads_far(), found))
+  if (!FindPartElsewhere(all, far, found) && !FindTileLoad(all, far, found) &&
+      !FindBy(all, far, say::merge_reads_far(), found)) {
     FindBy(all, IsJustBehind, say::merge_reads_behind(), found);
+  }
 }
 
 bool AreEqualElementsShared(const Evidence& e) {
@@ -270,6 +337,11 @@ void FindInMemory(All all, Found& found) {
       all, [](const Evidence& e) { return std::ranges::any_of(e.result.findings, IsOutsideOfInputs); });
   if (!reads_garbage && FindBy(all, IsStoredOutsideOfShared, say::merge_stores_outside_tile(), found)) return;
   if (FindBy(all, IsReadEarly, say::merge_read_early(), found)) return;
+  // A border that nobody has stored is garbage, and so is each index that comes of it.
+  if (MostBeginWith(all, InShared(FindingKind::kUninitialised))) {
+    FindUnwrittenShared(all, found);
+    return;
+  }
   if (FindBy(all, Outside("output", Access::kWrite), say::merge_stores_behind(), found)) return;
   FindReadsOutside(all, found);
   if (!found.empty() || FindBy(all, IsStoredOver, say::merge_stored_over(), found)) return;
@@ -449,7 +521,11 @@ bool FindRepeated(All all, Found& found) {
   const Evidence* e = ShortestWrong(all, repeats);
   if (e == nullptr) return false;
   const Contents contents = ContentsOf(*e);
-  AddFact(found, In(*e, say::merge_repeated(contents.repeated.front(), contents.missing.front())));
+  const int repeated = contents.repeated.front(), missing = contents.missing.front();
+  // There are no neighbouring pieces whose border might be wrong.
+  AddFact(found,
+          In(*e, IsOneEach(*e) ? say::merge_one_twice(repeated, e->a.front() == repeated ? "a" : "b", missing)
+                               : say::merge_repeated(repeated, missing)));
   return true;
 }
 

@@ -308,5 +308,48 @@ TEST(MergeFactsTest, EqualElementsMayCollideInTheTile) {
   EXPECT_EQ(IdsOf({equal, differ, also}), Names{"merge_tile_collisions"}) << "in a call with other elements";
 }
 
+/// A border in shared memory that nobody stored: what is read outside comes of it.
+TEST(MergeFactsTest, AnUnwrittenBorderComesBeforeWhatItDoes) {
+  Finding unset;
+  unset.kind = FindingKind::kUninitialised;
+  unset.space = MemorySpace::kShared;
+  const Finding in_b = OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9);
+  const Finding in_output = OutOfBounds(MemorySpace::kGlobal, Access::kWrite, "output", 12);
+  EXPECT_EQ(IdsOf({WithFindings({unset, in_b, in_output})}), Names{"merge_tile_read"});
+  EXPECT_EQ(IdsOf({WithFindings({in_b, unset})}), Names{"merge_reads_behind"});
+}
+
+/// With one element each there are no neighbouring pieces.
+TEST(MergeFactsTest, OneOfTwoElementsIsStoredTwice) {
+  const std::vector<Evidence> all{Merged({5}, {-3}, {5, 5}), Merged({1, 2, 3, 3, 5, 6, 7})};
+  EXPECT_EQ(IdsOf(all), Names{"merge_one_twice"});
+  EXPECT_EQ(English(FactsOf(all).front().message),
+            "LessThanAWarp: output has 5 of a twice, and -3 is missing");
+}
+
+/// Two blocks of 2 threads with 2 elements each. The second one's part of b begins at b[2].
+TEST(MergeFactsTest, APartThatBeginsElsewhere) {
+  const auto loading = [](std::int64_t element) {
+    Evidence e = Merged({1, 3, 5, 7}, {2, 4, 6, 8}, {1, 2, 3, 4, 5, 6, 7, 8});
+    Finding read = OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 9);
+    read.object_bytes = 16;
+    read.offset_bytes = element * 4;
+    read.block = {1, 0, 0};
+    e.result.findings = {read};
+    LineCounts line;
+    line.where = read.where;
+    line.counts.shared_store_requests = 1;
+    e.result.launches.front().grid = {2, 1, 1};
+    e.result.launches.front().lines = {line};
+    return e;
+  };
+  EXPECT_EQ(English(FactsOf(std::vector{loading(6)}).front().message),
+            "LessThanAWarp: out of bounds: block 1 loads b[6], but its part of b is 2 elements from b[2] on");
+  EXPECT_EQ(IdsOf({loading(5)}), Names{"merge_loads_far"}) << "a whole tile's room from b[2] on";
+  Evidence searches = loading(6);
+  searches.result.findings.push_back(OutOfBounds(MemorySpace::kGlobal, Access::kRead, "b", 7));
+  EXPECT_EQ(IdsOf({searches}), Names{"merge_loads_far"}) << "a search in another line finds it";
+}
+
 }  // namespace
 }  // namespace warplings::merge

@@ -59,17 +59,52 @@ std::int64_t ElementOf(const Finding& finding) {
   return finding.offset_bytes / static_cast<std::int64_t>(sizeof(float));
 }
 
-/// With a thread for each x and y in a block of several planes: more blocks along z than have stored.
-bool HasIdleBlocksAlongZ(const Evidence& e) {
+/// There is one launch, and the grid's blocks have one thread for each x and y: as many blocks as that takes.
+bool HasThreadForEachColumn(const Evidence& e) {
   if (e.result.launches.size() != 1) return false;
   const Dim3& blocks = e.result.launches.front().grid;
   const Dim3& threads = e.result.launches.front().block;
   const auto covers = [](std::uint64_t count, std::uint64_t each, std::size_t points) {
     return (points + each - 1) / each == count;
   };
-  return threads.z == 1 && covers(blocks.x, threads.x, e.grid.width) &&
-         covers(blocks.y, threads.y, e.grid.height) && e.storing_threads > 0 &&
-         e.storing_threads < e.grid.width * e.grid.height * blocks.z;
+  return covers(blocks.x, threads.x, e.grid.width) && covers(blocks.y, threads.y, e.grid.height);
+}
+
+/// With a thread for each x and y in a block of several planes: more blocks along z than have stored.
+bool HasIdleBlocksAlongZ(const Evidence& e) {
+  return HasThreadForEachColumn(e) && e.result.launches.front().block.z == 1 && e.storing_threads > 0 &&
+         e.storing_threads < e.grid.width * e.grid.height * e.result.launches.front().grid.z;
+}
+
+/// Stores outside by threads whose x and y exist, to elements that have other ones in any plane: no guard is
+/// missing, and the index is wrong.
+bool FindStoresElsewhere(All all, const IsIt& is_it, Found& found) {
+  const Evidence* seen = nullptr;
+  const Finding* shown = nullptr;
+  Message what;
+  for (const Evidence& e : all) {
+    for (const Finding& finding : e.result.findings) {
+      if (!is_it(finding)) continue;
+      if (!HasThreadForEachColumn(e)) return false;
+      const Dim3& threads = e.result.launches.front().block;
+      const std::uint64_t x = finding.block.x * std::uint64_t{threads.x} + finding.thread.x;
+      const std::uint64_t y = finding.block.y * std::uint64_t{threads.y} + finding.thread.y;
+      if (x >= e.grid.width || y >= e.grid.height) return false;
+      const std::uint64_t own = y * e.grid.width + x, plane = e.grid.width * e.grid.height;
+      const std::int64_t element = ElementOf(finding);
+      if ((element - static_cast<std::int64_t>(own)) % static_cast<std::int64_t>(plane) == 0) return false;
+      if (seen != nullptr && seen->input.size() <= e.input.size()) continue;
+      seen = &e;
+      shown = &finding;
+      what = say::stencil_stores_elsewhere(
+          "(" + std::to_string(finding.thread.x) + ", " + std::to_string(finding.thread.y) + ")", element, x,
+          y, own, plane);
+    }
+  }
+  if (shown == nullptr) return false;
+  ShowFinding(AddFact(found, In(*seen, what)), seen->result,
+              [&](const Finding& finding) { return &finding == shown; });
+  return true;
 }
 
 /// Blocks along z that begin past the last plane read all their planes outside. A neighbour that a point on
@@ -135,6 +170,11 @@ constexpr std::array<std::array<int, 3>, 6> kSides = {
 
 Point PointOf(const Evidence& e, std::size_t i) {
   return {i % e.grid.width, i / e.grid.width % e.grid.height, i / (e.grid.width * e.grid.height)};
+}
+
+std::string TextOf(const Point& p, int planes) {
+  const auto z = static_cast<std::ptrdiff_t>(p.z) + planes;
+  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(z) + ")";
 }
 
 bool IsOnFace(const Evidence& e, std::size_t i) {
@@ -336,12 +376,59 @@ bool FindExchangedIndices(All all, Found& found) {
   return false;
 }
 
+/// On which face a point lies, as a condition: "x = width - 1".
+struct Face {
+  const char* condition;
+  bool (*has)(const reference::Grid&, const Point&);
+};
+constexpr std::array<Face, 6> kFaces = {{
+    {"x = 0", [](const reference::Grid&, const Point& p) { return p.x == 0; }},
+    {"x = width - 1", [](const reference::Grid& grid, const Point& p) { return p.x + 1 == grid.width; }},
+    {"y = 0", [](const reference::Grid&, const Point& p) { return p.y == 0; }},
+    {"y = height - 1", [](const reference::Grid& grid, const Point& p) { return p.y + 1 == grid.height; }},
+    {"z = 0", [](const reference::Grid&, const Point& p) { return p.z == 0; }},
+    {"z = depth - 1", [](const reference::Grid& grid, const Point& p) { return p.z + 1 == grid.depth; }},
+}};
+
+/// Tile elements are read that nobody stored, and all wrong points are on faces, which need no neighbours:
+/// the frame is complete, and the condition for a face is not.
+bool FindFacesFromTile(All all, const IsIt& is_it, Found& found) {
+  const Evidence* seen = nullptr;
+  std::array<bool, 6> on_all;
+  on_all.fill(true);
+  Point first;
+  for (const Evidence& e : all) {
+    if (!e.is_exact || !Completed(e.result) || e.output.empty()) continue;
+    const bool is_smallest = seen == nullptr || e.input.size() < seen->input.size();
+    bool has_wrong = false;
+    for (std::size_t i = 0; i < e.output.size(); ++i) {
+      if (IsRight(e, i)) continue;
+      if (!IsOnFace(e, i)) return false;
+      const Point p = PointOf(e, i);
+      for (std::size_t f = 0; f < kFaces.size(); ++f) on_all[f] = on_all[f] && kFaces[f].has(e.grid, p);
+      if (is_smallest && !has_wrong) first = p;
+      has_wrong = true;
+    }
+    if (has_wrong && is_smallest) seen = &e;
+  }
+  if (seen == nullptr || std::ranges::none_of(seen->result.findings, is_it)) return false;
+  std::size_t face = static_cast<std::size_t>(std::ranges::find(on_all, true) - on_all.begin());
+  for (std::size_t f = 0; f < kFaces.size() && face == kFaces.size(); ++f) {
+    if (kFaces[f].has(seen->grid, first)) face = f;
+  }
+  ShowFinding(
+      AddFact(found, In(*seen, say::stencil_face_from_tile(TextOf(first, 0), kFaces[face].condition))),
+      seen->result, is_it);
+  return true;
+}
+
 /// Tile elements are read that nobody stored. Where that is the frame, points away from it are right: of a
 /// tile of 8 x 8 points, more than half.
 bool FindUnwrittenTile(All all, Found& found) {
   const IsIt is_it = InShared(FindingKind::kUninitialised);
   const auto has = [&](const Evidence& e) { return std::ranges::any_of(e.result.findings, is_it); };
   if (std::ranges::none_of(all, has)) return false;
+  if (FindFacesFromTile(all, is_it, found)) return true;
   std::size_t wrong = 0, inner = 0;
   for (const Evidence& e : all) {
     if (!ShowsIndices(e) || !has(e)) continue;
@@ -408,6 +495,37 @@ bool HasGaps(const Evidence& e) {
     return std::find(std::find(first, line.end(), false), line.end(), true) != line.end();
   };
   return has_gap(x) || has_gap(y) || has_gap(z);
+}
+
+/// Of each tile only a part was written, as many columns (or rows) of it as the block has threads along the
+/// other axis: the block's two sides, or threadIdx.x and .y, are exchanged.
+bool FindBlockShape(All all, Found& found) {
+  const Evidence* seen = nullptr;
+  std::optional<bool> in_columns;
+  for (const Evidence& e : all) {
+    if (!Completed(e.result) || e.output.empty() || std::ranges::none_of(e.output, IsPoison)) continue;
+    if (e.result.launches.size() != 1) return false;
+    const Dim3& threads = e.result.launches.front().block;
+    const std::size_t tile = std::max(threads.x, threads.y), part = std::min(threads.x, threads.y);
+    if (tile == part) return false;
+    const auto fits = [&](bool is_of_columns) {
+      for (std::size_t i = 0; i < e.output.size(); ++i) {
+        const Point p = PointOf(e, i);
+        if (IsPoison(e.output[i]) != ((is_of_columns ? p.x : p.y) % tile >= part)) return false;
+      }
+      return true;
+    };
+    const bool columns = fits(true);
+    if ((!columns && !fits(false)) || in_columns.value_or(columns) != columns) return false;
+    in_columns = columns;
+    if (seen == nullptr || seen->input.size() > e.input.size()) seen = &e;
+  }
+  if (seen == nullptr) return false;
+  const Dim3& threads = seen->result.launches.front().block;
+  const std::uint64_t tile = std::max(threads.x, threads.y), part = std::min(threads.x, threads.y);
+  AddFact(found, In(*seen, *in_columns ? say::stencil_part_of_columns(threads.x, threads.y, tile, part)
+                                       : say::stencil_part_of_rows(threads.x, threads.y, tile, part)));
+  return true;
 }
 
 /// The blocks along an axis write as many points each, and those are fewer than there are. Threads at the
@@ -645,6 +763,62 @@ void FindExchangedSides(All all, Found& found) {
   }
 }
 
+/// The axes from the slowest to the fastest in an index; 0 is x.
+using Order = std::array<std::size_t, 3>;
+
+std::size_t IndexBy(const reference::Grid& grid, const Point& p, const Order& order) {
+  const std::array<std::size_t, 3> at = {p.x, p.y, p.z}, sides = {grid.width, grid.height, grid.depth};
+  return (at[order[0]] * sides[order[1]] + at[order[1]]) * sides[order[2]] + at[order[2]];
+}
+
+/// The axes of an index are in another order: that of the elements stored, or that of those loaded, which
+/// faces keep. Says it of the smallest test's first wrong point.
+bool FindOtherOrder(All all, Found& found) {
+  constexpr std::array<Order, 5> kOrders = {{{2, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}}};
+  const auto state = [&](const auto& fits, const auto& what) {
+    const Evidence* seen = nullptr;
+    for (const Evidence& e : all) {
+      if (!HasValues(e) || e.result.wrong_count == 0) continue;
+      for (std::size_t i = 0; i < e.output.size(); ++i) {
+        if (!fits(e, i)) return false;
+      }
+      if (seen == nullptr || e.input.size() < seen->input.size()) seen = &e;
+    }
+    if (seen == nullptr) return false;
+    for (std::size_t i = 0; i < seen->output.size(); ++i) {
+      const std::optional<Message> fact = what(*seen, i);
+      if (!fact) continue;
+      AddFact(found, In(*seen, *fact));
+      return true;
+    }
+    return false;
+  };
+  for (const Order& order : kOrders) {
+    const auto moved = [&](const Evidence& e, std::size_t i) {
+      return IndexBy(e.grid, PointOf(e, i), order);
+    };
+    const auto is_stored = [&](const Evidence& e, std::size_t i) {
+      return e.output[moved(e, i)] == Right(e, i);
+    };
+    const auto stored = [&](const Evidence& e, std::size_t to) -> std::optional<Message> {
+      if (IsRight(e, to)) return std::nullopt;
+      std::size_t i = 0;
+      while (moved(e, i) != to) ++i;
+      return say::stencil_stored_elsewhere(TextOf(PointOf(e, to), 0), TextOf(PointOf(e, i), 0), i, to);
+    };
+    const auto is_kept = [&](const Evidence& e, std::size_t i) {
+      return !IsOnFace(e, i) || e.output[i] == At(e, moved(e, i));
+    };
+    const auto kept = [&](const Evidence& e, std::size_t i) -> std::optional<Message> {
+      if (!IsOnFace(e, i) || IsRight(e, i)) return std::nullopt;
+      return say::stencil_loaded_elsewhere(TextOf(PointOf(e, i), 0), TextOf(PointOf(e, moved(e, i)), 0), i,
+                                           moved(e, i));
+    };
+    if (state(is_stored, stored) || state(is_kept, kept)) return true;
+  }
+  return false;
+}
+
 bool FindOnFaces(All all, Found& found) {
   const auto state = [&](const OfPoint& is_it, const Message& what) {
     const Evidence* e = AllWrong(all, OnFace(is_it));
@@ -684,11 +858,6 @@ void FindInside(All all, Found& found) {
   if (!state(LacksInPlane, say::stencil_frame_zero())) FindExchangedIndices(all, found);
 }
 
-std::string TextOf(const Point& p, int planes) {
-  const auto z = static_cast<std::ptrdiff_t>(p.z) + planes;
-  return "(" + std::to_string(p.x) + ", " + std::to_string(p.y) + ", " + std::to_string(z) + ")";
-}
-
 /// A point on a face that keeps the input of a point so many planes further.
 OfPoint KeepsInputOf(int planes) {
   return [planes](const Evidence& e, std::size_t i) {
@@ -720,6 +889,7 @@ void FindOwnPlane(All all, Found& found) {
 
 void FindWrongValues(All all, Found& found) {
   FindUnwritten(all, found);
+  if (found.empty()) FindOtherOrder(all, found);
   if (found.empty() && !FindOnFaces(all, found)) FindInside(all, found);
   if (found.empty()) FindOwnPlane(all, found);
 }
@@ -812,14 +982,17 @@ std::vector<Fact> FactsOf(All all) {
   if (FindBy(
           all, [](const Finding& finding) { return finding.kind == FindingKind::kDivergentBarrier; },
           say::stencil_different_barriers(), found) ||
-      FindReturns(all, say::stencil_returned(), found) || FindRaces(all, found)) {
+      FindReturns(all, say::stencil_returned(), found) || FindBlockShape(all, found) ||
+      FindRaces(all, found)) {
     return found;
   }
   if (FindOnlyFours(all, found)) return found;
   FindExchangedSides(all, found);
   if (!found.empty()) return found;
   // A thread without a point that stores one has read a part of the tile that nobody needs.
-  if (!FindBy(all, Outside("output", Access::kWrite), say::stencil_stores_outside(), found)) {
+  const IsIt stores = Outside("output", Access::kWrite);
+  if (!FindStoresElsewhere(all, stores, found) &&
+      !FindBy(all, stores, say::stencil_stores_outside(), found)) {
     FindUnwrittenTile(all, found);
     const IsIt outside = Outside("input", Access::kRead);
     FindBy(all, outside, ReadsOutside(all, outside), found);

@@ -60,14 +60,21 @@ bool UsesShared(const TestResult& result);
 ///   face_read_outside      reads outside the input, and no store outside the output
 ///   blocks_outside         the same, by blocks that begin past the last plane
 ///   faces_left_out         the wrong points are on faces, and nothing was stored there
-///   faces_computed         the wrong points are on faces, and neighbours that do not exist count as 0
+///   faces_computed         the wrong points are on faces, and neighbours that do not exist count as 0, or
+///   are
+///                          unwritten tile elements
 ///   rows_run_on            the wrong points are on faces, and the neighbours are those in memory
 ///   inner_copied           the wrong points are not on faces, and have their inputs
 ///   rounded_down           nothing was stored beyond a plane, a row or a column
 ///   tiles_with_gaps        nothing was stored in whole rows or columns, with others behind them
 ///   sides_exchanged        right where width is height, and wrong elsewhere
-///   depth_in_index         stores where points are by an index with depth in it; or right where height is
-///   depth wrong_plane            a neighbour in z is another element of its column, or points on faces have
+///   block_shape            of each tile, as many columns or rows are written as the block has threads along
+///                          the other axis
+///   depth_in_index         stores where points are by an index with depth in it, or with x, y and z in
+///   another
+///                          order; stores outside by threads that have a point; or right where height is
+///                          depth
+///   wrong_plane            a neighbour in z is another element of its column, or points on faces have
 ///                          the input of another plane
 ///   group_begins_at_zero   a neighbour in z counts as 0
 ///   frame_of_other_plane   neighbours in x or y are those of the plane before or after

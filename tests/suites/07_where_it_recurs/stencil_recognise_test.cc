@@ -231,5 +231,93 @@ TEST(StencilFactsTest, ReadsOutsideInputAreToldApart) {
   EXPECT_EQ(IdsOf({Reading(Right({9, 1, 1}), 9, 9), Right({9, 7, 5})}), Names{"stencil_reads_second_plane"});
 }
 
+Evidence Storing(std::uint32_t thread_x, std::int64_t element) {
+  Evidence e = Right({5, 4, 2});
+  e.result.launches.front().grid = {1, 1, 1};
+  e.result.launches.front().block = {32, 8, 1};
+  Finding outside;
+  outside.kind = FindingKind::kOutOfBounds;
+  outside.access = Access::kWrite;
+  outside.object = "output";
+  outside.offset_bytes = element * 4;
+  outside.thread = {thread_x, 0, 0};
+  e.result.findings = {outside};
+  return e;
+}
+
+/// A thread whose point exists stores it elsewhere; one that has none lacks a guard, and so does a plane that
+/// does not exist.
+TEST(StencilFactsTest, AStoreOutsideByAThreadWithAPointHasAWrongIndex) {
+  EXPECT_EQ(
+      WordsOf({Storing(4, 40)}),
+      Names{"out of bounds by a wrong index: thread (4, 0) stores output[40], but points with x = 4 and y = "
+            "0 are elements 4 + 20 * z"});
+  EXPECT_EQ(IdsOf({Storing(4, 44)}), Names{"stencil_stores_outside"}) << "plane 2 of 2";
+  EXPECT_EQ(IdsOf({Storing(5, 40)}), Names{"stencil_stores_outside"});
+  EXPECT_EQ(IdsOf({Storing(4, 40), Storing(5, 40)}), Names{"stencil_stores_outside"});
+  Evidence others = Storing(4, 40);
+  others.result.launches.front().block = {16, 1, 1};
+  EXPECT_EQ(IdsOf({others}), Names{"stencil_stores_outside"}) << "threads have several points";
+}
+
+/// A point on a face needs no neighbour: that one of the tile's elements is missing is no matter of the
+/// frame.
+TEST(StencilFactsTest, OnlyPointsOnAFaceReadTheUnwrittenFrame) {
+  Evidence e = Right({9, 8, 7});
+  for (std::size_t y = 1; y < 7; ++y) e.output[e.grid.Index(8, y, 1)] = std::bit_cast<float>(Poison());
+  e.result.wrong_count = 6;
+  e.result.findings = {UnwrittenTile()};
+  EXPECT_EQ(WordsOf({e}),
+            Names{"output(8, 1, 1) is on a face, since x = width - 1, but it is computed, with a tile "
+                  "element that no thread has stored"});
+  e.output[e.grid.Index(7, 1, 1)] += 1;
+  EXPECT_EQ(IdsOf({e}), Names{"stencil_frame_unwritten"});
+}
+
+/// The index has the axes in another order: of the points stored, or of those loaded.
+TEST(StencilFactsTest, AxesInAnotherOrder) {
+  const auto moved = [](const reference::Grid& grid, bool are_stored) {
+    Evidence e = Right(grid);
+    const std::vector<float> right = e.output;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      const std::size_t x = i % grid.width, y = i / grid.width % grid.height,
+                        z = i / grid.width / grid.height;
+      const std::size_t other = (z * grid.width + x) * grid.height + y;
+      if (are_stored) {
+        e.output[other] = right[i];
+      } else {
+        e.output[i] = grid.IsOnFace(x, y, z) ? e.input[other] : right[i] + 1;
+      }
+    }
+    e.result.wrong_count = 100;
+    return e;
+  };
+  EXPECT_EQ(WordsOf({moved({9, 7, 5}, true), moved({3, 3, 3}, true)}),
+            Names{"output(1, 0, 0) holds the result of point (0, 1, 0): that point is element 3, and your "
+                  "index is 1"});
+  EXPECT_EQ(WordsOf({moved({9, 7, 5}, false), moved({3, 3, 3}, false)}),
+            Names{"output(1, 0, 0) holds input(0, 1, 0): point (1, 0, 0) is element 1, and your index for "
+                  "the load is "
+                  "3"});
+}
+
+/// Of each tile, as many columns are written as the block has threads along y; a gap of another width is
+/// none.
+TEST(StencilFactsTest, ABlockThatLiesAcrossItsTile) {
+  const auto written = [](std::size_t columns, const Dim3& block) {
+    Evidence e = Right({20, 9, 5});
+    for (std::size_t i = 0; i < e.output.size(); ++i) {
+      if (i % 20 % 16 >= columns) e.output[i] = std::bit_cast<float>(Poison());
+    }
+    e.result.wrong_count = 100;
+    e.result.launches.front().block = block;
+    return e;
+  };
+  EXPECT_EQ(WordsOf({written(8, {8, 16, 1})}),
+            Names{"the block has 8 x 16 threads, and of every 16 columns only the first 8 are written"});
+  EXPECT_EQ(IdsOf({written(8, {16, 8, 1})}), Names{"stencil_part_of_columns"});
+  EXPECT_EQ(IdsOf({written(14, {16, 8, 1})}), Names{"stencil_gaps"});
+}
+
 }  // namespace
 }  // namespace warplings::stencil

@@ -110,7 +110,7 @@ class Stencil : public testing::Test {
     if (on_faces == 0) {
       result.next_step = say::stencil_wrong_inside(inside);
     } else if (inside == 0) {
-      result.next_step = say::stencil_wrong_on_faces(on_faces);
+      result.next_step = say::stencil_wrong_on_faces(on_faces, DescribePoint(grid, *first));
     } else if (first && is_on_face(*first)) {
       result.next_step = say::stencil_wrong_face_step(on_faces, inside, DescribePoint(grid, *first));
     } else {
