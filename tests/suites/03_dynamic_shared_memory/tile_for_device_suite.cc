@@ -57,6 +57,7 @@ class TileForDevice : public testing::Test {
     if (answer > right && NeedsMoreThanAnIntHolds(q, answer))
       return say::largest_tile_beyond_int(answer, BytesOf(q, answer));
     if (answer > right) return say::largest_tile_too_wide(answer, BytesOf(q, answer), right);
+    if (answer == 0) return say::largest_tile_none(right, BytesOf(q, right));
     const int wider = answer + q.step;
     return say::largest_tile_too_narrow(wider, BytesOf(q, wider));
   }
