@@ -691,6 +691,72 @@ TEST_F(VirtualGpuTest, OverflowIntoTheNextSharedArray) {
             "writes 4 bytes right past the end of shared array `tile`, which has 256 bytes");
 }
 
+TEST_F(VirtualGpuTest, TheSharedArrayThatTheAddressIsComputedFromIsNamed) {
+  const std::string arrays =
+      ".shared .align 4 .b8 tile[256];\n.shared .align 4 .b8 sums[128];\n.shared .align 4 .b8 rest[64];\n";
+  const auto said = [&](const std::string& body, std::uint32_t dynamic = 0) {
+    const auto finding = Only(Run(arrays, body, 1, 1, dynamic), FindingKind::kOutOfBounds);
+    return finding ? English(finding->message) : "";
+  };
+  const std::string uses = "st.shared.u32 [tile], 1; st.shared.u32 [sums], 1; st.shared.u32 [rest], 1;";
+  // Nearer to the start of `sums` than to the end of `tile`, and the other way round.
+  EXPECT_EQ(said(uses + "shl.b32 %r3, %r2, 2; mov.u32 %r4, sums; add.u32 %r5, %r4, %r3; "
+                        "ld.shared.u32 %r6, [%r5+-4];"),
+            "reads 4 bytes, 4 bytes before the start of shared array `sums`, which has 128 bytes");
+  EXPECT_EQ(said(uses + "shl.b32 %r3, %r2, 2; mov.u32 %r4, sums; add.u32 %r5, %r4, %r3; "
+                        "ld.shared.u32 %r6, [%r5+-1000];"),
+            "reads 4 bytes, 1000 bytes before the start of shared array `sums`, which has 128 bytes");
+  // A pointer that a loop moves.
+  EXPECT_EQ(said(uses + "mov.u32 %r4, rest; mov.u32 %r3, 0;\nagain:\n sub.u32 %r4, %r4, 128; "
+                        "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 5; @%p1 bra again;"
+                        "ld.shared.u32 %r6, [%r4];"),
+            "reads 4 bytes, 640 bytes before the start of shared array `rest`, which has 64 bytes");
+  // One of two: the nearer one. None that is known: the nearest of all, on either side.
+  EXPECT_EQ(said(uses + "setp.eq.u32 %p1, %r2, 0; mov.u32 %r4, sums; mov.u32 %r5, tile; "
+                        "selp.b32 %r6, %r4, %r5, %p1; ld.shared.u32 %r7, [%r6+-8];"),
+            "reads 4 bytes, 8 bytes before the start of shared array `sums`, which has 128 bytes");
+  EXPECT_EQ(said(uses + "ld.shared.u32 %r7, [1276];"),
+            "reads 4 bytes, 4 bytes before the start of shared array `sums`, which has 128 bytes");
+  EXPECT_EQ(said(uses + "ld.shared.u32 %r7, [256];"),
+            "reads 4 bytes right past the end of shared array `tile`, which has 256 bytes");
+}
+
+TEST_F(VirtualGpuTest, TheArgumentThatTheAddressIsComputedFromIsNamed) {
+  // Whichever of the two is first: an index that lands beyond the middle of the gap between them.
+  const std::int64_t between = static_cast<std::int64_t>(b_) - static_cast<std::int64_t>(a_);
+  const std::string far = std::to_string(between - 8), back = std::to_string(8 - between);
+  const auto past = Only(Run("", "add.s64 %rd5, %rd1, " + far + "; ld.global.u32 %r3, [%rd5];"),
+                         FindingKind::kOutOfBounds);
+  ASSERT_TRUE(past);
+  EXPECT_EQ(English(past->object), "A");
+  EXPECT_EQ(past->offset_bytes, between - 8);
+  const auto before = Only(Run("", "mul.wide.u32 %rd6, %r2, 4; add.s64 %rd5, %rd6, %rd2; "
+                                   "add.s64 %rd5, %rd5, " + back + "; ld.global.u8 %rs1, [%rd5+-200];"),
+                           FindingKind::kOutOfBounds);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(English(before->object), "B");
+  // A pointer that is loaded may be of any array: the nearest.
+  Write(b_, std::vector<std::uint32_t>{static_cast<std::uint32_t>(a_ + 260),
+                                       static_cast<std::uint32_t>((a_ + 260) >> 32)});
+  const auto loaded =
+      Only(Run("", "ld.global.u64 %rd5, [%rd2]; ld.global.u32 %r3, [%rd5];"), FindingKind::kOutOfBounds);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(English(loaded->object), "A");
+}
+
+TEST_F(VirtualGpuTest, AccessBesideALocalArrayTellsItsSize) {
+  const auto said = [&](const std::string& offset) {
+    const auto finding = Only(Run(".local .align 4 .b8 __local_depot0[16];\n.reg .b64 %SPL;\n",
+                                  "mov.u64 %SPL, __local_depot0; add.u64 %rd5, %SPL, 0; mul.wide.u32 %rd6, "
+                                  "%r2, 4; add.s64 %rd7, %rd5, %rd6; st.local.u32 [%rd7+" + offset + "], 1;",
+                                  1, 1),
+                              FindingKind::kOutOfBounds);
+    return finding ? English(finding->message) : "";
+  };
+  EXPECT_EQ(said("16"), "writes 4 bytes right past the end of a local variable, which has 16 bytes");
+  EXPECT_EQ(said("-4"), "writes 4 bytes, 4 bytes before the start of a local variable, which has 16 bytes");
+}
+
 TEST_F(VirtualGpuTest, DynamicSharedMemoryEndsWithTheLaunch) {
   std::string text = KernelText("", "st.shared.u32 [buffer+64], 1;");
   text.insert(text.find(".visible"), ".extern .shared .align 4 .b8 buffer[];\n");

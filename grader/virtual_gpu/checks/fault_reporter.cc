@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/virtual_gpu/checks/fault_reporter.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -173,6 +174,85 @@ void FaultReporter::DescribeShared(Finding& finding, std::uint64_t offset) const
   finding.offset_bytes -= nearest->offset;
 }
 
+namespace {
+
+/// How far an address is from [start, start + bytes), on either side.
+std::uint64_t Distance(std::int64_t start, std::int64_t bytes, std::int64_t address) {
+  if (address < start) return static_cast<std::uint64_t>(start - address);
+  return address < start + bytes ? 0 : static_cast<std::uint64_t>(address - start - bytes);
+}
+
+/// Calls `visit(base)` for each array that an instruction computes addresses from.
+template <class Visit>
+void ForEachBase(const Program& program, const Inst& inst, Visit&& visit) {
+  if (inst.index >= program.bases.size()) return;
+  for (std::uint64_t left = program.bases[inst.index]; left != 0; left &= left - 1)
+    visit(program.address_bases[static_cast<std::size_t>(std::countr_zero(left))]);
+}
+
+}  // namespace
+
+const Region* FaultReporter::MeantRegion(const Inst& inst, std::uint64_t address) const {
+  const Region* meant = nullptr;
+  std::uint64_t least = 0;
+  ForEachBase(*grid_.program, inst, [&](const AddressBase& base) {
+    std::uint64_t pointer = base.value;
+    if (base.kind == AddressBase::Kind::kShared) return;
+    if (base.kind == AddressBase::Kind::kArgument) {
+      if (base.value + sizeof pointer > grid_.arguments.size()) return;
+      std::memcpy(&pointer, grid_.arguments.data() + base.value, sizeof pointer);
+    }
+    const Region* region = grid_.memory->Find(pointer);
+    if (!region) return;
+    const std::uint64_t distance =
+        Distance(static_cast<std::int64_t>(region->start), static_cast<std::int64_t>(region->bytes),
+                 static_cast<std::int64_t>(address));
+    if (meant && distance >= least) return;
+    meant = region;
+    least = distance;
+  });
+  return meant ? meant : grid_.memory->FindNearest(address);
+}
+
+std::int64_t FaultReporter::SizeOf(const SharedArray& array) const {
+  return array.is_dynamic ? grid_.dynamic_shared_bytes : array.bytes;
+}
+
+const SharedArray* FaultReporter::MeantShared(const Inst& inst, std::int64_t offset) const {
+  const auto& arrays = grid_.program->shared;
+  const auto is_named = [&](const SharedArray& array) {
+    bool is_it = false;
+    ForEachBase(*grid_.program, inst, [&](const AddressBase& base) {
+      is_it |= base.kind == AddressBase::Kind::kShared && base.value == array.offset;
+    });
+    return is_it;
+  };
+  const SharedArray* meant = nullptr;
+  std::pair<bool, std::uint64_t> least;
+  for (const SharedArray& array : arrays) {
+    const std::pair rank(!is_named(array), Distance(array.offset, SizeOf(array), offset));
+    if (meant && rank >= least) continue;
+    meant = &array;
+    least = rank;
+  }
+  return meant;
+}
+
+/// Where a called function's variables are depends on who calls it.
+const LocalObject* FaultReporter::MeantLocal(const Inst& inst, std::int64_t offset) const {
+  const Program& program = *grid_.program;
+  const auto at = static_cast<std::int32_t>(inst.index);
+  const bool is_in_function = std::ranges::any_of(program.functions, [&](const FunctionCode& function) {
+    return function.is_decoded && function.entry > program.kernel.entry && function.entry <= at;
+  });
+  // Past the kernel's own frame are those of the functions that it calls.
+  const bool is_in_frame = program.calls.empty() || offset < std::int64_t{program.kernel.local_bytes};
+  if (is_in_function || program.is_debug || !is_in_frame) return nullptr;
+  const auto distance = [&](const LocalObject& each) { return Distance(each.offset, each.bytes, offset); };
+  const auto nearest = std::ranges::min_element(program.kernel.locals, {}, distance);
+  return nearest == program.kernel.locals.end() ? nullptr : &*nearest;
+}
+
 void FaultReporter::DescribeLost(Finding& finding, std::uint64_t address) const {
   const Message verb = Verb(finding.access);
   const say::Count bytes = Bytes(finding.access_bytes);
@@ -197,7 +277,7 @@ void FaultReporter::OutOfBoundsGlobal(const WarpContext& warp, const Inst& inst,
                                       std::uint64_t address, std::uint32_t bytes, Access access) {
   const Region* freed = grid_.memory->FindFreed(address);
   const Region* inside = grid_.memory->Find(address);
-  const Region* nearest = freed ? freed : inside ? inside : grid_.memory->FindNearest(address);
+  const Region* nearest = freed ? freed : inside ? inside : MeantRegion(inst, address);
   const FindingKind kind = freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds;
   // Farther from everything than any plausible index fault: not an overflow of some array.
   const std::uint64_t distance = !nearest                   ? ~std::uint64_t{0}
@@ -245,22 +325,31 @@ void FaultReporter::OutOfBoundsWindow(const WarpContext& warp, const Inst& inst,
   finding.access_bytes = bytes;
   finding.space = space;
   const Message verb = Verb(access);
+  // A negative index wraps around 32 bits.
+  const auto wrapped = static_cast<std::int64_t>(static_cast<std::int32_t>(offset));
+  const bool is_below = offset < (std::uint64_t{1} << 32) && wrapped < 0;
+  const std::int64_t signed_offset = is_below ? wrapped : static_cast<std::int64_t>(offset);
   if (space == MemorySpace::kShared) {
-    // A negative index wraps around 32 bits.
-    const auto signed_offset = static_cast<std::int64_t>(static_cast<std::int32_t>(offset));
-    if (offset < (std::uint64_t{1} << 32) && signed_offset < 0 && !grid_.program->shared.empty()) {
-      finding.object = say::shared_array(grid_.program->shared.front().name);
-      finding.offset_bytes = signed_offset;
-      finding.message = Position(finding, 0);
+    const SharedArray* array = MeantShared(inst, signed_offset);
+    if (array) {
+      finding.object = say::shared_array(array->name);
+      finding.object_bytes = SizeOf(*array);
+      finding.offset_bytes = signed_offset - array->offset;
     } else {
-      DescribeShared(finding, offset);
-      finding.message = finding.object.empty() ? say::no_shared_memory(verb, Bytes(bytes))
-                        : IsEmptyDynamicArray(finding)
-                            ? say::launch_gives_no_bytes(verb, Bytes(bytes), finding.object)
-                            : PositionAndSize(finding, static_cast<std::uint64_t>(finding.object_bytes));
-      if (GetsToUnusedBytes(finding, grid_, offset))
-        finding.message = say::launch_gives_unused_bytes(finding.message, Bytes(grid_.dynamic_shared_bytes));
+      finding.offset_bytes = signed_offset;
     }
+    finding.message = finding.object.empty() ? say::no_shared_memory(verb, Bytes(bytes))
+                      : IsEmptyDynamicArray(finding)
+                          ? say::launch_gives_no_bytes(verb, Bytes(bytes), finding.object)
+                          : PositionAndSize(finding, static_cast<std::uint64_t>(finding.object_bytes));
+    if (!is_below && GetsToUnusedBytes(finding, grid_, offset))
+      finding.message = say::launch_gives_unused_bytes(finding.message, Bytes(grid_.dynamic_shared_bytes));
+  } else if (const LocalObject* local =
+                 space == MemorySpace::kLocal ? MeantLocal(inst, signed_offset) : nullptr) {
+    finding.object = say::local_variable();
+    finding.object_bytes = local->bytes;
+    finding.offset_bytes = signed_offset - local->offset;
+    finding.message = PositionAndSize(finding, local->bytes);
   } else {
     finding.offset_bytes = static_cast<std::int64_t>(offset);
     finding.message = space == MemorySpace::kLocal

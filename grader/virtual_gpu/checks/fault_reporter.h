@@ -81,6 +81,12 @@ class FaultReporter final : public Faults {
   /// Of an address that is far from all memory of the device.
   void DescribeLost(Finding& finding, std::uint64_t address) const;
   void DescribeShared(Finding& finding, std::uint64_t offset) const;
+  /// The array that an access outside of all arrays most likely means: of those that its instruction
+  /// computes addresses from, or else of all, the nearest on either side. Null: there is none.
+  const Region* MeantRegion(const Inst& inst, std::uint64_t address) const;
+  const SharedArray* MeantShared(const Inst& inst, std::int64_t offset) const;
+  const LocalObject* MeantLocal(const Inst& inst, std::int64_t offset) const;
+  std::int64_t SizeOf(const SharedArray& array) const;
   /// Looks through the records of a launch that has ended for granules that one block wrote and another
   /// touched; one finding for each array and pair of lines. What the blocks saw of these arrays by themselves
   /// depended on which of them came first: that is dropped.

@@ -6,6 +6,7 @@
 
 #include "grader/fatbin/device_names.h"
 #include "grader/messages/ptx.h"
+#include "grader/virtual_gpu/decode/address_bases.h"
 #include "grader/virtual_gpu/decode/control_flow.h"
 #include "grader/virtual_gpu/decode/function_frame.h"
 #include "grader/virtual_gpu/decode/load_uses.h"
@@ -165,6 +166,8 @@ class FunctionDecoder {
       inst.index = static_cast<std::uint32_t>(program_.code.size());
       program_.code.push_back(inst);
     }
+    std::ranges::move(FindAddressBases(builder_, function_, flow), std::back_inserter(program_.bases));
+    program_.bases.resize(program_.code.size());
     std::ranges::move(opcodes_, std::back_inserter(program_.opcodes));
   }
 

@@ -154,6 +154,18 @@ struct FrameSlot {
   std::uint32_t offset = 0, bytes = 0;
 };
 
+/// An array that code computes addresses from.
+struct AddressBase {
+  enum class Kind : std::uint8_t {
+    kShared,    ///< `value`: the array's offset in shared memory.
+    kArgument,  ///< `value`: where in the launch's arguments its pointer is, if it is one.
+    kVariable,  ///< `value`: its address.
+  };
+  Kind kind = Kind::kShared;
+  std::uint64_t value = 0;
+  friend bool operator==(const AddressBase&, const AddressBase&) = default;
+};
+
 /// Functions of the device runtime, which nvcc only declares.
 enum class Builtin : std::uint8_t {
   kNone,
@@ -241,6 +253,10 @@ struct Program {
   std::string plain_name;            ///< "tiled_kernel"
   std::vector<Inst> code;            ///< The code of all functions; the kernel is first.
   std::vector<std::string> opcodes;  ///< The PTX opcodes of `code`, for reports.
+  /// By instruction of `code`: the arrays that its addresses are computed from, bits by number in
+  /// address_bases. For reports: which array an access means that is outside of all.
+  std::vector<std::uint64_t> bases;
+  std::vector<AddressBase> address_bases;
   FunctionCode kernel;
   /// Indexed by position in the PTX module; functions that the kernel cannot reach are not decoded.
   std::vector<FunctionCode> functions;
