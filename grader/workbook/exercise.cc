@@ -140,7 +140,10 @@ Result<std::vector<const Exercise*>> SelectTyped(const Workbook& workbook, const
       if (exercise.id.find(what) != std::string::npos) by_part.push_back(&exercise);
     }
   }
-  return by_part.size() == 1 ? by_part : found;
+  if (by_part.size() < 2) return by_part.empty() ? found : by_part;
+  std::string names;
+  for (const Exercise* exercise : by_part) names += (names.empty() ? "" : ", ") + exercise->id;
+  return UsageError(say::part_of_several_names(what, names), say::write_more_of_the_name());
 }
 
 }  // namespace warplings

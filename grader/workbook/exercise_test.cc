@@ -215,7 +215,11 @@ TEST_F(WorkbookTest, APartOfANameThatFitsOneExerciseIsTaken) {
   EXPECT_FALSE(SelectExercises(*workbook, "tile").ok());
   EXPECT_FALSE(SelectTyped(*workbook, "ti").ok()) << "too short";
   add("wide_tiles");
-  EXPECT_FALSE(SelectTyped(*workbook, "tile").ok()) << "two have it";
+  const auto several = SelectTyped(*workbook, "tile");
+  ASSERT_FALSE(several.ok());
+  EXPECT_EQ(English(several.error().message), "'tile' fits several exercises: shared_tiles, wide_tiles");
+  EXPECT_EQ(English(several.error().next_step), "Write more of the name.");
+  EXPECT_EQ((*SelectTyped(*workbook, "wide_tiles")).front()->id, "wide_tiles") << "a whole name";
   EXPECT_EQ((*SelectTyped(*workbook, "01_first")).size(), workbook->chapters.front().exercises.size());
 }
 
