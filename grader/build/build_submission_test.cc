@@ -171,7 +171,7 @@ TEST_F(BuildTest, AnUnusableCacheIsDoneWithout) {
 TEST_F(BuildTest, ACompileErrorHasTheStudentsFileAndLine) {
   BuildOutcome outcome = MustBuild(std::string(kGood) + "int f() { return undefined_thing; }\n");
   EXPECT_EQ(outcome.verdict, Verdict::kCompileError);
-  EXPECT_EQ(English(outcome.reason), "line 8: undefined_thing is not declared in f.");
+  EXPECT_EQ(English(outcome.reason), "line 8: `undefined_thing` is not declared in `f`.");
   ASSERT_EQ(outcome.diagnostics.size(), 1u);
   EXPECT_EQ(outcome.diagnostics[0].where, (SourceLine{"answer.cu", 8}));
   EXPECT_TRUE(Has(outcome.compiler_output, "answer.cu(8)"));
@@ -283,7 +283,7 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
            Example{"__global__ void k(float* p, int n) {\n  for (int i = 0; i < n; ++i);\n    p[i] = 2;\n}\n",
                    "line 2: the for ends at the semicolon", "semicolon in line 2"},
            Example{"__global__ void k(float* p, int n) {\n  p[n][0] = blockIdx.x;\n}\n",
-                   "line 2: p has one dimension, but two subscripts", "p[row * width + column]"},
+                   "line 2: p has one dimension, but two subscripts", "`p[n * (elements in a row) + 0]`"},
            Example{"__global__ void k(float* p, int n) {\n  int i = blockIdx * n;\n  p[i] = 2;\n}\n",
                    "line 2: blockIdx has the parts x, y and z", "blockIdx.x"},
            Example{"__global__ void k(int* p) {\n  __shared__ int t[];\n  t[0] = *p;\n  p[1] = t[0];\n}\n",
@@ -299,7 +299,7 @@ TEST_F(BuildTest, MistakesThatEverybodyMakesOnceAreSaidInPlainWords) {
                    "line 2: width is unknown in k: it is a parameter of f, in line 4",
                    "give k a parameter width"},
            Example{kernel + "void f(float* p, int j) {\n  k<<<width, 1>>>(p, j);\n}\n",
-                   "line 3: width is not declared in f", "the parameters of f: j."},
+                   "line 3: `width` is not declared in `f`", "the parameters of `f` are j."},
            Example{"__global__ void k(const float* M, float* P, int n, int m) { P[n] = M[m]; }\n"
                    "void f(float* P, int n) { k<<<1, 1>>>(P, n, n); }\n",
                    "line 2: k takes 4 arguments, and this call passes 3", "in this order: M, P, n, m"},

@@ -182,6 +182,64 @@ std::optional<Slip> SwappedLaunchAt(const std::vector<CodeToken>& tokens, std::s
   return Slip{line, say::grid_and_block_swapped(say::Line(line), text(4), text(2))};
 }
 
+/// From an opening `<<<` at `at`: the arguments of the launch, as [first token, end) each.
+std::vector<std::pair<std::size_t, std::size_t>> LaunchArgumentsAt(const std::vector<CodeToken>& tokens,
+                                                                   std::size_t at) {
+  std::vector<std::pair<std::size_t, std::size_t>> arguments;
+  std::size_t begin = at + 2;
+  int depth = 0;
+  for (std::size_t i = begin; i + 1 < tokens.size(); ++i) {
+    const std::string& text = tokens[i].text;
+    if (IsOneOf(text, {";", "{", "}"})) return {};
+    const bool ends = depth == 0 && text == ">>" && tokens[i + 1].text == ">";
+    if (ends || (depth == 0 && text == ",")) {
+      arguments.emplace_back(begin, i);
+      begin = i + 1;
+    }
+    if (ends) return arguments;
+    depth += IsOneOf(text, {"(", "["}) ? 1 : IsOneOf(text, {")", "]"}) ? -1 : 0;
+  }
+  return {};
+}
+
+/// `<<<blocks, piece * sizeof(int), piece>>>`
+std::optional<Slip> SwappedBytesAt(const std::vector<CodeToken>& tokens, std::size_t at) {
+  if (tokens[at].text != "<<" || !IsAt(tokens, at + 1, "<")) return std::nullopt;
+  const auto arguments = LaunchArgumentsAt(tokens, at);
+  if (arguments.size() < 3) return std::nullopt;
+  const auto has = [&](std::size_t argument, std::initializer_list<std::string_view> words) {
+    const auto [begin, end] = arguments[argument];
+    return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                       tokens.begin() + static_cast<std::ptrdiff_t>(end),
+                       [&](const CodeToken& each) { return IsOneOf(each.text, words); });
+  };
+  // `sizeof(a) / sizeof(a[0])` is a number of elements.
+  if (!has(1, {"sizeof"}) || has(1, {"/"}) || has(2, {"sizeof"})) return std::nullopt;
+  const auto text = [&](std::size_t i) { return TextOf(tokens, arguments[i].first, arguments[i].second); };
+  if (text(2) == "0") return std::nullopt;
+  const say::Line line(tokens[at].line);
+  return Slip{tokens[at].line, say::threads_and_bytes_swapped(line, text(0), text(2), text(1))};
+}
+
+/// `dim3 grid = (a, b);`
+std::optional<Slip> CommaOfDim3At(const std::vector<CodeToken>& tokens, std::size_t at) {
+  const bool is_it = tokens[at].text == "dim3" && at + 3 < tokens.size() && IsNameToken(tokens[at + 1]) &&
+                     tokens[at + 2].text == "=" && tokens[at + 3].text == "(";
+  if (!is_it) return std::nullopt;
+  const std::size_t end = BehindBracket(tokens, at + 3);
+  if (!IsAt(tokens, end, ";")) return std::nullopt;
+  std::size_t last = 0;
+  int depth = 0;
+  for (std::size_t i = at + 4; i + 1 < end; ++i) {
+    if (depth == 0 && tokens[i].text == ",") last = i;
+    depth += IsOneOf(tokens[i].text, {"(", "["}) ? 1 : IsOneOf(tokens[i].text, {")", "]"}) ? -1 : 0;
+  }
+  if (last == 0) return std::nullopt;
+  const std::string& name = tokens[at + 1].text;
+  return Slip{tokens[at].line,
+              say::comma_in_dim3(say::Line(tokens[at].line), name, TextOf(tokens, last + 1, end - 1))};
+}
+
 std::optional<Slip> UncalledBarrierAt(const std::vector<CodeToken>& tokens, std::size_t at) {
   if (at == 0 || at + 1 >= tokens.size() || tokens[at + 1].text != ";") return std::nullopt;
   const std::string& name = tokens[at].text;
@@ -220,6 +278,8 @@ std::optional<Slip> FindSlip(std::string_view source) {
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (auto slip = UncalledBarrierAt(tokens, at)) found.push_back(std::move(*slip));
     if (auto slip = SwappedLaunchAt(tokens, at)) found.push_back(std::move(*slip));
+    if (auto slip = SwappedBytesAt(tokens, at)) found.push_back(std::move(*slip));
+    if (auto slip = CommaOfDim3At(tokens, at)) found.push_back(std::move(*slip));
     if (auto slip = SharedPointerAt(tokens, at)) found.push_back(std::move(*slip));
   }
   std::ranges::move(FindConditionSlips(tokens), std::back_inserter(found));

@@ -178,8 +178,7 @@ TEST(Slips, ALoopThatRepeatsNothing) {
 TEST(Slips, AnIndexThatACommaDrops) {
   EXPECT_EQ(SlipIn("sum += M[row, k];"),
             "1: M[row, k] in line 1 has a comma inside one pair of brackets, so only the part after it "
-            "counts. If M has "
-            "one dimension, write one index: row * width + column.");
+            "counts. If `M` has one dimension, write one index: `M[row * (elements in a row) + k]`.");
   EXPECT_TRUE(Holds(SlipIn("__shared__ float t[4][4];\nf(t[y, x]);"), "write t[y][x]."));
   EXPECT_EQ(SlipIn("M[i++, k] = N[f(a, b)];"), "");
 }
@@ -238,4 +237,26 @@ TEST(Slips, TheFirstOneIsSaid) {
 }
 
 }  // namespace
+TEST(Slips, BytesInThePlaceOfThreads) {
+  EXPECT_EQ(SlipIn("k<<<n / piece, piece * sizeof(int), piece>>>(p);"),
+            "1: The second and third arguments of the launch in line 1 are swapped. The second is the number "
+            "of threads "
+            "in a block, the third the bytes of dynamic shared memory. Write `<<<n / piece, piece, piece * "
+            "sizeof(int)>>>`.");
+  for (const char* source : {"k<<<b, sizeof(x) / sizeof(x[0]), n>>>(p);", "k<<<b, t, t * sizeof(int)>>>(p);",
+                             "k<<<b, sizeof(Row), 0>>>(p);", "k<<<b, sizeof(Row)>>>(p);",
+                             "k<<<b, sizeof(Row), 2 * sizeof(int)>>>();"})
+    EXPECT_EQ(SlipIn(source), "") << source;
+}
+
+TEST(Slips, ACommaThatDropsAnExtent) {
+  EXPECT_EQ(SlipIn("dim3 grid = ((n + 15) / 16, f(m, 2));"),
+            "1: `grid` in line 1 has only one extent, `f(m, 2)`: a comma in parentheses keeps the last value "
+            "alone. "
+            "Write `dim3 grid(...)`, without the `=`.");
+  for (const char* source : {"dim3 grid = dim3(1, 2);", "dim3 grid(1, 2);", "dim3 grid = (f(1, 2));",
+                             "dim3 grid = {1, 2};", "dim3 grid = (1, 2).x;"})
+    EXPECT_EQ(SlipIn(source), "") << source;
+}
+
 }  // namespace warplings

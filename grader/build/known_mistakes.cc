@@ -16,6 +16,7 @@
 #include "grader/build/code_words.h"
 #include "grader/build/declaration_mistakes.h"
 #include "grader/build/definitions.h"
+#include "grader/build/expression_mistakes.h"
 #include "grader/build/launch_mistakes.h"
 #include "grader/build/name_mistakes.h"
 #include "grader/build/nvcc_dry_run.h"
@@ -132,6 +133,28 @@ std::optional<KnownMistake> MacroWithSemicolon(const Case& at) {
                         say::remove_semicolon_of_macro(line)};
   }
   return std::nullopt;
+}
+
+/// `#define TILE_WIDTH = 16`
+std::optional<KnownMistake> MacroWithEquals(const Case& at) {
+  std::istringstream lines(at.code);
+  int number = 0;
+  for (std::string text; std::getline(lines, text);) {
+    ++number;
+    std::istringstream words(text);
+    std::string directive, name, equals, value;
+    words >> directive >> name >> equals;
+    std::getline(words >> std::ws, value);
+    if (directive != "#define" || equals != "=" || !LineHas(at.tokens, at.line, name)) continue;
+    const std::string right = "#define " + name + " " + value;
+    return KnownMistake{say::in_line(number, say::macro_begins_with_equals(name, say::Line(at.line))),
+                        say::write_macro(right)};
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownMistake> WrongExpression(const Case& at) {
+  return FindExpressionMistake(at.tokens, at.line, at.words);
 }
 
 std::optional<KnownMistake> WrongLaunch(const Case& at) {
@@ -632,34 +655,21 @@ std::optional<KnownMistake> RecogniseMistake(const std::vector<Diagnostic>& diag
                 .line = first->where.line,
                 .code = code,
                 .tokens = TokensOf(code)};
-  for (auto* recognise : {NewerStandard,
-                          MissingQuote,
-                          MissingBrace,
-                          BraceTooMany,
-                          MacroWithSemicolon,
-                          WrongLaunch,
-                          CommaInSubscript,
-                          MissingParenthesis,
-                          ConditionWithoutParentheses,
-                          MissingSemicolon,
-                          WrongDeclaration,
-                          ArrayOfRunTimeSize,
-                          ArrayWithoutSize,
-                          WrongArray,
-                          LaunchOfNothing,
-                          WrongName,
-                          MisspelledType,
-                          WrongStore,
-                          WrongCall,
-                          ExtremeOf,
-                          WrongType,
-                          HostFunctionAsKernel,
-                          MisspelledCudaName,
-                          MisspelledOwnName,
-                          UndeclaredName,
-                          KernelAsFunction,
-                          HostThingInKernel,
-                          MissingLibrary,
+  for (auto* recognise : {NewerStandard,      MissingQuote,
+                          MissingBrace,       BraceTooMany,
+                          MacroWithSemicolon, MacroWithEquals,
+                          WrongLaunch,        CommaInSubscript,
+                          MissingParenthesis, ConditionWithoutParentheses,
+                          WrongExpression,    MissingSemicolon,
+                          WrongDeclaration,   ArrayOfRunTimeSize,
+                          ArrayWithoutSize,   WrongArray,
+                          LaunchOfNothing,    WrongName,
+                          MisspelledType,     WrongStore,
+                          WrongCall,          ExtremeOf,
+                          WrongType,          HostFunctionAsKernel,
+                          MisspelledCudaName, MisspelledOwnName,
+                          UndeclaredName,     KernelAsFunction,
+                          HostThingInKernel,  MissingLibrary,
                           MissingReturn}) {
     if (auto mistake = recognise(at)) return mistake;
   }
@@ -673,7 +683,9 @@ std::vector<KnownMistake> RecogniseMistakes(const std::vector<Diagnostic>& diagn
   bool is_first = true;
   for (auto error = diagnostics.begin(); error != diagnostics.end() && mistakes.size() < kMost; ++error) {
     if (error->severity != Severity::kError) continue;
-    const bool is_of_name = QuotedAfter(English(error->message), "identifier \"").has_value();
+    const std::string words = English(error->message);
+    const bool is_of_name = QuotedAfter(words, "identifier \"").has_value() ||
+                            words.starts_with("namespace \"std\" has no member \"");
     const bool is_independent = std::exchange(is_first, false) || is_of_name;
     // Of a host function that device code calls, the compiler says a second time that it is unknown there.
     const bool is_repeated = Has(English(error->message), "is undefined in device code") &&

@@ -247,8 +247,8 @@ TEST(KnownMistakes, ACommaInASubscript) {
       Holds(ReasonAt(2, words, "__shared__ float Mds[16][16];\nMds[ty,tx] = 0;"),
             "line 2: Mds[ty, tx] has a comma inside one pair of brackets, so only the part after it counts. "
             "Each dimension has brackets of its own: write Mds[ty][tx]."));
-  EXPECT_TRUE(
-      Holds(ReasonAt(1, words, "M[(row + 1) * 2, f(a, b)] = 0;"), "write one index: row * width + column"));
+  EXPECT_TRUE(Holds(ReasonAt(1, words, "M[(row + 1) * 2, f(a, b)] = 0;"),
+                    "write one index: `M[((row + 1) * 2) * (elements in a row) + f(a, b)]`"));
   EXPECT_TRUE(Holds(ReasonAt(2, "expression must have pointer-to-object type but it has type \"float\"",
                              "__shared__ float Mds[16,16];\nMds[ty][tx] = 0;"),
                     "line 1: Mds[16, 16] has a comma"));
@@ -391,8 +391,8 @@ TEST(KnownMistakes, AVariableWhoseScopeHasEnded) {
   EXPECT_TRUE(
       Holds(reason("b", 5, "  {\n    float a = 1, b = f(1, 2);\n  }\n  M[0] = b;\n"), "b is unknown"));
   EXPECT_TRUE(Holds(reason("i", 2, "  M[i] = 0;\n  for (int i = 0; i < n; ++i) {\n    M[i] = 1;\n  }\n"),
-                    "i is not declared in k"));
-  EXPECT_TRUE(Holds(reason("x", 4, "  {\n    f(a, x, 2);\n  M[x] = 1; }\n"), "x is not declared in k"))
+                    "`i` is not declared in `k`"));
+  EXPECT_TRUE(Holds(reason("x", 4, "  {\n    f(a, x, 2);\n  M[x] = 1; }\n"), "`x` is not declared in `k`"))
       << "only used above";
 }
 
@@ -409,7 +409,7 @@ TEST(KnownMistakes, ANameOfAnotherFunction) {
                     "sum is unknown in g: it is a variable of f, declared in line 2."));
   EXPECT_TRUE(
       Holds(reason(2, "row", "void f() { for (int row = 0; row < 3; ++row); }\nvoid g() { row = 3; }"),
-            "row is not declared in g. Declare row above this line"))
+            "`row` is not declared in `g`. Declare `row` above this line"))
       << "a loop's own";
   EXPECT_EQ(reason(2, "n", "void f(int n) {\n  n = 3; }\n"), "") << "the function's own parameter";
   EXPECT_EQ(reason(1, "n", "int m = n;\n"), "") << "outside of functions";
@@ -422,8 +422,9 @@ TEST(KnownMistakes, ANameThatIsDeclaredNowhere) {
   EXPECT_EQ(
       reason(2, "width",
              "__global__ void k(const float* M, float* P, int j, int k, int l) {\n  P[j * width] = 2;\n}\n"),
-      "line 2: width is not declared in k. The numbers among the parameters of k: j, k, l. Write the one "
-      "that you mean, or declare width above this line.");
+      "line 2: `width` is not declared in `k`. The numbers among the parameters of `k` are j, k, l. Write "
+      "the one "
+      "that you mean, or declare `width` above this line.");
   EXPECT_TRUE(Holds(reason(2, "twice",
                            "__global__ void k(int* p) {\n  *p = twice(2);\n}\n"
                            "__device__ int twice(int n) { return 2 * n; }\n"),
@@ -451,7 +452,7 @@ TEST(KnownMistakes, NamesOfTheFileThatAreMisspelled) {
   EXPECT_TRUE(Holds(reason("Row", "void f(int row,\nint col) {\n"), "did you mean row?"));
   EXPECT_TRUE(Holds(reason("lenght", "void f(int length,\nint col) {\n"), "did you mean length?"));
   for (const char* name : {"tileN", "j", "rows2d", "height"})
-    EXPECT_TRUE(Holds(reason(name, "void f(int tileM,\nint i, int rows) {\n"), " is not declared in f."))
+    EXPECT_TRUE(Holds(reason(name, "void f(int tileM,\nint i, int rows) {\n"), "` is not declared in `f`."))
         << name;
 }
 
@@ -522,7 +523,8 @@ TEST(KnownMistakes, AnArgumentOfAnotherType) {
   EXPECT_EQ(
       of("float *", "float **", "void f(float* a) { r<<<1, 3>>>(a); }"),
       "line 3: a is one array, but the parameter P of r is a pointer to pointers (float**). A matrix is one "
-      "array: declare the parameter as float* P, and write P[row * width + column].");
+      "array: declare the parameter as float* P, and write `P[(its row) * (elements in a row) + (its "
+      "column)]`.");
   EXPECT_EQ(
       of("double *", "const float *", "void f(double* a, float* b) { k<<<1, 3>>>(a, b, 4); }"),
       "line 3: a has the type double*, but the parameter M of k has the type const float*. Pointers are not "
@@ -756,8 +758,8 @@ TEST(KnownMistakes, MoreSubscriptsThanDimensions) {
   const char* words = "expression must have pointer-to-object type but it has type \"float\"";
   const auto reason = [&](const std::string& source) { return ReasonAt(2, words, source); };
   EXPECT_EQ(reason("void k(const float* __restrict__ M, int n) {\n  float s = M[row + 1][i];\n}"),
-            "line 2: M has one dimension, but two subscripts here. Write one index, M[row * width + column], "
-            "where width is the number of elements in a row.");
+            "line 2: M has one dimension, but two subscripts here. Write one index: "
+            "`M[(row + 1) * (elements in a row) + i]`.");
   EXPECT_TRUE(Holds(reason("__shared__ float t[16];\nt[ty][tx] = 2 * n;"), "t has one dimension"));
   for (const char* source :
        {"__shared__ float t[16][4];\nt[ty][tx][0] = 2;", "float x = 2 * t[2];\nt[3][4] = 2;",
@@ -839,4 +841,53 @@ TEST(KnownMistakes, LibrariesAreFoundByTheirIncludes) {
 }
 
 }  // namespace
+TEST(KnownMistakes, AWholeArrayWhereAnElementIsNeeded) {
+  const std::string lvalue = "expression must be a modifiable lvalue";
+  const std::string assigned =
+      "a value of type \"float *\" cannot be assigned to an entity of type \"float\"";
+  const std::string told =
+      "line 2: `sum` is a whole array (`sum[4]` in line 1), and this line needs one of its "
+      "elements. Say which element: `sum[...]`.";
+  EXPECT_EQ(ReasonAt(2, lvalue, "void f() { float sum[4] = {};\nsum += 2 * x; }"), told);
+  EXPECT_EQ(ReasonAt(2, assigned, "void f() { float sum[4] = {};\nP[row * n] = sum; }"), told);
+  EXPECT_FALSE(Holds(ReasonAt(2, lvalue, "void f() { const float sum = 1;\nsum += 2; }"), "whole array"));
+  EXPECT_EQ(
+      ReasonAt(1, "initialization with \"{...}\" expected for aggregate object", "float sum[N] = 0.0f;"),
+      "line 1: `sum` is an array, and one number cannot initialise it. Write `sum[N] = {}`, which sets all "
+      "elements to 0. Set other values in a loop.");
+}
+
+TEST(KnownMistakes, AnArrayWithParentheses) {
+  const std::string words =
+      "expression preceding parentheses of apparent call must have (pointer-to-) function type";
+  EXPECT_EQ(
+      ReasonAt(2, words, "__shared__ float Nds[4][4];\nsum += 2 * Nds(k + 1, tx);"),
+      "line 2: `Nds` is an array, but it has parentheses behind it like a function. Write the subscripts in "
+      "brackets: `Nds[k + 1][tx]`.");
+  EXPECT_EQ(ReasonAt(2, words, "void f(int n) {\nint i = n(2); }"), "");
+}
+
+TEST(KnownMistakes, PartsInCapitalLetters) {
+  EXPECT_EQ(ReasonAt(1, "class \"uint3\" has no member \"Y\"", "int row = blockIdx.Y * threadIdx.x;"),
+            "line 1: `blockIdx` has no part `Y`. Write `blockIdx.y`, with a small letter.");
+  EXPECT_EQ(ReasonAt(1, "class \"dim3\" has no member \"w\"", "int row = grid.w;"),
+            "line 1: `grid` has no part `w`. Its parts are x, y and z.");
+}
+
+TEST(KnownMistakes, ACommaInTheHeadOfALoop) {
+  const std::string told =
+      "line 1: the head of this `for` needs two semicolons, and one of them is a comma. Write a "
+      "semicolon before and after the condition.";
+  EXPECT_EQ(ReasonAt(1, "expected a \";\"", "for (int i = 0; i < f(a, n), ++i) {"), told);
+  EXPECT_EQ(ReasonAt(1, "expected a \";\"", "for (int i = 0, j = 1; i < n; ++i) int k = 2 int m;"), "");
+}
+
+TEST(KnownMistakes, AMacroThatBeginsWithEquals) {
+  EXPECT_EQ(ReasonAt(3, "expected an expression", "#define TILE = 32\n#define K 2\nfloat t[TILE];"),
+            "line 1: the text of the macro `TILE` begins with =, which gets into line 3, too. Write `#define "
+            "TILE 32`, "
+            "without the =.");
+  EXPECT_EQ(ReasonAt(2, "expected an expression", "#define TILE = 32\nfloat t[K];"), "");
+}
+
 }  // namespace warplings::known_mistakes_test

@@ -386,9 +386,13 @@ std::optional<KnownMistake> FindUndeclaredName(const Code& tokens, int line, std
   if (tokens[unknown->at - 1].text == ">" || DeclaredType(own, unknown->name, own.size() - 1))
     return std::nullopt;
   const std::string numbers = list ? NumbersAmong(*list) : "";
+  // What gets a value is a variable that is missing, and no parameter.
+  const bool is_assigned =
+      next < tokens.size() && (tokens[next].text == "=" || IsCompoundAssignment(tokens[next].text));
   return KnownMistake{say::in_line(line, say::name_not_declared(unknown->name, function)),
-                      numbers.empty() ? say::declare_name_above(unknown->name)
-                                      : say::use_parameter_or_declare(unknown->name, function, numbers)};
+                      numbers.empty() || is_assigned
+                          ? say::declare_name_above(unknown->name)
+                          : say::use_parameter_or_declare(unknown->name, function, numbers)};
 }
 
 }  // namespace warplings
