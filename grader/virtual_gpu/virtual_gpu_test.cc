@@ -725,13 +725,15 @@ TEST_F(VirtualGpuTest, TheArgumentThatTheAddressIsComputedFromIsNamed) {
   // Whichever of the two is first: an index that lands beyond the middle of the gap between them.
   const std::int64_t between = static_cast<std::int64_t>(b_) - static_cast<std::int64_t>(a_);
   const std::string far = std::to_string(between - 8), back = std::to_string(8 - between);
-  const auto past = Only(Run("", "add.s64 %rd5, %rd1, " + far + "; ld.global.u32 %r3, [%rd5];"),
-                         FindingKind::kOutOfBounds);
+  const auto past =
+      Only(Run("", "add.s64 %rd5, %rd1, " + far + "; ld.global.u32 %r3, [%rd5];"), FindingKind::kOutOfBounds);
   ASSERT_TRUE(past);
   EXPECT_EQ(English(past->object), "A");
   EXPECT_EQ(past->offset_bytes, between - 8);
-  const auto before = Only(Run("", "mul.wide.u32 %rd6, %r2, 4; add.s64 %rd5, %rd6, %rd2; "
-                                   "add.s64 %rd5, %rd5, " + back + "; ld.global.u8 %rs1, [%rd5+-200];"),
+  const auto before = Only(Run("",
+                               "mul.wide.u32 %rd6, %r2, 4; add.s64 %rd5, %rd6, %rd2; "
+                               "add.s64 %rd5, %rd5, " +
+                                   back + "; ld.global.u8 %rs1, [%rd5+-200];"),
                            FindingKind::kOutOfBounds);
   ASSERT_TRUE(before);
   EXPECT_EQ(English(before->object), "B");
@@ -748,7 +750,8 @@ TEST_F(VirtualGpuTest, AccessBesideALocalArrayTellsItsSize) {
   const auto said = [&](const std::string& offset) {
     const auto finding = Only(Run(".local .align 4 .b8 __local_depot0[16];\n.reg .b64 %SPL;\n",
                                   "mov.u64 %SPL, __local_depot0; add.u64 %rd5, %SPL, 0; mul.wide.u32 %rd6, "
-                                  "%r2, 4; add.s64 %rd7, %rd5, %rd6; st.local.u32 [%rd7+" + offset + "], 1;",
+                                  "%r2, 4; add.s64 %rd7, %rd5, %rd6; st.local.u32 [%rd7+" +
+                                      offset + "], 1;",
                                   1, 1),
                               FindingKind::kOutOfBounds);
     return finding ? English(finding->message) : "";

@@ -83,8 +83,8 @@ class BaseSearch {
     if (!function_.is_entry || operand.kind != ptx::OperandKind::kAddress || operand.offset < 0) return 0;
     const auto parameter = builder_.parameters.find(operand.name);
     if (parameter == builder_.parameters.end()) return 0;
-    return BitOf({AddressBase::Kind::kArgument,
-                  parameter->second + static_cast<std::uint64_t>(operand.offset)});
+    return BitOf(
+        {AddressBase::Kind::kArgument, parameter->second + static_cast<std::uint64_t>(operand.offset)});
   }
 
   std::uint64_t BitOf(const AddressBase& base) {
