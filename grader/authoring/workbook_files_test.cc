@@ -266,6 +266,7 @@ TEST(ChapterParts, TheWorkbookHasThemAll) {
     EXPECT_EQ(ChapterReminders(chapter, layout), Names{}) << chapter.id;
     for (const Exercise& each : chapter.exercises) {
       EXPECT_EQ(UnknownFacts(each, layout), Names{}) << each.id;
+      EXPECT_EQ(UnrequiredWork(each, layout), Names{}) << each.id;
       EXPECT_EQ(StructDifferences(each, layout), Names{}) << each.id;
     }
   }
