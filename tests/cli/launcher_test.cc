@@ -277,15 +277,15 @@ TEST_F(LauncherTest, WhatAnExerciseLacksIsNamedByLineOfItsChapter) {
 /// The program that is there reads the chapters' files before a change in them builds anything.
 TEST_F(LauncherTest, VerifySaysWhatIsWrongInAChaptersFileBeforeItBuilds) {
   Launch({"verify"});
-  WriteText(tree_ / "chapters/01_x/chapter.toml", "titel\n");
+  WriteText(tree_ / "chapters/01_x/chapter.toml", "no_such_key\n");
   WriteText(tree_ / "grader/workbook/starters.sha256", "0  chapters/01_x/x.cu\n");
   WriteText(tree_ / "tests/suites/01_x/x_suite.cc", "\n");
   ToolsRun();
   WriteText(tree_ / "build/grader/cli/warplings-cli",
-            "#!/bin/sh\n[ -z \"$WARPLINGS_ONLY_READ\" ] || { echo \"$@: titel\" >&2; exit 2; }\n");
+            "#!/bin/sh\n[ -z \"$WARPLINGS_ONLY_READ\" ] || { echo \"$@: no_such_key\" >&2; exit 2; }\n");
   ProgramRun run = Launch({"verify", "x"});
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.err, "verify x: titel\n");
+  EXPECT_EQ(run.err, "verify x: no_such_key\n");
   EXPECT_EQ(ToolsRun(), "");
   WriteText(tree_ / "grader/core/a.cc", "// A key that the program does not know yet.\n");
   run = Launch({"verify", "x"});
