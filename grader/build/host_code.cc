@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "grader/build/calls.h"
 #include "grader/build/code_words.h"
 #include "grader/build/host_tokens.h"
 #include "grader/build/plain_code.h"
@@ -535,6 +536,27 @@ bool IsOfLostMemory(const Finding& refused) {
   return refused.message.arguments().at(1).inner.at(0) == say::not_live_memory();
 }
 
+/// `cudaMemset(&output, …)`: the pointer in that line's call whose own address is passed; empty if none is.
+std::string PointerByAddress(std::string_view source, const HostCode& code, const Finding& refused) {
+  const std::string& name = refused.message.arguments().at(0).text;
+  const std::string call = name.substr(0, name.find(' '));
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const bool is_it = code.LineOf(at) == refused.where.line && code.At(at).starts_with(call);
+    if (!is_it || code.At(at + 1) != "(") continue;
+    for (std::string argument : ArgumentsOf(code, at)) {
+      std::erase(argument, ' ');
+      if (!argument.starts_with('&') || !IsPlainName(argument.substr(1))) continue;
+      const std::string pointer = argument.substr(1);
+      const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+      const auto behind = std::ranges::find_if(
+          tokens, [&](const CodeToken& token) { return token.line > refused.where.line; });
+      const auto type = DeclaredType(tokens, pointer, static_cast<std::size_t>(behind - tokens.begin()));
+      if (type && type->stars > 0) return pointer;
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 Message WhyRefused(std::string_view source, const Finding& finding, std::string_view entry) {
@@ -561,6 +583,8 @@ Message WhyRefused(std::string_view source, const Finding& finding, std::string_
     return variable.empty() ? Message() : say::symbol_by_address(variable);
   }
   if (IsOfLostMemory(finding)) {
+    const std::string pointer = PointerByAddress(source, code, finding);
+    if (!pointer.empty()) return say::address_of_host_variable(pointer);
     const auto use = OnlyUseOfFreed(code);
     if (use && use->line == finding.where.line)
       return say::is_freed_before(use->pointer, say::Line(use->freed));
@@ -675,7 +699,39 @@ std::optional<HostCopy> OnlyCopyBeforeLaunch(std::string_view source, std::strin
   return OnlyCopyBesideLaunch(HostCode(source), kernel, CopyDirection::kToHost);
 }
 
+namespace {
+
+/// The cudaMalloc whose pointer no cudaFree has, if that is one alone.
+std::optional<int> OnlyUnfreed(const HostCode& code) {
+  std::map<std::string, int> lines;
+  std::set<std::string> freed;
+  std::size_t allocations = 0;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    for (const char* const function : {"cudaMalloc", "cudaMallocManaged"}) {
+      if (code.At(at) != function || code.At(at + 1) != "(") continue;
+      const std::string pointer = code.Allocated(at, function);
+      if (pointer.empty()) return std::nullopt;
+      lines[pointer] = code.LineOf(at);
+      ++allocations;
+    }
+    if (code.At(at) != "cudaFree" || code.At(at + 1) != "(") continue;
+    if (!IsName(code.At(at + 2)) || code.At(at + 3) != ")") return std::nullopt;
+    freed.insert(code.At(at + 2));
+  }
+  // Two allocations of one name may be two functions' variables, and another name may be one for the same.
+  if (allocations != lines.size()) return std::nullopt;
+  for (const std::string& pointer : freed) {
+    if (lines.erase(pointer) == 0) return std::nullopt;
+  }
+  return lines.size() == 1 ? std::optional(lines.begin()->second) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<int> LineOfRefused(std::string_view source, const Finding& finding, std::string_view entry) {
+  if (finding.kind == FindingKind::kLeak) {
+    return say::leak_of_one.Made(finding.message) ? OnlyUnfreed(HostCode(source)) : std::nullopt;
+  }
   if (finding.kind == FindingKind::kMissingWait && finding.kernel.empty()) return OnlyAsyncCopyToHost(source);
   const bool is_of_launch =
       finding.kind == FindingKind::kInvalidLaunch || finding.kind == FindingKind::kMissingWait;

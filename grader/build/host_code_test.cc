@@ -45,6 +45,35 @@ TEST(HostCode, ACopyWhoseDirectionNeedsDeviceMemory) {
   EXPECT_EQ(LineOfCall(begin + "cudaMemcpy(", "cudaMemcpy"), std::nullopt);
 }
 
+TEST(HostCode, ThePointerWhoseOwnAddressIsPassed) {
+  Finding finding;
+  finding.kind = FindingKind::kInvalidCall;
+  finding.where.line = 2;
+  finding.message = say::refused("cudaMemset", say::not_live_memory());
+  const std::string begin = "void f(float* output, int n) {\n";
+  EXPECT_EQ(
+      English(WhyRefused(begin + "cudaMemset(&output, 0, 4); }", finding)),
+      "`&output` is the address of the variable `output`, in host memory. Write `output`, the address in "
+      "device memory.");
+  EXPECT_EQ(English(WhyRefused(begin + "cudaMemset(output, 0, 4); }", finding)), "");
+  EXPECT_EQ(English(WhyRefused(begin + "cudaMemset(&n, 0, 4); }", finding)), "") << "no pointer";
+}
+
+TEST(HostCode, TheAllocationThatIsNeverFreed) {
+  Finding finding;
+  finding.kind = FindingKind::kLeak;
+  finding.message = say::leak_of_one(say::Count(1, "allocation"), say::Count(4, "byte"), "cudaMalloc");
+  const std::string two = "cudaMalloc(&a, 4);\ncudaMalloc((void**)&b, 4);\n";
+  EXPECT_EQ(LineOfRefused(two + "cudaFree(a);", finding), 2);
+  EXPECT_EQ(LineOfRefused("cudaMalloc(&a, 4);", finding), 1);
+  EXPECT_EQ(LineOfRefused(two, finding), std::nullopt) << "either";
+  EXPECT_EQ(LineOfRefused(two + "cudaFree(c);", finding), std::nullopt) << "another name for one of them";
+  EXPECT_EQ(LineOfRefused(two + "cudaFree(a[1]);", finding), std::nullopt);
+  EXPECT_EQ(LineOfRefused(two + "cudaMalloc(&a, 8);\ncudaFree(a);", finding), std::nullopt);
+  finding.message = say::leak_of_several(say::Count(2, "allocation"), say::Count(8, "byte"), "cudaMalloc");
+  EXPECT_EQ(LineOfRefused(two + "cudaFree(a);", finding), std::nullopt);
+}
+
 TEST(HostCode, ACopyThatIsTheOnlyOneOfItsDirection) {
   Finding finding;
   finding.kind = FindingKind::kInvalidCall;
