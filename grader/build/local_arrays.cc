@@ -2,6 +2,7 @@
 #include "grader/build/local_arrays.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <map>
 #include <set>
@@ -11,6 +12,8 @@
 #include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/statements.h"
+#include "grader/messages/calls.h"
+#include "grader/messages/findings.h"
 
 namespace warplings {
 namespace {
@@ -262,6 +265,102 @@ std::optional<RunTimeIndex> FindRunTimeIndex(std::string_view source) {
     if (auto found = function.Find()) return found;
   }
   return std::nullopt;
+}
+
+namespace {
+
+/// Where the function begins that the first token of the line is in; a brace, or 0.
+std::size_t BodyWithLine(const Tokens& tokens, int line) {
+  std::size_t body = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at < tokens.size() && tokens[at].line < line; ++at) {
+    if (tokens[at].text == "{" && depth++ == 0) body = at;
+    if (tokens[at].text == "}" && depth > 0) --depth;
+  }
+  return body;
+}
+
+/// Whether the array before the bracket at `open` is declared there, as one of a thread's own.
+bool IsLocalDeclaration(const Tokens& tokens, std::size_t body, std::size_t open) {
+  const std::string& before = tokens[open - 2].text;
+  const bool has_type = IsName(before) && before != "return";
+  std::size_t begin = open - 1;
+  while (begin > body + 1 && !IsOneOf(tokens[begin - 1].text, {";", "{", "}"})) --begin;
+  for (std::size_t at = begin; at < open; ++at) {
+    if (IsOneOf(tokens[at].text, {"__shared__", "static", "extern"})) return false;
+  }
+  return has_type || (before == "," && IsNumberType(tokens[begin].text));
+}
+
+/// How many elements the array has whose extents begin at `open`; 0 if the text does not show it.
+std::int64_t ElementsOf(const Tokens& tokens, std::size_t open, const std::map<std::string, int>& numbers) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31;
+  std::int64_t elements = 1;
+  for (; IsAt(tokens, open, "["); open += 3) {
+    if (!IsAt(tokens, open + 2, "]")) return 0;
+    const std::string& extent = tokens[open + 1].text;
+    const auto named = numbers.find(extent);
+    const bool is_number = extent.size() < 9 &&
+                           std::ranges::all_of(extent, [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (!is_number && named == numbers.end()) return 0;
+    elements *= is_number ? std::stoi(extent) : named->second;
+    if (elements <= 0 || elements > kMost) return 0;
+  }
+  return elements;
+}
+
+}  // namespace
+
+void NameLocalArray(Finding& finding, std::string_view source) {
+  if (!say::local_variable.Made(finding.object) || finding.where.line == 0 || finding.access_bytes == 0 ||
+      source.size() > kLongestSource)
+    return;
+  const std::string code = WithoutComments(source);
+  const Tokens tokens = TokensOf(code);
+  const int line = finding.where.line;
+  const auto numbers = NamedNumbers(code);
+  const std::size_t body = BodyWithLine(tokens, line);
+  struct Known {
+    bool has_rows = false;           ///< More than one extent.
+    std::int64_t element_bytes = 0;  ///< 0: not known.
+  };
+  std::map<std::string, Known> declared;
+  std::set<std::string> used, used_alike;  ///< In the line; those of elements as wide as the access.
+  const std::int64_t access = finding.access_bytes;
+  for (std::size_t open = body + 2; open < tokens.size() && tokens[open].line <= line; ++open) {
+    const std::string& name = tokens[open - 1].text;
+    if (tokens[open].text != "[" || !IsName(name)) continue;
+    if (IsLocalDeclaration(tokens, body, open)) {
+      const std::int64_t elements = ElementsOf(tokens, open, numbers);
+      const bool is_right = elements > 0 && finding.object_bytes % elements == 0;
+      const std::int64_t size = is_right ? finding.object_bytes / elements : access;
+      if ((elements == 0 || is_right) && std::has_single_bit(static_cast<std::uint64_t>(size)))
+        declared[name] = {BehindSubscripts(tokens, open) != BehindBracket(tokens, open), size};
+    }
+    if (tokens[open].line != line || !declared.contains(name)) continue;
+    used.insert(name);
+    if (declared.at(name).element_bytes == access) used_alike.insert(name);
+  }
+  if (used_alike.size() == 1) used = used_alike;
+  if (used.size() != 1) return;
+  const std::string& name = *used.begin();
+  const auto [has_rows, size] = declared.at(name);
+  finding.object = Message(name);
+  // The compiler may join the accesses to several elements.
+  if (finding.offset_bytes % size != 0 || finding.object_bytes % size != 0 || access % size != 0) return;
+  const Message verb = finding.access == Access::kRead ? say::reads() : say::writes();
+  const say::Count count(finding.object_bytes / size, "element");
+  const std::int64_t element = finding.offset_bytes / size, last = finding.object_bytes / size - 1;
+  if (has_rows) {
+    if (element > last)
+      finding.message = say::numbered_element_past_end(verb, element, say::name_in_code(name), count, last);
+  } else if (element < 0) {
+    finding.message = say::element_before_start(verb, finding.object, element);
+  } else {
+    finding.message = access == size ? say::element_past_end(verb, finding.object, element, count)
+                                     : say::elements_past_end(verb, finding.object, element,
+                                                              element + access / size - 1, count);
+  }
 }
 
 }  // namespace warplings

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "grader/core/finding.h"
+
 namespace warplings {
 
 /// An array of a thread's own that the compiler cannot keep in registers, because one of its indices is known
@@ -27,5 +29,9 @@ struct RunTimeIndex {
 
 /// The first one in device code, if the text shows any.
 std::optional<RunTimeIndex> FindRunTimeIndex(std::string_view source);
+
+/// "reads `mine[4]`" of an access outside "a local variable": it is the only local array in the line that has
+/// as many elements, where the text shows how many.
+void NameLocalArray(Finding& finding, std::string_view source);
 
 }  // namespace warplings

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "grader/messages/findings.h"
+
 namespace warplings {
 namespace {
 
@@ -64,6 +66,36 @@ TEST(LocalArrays, HalfASource) {
        {"", "__global__ void k() {", "__global__ void k() { float a[", "float a[2]; a[i]",
         "__global__ void k() { float a[2]; for (int i = ", "__device__ __noinline__"})
     EXPECT_FALSE(FindRunTimeIndex(source)) << source;
+}
+
+TEST(LocalArrays, TheArrayOfAnAccessOutside) {
+  const auto said = [](const std::string& body, int line, std::int64_t offset, std::int64_t bytes = 16) {
+    Finding finding;
+    finding.kind = FindingKind::kOutOfBounds;
+    finding.where.line = line;
+    finding.access = Access::kWrite;
+    finding.access_bytes = 4;
+    finding.object = say::local_variable();
+    finding.object_bytes = bytes;
+    finding.offset_bytes = offset;
+    finding.message = Message("as it was");
+    NameLocalArray(finding, "#define SIZE 4\n__global__ void k() {\n" + body + "\n}");
+    return English(finding.message);
+  };
+  EXPECT_EQ(said("int mine[4];\nmine[t] = 1;", 4, 16), "writes `mine[4]`, but `mine` has 4 elements");
+  EXPECT_EQ(said("int mine[SIZE];\nmine[t] = 1;", 4, -4),
+            "writes `mine[-1]`, which lies before the start of `mine`");
+  EXPECT_EQ(said("int a[3], b[4];\na[t] = b[t];", 4, 20), "writes `b[5]`, but `b` has 4 elements")
+      << "the one with as many elements";
+  EXPECT_EQ(said("int m[2][2];\nm[t][0] = 1;", 4, 16),
+            "writes element 4 of `m`, which has 4 elements (the last is 3)");
+  EXPECT_EQ(said("double mine[2];\nmine[t] = 1;", 4, 16), "as it was") << "no whole element";
+  EXPECT_EQ(said("short mine[8];\nmine[t] = 1;", 4, 16),
+            "writes `mine[8]` to `mine[9]`, but `mine` has 8 elements")
+      << "two accesses that the compiler has joined";
+  EXPECT_EQ(said("int a[4], b[4];\na[t] = b[t];", 4, 16), "as it was") << "either may be it";
+  EXPECT_EQ(said("__shared__ int s[4]; int a[n];\ns[t] = P[t];", 4, 16), "as it was") << "neither is local";
+  EXPECT_EQ(said("int mine[4];\nmine[t] = 1;", 4, 16, 28), "as it was") << "no size of elements";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
 #include "grader/build/statements.h"
+#include "grader/messages/findings.h"
 
 namespace warplings {
 namespace {
@@ -145,6 +146,114 @@ bool AddsInAllThreads(std::string_view source, int line) {
     if (IsOneOf(tokens[at].text, {"return", "break", "continue"})) return false;
   }
   return is_in_loop && IsDeclaredWith(tokens, body, {"__global__"});
+}
+
+namespace {
+
+/// Whether `t + s` is the later index of `t`: the same tokens, with something added.
+bool AddsToIndex(const Tokens& tokens, std::size_t own, std::size_t own_end, std::size_t read,
+                 std::size_t read_end) {
+  const std::string index = TextOf(tokens, own, own_end), other = TextOf(tokens, read, read_end);
+  return other.starts_with(index + " + ") || other.ends_with(" + " + index);
+}
+
+/// `a[i] += a[j]` or `a[i] = a[i] + a[j]`, where j is i and something more.
+bool AddsALaterElement(const Tokens& tokens, const CodeStatement& statement) {
+  struct Element {
+    std::string array;
+    std::size_t begin = 0, end = 0;
+  };
+  std::vector<Element> elements;
+  bool adds = false;
+  int depth = 0;
+  for (std::size_t at = statement.begin; at < statement.end; ++at) {
+    const std::string& text = tokens[at].text;
+    if (text == "[" && at > 0) {
+      const std::size_t end = BehindBracket(tokens, at);
+      if (depth == 0) elements.push_back({tokens[at - 1].text, at + 1, end - 1});
+    }
+    depth += text == "[" ? 1 : text == "]" ? -1 : 0;
+    adds |= depth == 0 && IsOneOf(text, {"+=", "+"}) && !elements.empty();
+  }
+  if (!adds || elements.size() < 2 || elements.size() > 3) return false;
+  const Element &own = elements.front(), &read = elements.back();
+  return own.array == read.array && AddsToIndex(tokens, own.begin, own.end, read.begin, read.end);
+}
+
+}  // namespace
+
+std::optional<int> FindStepWithoutBarrier(std::string_view source, int line) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const std::vector<CodeStatement> statements = StatementsOf(tokens);
+  std::optional<std::size_t> adding;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const CodeStatement& each = statements[i];
+    const bool is_simple = each.kind == CodeStatement::Kind::kSimple && !each.is_condition;
+    if (is_simple && tokens[each.begin].line == line && AddsALaterElement(tokens, each)) adding = i;
+  }
+  if (!adding) return std::nullopt;
+  bool has_condition = false;
+  for (const std::size_t each : Around(statements, *adding)) {
+    const CodeStatement& around = statements[each];
+    if (around.kind == CodeStatement::Kind::kBranch) {
+      const std::size_t end = BehindBracket(tokens, around.begin + 1);
+      // `t >= s` and `t + s < n` let threads add whose elements others read in the same step.
+      for (std::size_t at = around.begin; at < end; ++at) {
+        if (IsOneOf(tokens[at].text, {">=", "+", "||"})) return std::nullopt;
+      }
+      has_condition = true;
+    }
+    if (around.kind != CodeStatement::Kind::kLoop) continue;
+    if (!has_condition || WaitsBetween(tokens, around.begin, around.end)) return std::nullopt;
+    return tokens[around.begin].line;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// What of a race between two passes of a loop the source shows.
+Message PassesOfRace(const Finding& finding, std::string_view source) {
+  const bool reads = finding.access == Access::kRead, other_reads = finding.other_access == Access::kRead;
+  if (reads == other_reads) return {};
+  const int here = finding.where.line, there = finding.other->line;
+  const int store = reads ? there : here, read = reads ? here : there;
+  const Message none;
+  if (store == read) {
+    return FindStepWithoutBarrier(source, store) ? say::race_before_next_write(none, none, none, none)
+                                                 : Message();
+  }
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const auto [first, last] = std::minmax(store, read);
+  const bool waits = WaitsBetween(tokens, FirstOfLine(tokens, first), FirstOfLine(tokens, last));
+  if (!waits || !LoopOfNextPass(source, first, last)) return {};
+  return store < read ? say::race_before_next_write(none, none, none, none)
+                      : say::race_before_next_read(none, none, none, none);
+}
+
+}  // namespace
+
+void NamePassesOfRace(Finding& finding, std::string_view source) {
+  const bool is_of_block =
+      say::race_in_block.Made(finding.message) || say::race_in_warp.Made(finding.message);
+  const bool has_lines = finding.where.line != 0 && finding.other && finding.other->line != 0;
+  if (finding.kind != FindingKind::kRace || !is_of_block || !has_lines || !finding.other_access ||
+      finding.space != MemorySpace::kShared || source.size() > kLongestSource)
+    return;
+  Message passes = PassesOfRace(finding, source);
+  if (passes.empty()) return;
+  passes.arguments() = finding.message.arguments();
+  // All warps need the barrier, also where the two threads that were seen are of one.
+  Message& other = passes.arguments().at(2).inner.at(0);
+  if (say::another_thread_of_warp.Made(other)) {
+    other = say::another_thread();
+  } else if (say::other_thread_of_warp.Made(other)) {
+    const std::vector<Argument> index = other.arguments();
+    other = say::other_thread({0, 0, 0});
+    other.arguments() = index;
+  }
+  finding.message = std::move(passes);
 }
 
 }  // namespace warplings

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "grader/build/source_places.h"
+#include "grader/core/finding.h"
 
 namespace warplings {
 
@@ -17,5 +18,14 @@ std::optional<SourceLoop> LoopOfNextPass(std::string_view source, int store, int
 /// Whether the line is the only statement of a kernel's loop with elements, adds one element of an array to
 /// another, `a[t] += a[t + s]`, and no condition keeps a thread from it.
 bool AddsInAllThreads(std::string_view source, int line);
+
+/// A line that adds one element of an array to another in each step of a tree, `a[t] += a[t + s]`, under a
+/// condition that keeps away the threads whose elements are read in the same step, in a loop without a
+/// barrier: nothing orders it with the next step. The line of that loop.
+std::optional<int> FindStepWithoutBarrier(std::string_view source, int line);
+
+/// Says of a race within a block between which two passes of a loop a barrier is missing, where the source
+/// has one between the two lines, or both accesses are the step of a tree in one line.
+void NamePassesOfRace(Finding& finding, std::string_view source);
 
 }  // namespace warplings

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "grader/messages/findings.h"
+
 namespace warplings {
 namespace {
 
@@ -68,6 +70,54 @@ TEST(RaceLoops, ALineInWhichAllThreadsAdd) {
   EXPECT_FALSE(adds(loop + "a[t] = a[t + s]; }")) << "it is moved";
   EXPECT_FALSE(adds("\na[t] += a[t + 1];")) << "in no loop";
   EXPECT_FALSE(adds(loop + "a[t] += a[t + s]; }", "__device__ void d()")) << "who calls it may check";
+}
+
+TEST(RaceLoops, AStepOfATreeThatNoBarrierEnds) {
+  const auto loop_of = [](const std::string& body) {
+    return FindStepWithoutBarrier("__global__ void k() {\n" + body + "\n}", 4).value_or(0);
+  };
+  const std::string loop = "\nfor (int s = 64; s > 0; s /= 2) {\n";
+  EXPECT_EQ(loop_of(loop + "if (t < s) a[t] += a[t + s]; }"), 3);
+  EXPECT_EQ(loop_of(loop + "if (t % (2 * s) == 0) { a[t] = a[t] + a[t + s]; } }"), 3);
+  EXPECT_EQ(loop_of(loop + "if (t < s) a[t] += a[s + t]; }"), 3);
+  EXPECT_EQ(loop_of(loop + "if (t < s) a[t] += a[t + s];\n__syncthreads(); }"), 0);
+  EXPECT_EQ(loop_of(loop + "a[t] += a[t + s]; }"), 0) << "all threads add";
+  EXPECT_EQ(loop_of(loop + "if (t >= s) a[t] += a[t - s]; }"), 0) << "a scan: within one step";
+  EXPECT_EQ(loop_of(loop + "if (t + s < n) a[t] += a[t + s]; }"), 0) << "within one step";
+  EXPECT_EQ(loop_of(loop + "if (t < s) a[t] += b[t + s]; }"), 0) << "of another array";
+  EXPECT_EQ(loop_of("\n\nif (t < s) a[t] += a[t + s];"), 0) << "in no loop";
+}
+
+TEST(RaceLoops, ARaceBetweenTwoPassesIsSaidToBeOne) {
+  const auto said = [](const std::string& body, int store, int read, bool reads_first = true) {
+    Finding finding;
+    finding.kind = FindingKind::kRace;
+    finding.space = MemorySpace::kShared;
+    finding.where.line = reads_first ? read : store;
+    finding.other = SourceLine{"", reads_first ? store : read};
+    finding.access = reads_first ? Access::kRead : Access::kWrite;
+    finding.other_access = reads_first ? Access::kWrite : Access::kRead;
+    finding.message = say::race_in_warp(say::reads(), say::shared_array("s"),
+                                        say::other_thread_of_warp({3, 0, 0}), say::writes());
+    NamePassesOfRace(finding, "__global__ void k() {\n" + body + "\n}");
+    return English(finding.message);
+  };
+  const std::string loop = "for (int p = 0; p < n; ++p) {\n";
+  EXPECT_EQ(
+      said(loop + "s[t] = a;\n__syncthreads();\nsum += s[1]; }", 3, 5),
+      "reads an element of shared array `s` that thread (3, 0) writes, with no barrier between the read "
+      "and the next pass's write");
+  EXPECT_TRUE(said(loop + "s[t] = a;\n__syncthreads();\nsum += s[1]; }", 3, 5, false)
+                  .ends_with("between the read and the next pass's write"));
+  EXPECT_TRUE(said(loop + "sum += s[1];\n__syncthreads();\ns[t] = a; }", 5, 3)
+                  .ends_with("between the write and the next pass's read"));
+  EXPECT_TRUE(said(loop + "if (t < p) s[t] += s[t + p]; }", 3, 3)
+                  .ends_with("between the read and the next pass's write"));
+  // No barrier parts the two lines, or one that comes later does for passes; and no loop.
+  for (const char* body :
+       {"s[t] = a;\n\nsum += s[1]; }", "s[t] = a;\n__syncthreads();\nsum += s[1];\n__syncthreads(); }"})
+    EXPECT_NE(said(loop + body, 3, 5).find("with no barrier in between"), std::string::npos) << body;
+  EXPECT_NE(said("\ns[t] = a;\n__syncthreads();\nsum += s[1];", 3, 5).find("in between"), std::string::npos);
 }
 
 TEST(RaceLoops, HalfASource) {

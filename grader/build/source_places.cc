@@ -271,6 +271,44 @@ std::optional<MissedBarrier> WhyMissed(std::string_view source, int barrier_line
   return reasons.size() == 1 ? std::optional(reasons.front()) : std::nullopt;
 }
 
+namespace {
+
+/// The names in the subscripts of that line.
+std::set<std::string> NamesInSubscripts(const Tokens& tokens, int line) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].line != line || tokens[at].text != "[") continue;
+    for (std::size_t i = at + 1; i < BehindBracket(tokens, at); ++i) {
+      if (IsName(tokens[i].text)) names.insert(tokens[i].text);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<Passage> PassageTo(std::string_view source, int line) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const Tokens tokens = TokensOf(WithoutComments(source));
+  const std::set<std::string> names = NamesInSubscripts(tokens, line);
+  std::optional<Passage> innermost;
+  for (const CodeStatement& each : StatementsOf(tokens)) {
+    if (!HasLine(tokens, each, line)) continue;
+    const int own = tokens[each.begin].line;
+    if (each.kind == Flow::kLoop) {
+      const std::string variable = VariableOfLoop(tokens, each.begin, each.end);
+      if (names.contains(variable)) innermost = Passage{own, variable};
+    } else if (each.kind == Flow::kBranch && tokens[each.begin].text == "if") {
+      const std::size_t end = BehindBracket(tokens, each.begin + 1);
+      const auto is_of_index = [&](const CodeToken& token) { return names.contains(token.text); };
+      const auto from = tokens.begin() + static_cast<std::ptrdiff_t>(each.begin);
+      if (std::any_of(from, tokens.begin() + static_cast<std::ptrdiff_t>(end), is_of_index))
+        innermost = Passage{own, ""};
+    }
+  }
+  return innermost;
+}
+
 std::optional<SourceLoop> LoopAround(std::string_view source, int first, int second) {
   if (source.size() > kLongestSource) return std::nullopt;
   const Tokens tokens = TokensOf(WithoutComments(source));

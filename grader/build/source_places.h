@@ -58,6 +58,17 @@ struct MissedBarrier {
 /// Of the barrier in that line; nothing if the text does not show one reason alone.
 std::optional<MissedBarrier> WhyMissed(std::string_view source, int barrier_line);
 
+/// What lets a thread come to a line.
+struct Passage {
+  int line = 0;          ///< Of an if's condition, or of a loop.
+  std::string variable;  ///< "i" of `for (int i = 0; …`; empty of a condition.
+  friend bool operator==(const Passage&, const Passage&) = default;
+};
+
+/// The innermost condition or loop around that line on which an index in it depends: a condition that names
+/// something of the index, or a loop over it. Nothing if there is none.
+std::optional<Passage> PassageTo(std::string_view source, int line);
+
 /// A loop in the text.
 struct SourceLoop {
   int line = 0;          ///< Of its `for`, `while` or `do`.

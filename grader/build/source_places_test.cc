@@ -111,6 +111,20 @@ std::string LoopOf(const std::string& body, int first, int second) {
   return loop ? std::to_string(loop->line) + " " + loop->variable : "";
 }
 
+TEST(SourcePlaces, WhatLetsAThreadComeToALine) {
+  const auto passage = [](const std::string& body, int line) {
+    const auto found = PassageTo("__global__ void k() {\n" + body + "\n}", line);
+    return found ? std::to_string(found->line) + " " + found->variable : "";
+  };
+  EXPECT_EQ(passage("for (int s = 8; s > 0; s /= 2) {\nif (t <= s)\na[t] += a[t + s];\n}", 4), "3 ");
+  EXPECT_EQ(passage("for (int i = 0; i <= 16; ++i)\nsum += a[ty][i];", 3), "2 i");
+  EXPECT_EQ(passage("if (row < n) {\nfor (int i = 0; i <= 16; ++i) sum += a[row][i]; }", 3), "3 i");
+  EXPECT_EQ(passage("for (int i = 0; i <= 16; ++i) {\nif (last) sum += a[ty][i]; }", 3), "2 i")
+      << "a condition on something else";
+  EXPECT_EQ(passage("while (b > 0)\nsum += a[t];", 3), "");
+  EXPECT_EQ(passage("sum += a[t];", 2), "");
+}
+
 TEST(SourcePlaces, TheLoopAroundTwoLines) {
   const std::string nested =
       "for (int p = 0; p < n; ++p) {\nfor (c = 0; c < 4; ++c)\nt[c] = a;\nfor (int k = 0; k < 9; ++k) {\n"

@@ -11,6 +11,7 @@
 #include "grader/build/moved_accesses.h"
 #include "grader/build/moved_pointers.h"
 #include "grader/build/row_lengths.h"
+#include "grader/build/source_places.h"
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
@@ -237,6 +238,21 @@ void ExplainAccesses(ExerciseResult& result) {
       message = OutsideBecause(line, why, say::Thread(arguments.at(1).text),
                                say::Thread(arguments.at(2).text), access);
     }
+  });
+}
+
+void NameSharedLoads(ExerciseResult& result) {
+  Visit(result, [&](Message& message) {
+    if (!say::shared_load_outside.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    const auto line = static_cast<int>(said.at(0).number);
+    const auto passage = PassageTo(result.source, line);
+    if (!passage) return;
+    const say::Thread thread(said.at(1).text), block(said.at(2).text);
+    const Message& access = said.at(3).inner.at(0);
+    message = passage->variable.empty()
+                  ? say::shared_load_by_condition(line, thread, block, access, passage->line)
+                  : say::shared_load_by_loop(line, thread, block, access, passage->line, passage->variable);
   });
 }
 

@@ -27,6 +27,9 @@ void NameMovedAccesses(ExerciseResult& result);
 
 void ExplainAccesses(ExerciseResult& result);
 
+/// Which condition or loop may let a thread load outside a shared array, where the stores stay inside.
+void NameSharedLoads(ExerciseResult& result);
+
 /// Sums in a wrong order, where a thread gets its row and column from a division.
 void NameRowDivisions(ExerciseResult& result);
 

@@ -24,6 +24,8 @@ namespace {
 constexpr const char* kDependsOnEarlierCalls = "depends_on_earlier_calls";
 /// A suite's: right for small numbers, wrong for large ones, and nothing else explains it.
 constexpr const char* kWrongOnlyIfLarge = "hist_only_many_bins";
+/// One of chapter 2: the rows of a matrix are taken for longer or shorter than they are.
+constexpr const char* kWrongRowLength = "wrong_row_length";
 /// And one of integers: only elements that are INT_MAX are wrong.
 constexpr const char* kWrongOnlyAtTheGreatest = "merge_only_greatest";
 
@@ -82,6 +84,23 @@ void BeginWithMissingCheck(ExerciseResult& result) {
       WhyNotKeptAway(result.source, shown.where.line, shown.message, Message(), is_first_thread);
   if (NamesMissingCheck(why))
     BeginWith(OutsideBecause(shown.where.line, why), say::skip_the_access(), *first);
+}
+
+void ShowWrongRowLength(ExerciseResult& result) {
+  Misconception* first = FirstMisconception(result);
+  if (first == nullptr || first->finding || !IsOfFact(*first, kWrongRowLength, result)) return;
+  const Finding* outside = nullptr;
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (finding.kind != FindingKind::kOutOfBounds || finding.space != MemorySpace::kGlobal) continue;
+      if (outside != nullptr && outside->where != finding.where) return;
+      const bool is_first = outside == nullptr || !say::element_past_end.Made(outside->message);
+      if (is_first) outside = &finding;
+    }
+  }
+  if (outside == nullptr || !say::element_past_end.Made(outside->message)) return;
+  first->finding = *outside;
+  result.advice->finding = *outside;
 }
 
 void NameKeptVariables(ExerciseResult& result) {

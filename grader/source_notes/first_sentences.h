@@ -10,6 +10,9 @@ namespace warplings {
 /// A misconception about an access outside an array: the check that is missing there is the first sentence.
 void BeginWithMissingCheck(ExerciseResult& result);
 
+/// A wrong row length: the line in which accesses leave their array because of it, if it is one alone.
+void ShowWrongRowLength(ExerciseResult& result);
+
 /// A call that depends on those before it: which variable carries that, if the source has few.
 void NameKeptVariables(ExerciseResult& result);
 

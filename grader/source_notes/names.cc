@@ -47,6 +47,20 @@ void NameKernelArguments(ExerciseResult& result) {
   });
 }
 
+void NameLocalArrayElements(ExerciseResult& result) {
+  std::vector<Renamed> renamed;
+  VisitFindings(result, [&](Finding& finding) {
+    const Message message = finding.message;
+    NameLocalArray(finding, result.source);
+    Remember(message, finding.message, renamed);
+  });
+  if (renamed.empty()) return;
+  Visit(result, [&](Message& message) {
+    const auto known = std::ranges::find(renamed, message, &Renamed::before);
+    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+  });
+}
+
 namespace {
 
 /// Of a read of a shared element that nobody has stored: what to ask where that is padding. Or empty.

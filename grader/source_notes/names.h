@@ -18,6 +18,9 @@ Message ListNames(const std::vector<std::string>& names);
 /// unsigned index went below 0.
 void NameKernelArguments(ExerciseResult& result);
 
+/// "`mine[4]`" for an element of a local array.
+void NameLocalArrayElements(ExerciseResult& result);
+
 /// "`Nds[1][0]`" for "element 16 of shared array Nds".
 void NameElements(ExerciseResult& result);
 

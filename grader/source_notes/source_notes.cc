@@ -17,6 +17,7 @@ namespace warplings {
 
 void AddSourceNotes(ExerciseResult& result) {
   NameKernelArguments(result);
+  NameLocalArrayElements(result);
   NameElements(result);
   NameLongRows(result);
   NameTileReads(result);
@@ -27,6 +28,7 @@ void AddSourceNotes(ExerciseResult& result) {
   ExplainMissedBarriers(result);
   NameMovedAccesses(result);
   ExplainAccesses(result);
+  NameSharedLoads(result);
   NameElementAllocations(result);
   NameUnguardedRaces(result);
   NameLostChanges(result);
@@ -44,11 +46,13 @@ void AddSourceNotes(ExerciseResult& result) {
   NameWarpBarriers(result);
   NameBarriersUnderConditions(result);
   NameUnguardedSteps(result);
+  NameStepsWithoutBarrier(result);
   NameUnsharedReads(result);
   NameRowDivisions(result);
   PreferUncheckedSum(result);
   NameLocalArrays(result);
   BeginWithMissingCheck(result);
+  ShowWrongRowLength(result);
   NameKeptVariables(result);
   NameNarrowVariables(result);
   NameMarks(result);

@@ -1447,5 +1447,103 @@ TEST(SourceNotes, AMarkThatIsAnElementIsTheFirstSentence) {
   EXPECT_EQ(first("a[n] = INT_MAX;", "merge_only_extreme"), "Test: seen");
 }
 
+TEST(SourceNotes, ALoadOutsideASharedArrayNamesWhatLetsItThrough) {
+  const auto told = [](const std::string& body, int line) {
+    ExerciseResult result = Of("__global__ void k() {\n" + body + "\n}\n", Verdict::kFinding);
+    result.tests[0].next_step =
+        say::shared_load_outside(line, say::Thread(5, 0, 0), say::Thread(0, 0, 0), say::reads());
+    AddSourceNotes(result);
+    return English(result.tests[0].next_step);
+  };
+  const std::string begin =
+      "Out of bounds: in line 3, thread (5, 0) of block (0, 0) reads. Either the index is wrong, or ";
+  EXPECT_EQ(
+      told("if (t <= s)\nsum += a[t + s];", 3),
+      begin +
+          "the condition in line 2 lets too many threads through. Which element should this thread load, if "
+          "any?");
+  EXPECT_EQ(
+      told("for (int i = 0; i <= n; ++i)\nsum += a[i];", 3),
+      begin + "the loop over `i` in line 2 goes too far. Which is the last value that `i` should have?");
+  EXPECT_EQ(told("\nsum += a[t + s];", 3),
+            begin + "this thread should load nothing here. Which element should it load, if any?");
+}
+
+TEST(SourceNotes, AStepOfATreeWaitsAtTheEndOfTheLoop) {
+  const auto told = [](const std::string& step) {
+    Finding race;
+    race.kind = FindingKind::kRace;
+    race.space = MemorySpace::kShared;
+    race.access = Access::kRead;
+    race.other_access = Access::kWrite;
+    race.where = {"mine.cu", 3};
+    race.other = race.where;
+    race.message =
+        say::race_in_block(say::reads(), say::shared_array("a"), say::another_thread(), say::writes());
+    ExerciseResult result = Of("__global__ void k() {\nfor (int s = 8; s > 0; s /= 2) {\n" + step + "\n} }\n",
+                               Verdict::kFinding, race);
+    result.misconceptions = {{"barrier_missing", "Race", "Put a barrier between the two.", "seen"}};
+    result.misconceptions[0].finding = race;
+    AddSourceNotes(result);
+    return result.misconceptions[0].message + " " + English(result.tests[0].findings[0].message);
+  };
+  EXPECT_EQ(
+      told("if (t < s) a[t] += a[t + s];"),
+      "A fast thread starts the next step of the loop in line 2 and overwrites an element that another "
+      "thread "
+      "still has to read. Put a __syncthreads() at the end of the loop's body, outside the condition. reads "
+      "an "
+      "element of shared array `a` that another thread writes, with no barrier between the read and the next "
+      "pass's write");
+  EXPECT_TRUE(told("if (t >= s) a[t] += a[t - s];").starts_with("Put a barrier between the two."));
+}
+
+TEST(SourceNotes, ALocalArrayIsNamed) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBounds;
+  finding.space = MemorySpace::kLocal;
+  finding.access = Access::kWrite;
+  finding.access_bytes = 4;
+  finding.where = {"mine.cu", 3};
+  finding.object = say::local_variable();
+  finding.object_bytes = 16;
+  finding.offset_bytes = 16;
+  finding.message = say::right_past_end(say::writes(), say::Count(4, "byte"), finding.object);
+  ExerciseResult result =
+      Of("__global__ void k() {\nint mine[4];\nmine[t] = 1;\n}\n", Verdict::kFinding, finding);
+  result.tests[0].next_step =
+      say::local_index_outside(3, say::Thread(0, 0, 0), say::Thread(0, 0, 0), finding.message);
+  AddSourceNotes(result);
+  EXPECT_EQ(
+      English(result.tests[0].next_step),
+      "Out of bounds: in line 3, thread (0, 0) of block (0, 0) writes `mine[4]`, but `mine` has 4 elements. "
+      "Each "
+      "thread has this array for itself. Which index does this line compute, and how many elements does a "
+      "thread need?");
+}
+
+TEST(SourceNotes, AWrongRowLengthShowsItsLine) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBounds;
+  finding.space = MemorySpace::kGlobal;
+  finding.where = {"mine.cu", 3};
+  finding.message = say::element_past_end(say::reads(), "N", 100, say::Count(100, "element"));
+  const auto shown = [&](int other_line) {
+    ExerciseResult result = Of("void f() {}\n", Verdict::kFinding, finding);
+    result.tests[0].findings.push_back(finding);
+    result.tests[0].findings[1].where.line = other_line;
+    Fact fact;
+    fact.id = "wrong_row_length";
+    fact.message = "seen";
+    result.facts = std::vector<Fact>{fact};
+    result.misconceptions = {{"row_length", "N is read with rows of k", "Look at it.", "seen"}};
+    result.advice = Advice{.misconception = "row_length", .test = "A.Test"};
+    AddSourceNotes(result);
+    return result.misconceptions[0].finding ? result.misconceptions[0].finding->where.line : 0;
+  };
+  EXPECT_EQ(shown(3), 3);
+  EXPECT_EQ(shown(4), 0) << "either may be the one";
+}
+
 }  // namespace
 }  // namespace warplings

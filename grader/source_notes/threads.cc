@@ -293,6 +293,27 @@ void NameUnguardedSteps(ExerciseResult& result) {
   }
 }
 
+void NameStepsWithoutBarrier(ExerciseResult& result) {
+  std::vector<Renamed> renamed;
+  VisitFindings(result, [&](Finding& finding) {
+    if (!finding.other || finding.where != *finding.other) return;
+    const Message before = finding.message;
+    NamePassesOfRace(finding, result.source);
+    Remember(before, finding.message, renamed);
+  });
+  if (renamed.empty()) return;
+  for (Misconception& each : result.misconceptions) {
+    const std::optional<Finding>& race = each.finding;
+    if (!race || !say::race_before_next_write.Made(race->message) || race->where != race->other) continue;
+    if (const auto loop = FindStepWithoutBarrier(result.source, race->where.line))
+      each.message = English(say::wait_after_each_step(*loop));
+  }
+  Visit(result, [&](Message& message) {
+    const auto known = std::ranges::find(renamed, message, &Renamed::before);
+    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+  });
+}
+
 void NameUnsharedReads(ExerciseResult& result) {
   for (Misconception& each : result.misconceptions) {
     if (!each.evidence.Mentions("reverse_unshared")) continue;

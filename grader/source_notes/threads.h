@@ -52,6 +52,9 @@ void NameBarriersUnderConditions(ExerciseResult& result);
 /// Threads that race in one line of a tree because none of them is kept away: the barrier behind it is there.
 void NameUnguardedSteps(ExerciseResult& result);
 
+/// A race between one step of a tree and the next, whose line no barrier can part.
+void NameStepsWithoutBarrier(ExerciseResult& result);
+
 /// Right values of a kernel that loads nothing from shared memory, told by a row of a suite: what its text
 /// has.
 void NameUnsharedReads(ExerciseResult& result);

@@ -302,6 +302,7 @@ Message NextStepOfOutside(const Finding& finding, const CallRequest& request, co
   const say::Thread thread = ThreadOf(finding), block = BlockOf(finding);
   const Message& what = finding.message;
   if (finding.space == MemorySpace::kShared) return NextStepOfShared(finding, report);
+  if (finding.space == MemorySpace::kLocal) return say::local_index_outside(line, thread, block, what);
   if (IsOwnAllocation(finding, request)) return NextStepOfOwnAllocation(finding);
   if (IsOwnArray(finding, request)) return say::own_array_outside(line, thread, block, what);
   if (BeginsInside(finding)) return say::elements_outside(line, thread, block, what);

@@ -494,17 +494,16 @@ TEST_F(ObserveCallTest, ALoadOutsideSharedMemoryThatStoresStayWithin) {
     device_.findings.clear();
     return English(report.next_step);
   };
-  EXPECT_TRUE(step({Access::kRead}, 0).find("All stores stay inside this array") != std::string::npos);
-  EXPECT_TRUE(step({Access::kRead}, 12).find("All stores stay inside this array") != std::string::npos);
+  EXPECT_TRUE(step({Access::kRead}, 0).find("Which element should it load, if any?") != std::string::npos);
+  EXPECT_TRUE(step({Access::kRead}, 12).find("Which element should it load, if any?") != std::string::npos);
   EXPECT_TRUE(
       step({Access::kRead, Access::kWrite}, 0).ends_with("at which index does the last of them lie?"));
   EXPECT_EQ(
       step({Access::kWrite}, 12),
       "Out of bounds: line 30 goes past the end of shared array `s`, for which the launch reserves only "
       "12 bytes (its third parameter). "
-      "An element takes 4 bytes: what is the largest index in this line, and how many bytes does the "
-      "array need "
-      "for it?");
+      "An element takes 4 bytes: how many bytes does the array need? If these are enough, which index is too "
+      "large?");
 }
 
 TEST_F(ObserveCallTest, ANullPointerIsThatOfAnEmptyArrayIfThereIsOne) {
