@@ -86,6 +86,8 @@ void ExplainErrors(const std::string& compiler_output, const fs::path& source) {
   auto mistakes = RecogniseMistakes(diagnostics, text, source.string());
   if (auto index = FindIndexInHostCode(compiler_output); index && mistakes.empty())
     mistakes.push_back(std::move(*index));
+  if (mistakes.empty() && compiler_output.find("undefined reference to `main'") != std::string::npos)
+    mistakes.push_back({say::has_no_main(), say::to_check_file(source.string())});
   for (const KnownMistake& mistake : mistakes) {
     Warn(say::in_line_of_file(source.string(), mistake.reason));
     if (!mistake.next_step.empty()) WarnFurther(mistake.next_step);

@@ -29,9 +29,11 @@
 #include "grader/build/block_indices.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
+#include "grader/build/local_arrays.h"
 #include "grader/build/lost_changes.h"
 #include "grader/build/managed_memory.h"
 #include "grader/build/plain_code.h"
+#include "grader/build/race_loops.h"
 #include "grader/build/silent_mistakes.h"
 #include "grader/build/toolchain.h"
 #include "grader/build/wrapped_index.h"
@@ -555,6 +557,8 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     const auto argument = is_argument ? static_cast<std::size_t>(finding.object.arguments().at(0).number) : 0;
     NameArguments(finding, source->second);
     ExplainWrappedIndex(finding, source->second);
+    NameLocalArray(finding, source->second);
+    NamePassesOfRace(finding, source->second);
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
     const Message remedy =
         RemedyOf(finding, SourceOf(source_file), argument, is_array, ChangesAnElement(finding, quotes));

@@ -249,6 +249,75 @@ TEST_F(CcTest, AMissingBarrierIsToldBeforeWhatFollowsFromIt) {
   EXPECT_NE(run.err.find("warning: leak"), std::string::npos) << run.err;
 }
 
+TEST_F(CcTest, AnAddressOutsideIsToldOfTheArrayThatTheLineNames) {
+  const std::filesystem::path source = scratch() / "arrays.cu";
+  WriteText(source,
+            "__global__ void k(const int* first, const int* second, int* out, int back) {\n"
+            "  __shared__ int tile[1024];\n"
+            "  __shared__ int sums[256];\n"
+            "  int mine[4];\n"
+            "  int t = threadIdx.x;\n"
+            "  tile[t] = first[t];\n"
+            "  sums[t] = second[t];\n"
+            "  for (int i = 0; i < back; ++i) mine[i + t / 255 * 2] = tile[i];\n"
+            "  __syncthreads();\n"
+            "  out[t] = sums[t - 1] + tile[t];\n"
+            "  out[t] += mine[t % back];\n"
+            "  out[t] += second[t - 20000];\n"
+            "}\n"
+            "int main() {\n"
+            "  int *a, *b, *c;\n"
+            "  cudaMalloc(&a, 1024);\n"
+            "  cudaMalloc(&b, 1024);\n"
+            "  cudaMalloc(&c, 1024);\n"
+            "  cudaMemset(a, 0, 1024);\n"
+            "  cudaMemset(b, 0, 1024);\n"
+            "  k<<<1, 256>>>(a, b, c, 4);\n"
+            "  cudaDeviceSynchronize();\n"
+            "  cudaFree(a);\n"
+            "  cudaFree(b);\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  for (const char* words : {"4 bytes before the start of shared array `sums`", "writes `mine[4]",
+                            "bytes before the start of `second`", "arrays.cu:18 | cudaMalloc(&c, 1024);"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << "not said: " << words << "\n" << run.err;
+}
+
+TEST_F(CcTest, ABarrierThatIsMissingAtTheEndOfALoopIsToldThere) {
+  const std::filesystem::path source = scratch() / "passes.cu";
+  WriteText(source,
+            "__global__ void k(const int* in, int* out) {\n"
+            "  __shared__ int s[64];\n"
+            "  int sum = 0;\n"
+            "  for (int p = 0; p < 4; ++p) {\n"
+            "    s[threadIdx.x] = in[p * 64 + threadIdx.x];\n"
+            "    __syncthreads();\n"
+            "    for (int k = 0; k < 64; ++k) sum += s[k];\n"
+            "  }\n"
+            "  out[threadIdx.x] = sum;\n"
+            "}\n"
+            "int main() {\n"
+            "  int *a, *b;\n"
+            "  cudaMalloc(&a, 1024);\n"
+            "  cudaMalloc(&b, 256);\n"
+            "  cudaMemset(a, 0, 1024);\n"
+            "  k<<<1, 64>>>(a, b);\n"
+            "  cudaDeviceSynchronize();\n"
+            "}\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("next pass's write"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("no barrier in between"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, AFileWithoutMainIsToldHowToBeChecked) {
+  const std::filesystem::path source = scratch() / "kernel.cu";
+  WriteText(source, "__global__ void k(int* a) { *a = 1; }\n");
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("there is no main(), so this file cannot run by itself"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("check EXERCISE --file"), std::string::npos) << run.err;
+}
+
 TEST_F(RunTest, ResultsThatNothingWaitsForAreTold) {
   const std::pair<const char*, const char*> told[] = {
       {"no wait at all", "kernel set before its memory was freed"},
