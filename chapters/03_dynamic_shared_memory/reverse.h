@@ -9,8 +9,7 @@
 //     in    10 11 12 | 13 14 15 | 16
 //     out   12 11 10 | 15 14 13 | 16
 //
-// One block reverses one piece: it loads the piece into an array in shared memory, then stores it, reversed,
-// to `out`.
+// One block reverses one piece: it loads the piece into a shared array, then stores it, reversed, to `out`.
 //
 //   use_dynamic false   piece is kStaticPiece, and the array has this fixed size
 //   use_dynamic true    piece is 1 to 1024, and the array is extern __shared__: the launch passes its size
