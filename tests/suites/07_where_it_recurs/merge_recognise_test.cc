@@ -324,7 +324,7 @@ TEST(MergeFactsTest, OneOfTwoElementsIsStoredTwice) {
   const std::vector<Evidence> all{Merged({5}, {-3}, {5, 5}), Merged({1, 2, 3, 3, 5, 6, 7})};
   EXPECT_EQ(IdsOf(all), Names{"merge_one_twice"});
   EXPECT_EQ(English(FactsOf(all).front().message),
-            "LessThanAWarp: output has 5 of a twice, and -3 is missing");
+            "LessThanAWarp: output has the 5 of a twice, and -3 is missing");
 }
 
 /// Two blocks of 2 threads with 2 elements each. The second one's part of b begins at b[2].
