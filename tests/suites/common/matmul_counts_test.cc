@@ -80,7 +80,8 @@ TEST(RequireSharedTrafficTest, TheLoadsOfTheMatrixWithoutATileAreCounted) {
   RequireSharedTraffic(evidence, TilesOf::kBoth);
   EXPECT_EQ(English(evidence.result.reason),
             "the threads load elements of N 131072 times; with 16 x 16 tiles, 16384 loads are enough");
-  EXPECT_TRUE(English(evidence.result.next_step).starts_with("N is loaded from global memory too often"));
+  EXPECT_TRUE(
+      English(evidence.result.next_step).starts_with("N, unlike M, is loaded from global memory too often"));
 }
 
 TEST(RequireSharedTrafficTest, AKernelWithTilesIsNotToldToHaveSome) {
