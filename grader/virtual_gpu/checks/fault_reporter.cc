@@ -170,7 +170,7 @@ void FaultReporter::DescribeShared(Finding& finding, std::uint64_t offset) const
   }
   if (!nearest) return;
   finding.object = say::shared_array(nearest->name);
-  finding.object_bytes = nearest->is_dynamic ? grid_.dynamic_shared_bytes : nearest->bytes;
+  finding.object_bytes = SizeOf(*nearest);
   finding.offset_bytes -= nearest->offset;
 }
 
