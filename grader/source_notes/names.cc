@@ -40,11 +40,7 @@ void NameKernelArguments(ExerciseResult& result) {
     Remember(message, finding.message, renamed);
     Remember(object, finding.object, renamed);
   });
-  if (renamed.empty()) return;
-  Visit(result, [&](Message& message) {
-    const auto known = std::ranges::find(renamed, message, &Renamed::before);
-    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
-  });
+  Rename(result, renamed);
 }
 
 void NameLocalArrayElements(ExerciseResult& result) {
@@ -54,11 +50,7 @@ void NameLocalArrayElements(ExerciseResult& result) {
     NameLocalArray(finding, result.source);
     Remember(message, finding.message, renamed);
   });
-  if (renamed.empty()) return;
-  Visit(result, [&](Message& message) {
-    const auto known = std::ranges::find(renamed, message, &Renamed::before);
-    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
-  });
+  Rename(result, renamed);
 }
 
 namespace {
@@ -194,8 +186,7 @@ void NameStrayedReads(ExerciseResult& result) {
         message = say::strayed_reads(say::Line(reads), array, say::Line(stores));
       return;
     }
-    const auto known = std::ranges::find(renamed, message, &Renamed::before);
-    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+    Rename(message, renamed);
   });
 }
 

@@ -308,10 +308,7 @@ void NameStepsWithoutBarrier(ExerciseResult& result) {
     if (const auto loop = FindStepWithoutBarrier(result.source, race->where.line))
       each.message = English(say::wait_after_each_step(*loop));
   }
-  Visit(result, [&](Message& message) {
-    const auto known = std::ranges::find(renamed, message, &Renamed::before);
-    if (known != renamed.end() && !known->is_ambiguous) message = known->after;
-  });
+  Rename(result, renamed);
 }
 
 void NameUnsharedReads(ExerciseResult& result) {

@@ -56,4 +56,14 @@ void Remember(const Message& before, const Message& after, std::vector<Renamed>&
   }
 }
 
+void Rename(Message& message, const std::vector<Renamed>& renamed) {
+  const auto known = std::ranges::find(renamed, message, &Renamed::before);
+  if (known != renamed.end() && !known->is_ambiguous) message = known->after;
+}
+
+void Rename(ExerciseResult& result, const std::vector<Renamed>& renamed) {
+  if (renamed.empty()) return;
+  Visit(result, [&](Message& message) { Rename(message, renamed); });
+}
+
 }  // namespace warplings

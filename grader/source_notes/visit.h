@@ -34,4 +34,10 @@ struct Renamed {
 /// Adds what a finding says now; if nothing changed, nothing.
 void Remember(const Message& before, const Message& after, std::vector<Renamed>& renamed);
 
+/// Gives the message its new words, if it has any.
+void Rename(Message& message, const std::vector<Renamed>& renamed);
+
+/// The same of whatever a report says of the run.
+void Rename(ExerciseResult& result, const std::vector<Renamed>& renamed);
+
 }  // namespace warplings
