@@ -112,6 +112,25 @@ ProgramEnd EndOf(int exit_code) {
   return {number == SIGXCPU ? Kind::kTimeLimit : Kind::kSignalled, number};
 }
 
+/// A letter for each thread of a process, as in /proc: 'R' for one that runs or could. Empty where one of
+/// them cannot be read.
+std::string StatesOfThreads(pid_t process) {
+  std::error_code error;
+  const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
+  std::string states;
+  for (std::filesystem::directory_iterator each(tasks, error), end; !error && each != end;
+       each.increment(error)) {
+    std::ifstream file(each->path() / "stat");
+    std::string text;
+    std::getline(file, text, '\0');
+    // "1234 (name) S …"; the name may hold anything.
+    const std::size_t name_end = text.rfind(") ");
+    if (name_end == std::string::npos || name_end + 2 >= text.size()) return {};
+    states += text[name_end + 2];
+  }
+  return error ? std::string() : states;
+}
+
 }  // namespace
 
 Message DescribeSignal(int signal) {
@@ -133,21 +152,12 @@ Message DescribeSignal(int signal) {
 }
 
 bool IsAsleep(pid_t process) {
-  std::error_code error;
-  const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
-  int asleep = 0;
-  for (std::filesystem::directory_iterator each(tasks, error), end; !error && each != end;
-       each.increment(error)) {
-    std::ifstream file(each->path() / "stat");
-    std::string text;
-    std::getline(file, text, '\0');
-    // "1234 (name) S …"; the name may hold anything.
-    const std::size_t name_end = text.rfind(") ");
-    if (name_end == std::string::npos || name_end + 2 >= text.size() || text[name_end + 2] != 'S')
-      return false;
-    ++asleep;
-  }
-  return !error && asleep > 0;
+  const std::string states = StatesOfThreads(process);
+  return !states.empty() && states.find_first_not_of('S') == std::string::npos;
+}
+
+bool IsRunnable(pid_t process) {
+  return StatesOfThreads(process).find('R') != std::string::npos;
 }
 
 std::optional<std::chrono::nanoseconds> ProcessorTimeOf(pid_t process) {

@@ -58,6 +58,8 @@ Message DescribeSignal(int signal);
 /// Whether all threads of a process wait for something that is not a processor. A thread that would run if
 /// the machine had a processor left does not.
 bool IsAsleep(pid_t process);
+/// Whether a thread of a process runs, or would if the machine had a processor left.
+bool IsRunnable(pid_t process);
 /// Processor time that all threads of a process have used.
 std::optional<std::chrono::nanoseconds> ProcessorTimeOf(pid_t process);
 
@@ -89,6 +91,7 @@ class Process {
   /// Whether the program, of one thread, waits for something that is not a processor: a timer, a message. Not
   /// on kernels that do not tell.
   bool IsAsleep() const { return program_pid_ > 0 && sandbox::IsAsleep(program_pid_); }
+  bool IsRunnable() const { return program_pid_ > 0 && sandbox::IsRunnable(program_pid_); }
 
   /// Waits for the end. Stops the program at `deadline`, at the policy's wall-clock limit, or when it has
   /// printed too much. An Error means that the sandbox failed, before or after the program started.

@@ -11,9 +11,9 @@
 /// watchdog's (grader/device/device.h).
 namespace warplings {
 
-/// Wall-clock limit of one call, host code and kernels. The largest calls take half a second, and a machine
-/// under load may be twenty times slower. Endless computation is stopped much earlier, by one of the limits
-/// below; this one stops code that waits for ever.
+/// Limit of one call, host code and kernels, less the time in which a busy machine had no processor for
+/// it. The largest calls take half a second. Endless computation is stopped much earlier, by one of the
+/// limits below; this one stops code that waits for ever.
 inline constexpr std::chrono::seconds kCallLimit{10};
 /// Of it, on the host's processor: calls start kernels, which takes microseconds. A loop that never ends is
 /// told by this, whatever else the machine does.
@@ -29,7 +29,7 @@ inline constexpr WorkerTime kSumLimit{kHostSum, kIdleSum};
 inline constexpr std::chrono::seconds kKernelSum{60};
 /// One request to the device; longer than a call, so that it is the call that misses its limit first.
 inline constexpr std::chrono::seconds kDeviceLimit{15};
-/// Wall-clock limit of one call while speed is measured: it computes nothing but the answer, on a card or
+/// The same for one call while speed is measured: it computes nothing but the answer, on a card or
 /// with a sample of its blocks.
 inline constexpr std::chrono::seconds kTimedCallLimit{4};
 /// Of host memory. Exercises work on the device; their arrays have a few thousand elements.

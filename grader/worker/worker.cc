@@ -46,6 +46,9 @@ constexpr std::chrono::milliseconds kPatienceAfterClose{1000};
 /// soon, because many short naps add up, too; each further one comes after twice the time.
 constexpr std::chrono::milliseconds kFirstLook{5}, kLook{100};
 
+/// A call that the machine has no processor for is waited for this many times its limit.
+constexpr int kMostPatience = 12;
+
 /// A worker's other end is hostile: what waits there is read without blocking, whatever poll said.
 std::optional<CallAnswer> ReadAnswer(int socket, bool& closed) {
   std::array<std::byte, worker::kMaxPacketBytes> packet;
@@ -161,14 +164,22 @@ std::chrono::nanoseconds Worker::DeviceTime() const {
       .value_or(std::chrono::nanoseconds{0});
 }
 
+Worker::Clock::duration Worker::Unused(const Look& last, const Look& now) {
+  const auto computed = now.used - last.used + now.device_used - last.device_used;
+  return std::max<Clock::duration>(now.when - last.when - computed, Clock::duration{0});
+}
+
 void Worker::AddIdle(const Look& last, const Look& now, Clock::duration at_most) {
   const auto passed = std::min(now.when - last.when, at_most);
   const auto computed = now.used - last.used + now.device_used - last.device_used;
   if (computed < passed / 2) time_.idle += passed - computed;
 }
 
-std::optional<Worker::Packet> Worker::LookAtLimits(Look& last, Clock::duration pause,
-                                                   CallProcessorTime& processor_time) {
+Worker::Clock::time_point Worker::CallLimits::Deadline() const {
+  return start + std::min(limit + starved, kMostPatience * limit);
+}
+
+std::optional<Worker::Packet> Worker::LookAtLimits(Look& last, Clock::duration pause, CallLimits& limits) {
   // The worker before and after the device: if it has not moved meanwhile, both slept at one moment, and
   // none of them had a message from the other on its way.
   const auto used = process_->ProcessorTime();
@@ -180,8 +191,11 @@ std::optional<Worker::Packet> Worker::LookAtLimits(Look& last, Clock::duration p
   const Look now{Clock::now(), *used, DeviceTime()};
   // Where this process stood still itself, nothing is known of most of the time that passed.
   if (is_idle) AddIdle(last, now, 2 * pause);
+  const bool wants_processor =
+      process_->IsRunnable() || (options_.device_process > 0 && sandbox::IsRunnable(options_.device_process));
+  if (wants_processor) limits.starved += Unused(last, now);
   last = now;
-  const std::chrono::nanoseconds in_call = *processor_time.Used(used);
+  const std::chrono::nanoseconds in_call = *limits.processor_time.Used(used);
   if (in_call > options_.processor_time_limit) return Packet{Packet::Kind::kProcessorTime, {}};
   if (time_.processor + in_call > options_.sum_limit.processor)
     return Packet{Packet::Kind::kProcessorSum, {}};
@@ -189,19 +203,20 @@ std::optional<Worker::Packet> Worker::LookAtLimits(Look& last, Clock::duration p
   return std::nullopt;
 }
 
-Worker::Packet Worker::Receive(Clock::time_point deadline, CallProcessorTime& processor_time) {
+Worker::Packet Worker::Receive(CallLimits& limits) {
   std::chrono::milliseconds pause = kFirstLook;
   Look last{Clock::now(), process_->ProcessorTime().value_or(std::chrono::nanoseconds{0}), DeviceTime()};
   for (;;) {
     if (process_->output_limit_reached()) return {Packet::Kind::kFlood, {}};
     const auto now = Clock::now();
+    const auto deadline = limits.Deadline();
     if (now >= deadline) return {Packet::Kind::kDeadline, {}};
     const auto until = std::max(std::min(deadline, last.when + pause) - now, Clock::duration{0});
     std::array<pollfd, 2> fds = {pollfd{control_.get(), POLLIN, 0}, pollfd{process_->output_fd(), POLLIN, 0}};
     poll(fds.data(), fds.size(),
          static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(until).count()));
     if (fds[0].revents == 0 && Clock::now() >= last.when + pause) {
-      if (auto reached = LookAtLimits(last, pause, processor_time)) return std::move(*reached);
+      if (auto reached = LookAtLimits(last, pause, limits)) return std::move(*reached);
       last.when = Clock::now();
       pause = std::min(2 * pause, kLook);
     }
@@ -216,10 +231,10 @@ Worker::Packet Worker::Receive(Clock::time_point deadline, CallProcessorTime& pr
 CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
   const bool starting = expected == AnswerKind::kReady;
   const auto limit = starting ? options_.start_time_limit : options_.call_time_limit;
-  const auto deadline = Clock::now() + limit;
-  CallProcessorTime processor_time(starting ? std::chrono::nanoseconds{0} : process_->ProcessorTime());
+  CallLimits limits{limit, Clock::now(),
+                    CallProcessorTime(starting ? std::chrono::nanoseconds{0} : process_->ProcessorTime())};
   for (;;) {
-    Packet packet = Receive(deadline, processor_time);
+    Packet packet = Receive(limits);
     switch (packet.kind) {
       case Packet::Kind::kClosed: return ExplainEnd();
       case Packet::Kind::kGarbage:
@@ -244,7 +259,7 @@ CallOutcome Worker::AwaitAnswer(std::uint64_t number, AnswerKind expected) {
     if (answer.number != number || answer.kind != expected) {
       return Fail(Verdict::kProtocolViolation, say::answered_no_call(), say::return_by_itself());
     }
-    if (const auto used = processor_time.Used(process_->ProcessorTime())) time_.processor += *used;
+    if (const auto used = limits.processor_time.Used(process_->ProcessorTime())) time_.processor += *used;
     CallOutcome outcome;
     // What was printed before the answer is in the pipe by now.
     process_->DrainOutput();

@@ -32,9 +32,11 @@ struct WorkerTime {
 
 struct WorkerOptions {
   std::filesystem::path program;
-  std::chrono::milliseconds call_time_limit{10'000};  ///< Wall time of one call, kernels included.
+  /// Time of one call, kernels included, less the time in which the machine had no processor left for it: a
+  /// verdict must not depend on what else the machine does.
+  std::chrono::milliseconds call_time_limit{10'000};
   std::chrono::milliseconds start_time_limit{
-      10'000};  ///< Wall time until main(): registration of modules, static constructors.
+      10'000};  ///< The same until main(): registration of modules, static constructors.
   /// Processor time of host code, for the start and for each call. Unlike wall time, it does not depend on
   /// the machine's load. Kernels run in another process and do not count.
   std::chrono::milliseconds processor_time_limit{10'000};
@@ -124,9 +126,20 @@ class Worker {
     Clock::time_point when;
     std::chrono::nanoseconds used{0}, device_used{0};
   };
-  Packet Receive(Clock::time_point deadline, CallProcessorTime& processor_time);
+  /// What limits the call that is waited for.
+  struct CallLimits {
+    Clock::duration limit;
+    Clock::time_point start;
+    CallProcessorTime processor_time;
+    Clock::duration starved{0};  ///< How long it would have computed, had the machine had a processor left.
+
+    Clock::time_point Deadline() const;
+  };
+  Packet Receive(CallLimits& limits);
   /// A limit on processor time or idle time that has been reached.
-  std::optional<Packet> LookAtLimits(Look& last, Clock::duration pause, CallProcessorTime& processor_time);
+  std::optional<Packet> LookAtLimits(Look& last, Clock::duration pause, CallLimits& limits);
+  /// Of the time between two looks, in which neither the worker nor its device had a processor.
+  static Clock::duration Unused(const Look& last, const Look& now);
   /// Adds the time since the last look to time_.idle if nobody computed meanwhile.
   void AddIdle(const Look& last, const Look& now, Clock::duration at_most);
   bool HasAnswered() const;

@@ -2,11 +2,15 @@
 #include "grader/worker/worker.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <stop_token>
 #include <thread>
+#include <vector>
 
 #include "grader/messages/host_code.h"
 #include "grader/worker/testdata/values.h"
@@ -136,6 +140,48 @@ TEST_F(WorkerTest, WhatOnlyComputesIsStoppedByItsProcessorTime) {
   ASSERT_NE(worker, nullptr);
   const Message step = Call(*worker, 17).next_step;
   EXPECT_TRUE(say::look_for_endless_host_loop.Made(step)) << step;
+}
+
+/// Keeps the one processor that the test and all that it starts may use busy with `count` loops.
+class OneBusyProcessor {
+ public:
+  explicit OneBusyProcessor(int count) {
+    CPU_ZERO(&before_);
+    sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i) {
+      if (CPU_ISSET(i, &before_)) CPU_SET(i, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+    for (int i = 0; i < count; ++i) {
+      threads_.emplace_back([](const std::stop_token& stop) {
+        while (!stop.stop_requested()) asm volatile("");
+      });
+    }
+  }
+  ~OneBusyProcessor() {
+    threads_.clear();
+    sched_setaffinity(0, sizeof before_, &before_);
+  }
+
+ private:
+  cpu_set_t before_;
+  std::vector<std::jthread> threads_;
+};
+
+TEST_F(WorkerTest, ABusyMachineDoesNotMakeACallMissItsLimit) {
+  const OneBusyProcessor busy(4);
+  auto worker = Start();
+  ASSERT_NE(worker, nullptr);
+  // 1.3 s of computing take 2 to 7 s here.
+  const auto start = std::chrono::steady_clock::now();
+  const CallOutcome outcome = Call(*worker, 35);
+  EXPECT_EQ(outcome.verdict, Verdict::kPassed) << outcome.reason;
+  EXPECT_GT(std::chrono::steady_clock::now() - start, options_.call_time_limit);
+  // What waits for ever is stopped none the later.
+  EXPECT_EQ(Call(*worker, 6).verdict, Verdict::kTimeLimit);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(20'000));
 }
 
 TEST_F(WorkerTest, ProcessorTimeIsCountedForEachCallAnew) {

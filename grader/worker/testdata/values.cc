@@ -110,6 +110,7 @@ void Misbehave(int what) {
       for (;;) Forge(1, AnswerKind::kOutOfMemory);
     case 21: ComputeFor(0.15); return;
     case 33: usleep(60'000); return;
+    case 35: ComputeFor(1.3); return;
     case 22: StoreAt(0); return;
     case 23: StoreAt(0x190); return;
     case 24: StoreAt(0x300000000000); return;
