@@ -68,15 +68,6 @@ std::optional<FlatArray> OnlyFlatArray(const Code& tokens, const std::string& na
   return found;
 }
 
-/// The part of an index that is multiplied: "ty", "(row + 1)".
-std::string AsFactor(const Code& tokens, std::size_t begin, std::size_t end) {
-  const std::string text = TextOf(tokens, begin, end);
-  const bool is_sum = std::any_of(
-      tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end),
-      [](const CodeToken& each) { return !IsWordCharacter(each.text.front()) && each.text != "."; });
-  return is_sum ? "(" + text + ")" : text;
-}
-
 std::optional<KnownMistake> TooManySubscripts(const Code& tokens, int line, std::string_view words) {
   if (!words.starts_with("expression must have pointer-to-object type but it has type")) return std::nullopt;
   for (std::size_t i = 1; i < tokens.size(); ++i) {
@@ -87,7 +78,7 @@ std::optional<KnownMistake> TooManySubscripts(const Code& tokens, int line, std:
     const std::size_t row_end = BehindBrackets(tokens, i), column_end = BehindBrackets(tokens, row_end);
     return KnownMistake{say::in_line(line, say::more_subscripts_than_dimensions(name)),
                         flat ? say::declare_second_dimension(say::Line(flat->line), name, flat->size)
-                             : say::write_one_subscript(name, AsFactor(tokens, i + 1, row_end - 1),
+                             : say::write_one_subscript(name, AsFactor(TextOf(tokens, i + 1, row_end - 1)),
                                                         TextOf(tokens, row_end + 1, column_end - 1))};
   }
   return std::nullopt;

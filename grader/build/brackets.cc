@@ -255,17 +255,9 @@ std::string WrittenSubscript(const CommaSubscript& comma) {
   return comma.array + "[" + comma.dropped + ", " + comma.kept + "]";
 }
 
-namespace {
-
-/// "ty", "(row + 1)": as a sum is multiplied.
-std::string Factor(const std::string& index) {
-  return index.find(' ') == std::string::npos ? index : "(" + index + ")";
-}
-
-}  // namespace
-
 Message WriteSubscript(const CommaSubscript& comma) {
-  if (!comma.has_two_dimensions) return say::write_one_index(comma.array, Factor(comma.dropped), comma.kept);
+  if (!comma.has_two_dimensions)
+    return say::write_one_index(comma.array, AsFactor(comma.dropped), comma.kept);
   return say::write_two_subscripts(comma.array + "[" + comma.dropped + "][" + comma.kept + "]");
 }
 

@@ -68,26 +68,6 @@ ElementMacros MacrosIn(std::string_view code) {
   return macros;
 }
 
-/// The arguments of a call whose "(" is at `open`, and `behind` it; none if it does not end.
-std::vector<Tokens> ArgumentsOf(const Tokens& tokens, std::size_t open, std::size_t& behind) {
-  std::vector<Tokens> arguments(1);
-  int depth = 0;
-  for (std::size_t at = open; at < tokens.size(); ++at) {
-    const std::string& text = tokens[at].text;
-    if (IsOneOf(text, {"(", "["}) && depth++ == 0) continue;
-    if (IsOneOf(text, {")", "]"}) && --depth == 0) {
-      behind = at + 1;
-      return arguments;
-    }
-    if (text == "," && depth == 1) {
-      arguments.emplace_back();
-    } else {
-      arguments.back().push_back(tokens[at]);
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 std::vector<CodeToken> TokensWithElements(std::string_view code) {
@@ -99,9 +79,10 @@ std::vector<CodeToken> TokensWithElements(std::string_view code) {
   Tokens expanded;
   for (std::size_t at = 0; at < tokens.size();) {
     const auto macro = macros.find(tokens[at].text);
-    std::size_t behind = at + 1;
-    std::vector<Tokens> arguments;
-    if (macro != macros.end() && IsAt(tokens, at + 1, "(")) arguments = ArgumentsOf(tokens, at + 1, behind);
+    const bool is_call = macro != macros.end() && IsAt(tokens, at + 1, "(");
+    const std::size_t behind = is_call ? BehindBracket(tokens, at + 1) : at + 1;
+    std::vector<TokenRange> arguments;
+    if (is_call && tokens[behind - 1].text == ")") arguments = PartsOf(tokens, at + 1);
     if (arguments.empty() || arguments.size() != macro->second.parameters.size() ||
         expanded.size() > kMostTokens) {
       expanded.push_back(tokens[at++]);
@@ -110,10 +91,12 @@ std::vector<CodeToken> TokensWithElements(std::string_view code) {
     const std::vector<std::string>& parameters = macro->second.parameters;
     for (const CodeToken& each : macro->second.text) {
       const auto parameter = std::ranges::find(parameters, each.text);
-      const Tokens& put = parameter == parameters.end()
-                              ? Tokens{each}
-                              : arguments[static_cast<std::size_t>(parameter - parameters.begin())];
-      for (const CodeToken& token : put) expanded.push_back({token.text, tokens[at].line});
+      if (parameter == parameters.end()) {
+        expanded.push_back({each.text, tokens[at].line});
+        continue;
+      }
+      const TokenRange& put = arguments[static_cast<std::size_t>(parameter - parameters.begin())];
+      for (std::size_t i = put.begin; i < put.end; ++i) expanded.push_back({tokens[i].text, tokens[at].line});
     }
     at = behind;
   }

@@ -96,17 +96,8 @@ std::optional<KnownMistake> ArrayCalled(const Code& tokens, int line, std::strin
     const auto declared = DeclaredType(tokens, tokens[i].text, i);
     if (!ArrayDeclaredBefore(tokens, i) && !(declared && declared->stars > 0)) continue;
     std::string subscripts;
-    const std::size_t end = BehindBracket(tokens, i + 1);
-    int depth = 0;
-    std::size_t begin = i + 2;
-    for (std::size_t at = begin; at < end; ++at) {
-      const std::string& text = tokens[at].text;
-      const bool ends = depth == 0 && (text == "," || text == ")");
-      depth += IsOneOf(text, {"(", "["}) ? 1 : IsOneOf(text, {")", "]"}) ? -1 : 0;
-      if (!ends) continue;
-      subscripts += "[" + TextOf(tokens, begin, at) + "]";
-      begin = at + 1;
-    }
+    for (const TokenRange& part : PartsOf(tokens, i + 1))
+      subscripts += "[" + TextOf(tokens, part.begin, part.end) + "]";
     const std::string& name = tokens[i].text;
     return KnownMistake{say::in_line(line, say::array_called(name)),
                         say::write_subscripts(name + subscripts)};

@@ -478,15 +478,9 @@ std::optional<WrongMalloc> OnlyMallocWithoutAddress(const HostCode& code) {
 bool IsGivenAway(const HostCode& code, std::size_t at) {
   if (IsOneOf(code.At(at - 1), {"*", "__restrict__"}))
     return false;  // A parameter, or only what it points to.
-  int depth = 0;
-  for (std::size_t i = at; i-- > 0 && !IsOneOf(code.At(i), {";", "{", "}"});) {
-    depth += code.At(i) == ")" ? 1 : code.At(i) == "(" ? -1 : 0;
-    if (depth >= 0) continue;
-    const std::string& caller = i > 0 ? code.At(i - 1) : code.At(i);
-    return IsName(caller) && !caller.starts_with("cuda") &&
-           !IsOneOf(caller, {"if", "while", "sizeof", "printf", "free", "return"});
-  }
-  return false;
+  const std::string caller = FunctionAround(code, at);
+  return IsName(caller) && !caller.starts_with("cuda") &&
+         !IsOneOf(caller, {"if", "while", "sizeof", "printf", "free", "return"});
 }
 
 /// The pointers that are declared without a value, or as null, and that nothing sets.

@@ -6,19 +6,21 @@
 namespace warplings {
 
 std::vector<std::string> ArgumentsOf(const HostCode& code, std::size_t at) {
-  const std::size_t end = code.Behind(at + 1);
-  std::vector<std::string> arguments(1);
-  int depth = 0;
-  for (std::size_t i = at + 2; i + 1 < end; ++i) {
-    const std::string& text = code.At(i);
-    depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
-    if (depth == 0 && text == ",") {
-      arguments.emplace_back();
-    } else {
-      arguments.back() += text;
-    }
+  std::vector<std::string> arguments;
+  for (const TokenRange& part : code.PartsOf(at + 1)) {
+    std::string& argument = arguments.emplace_back();
+    for (std::size_t i = part.begin; i < part.end; ++i) argument += code.At(i);
   }
   return arguments;
+}
+
+std::string FunctionAround(const HostCode& code, std::size_t at) {
+  int depth = 0;
+  while (at-- > 0 && !IsOneOf(code.At(at), {";", "{", "}"})) {
+    depth += code.At(at) == "(" ? 1 : code.At(at) == ")" ? -1 : 0;
+    if (depth > 0) return at > 0 ? code.At(at - 1) : "";
+  }
+  return "";
 }
 
 bool IsPlainName(const std::string& argument) {

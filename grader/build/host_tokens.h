@@ -28,6 +28,7 @@ class HostCode {
   }
   /// One past the bracket that closes the one at `at`.
   std::size_t Behind(std::size_t at) const { return BehindBracket(tokens_, at); }
+  std::vector<TokenRange> PartsOf(std::size_t open) const { return warplings::PartsOf(tokens_, open); }
   /// Whether the function whose name is at `name` is one of the device: what its declaration begins with.
   bool IsOfDevice(std::size_t name) const {
     for (std::size_t at = name; at-- > 0 && !IsOneOf(At(at), {";", "}", "{"});) {
@@ -84,6 +85,9 @@ class HostCode {
 
 /// The arguments of the call at `at`, as they are written, without blanks.
 std::vector<std::string> ArgumentsOf(const HostCode& code, std::size_t at);
+
+/// The name of the function whose call the token at `at` is an argument of; "" if it is of none.
+std::string FunctionAround(const HostCode& code, std::size_t at);
 
 /// Not an expression.
 bool IsPlainName(const std::string& argument);

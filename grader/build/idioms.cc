@@ -226,18 +226,12 @@ std::optional<Slip> CommaOfDim3At(const std::vector<CodeToken>& tokens, std::siz
   const bool is_it = tokens[at].text == "dim3" && at + 3 < tokens.size() && IsNameToken(tokens[at + 1]) &&
                      tokens[at + 2].text == "=" && tokens[at + 3].text == "(";
   if (!is_it) return std::nullopt;
-  const std::size_t end = BehindBracket(tokens, at + 3);
-  if (!IsAt(tokens, end, ";")) return std::nullopt;
-  std::size_t last = 0;
-  int depth = 0;
-  for (std::size_t i = at + 4; i + 1 < end; ++i) {
-    if (depth == 0 && tokens[i].text == ",") last = i;
-    depth += IsOneOf(tokens[i].text, {"(", "["}) ? 1 : IsOneOf(tokens[i].text, {")", "]"}) ? -1 : 0;
-  }
-  if (last == 0) return std::nullopt;
+  if (!IsAt(tokens, BehindBracket(tokens, at + 3), ";")) return std::nullopt;
+  const std::vector<TokenRange> parts = PartsOf(tokens, at + 3);
+  if (parts.size() < 2) return std::nullopt;
   const std::string& name = tokens[at + 1].text;
-  return Slip{tokens[at].line,
-              say::comma_in_dim3(say::Line(tokens[at].line), name, TextOf(tokens, last + 1, end - 1))};
+  return Slip{tokens[at].line, say::comma_in_dim3(say::Line(tokens[at].line), name,
+                                                  TextOf(tokens, parts.back().begin, parts.back().end))};
 }
 
 std::optional<Slip> UncalledBarrierAt(const std::vector<CodeToken>& tokens, std::size_t at) {

@@ -15,11 +15,6 @@ namespace warplings {
 
 // Indices and limits as they are written: sums of products of names and numbers.
 
-/// Some tokens, one behind the other.
-struct TokenRange {
-  std::size_t begin = 0, end = 0;
-};
-
 /// The value that a variable gets where it is declared.
 struct CodeDefinition {
   TokenRange value;

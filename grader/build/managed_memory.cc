@@ -42,16 +42,6 @@ bool IsIn(const std::vector<ArrayPart>& parts, std::size_t at) {
   return std::ranges::any_of(parts, [&](const ArrayPart& each) { return each.begin < at && at < each.end; });
 }
 
-/// The name of the function whose call the token at `at` is an argument of; "" if it is of none.
-std::string FunctionAround(const HostCode& code, std::size_t at) {
-  int depth = 0;
-  while (at-- > 0 && !IsOneOf(code.At(at), {";", "{", "}"})) {
-    depth += code.At(at) == "(" ? 1 : code.At(at) == ")" ? -1 : 0;
-    if (depth > 0) return at > 0 ? code.At(at - 1) : "";
-  }
-  return "";
-}
-
 /// Whether the element whose pointer is at `at` is only read.
 bool IsReadElement(const HostCode& code, std::size_t at) {
   const std::string &before = at > 0 ? code.At(at - 1) : code.At(code.size()),

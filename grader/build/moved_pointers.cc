@@ -18,21 +18,9 @@ using Flow = CodeStatement::Kind;
 using Tokens = std::vector<CodeToken>;
 using NameSet = std::set<std::string>;
 
-/// The parts between commas, from behind an opening parenthesis.
-std::vector<TokenRange> PartsBehind(const Tokens& tokens, std::size_t begin) {
-  std::vector<TokenRange> parts;
-  for (std::size_t at = begin; at < tokens.size();) {
-    const std::size_t end = EndOfValue(tokens, at, tokens.size());
-    parts.push_back({at, end});
-    if (!IsAt(tokens, end, ",")) break;
-    at = end + 1;
-  }
-  return parts;
-}
-
 struct KernelOrFunction {
   TokenRange body;
-  std::size_t parameters = 0;  ///< Behind the opening parenthesis.
+  std::size_t parameters = 0;  ///< Where the opening parenthesis is.
 };
 
 /// The function with that line in its body.
@@ -46,7 +34,7 @@ std::optional<KernelOrFunction> FunctionAround(const Tokens& tokens,
     std::size_t close = each.begin;
     while (close > 0 && tokens[close].text != ")") --close;
     if (close == 0) return std::nullopt;
-    return KernelOrFunction{{each.begin, each.end}, OpeningOf(tokens, close) + 1};
+    return KernelOrFunction{{each.begin, each.end}, OpeningOf(tokens, close)};
   }
   return std::nullopt;
 }
@@ -54,7 +42,7 @@ std::optional<KernelOrFunction> FunctionAround(const Tokens& tokens,
 /// The parameters that are no pointers.
 NameSet NumbersAmong(const Tokens& tokens, std::size_t parameters) {
   NameSet numbers;
-  for (const TokenRange& part : PartsBehind(tokens, parameters)) {
+  for (const TokenRange& part : PartsOf(tokens, parameters)) {
     if (part.begin == part.end || !IsName(tokens[part.end - 1].text)) continue;
     bool is_pointer = false;
     for (std::size_t at = part.begin; at < part.end; ++at) is_pointer |= tokens[at].text == "*";
@@ -187,7 +175,7 @@ std::optional<PassedSum> FindPassedSum(std::string_view source, int line, std::s
   if (source.size() > kLongestSource) return std::nullopt;
   const Tokens tokens = TokensOf(WithoutComments(source));
   const auto function = FunctionAround(tokens, StatementsOf(tokens), line);
-  if (!function || function->parameters < 2) return std::nullopt;
+  if (!function || function->parameters < 1) return std::nullopt;
   const TokenRange body = function->body;
   bool is_zero = false;
   for (std::size_t at = body.begin; at + 1 < body.end; ++at) {
@@ -199,12 +187,12 @@ std::optional<PassedSum> FindPassedSum(std::string_view source, int line, std::s
               });
   }
   if (!is_zero || Changes(tokens, body, std::string(array))) return std::nullopt;
-  const std::vector<TokenRange> parameters = PartsBehind(tokens, function->parameters);
+  const std::vector<TokenRange> parameters = PartsOf(tokens, function->parameters);
   const auto place = std::ranges::find_if(parameters, [&](const TokenRange& part) {
     return part.begin < part.end && tokens[part.end - 1].text == array;
   });
   if (place == parameters.end()) return std::nullopt;
-  const std::string& kernel = tokens[function->parameters - 2].text;
+  const std::string& kernel = tokens[function->parameters - 1].text;
   std::optional<PassedSum> found;
   bool is_launch = false;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
@@ -213,7 +201,7 @@ std::optional<PassedSum> FindPassedSum(std::string_view source, int line, std::s
     const bool is_behind =
         tokens[at - 1].text == ">>" && tokens[at].text == ">" && tokens[at + 1].text == "(";
     if (!is_launch || !is_behind) continue;
-    const std::vector<TokenRange> arguments = PartsBehind(tokens, at + 2);
+    const std::vector<TokenRange> arguments = PartsOf(tokens, at + 1);
     if (found || arguments.size() != parameters.size()) return std::nullopt;
     const TokenRange argument = arguments.at(static_cast<std::size_t>(place - parameters.begin()));
     found = PassedSum{tokens[at + 1].line, TextOf(tokens, argument.begin, argument.end)};

@@ -154,6 +154,25 @@ std::size_t BehindBracket(const std::vector<CodeToken>& tokens, std::size_t at) 
   return at;
 }
 
+std::vector<TokenRange> PartsOf(const std::vector<CodeToken>& tokens, std::size_t open) {
+  const std::size_t behind = BehindBracket(tokens, open);
+  const bool is_closed = behind > open + 1 && IsOneOf(tokens[behind - 1].text, {")", "]", "}"});
+  const std::size_t end = is_closed ? behind - 1 : behind;
+  std::vector<TokenRange> parts = {{open + 1, end}};
+  for (std::size_t at = open + 1; at < end;) {
+    if (IsOneOf(tokens[at].text, {"(", "[", "{"})) {
+      at = BehindBracket(tokens, at);
+      continue;
+    }
+    if (tokens[at].text == ",") {
+      parts.back().end = at;
+      parts.push_back({at + 1, end});
+    }
+    ++at;
+  }
+  return parts;
+}
+
 std::size_t BehindSubscripts(const std::vector<CodeToken>& tokens, std::size_t at) {
   while (IsAt(tokens, at, "[")) at = BehindBracket(tokens, at);
   return at;
@@ -170,6 +189,15 @@ std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std:
     text += (is_glued ? "" : " ") + tokens[at].text;
   }
   return text;
+}
+
+std::string AsFactor(const std::string& expression) {
+  int depth = 0;
+  for (const char each : expression) {
+    depth += each == '(' || each == '[' ? 1 : each == ')' || each == ']' ? -1 : 0;
+    if (depth == 0 && each == ' ') return "(" + expression + ")";
+  }
+  return expression;
 }
 
 }  // namespace warplings

@@ -25,6 +25,11 @@ struct CodeToken {
   int line = 0;
 };
 
+/// Tokens one after the other: [begin, end).
+struct TokenRange {
+  std::size_t begin = 0, end = 0;
+};
+
 /// Whether that is the text of the token at `at`; not if the tokens end before.
 bool IsAt(const std::vector<CodeToken>& tokens, std::size_t at, std::string_view text);
 
@@ -38,10 +43,17 @@ std::size_t OpeningOf(const std::vector<CodeToken>& tokens, std::size_t close);
 /// One past the bracket, round, square or curly, that closes the one at `at`; the end if none does.
 std::size_t BehindBracket(const std::vector<CodeToken>& tokens, std::size_t at);
 
+/// What is between the commas within the bracket at `open`: the arguments of a call, the values of a list. A
+/// comma within inner brackets parts nothing. One empty part for `f()`; up to the end if nothing closes it.
+std::vector<TokenRange> PartsOf(const std::vector<CodeToken>& tokens, std::size_t open);
+
 /// Past the subscripts that begin at `at`, such as "[i][j]"; `at` if none does.
 std::size_t BehindSubscripts(const std::vector<CodeToken>& tokens, std::size_t at);
 
 /// The tokens as one writes them, with blanks around operators: "row * (n + 1)", "f(a, &b[2])".
 std::string TextOf(const std::vector<CodeToken>& tokens, std::size_t begin, std::size_t end);
+
+/// An expression that TextOf has written, as it is multiplied: "ty", "rows[i + 1]", "(row + 1)".
+std::string AsFactor(const std::string& expression);
 
 }  // namespace warplings

@@ -15,7 +15,6 @@ namespace warplings {
 namespace {
 
 using Tokens = std::vector<CodeToken>;
-using Range = std::pair<std::size_t, std::size_t>;  // [first token, end)
 
 /// What a finding says of such a call: its message without "was refused".
 const Message* SentenceOf(const Finding& finding) {
@@ -33,30 +32,11 @@ std::string NameIn(const Message& sentence) {
   return colons == name.npos ? name : name.substr(colons + 2);
 }
 
-/// The arguments of the call at `at`.
-std::vector<Range> PlacesOfArguments(const Tokens& tokens, std::size_t at) {
-  const std::size_t end = BehindBracket(tokens, at + 1);
-  std::vector<Range> arguments;
-  std::size_t begin = at + 2;
-  int depth = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::string& text = tokens[i].text;
-    const bool closes_call = i + 1 == end;
-    if (closes_call || (depth == 0 && text == ",")) {
-      arguments.emplace_back(begin, i);
-      begin = i + 1;
-      continue;
-    }
-    depth += IsOneOf(text, {"(", "[", "{"}) ? 1 : IsOneOf(text, {")", "]", "}"}) ? -1 : 0;
-  }
-  return arguments;
-}
-
 /// Without a cast in front: `(void*)&F`.
-Range WithoutCast(const Tokens& tokens, Range argument) {
-  if (!IsAt(tokens, argument.first, "(")) return argument;
-  const std::size_t behind = BehindBracket(tokens, argument.first);
-  if (behind < argument.second && behind >= 2 && tokens[behind - 2].text == "*") argument.first = behind;
+TokenRange WithoutCast(const Tokens& tokens, TokenRange argument) {
+  if (!IsAt(tokens, argument.begin, "(")) return argument;
+  const std::size_t behind = BehindBracket(tokens, argument.begin);
+  if (behind < argument.end && behind >= 2 && tokens[behind - 2].text == "*") argument.begin = behind;
   return argument;
 }
 
@@ -65,7 +45,7 @@ struct Place {
   std::string offset{};  ///< In elements, as it is written; empty: none.
   bool is_plain = true;  ///< False: an expression of another form, with the variable's name in it.
 };
-std::optional<Place> PlaceIn(const Tokens& tokens, Range argument, const std::string& variable) {
+std::optional<Place> PlaceIn(const Tokens& tokens, TokenRange argument, const std::string& variable) {
   auto [begin, end] = WithoutCast(tokens, argument);
   const bool takes_address = IsAt(tokens, begin, "&");
   if (takes_address) ++begin;
@@ -85,7 +65,7 @@ std::optional<Place> PlaceIn(const Tokens& tokens, Range argument, const std::st
 /// A call with the variable as its first or second argument.
 struct Call {
   int line = 0;
-  std::vector<Range> arguments;
+  std::vector<TokenRange> arguments;
   std::size_t number = 0;  ///< Of that argument, from 0.
   Place place;
 };
@@ -94,7 +74,7 @@ std::optional<Call> FirstCall(const Tokens& tokens, const std::string& function,
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (tokens[at].text != function || tokens[at + 1].text != "(") continue;
     if (line != 0 && tokens[at].line != line) continue;
-    std::vector<Range> arguments = PlacesOfArguments(tokens, at);
+    std::vector<TokenRange> arguments = PartsOf(tokens, at + 1);
     for (std::size_t number = 0; number < std::min<std::size_t>(2, arguments.size()); ++number) {
       if (number == 0 && function.starts_with("cudaMemcpyToSymbol")) continue;
       if (number == 1 && function.starts_with("cudaMemcpyFromSymbol")) continue;
@@ -105,21 +85,16 @@ std::optional<Call> FirstCall(const Tokens& tokens, const std::string& function,
   return std::nullopt;
 }
 
-/// An expression that can be multiplied.
-std::string AsFactor(const std::string& text) {
-  return std::ranges::all_of(text, IsWordCharacter) ? text : "(" + text + ")";
-}
-
 /// The copy with the function for variables; empty if the source does not show it.
 std::string WrittenCopy(const Tokens& tokens, const HostCode& code, const Call& call,
                         const std::string& function, const std::string& variable, std::string_view entry) {
   const bool is_async = function == "cudaMemcpyAsync";
   if ((function != "cudaMemcpy" && !is_async) || call.arguments.size() < 4 || !call.place.is_plain) return "";
   const auto text = [&](std::size_t number) {
-    return TextOf(tokens, call.arguments[number].first, call.arguments[number].second);
+    return TextOf(tokens, call.arguments[number].begin, call.arguments[number].end);
   };
   const std::size_t other = 1 - call.number;
-  const Range pointer = call.arguments[other];
+  const TokenRange pointer = call.arguments[other];
   const std::set<std::string> variables = DeviceVariables(tokens);
   for (const std::string& each : variables)
     if (PlaceIn(tokens, pointer, each)) return "";
@@ -208,7 +183,7 @@ std::string SymbolByAddress(std::string_view source, const Finding& finding) {
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (tokens[at].line != finding.where.line || tokens[at].text != function || tokens[at + 1].text != "(")
       continue;
-    for (const auto& [begin, end] : PlacesOfArguments(tokens, at)) {
+    for (const auto& [begin, end] : PartsOf(tokens, at + 1)) {
       const bool is_address = begin + 2 == end && tokens[begin].text == "&";
       if (is_address && variables.contains(tokens[begin + 1].text)) return tokens[begin + 1].text;
     }
