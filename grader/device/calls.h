@@ -458,19 +458,19 @@ enum class Asker : std::uint8_t {
   CALL(50, EndLive, Timing, kJudge, "", "Ends that run and returns its time.") \
   CALL(51, DropRecording, Unit, kJudge, "", "Deletes the recording; the client is served again.") \
   \
-  CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "Returns the priority that a stream was made with.") \
+  CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "Returns the priority with which a stream was made.") \
   CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.") \
   \
   CALL(54, AllocateInStream, AllocateReply, kEveryone, "cudaMallocAsync", "Allocates device memory for work that comes after this place in a stream.") \
-  CALL(55, FreeInStream, Unit, kEveryone, "cudaFreeAsync", "Frees an allocation that the caller owns when a stream gets here.") \
+  CALL(55, FreeInStream, Unit, kEveryone, "cudaFreeAsync", "Frees the caller's allocation when the stream reaches this point.") \
   \
   CALL(56, LaunchHostFunction, std::uint64_t, kEveryone, "cudaLaunchHostFunc", "Keeps a place in a stream for a function that the client runs.") \
-  CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs work up to the first such function that a wait would need.") \
-  CALL(58, EndHostFunction, Unit, kEveryone, "", "Tells that such a function has been run.") \
+  CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs the work that a wait needs, up to the next host function.") \
+  CALL(58, EndHostFunction, Unit, kEveryone, "", "Reports that a host function has been run.") \
   \
   CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.") \
   \
-  CALL(60, ChangeGraphMemory, Unit, kEveryone, "cudaGraphLaunch", "Allocates or frees memory of a graph when a stream gets here.") \
+  CALL(60, ChangeGraphMemory, Unit, kEveryone, "cudaGraphLaunch", "Allocates or frees memory of a graph when the stream reaches this point.") \
   CALL(61, LimitPendingLaunches, Unit, kEveryone, "cudaDeviceSetLimit", "Sets how many launches of kernels can be pending at a time.") \
   CALL(62, SetPeerAccess, Unit, kEveryone, "", "Lets kernels access the memory of another device, or no longer.") \
   \
