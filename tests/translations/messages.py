@@ -8,6 +8,9 @@ Fixed texts are English until they are shown (grader/base/catalogue.h), so nothi
 instead: each string literal in the files of SHOWN that holds words is a msgid, so that a text that was changed or added is
 found here. A literal that nobody is shown is listed in NOT_SHOWN.
 
+The words of a verdict, and of a kind of finding, are made from the name of its enumerator (ENUMS), so no source has them:
+each has an entry.
+
   messages.py              what is missing, and what is wrong in the po files; fails
   messages.py --list       all literals that are looked at
 """
@@ -81,6 +84,16 @@ NOT_SHOWN = [
     "%.0f MHz",
 ]
 
+# What a report names by its enumerator: the header of each enum.
+ENUMS = {"Verdict": "grader/core/verdict.h", "FindingKind": "grader/core/finding.h"}
+# FindingSubject() (grader/report/finding_text.cc) says the access, too; a write is never uninitialised.
+WITH_ACCESS = [
+    f"{kind} {access}"
+    for kind in ("out of bounds", "use after free", "misaligned", "uninitialised")
+    for access in ("read", "write", "atomic")
+    if (kind, access) != ("uninitialised", "write")
+]
+
 ROW = re.compile(r'^MESSAGE\((\w+),\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)', re.MULTILINE)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # Inside a literal: a printf conversion. Inside a msgid: a placeholder. Both stand for something else.
@@ -112,6 +125,13 @@ def read_po(path):
 
 def unescaped(text):
     return re.sub(r"\\(.)", lambda match: {"n": "\n", "t": "\t"}.get(match[1], match[1]), text)
+
+
+def names_of(enum, header):
+    """What a report calls the enumerators: "not run" of kNotRun."""
+    body = re.search(rf"^enum class {enum} \{{\n(.*?)^\}};", header, re.MULTILINE | re.DOTALL)
+    names = re.findall(r"^\s+k(\w+),", body[1], re.MULTILINE) if body else []
+    return [re.sub(r"(?<=.)([A-Z])", r" \1", name).lower() for name in names]
 
 
 def without_contracts(source):
@@ -188,6 +208,8 @@ def self_test():
     assert literals_of(contract) == ["a thread of it"], literals_of(contract)
     sentence = 'std::string LoadSentence(int n) {\n  return "Warps load it";\n}\n\n' + contract
     assert literals_of(sentence) == ["a thread of it"], literals_of(sentence)
+    header = "enum class A {\n  kOther,\n};\nenum class V {\n  kPassed,\n  kNotRun,  ///< kLost, too.\n};\n"
+    assert names_of("V", header) == ["passed", "not run"], names_of("V", header)
     table = '// MESSAGE(no, "row")\nMESSAGE(a, "one {1} "\n        "\\"two\\"", Name)\nMESSAGE(b, "plain")\n'
     assert rows_of(table) == [("a", 'one {1} "two"'), ("b", "plain")], rows_of(table)
     msgids = {"{1} tests", "with 1024 threads"}
@@ -248,6 +270,11 @@ def main():
     for each in unused:
         print(f"NOT_SHOWN names what no source has: {each}")
         bad = True
+    enumerators = {enum: names_of(enum, (ROOT / header).read_text(encoding="utf-8")) for enum, header in ENUMS.items()}
+    for enum, names in enumerators.items():
+        if not names:
+            sys.exit(f"{ENUMS[enum]}: {enum} has no enumerator")
+    enumerators["FindingKind"] += WITH_ACCESS
     for po in sorted(ROOT.glob("po/*.po")):
         terms = tomllib.loads((ROOT / "handouts/text" / po.stem / "terms.toml").read_text(encoding="utf-8"))
         entries = read_po(po)
@@ -259,6 +286,11 @@ def main():
             if not translated:
                 print(f"po/{po.name}:{line}: shown in English: {english}")
         msgids = {english for _, english, _ in entries}
+        for enum, names in enumerators.items():
+            for text in names:
+                if text not in msgids:
+                    print(f"po/{po.name}: is missing: {text!r} of {enum} ({ENUMS[enum]})")
+                    bad = True
         for path, texts in literals.items():
             for text in texts:
                 if text in NOT_SHOWN or is_covered(text, msgids):
