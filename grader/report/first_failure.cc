@@ -113,7 +113,8 @@ bool BeginsWithIdentifier(std::string_view words) {
   auto next = end;
   if (next != words.end() && (*next == '(' || *next == '[')) return true;
   if (next != words.end() && *next == ' ') ++next;
-  return next != words.end() && static_cast<unsigned char>(*next) >= 0x80;
+  // "n = 256"
+  return next != words.end() && (*next == '=' || static_cast<unsigned char>(*next) >= 0x80);
 }
 
 /// Facts are clauses: "you count rows."

@@ -469,7 +469,7 @@ TEST(ScreenReport, AFactMayStandInPlaceOfTheTitle) {
   EXPECT_NE(report.find("Do this first: The size is not rounded up\n"), std::string::npos) << report;
   EXPECT_EQ(report.find("The load is not checked"), std::string::npos) << report;
   for (const std::string fact : {"output(r, c) is what output(r + 2, c) should be", "first_col is too large",
-                                 "counts 的元素沒有設成 0"}) {
+                                 "n = 256 gives two sums", "counts 的元素沒有設成 0"}) {
     result.misconceptions[0].evidence = Message("made_up", fact, {});
     EXPECT_NE(Report(result, kScreen).find("Do this first: " + fact + "\n"), std::string::npos) << fact;
   }
