@@ -9,9 +9,9 @@
 //     parameters are 0 or more.
 //   - The rules in occupancy.h say how many blocks are then resident.
 //
-// Returns this size, a multiple of 32 and at most sm.max_threads_per_block. If several sizes are equally
-// good, returns the largest, as cudaOccupancyMaxPotentialBlockSize does. Returns 0 if no block can be
-// launched, whatever its size.
+// Returns the block size with the most resident warps: a multiple of 32, at most sm.max_threads_per_block.
+// If several sizes are equally good, returns the largest, as cudaOccupancyMaxPotentialBlockSize does.
+// Returns 0 if no block can be launched, whatever its size.
 //
 // Graded:
 //   - The size is right for every SM and every kernel.
