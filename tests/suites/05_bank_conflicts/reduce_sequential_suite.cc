@@ -246,8 +246,9 @@ const bool graded = GradedBy(
                   " instructions that add or multiply floats.",
               "If several lanes of one atomic instruction hit the same address in shared memory, each "
               "further lane counts as a bank conflict.",
-              "If the last segment is shorter than the others, " + std::to_string(kBranchesPerSegment) +
-                  " divergent branches more than the contract says are allowed."}});
+              "All segments together have at most " + std::to_string(kBranchesPerSegment) +
+                  " x ceil(n / 256) divergent branches. If the last segment is shorter than the others, " +
+                  std::to_string(kBranchesPerSegment) + " additional ones are allowed."}});
 
 LinearProbe ProbeOf(std::size_t n) {
   const auto place = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
