@@ -472,7 +472,7 @@ enum class Asker : std::uint8_t {
   \
   CALL(60, ChangeGraphMemory, Unit, kEveryone, "cudaGraphLaunch", "Allocates or frees memory of a graph when the stream reaches this point.") \
   CALL(61, LimitPendingLaunches, Unit, kEveryone, "cudaDeviceSetLimit", "Sets how many launches of kernels can be pending at a time.") \
-  CALL(62, SetPeerAccess, Unit, kEveryone, "", "Lets kernels access the memory of another device, or no longer.") \
+  CALL(62, SetPeerAccess, Unit, kEveryone, "", "Allows or forbids kernels to access another device's memory.") \
   \
   CALL(63, TakeDeviceUse, std::vector<DeviceUse>, kJudge, "", "Returns the copies and the use of memory on each device since the last such call.")
 // clang-format on
