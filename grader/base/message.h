@@ -187,7 +187,7 @@ struct TestName {
   explicit operator Argument() const { return {Argument::Kind::kTest, text, 0, 0, {}}; }
 };
 
-/// "3 to 7".
+/// "3 to 7"; of two numbers, "3 and 4".
 struct Range {
   std::int64_t first, last;
   template <std::integral A, std::integral B>
@@ -291,7 +291,8 @@ std::string WordsOf(const Argument& argument, const Language& words) {
       if (argument.number == 0) return words.Phrase("the line", {});
       return words.Phrase("line {1}", {std::to_string(argument.number)});
     case Argument::Kind::kRange:
-      return words.Phrase("{1} to {2}", {words.Amount(argument.number), words.Amount(argument.last)});
+      return words.Phrase(argument.last == argument.number + 1 ? "{1} and {2}" : "{1} to {2}",
+                          {words.Amount(argument.number), words.Amount(argument.last)});
     case Argument::Kind::kMessage: return argument.inner.empty() ? "" : words.Inner(argument.inner.front());
   }
   return "";

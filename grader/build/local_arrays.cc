@@ -357,9 +357,7 @@ void NameLocalArray(Finding& finding, std::string_view source) {
   } else if (element < 0) {
     finding.message = say::element_before_start(verb, finding.object, element);
   } else {
-    finding.message = access == size ? say::element_past_end(verb, finding.object, element, count)
-                                     : say::elements_past_end(verb, finding.object, element,
-                                                              element + access / size - 1, count);
+    finding.message = say::ElementsPastEnd(verb, finding.object, element, element + access / size - 1, count);
   }
 }
 

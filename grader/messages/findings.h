@@ -13,6 +13,14 @@ namespace warplings::say {
 inline Message WithSize(const Message& object, std::int64_t bytes) {
   return an_allocation.Made(object) ? object : with_size(object, Count(bytes, "byte"));
 }
+
+/// Of an access to the elements `first` to `last`, of which the last does not exist.
+inline Message ElementsPastEnd(const Message& verb, const Message& array, std::int64_t first,
+                               std::int64_t last, const Count& elements) {
+  if (first == last) return element_past_end(verb, array, first, elements);
+  return last == first + 1 ? two_elements_past_end(verb, array, first, last, elements)
+                           : elements_past_end(verb, array, first, last, elements);
+}
 }  // namespace warplings::say
 
 #undef MESSAGE

@@ -155,8 +155,9 @@ class Linear {
     return say::linear_has_some_times(name, elements, Input(first), count, Input(other), other_count);
   }
 
-  /// "X[1] to X[3], X[7] and 4 more".
+  /// "X[1] to X[3], X[7] and 4 more", "X[3] and X[7]".
   Message Ranges(const std::vector<ElementIndex>& indices) const {
+    if (indices.size() == 2) return say::only_two_elements(Input(indices[0]), Input(indices[1]));
     return ListRanges(indices, [this](ElementIndex first, ElementIndex last) {
       if (first == last) return say::one_element(Input(first));
       return last == first + 1 ? say::two_elements(Input(first), Input(last))

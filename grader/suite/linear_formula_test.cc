@@ -149,9 +149,10 @@ TEST(ExplainLinear, TellsHowOftenASumHasAnElement) {
     const Explanation explanation = ExplainLinear(SumContract(), probed);
     return explanation.facts.size() == 1 ? English(explanation.facts.front()) : "";
   };
-  EXPECT_EQ(fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
-            "sums[0] contains X[0], X[1] 25 times. Follow X[0] through your code: which steps or threads add "
-            "it again?");
+  EXPECT_EQ(
+      fact_of({X(0, 25), X(1, 25), X(2), X(3), X(4), X(5), X(6), X(7)}),
+      "sums[0] contains X[0] and X[1] 25 times. Follow X[0] through your code: which steps or threads add "
+      "it again?");
   EXPECT_EQ(fact_of({X(0), X(1), X(2), X(3), X(4), X(5, 2), X(6, 3), X(7, 9)}),
             "X[5] to X[7] are added to sums[0] more than once (X[5] 2 times, X[7] 9 times). Follow X[5] "
             "through all steps: in which of them is it added again?");

@@ -214,9 +214,8 @@ void NameElements(Finding& finding, const CallRequest& request) {
   const auto size = static_cast<std::int64_t>(array->element_bytes);
   const std::int64_t last = *first + finding.access_bytes / size - 1;
   const say::Count elements(finding.object_bytes / size, "element");
-  finding.message = *first < 0       ? say::element_before_start(verb, finding.object, *first)
-                    : last == *first ? say::element_past_end(verb, finding.object, *first, elements)
-                                     : say::elements_past_end(verb, finding.object, *first, last, elements);
+  finding.message = *first < 0 ? say::element_before_start(verb, finding.object, *first)
+                               : say::ElementsPastEnd(verb, finding.object, *first, last, elements);
 }
 
 /// "`P[4]`", "one element of shared array `Mds`".
@@ -233,8 +232,8 @@ bool IsOwnAllocation(const Finding& finding, const CallRequest& request) {
 
 /// Whether an access of several elements begins inside its array, so that its index is right.
 bool BeginsInside(const Finding& finding) {
-  return say::elements_past_end.Made(finding.message) && finding.offset_bytes >= 0 &&
-         finding.offset_bytes < finding.object_bytes;
+  return (say::elements_past_end.Made(finding.message) || say::two_elements_past_end.Made(finding.message)) &&
+         finding.offset_bytes >= 0 && finding.offset_bytes < finding.object_bytes;
 }
 
 /// Whether the very first thread stores past the end: an index that begins at 0 does not, so that the pointer

@@ -403,6 +403,7 @@ TEST_F(ObserveCallTest, AnAccessOutsideAnArrayNamesTheElement) {
       "Should this thread access an element of `M` here at all? If so, correct its index; if not, correct "
       "the condition that lets it through, or add one.");
   EXPECT_NE(step(16, 16).find("reads `M[4]` to `M[7]`, but `M` has 3 elements."), std::string::npos);
+  EXPECT_NE(step(16, 8).find("reads `M[4]` and `M[5]`, but `M` has 3 elements."), std::string::npos);
   EXPECT_NE(step(-4, 4).find("reads `M[-1]`, which lies before the start of `M`."), std::string::npos);
   EXPECT_NE(step(14, 4).find("reads some bytes."), std::string::npos) << "it begins at no element";
 }

@@ -18,7 +18,7 @@ Message Span(std::int64_t first, std::int64_t last) {
 }
 
 Message Ranges(const std::vector<std::int64_t>& all) {
-  if (all.size() == 2 && all[1] == all[0] + 1) return say::two_positions(all[0], all[1]);
+  if (all.size() == 2) return say::two_positions(all[0], all[1]);
   return ListRanges(all, [](std::int64_t first, std::int64_t last) {
     return last == first + 1 ? say::two_listed(say::one_position(first), say::one_position(last))
                              : Span(first, last);

@@ -59,14 +59,14 @@ std::string First(const ProductFacts& facts) {
 }
 
 TEST(ListRangesTest, ThreeRangesAreNamed) {
-  const auto list = [](const std::vector<std::int64_t>& all) {
-    return English(ListRanges(all, product_facts::Span));
-  };
+  const auto list = [](const std::vector<std::int64_t>& all) { return English(product_facts::Ranges(all)); };
   EXPECT_EQ(list({}), "");
   EXPECT_EQ(list({7}), "7");
+  EXPECT_EQ(list({7, 8}), "7 and 8");
+  EXPECT_EQ(list({3, 7}), "3 and 7");
   EXPECT_EQ(list({0, 1, 2, 5}), "0 to 2, 5");
-  EXPECT_EQ(list({0, 2, 4, 5}), "0, 2, 4 to 5");
-  EXPECT_EQ(list({0, 2, 3, 5, 7, 8}), "0, 2 to 3, 5 and 2 more");
+  EXPECT_EQ(list({0, 2, 4, 5}), "0, 2, 4, 5");
+  EXPECT_EQ(list({0, 2, 3, 5, 7, 8}), "0, 2, 3, 5 and 2 more");
 }
 
 TEST(EndsWithAWholeTileTest, OnlyWholeTilesAreKept) {
@@ -203,7 +203,7 @@ TEST_F(ProductFormula, ProductsBehindTheLastAreNotCountedAcrossGaps) {
   const auto eighth = [](int, int i) { return i * 8; };
   EXPECT_EQ(First(Facts(
                 eighth, [](int i, int) { return i * 8; }, 3)),
-            "Sums include products M[r][i]·N[i][c] with i = 8, 16, but here i must not go beyond 0. Find "
+            "Sums include products M[r][i]·N[i][c] with i = 8 and 16, but here i must not go beyond 0. Find "
             "the line that loads elements of M or N with such an i, and let it check i first.");
 }
 

@@ -76,7 +76,7 @@ class Runs : FactFinder {
   }
 
   void DescribeRepeated(std::int64_t first, std::int64_t last, std::int64_t times) {
-    const Message span = last == first + 1 ? say::two_positions(first, last) : Span(first, last);
+    const Message span = Span(first, last);
     const Message often = times == 2 ? say::added_twice() : say::added_times(times);
     if (times == 2 && AreLeftFromAnEarlierPhase(first, last)) {
       Say(say::product_repeated_left_in_tile(span, often));
@@ -96,7 +96,7 @@ class Runs : FactFinder {
 
   void DescribeMissing(std::int64_t first, std::int64_t last) {
     const std::int64_t inner = product_.inner(), tile = Tile();
-    const Message span = last == first + 1 ? say::two_positions(first, last) : Span(first, last);
+    const Message span = Span(first, last);
     const bool is_cut_off = first > 0 && last == inner - 1 && HasEachOnceBefore(first);
     const bool ends_with_a_tile = is_cut_off && tile > 1 && first % tile == 0;
     // A side as long as a whole number of tiles may be there by chance.

@@ -117,8 +117,9 @@ class OffTheCliff : public testing::Test {
       by_sample = by_sample && is_wrong[i] == (i % samples >= sample);
       by_feature = by_feature && is_wrong[i] == (i / samples >= feature);
     }
-    if (by_sample) return sample == 1 ? say::cliff_sample_0_right() : say::cliff_samples_right(sample - 1);
-    return by_feature ? say::cliff_features_right(feature - 1, feature, kFeatures - 1) : Message();
+    if (by_sample)
+      return sample == 1 ? say::cliff_sample_0_right() : say::cliff_samples_right({0, sample - 1});
+    return by_feature ? say::cliff_features_right({0, feature - 1}) : Message();
   }
 
   /// All values of a sample are wrong where one is: by chance some come out near the right ones.

@@ -417,7 +417,7 @@ TEST(TransposeFacts, SayWhatNobodyStores) {
             "do instead?"}));
   EXPECT_EQ(FactOf({0, -1, 1, -1, -1, -1}, {launch}),
             "Y is never stored from row 2 on, nor from column 1 on.");
-  EXPECT_EQ(FactOf({0, 3, -1, -1, -1, -1}, {launch}), "Rows 1 to 2 of Y are never stored.");
+  EXPECT_EQ(FactOf({0, 3, -1, -1, -1, -1}, {launch}), "Rows 1 and 2 of Y are never stored.");
   launch.totals.barriers = 2;
   EXPECT_EQ(
       FactsOfGap(no_row_2, launch).back(),

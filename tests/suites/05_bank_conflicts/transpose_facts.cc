@@ -117,10 +117,10 @@ class Transposed {
     if (of_rows && of_columns) return say::transpose_edges_missing(gap.row, gap.column);
     if (of_rows) {
       return gap.row + 1 == columns_ ? say::transpose_row_missing(gap.row)
-                                     : say::transpose_rows_missing(gap.row, columns_ - 1);
+                                     : say::transpose_rows_missing({gap.row, columns_ - 1});
     }
     return gap.column + 1 == rows_ ? say::transpose_column_missing(gap.column)
-                                   : say::transpose_columns_missing(gap.column, rows_ - 1);
+                                   : say::transpose_columns_missing({gap.column, rows_ - 1});
   }
 
   /// What the launch shows of why nothing is stored there; else what to look at.
