@@ -701,9 +701,15 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
   EXPECT_EQ(told("__syncthreads(); __syncwarp();"), "Which line must come between?");
   EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");
   EXPECT_EQ(
-      told("if (blockDim.x > 32) __syncthreads();", true),
-      "The __syncthreads() in line 3 is under the condition in line 3, and blocks for which it is false "
-      "race. Let every thread of every block reach it: a single warp needs a barrier, too.");
+      behind("__threadfence_block();"),
+      "`__threadfence_block()` in line 5 makes no thread wait: it only orders the accesses of the thread "
+      "that calls it. Which barrier makes the whole block wait there?");
+  EXPECT_EQ(behind("__threadfence_block(); block.sync();"), "Which line must come between?");
+  EXPECT_EQ(behind(""), "Which line must come between?");
+  EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");
+  EXPECT_EQ(told("if (blockDim.x > 32) __syncthreads();", true),
+            "In line 3, the __syncthreads() is under a condition, and blocks for which it is false race. Let "
+            "every thread of every block reach it: a single warp needs a barrier, too.");
   EXPECT_EQ(told("if (blockDim.x > 32) __syncthreads();"), "Which line must come between?");
   EXPECT_EQ(told("__syncthreads();", true), "Which line must come between?") << "of another pass";
   EXPECT_EQ(told("if (d > 32) __syncthreads();", true, "for (int d = 64; d > 0; d /= 2) "),

@@ -275,9 +275,11 @@ void NameBarriersUnderConditions(ExerciseResult& result) {
     }
     if (barriers.size() != 1) continue;
     const auto missed = WhyMissed(result.source, barriers.front());
-    if (missed && missed->why == MissedBarrier::Why::kCondition && missed->line > first)
-      each.message =
-          English(say::barrier_under_condition(say::Line(barriers.front()), say::Line(missed->line)));
+    if (!missed || missed->why != MissedBarrier::Why::kCondition || missed->line <= first) continue;
+    const say::Line barrier(barriers.front()), condition(missed->line);
+    each.message =
+        English(barriers.front() == missed->line ? say::barrier_under_condition_here(barrier)
+                                                 : say::barrier_under_condition(barrier, condition));
   }
 }
 
