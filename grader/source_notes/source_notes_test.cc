@@ -677,17 +677,20 @@ TEST(SourceNotes, APointerThatIsOutside) {
 }
 
 TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
-  const auto told = [](const std::string& between, bool in_warp = false, const std::string& loop = "") {
+  const auto told = [](const std::string& between, bool in_warp = false, const std::string& loop = "",
+                       const std::string& behind = "") {
     Finding race;
     race.kind = FindingKind::kRace;
     race.space = MemorySpace::kShared;
     race.where = {"mine.cu", 4};
     race.other = SourceLine{"mine.cu", 2};
-    const auto& row = in_warp ? say::race_in_warp : say::race_in_block;
+    const auto& row = in_warp          ? say::race_in_warp
+                      : behind.empty() ? say::race_in_block
+                                       : say::race_before_next_write;
     race.message = row(say::reads(), say::shared_array("s"), say::another_thread(), say::writes());
-    ExerciseResult result =
-        Of("__global__ void k() {" + loop + "{\ns[t] = x;\n" + between + "\ny = s[t + 32];\n}}\n",
-           Verdict::kFinding, race);
+    ExerciseResult result = Of(
+        "__global__ void k() {" + loop + "{\ns[t] = x;\n" + between + "\ny = s[t + 32];\n" + behind + "}}\n",
+        Verdict::kFinding, race);
     result.misconceptions = {{"early", "Race", "Which line must come between?", "seen"}};
     result.misconceptions[0].finding = race;
     AddSourceNotes(result);
@@ -699,7 +702,8 @@ TEST(SourceNotes, AWarpsBarrierIsNoneOfTheBlock) {
             "makes the whole block wait?");
   EXPECT_EQ(told(""), "Which line must come between?");
   EXPECT_EQ(told("__syncthreads(); __syncwarp();"), "Which line must come between?");
-  EXPECT_EQ(told("__syncwarp();", true), "Which line must come between?");
+  const std::string loop = "for (int p = 0; p < n; ++p) ";
+  const auto behind = [&](const std::string& last) { return told("__syncthreads();", false, loop, last); };
   EXPECT_EQ(
       behind("__threadfence_block();"),
       "`__threadfence_block()` in line 5 makes no thread wait: it only orders the accesses of the thread "

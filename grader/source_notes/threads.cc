@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/build/access_checks.h"
+#include "grader/build/code_loops.h"
 #include "grader/build/grid_strides.h"
 #include "grader/build/last_phases.h"
 #include "grader/build/local_arrays.h"
@@ -240,6 +241,34 @@ void AskWithoutTiles(ExerciseResult& result) {
   VisitWithExplanations(result, visitor);
 }
 
+namespace {
+
+/// The fence that stands where a barrier should order accesses in two lines of a loop, from one pass to the
+/// next; null if there is a barrier, or neither.
+const CodeToken* FenceBetweenPasses(const std::vector<CodeToken>& tokens, int first, int last) {
+  const auto has = [&](const CodeLoop& loop, int line) {
+    return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(loop.body),
+                       tokens.begin() + static_cast<std::ptrdiff_t>(loop.end),
+                       [&](const CodeToken& each) { return each.line == line; });
+  };
+  const CodeLoop* around = nullptr;
+  const std::vector<CodeLoop> loops = LoopsOf(tokens);
+  for (const CodeLoop& loop : loops) {
+    if (has(loop, first) && has(loop, last)) around = &loop;
+  }
+  if (around == nullptr) return nullptr;
+  const CodeToken* fence = nullptr;
+  for (std::size_t i = around->body; i < around->end; ++i) {
+    const CodeToken& token = tokens[i];
+    if (first <= token.line && token.line <= last) continue;
+    if (token.text.starts_with("__sync") || token.text == "sync") return nullptr;
+    if (token.text.starts_with("__threadfence")) fence = &token;
+  }
+  return fence;
+}
+
+}  // namespace
+
 void NameWarpBarriers(ExerciseResult& result) {
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
   const auto are_between = [&](std::string_view name, int first, int last) {
@@ -250,11 +279,14 @@ void NameWarpBarriers(ExerciseResult& result) {
   for (Misconception& each : result.misconceptions) {
     const std::optional<Finding>& race = each.finding;
     if (!race || race->kind != FindingKind::kRace || race->space != MemorySpace::kShared || !race->other ||
-        !say::race_in_block.Made(race->message))
+        !(say::race_in_block.Made(race->message) || say::race_before_next_write.Made(race->message)))
       continue;
     const auto [first, last] = std::minmax(race->where.line, race->other->line);
     if (are_between("__syncwarp", first, last) && !are_between("__syncthreads", first, last))
       each.message = English(say::syncwarp_between());
+    if (!are_between("__syncthreads", first, last)) continue;
+    if (const CodeToken* fence = FenceBetweenPasses(tokens, first, last))
+      each.message = English(say::fence_between(fence->text, say::Line(fence->line)));
   }
 }
 
