@@ -10,6 +10,7 @@
 #include "grader/build/code_words.h"
 #include "grader/build/moved_accesses.h"
 #include "grader/build/moved_pointers.h"
+#include "grader/build/plain_code.h"
 #include "grader/build/row_lengths.h"
 #include "grader/build/source_places.h"
 #include "grader/messages/calls.h"
@@ -29,10 +30,10 @@ bool IsRightPastEnd(const Message& access) {
   return access.arguments().at(2).number == access.arguments().at(3).number;
 }
 
-/// What of the array the line uses: "it uses `row`", "`y[32]` is in column `c + 32` of `Y`".
+/// What of the array the line uses: "the index uses `row`", "`y[32]` is in column `c + 32` of `Y`".
 Message WhatIsUsed(const SumCheck& sums, const Message& array) {
-  if (!sums.is.empty()) return say::line_uses_variable(sums.used, sums.is);
-  if (sums.accessed.empty()) return say::line_uses(sums.used);
+  if (!sums.is.empty()) return say::index_uses_variable(sums.used, sums.is);
+  if (sums.accessed.empty()) return say::index_uses(sums.used);
   using Part = SumCheck::Part;
   const auto& row = sums.part == Part::kRow      ? say::access_is_in_row
                     : sums.part == Part::kColumn ? say::access_is_in_column
@@ -40,16 +41,27 @@ Message WhatIsUsed(const SumCheck& sums, const Message& array) {
   return row(sums.accessed, sums.used, array);
 }
 
-/// Of a condition that checks another sum than the index has.
-Message WhatOneChecksInstead(const SumCheck& sums, const Message& array) {
+/// Whether the line begins with an element of a shared array of two or more dimensions, which it stores.
+bool FillsTile(std::string_view source, int line) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  const auto first = std::ranges::find(tokens, line, &CodeToken::line);
+  return first != tokens.end() && SharedExtents(source).contains(first->text);
+}
+
+/// Of a condition that checks another sum than the index in that line has.
+Message WhatOneChecksInstead(std::string_view source, int line, const SumCheck& sums, const Message& array) {
   const Message used = WhatIsUsed(sums, array);
-  if (sums.is_alone) return say::condition_checks_less(sums.line, sums.checked, used, sums.used);
+  const Message condition =
+      sums.line == line ? say::condition_of_that_line() : say::condition_of_line(sums.line);
+  if (sums.is_alone) return say::condition_checks_less(condition, sums.checked, used, sums.used);
   const Message access = sums.element.empty() ? say::that_line() : say::name_in_code(sums.element);
   if (sums.bound.empty())
-    return say::condition_checks_other_limit(sums.line, sums.checked, used, access, sums.used);
+    return say::condition_checks_other_limit(condition, sums.checked, used, access, sums.used);
   if (sums.is_in_loop && sums.element.empty())
     return say::condition_checks_before_loop(sums.line, sums.checked, used, sums.used, sums.bound);
-  return say::condition_checks_other(sums.line, sums.checked, used, access, sums.used, sums.bound);
+  const auto& row = sums.element.empty() && FillsTile(source, line) ? say::condition_of_tile_checks_other
+                                                                    : say::condition_checks_other;
+  return row(condition, sums.checked, used, access, sums.used, sums.bound);
 }
 
 /// Of a condition that has nothing of the index, in place of a part that no condition checks.
@@ -61,9 +73,9 @@ Message WhatOneChecksInPlace(const SumCheck& sums, const Message& array) {
 }
 
 /// How conditions compare the sums in an index of that array.
-Message WhatSumsTell(const SumCheck& sums, const Message& array) {
+Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, const Message& array) {
   switch (sums.kind) {
-    case SumCheck::Kind::kOther: return WhatOneChecksInstead(sums, array);
+    case SumCheck::Kind::kOther: return WhatOneChecksInstead(source, line, sums, array);
     case SumCheck::Kind::kComputedLimit:
       return say::condition_has_computed_limit(sums.line, sums.checked, sums.limit, sums.limit_line);
     case SumCheck::Kind::kComputedIndex:
@@ -125,7 +137,7 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
   }
   if (!check) return {};
   if (check->sums && check->sums->kind == SumCheck::Kind::kComputedIndex)
-    return WhatSumsTell(*check->sums, access.arguments().at(1).inner.at(0));
+    return WhatSumsTell(source, line, *check->sums, access.arguments().at(1).inner.at(0));
   std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
   if (check->kind == AccessCheck::Kind::kNone)
     return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
@@ -135,14 +147,16 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
     return row(check->line, check->should_compare, check->compares);
   }
   if (check->sums && say::element_past_end.Made(access))
-    return WhatSumsTell(*check->sums, access.arguments().at(1).inner.at(0));
+    return WhatSumsTell(source, line, *check->sums, access.arguments().at(1).inner.at(0));
   constexpr std::size_t kMostNames = 3;
   const std::vector<std::string>& names = check->unmentioned;
   if (!check->mentions_any || names.size() > kMostNames)
     return say::condition_lets_it(check->line, access.arguments().at(1).inner.at(0));
   if (names.empty()) return say::condition_mentions_all(check->line);
-  return names.size() == 1 && IsName(names.front()) ? say::condition_leaves_out(check->line, names.front())
-                                                    : say::condition_misses(check->line, ListNames(names));
+  // A constant cannot be checked alone.
+  const bool is_variable = names.size() == 1 && IsName(names.front()) && !BeginsAsConstant(names.front());
+  return is_variable ? say::condition_leaves_out(check->line, names.front())
+                     : say::condition_misses(check->line, ListNames(names));
 }
 
 void NameMovedAccesses(ExerciseResult& result) {
@@ -291,9 +305,9 @@ void PreferUncheckedSum(ExerciseResult& result) {
       const auto check = CheckOfAccess(result.source, finding.where.line, true, English(array));
       if (!check || !check->sums || check->sums->kind != SumCheck::Kind::kOther) continue;
       const Dim3 &thread = finding.thread, &block = finding.block;
-      test.next_step =
-          say::index_outside_because(finding.where.line, WhatOneChecksInstead(*check->sums, array),
-                                     {thread.x, thread.y, thread.z}, {block.x, block.y, block.z}, access);
+      test.next_step = say::index_outside_because(
+          finding.where.line, WhatOneChecksInstead(result.source, finding.where.line, *check->sums, array),
+          {thread.x, thread.y, thread.z}, {block.x, block.y, block.z}, access);
       test.advised = i;
       result.next_step = test.next_step;
       result.advice->test = test.name;

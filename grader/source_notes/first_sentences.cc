@@ -68,8 +68,9 @@ bool NamesMissingCheck(const Message& why) {
   return say::condition_leaves_out.Made(why) || say::condition_leaves_out_row.Made(why) ||
          say::condition_leaves_out_column.Made(why) || say::condition_checks_no_part.Made(why) ||
          say::condition_checks_no_row.Made(why) || say::condition_checks_no_column.Made(why) ||
-         say::condition_checks_other.Made(why) || say::condition_checks_before_loop.Made(why) ||
-         say::condition_needs_all.Made(why) || say::condition_needs_either.Made(why);
+         say::condition_checks_other.Made(why) || say::condition_of_tile_checks_other.Made(why) ||
+         say::condition_checks_before_loop.Made(why) || say::condition_needs_all.Made(why) ||
+         say::condition_needs_either.Made(why);
 }
 
 }  // namespace

@@ -213,6 +213,9 @@ TEST(SourceNotes, WhyAThreadLeavesAnArray) {
   EXPECT_EQ(told("if (i < n)\n  s = X[i] + X[i + 8];"),
             "the condition in line 2 leaves out `+ 8`, which the index uses. Check the whole index: in a "
             "matrix, both the row and the column.");
+  EXPECT_TRUE(told("if (i < n)\n  s = X[i + kHalf];")
+                  .starts_with("the condition in line 2 leaves out `kHalf`, which the index uses."))
+      << "a constant cannot be checked alone";
   EXPECT_TRUE(told("if (i < n)\n  s = X[i + a + b * c];")
                   .starts_with("the condition in line 2 leaves out `a`, `b` and `c`, which"));
   EXPECT_EQ(told("if (i < n)\n  s = X[i + a + b * c + d];"),
@@ -318,15 +321,23 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
     return WhyOutside(result.next_step);
   };
   EXPECT_EQ(told("if (row < n && c < w)\ns = X[row * w + c + 16];"),
-            "it uses `c + 16`, but the condition in line 2 checks `c`. Check `c + 16` instead.");
+            "the index uses `c + 16`, but the condition in line 2 checks `c`. Check `c + 16` instead.");
   EXPECT_EQ(told("if (row < n && c < w) { t = X[row * w + c];\ns = X[row * w + c + 16]; }"),
-            "it uses `c + 16`, but the condition in line 2 checks `c`. Give this line a check of its own: `c "
+            "the index uses `c + 16`, but the condition in line 2 checks `c`. Give this line a check of its "
+            "own: `c "
             "+ 16 < w`.");
-  EXPECT_EQ(told("if (c < w)\ns = X[c] + X[c + 16];"),
-            "it uses `c + 16`, but the condition in line 2 checks `c`. Give `X[c + 16]` a check of its own: "
-            "`c + 16 < w`.");
+  EXPECT_EQ(told("__shared__ float s[4][4]; if (row < n && c < w) { t = X[row * w + c];\ns[a][b] = X[row * w "
+                 "+ c + 16]; }"),
+            "the index uses `c + 16`, but the condition in line 2 checks `c`. Give this line a check of its "
+            "own: `c "
+            "+ 16 < w`. Which value should the tile get where it is false?");
+  EXPECT_EQ(
+      told("if (c < w)\ns = X[c] + X[c + 16];"),
+      "the index uses `c + 16`, but the condition in line 2 checks `c`. Give `X[c + 16]` a check of its own: "
+      "`c + 16 < w`.");
   EXPECT_EQ(told("if (c < T) { t = X[c];\ns = X[p * T + c]; }"),
-            "it uses `p * T + c`, but the condition in line 2 checks `c`. Give this line a check of its own, "
+            "the index uses `p * T + c`, but the condition in line 2 checks `c`. Give this line a check of "
+            "its own, "
             "for `p * T + c`.");
   EXPECT_EQ(told("int m = a < w ? 4 : w % 4; if (c < m)\ns = X[a + c];"),
             "the condition in line 2 compares `c` with `m`, which line 2 computes. Which value does `m` have "
@@ -534,9 +545,10 @@ TEST(SourceNotes, HowALineComesToWhatNoConditionChecks) {
       "`y[32]` is element `c + 32` of `X`, but the condition in line 2 checks `c`. Give this line a check "
       "of its own: `c + 32 < n`.");
   EXPECT_EQ(told("const int row = r + 16; if (r < n && c < w)\ns = X[row * w + c];"),
-            "it uses `row`, which is `r + 16`, but the condition in line 2 checks `r`. Check `row` instead.");
+            "the index uses `row`, which is `r + 16`, but the condition in line 2 checks `r`. Check `row` "
+            "instead.");
   EXPECT_EQ(told("const int row = t + a, m = t + b; if (m < n && c < w)\nAT(row, c) = s;", say::writes()),
-            "it uses `row`, but the condition in line 2 checks `m`. Check `row` instead.");
+            "the index uses `row`, but the condition in line 2 checks `m`. Check `row` instead.");
   EXPECT_EQ(told("if (r < n)\ns = X[r * w + min(c, w)];"),
             "`min(c, w)` can be `w`, but the last index is `w - 1`. Limit it to `w - 1`.");
 }
@@ -581,11 +593,11 @@ TEST(SourceNotes, ProductsPastTheLastByALoadThatIsNotChecked) {
     EXPECT_EQ(result.advice->finding.has_value(), result.tests.back().advised.has_value());
     return English(result.next_step) + (result.advice->finding ? " !" : "");
   };
-  EXPECT_EQ(
-      told("i0"),
-      "Out of bounds in line 3: it uses `i`, which is `i0 + 8 * r`, but the condition in line 2, before "
-      "the loop, checks `i0`. Check in the loop, too: `i < n`. Example: thread (0, 0) of block (0, 0) "
-      "reads `N[8]`, but `N` has 1 element. !");
+  EXPECT_EQ(told("i0"),
+            "Out of bounds in line 3: the index uses `i`, which is `i0 + 8 * r`, but the condition in line "
+            "2, before "
+            "the loop, checks `i0`. Check in the loop, too: `i < n`. Example: thread (0, 0) of block (0, 0) "
+            "reads `N[8]`, but `N` has 1 element. !");
   EXPECT_TRUE(told("z").starts_with("Sums include products"));
 }
 
@@ -1371,12 +1383,12 @@ TEST(SourceNotes, AZeroForAnElementIsOfTheLoadThatChecksAnotherIndex) {
     return English(result.next_step);
   };
   EXPECT_EQ(told("row < width && col < width"),
-            "Out of bounds in line 4: it uses `n_row`, but the condition in line 4 checks `row`. Check "
+            "Out of bounds in line 4: the index uses `n_row`, but the condition there checks `row`. Check "
             "`n_row` instead. "
             "Example: thread (0, 12) of block (0, 0) reads `N[476]`, but `N` has 289 elements.");
   EXPECT_TRUE(told("n_row < width && col < width").starts_with("A tile seems to hold 0 where N[2][0]"));
-  EXPECT_TRUE(
-      told("row < width && col < width", true).starts_with("Out of bounds in line 4: it uses `n_row`"));
+  EXPECT_TRUE(told("row < width && col < width", true)
+                  .starts_with("Out of bounds in line 4: the index uses `n_row`"));
 }
 
 TEST(SourceNotes, ExchangedArgumentsAreTheCauseOfReadsOutside) {

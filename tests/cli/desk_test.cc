@@ -223,7 +223,7 @@ TEST_F(DeskTest, AReportAgreesWithItself) {
   EXPECT_TRUE(Says(refused, "      line 60: kernel launch was refused: ")) << refused.out;
   // What was computed says only that a tile holds 0; the source says which check is wrong.
   const ProgramRun reads = report_of("if (n_row < width && col < width)", "if (row < width && col < width)");
-  EXPECT_TRUE(Says(reads, "it uses `n_row`, but the condition in line 37 checks")) << reads.out;
+  EXPECT_TRUE(Says(reads, "the index uses `n_row`, but the condition")) << reads.out;
   EXPECT_FALSE(Says(reads, "P is right up to")) << reads.out;
 }
 
