@@ -203,7 +203,7 @@ TEST_F(CudaGpuTest, AnImpossibleLaunchIsRefusedInWords) {
   const CudaStatus status = Launch("write_to", {}, {1056, 1, 1}, Arguments(out));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, CudaError::kInvalidConfiguration);
-  EXPECT_NE(English(status.error().message).find("1056 threads; a block has at most"), std::string::npos)
+  EXPECT_NE(English(status.error().message).find("1056 threads; a block can have at most"), std::string::npos)
       << status.error().message;
 }
 

@@ -33,8 +33,10 @@ CudaStatus CheckShape(const DeviceProfile& profile, const KernelLimits& kernel, 
   }
   const std::uint64_t threads = block.Volume();
   if (threads > static_cast<std::uint64_t>(profile.max_threads_per_block)) {
+    const int most = profile.max_threads_per_block;
     return Refuse(CudaError::kInvalidConfiguration,
-                  say::too_many_threads(threads, ShapeOfBlock(block), profile.max_threads_per_block));
+                  threads == block.x ? say::too_many_threads_in_a_row(threads, most)
+                                     : say::too_many_threads(threads, ShapeOfBlock(block), most));
   }
   if (block.z > 64) {
     return Refuse(CudaError::kInvalidConfiguration, say::block_too_deep(block.z));

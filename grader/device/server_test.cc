@@ -509,7 +509,7 @@ TEST_F(ServerTest, RefusedCallsBecomeFindings) {
   EXPECT_NE(English(findings[2].message).find("8 bytes after its start"), std::string::npos);
   EXPECT_EQ(findings[3].kind, FindingKind::kInvalidLaunch);
   EXPECT_EQ(findings[3].kernel, "tile");
-  EXPECT_NE(English(findings[3].message).find("= 1089 threads; a block has at most"), std::string::npos);
+  EXPECT_NE(English(findings[3].message).find("= 1089 threads; a block can have at most"), std::string::npos);
   EXPECT_EQ(findings[4].kind, FindingKind::kUnsupported);
   EXPECT_EQ(English(findings[5].message),
             "cudaMemcpyToSymbol was refused: it copies 400012 bytes, but the variable has 64000 bytes.");

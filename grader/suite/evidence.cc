@@ -10,6 +10,7 @@
 
 #include "grader/messages/calls.h"
 #include "grader/messages/findings.h"
+#include "grader/messages/refusals.h"
 
 namespace warplings {
 namespace {
@@ -149,6 +150,10 @@ void NameRaceOfPasses(Fact& fact, const TestResult& test) {
 
 bool Refused(const Finding& finding, std::string_view reason) {
   return say::refused.Made(finding.message) && finding.message.arguments().at(1).inner.at(0).Is(reason);
+}
+
+bool HasTooManyThreads(const Finding& finding) {
+  return Refused(finding, say::too_many_threads.id) || Refused(finding, say::too_many_threads_in_a_row.id);
 }
 
 bool HasError(const TestResult& test) {

@@ -75,6 +75,9 @@ void NameRaceOfPasses(Fact& fact, const TestResult& test);
 /// True for a launch or a call that was refused for the reason with this id: say::no_blocks.id.
 bool Refused(const Finding& finding, std::string_view reason);
 
+/// Whether it says that a block has more threads than a block can have.
+bool HasTooManyThreads(const Finding& finding);
+
 bool HasError(const TestResult& test);  ///< Any finding of severity error.
 
 /// Accesses outside the array called `label`, counted per thread.

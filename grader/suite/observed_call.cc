@@ -521,7 +521,7 @@ Message NextStepOfLaunch(const Finding& finding, const CallRequest& request, con
       finding.message.arguments().size() > 1 && !finding.message.arguments()[1].inner.empty()
           ? finding.message.arguments()[1].inner[0]
           : Message();
-  if (Refused(finding, say::too_many_threads.id)) return say::block_too_large(reason);
+  if (HasTooManyThreads(finding)) return say::block_too_large(reason);
   for (const std::string_view limit :
        {say::block_too_deep.id, say::grid_too_large.id, say::more_threads_than_promised.id,
         say::shared_memory_of_card.id, say::too_many_registers.id, say::cooperative_launch_too_large.id}) {

@@ -293,9 +293,14 @@ TEST_F(ObserveCallTest, AnEmptyLaunchIsAskedAboutByWhatIsEmpty) {
   EXPECT_TRUE(next_step(say::no_threads("0 x 1 x 1"))
                   .starts_with("The block is too small for the test below: it has 0 threads"));
   EXPECT_TRUE(next_step("the kernel is not there").starts_with("The launch failed."));
-  EXPECT_TRUE(next_step(say::too_many_threads(4096, "64 x 64", 1024))
-                  .starts_with("The launch failed: the block has 64 x 64 = 4096 threads; a block has at most "
-                               "1024. Find the line that sets the block's size."));
+  EXPECT_TRUE(
+      next_step(say::too_many_threads(4096, "64 x 64", 1024))
+          .starts_with("The launch failed: the block has 64 x 64 = 4096 threads; a block can have at most "
+                       "1024. Which line sets the block's size, and"));
+  EXPECT_TRUE(
+      next_step(say::too_many_threads_in_a_row(2149, 1024))
+          .starts_with("The launch failed: the block has 2149 threads; a block can have at most 1024. "
+                       "Which line sets the block's size, and"));
   // One of several kernels may have nothing to do.
   EXPECT_TRUE(next_step(say::no_blocks("0 x 1 x 1"), true).ends_with("do not launch it."));
 }

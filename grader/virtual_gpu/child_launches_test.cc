@@ -379,7 +379,7 @@ TEST_F(ChildLaunchesTest, ErrorsHaveTheirNamesAndTexts) {
 TEST_F(ChildLaunchesTest, ARefusedLaunchIsFoundAndIsTheThreadsLastError) {
   ASSERT_TRUE(Run(Kernel("k", Launch(1, "append", "1", "2048") + kStoreError)).ok());
   EXPECT_EQ(Value(), 9u) << "cudaErrorInvalidConfiguration";
-  ExpectFinding(FindingKind::kInvalidLaunch, "a block has at most 1024");
+  ExpectFinding(FindingKind::kInvalidLaunch, "a block can have at most 1024");
   ASSERT_TRUE(Run(Kernel("k", Launch(1, "append", "1", "1", "77") + kStoreError)).ok());
   EXPECT_EQ(Value(), 1u) << "cudaErrorInvalidValue";
   ExpectFinding(FindingKind::kInvalidLaunch, "a stream that the kernel did not make");

@@ -879,9 +879,9 @@ TEST_F(VirtualGpuTest, AProgramOfPtxAloneHasAnEstimateOfItsRegisters) {
 TEST_F(VirtualGpuTest, LaunchesBeyondTheCardsLimitsSayWhich) {
   Load(KernelText("", ""));
   EXPECT_EQ(device_->Launch(Request(1, 1056)).error().code, CudaError::kInvalidConfiguration);
-  EXPECT_NE(
-      English(device_->Launch(Request(1, 1056)).error().message).find("1056 threads; a block has at most"),
-      std::string::npos);
+  EXPECT_NE(English(device_->Launch(Request(1, 1056)).error().message)
+                .find("1056 threads; a block can have at most"),
+            std::string::npos);
   EXPECT_EQ(device_->Launch(Request(0, 32)).error().code, CudaError::kInvalidConfiguration);
   EXPECT_EQ(device_->Launch(Request(1, 32, 50'000)).error().code, CudaError::kInvalidValue);
   ASSERT_TRUE(device_->SetMaxDynamicShared(kernel_, 60'000).ok());

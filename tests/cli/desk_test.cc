@@ -151,7 +151,7 @@ TEST_F(DeskTest, ASlipIsNamedFirst) {
   };
   EXPECT_TRUE(advice_on("#define TILE_WIDTH 16", "#define TILE_WIDTH 64")
                   .starts_with("Do this first\n  The launch failed: the block has 64 x 64 = 4,096 threads; a "
-                               "block has at most\n  1,024. "));
+                               "block can have at\n  most 1,024. "));
   EXPECT_TRUE(advice_on("<<<grid, block>>>", "<<<block, grid>>>")
                   .starts_with("Do this first\n  Grid and block are swapped in the launch in line "));
   EXPECT_TRUE(advice_on("__syncthreads();", "__syncthreads;")

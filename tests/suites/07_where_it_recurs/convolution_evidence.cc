@@ -46,7 +46,7 @@ Message In(const Evidence& e, const Message& what) {
 /// What the host asked for and did not get.
 bool FindRefusals(All all, Found& found) {
   const auto is_large_block = [](const Finding& finding) {
-    return finding.kind == FindingKind::kInvalidLaunch && Refused(finding, say::too_many_threads.id);
+    return finding.kind == FindingKind::kInvalidLaunch && HasTooManyThreads(finding);
   };
   const auto is_call = [](const Finding& finding) {
     return finding.kind == FindingKind::kInvalidCall && finding.severity == Severity::kError;
