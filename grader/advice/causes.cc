@@ -51,7 +51,8 @@ bool OnlyCosts(const Failure& failure) {
 
 /// Whether the test fails because another one's call, of that title, exceeded a limit of every call.
 bool FailsByCall(const TestResult& test, const Message& title) {
-  return say::limit_of_every_call.Made(test.reason) && test.reason.arguments().front().inner.front() == title;
+  const Message* failed = say::TestOfLimit(test.reason);
+  return failed != nullptr && *failed == title;
 }
 
 /// The failing tests that a fact of calls which passed explains. The call that a limit's fact is stated of

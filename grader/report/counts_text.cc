@@ -132,10 +132,10 @@ bool IsLaunchLine(const Message& line) {
 }
 
 const TestResult& CallOfLimit(const std::vector<TestResult>& tests, const TestResult& test) {
-  if (!say::limit_of_every_call.Made(test.reason)) return test;
-  const Message& title = test.reason.arguments().at(0).inner.at(0);
+  const Message* title = say::TestOfLimit(test.reason);
+  if (title == nullptr) return test;
   const auto call = std::ranges::find_if(
-      tests, [&](const TestResult& each) { return each.title == title && !each.launches.empty(); });
+      tests, [&](const TestResult& each) { return each.title == *title && !each.launches.empty(); });
   return call == tests.end() ? test : *call;
 }
 

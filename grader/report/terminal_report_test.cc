@@ -602,6 +602,8 @@ TEST(ScreenReport, CountsAreThoseOfTheCallThatBrokeTheLimit) {
   EXPECT_EQ(counts_in(), "Counts in \"few loads\"");
   limit.reason = say::limit_of_every_call(Message("a small one"), Message("2048 sectors"));
   EXPECT_EQ(counts_in(), "Counts in \"a small one\"");
+  limit.reason = say::LimitOfEveryCall("a small one", "7 elements", Message("2048 sectors"));
+  EXPECT_EQ(counts_in(), "Counts in \"a small one\"");
   EXPECT_EQ(TestToProfile(result.tests), 1u);
   limit.reason = say::limit_of_every_call(Message("one that is not there"), Message("2048 sectors"));
   EXPECT_EQ(counts_in(), "Counts in \"few loads\"");

@@ -198,9 +198,10 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
   if (!fault.reason.empty()) AddVerdict(result, Verdict::kWrongResult, fault.reason, fault.next_step);
 }
 
-bool EveryCall::Note(const std::string& limit, const TestResult& before, const TestResult& graded) {
+bool EveryCall::Note(const std::string& limit, const TestResult& before, const TestResult& graded,
+                     const Message& call) {
   if (before.verdict != Verdict::kPassed || graded.verdict == Verdict::kPassed) return false;
-  broken_.try_emplace(limit, Broken{before.title, graded.reason, graded.next_step});
+  broken_.try_emplace(limit, Broken{before.title, call, graded.reason, graded.next_step});
   return true;
 }
 
@@ -210,7 +211,7 @@ void EveryCall::Tell(const std::string& limit, TestResult& result) const {
   const Broken& broken = found->second;
   const bool is_own = broken.title == result.title;
   AddVerdict(result, Verdict::kWrongResult,
-             is_own ? broken.reason : Message(say::limit_of_every_call(broken.title, broken.reason)),
+             is_own ? broken.reason : say::LimitOfEveryCall(broken.title, broken.call, broken.reason),
              broken.next_step);
 }
 

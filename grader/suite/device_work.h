@@ -60,15 +60,17 @@ class EveryCall {
  public:
   /// Records the first call that breaks the limit. `before` and `graded` are the call's result before and
   /// after the limit was checked; nothing is recorded if `graded` passed or `before` had already failed.
-  /// True if the call broke the limit and did nothing else that is wrong.
-  bool Note(const std::string& limit, const TestResult& before, const TestResult& graded);
-  /// Fails `result`, the test that is about the limit, if a call has broken it. The reason names that call's
-  /// test, unless it is this one.
+  /// True if the call broke the limit and did nothing else that is wrong. `call` says in words what was
+  /// called, "2,049 elements".
+  bool Note(const std::string& limit, const TestResult& before, const TestResult& graded,
+            const Message& call = {});
+  /// Fails `result`, the test that is about the limit, if a call has broken it. The reason names that call,
+  /// or its test where its words are not known, unless it is this one.
   void Tell(const std::string& limit, TestResult& result) const;
 
  private:
   struct Broken {
-    Message title, reason, next_step;
+    Message title, call, reason, next_step;
   };
   std::map<std::string, Broken> broken_;
 };

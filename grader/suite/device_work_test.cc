@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
 #include "grader/suite/judge.h"
 
@@ -326,6 +327,15 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   calls.Tell("conflicts", told);
   EXPECT_EQ(English(told.reason), "in the test \"32 x 32\", 7 conflicts");
   EXPECT_EQ(told.next_step, "Look at the banks.");
+  ASSERT_NE(say::TestOfLimit(told.reason), nullptr);
+  EXPECT_EQ(*say::TestOfLimit(told.reason), passed.title);
+  EXPECT_EQ(say::TestOfLimit(own.reason), nullptr);
+  EXPECT_TRUE(calls.Note("sectors", passed, broke, "1,024 elements"));
+  TestResult sized = later;
+  calls.Tell("sectors", sized);
+  EXPECT_EQ(English(sized.reason), "with 1,024 elements, 7 conflicts") << "rather than a title";
+  ASSERT_NE(say::TestOfLimit(sized.reason), nullptr);
+  EXPECT_EQ(*say::TestOfLimit(sized.reason), passed.title);
 }
 
 TEST(SharedCountsTest, TurnsOfAnAtomicAreConflicts) {

@@ -78,7 +78,7 @@ class ReduceSequential : public testing::Test {
     for (const Limit& limit : kLimits) {
       Reduction graded = seen;
       limit.grade(graded);
-      BrokenLimits().Note(limit.name, seen.result, graded.result);
+      BrokenLimits().Note(limit.name, seen.result, graded.result, say::segments_call(n));
     }
     return seen;
   }

@@ -107,6 +107,7 @@ std::uint64_t BytesOf(const Transposition& t) {
 /// What holds for every shape, and so is asked of every call.
 void NoteLimits(const Transposition& t) {
   const Counts counts = TotalCounts(t.result);
+  const Message call = say::transpose_call(t.rows, t.columns);
   TestResult conflicts = t.result;
   AddConflicts(conflicts);
   // Each element goes into shared memory and out again; half of the lanes may have nothing to do.
@@ -115,14 +116,14 @@ void NoteLimits(const Transposition& t) {
     AddVerdict(conflicts, Verdict::kWrongResult, say::transpose_requests(SharedRequests(counts), requests),
                say::transpose_requests_step(requests / 2));
   }
-  BrokenLimits().Note("conflicts", t.result, conflicts);
+  BrokenLimits().Note("conflicts", t.result, conflicts, call);
   TestResult sectors = t.result;
   AddSectorsOf(sectors, say::transpose_writes_sectors, SectorsStored(counts),
                SectorsOfRows(t.columns, t.rows), counts.global_store_bytes, BytesOf(t),
                &Counts::global_store_sectors);
   AddSectorsOf(sectors, say::transpose_reads_sectors, SectorsLoaded(counts), SectorsOfRows(t.rows, t.columns),
                BytesLoaded(counts), BytesOf(t), &Counts::global_load_sectors);
-  BrokenLimits().Note("sectors", t.result, sectors);
+  BrokenLimits().Note("sectors", t.result, sectors, call);
 }
 
 /// A generator of its own, so that the values do not depend on the shape's.

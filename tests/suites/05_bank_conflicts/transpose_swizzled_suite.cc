@@ -36,7 +36,7 @@ class TransposeSwizzled : public testing::Test {
   static void Record(Transposition seen) {
     TestResult graded = seen.result;
     GradeSharedBytes(graded);
-    BrokenLimits().Note("shared bytes", seen.result, graded);
+    BrokenLimits().Note("shared bytes", seen.result, graded, say::transpose_call(seen.rows, seen.columns));
     RecordResult(seen.result);
     AllEvidence().push_back(std::move(seen));
   }

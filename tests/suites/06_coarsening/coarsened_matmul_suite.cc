@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "grader/messages/joining.h"
+#include "grader/messages/product_facts.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
@@ -86,8 +87,8 @@ class CoarsenedMatmul : public coarsening::SquareMatmulTest {
     TestResult loads = evidence.result, sectors = evidence.result;
     GradeLoads(loads, width);
     GradeSectors(sectors, width);
-    BrokenLimits().Note("loads", evidence.result, loads);
-    BrokenLimits().Note("sectors", evidence.result, sectors);
+    BrokenLimits().Note("loads", evidence.result, loads, say::width(width));
+    BrokenLimits().Note("sectors", evidence.result, sectors, say::width(width));
     Record(std::move(evidence));
   }
 

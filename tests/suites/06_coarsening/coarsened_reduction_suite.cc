@@ -17,6 +17,7 @@
 #include "tests/suites/06_coarsening/messages.h"
 #include "tests/suites/06_coarsening/timed_reduction.h"
 #include "tests/suites/common/explain_linear.h"
+#include "tests/suites/common/messages.h"
 
 namespace warplings::coarsened_reduction {
 namespace {
@@ -67,7 +68,8 @@ class CoarsenedReduction : public testing::Test {
     if (evidence.input.size() >= kCountedLength) {
       Evidence graded = evidence;
       GradeCounts(graded);
-      BrokenLimits().Note("counts", evidence.result, graded.result);
+      BrokenLimits().Note("counts", evidence.result, graded.result,
+                          say::call_of_elements(evidence.input.size()));
     }
     return evidence;
   }

@@ -48,7 +48,7 @@ class FastMatmul : public coarsening::SquareMatmulTest {
         AddVerdict(graded, Verdict::kWrongResult, say::fast_matmul_limit(count, what, most),
                    say::fast_matmul_other_width_step(CountedWidth(), width, what));
       }
-      BrokenLimits().Note(limit, evidence.result, graded);
+      BrokenLimits().Note(limit, evidence.result, graded, say::width(width));
     };
     note("sectors", SectorsLoaded(counts), 4 * limits.sectors, say::fast_matmul_sectors());
     note("shared", counts.shared_load_requests, limits.shared_requests, say::fast_matmul_shared_loads());

@@ -84,7 +84,7 @@ class WhenNotTo : public testing::Test {
     for (const auto& [limit, grade] : kLimits) {
       TestResult graded = evidence.result;
       grade(evidence, graded);
-      BrokenLimits().Note(limit, evidence.result, graded);
+      BrokenLimits().Note(limit, evidence.result, graded, say::when_not_to_call(count, coarse_factor));
     }
     return evidence;
   }

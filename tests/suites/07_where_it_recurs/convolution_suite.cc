@@ -99,7 +99,7 @@ class Convolution : public testing::Test {
     for (const auto& [limit, grade] : kLimits) {
       Evidence graded = evidence;
       grade(graded);
-      BrokenLimits().Note(limit, evidence.result, graded.result);
+      BrokenLimits().Note(limit, evidence.result, graded.result, say::conv_call(shape.rows, shape.columns));
     }
     return evidence;
   }

@@ -89,12 +89,13 @@ class Histogram : public testing::Test {
     AskByTotal(evidence);
     RequireDeviceWork(evidence.result, report, WorkOf(evidence.input.size(), bins));
     if (IsLong(evidence.input.size(), bins)) {
+      const Message call = say::hist_call(evidence.input.size(), bins);
       Evidence graded = evidence;
       GradeUpdates(graded);
-      BrokenLimits().Note("updates", evidence.result, graded.result);
+      BrokenLimits().Note("updates", evidence.result, graded.result, call);
       graded = evidence;
       GradeSectors(graded);
-      BrokenLimits().Note("sectors", evidence.result, graded.result);
+      BrokenLimits().Note("sectors", evidence.result, graded.result, call);
     }
     return evidence;
   }

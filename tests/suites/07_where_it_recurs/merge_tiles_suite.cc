@@ -93,7 +93,8 @@ class MergeTiles : public testing::Test {
     for (const auto& [limit, grade] : kLimits) {
       Evidence graded = evidence;
       grade(graded);
-      BrokenLimits().Note(limit, evidence.result, graded.result);
+      BrokenLimits().Note(limit, evidence.result, graded.result,
+                          say::merge_call(evidence.a.size(), evidence.b.size()));
     }
     return evidence;
   }

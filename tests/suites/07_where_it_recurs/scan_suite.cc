@@ -20,6 +20,7 @@
 #include "tests/suites/07_where_it_recurs/scan_evidence.h"
 #include "tests/suites/07_where_it_recurs/timed_scan.h"
 #include "tests/suites/common/explain_linear.h"
+#include "tests/suites/common/messages.h"
 
 namespace warplings::scan {
 namespace {
@@ -104,7 +105,8 @@ class Scan : public testing::Test {
     for (const auto& [limit, grade] : kLimits) {
       Evidence graded = evidence;
       grade(graded);
-      BrokenLimits().Note(limit, evidence.result, graded.result);
+      BrokenLimits().Note(limit, evidence.result, graded.result,
+                          say::call_of_elements(evidence.input.size()));
     }
     return evidence;
   }

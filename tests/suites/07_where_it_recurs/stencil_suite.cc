@@ -75,12 +75,13 @@ class Stencil : public testing::Test {
     Compare(evidence);
     RequireDeviceWork(evidence.result, report, WorkOf(grid));
     if (IsLarge(grid)) {
+      const Message call = say::stencil_call(grid.width, grid.height, grid.depth);
       Evidence graded = evidence;
       GradeBytes(graded);
-      BrokenLimits().Note("bytes", evidence.result, graded.result);
+      BrokenLimits().Note("bytes", evidence.result, graded.result, call);
       graded = evidence;
       GradeSectors(graded);
-      BrokenLimits().Note("sectors", evidence.result, graded.result);
+      BrokenLimits().Note("sectors", evidence.result, graded.result, call);
     }
     return evidence;
   }
