@@ -311,6 +311,11 @@ Message LaunchThatOtherTestsRefuse(const ExerciseResult& result) {
   return say::after_that_refused(refused->where.line, why, say::Count(tests, "test"));
 }
 
+/// The line of the finding that gave the misconception away, where only its title is told; 0 without one.
+int LineBeside(const Misconception& misconception) {
+  return misconception.finding && !BeginsWithFact(misconception) ? misconception.finding->where.line : 0;
+}
+
 }  // namespace
 
 std::vector<Message> LaterCauses(const ExerciseResult& result) {
@@ -327,9 +332,14 @@ std::vector<Message> LaterCauses(const ExerciseResult& result) {
     const std::size_t tests = TestsOf(*cause);
     const std::string words = FirstWordsOf(*cause);
     // A number would say that each of them shows it.
-    causes.push_back(tests == 0 || TestsThatShow(*cause, result) < tests
-                         ? say::after_that(words)
-                         : say::after_that_in_tests(words, say::Count(tests, "test")));
+    const bool has_number = tests > 0 && TestsThatShow(*cause, result) >= tests;
+    const say::Count count(tests, "test");
+    if (const int line = LineBeside(*cause); line > 0) {
+      causes.push_back(has_number ? say::after_that_in_line_and_tests(words, line, count)
+                                  : say::after_that_in_line(words, line));
+    } else {
+      causes.push_back(has_number ? say::after_that_in_tests(words, count) : say::after_that(words));
+    }
   }
   if (causes.empty()) {
     if (Message refused = LaunchThatOtherTestsRefuse(result); !refused.empty()) causes.push_back(refused);

@@ -808,6 +808,10 @@ TEST(TerminalReport, OnlyTestsOfWhichAFactWasStatedShowIt) {
   later.facts = std::vector{Fact{"rows", stated}};
   EXPECT_NE(Report(later, kScreen).find("After that: Rows are counted\n"), std::string::npos)
       << Report(later, kScreen);
+  later.misconceptions[1].finding = Finding{};
+  later.misconceptions[1].finding->where = {"mine.cu", 7};
+  EXPECT_NE(Report(later, kScreen).find("After that: Rows are counted (line 7)\n"), std::string::npos)
+      << Report(later, kScreen);
   // The suite saw it in a test that passed: no failing test shows it.
   result.facts = std::vector{Fact{"rows", stated, {result.tests[0].name}}};
   EXPECT_EQ(Report(result, kPlain).find("Seen in 2"), std::string::npos) << Report(result, kPlain);
