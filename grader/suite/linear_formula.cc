@@ -204,12 +204,9 @@ std::vector<Message> FactsOfCounts(const std::string& input, const std::vector<C
     }
     const Message often = range.times == 2 ? say::added_twice() : say::added_times(range.times);
     if (facts.empty() && blocks > 1 && range.times == static_cast<std::int64_t>(blocks)) {
-      facts.push_back(one ? say::counted_again(range.first, input, often)
-                          : say::counted_again_in_range({range.first, range.last}, input, often));
       facts.push_back(
-          one ? say::cause_and_remedy(say::each_block_adds_it(blocks, input), say::which_block_should_add())
-              : say::cause_and_remedy(say::each_block_adds_them(blocks, input),
-                                      say::which_blocks_should_add()));
+          one ? say::counted_by_each_block(range.first, input, often, blocks)
+              : say::counted_by_each_block_in_range({range.first, range.last}, input, often, blocks));
       continue;
     }
     facts.push_back(one ? say::counted_often(range.first, input, often)

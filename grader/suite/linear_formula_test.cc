@@ -172,15 +172,15 @@ TEST(FactsOfCounts, ElementsThatNoThreadLoads) {
 
 /// As often as there are blocks: the cause stands beside what it does.
 TEST(FactsOfCounts, WhatEachBlockAdds) {
-  EXPECT_EQ(English(FactsOfCounts("input", {{0, 4095, 1}, {4096, 4499, 3}}, UINT64_MAX, 3)),
-            (std::vector<std::string>{
-                "Elements 4096 to 4499 of input are added 3 times.",
-                "Each of the 3 blocks seems to add the same elements of input. Which blocks should add them, "
-                "and which condition of yours makes sure of that?"}));
+  EXPECT_EQ(
+      English(FactsOfCounts("input", {{0, 4095, 1}, {4096, 4499, 3}}, UINT64_MAX, 3)),
+      std::vector<std::string>{
+          "Elements 4096 to 4499 of input are added 3 times, as if each of the 3 blocks added them. Which "
+          "blocks should add them, and which condition of yours makes sure of that?"});
   EXPECT_EQ(
       English(FactsOfCounts("input", {{0, 2083, 1}, {2084, 2084, 2}}, UINT64_MAX, 2)).back(),
-      "Each of the 2 blocks seems to add the same element of input. Which block should add it, and which "
-      "condition of yours makes sure of that?");
+      "Element 2084 of input is added twice, as if each of the 2 blocks added it. Which block should add "
+      "it, and which condition of yours makes sure of that?");
   EXPECT_EQ(English(FactsOfCounts("input", {{0, 2083, 1}, {2084, 2084, 2}}, UINT64_MAX, 3)).back(),
             "Element 2084 of input is added twice. Which threads add it?");
 }

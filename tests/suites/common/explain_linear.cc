@@ -112,8 +112,6 @@ LinearAnswer Explain(const LinearProbe& probe) {
     const std::uint64_t blocks = launches.size() == 1 ? launches.front().grid.Volume() : 0;
     explanation.facts = FactsOfCounts(probe.contract.input, counts, bytes / sizeof(float), blocks);
     const std::vector<Message>& facts = explanation.facts;
-    if (facts.size() > 1 && say::cause_and_remedy.Made(facts[1]))
-      return {explanation, AdviceOfCall(explanation.call, facts[0], facts[1])};
     if (!facts.empty()) return {explanation, say::with_call(explanation.call, AdviceFrom(facts))};
   }
   const ProbeResult probed = ProbeLinear(std::ref(caller), count, probe.output_count, kLinearLimits);
