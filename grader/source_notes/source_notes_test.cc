@@ -477,18 +477,19 @@ TEST(SourceNotes, ArgumentsInEachOthersPlaceAreTheFirstAdviceOfWrongValuesWithou
 TEST(SourceNotes, AFactorFromATileIsAskedOfTheTile) {
   const auto told = [](const std::string& body) {
     ExerciseResult result = Of("__global__ void k() {\n" + body + "\n}\n", Verdict::kWrongResult);
-    result.next_step = say::element_has_other_factor("P[0][0]", "M[0][1]", "N[0][1]", "N[1][0]");
+    result.next_step =
+        say::element_has_other_factor("P[0][0]", "M[0][1]·N[0][1]", "M[0][1]·N[1][0]", "N[0][1]", "N[1][0]");
     AddSourceNotes(result);
     return English(result.next_step);
   };
   EXPECT_EQ(
       told("__shared__ float Nds[16][16];"),
-      "The sum in P[0][0] multiplies M[0][1], which is right, by N[0][1] instead of N[1][0]. Follow N[1][0] "
-      "through its tile, and check three indices: of its load, of its store to the tile, and of the read "
+      "The sum in P[0][0] has the product M[0][1]·N[0][1] instead of M[0][1]·N[1][0]. Follow N[1][0] through "
+      "its tile, and check three indices: of its load, of its store to the tile, and of the read "
       "from the tile.");
   EXPECT_TRUE(told("float s;")
                   .ends_with("Where is the index of N[0][1] computed, for the thread that stores "
-                             "P[0][0]?"));
+                             "P[0][0], and why is it not that of N[1][0]?"));
 }
 
 TEST(SourceNotes, AProductOfOtherElementsIsFollowedThroughTheTiles) {

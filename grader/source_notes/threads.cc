@@ -93,7 +93,7 @@ void AskAboutTiles(ExerciseResult& result) {
           say::element_has_instead_by_tiles(said.at(0).text, said.at(1).inner.at(0), said.at(2).inner.at(0));
     if (!say::element_has_other_factor.Made(message)) return;
     message = say::element_has_other_tile_factor(said.at(0).text, said.at(1).text, said.at(2).text,
-                                                 said.at(3).text);
+                                                 said.at(4).text);
   };
   VisitWithExplanations(result, visitor);
 }

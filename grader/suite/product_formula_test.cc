@@ -613,8 +613,8 @@ TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
   const ProductFacts facts = Facts([](int r, int i) { return r == 2 && i == 1 ? 0 : M(r, i); }, N);
   EXPECT_EQ(
       English(AdviceFrom({facts.sentences.back()})),
-      "The sum in P[2][0] multiplies N[1][0], which is right, by M[0][0] instead of M[2][1]. Where is the "
-      "index of M[0][0] computed, for the thread that stores P[2][0]?");
+      "The sum in P[2][0] has the product M[0][0]·N[1][0] instead of M[2][1]·N[1][0]. Where is the index of "
+      "M[0][0] computed, for the thread that stores P[2][0], and why is it not that of M[2][1]?");
 }
 
 TEST_F(ProductFormula, AnElementThatNoSumUsesWasNotLoaded) {
@@ -622,15 +622,15 @@ TEST_F(ProductFormula, AnElementThatNoSumUsesWasNotLoaded) {
   const Index wrong = [](int i, int column) { return i < 2 ? N(i, column) : N(i - 2, column + 2); };
   contract_.tile = 2;
   const auto last = [](const ProductFacts& facts) { return English(facts.sentences.back()); };
-  EXPECT_EQ(
-      last(Facts(M, wrong)),
-      "The sum in P[0][0] multiplies M[0][2], which is right, by N[0][2] instead of N[2][0]; no sum uses "
-      "N[2][0]. Which thread should load N[2][0], and which address does it read in that phase?");
+  EXPECT_EQ(last(Facts(M, wrong)),
+            "The sum in P[0][0] has the product M[0][2]·N[0][2] instead of M[0][2]·N[2][0], and no sum uses "
+            "N[2][0]. "
+            "Which thread should load N[2][0], and which address does it read in that phase?");
   const Index used = [](int i, int column) { return i < 2 || column > 0 ? N(i, column) : N(0, 2); };
   const auto other = [&](int i, int column) { return i == 0 && column == 4 ? N(2, 0) : used(i, column); };
-  EXPECT_TRUE(last(Facts(M, other)).ends_with("for the thread that stores P[0][0]?")) << "P[0][4] uses it";
+  EXPECT_TRUE(last(Facts(M, other)).ends_with("and why is it not that of N[2][0]?")) << "P[0][4] uses it";
   contract_.tile = 16;
-  EXPECT_TRUE(last(Facts(M, wrong)).ends_with("for the thread that stores P[0][0]?")) << "there is one phase";
+  EXPECT_TRUE(last(Facts(M, wrong)).ends_with("and why is it not that of N[2][0]?")) << "there is one phase";
 }
 
 /// "It lacks all its products" hides that another row's sum may stand elsewhere.
@@ -656,8 +656,8 @@ TEST_F(ProductFormula, SidesWithTheSameElementsUnlikeOftenAreToldByTheirTerms) {
   const ProductFacts facts = Facts([](int r, int i) { return M(r, i == 1 ? 2 : i); }, N);
   EXPECT_EQ(
       English(facts.sentences.back()),
-      "The sum in P[0][0] multiplies N[1][0], which is right, by M[0][2] instead of M[0][1]. Where is the "
-      "index of M[0][2] computed, for the thread that stores P[0][0]?");
+      "The sum in P[0][0] has the product M[0][2]·N[1][0] instead of M[0][1]·N[1][0]. Where is the index of "
+      "M[0][2] computed, for the thread that stores P[0][0], and why is it not that of M[0][1]?");
 }
 
 TEST_F(ProductFormula, SaysNothingOfElementsThatAreNotKnown) {

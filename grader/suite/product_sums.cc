@@ -110,13 +110,17 @@ class Sums : FactFinder {
     const std::size_t other = of_n ? 1 : 0;
     const ElementIndex index = of_n ? term.b : term.a;
     const std::int64_t count = product_.inner() * (of_n ? product_.columns() : product_.rows());
+    const auto product_of = [](const std::vector<std::string>& factors) {
+      return factors[0] + "·" + factors[1];
+    };
     if (index < 0 || index >= count) {
       Say(say::element_has_factor_outside(name, right[1 - other], of_n ? "N" : product_.m_name(),
-                                          right[other]));
+                                          product_of(right)));
+    } else if (IsOfALaterPhase(*own(term)) && IsUnused(of_n ? own(term)->b : own(term)->a, of_n)) {
+      Say(say::element_has_unloaded_factor(name, product_of(wrong), product_of(right), right[other]));
     } else {
-      const bool is_lost = IsOfALaterPhase(*own(term)) && IsUnused(of_n ? own(term)->b : own(term)->a, of_n);
-      const auto& row = is_lost ? say::element_has_unloaded_factor : say::element_has_other_factor;
-      Say(row(name, right[1 - other], wrong[other], right[other]));
+      Say(say::element_has_other_factor(name, product_of(wrong), product_of(right), wrong[other],
+                                        right[other]));
     }
     return true;
   }
