@@ -482,10 +482,10 @@ TEST(TransposeFacts, SayThatTheGridIsTurned) {
   const auto facts = FactsOfTransposition(64, 96, Holding(from), std::vector{launch});
   ASSERT_EQ(facts.size(), 2u);
   EXPECT_EQ(English(facts[0]), "Rows 64 to 95 of Y are never stored.");
-  EXPECT_EQ(
-      English(facts[1]),
-      "The grid's x and y are interchanged: the grid is 2 wide and 3 high, but X is 3 tiles wide and 2 high. "
-      "In your kernel, which of blockIdx.x and blockIdx.y counts the tiles across X?");
+  EXPECT_EQ(English(facts[1]),
+            "The grid's x and y are interchanged. X is 3 tiles wide and 2 high, but the grid is 2 blocks "
+            "wide and 3 "
+            "high: in your kernel, which of blockIdx.x and blockIdx.y counts the tiles across X?");
   launch.grid = {3, 2, 1};
   EXPECT_TRUE(English(FactsOfTransposition(64, 96, Holding(from), std::vector{launch}).back())
                   .starts_with("`columns` is 96, so Y has 96 rows:"));

@@ -194,8 +194,9 @@ class Transposed {
     if (launches.size() != 1 || launches[0].block.x != kTile) return "";
     const Dim3 grid = launches[0].grid;
     if (Tiles(rows_) == Tiles(columns_) || grid.x != Tiles(rows_) || grid.y != Tiles(columns_)) return "";
-    return say::cause_and_remedy(say::transpose_grid_turned(grid.x, grid.y, Tiles(columns_), Tiles(rows_)),
-                                 say::transpose_who_counts_across());
+    return say::cause_and_remedy(
+        say::transpose_grid_turned(),
+        say::transpose_who_counts_across(grid.x, grid.y, Tiles(columns_), Tiles(rows_)));
   }
 
   int rows_, columns_;
