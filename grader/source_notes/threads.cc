@@ -282,7 +282,8 @@ void NameWarpBarriers(ExerciseResult& result) {
         !(say::race_in_block.Made(race->message) || say::race_before_next_write.Made(race->message)))
       continue;
     const auto [first, last] = std::minmax(race->where.line, race->other->line);
-    if (are_between("__syncwarp", first, last) && !are_between("__syncthreads", first, last))
+    if (say::race_in_block.Made(race->message) && are_between("__syncwarp", first, last) &&
+        !are_between("__syncthreads", first, last))
       each.message = English(say::syncwarp_between());
     if (!are_between("__syncthreads", first, last)) continue;
     if (const CodeToken* fence = FenceBetweenPasses(tokens, first, last))
