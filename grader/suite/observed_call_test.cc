@@ -781,7 +781,9 @@ TEST_F(ObserveCallTest, VectorsAreAskedAboutByTheirAddress) {
   });
   EXPECT_EQ(English(report.next_step),
             "Misaligned access to tiles in line 30: an access of 16 bytes must begin at an address that is a "
-            "multiple of 16 bytes. Write the address as a sum: which part is not always such a multiple?");
+            "multiple of 16 bytes. Write down, as a sum, at which byte of tiles it begins: which term is not "
+            "always "
+            "a multiple of 16?");
 }
 
 /// A null pointer, a variable of the thread's own, a refused call: there is no array to ask about.
