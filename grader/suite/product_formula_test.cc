@@ -605,8 +605,9 @@ TEST_F(ProductFormula, TellsSumsWithoutAnyProduct) {
   const ProductFacts facts = Facts(M, N, 0);
   EXPECT_EQ(English(facts.sentences),
             (std::vector<std::string>{"Every sum in P is 0, because no product reaches P.",
-                                      "Follow the product M[0][0]·N[0][0]: does a line add it, with `+=` and "
-                                      "not with `=`, and is its sum the one stored in P[0][0]?"}));
+                                      "Follow the product M[0][0]·N[0][0] through your code. Does the line "
+                                      "that should add it have `+=`, or does `=` replace the sum so far? Is "
+                                      "that sum the one stored in P[0][0]?"}));
 }
 
 TEST_F(ProductFormula, NamesTheTermsWhereNothingElseFits) {
