@@ -1133,7 +1133,8 @@ TEST(SourceNotes, ALoopThatAddsSeveralProductsInEachPass) {
   EXPECT_EQ(advice(outside),
             "Out of bounds: line 3 reads past the end of the dynamic array, because the loop in line 2 adds "
             "2 products "
-            "in each pass, and tile 1 is not a multiple of 2. Let the last pass add only what the tile has.");
+            "in each pass, and `tile`, here 1, is not a multiple of 2. Let the last pass add only what the "
+            "tile has.");
   const Message lost("dynamic_tiles_no_product", "{1} {2}",
                      {AsArgument(say::Number(5)), AsArgument(say::Number(1))});
   EXPECT_EQ(advice(lost),
