@@ -180,9 +180,9 @@ TEST(DynamicTiledMatmul, ALoadThatGoesFartherThanTheStores) {
   EXPECT_EQ(
       StepOfMatmul(FindingKind::kOutOfBounds, 160, {0, 0, 0}, Access::kRead),
       "Out of bounds: line 20 loads element 40 of the dynamic array, which has 32 elements. All stores stay "
-      "inside it, so the index of this load is wrong. With tile 4, each tile is 4 x 4: which row and column "
-      "of "
-      "it does this line load?");
+      "inside this array, so the index of this load is wrong. With tile 4, each tile is 4 x 4: which row and "
+      "column "
+      "of its tile does this line load?");
 }
 
 TEST(DynamicTiledMatmul, ATileThatBeginsAtANumberOfFloatsTakenForBytes) {
@@ -570,11 +570,10 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
   EXPECT_TRUE(outside(5, {2, 0, 0}, {0, 0, 0})
                   .ends_with(", and thread (2, 0) of block (0, 0) has an element of the piece. Which element "
                              "does this line store, and at which index of the tile does it belong?"));
-  EXPECT_TRUE(
-      outside(5, {2, 0, 0}, {1, 0, 0})
-          .ends_with(
-              ", but thread (2, 0) has no element there: the piece of block (1, 0) has only 2 elements. "
-              "Which threads should run this line, and with which indices?"));
+  EXPECT_TRUE(outside(5, {2, 0, 0}, {1, 0, 0})
+                  .ends_with(", but thread (2, 0) has no element: the piece of block (1, 0) has only 2 "
+                             "elements. Which threads "
+                             "should access the array in this line, and at which indices?"));
   EXPECT_TRUE(outside(8, {5, 0, 0}, {0, 0, 0}).find("has no element") != std::string::npos);
   EXPECT_TRUE(
       outside(3, {2, 0, 0}, {0, 0, 0})
@@ -585,9 +584,10 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
 TEST(Reverse, AnElementThatNoThreadHasStored) {
   EXPECT_EQ(
       StepOfReverse(FindingKind::kUninitialised, 2, 2, {0, 0, 0}, {0, 0, 0}),
-      "A block has 2 threads for a piece of 5, and they fill only part of the tile before they read it: line "
-      "20 loads element 2, which no thread has stored. Which elements do these threads store before that "
-      "line, and which are missing?");
+      "For a piece of 5, your block has 2 threads, and only part of the tile is filled before it is read: "
+      "line "
+      "20 loads element 2, which no thread has stored. Which elements does the block store before that line, "
+      "and which are missing?");
   EXPECT_EQ(
       StepOfReverse(FindingKind::kUninitialised, 2, 32, {0, 0, 0}, {0, 0, 0}),
       "Shared memory is read before it is written: line 20 loads tile element 2, which no thread has stored. "
