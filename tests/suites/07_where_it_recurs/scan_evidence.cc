@@ -302,7 +302,9 @@ void FindUnwritten(All all, Found& found) {
       FirstWith(all, [&](const Evidence& e) { return is_cut_off(e) && FirstWrong(e) > 0; });
   if (seen == nullptr) seen = FirstWith(all, is_cut_off);
   if (seen == nullptr) return;
-  AddFact(found, In(*seen, say::scan_last_unwritten(FirstWrong(*seen), seen->input.size())));
+  const std::size_t first = FirstWrong(*seen), length = seen->input.size();
+  AddFact(found, say::scan_last_unwritten.id,
+          In(*seen, first == 0 ? say::scan_none_stored(length) : say::scan_last_unwritten(first, length)));
 }
 
 /// Many tiles are right, and from one of them on none is: the second kernel has handled no more sums.

@@ -92,7 +92,7 @@ TEST(ScanFactsTest, LastSumsAreToldOfACallWithRightOnes) {
     const std::vector<Fact> facts = FactsOf(all);
     return facts.size() == 1 ? English(facts[0].message) : "";
   };
-  EXPECT_EQ(told({short_one}), "SeveralTiles: with length = 1, the sums from output[0] on are never stored");
+  EXPECT_EQ(told({short_one}), "SeveralTiles: with length = 1, no sum is ever stored");
   EXPECT_EQ(told({short_one, longer}),
             "SeveralTiles: with length = 12, the sums from output[11] on are never stored");
 }
