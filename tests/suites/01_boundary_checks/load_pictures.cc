@@ -35,10 +35,17 @@ using step_search::Versions;
 
 // Steps and their versions; 0 is the right one.
 enum Step { kThreads, kBlocks, kWhose, kPhase, kInsideIf, kOutside };
-enum Threads { kXCountsColumns, kXCountsRows, kXCountsRowsOfM, kXCountsRowsOfN, kAllXCountRows };
+enum Threads {
+  kXCountsColumns,
+  kXCountsRows,
+  kXCountsRowsOfM,
+  kXCountsRowsOfN,
+  kAllXCountRows,
+  kInRowsOfTheLargestTile
+};
 enum Blocks { kByRow, kTransposed, kOfM, kOfN, kThreadAlone, kThreadAloneOfM, kThreadAloneOfN };
-enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN, kMTransposed, kNTransposed };
-enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight };
+enum Whose { kEachItsOwn, kAllAsM, kInterchanged, kAllAsN, kMTransposed, kNTransposed, kNMirrorsM };
+enum Phases { kFromZero, kFromOne, kLeftOut, kOneBack, kMovesMDown, kMovesNRight, kOfTheLargestTile };
 enum InsideIf {
   kBothExist,
   kOnlyLastPhase,
@@ -49,7 +56,11 @@ enum InsideIf {
   kRowExists,
   kColumnExists,
   kEitherExists,
-  kAcrossPhases
+  kAcrossPhases,
+  kInnerBlocksInside,
+  kWithoutBlockRow,
+  kWithoutBlockColumn,
+  kNLeftOutWithM
 };
 enum Outside {
   kByIndex,
@@ -63,7 +74,8 @@ enum Outside {
   kRowsOfWholeTiles,
   kEndInBytes,
   kColumnsFirst,
-  kRowsOfATile
+  kRowsOfATile,
+  kNByRowsOfATile
 };
 
 const std::vector<step_search::Step> kDrawingSteps = {
@@ -71,7 +83,8 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"another_step", say::pictures_x_is_row_of_m()},
      {"another_step", say::pictures_x_is_row_of_n()},
      // One idea, and so not a pair: two other steps would draw the same.
-     {"x_counts_rows", say::pictures_all_x_are_rows()}},
+     {"x_counts_rows", say::pictures_all_x_are_rows()},
+     {"another_step", say::pictures_only_first_entries()}},
     {{"x_counts_rows", say::pictures_block_x_is_row()},
      {"another_step", say::pictures_rows_of_m_from_x()},
      {"another_step", say::pictures_columns_of_n_from_y()},
@@ -83,12 +96,14 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"matrices_interchanged", say::pictures_interchanged()},
      {"another_step", say::pictures_n_for_both()},
      {"another_step", say::pictures_m_transposed()},
-     {"another_step", say::pictures_n_transposed()}},
+     {"another_step", say::pictures_n_transposed()},
+     {"another_step", say::pictures_n_mirrors_m()}},
     {{"another_step", say::pictures_phases_from_one()},
      {"another_step", say::pictures_no_phase()},
      {"another_step", say::pictures_phase_less_one()},
      {"another_step", say::pictures_m_moves_down()},
-     {"another_step", say::pictures_n_moves_right()}},
+     {"another_step", say::pictures_n_moves_right()},
+     {"another_step", say::pictures_phases_of_largest_tile()}},
     {{"only_last_phase", say::pictures_inside_before_last_phase()},
      {"asks_for_p", say::pictures_inside_without_element()},
      {"asks_for_p", say::pictures_inside_with_element()},
@@ -97,7 +112,11 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"another_step", say::pictures_row_alone()},
      {"another_step", say::pictures_column_alone()},
      {"another_step", say::pictures_row_or_column()},
-     {"another_step", say::pictures_side_of_phases()}},
+     {"another_step", say::pictures_side_of_phases()},
+     {"another_step", say::pictures_inside_of_inner_blocks()},
+     {"another_step", say::pictures_inside_without_block_row()},
+     {"another_step", say::pictures_inside_without_block_column()},
+     {"another_step", say::pictures_n_left_out_with_m()}},
     {{"rows_end_memory", say::pictures_all_behind()},
      {"another_step", say::pictures_end_is_element()},
      {"another_step", say::pictures_behind_by_row()},
@@ -108,7 +127,8 @@ const std::vector<step_search::Step> kDrawingSteps = {
      {"another_step", say::pictures_rows_of_whole_tiles()},
      {"another_step", say::pictures_end_in_bytes()},
      {"another_step", say::pictures_columns_first()},
-     {"another_step", say::pictures_rows_of_a_tile()}}};
+     {"another_step", say::pictures_rows_of_a_tile()},
+     {"another_step", say::pictures_n_by_rows_of_a_tile()}}};
 
 Question WithBlocksTransposed(Question question) {
   std::swap(question.bx, question.by);
@@ -132,9 +152,20 @@ Place PlaceBy(Question q, Matrix matrix, int tx, int ty, const Versions& v) {
   if (v[kPhase] == kLeftOut) q.phase = 0;
   if (v[kPhase] == kOneBack) --q.phase;
   if (v[kPhase] == (is_m ? kMovesMDown : kMovesNRight)) std::swap(is_m ? q.by : q.bx, q.phase);
-  const Place place = PlaceOf(q, matrix, tx, ty);
+  if (v[kWhose] == kNMirrorsM && !is_m) {
+    matrix = Matrix::kM;
+    std::swap(tx, ty);
+  }
+  Place place = PlaceOf(q, matrix, tx, ty);
+  if (v[kPhase] == kOfTheLargestTile)
+    (matrix == Matrix::kM ? place.column : place.row) += q.phase * (kMaxTileWidth - q.tile_width);
   const bool is_transposed = v[kWhose] == (is_m ? kMTransposed : kNTransposed);
   return is_transposed ? Place{place.column, place.row} : place;
+}
+
+/// Whether the tile with this index in one direction ends inside the matrix.
+bool EndsInside(const Question& q, int index) {
+  return (index + 1) * q.tile_width <= q.width;
 }
 
 bool IsInside(const Question& q, Matrix matrix, Place place, int tx, int ty, int version) {
@@ -149,11 +180,16 @@ bool IsInside(const Question& q, Matrix matrix, Place place, int tx, int ty, int
     case kColumnExists: return column;
     case kEitherExists: return row || column;
     case kAcrossPhases: return matrix == Matrix::kM ? column : row;
+    case kInnerBlocksInside: return (EndsInside(q, q.bx) && EndsInside(q, q.by)) || (row && column);
+    case kWithoutBlockRow: return (EndsInside(q, q.bx) && EndsInside(q, q.phase)) || (row && column);
+    case kWithoutBlockColumn: return (EndsInside(q, q.by) && EndsInside(q, q.phase)) || (row && column);
+    case kNLeftOutWithM:
+      return (matrix == Matrix::kN && q.by * q.tile_width + ty >= q.width) || (row && column);
     default: return row && column;
   }
 }
 
-Load LoadBy(const Question& q, Place place, int version) {
+Load LoadBy(const Question& q, Matrix matrix, Place place, int ty, int version) {
   const std::int64_t index = IndexOf(q.width, place), end = std::int64_t{q.width} * q.width;
   const int pitch = TilesIn(q) * q.tile_width;
   bool behind = index >= end;
@@ -163,6 +199,9 @@ Load LoadBy(const Question& q, Place place, int version) {
     case kRowsOfWholeTiles: behind = std::int64_t{place.row} * pitch + place.column >= end; break;
     case kColumnsFirst: behind = std::int64_t{place.column} * q.width + place.row >= end; break;
     case kRowsOfATile: behind = std::int64_t{place.row} * q.tile_width + place.column >= end; break;
+    case kNByRowsOfATile:
+      if (matrix == Matrix::kN) behind = index - std::int64_t{ty} * (q.width - q.tile_width) >= end;
+      break;
     case kEndInBytes: behind = index >= 4 * end; break;
     case kAlwaysBehind: behind = true; break;
     case kEndIsElement: behind = index > end; break;
@@ -180,8 +219,11 @@ Picture DrawBy(const Question& q, const Versions& v) {
     for (int tx = 0; tx < q.tile_width; ++tx) {
       for (const Matrix matrix : {Matrix::kM, Matrix::kN}) {
         const Place place = PlaceBy(q, matrix, tx, ty, v);
+        const bool is_left_out =
+            v[kThreads] == kInRowsOfTheLargestTile && ty * kMaxTileWidth + tx >= q.tile_width * q.tile_width;
+        const bool is_inside = is_left_out || IsInside(q, matrix, place, tx, ty, v[kInsideIf]);
         picture.Of(matrix)[static_cast<std::size_t>(ty)][static_cast<std::size_t>(tx)] =
-            IsInside(q, matrix, place, tx, ty, v[kInsideIf]) ? Load::kInside : LoadBy(q, place, v[kOutside]);
+            is_inside ? Load::kInside : LoadBy(q, matrix, place, ty, v[kOutside]);
       }
     }
   }
