@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
@@ -19,6 +21,7 @@
 #include "reference/matmul.h"
 #include "tests/suites/05_bank_conflicts/messages.h"
 #include "tests/suites/common/busiest_line.h"
+#include "tests/suites/common/element_groups.h"
 #include "tests/suites/common/title_numbers.h"
 
 namespace warplings::bank_conflicts {
@@ -48,6 +51,12 @@ bool LacksLastSegment(const Reduction& r) {
          IsPoison(r.sums.back());
 }
 
+bool IsSum(const std::vector<float>& elements, float sum) {
+  const reference::Bounded right =
+      reference::Matmul(elements, std::vector<float>(elements.size(), 1.0f), 1, elements.size(), 1);
+  return !IsWrong(sum, right.value[0], right.bound[0]);
+}
+
 /// Whether the sum of segment b is that of the elements that `is_in` lets pass, by their place in the
 /// segment.
 template <class IsIn>
@@ -56,9 +65,7 @@ bool IsSumOf(const Reduction& r, std::size_t b, const IsIn& is_in) {
   for (std::size_t i = b * SEGMENT; i < std::min(r.x.size(), (b + 1) * SEGMENT); ++i) {
     if (is_in(i % SEGMENT)) kept.push_back(r.x[i]);
   }
-  const reference::Bounded sum =
-      reference::Matmul(kept, std::vector<float>(kept.size(), 1.0f), 1, kept.size(), 1);
-  return !IsWrong(r.sums[b], sum.value[0], sum.bound[0]);
+  return IsSum(kept, r.sums[b]);
 }
 
 template <class IsIn>
@@ -286,7 +293,148 @@ std::vector<Fact> FromCounts(All all) {
   return {};
 }
 
+/// Which of a segment's `count` elements its sum lacks.
+using LeavesOut = std::function<bool(std::size_t place, std::size_t count)>;
+
+std::size_t LengthOf(const Reduction& r, std::size_t segment) {
+  return std::min<std::size_t>(SEGMENT, r.x.size() - segment * SEGMENT);
+}
+
+/// Whether all sums lack just these elements, and some sum does lack some.
+bool AllLack(All all, const LeavesOut& leaves_out) {
+  bool any_wrong = false;
+  for (const Reduction& r : all) {
+    if (!Completed(r.result) || HasError(r.result) || r.sums.size() != Segments(r)) return false;
+    for (std::size_t b = 0; b < r.sums.size(); ++b) {
+      const std::size_t count = LengthOf(r, b);
+      if (!IsSumOf(r, b, [&](std::size_t place) { return !leaves_out(place, count); })) return false;
+    }
+    any_wrong |= r.result.wrong_count > 0;
+  }
+  return any_wrong;
+}
+
+std::string ElementOfX(std::size_t index) {
+  return "X[" + std::to_string(index) + "]";
+}
+
+/// The first element that a sum of the shortest wrong test lacks.
+struct Lacking {
+  std::size_t n = 0, segment = 0, place = 0;
+  std::string Name() const { return ElementOfX(segment * SEGMENT + place); }
+};
+
+std::optional<Lacking> FirstLacking(All all, const LeavesOut& leaves_out) {
+  const Reduction* shortest = nullptr;
+  for (const Reduction& r : all) {
+    if (r.result.wrong_count > 0 && (shortest == nullptr || r.x.size() < shortest->x.size())) shortest = &r;
+  }
+  if (shortest == nullptr) return std::nullopt;
+  for (std::size_t b = 0; b < Segments(*shortest); ++b) {
+    for (std::size_t place = 0; place < LengthOf(*shortest, b); ++place) {
+      if (leaves_out(place, LengthOf(*shortest, b))) return Lacking{shortest->x.size(), b, place};
+    }
+  }
+  return std::nullopt;
+}
+
+Message ElementsCheckedTogether(All all) {
+  std::vector<ElementGroups> fitting;
+  for (const std::size_t size : {2u, 4u, 8u}) {
+    for (const std::size_t stride : {std::size_t{1}, std::size_t{32}, SEGMENT / size}) {
+      for (const bool keeps_first : {false, true}) {
+        const bool is_another = stride != 32 || SEGMENT / size != 32;
+        const ElementGroups groups{size, stride, keeps_first};
+        const bool fits = is_another && (!keeps_first || (size > 2 && stride > 1)) &&
+                          AllLack(all, [&](std::size_t place, std::size_t count) {
+                            return groups.LeavesOut(place, count);
+                          });
+        if (fits) fitting.push_back(groups);
+      }
+    }
+  }
+  if (fitting.size() != 1) return {};
+  const ElementGroups& groups = fitting.front();
+  const auto lacking =
+      FirstLacking(all, [&](std::size_t place, std::size_t count) { return groups.LeavesOut(place, count); });
+  if (!lacking) return {};
+  const std::string absent = ElementOfX(lacking->segment * SEGMENT + groups.LastOf(lacking->place));
+  if (groups.stride == 1)
+    return say::segments_left_out_neighbours(groups.size, lacking->n, lacking->Name(), absent);
+  if (groups.size == 2)
+    return say::segments_left_out_pairs(groups.stride, lacking->n, lacking->Name(), absent);
+  const auto& row = groups.keeps_first ? say::segments_left_out_but_first : say::segments_left_out_apart;
+  return row(groups.size, groups.stride, lacking->n, lacking->Name(), absent);
+}
+
+/// A tree in which a step adds the upper half of so many sums to the lower one, where that number is halved
+/// and rounded down: of an odd number, the last one is lost.
+bool IsLostByHalving(std::size_t place, std::size_t count) {
+  while (count > 1) {
+    const std::size_t half = count / 2;
+    if (place >= 2 * half) return true;
+    if (place >= half) place -= half;
+    count = half;
+  }
+  return false;
+}
+
+Message OddNumberHalved(All all) {
+  if (!AllLack(all, IsLostByHalving)) return {};
+  const auto lacking = FirstLacking(all, IsLostByHalving);
+  if (!lacking) return {};
+  return say::segments_odd_halved(lacking->n, lacking->Name(),
+                                  "sums[" + std::to_string(lacking->segment) + "]");
+}
+
+Message StepMissing(All all) {
+  for (std::size_t step = 2; step < SEGMENT / 2; step *= 2) {
+    if (AllLack(all, [step](std::size_t place, std::size_t) { return place % (2 * step) >= step; }))
+      return say::segments_step_missing(step, 2 * step);
+  }
+  return {};
+}
+
+/// Whether each sum is that of so many segments, and the rest of the sums is not stored.
+bool HaveSeveral(All all, std::size_t segments) {
+  bool any_wrong = false;
+  for (const Reduction& r : all) {
+    if (!Completed(r.result) || HasError(r.result) || r.sums.size() != Segments(r)) return false;
+    for (std::size_t b = 0; b < r.sums.size(); ++b) {
+      const std::size_t first = b * segments * SEGMENT;
+      const std::size_t end = std::min(r.x.size(), first + segments * SEGMENT);
+      if (first >= r.x.size() ? !IsPoison(r.sums[b])
+                              : !IsSum({r.x.begin() + static_cast<std::ptrdiff_t>(first),
+                                        r.x.begin() + static_cast<std::ptrdiff_t>(end)},
+                                       r.sums[b])) {
+        return false;
+      }
+    }
+    any_wrong |= r.result.wrong_count > 0;
+  }
+  return any_wrong;
+}
+
+Message SegmentsAddedUp(All all) {
+  const auto has_two = [](const Reduction& r) { return Segments(r) == 2; };
+  const Reduction* shown = FirstWith(all, has_two);
+  if (shown == nullptr) return {};
+  for (const std::size_t segments : {2u, 4u, 8u}) {
+    if (HaveSeveral(all, segments))
+      return say::segments_several_in_one(segments, shown->x.size(), "sums[0]", "sums[1]");
+  }
+  return {};
+}
+
 }  // namespace
+
+Message MistakeInSums(All all) {
+  std::vector<Message> found;
+  for (const auto& find : {ElementsCheckedTogether, OddNumberHalved, StepMissing, SegmentsAddedUp}) {
+    if (Message mistake = find(all); !mistake.empty()) found.push_back(std::move(mistake));
+  }
+  return found.size() == 1 ? found.front() : Message();
+}
 
 std::uint64_t SectorsAllowed(std::size_t n) {
   return (n / 8 * 3 + 1) / 2 + 2 * ((n + SEGMENT - 1) / SEGMENT);

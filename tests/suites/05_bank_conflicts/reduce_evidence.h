@@ -31,6 +31,12 @@ const LineCounts* LineOfConflicts(const TestResult& result);
 /// "": it is not so.
 Message NearlyRight(std::span<const Reduction> all);
 
+/// Where all sums are those of some elements only, and one mistake leaves out just the others: which, with an
+/// example. Of elements that are checked together, of a tree that halves an odd number, of a tree without one
+/// of its steps, and of segments whose sums are added up. Empty where none of these, or more than one, gives
+/// all sums.
+Message MistakeInSums(std::span<const Reduction> all);
+
 /// The misconceptions that explain what the tests saw, the first that applies:
 ///
 ///   barrier_inside_if      threads of one block at different barriers, or only part of a warp at one

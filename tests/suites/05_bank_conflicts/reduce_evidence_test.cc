@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <string>
 
 #include "chapters/05_bank_conflicts/reduce_sequential.h"
 #include "grader/messages/calls.h"
@@ -13,6 +15,7 @@
 #include "grader/suite/comparison.h"
 #include "grader/suite/random_values.h"
 #include "tests/suites/05_bank_conflicts/messages.h"
+#include "tests/suites/common/element_groups.h"
 
 namespace warplings::bank_conflicts {
 namespace {
@@ -251,6 +254,96 @@ TEST(NearlyRight, IsWhatRoundingLeaves) {
   std::vector<Reduction> broken = {Right(255)};
   broken[0].result.launches.clear();
   EXPECT_EQ(NearlyRight(broken), "");
+}
+
+TEST(ElementGroupsTest, NeighboursAreLeftOutTogether) {
+  const ElementGroups vectors{.size = 4};
+  EXPECT_EQ(vectors.LastOf(5), 7u);
+  EXPECT_FALSE(vectors.LeavesOut(3, 6));
+  EXPECT_TRUE(vectors.LeavesOut(4, 6));
+  EXPECT_FALSE(vectors.LeavesOut(6, 6)) << "it does not exist";
+}
+
+TEST(ElementGroupsTest, ElementsOfAThreadLieApart) {
+  const ElementGroups threads{.size = 4, .stride = 64};
+  EXPECT_EQ(threads.LastOf(10), 202u);
+  EXPECT_EQ(threads.LastOf(256 + 74), 256u + 202u);
+  EXPECT_TRUE(threads.LeavesOut(10, 200));
+  EXPECT_FALSE(threads.LeavesOut(7, 200));
+  const ElementGroups but_first{.size = 4, .stride = 64, .keeps_first = true};
+  EXPECT_FALSE(but_first.LeavesOut(10, 200));
+  EXPECT_TRUE(but_first.LeavesOut(74, 200));
+}
+
+/// What is said of sums that lack the elements for which `lacks` is true.
+std::string MistakeOf(const std::function<bool(std::size_t place, std::size_t count)>& lacks) {
+  std::vector<Reduction> all;
+  for (const std::size_t n : {1u, 10u, 200u, 255u, 256u, 257u, 1024u}) {
+    Reduction r = Right(n);
+    const std::vector<float> right = r.sums;
+    for (std::size_t b = 0; b < r.sums.size(); ++b) {
+      const std::size_t count = std::min<std::size_t>(SEGMENT, n - b * SEGMENT);
+      std::vector<float> kept;
+      for (std::size_t place = 0; place < count; ++place) {
+        if (!lacks(place, count)) kept.push_back(r.x[b * SEGMENT + place]);
+      }
+      r.sums[b] = Sums(kept, [](std::size_t) { return true; }).empty()
+                      ? 0
+                      : Sums(kept, [](std::size_t) { return true; })[0];
+      r.result.wrong_count += r.sums[b] != right[b];
+    }
+    all.push_back(std::move(r));
+  }
+  return English(MistakeInSums(all));
+}
+
+TEST(MistakeInSumsTest, ElementsThatAreCheckedTogether) {
+  EXPECT_EQ(MistakeOf([](std::size_t, std::size_t) { return false; }), "");
+  EXPECT_EQ(
+      MistakeOf([](std::size_t place, std::size_t count) { return place >= count / 4 * 4; }),
+      "Only whole groups of 4 neighbouring elements are added: with n = 1, X[0] is missing because there is "
+      "no X[3]. Check each element by itself.");
+  EXPECT_EQ(
+      MistakeOf([](std::size_t place, std::size_t count) { return place < 128 && place + 128 >= count; }),
+      "Of two elements 128 apart, the first is left out if the second does not exist: with n = 1, X[0] is "
+      "missing because there is no X[128]. Check each element by itself.");
+  EXPECT_EQ(MistakeOf([](std::size_t place, std::size_t count) {
+              return place >= 64 && place % 64 + 192 >= count;
+            }),
+            "Of 4 elements 64 apart, only the first is added if the last one does not exist: with n = 200, "
+            "X[72] is "
+            "missing because there is no X[200]. Check each element by itself.");
+}
+
+TEST(MistakeInSumsTest, StepsOfATree) {
+  EXPECT_EQ(
+      MistakeOf([](std::size_t place, std::size_t count) {
+        for (; count > 1; count /= 2) {
+          if (count % 2 == 1 && place == count - 1) return true;
+          place = place >= count / 2 ? place - count / 2 : place;
+        }
+        return false;
+      }),
+      "A step that begins with an odd number of sums loses the last one: with n = 10, X[4] never reaches "
+      "sums[0]. When you halve that number, round up, and add only what has a partner.");
+  EXPECT_EQ(
+      MistakeOf([](std::size_t place, std::size_t) { return place % 64 >= 32; }),
+      "Each sum has only the first 32 of every 64 elements, as it comes out without the step that adds sums "
+      "32 apart. Does your code run that step?");
+  EXPECT_EQ(MistakeOf([](std::size_t place, std::size_t) { return place == 5; }), "") << "one element alone";
+}
+
+TEST(MistakeInSumsTest, SegmentsThatAreAddedUp) {
+  std::vector<Reduction> all = {Right(10), Right(257)};
+  all[1].sums[0] += all[1].sums[1];
+  all[1].sums[1] = std::bit_cast<float>(Poison());
+  all[1].result.wrong_count = 2;
+  EXPECT_EQ(
+      English(MistakeInSums(all)),
+      "2 segments are added to one sum: with n = 257, sums[0] has the elements of segments 0 and 1, and "
+      "sums[1] is never stored. Which thread should store the sum of segment 1?");
+  all[1].sums[1] = 0;
+  EXPECT_EQ(English(MistakeInSums(all)), "");
 }
 
 }  // namespace

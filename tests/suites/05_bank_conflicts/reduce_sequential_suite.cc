@@ -277,7 +277,12 @@ std::vector<Explained> Explain() {
     tests.push_back({seen.test, &seen.result, ProbeOf(seen.x.size())});
   std::vector<LinearProbe> probes;
   for (const std::size_t n : {7, 40, 200, 256, 300}) probes.push_back(ProbeOf(n));
-  if (std::vector<Explained> found = ExplainLinearCalls(tests, probes); !found.empty()) return found;
+  std::vector<Explained> found = ExplainLinearCalls(tests, probes);
+  if (const Message mistake = MistakeInSums(AllEvidence()); !mistake.empty() && !found.empty()) {
+    found.front().advice = mistake;
+    found.front().explanation.facts = {mistake};
+  }
+  if (!found.empty()) return found;
   const Message digits = NearlyRight(AllEvidence());
   const auto wrong =
       std::ranges::find_if(AllEvidence(), [](const Reduction& seen) { return seen.result.wrong_count > 0; });
