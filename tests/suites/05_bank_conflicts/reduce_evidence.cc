@@ -367,18 +367,6 @@ Message ElementsCheckedTogether(All all) {
   return row(groups.size, groups.stride, lacking->n, lacking->Name(), absent);
 }
 
-/// A tree in which a step adds the upper half of so many sums to the lower one, where that number is halved
-/// and rounded down: of an odd number, the last one is lost.
-bool IsLostByHalving(std::size_t place, std::size_t count) {
-  while (count > 1) {
-    const std::size_t half = count / 2;
-    if (place >= 2 * half) return true;
-    if (place >= half) place -= half;
-    count = half;
-  }
-  return false;
-}
-
 Message OddNumberHalved(All all) {
   if (!AllLack(all, IsLostByHalving)) return {};
   const auto lacking = FirstLacking(all, IsLostByHalving);

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "grader/messages/findings.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/evidence.h"
 #include "tests/suites/06_coarsening/messages.h"
 #include "tests/suites/common/busiest_line.h"
+#include "tests/suites/common/element_groups.h"
 #include "tests/suites/common/title_numbers.h"
 
 namespace warplings::coarsened_reduction {
@@ -230,7 +233,92 @@ void FindByCounts(All all, const Evidence& e, Found& found) {
   }
 }
 
+/// Which elements of a call the sum lacks.
+using LeavesOut = std::function<bool(std::size_t element, std::size_t length)>;
+
+/// The shortest exact test that is wrong, where all exact sums lack just these elements.
+const Evidence* AllLack(All all, const LeavesOut& leaves_out) {
+  const Evidence* shortest = nullptr;
+  for (const Evidence& e : all) {
+    if (!e.is_exact || Launch(e) == nullptr || e.value.empty()) continue;
+    double sum = 0;
+    for (std::size_t i = 0; i < e.input.size(); ++i) {
+      if (!leaves_out(i, e.input.size())) sum += static_cast<double>(e.input[i]);
+    }
+    if (static_cast<double>(e.value.front()) != sum) return nullptr;
+    const bool is_shorter = shortest == nullptr || e.input.size() < shortest->input.size();
+    if (e.result.wrong_count > 0 && is_shorter) shortest = &e;
+  }
+  return shortest;
+}
+
+std::string ElementOfInput(std::size_t index) {
+  return "input[" + std::to_string(index) + "]";
+}
+
+std::size_t FirstLeftOut(const Evidence& e, const LeavesOut& leaves_out) {
+  std::size_t first = 0;
+  while (!leaves_out(first, e.input.size())) ++first;
+  return first;
+}
+
+/// What is said where this is the mistake; empty where it is not.
+Message CheckedTogether(All all, const ElementGroups& groups) {
+  const LeavesOut leaves_out = [&](std::size_t i, std::size_t length) { return groups.LeavesOut(i, length); };
+  const Evidence* e = AllLack(all, leaves_out);
+  if (e == nullptr) return {};
+  const std::size_t first = FirstLeftOut(*e, leaves_out);
+  const std::string left_out = ElementOfInput(first), absent = ElementOfInput(groups.LastOf(first));
+  const Message call = say::reduction_call(e->input.size());
+  if (groups.stride == 1) return say::elements_left_out_neighbours(groups.size, call, left_out, absent);
+  const auto& row = groups.keeps_first ? say::elements_left_out_but_first : say::elements_left_out_apart;
+  return row(groups.size, groups.stride, call, left_out, absent);
+}
+
+Message FirstRowOnly(All all, std::size_t threads) {
+  const std::size_t segment = threads * kCoarseFactor;
+  const LeavesOut leaves_out = [=](std::size_t i, std::size_t length) {
+    return i / segment == length / segment && i % segment >= threads;
+  };
+  const Evidence* e = AllLack(all, leaves_out);
+  if (e == nullptr) return {};
+  return say::coarse_sum_first_row_only(threads, say::reduction_call(e->input.size()),
+                                        ElementOfInput(FirstLeftOut(*e, leaves_out)));
+}
+
+Message OddTree(All all, std::size_t threads) {
+  const LeavesOut leaves_out = [=](std::size_t i, std::size_t) {
+    return IsLostByHalving(i % threads, threads);
+  };
+  const Evidence* e = AllLack(all, leaves_out);
+  if (e == nullptr) return {};
+  std::size_t odd = threads;
+  while (odd % 2 == 0) odd /= 2;
+  return say::coarse_sum_odd_tree(threads, odd, say::reduction_call(e->input.size()),
+                                  ElementOfInput(FirstLeftOut(*e, leaves_out)));
+}
+
 }  // namespace
+
+Message MistakeInSums(All all) {
+  const auto wrong = std::ranges::find_if(
+      all, [](const Evidence& e) { return Launch(e) != nullptr && e.result.wrong_count > 0; });
+  if (wrong == all.end()) return {};
+  const std::size_t threads = Launch(*wrong)->block.Volume();
+  constexpr std::size_t kLanes = 32;
+  if (threads <= kLanes) return {};
+  std::vector<Message> found = {FirstRowOnly(all, threads), OddTree(all, threads),
+                                CheckedTogether(all, {.size = threads})};
+  for (const std::size_t size : {2u, 4u, 8u}) {
+    found.push_back(CheckedTogether(all, {.size = size}));
+    for (const std::size_t stride : {kLanes, threads}) {
+      found.push_back(CheckedTogether(all, {.size = size, .stride = stride}));
+      found.push_back(CheckedTogether(all, {.size = size, .stride = stride, .keeps_first = true}));
+    }
+  }
+  std::erase_if(found, [](const Message& each) { return each.empty(); });
+  return found.size() == 1 ? found.front() : Message();
+}
 
 Limits LimitsOf(int length) {
   constexpr std::uint64_t kFactor = kCoarseFactor, kLargestBlock = 1024, kArrivalsOfIt = 11 * 32;

@@ -66,4 +66,10 @@ std::uint64_t GlobalAtomics(const TestResult& result);
 ///   neighbouring_elements   right values, few threads, the sectors of each element's own request
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 
+/// Where all exact sums are those of some elements only, and one mistake leaves out just the others: which,
+/// with an example. Of elements that are checked together, of steps that are too long in a segment that is
+/// not full, and of a tree over a number of threads that is no power of two. Empty where none of these, or
+/// more than one, gives all sums.
+Message MistakeInSums(std::span<const Evidence> all);
+
 }  // namespace warplings::coarsened_reduction

@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/messages/findings.h"
@@ -346,6 +350,93 @@ TEST(WhenNotToFactsTest, ElementsThatTwoKernelsLoadDoNotLieApart) {
   counts.global_load_bytes /= 2;
   counts.global_store_bytes /= 2;
   EXPECT_EQ(names(), Names{"when_not_to_many_sectors"});
+}
+
+/// What is said of exact sums that lack the elements for which `lacks` is true, with blocks of so many
+/// threads.
+std::string MistakeOf(const std::function<bool(std::size_t element, std::size_t length)>& lacks,
+                      std::uint32_t threads = 256) {
+  std::vector<coarsened_reduction::Evidence> all;
+  for (const std::size_t length : {1u, 31u, 256u, 300u, 2047u, 2049u, 4500u}) {
+    coarsened_reduction::Evidence& e = all.emplace_back();
+    e.is_exact = true;
+    float sum = 0;
+    for (std::size_t i = 0; i < length; ++i) {
+      e.input.push_back(static_cast<float>(1 + i * i % 97));
+      if (lacks(i, length))
+        ++e.result.wrong_count;
+      else
+        sum += e.input.back();
+    }
+    e.value = {sum};
+    LaunchRecord launch;
+    launch.completed = true;
+    launch.block = {threads, 1, 1};
+    e.result.launches = {launch};
+  }
+  return English(coarsened_reduction::MistakeInSums(all));
+}
+
+TEST(ReductionFactsTest, WhichMistakeLeavesElementsOut) {
+  using std::size_t;
+  EXPECT_EQ(MistakeOf([](size_t, size_t) { return false; }), "");
+  EXPECT_EQ(MistakeOf([](size_t i, size_t) { return i == 5; }), "");
+  EXPECT_EQ(
+      MistakeOf([](size_t i, size_t length) { return i % 512 < 256 && i + 256 >= length; }),
+      "Of 2 elements 256 apart, none is used if the last one does not exist: with length 1, input[0] is left "
+      "out because there is no input[256]. Check each element by itself.");
+  EXPECT_EQ(
+      MistakeOf([](size_t i, size_t length) { return i >= length / 256 * 256; }),
+      "Only whole groups of 256 neighbouring elements are used: with length 1, input[0] is left out because "
+      "there is no input[255]. Check each element by itself.");
+  EXPECT_EQ(
+      MistakeOf([](size_t i, size_t length) { return i >= length / 2048 * 2048 + 256; }),
+      "In a segment that is not full, only the first 256 elements are added: with length 300, input[256] is "
+      "left out. By how much does the index grow there from step to step?");
+  EXPECT_EQ(
+      MistakeOf([](size_t i, size_t) { return i % 3 == 2; }, 192),
+      "The tree over 192 threads comes to 3 partial sums, an odd number, and loses the last one: with length "
+      "31, input[2] is missing. Round up when you halve the number, or begin with a power of two.");
+}
+
+/// What is said where the elements of C for which `is_left_out` is true are never stored.
+std::string LeftOut(const std::function<bool(int i, int length, int factor)>& is_left_out) {
+  std::vector<when_not_to::Evidence> all;
+  for (const auto& [length, factor] : {std::pair{1, 8}, {257, 2}, {1000, 1}, {1023, 4}, {2049, 8}}) {
+    when_not_to::Evidence& e = all.emplace_back();
+    e.length = length;
+    e.coarse_factor = factor;
+    for (int i = 0; i < length; ++i) {
+      e.is_wrong.push_back(is_left_out(i, length, factor));
+      e.c.push_back(e.is_wrong.back() ? std::bit_cast<float>(Poison()) : 1.0f);
+    }
+    LaunchRecord launch;
+    launch.completed = true;
+    e.result.launches = {launch};
+  }
+  return English(when_not_to::ElementsLeftOut(all));
+}
+
+TEST(WhenNotToFactsTest, WhichElementsAreLeftOutTogether) {
+  EXPECT_EQ(LeftOut([](int, int, int) { return false; }), "");
+  EXPECT_EQ(LeftOut([](int i, int, int) { return i == 0; }), "");
+  const auto last = [](int i, int factor, int stride) {
+    return i / (factor * stride) * factor * stride + (factor - 1) * stride + i % stride;
+  };
+  EXPECT_EQ(LeftOut([&](int i, int length, int factor) { return last(i, factor, 256) >= length; }),
+            "Of 8 elements 256 apart, none is used if the last one does not exist: with 1 element and "
+            "coarse_factor 8, "
+            "C[0] is left out because there is no C[1792]. Check each element by itself.");
+  EXPECT_EQ(LeftOut([&](int i, int length, int factor) {
+              return i % (factor * 256) >= 256 && last(i, factor, 256) >= length;
+            }),
+            "Of 4 elements 256 apart, only the first is used if the last one does not exist: with 1023 "
+            "elements and "
+            "coarse_factor 4, C[511] is left out because there is no C[1023]. Check each element by itself.");
+  EXPECT_EQ(LeftOut([](int i, int length, int factor) { return i >= length / (32 * factor) * 32 * factor; }),
+            "Only whole groups of 256 neighbouring elements are used: with 1 element and coarse_factor 8, "
+            "C[0] is left "
+            "out because there is no C[255]. Check each element by itself.");
 }
 
 TEST(WhenNotToFactsTest, QuestionsWaitForCodeThatNobodyCouldName) {

@@ -2,11 +2,16 @@
 #include "tests/suites/06_coarsening/when_not_to_evidence.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "grader/suite/comparison.h"
 #include "grader/suite/evidence.h"
 #include "tests/suites/06_coarsening/messages.h"
+#include "tests/suites/common/element_groups.h"
 
 namespace warplings::when_not_to {
 namespace {
@@ -134,7 +139,58 @@ void FindInAnswers(const Answers& answers, Found& found) {
   }
 }
 
+/// How elements are taken together with this coarse_factor.
+using GroupsOfFactor = std::function<ElementGroups(std::size_t factor)>;
+
+/// The shortest test with an element that is left out, where all tests leave out just these.
+const Evidence* AllLeaveOut(All all, const GroupsOfFactor& groups_of) {
+  const Evidence* shortest = nullptr;
+  for (const Evidence& e : all) {
+    if (!Completed(e.result) || e.c.empty()) continue;
+    const ElementGroups groups = groups_of(static_cast<std::size_t>(e.coarse_factor));
+    for (std::size_t i = 0; i < e.c.size(); ++i) {
+      const bool is_left_out = groups.LeavesOut(i, e.c.size());
+      if (IsPoison(e.c[i]) != is_left_out || e.is_wrong[i] != is_left_out) return nullptr;
+    }
+    const bool is_shorter = shortest == nullptr || e.length < shortest->length;
+    if (std::ranges::count(e.is_wrong, true) > 0 && is_shorter) shortest = &e;
+  }
+  return shortest;
+}
+
+/// What is said where elements are left out so; empty where they are not.
+Message LeftOutSo(All all, const GroupsOfFactor& groups_of) {
+  const Evidence* e = AllLeaveOut(all, groups_of);
+  if (e == nullptr) return {};
+  const ElementGroups groups = groups_of(static_cast<std::size_t>(e->coarse_factor));
+  const auto first = static_cast<std::size_t>(std::ranges::find(e->is_wrong, true) - e->is_wrong.begin());
+  const auto name = [](std::size_t i) { return "C[" + std::to_string(i) + "]"; };
+  const std::string left_out = name(first), absent = name(groups.LastOf(first));
+  const Message call = say::when_not_to_call({e->length, "element"}, e->coarse_factor);
+  if (groups.stride == 1) return say::elements_left_out_neighbours(groups.size, call, left_out, absent);
+  const auto& row = groups.keeps_first ? say::elements_left_out_but_first : say::elements_left_out_apart;
+  return row(groups.size, groups.stride, call, left_out, absent);
+}
+
 }  // namespace
+
+Message ElementsLeftOut(All all) {
+  constexpr std::size_t kLanes = 32, kVector = 4;
+  std::vector<GroupsOfFactor> ways = {
+      [](std::size_t factor) { return ElementGroups{.size = factor}; },
+      [](std::size_t factor) { return ElementGroups{.size = kLanes * factor}; },
+      [](std::size_t) { return ElementGroups{.size = kVector}; },
+      [](std::size_t factor) { return ElementGroups{.size = factor % kVector == 0 ? kVector : 1}; }};
+  for (const std::size_t stride : {kLanes, std::size_t{kBlockSize}}) {
+    for (const bool keeps_first : {false, true})
+      ways.emplace_back([=](std::size_t factor) { return ElementGroups{factor, stride, keeps_first}; });
+  }
+  std::vector<Message> found;
+  for (const GroupsOfFactor& way : ways) {
+    if (Message left_out = LeftOutSo(all, way); !left_out.empty()) found.push_back(std::move(left_out));
+  }
+  return found.size() == 1 ? found.front() : Message();
+}
 
 std::uint64_t Sectors(const TestResult& result) {
   const Counts counts = TotalCounts(result);

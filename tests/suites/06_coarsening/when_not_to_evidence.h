@@ -53,4 +53,9 @@ std::uint64_t BlocksAllowed(int length, int coarse_factor);
 /// that are the count of something else, with what that is).
 std::vector<Fact> FactsOf(std::span<const Evidence> all, const Answers& answers);
 
+/// Where just those elements are never stored that come together with one that does not exist, in one of the
+/// ways in which a kernel may take them together: which, with an example. Empty where none of them, or more
+/// than one, leaves out just these elements.
+Message ElementsLeftOut(std::span<const Evidence> all);
+
 }  // namespace warplings::when_not_to

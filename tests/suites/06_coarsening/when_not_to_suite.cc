@@ -295,13 +295,17 @@ std::vector<Explained> Explain() {
   }
   if (first == nullptr) return {};
   Explanation explanation;
-  const Message call = say::when_not_to_call(told->length, told->coarse_factor);
+  const Message call = say::when_not_to_call({told->length, "element"}, told->coarse_factor);
   explanation.call = call;
   if (const Message few = FewBlocks(*told); !few.empty()) explanation.facts.push_back(few);
   explanation.facts.push_back(PlacesFact("C", 1, told->length, told->c, told->is_wrong));
   // Which call it is, the number of blocks says itself.
-  const Message advice = explanation.facts.size() > 1 ? explanation.facts.front()
-                                                      : say::with_call(call, explanation.facts.front());
+  Message advice = explanation.facts.size() > 1 ? explanation.facts.front()
+                                                : say::with_call(call, explanation.facts.front());
+  if (const Message left_out = ElementsLeftOut(AllEvidence()); !left_out.empty()) {
+    explanation.facts.insert(explanation.facts.begin(), left_out);
+    advice = left_out;
+  }
   // Where a thread leaves an array, its index says more.
   const bool is_worse = first->result.verdict != Verdict::kWrongResult;
   return {{FullNameOf(first->test), std::move(explanation), is_worse ? Message() : advice}};

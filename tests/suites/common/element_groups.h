@@ -24,4 +24,16 @@ struct ElementGroups {
   }
 };
 
+/// Of a tree in which each step adds the upper half of `count` sums to the lower one, where that number is
+/// halved and rounded down: whether this sum is lost, as the last one of an odd number.
+inline bool IsLostByHalving(std::size_t place, std::size_t count) {
+  while (count > 1) {
+    const std::size_t half = count / 2;
+    if (place >= 2 * half) return true;
+    if (place >= half) place -= half;
+    count = half;
+  }
+  return false;
+}
+
 }  // namespace warplings
