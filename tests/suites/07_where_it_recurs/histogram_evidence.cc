@@ -338,6 +338,108 @@ void FindWrongCounts(All all, Found& found) {
   }
 }
 
+// --- Mistakes that have no misconception. ---------------------------------------------------------------
+
+/// Of the kernel that counts, which is the first.
+std::size_t CountingThreads(const Evidence& e) {
+  return static_cast<std::size_t>(e.result.launches.front().block.Volume());
+}
+
+std::size_t CountingBlocks(const Evidence& e) {
+  return static_cast<std::size_t>(e.result.launches.front().grid.Volume());
+}
+
+/// The counts of each block, where neighbouring threads of the whole grid count neighbouring elements.
+std::vector<std::vector<int>> CountsOfBlocks(const Evidence& e) {
+  const std::size_t threads = CountingThreads(e), blocks = CountingBlocks(e);
+  std::vector<std::vector<int>> counts(blocks, std::vector<int>(static_cast<std::size_t>(e.bins)));
+  for (std::size_t i = 0; i < e.input.size(); ++i)
+    ++counts[i / threads % blocks][static_cast<std::size_t>(e.input[i])];
+  return counts;
+}
+
+/// The start of a loop over the whole grid, and the step of one over a block.
+std::vector<int> ToTheEnd(const Evidence& e) {
+  std::vector<int> counts(static_cast<std::size_t>(e.bins));
+  const std::size_t threads = CountingThreads(e), blocks = CountingBlocks(e);
+  for (std::size_t i = 0; i < e.input.size(); ++i) {
+    counts[static_cast<std::size_t>(e.input[i])] += static_cast<int>(std::min(i / threads + 1, blocks));
+  }
+  return counts;
+}
+
+/// A block adds those bins of its copy that a loop over the whole grid gives it.
+std::vector<int> BinsOfEachBlock(const Evidence& e) {
+  const std::vector<std::vector<int>> of_blocks = CountsOfBlocks(e);
+  std::vector<int> counts(static_cast<std::size_t>(e.bins));
+  for (std::size_t b = 0; b < counts.size(); ++b)
+    counts[b] = of_blocks[b / CountingThreads(e) % of_blocks.size()][b];
+  return counts;
+}
+
+/// Every block counts what is left over past the last whole group.
+Model RestInEachBlock(std::size_t group) {
+  return [group](const Evidence& e) {
+    std::vector<int> counts = CountsOf(e, 0, e.input.size());
+    const int again = static_cast<int>(CountingBlocks(e)) - 1;
+    for (std::size_t i = e.input.size() / group * group; i < e.input.size(); ++i)
+      counts[static_cast<std::size_t>(e.input[i])] += again;
+    return counts;
+  };
+}
+
+/// A thread counts a run of equal elements when another one follows, and so never its last run.
+std::vector<int> WithoutLastRuns(const Evidence& e) {
+  std::vector<int> counts = CountsOf(e, 0, e.input.size());
+  const std::size_t grid = CountingThreads(e) * CountingBlocks(e), length = e.input.size();
+  for (std::size_t first = 0; first < std::min(grid, length); ++first) {
+    std::size_t last = first + (length - 1 - first) / grid * grid;
+    const int value = e.input[last];
+    while (e.input[last] == value) {
+      --counts[static_cast<std::size_t>(value)];
+      if (last < grid) break;
+      last -= grid;
+    }
+  }
+  return counts;
+}
+
+/// Of equal elements in a warp, the lane after the first of them is to add them all.
+std::vector<int> BySecondLane(const Evidence& e) {
+  constexpr std::size_t kLanes = 32;
+  std::vector<int> counts(static_cast<std::size_t>(e.bins));
+  for (std::size_t warp = 0; warp < e.input.size(); warp += kLanes) {
+    const std::size_t end = std::min(warp + kLanes, e.input.size());
+    for (std::size_t i = warp; i < end; ++i) {
+      const auto at = [&](std::size_t place) { return e.input.begin() + static_cast<std::ptrdiff_t>(place); };
+      const bool is_first = std::find(at(warp), at(i), e.input[i]) == at(i);
+      if (is_first && i + 1 < end && e.input[i + 1] == e.input[i])
+        counts[static_cast<std::size_t>(e.input[i])] +=
+            static_cast<int>(std::count(at(i), at(end), e.input[i]));
+    }
+  }
+  return counts;
+}
+
+/// Stored bin by bin, and added up block by block.
+std::vector<int> PartsTransposed(const Evidence& e) {
+  const std::vector<std::vector<int>> of_blocks = CountsOfBlocks(e);
+  const std::size_t bins = static_cast<std::size_t>(e.bins), blocks = of_blocks.size();
+  std::vector<int> counts(bins);
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    for (std::size_t block = 0; block < blocks; ++block)
+      counts[(bin * blocks + block) % bins] += of_blocks[block][bin];
+  }
+  return counts;
+}
+
+Message RestOf(const Evidence& e, std::size_t group) {
+  const std::size_t length = e.input.size(), rest = length % group, blocks = CountingBlocks(e);
+  if (length == 1) return say::hist_only_in_each_block(blocks);
+  return rest == 1 ? say::hist_last_in_each_block(blocks, length, group)
+                   : say::hist_rest_in_each_block(blocks, rest, length, group);
+}
+
 // --- Counts, where every value is right. ------------------------------------------------------------------
 
 /// If each block has one copy.
@@ -382,6 +484,24 @@ void FindByCounts(const Evidence& e, Found& found) {
 }
 
 }  // namespace
+
+Message MistakeInCounts(All all) {
+  std::vector<Message> found;
+  if (const Evidence* e = Follows(all, ToTheEnd)) {
+    const std::size_t last = (e->input.size() - 1) / CountingThreads(*e);
+    found.push_back(say::hist_to_the_end(std::min(last + 1, CountingBlocks(*e))));
+  }
+  if (const Evidence* e = Follows(all, BinsOfEachBlock))
+    found.push_back(say::hist_bins_of_a_block(CountingThreads(*e)));
+  for (const std::size_t group : {2u, 4u, 8u, 16u, 32u}) {
+    if (const Evidence* e = Follows(all, RestInEachBlock(group))) found.push_back(RestOf(*e, group));
+  }
+  if (Follows(all, WithoutLastRuns) != nullptr) found.push_back(say::hist_last_run());
+  if (Follows(all, BySecondLane) != nullptr) found.push_back(say::hist_second_lane());
+  if (const Evidence* e = Follows(all, PartsTransposed))
+    found.push_back(say::hist_parts_transposed(CountingBlocks(*e)));
+  return found.size() == 1 ? found.front() : Message();
+}
 
 bool IsLong(std::size_t length, int bins) {
   return length >= kLongLength && length >= kLongPerBin * static_cast<std::size_t>(bins);

@@ -80,4 +80,8 @@ bool UsesShared(const TestResult& result);
 ///   neighbouring_elements   right values, the sectors of each element's own request
 std::vector<Fact> FactsOf(std::span<const Evidence> all);
 
+/// Where all counts that came back are those of one mistake that no misconception has: which. Empty
+/// otherwise.
+Message MistakeInCounts(std::span<const Evidence> all);
+
 }  // namespace warplings::histogram

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
@@ -19,6 +20,7 @@
 #include "tests/suites/07_where_it_recurs/histogram_evidence.h"
 #include "tests/suites/07_where_it_recurs/messages.h"
 #include "tests/suites/07_where_it_recurs/timed_histogram.h"
+#include "tests/suites/common/explain_linear.h"
 
 namespace warplings::histogram {
 namespace {
@@ -288,6 +290,16 @@ const bool graded = GradedBy(
               "A store or an atomic addition of 8 bytes counts as two ints, whichever array it goes to.",
               ForLongInputs("all loads from global memory fetch at most length / 4 + length / 32 + 4 x bins "
                             "sectors.")}});
+
+std::vector<Explained> Explain() {
+  const Message mistake = MistakeInCounts(AllEvidence());
+  const auto wrong =
+      std::ranges::find_if(AllEvidence(), [](const Evidence& e) { return HasWrongValues(e.result); });
+  if (mistake.empty() || wrong == AllEvidence().end()) return {};
+  return {{FullNameOf(wrong->test), {}, mistake}};
+}
+
+const bool explains = ExplainWith(Explain);
 
 const bool states_facts = StateFactsWith([] { return FactsOf(AllEvidence()); });
 

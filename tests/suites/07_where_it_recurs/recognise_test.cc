@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -195,6 +198,87 @@ TEST(HistogramFactsTest, OnlyManyBinsAreWrong) {
   few.bins = 100;
   few.counts.resize(100);
   EXPECT_EQ(IdsOf({few, many}), Names{}) << "100 may be too few to tell";
+}
+
+/// Elements in calls of several lengths; counts as `count` has them.
+std::string MistakeOf(const std::function<void(const Evidence& e, std::vector<int>& counts)>& count) {
+  std::vector<Evidence> all;
+  for (const auto& [length, bins, blocks] : {std::tuple{0u, 3, 1u}, {1u, 4, 2u}, {6u, 6, 2u}, {43u, 9, 3u}}) {
+    Evidence& e = all.emplace_back();
+    e.bins = bins;
+    for (unsigned i = 0; i < length; ++i)
+      e.input.push_back(static_cast<int>(i * i / 2 % static_cast<unsigned>(bins)));
+    LaunchRecord launch;
+    launch.completed = true;
+    launch.block = {4, 1, 1};
+    launch.grid = {blocks, 1, 1};
+    e.result.launches = {launch};
+    std::vector<int> right(static_cast<std::size_t>(bins));
+    for (const int element : e.input) ++right[static_cast<std::size_t>(element)];
+    e.counts = std::vector<int>(static_cast<std::size_t>(bins));
+    count(e, e.counts);
+    e.result.wrong_count = e.counts == right ? 0 : 1;
+  }
+  return English(MistakeInCounts(all));
+}
+
+void AddElements(const Evidence& e, std::size_t first, std::size_t step, std::vector<int>& counts) {
+  for (std::size_t i = first; i < e.input.size(); i += step) ++counts[static_cast<std::size_t>(e.input[i])];
+}
+
+TEST(MistakeInCountsTest, OneMistakeGivesAllCounts) {
+  EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) { AddElements(e, 0, 1, counts); }), "");
+  EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) {
+              AddElements(e, 0, 1, counts);
+              if (e.input.size() > 40) ++counts[0];
+            }),
+            "");
+  EXPECT_EQ(
+      MistakeOf([](const Evidence& e, std::vector<int>& counts) {
+        for (std::size_t b = 0; b < e.result.launches[0].grid.x; ++b) AddElements(e, 4 * b, 1, counts);
+      }),
+      "Each block counts every element from its first one to the end, so 2 blocks count the last one. By how "
+      "much must a thread's index grow, so that no other block counts the same element?");
+  EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) {
+              const std::size_t blocks = e.result.launches[0].grid.x;
+              for (std::size_t i = 0; i < e.input.size(); ++i) {
+                const auto bin = static_cast<std::size_t>(e.input[i]);
+                counts[bin] += bin / 4 % blocks == i / 4 % blocks;
+              }
+            }),
+            "Each block adds only some bins of its copy to `counts`: the first 4 bins come from block 0 "
+            "alone. Each "
+            "block has a copy of its own: let its threads add every bin of it.");
+  EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) {
+              AddElements(e, 0, 1, counts);
+              for (std::size_t b = 1; b < e.result.launches[0].grid.x; ++b)
+                AddElements(e, e.input.size() / 4 * 4, 1, counts);
+            }),
+            "Each of the 2 blocks counts the only element. Let only one block count it.");
+  EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) {
+              const std::size_t threads = 4 * e.result.launches[0].grid.x;
+              for (std::size_t thread = 0; thread < threads; ++thread) {
+                int previous = -1, run = 0;
+                for (std::size_t i = thread; i < e.input.size(); i += threads) {
+                  if (e.input[i] != previous && run > 0) counts[static_cast<std::size_t>(previous)] += run;
+                  run = e.input[i] == previous ? run + 1 : 1;
+                  previous = e.input[i];
+                }
+              }
+            }),
+            "Each thread's last run of equal elements is never counted. Which line adds a run that no other "
+            "element "
+            "ends?");
+  EXPECT_EQ(
+      MistakeOf([](const Evidence& e, std::vector<int>& counts) {
+        const std::size_t blocks = e.result.launches[0].grid.x, bins = counts.size();
+        std::vector<int> parts(blocks * bins);
+        for (std::size_t i = 0; i < e.input.size(); ++i)
+          ++parts[static_cast<std::size_t>(e.input[i]) * blocks + i / 4 % blocks];
+        for (std::size_t k = 0; k < parts.size(); ++k) counts[k % bins] += parts[k];
+      }),
+      "The blocks' counts are stored at bin * 2 + block, but added up from block * bins + bin. Use one index "
+      "for both.");
 }
 
 }  // namespace
