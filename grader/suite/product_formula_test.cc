@@ -485,8 +485,9 @@ TEST_F(ProductFormula, TellsWhatIsAddedBesidesProducts) {
   contract_.tile = 16;
   probed_.formulas[0].constant = 13;
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
-            "P[0][0] is too large by 13, even if M and N hold only zeros: something besides the products "
-            "is added. What do the tile elements past the edge hold?");
+            "P[0][0] is too large by 13, 1 for each of the 13 tile elements past the edge, which should hold "
+            "0. What "
+            "does your code store there?");
   probed_.formulas[0].constant = -2;  // 13 places without an element do not make that.
   EXPECT_EQ(First(FactsOfProduct(contract_, probed_)),
             "P[0][0] is too small by 2, even if M and N hold only zeros: something besides the products is "

@@ -46,20 +46,21 @@ class Stores : FactFinder {
     const auto first = std::ranges::find_if(known_, [](const FoundFormula* f) { return f->constant != 0; });
     const std::int64_t constant = (*first)->constant, size = std::abs(constant);
     const std::string name = product_.NameOf((*first)->element);
-    if (IsOfEmptyPlaces(constant)) {
-      Say(constant < 0 ? say::product_empty_places_less(name, size)
-                       : say::product_empty_places_more(name, size));
+    if (const std::int64_t places = EmptyPlaces(constant); places > 0) {
+      const auto& row = constant < 0 ? say::product_empty_places_less : say::product_empty_places_more;
+      Say(row(name, size, size / places, places));
     } else {
       Say(constant < 0 ? say::product_constant_less(name, size) : say::product_constant_more(name, size));
     }
   }
 
-  /// The same number for each place of the last phase without an element. One place alone may give any.
-  bool IsOfEmptyPlaces(std::int64_t constant) const {
+  /// The places of the last phase without an element, if each of them may add the same number to this
+  /// constant; else 0. One place alone may give any.
+  std::int64_t EmptyPlaces(std::int64_t constant) const {
     const std::int64_t tile = contract().has_tiles ? contract().tile : 0;
-    if (tile <= 1) return false;
+    if (tile <= 1) return 0;
     const std::int64_t empty = (tile - product_.inner() % tile) % tile;
-    return empty > 1 && constant % empty == 0;
+    return empty > 1 && constant % empty == 0 ? empty : 0;
   }
 
   /// From which row and which column on nothing is stored; as many as there are where that is no reason.
