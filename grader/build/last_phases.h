@@ -17,8 +17,8 @@ struct Remainder {
 };
 
 /// The only value `side % TILE` of the source that is taken as a number of elements, with one of these sides
-/// and a constant TILE of that size.
+/// and a constant TILE of that size, or a variable of this name. Nothing where a condition asks for it.
 std::optional<Remainder> FindRemainder(std::string_view source, std::initializer_list<std::string_view> sides,
-                                       std::int64_t tile);
+                                       std::int64_t tile, std::string_view tile_name = {});
 
 }  // namespace warplings

@@ -53,4 +53,49 @@ std::optional<LoopOfSteps> FindLoopOfSteps(std::string_view source, int line) {
   return found;
 }
 
+std::optional<LoopThatEndsEarly> FindLoopThatEndsEarly(std::string_view source, std::string_view side) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  std::optional<LoopThatEndsEarly> found;
+  // i + 4 < k ; i += 4 )
+  for (std::size_t at = 1; at + 9 < tokens.size(); ++at) {
+    const std::string &variable = tokens[at].text, &steps = tokens[at + 2].text;
+    const bool is_it = IsName(variable) && tokens[at - 1].text == ";" && tokens[at + 1].text == "+" &&
+                       tokens[at + 3].text == "<" && tokens[at + 4].text == side &&
+                       tokens[at + 5].text == ";" && tokens[at + 6].text == variable &&
+                       tokens[at + 7].text == "+=" && tokens[at + 8].text == steps &&
+                       tokens[at + 9].text == ")";
+    const int number = is_it ? std::atoi(steps.c_str()) : 0;
+    if (number < 2 || number > kMostSteps) continue;
+    if (found) return std::nullopt;
+    const std::string sum = TextOf(tokens, at, at + 3);
+    found = LoopThatEndsEarly{tokens[at].line, number, sum + " < " + std::string(side),
+                              sum + " <= " + std::string(side)};
+  }
+  return found;
+}
+
+std::optional<RestThatBeginsEarly> FindRestThatBeginsEarly(std::string_view source, std::string_view side) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  // i = fours ; i < k
+  for (std::size_t at = 1; at + 6 < tokens.size(); ++at) {
+    const std::string &variable = tokens[at].text, &passes = tokens[at + 2].text;
+    const bool is_it = IsName(variable) && tokens[at + 1].text == "=" && IsName(passes) &&
+                       tokens[at + 3].text == ";" && tokens[at + 4].text == variable &&
+                       tokens[at + 5].text == "<" && tokens[at + 6].text == side;
+    if (!is_it) continue;
+    for (std::size_t value = 0; value + 5 < at; ++value) {
+      // fours = k / 4 ;
+      const bool is_quotient = tokens[value].text == passes && tokens[value + 1].text == "=" &&
+                               tokens[value + 2].text == side && tokens[value + 3].text == "/" &&
+                               tokens[value + 5].text == ";";
+      const int number = is_quotient ? std::atoi(tokens[value + 4].text.c_str()) : 0;
+      if (number >= 2 && number <= kMostSteps)
+        return RestThatBeginsEarly{tokens[at].line, number, passes, std::to_string(number) + " * " + passes};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace warplings

@@ -33,5 +33,26 @@ TEST(LoopsOfSteps, OtherLoops) {
       << "which of the two?";
 }
 
+TEST(LoopSteps, ALoopThatLeavesOutItsLastPass) {
+  const auto found = FindLoopThatEndsEarly("for (int i = 0; i + 4 < k; i += 4) {", "k");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "i + 4 < k");
+  EXPECT_EQ(found->right, "i + 4 <= k");
+  EXPECT_EQ(found->steps, 4);
+  EXPECT_FALSE(FindLoopThatEndsEarly("for (int i = 0; i + 4 <= k; i += 4) {", "k"));
+  EXPECT_FALSE(FindLoopThatEndsEarly("for (int i = 0; i + 3 < k; i += 4) {", "k"));
+  EXPECT_FALSE(FindLoopThatEndsEarly("for (int i = 0; i + 4 < n; i += 4) {", "k"));
+}
+
+TEST(LoopSteps, ARestThatBeginsAtTheNumberOfPasses) {
+  const std::string rest = "for (int i = fours; i < k; ++i) {";
+  const auto found = FindRestThatBeginsEarly("int fours = k / 4;\n" + rest, "k");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->line, 2);
+  EXPECT_EQ(found->right, "4 * fours");
+  EXPECT_FALSE(FindRestThatBeginsEarly("int fours = k / 4 * 4;\n" + rest, "k"));
+  EXPECT_FALSE(FindRestThatBeginsEarly("int fours = n / 4;\n" + rest, "k"));
+}
+
 }  // namespace
 }  // namespace warplings

@@ -2,6 +2,7 @@
 #include "grader/source_notes/accesses.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -285,6 +286,77 @@ void NameRowDivisions(ExerciseResult& result) {
     if (each.evidence.Mentions(say::product_rows_by_division.id))
       each.message = English(say::divide_by_row_length());
   }
+}
+
+namespace {
+
+/// Of a message about a call: what is the case there, where a wrong place of some elements may be the cause;
+/// else empty.
+Message EffectOfPlaces(const Message& message) {
+  if (!say::with_call.Made(message)) return {};
+  const Message& what = message.arguments().at(1).inner.at(0);
+  const std::vector<Argument>& said = what.arguments();
+  if (say::values_sum_of_other.Made(what)) return say::sum_belongs_to(said.at(0).text, said.at(1).text);
+  if (!say::both.Made(what)) return {};
+  const Message& launch = said.at(1).inner.at(0);
+  const bool has_threads =
+      say::product_enough_threads.Made(launch) || say::product_block_for_each_tile.Made(launch);
+  return has_threads ? said.at(0).inner.at(0) : Message();
+}
+
+}  // namespace
+
+void NameWrongDivisions(ExerciseResult& result) {
+  VisitWithExplanations(result, [&](Message& message) {
+    const Message effect = EffectOfPlaces(message);
+    if (effect.empty()) return;
+    const Message call = message.arguments().at(0).inner.at(0);
+    // The sides of chapter 2's matrices.
+    if (const auto row = FindDivisionByRows(result.source, "j", {"k", "l"})) {
+      message = row->of_tiles
+                    ? say::cause_with_example(say::tile_row_divided_by_rows(
+                                                  row->quotient, say::Line(row->line), row->divisor, "j"),
+                                              call, effect, say::divide_by_tiles_across("l"))
+                    : say::cause_with_example(
+                          say::row_divided_by_rows(row->quotient, say::Line(row->line), "l", "j"), call,
+                          effect, say::divide_by_length("l"));
+    } else if (const auto rest = FindNoRemainder(result.source)) {
+      message = say::cause_with_example(say::no_remainder(rest->subtracted, say::Line(rest->line),
+                                                          say::Line(rest->quotient_line), rest->divisor),
+                                        call, effect, say::subtract_same_divisor(rest->divisor));
+    }
+  });
+}
+
+void NameOtherBlockIndex(ExerciseResult& result) {
+  VisitWithExplanations(result, [&](Message& message) {
+    if (!say::with_call.Made(message)) return;
+    const std::vector<Argument> outer = message.arguments();
+    const Message& what = outer.at(1).inner.at(0);
+    if (!what.Is("row_of_another_block")) return;  // A row of the suites'.
+    const std::vector<Argument>& said = what.arguments();
+    const std::string& array = said.at(3).text;
+    const auto other = FindOtherBlockIndex(result.source, array, "P");
+    if (!other) return;
+    message = say::cause_with_example(
+        say::row_from_other_block_index(other->variable, say::Line(other->line), array),
+        outer.at(0).inner.at(0),
+        say::computed_from_row(said.at(0).text, said.at(1).number, said.at(2).number), say::take_block_row());
+  });
+}
+
+void NameFoursOfAnotherSide(ExerciseResult& result) {
+  VisitWithExplanations(result, [&](Message& message) {
+    if (!say::which_byte_begins.Made(message)) return;
+    const std::vector<Argument> said = message.arguments();
+    const std::string array = English(said.at(0).inner.at(0));
+    const std::string length = array == "M" ? "k" : array == "N" ? "l" : array == "Mt" ? "j" : "";
+    constexpr std::int64_t kFloats = 16;
+    const auto asked = FindAskedForFours(result.source, {"j", "k", "l"});
+    if (length.empty() || !asked || asked->side == length || said.at(2).number != kFloats) return;
+    message = say::fours_of_another_side(array, say::Line(static_cast<int>(said.at(1).number)),
+                                         say::Line(asked->line), asked->side, length, said.at(2).number);
+  });
 }
 
 void PreferUncheckedSum(ExerciseResult& result) {

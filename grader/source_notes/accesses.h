@@ -33,6 +33,17 @@ void NameSharedLoads(ExerciseResult& result);
 /// Sums in a wrong order, where a thread gets its row and column from a division.
 void NameRowDivisions(ExerciseResult& result);
 
+/// Where elements are not stored, or hold another one's sum: the division that gives a wrong row, or a
+/// remainder by another divisor.
+void NameWrongDivisions(ExerciseResult& result);
+
+/// Where sums are made with the row of another block: the load that takes its row from blockIdx.x.
+void NameOtherBlockIndex(ExerciseResult& result);
+
+/// Of a load of four floats that is misaligned: the side that the code asks for, where it is not that
+/// array's.
+void NameFoursOfAnotherSide(ExerciseResult& result);
+
 /// Products past the last one, or with 0 for an element that exists, by a load whose condition checks another
 /// sum than its index has: then that is what comes first.
 void PreferUncheckedSum(ExerciseResult& result);

@@ -49,6 +49,9 @@ void AddSourceNotes(ExerciseResult& result) {
   NameStepsWithoutBarrier(result);
   NameUnsharedReads(result);
   NameRowDivisions(result);
+  NameWrongDivisions(result);
+  NameOtherBlockIndex(result);
+  NameFoursOfAnotherSide(result);
   PreferUncheckedSum(result);
   NameLocalArrays(result);
   BeginWithMissingCheck(result);

@@ -29,7 +29,8 @@ namespace warplings {
 ///  - the lines in which host code that divided by zero may have done so (grader/build/host_divisions.h);
 ///  - why threads missed a barrier: a condition, or an early return;
 ///  - a row length that is wrong in an index that leaves its array, or in a division that gives a row
-///    (grader/build/row_lengths.h);
+///    (grader/build/row_lengths.h); a remainder by another divisor, a load by the other index of its block,
+///    and loads of four floats that ask for another array's side;
 ///  - which condition did not keep a thread from an access out of bounds, or that there is none; or that the
 ///    pointer was moved or passed outside (grader/build/moved_pointers.h);
 ///  - a loop over shuffles that ends too early (grader/build/own_shuffles.h), and a __syncwarp() between two

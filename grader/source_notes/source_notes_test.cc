@@ -661,6 +661,83 @@ TEST(SourceNotes, ARowThatADivisionGives) {
   EXPECT_TRUE(told("l").ends_with("for a row of P? Draw."));
 }
 
+/// The advice of a wrong result with this source, where the suite says this of a call.
+std::string AdviceOf(const std::string& source, const Message& what) {
+  ExerciseResult result = Of(source, Verdict::kWrongResult);
+  result.next_step = say::with_call(say::product_call(18, 4, 4, 3), what);
+  AddSourceNotes(result);
+  return English(result.next_step);
+}
+
+TEST(SourceNotes, ADivisionThatGivesAWrongRow) {
+  const Message rows =
+      say::both(say::product_rows_not_stored(16),
+                say::product_enough_threads(say::extent_in_one({2, "block"}),
+                                            say::extent_in_one({256, "thread"}), "P[16][0]"));
+  const std::string stores = "P[row * l + col] = 0;\n";
+  EXPECT_EQ(AdviceOf("int down = (j + 15) / 16;\nint row = blockIdx.x / down * 16 + ty;\n"
+                     "int col = blockIdx.x % down * 16 + tx;\n" +
+                         stores,
+                     rows),
+            "`blockIdx.x / down` in line 2 is taken as the row of tiles, but `down` is computed from j, the "
+            "number of "
+            "P's rows. With 18 x 4 times 4 x 3, no thread stores P from row 16 on. Divide by the number of "
+            "tiles from "
+            "left to right, which follows from l.");
+  EXPECT_EQ(
+      AdviceOf("int row = e / j;\nint col = e % j;\n" + stores,
+               say::values_sum_of_other("P[0][5]", "P[1][0]")),
+      "`e / j` in line 1 is taken as the row, but a row of P has l elements, not j. With 18 x 4 times 4 x 3, "
+      "P[0][5] holds the sum that belongs to P[1][0]. Divide by `l`, and take the remainder by `l` as the "
+      "column.");
+  EXPECT_EQ(AdviceOf("int y = block / tiles;\nint x = block - y * TILE;\n", rows),
+            "Subtracting `y * TILE` in line 2 leaves no remainder, because line 1 divides by `tiles`. With "
+            "18 x 4 times "
+            "4 x 3, no thread stores P from row 16 on. Subtract the quotient times `tiles`.");
+  EXPECT_TRUE(AdviceOf("int row = e / l;\nint col = e % l;\n" + stores, rows).starts_with("With 18 x 4"));
+}
+
+TEST(SourceNotes, ALoopOfSeveralProductsAndItsRest) {
+  const auto advice = [](const std::string& source, const Message& what) {
+    ExerciseResult result = Of(source, Verdict::kWrongResult);
+    result.next_step = say::with_call(say::product_call(3, 40, 40, 4), what);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const std::string loop = "for (int i = 0; i + 4 < k; i += 4) {}\n";
+  EXPECT_EQ(
+      advice(loop, say::product_ends_early(say::positions({36, 39}), 36)),
+      "`i + 4 < k` in line 1 leaves out the last pass of the loop if k is a multiple of 4. With 3 x 40 times "
+      "40 x 4, each sum lacks its last products, M[r][i]·N[i][c] with i = 36 to 39. Write `i + 4 <= k`.");
+  EXPECT_TRUE(advice(loop, say::product_ends_early(say::positions({38, 39}), 38)).starts_with("With 3 x 40"));
+  const std::string rest = "int fours = k / 4;\nfor (int i = fours; i < k; ++i) {}\n";
+  EXPECT_EQ(advice(rest, say::product_repeated(say::positions({10, 39}), say::added_twice(), 10)),
+            "The loop in line 2 begins at `fours`, which is only the number of passes before it, not of "
+            "products. With "
+            "3 x 40 times 40 x 4, the products M[r][i]·N[i][c] with i = 10 to 39 are added twice to each "
+            "sum. Begin at "
+            "`4 * fours`.");
+  EXPECT_TRUE(advice(rest, say::product_repeated(say::positions({8, 39}), say::added_twice(), 8))
+                  .starts_with("With"));
+}
+
+TEST(SourceNotes, LoadsOfFoursAskForTheArraysOwnSide) {
+  const auto advice = [](const std::string& condition, const std::string& array) {
+    ExerciseResult result = Of("bool fours = " + condition + ";\n", Verdict::kFinding);
+    result.next_step = say::which_byte_begins(array, say::Line(16), 16, 16);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      advice("k % 4 == 0", "N"),
+      "Misaligned access to N in line 16: line 1 checks whether k is a multiple of 4, but a row of N has l "
+      "elements. Check l for N: only then does each of its rows begin at a multiple of 16 bytes.");
+  EXPECT_NE(advice("(j & 3) == 0", "M").find("a row of M has k elements"), std::string::npos);
+  EXPECT_NE(advice("l % 4 == 0", "N").find("Write the address as a sum"), std::string::npos);
+  EXPECT_NE(advice("k % 4 == 0 && l % 4 == 0", "N").find("Write the address as a sum"), std::string::npos);
+  EXPECT_NE(advice("k % 4 == 0", "Nds").find("Write the address as a sum"), std::string::npos);
+}
+
 TEST(SourceNotes, APointerThatIsOutside) {
   const auto told = [](const std::string& body, const std::string& host = "",
                        const say::Thread& thread = {0, 0, 0}) {
@@ -1110,6 +1187,24 @@ TEST(SourceNotes, AFullLastPhaseThatAddsNothing) {
   AddSourceNotes(result);
   EXPECT_EQ(result.next_step, say::values_products_up_to(47, 49, 48))
       << "another number of products is missing";
+}
+
+TEST(SourceNotes, AnOnlyPhaseThatAddsNothing) {
+  const auto advice = [](const std::string& source, int width) {
+    ExerciseResult result = Of(source, Verdict::kWrongResult);
+    result.next_step =
+        say::with_call(say::width(width),
+                       say::both(say::product_all_zero(), say::product_follow("M[0][0]·N[0][0]", "P[0][0]")));
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const std::string tile = "#define TILE 16\n", rest = "int rest = width % TILE;\n";
+  EXPECT_EQ(advice(tile + rest, 16),
+            "The last phase adds no products, because `width % TILE` in line 2 is 0: each sum in P stops "
+            "after 0 of 16 "
+            "products. How many products should a full last phase add?");
+  EXPECT_TRUE(advice(tile + rest, 32).starts_with("With width 32"));
+  EXPECT_TRUE(advice(tile + rest + "if (rest == 0) rest = TILE;\n", 16).starts_with("With width 16"));
 }
 
 TEST(SourceNotes, ALoopThatAddsSeveralProductsInEachPass) {

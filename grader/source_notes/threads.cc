@@ -181,8 +181,33 @@ void NameStoresOfAThread(ExerciseResult& result) {
   });
 }
 
+namespace {
+
+/// Of a call in which no product is added at all: the width, where a width has one phase then; else 0.
+std::int64_t WidthWithoutProducts(const Message& message) {
+  if (!say::with_call.Made(message)) return 0;
+  const Message& call = message.arguments().at(0).inner.at(0);
+  return say::width.Made(call) && message.Mentions(say::product_all_zero.id) ? call.arguments().at(0).number
+                                                                             : 0;
+}
+
+}  // namespace
+
 void NameEmptyLastPhase(ExerciseResult& result) {
   VisitWithExplanations(result, [&](Message& message) {
+    if (const std::int64_t width = WidthWithoutProducts(message)) {
+      // The tile is as wide: with `width % tile` products in its only phase, none is added.
+      if (const auto rest = FindRemainder(result.source, {"width"}, width))
+        message = say::values_products_without_last_phase(rest->text, rest->line, width, 0);
+      return;
+    }
+    if (message.Is("dynamic_tiles_no_product")) {  // A row of a suite.
+      const std::int64_t width = message.arguments().at(0).number, tile = message.arguments().at(1).number;
+      const auto rest = FindRemainder(result.source, {"width"}, tile, "tile");
+      if (rest && width == tile)
+        message = say::values_products_without_last_phase(rest->text, rest->line, width, 0);
+      return;
+    }
     if (!say::values_products_up_to.Made(message)) return;
     const std::vector<Argument> said = message.arguments();
     const std::int64_t all = said.at(1).number, added = said.at(2).number, tile = all - added;
@@ -193,7 +218,37 @@ void NameEmptyLastPhase(ExerciseResult& result) {
   });
 }
 
+namespace {
+
+/// Of a call with matrices of these sides: what a loop that adds several products in each pass explains; else
+/// empty.
+Message LoopOfProducts(const ExerciseResult& result, const Message& message) {
+  if (!say::with_call.Made(message)) return {};
+  const Message &call = message.arguments().at(0).inner.at(0), &what = message.arguments().at(1).inner.at(0);
+  if (!say::product_call.Made(call)) return {};
+  const std::int64_t inner = call.arguments().at(1).number;
+  const std::vector<Argument>& said = what.arguments();
+  if (say::product_ends_early.Made(what)) {
+    const auto loop = FindLoopThatEndsEarly(result.source, "k");
+    if (!loop || inner % loop->steps != 0 || inner - said.at(1).number != loop->steps) return {};
+    return say::cause_with_example(
+        say::loop_leaves_out_last_pass(loop->condition, say::Line(loop->line), "k", loop->steps), call,
+        say::sums_lack_last_products(said.at(0).inner.at(0)), say::write_at_most(loop->right));
+  }
+  if (!say::product_repeated.Made(what)) return {};
+  const auto rest = FindRestThatBeginsEarly(result.source, "k");
+  if (!rest || said.at(2).number != inner / rest->steps) return {};
+  return say::cause_with_example(say::rest_begins_too_early(say::Line(rest->line), rest->passes), call,
+                                 say::products_added_again(said.at(0).inner.at(0), said.at(1).inner.at(0)),
+                                 say::begin_at_product(rest->right));
+}
+
+}  // namespace
+
 void NameLoopsOfSteps(ExerciseResult& result) {
+  VisitWithExplanations(result, [&](Message& message) {
+    if (Message loop = LoopOfProducts(result, message); !loop.empty()) message = std::move(loop);
+  });
   VisitWithExplanations(result, [&](Message& message) {
     const std::vector<Argument> said = message.arguments();
     if (say::product_lacks_last.Made(message)) {
