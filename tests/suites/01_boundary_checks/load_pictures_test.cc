@@ -270,6 +270,23 @@ TEST(LoadPicturesTest, AnIndexWithRowsOfATileIsNamed) {
   EXPECT_EQ(found[0].message, say::pictures_rows_of_a_tile());
 }
 
+/// Blocks inside P that are not looked at, and N drawn as the mirror image of M.
+TEST(LoadPicturesTest, BlocksThatAreNotLookedAtAreNamedBesideAnotherMistake) {
+  const auto found = FactsOf(AnswersBy([](const Question& q) {
+    Picture picture;
+    if ((std::max(q.bx, q.by) + 1) * q.tile_width <= q.width) return picture;
+    picture.m = Draw(q).m;
+    for (std::size_t y = 0; y < picture.n.size(); ++y) {
+      for (std::size_t x = 0; x < picture.n.size(); ++x) picture.n[y][x] = picture.m[x][y];
+    }
+    return picture;
+  }));
+  ASSERT_FALSE(found.empty());
+  EXPECT_TRUE(found[0].message.Mentions(say::pictures_inside_of_inner_blocks.id) ||
+              found[0].message.Mentions(say::pictures_n_mirrors_m.id))
+      << found[0].message;
+}
+
 /// All wrong pictures but one are those of a mistake.
 TEST(LoadPicturesTest, WhatAPictureContradictsIsNotNamed) {
   const auto found = FactsOf(AnswersBy([](const Question& q) {
