@@ -76,6 +76,9 @@ constexpr double kEpsilon = 1e-6;
 /// What the formulas are made of: one value, and the sums of those that it is normalised with.
 struct Moments {
   double value = 0, mean = 0, variance = 0, mean_of_squares = 0;
+  /// Averages of squared differences: from the mean of one's own half or quarter, and from the mean of the
+  /// values before, or of these and oneself.
+  double of_halves = 0, of_quarters = 0, from_mean_before = 0, from_mean_after = 0;
 };
 
 struct Formula {
@@ -111,6 +114,14 @@ const Formula kFormulas[] = {
      [](const Moments& m) {
        return (m.value - m.mean) / std::sqrt(kFeatures / (kFeatures - 1.0) * m.variance + kEpsilon);
      }},
+    {say::cliff_variance_of_halves(),
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.of_halves + kEpsilon); }},
+    {say::cliff_variance_of_quarters(),
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.of_quarters + kEpsilon); }},
+    {say::cliff_mean_before(),
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.from_mean_before + kEpsilon); }},
+    {say::cliff_mean_after(),
+     [](const Moments& m) { return (m.value - m.mean) / std::sqrt(m.from_mean_after + kEpsilon); }},
     {say::cliff_sum_for_mean(),
      [](const Moments& m) {
        const double sum = kFeatures * m.mean;
@@ -144,6 +155,33 @@ Group GroupOf(Formula::Group group, std::size_t e, std::size_t samples) {
   }
 }
 
+/// The average of the parts' variances, each about the part's own mean.
+double VarianceOfParts(const std::vector<float>& x, const Group& group, std::size_t parts) {
+  const std::size_t size = group.count / parts;
+  double variance = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto at = [&](std::size_t k) {
+      return static_cast<double>(x[group.first + (part * size + k) * group.step]);
+    };
+    double mean = 0;
+    for (std::size_t k = 0; k < size; ++k) mean += at(k) / static_cast<double>(size);
+    for (std::size_t k = 0; k < size; ++k)
+      variance += (at(k) - mean) * (at(k) - mean) / static_cast<double>(group.count);
+  }
+  return variance;
+}
+
+void AddRunning(const std::vector<float>& x, const Group& group, Moments& m) {
+  double mean = 0;
+  for (std::size_t k = 0; k < group.count; ++k) {
+    const auto value = static_cast<double>(x[group.first + k * group.step]),
+               count = static_cast<double>(group.count);
+    m.from_mean_before += (value - mean) * (value - mean) / count;
+    mean += (value - mean) / static_cast<double>(k + 1);
+    m.from_mean_after += (value - mean) * (value - mean) / count;
+  }
+}
+
 Moments MomentsOf(const std::vector<float>& x, const Group& group) {
   Moments m;
   const auto count = static_cast<double>(group.count);
@@ -156,6 +194,10 @@ Moments MomentsOf(const std::vector<float>& x, const Group& group) {
     const double d = static_cast<double>(x[group.first + k * group.step]) - m.mean;
     m.variance += d * d / count;
   }
+  constexpr std::size_t kHalves = 2, kQuarters = 4;
+  m.of_halves = VarianceOfParts(x, group, kHalves);
+  m.of_quarters = VarianceOfParts(x, group, kQuarters);
+  AddRunning(x, group, m);
   return m;
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "chapters/04_occupancy/off_the_cliff.h"
 #include "grader/messages/joining.h"
@@ -67,6 +69,57 @@ TEST(CommonFactor, IsFoundWhereAllValuesAreOffAlike) {
   EXPECT_EQ(CommonFactor({1, -2, 0.6f, 0, 3}, expected), 0) << "one is off";
   EXPECT_EQ(CommonFactor({NAN, -2, 0.5f, 0, 3}, expected), 0);
   EXPECT_EQ(CommonFactor({}, {}), 0);
+}
+
+/// Samples that are normalised with a variance which `variance_of` takes from a sample's features and their
+/// mean.
+Message FormulaWith(double (*variance_of)(const std::vector<double>& sample, double mean)) {
+  constexpr std::size_t kSamples = 5;
+  RandomValues random(4);
+  const std::vector<float> x = SignedValues(random, kFeatures * kSamples);
+  std::vector<float> y(x.size());
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    std::vector<double> sample;
+    double mean = 0;
+    for (std::size_t f = 0; f < kFeatures; ++f) {
+      sample.push_back(static_cast<double>(x[f * kSamples + i]));
+      mean += sample.back() / kFeatures;
+    }
+    const double divisor = std::sqrt(variance_of(sample, mean) + 1e-6);
+    for (std::size_t f = 0; f < kFeatures; ++f)
+      y[f * kSamples + i] = static_cast<float>((sample[f] - mean) / divisor);
+  }
+  return FormulaOf(x, y, kSamples);
+}
+
+TEST(FormulaOf, NamesMeansThatDifferencesAreTakenFrom) {
+  EXPECT_EQ(FormulaWith([](const std::vector<double>& sample, double) {
+              double variance = 0;
+              for (const std::size_t first : {std::size_t{0}, std::size_t{16}}) {
+                double mean = 0;
+                for (std::size_t f = first; f < first + 16; ++f) mean += sample[f] / 16;
+                for (std::size_t f = first; f < first + 16; ++f)
+                  variance += (sample[f] - mean) * (sample[f] - mean) / 32;
+              }
+              return variance;
+            }),
+            say::cliff_variance_of_halves());
+  EXPECT_EQ(FormulaWith([](const std::vector<double>& sample, double) {
+              double variance = 0, mean = 0;
+              for (std::size_t f = 0; f < sample.size(); ++f) {
+                variance += (sample[f] - mean) * (sample[f] - mean) / 32;
+                mean += (sample[f] - mean) / static_cast<double>(f + 1);
+              }
+              return variance;
+            }),
+            say::cliff_mean_before());
+  EXPECT_EQ(FormulaWith([](const std::vector<double>& sample, double mean) {
+              double variance = 0;
+              for (const double value : sample) variance += (value - mean) * (value - mean) / 32;
+              return variance;
+            }),
+            Message())
+      << "the right one";
 }
 
 TEST(FormulaOf, IsFoundFromTheValues) {
