@@ -107,10 +107,10 @@ def pack_graded(bundle, out):
         results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
         graded[folder.name] = results
         results["extra_data"].pop("student", "")
-        graded[pathlib.Path(results["extra_data"].pop("handed_in_as", folder.name)).name] = results
-        email = results["extra_data"].pop("email", "")
-        if email:
-            graded[email.lower()] = results
+        handed_in_as = pathlib.Path(results["extra_data"].pop("handed_in_as", "")).name
+        email = results["extra_data"].pop("email", "").lower()
+        # Who handed in nothing, or has no address, must not share a key with others like them.
+        graded.update({key: results for key in (handed_in_as, email) if key})
     add(bundle, "graded.json", json.dumps(graded))
     return len(list((out / "gradescope").iterdir()))
 
@@ -135,6 +135,9 @@ def tell_changes(out, file):
             found = True
             held = f"{before[folder.name]:g}" if folder.name in before else "no score"
             print(f"  {results['extra_data'].get('student', folder.name)}: {held} -> {score:g}")
+    if not pathlib.Path(file).exists():
+        print(f"{file} would be new. Dry run: it is not written.")
+        return True
     print(f"{file} {'would change' if found else 'would stay as it is'}. Dry run: it is not written.")
     return found
 

@@ -122,6 +122,27 @@ class Bundles(graded.GradedClass):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("not among those graded", done.stdout)
 
+    def test_who_has_no_address_gets_nobodys_results(self):
+        (self.scratch / "roster.csv").write_text("name,id,email\nAda Lovelace,4711,ada@uni.example\nGrace Hopper,4712,\n"
+                                                 "Alan Turing,4713,\n", encoding="utf-8")
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "C"\nroster = "roster.csv"\n[[assignment]]\nid = "a"\nwhat = ["tiled_matmul"]\n',
+            encoding="utf-8")
+        self.hand_in("4711", graded.solution())
+        self.hand_in("Grace Hopper", graded.solution())
+        self.run_program("grade", "class", "--course", "course.toml", "--assignment", "a", "--out", "out", "--jobs", "2")
+        said = self.run_program("export", "out", "--gradescope", "--dry-run", status=1)
+        self.assertIn("gradescope.zip would be new. Dry run", said)
+        self.run_program("export", "out", "--gradescope")
+        container = Container(self.scratch, self.scratch / "out/gradescope.zip")
+        self.assertNotIn("", json.loads((container.root / "source/graded.json").read_text(encoding="utf-8")))
+        for users in ([{"name": "Alan Turing"}], [{"email": ""}], [{"email": None}]):
+            # 4711 is Ada's number at the university, and here the number of a submission.
+            for number in (9, 4711):
+                self.assertIsNone(container.grade({}, {"id": number, "users": users})[1])
+        _, results = container.grade({}, {"id": 9, "users": [{"email": "Ada@uni.example"}]})
+        self.assertEqual(results["score"], 10)
+
     def installed_tree(self):
         """As `meson install` lays one out, as far as a bundle looks at it."""
         folder = self.scratch / "installed"
