@@ -128,6 +128,16 @@ std::set<std::string> NameForms(const std::string& name) {
   return Turned(words);
 }
 
+std::set<std::string> WrittenForms(const std::string& written) {
+  constexpr char32_t kFirstIdeograph =
+      0x1100;  // Hangul's letters; behind them Kana, ideographs and syllables.
+  std::set<std::string> forms = {FoldName(written)};
+  const std::u32string letters = LettersOf(written);
+  if (std::ranges::all_of(letters, [](char32_t each) { return each >= kFirstIdeograph; }))
+    forms.merge(NameForms(written));
+  return forms;
+}
+
 std::string NameSortKey(const std::string& name) {
   std::string key;
   for (const std::string& word : WordsOf(name)) key += PlainName(LettersOf(word), false) + ' ';
@@ -138,7 +148,10 @@ std::string NameSortKey(const std::string& name) {
 NameFit CompareNames(std::string_view written, const std::string& name) {
   const std::string folded = FoldName(written);
   if (folded.empty()) return NameFit::kNone;
-  if (NameForms(name).contains(folded)) return NameFit::kExact;
+  const std::set<std::string> forms = NameForms(name);
+  for (const std::string& each : WrittenForms(std::string(written))) {
+    if (forms.contains(each)) return NameFit::kExact;
+  }
   const std::set<std::string> wanted = PlainNames(written);
   for (const bool spelled : {false, true}) {
     std::vector<std::string> words;

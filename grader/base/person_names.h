@@ -17,6 +17,11 @@ std::string FoldName(std::string_view name);
 /// "lovelaceada" for Ada Lovelace, and a roster "Lovelace, Ada".
 std::set<std::string> NameForms(const std::string& name);
 
+/// FoldName of a name as somebody wrote it, and in Chinese, Japanese and Korean letters NameForms too: a
+/// roster may write surname and given name without a blank ("李小明"), so that only what was written ("小明
+/// 李") shows the words.
+std::set<std::string> WrittenForms(const std::string& written);
+
 /// A folded name without its accents, as systems write it that know only English letters: "renee" of "Renée";
 /// "muller" and "mueller" of "Müller".
 std::set<std::string> PlainNames(std::string_view name);
@@ -29,7 +34,7 @@ std::string NameSortKey(const std::string& name);
 enum class NameFit {
   kNone,
   kWithoutAccents,  ///< Only if accents are dropped: it may be another person.
-  kExact,           ///< One of NameForms.
+  kExact,           ///< One of NameForms is one of WrittenForms.
 };
 NameFit CompareNames(std::string_view written, const std::string& name);
 

@@ -62,6 +62,16 @@ TEST(PersonNames, MayBeginWithAnyWord) {
   EXPECT_EQ(NameForms(" ,"), std::set<std::string>{});
 }
 
+TEST(PersonNames, SurnameAndGivenNameMayBeOneWord) {
+  EXPECT_EQ(CompareNames("小明 李", "李小明"), NameFit::kExact);
+  EXPECT_EQ(CompareNames("李小明", "小明 李"), NameFit::kExact);
+  EXPECT_EQ(CompareNames("小明, 李", "李小明"), NameFit::kExact);
+  EXPECT_EQ(CompareNames("민수 김", "김민수"), NameFit::kExact);
+  EXPECT_EQ(CompareNames("小明 李", "王小明"), NameFit::kNone);
+  EXPECT_EQ(CompareNames("小明 李 2", "李小明2"), NameFit::kNone);
+  EXPECT_EQ(CompareNames("An Li", "Lian"), NameFit::kNone) << "letters that have blanks between names";
+}
+
 TEST(PersonNames, TheGivenNameStandsBehindAComma) {
   EXPECT_EQ(FoldName(GivenNameFirst("Lovelace, Ada")), "adalovelace");
   EXPECT_EQ(GivenNameFirst("Ada Lovelace"), "Ada Lovelace");

@@ -177,12 +177,15 @@ int Check(const CourseOptions& options) {
   }
   std::fflush(stdout);
   for (const Message& doubt : DoubtsAboutDue(loaded->course)) Warn(doubt);
+  for (const Message& doubt : DoubtsAboutPercentages(loaded->course)) Warn(doubt);
   if (loaded->roster) {
     PrintLine(say::students_with(loaded->roster_file.string(),
                                  say::Count(loaded->roster->students.size(), "student"),
                                  Joined(loaded->roster->fields, ", ")));
     const std::string ignored = Joined(loaded->roster->ignored, "; ");
     if (!ignored.empty()) PrintLine(say::columns_ignored(Printable(ignored)));
+    const std::string teachers = Joined(loaded->roster->teachers, "; ");
+    if (!teachers.empty()) PrintLine(say::teachers_left_out(Printable(teachers)));
     for (const MisnamedColumn& each : loaded->roster->misnamed) {
       Warn(say::column_looks_misnamed(loaded->roster_file.string(), Printable(each.found), each.meant));
     }

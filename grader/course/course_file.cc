@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
+#include "grader/base/csv.h"
 #include "grader/base/spelling.h"
 #include "grader/core/layout.h"
 #include "grader/course/scoring.h"
@@ -279,6 +282,32 @@ std::vector<Message> DoubtsAboutDue(const Course& course) {
       doubts.push_back(YearInDoubt(say::extension_of(extension.student), each->id, more));
     }
     std::ranges::move(DoubtsAboutExtensions(*each, course.time_zone), std::back_inserter(doubts));
+  }
+  for (std::size_t i = 1; i < dated.size(); ++i) {
+    const Assignment &former = *dated[i - 1], &each = *dated[i];
+    // A wrong year is told above.
+    if (*each.due >= *former.due || *former.due - *each.due > kSuspicious) continue;
+    doubts.push_back(say::is_due_before_former(each.id, ShowTime(*each.due, course.time_zone), former.id,
+                                               ShowTime(*former.due, course.time_zone)));
+  }
+  return doubts;
+}
+
+std::vector<Message> DoubtsAboutPercentages(const Course& course) {
+  std::vector<Message> doubts;
+  std::set<std::pair<std::string, double>> seen;
+  const auto look_at = [&](const std::string& key, double percent) {
+    if (percent <= 0 || percent >= 1 || !seen.emplace(key, percent).second) return;
+    doubts.push_back(say::may_be_percentage(key, CsvNumber(percent), CsvNumber(percent * 100)));
+  };
+  for (const Assignment& each : course.assignments) {
+    look_at("percent_per_day", each.late.percent_per_day);
+    look_at("cap_percent", each.late.cap_percent);
+    if (each.scoring.speed_share) look_at("speed_percent", *each.scoring.speed_share * 100);
+    for (const ExerciseEntry& entry : each.exercises) {
+      if (entry.scoring && entry.scoring->speed_share)
+        look_at("speed_percent", *entry.scoring->speed_share * 100);
+    }
   }
   return doubts;
 }

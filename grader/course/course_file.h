@@ -16,8 +16,12 @@ namespace warplings {
 Result<Course> ParseCourse(std::string_view text, const std::string& name);
 
 /// Due dates most of a year away from those of the course's other assignments, and extensions as far from
-/// their assignment's: somebody may have written another year than was meant.
+/// their assignment's: somebody may have written another year than was meant. An assignment that is due
+/// before the one above it: another day or month, or free late days are used in another order than was meant.
 std::vector<Message> DoubtsAboutDue(const Course& course);
+
+/// Percentages below 1: somebody may have written 0.1 for 10 %.
+std::vector<Message> DoubtsAboutPercentages(const Course& course);
 
 /// What is odd about an assignment's extensions: one that ends before everybody's due date takes time away.
 std::vector<Message> DoubtsAboutExtensions(const Assignment& assignment, const std::string& time_zone);

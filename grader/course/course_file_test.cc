@@ -233,6 +233,31 @@ TEST(CourseFile, DueDatesOfAnotherYearAreDoubted) {
             "the extension of Ada ends 2026-10-01 23:59:59 CEST, before week1 is due (2026-10-08 23:59:59 "
             "CEST): is "
             "the date right?\n");
+  EXPECT_EQ(
+      doubts({"2026-10-08", "2026-10-22", "2026-10-15"}),
+      "week3 is due 2026-10-15 23:59:59 CEST, before week2 (2026-10-22 23:59:59 CEST), which is above it: "
+      "is the date right?\n");
+  EXPECT_EQ(doubts({"2026-10-08", "2026-10-08"}), "");
+}
+
+TEST(CourseFile, PercentagesBelowOneAreDoubted) {
+  const auto doubts = [](const std::string& late, const std::string& more = "") {
+    const std::string text = std::string(kHead) + "[late]\n" + late +
+                             "\n[[assignment]]\nid = \"a\"\nwhat = [\"1\"]\ndue = 2026-10-08\n" + more +
+                             "[[assignment]]\nid = \"b\"\nwhat = [\"1\"]\ndue = 2026-10-08\n";
+    const auto course = ParseCourse(text, "course.toml");
+    EXPECT_TRUE(course.ok()) << course.error().message;
+    std::string all;
+    for (const Message& each : DoubtsAboutPercentages(*course)) all += English(each) + "\n";
+    return all;
+  };
+  EXPECT_EQ(doubts("percent_per_day = 10\ncap_percent = 0"), "");
+  EXPECT_EQ(doubts("percent_per_day = 1"), "");
+  EXPECT_EQ(doubts("percent_per_day = 0.1"),
+            "percent_per_day = 0.1 means 0.1 %; for 10 % write percent_per_day = 10\n");
+  EXPECT_EQ(doubts("cap_percent = 0.5", "speed_percent = 0.2\n"),
+            "cap_percent = 0.5 means 0.5 %; for 50 % write cap_percent = 50\n"
+            "speed_percent = 0.2 means 0.2 %; for 20 % write speed_percent = 20\n");
 }
 
 }  // namespace

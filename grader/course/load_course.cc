@@ -64,7 +64,7 @@ attempts = "last"               # Or "best", "first".
 
 [[assignment]]
 id = "week2"
-title = "Week 2: tiles"
+title = "Week 2: rectangular matrices"
 what = ["2"]
 due = 2026-10-15T23:59:00
 )";

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "grader/base/characters.h"
 #include "grader/base/csv.h"
@@ -27,7 +28,7 @@ std::string Trimmed(const std::string& text) {
 
 // --- Columns -----------------------------------------------------------------------------------------
 
-enum Column { kName, kFirst, kLast, kId, kSisId, kLmsId, kLogin, kEmail, kSection, kColumns };
+enum Column { kName, kFirst, kLast, kId, kSisId, kLmsId, kLogin, kEmail, kSection, kRole, kColumns };
 
 /// By FoldName of the header. "ID" is Canvas's own number; beside "SIS User ID" that one is the student's id.
 const std::map<std::string, Column>& ColumnNames() {
@@ -45,7 +46,8 @@ const std::map<std::string, Column>& ColumnNames() {
                                                       {"github", kLogin},     {"githubusername", kLogin},
                                                       {"email", kEmail},      {"emailaddress", kEmail},
                                                       {"section", kSection},  {"sections", kSection},
-                                                      {"group", kSection},    {"groups", kSection}};
+                                                      {"group", kSection},    {"groups", kSection},
+                                                      {"role", kRole},        {"roles", kRole}};
   return names;
 }
 
@@ -80,7 +82,7 @@ std::vector<MisnamedColumn> FindMisnamed(const std::vector<std::string>& ignored
       {kLogin, {"login", "username", "login id", "anmeldename", "benutzername", "帳號"}},
       {kEmail, {"email", "e-mail", "email address", "e-mail-adresse", "mail", "電子郵件"}}};
   constexpr const char* kCalled[kColumns] = {"name", "first name", "last name", "id", "id",
-                                             "",     "login",      "email",     ""};
+                                             "",     "login",      "email",     "",   ""};
   std::vector<MisnamedColumn> misnamed;
   for (const std::string& each : ignored) {
     for (const auto& [column, names] : wanted) {
@@ -118,6 +120,22 @@ RosterStudent ReadStudent(const Row& row, const Columns& columns) {
 /// by which a teacher looks at the course.
 bool IsCanvasOwn(const std::string& name) {
   return FoldName(name) == "pointspossible" || name == "Student, Test";
+}
+
+/// Whether a field of the column Role, as Gradescope, Canvas and Moodle have it, says that somebody teaches:
+/// there is a role, and each is one of theirs. Other words may be a roster's own, and name a student's part
+/// in a team.
+bool IsTeachers(const std::string& roles) {
+  static const std::set<std::string> kTeach = {
+      "instructor", "ta",       "reader",  "teacher", "teachingassistant",
+      "designer",   "observer", "manager", "grader",  "noneditingteacher"};
+  std::istringstream each(roles);
+  bool teaches = false;
+  for (std::string role; std::getline(each, role, ',');) {
+    if (!kTeach.contains(FoldName(role))) return false;
+    teaches = true;
+  }
+  return teaches;
 }
 
 /// Without empty ones at the end, which spreadsheets write.
@@ -250,7 +268,7 @@ bool IsCalled(const std::string& word, const std::string& name, const RosterFiel
   const std::string wanted = FoldName(word);
   if (wanted.empty()) return false;  // Such as "=": what is left of it fits all of that kind.
   const std::string values[] = {fields.id, fields.login, fields.email, fields.lms_id};
-  return NameForms(name).contains(wanted) ||
+  return CompareNames(word, name) == NameFit::kExact ||
          std::ranges::any_of(values, [&](const std::string& each) { return FoldName(each) == wanted; });
 }
 
@@ -304,6 +322,7 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
   roster.has_last_names_only = !columns[kName] && !columns[kFirst] && columns[kLast];
   const std::pair<bool, const char*> known[] = {{columns[kName] || columns[kFirst] || columns[kLast], "name"},
                                                 {columns[kSisId].has_value(), "id"},
+                                                {columns[kLmsId].has_value(), "Canvas ID"},
                                                 {columns[kLogin].has_value(), "login"},
                                                 {columns[kEmail].has_value(), "email"},
                                                 {columns[kSection].has_value(), "section"}};
@@ -322,6 +341,13 @@ Result<Roster> ParseRoster(std::string_view text, const std::string& name) {
     RosterStudent student = ReadStudent(table->rows[i], columns);
     student.line = static_cast<int>(table->lines[i]);
     if (student.name.empty() || IsCanvasOwn(student.name)) continue;
+    const std::string role = columns[kRole] && *columns[kRole] < table->rows[i].size()
+                                 ? Trimmed(table->rows[i][*columns[kRole]])
+                                 : "";
+    if (IsTeachers(role)) {
+      roster.teachers.push_back(student.name + " (" + role + ")");
+      continue;
+    }
     const std::size_t wanted = FieldsOf(table->rows.front());
     if (table->rows[i].size() < wanted)
       roster.cut.push_back({student.line, student.name, table->rows[i].size(), wanted});

@@ -37,7 +37,9 @@ struct Roster {
   std::vector<RosterStudent> students;
   std::vector<std::string> ignored;        ///< Names of the columns that were not recognised.
   std::vector<MisnamedColumn> misnamed{};  ///< Those of them that may be meant for one that is missing.
-  /// What the columns that were recognised say: of "name", "id", "login", "email", "section", in this order.
+  std::vector<std::string> teachers{};     ///< "Ida Bell (Instructor)": left out by the column Role.
+  /// What the columns that were recognised say: of "name", "id", "Canvas ID", "login", "email", "section", in
+  /// this order.
   std::vector<std::string> fields{};
   std::vector<CutRow> cut{};
   bool has_first_names_only = false, has_last_names_only = false;  ///< Beside no column of whole names.

@@ -34,6 +34,28 @@ TEST(Roster, PlainFile) {
   EXPECT_TRUE(moodle.ignored.empty());
 }
 
+TEST(Roster, WhoTeachesIsNoStudent) {
+  const Roster roster = MakeRoster(
+      "First Name,Last Name,SID,Email,Role\nAda,Lovelace,17,ada@x,Student\nIda,Bell,1,ida@x,Instructor\n"
+      "Tom,Low,2,tom@x,TA\nGrace,Hopper,18,grace@x,\nAlan,Turing,19,alan@x,Tester\n");
+  ASSERT_EQ(roster.students.size(), 3u);
+  EXPECT_EQ(roster.students[1].name, "Grace Hopper") << "no role";
+  EXPECT_EQ(roster.students[2].name, "Alan Turing") << "a part in a team";
+  EXPECT_EQ(roster.teachers, (std::vector<std::string>{"Ida Bell (Instructor)", "Tom Low (TA)"}));
+  EXPECT_TRUE(roster.ignored.empty());
+  EXPECT_EQ(MakeRoster("name,roles\nAda,\"Student, Teacher\"\n").students.size(), 1u);
+}
+
+TEST(Roster, SurnameAndGivenNameMayBeOneWord) {
+  const Roster roster = MakeRoster("name\n李小明\n王大文\n大明 陳\n");
+  EXPECT_EQ(MatchName(roster, {.entry = "x", .name = "小明 李"}), "李小明");
+  EXPECT_EQ(MatchName(roster, {.entry = "陳大明"}), "大明 陳");
+  EXPECT_EQ(MatchName(roster, {.entry = "小明 王"}), "is not in the roster");
+  EXPECT_EQ(MatchName(MakeRoster("name\n李小明\n小明李\n"), {.entry = "小明 李"}),
+            "fits the name of 2 students of the roster: 李小明; 小明李");
+  EXPECT_TRUE(IsCalled("小明 李", "李小明", {}));
+}
+
 TEST(Roster, TextThatIsNotUtf8IsRefused) {
   const auto roster = ParseRoster("name,id\nAda,1\nJ\xf6rg,2\n", "r.csv");
   ASSERT_FALSE(roster.ok());
@@ -74,6 +96,7 @@ TEST(Roster, AsLmsExportsNameTheColumns) {
   ASSERT_EQ(canvas.students.size(), 1u);
   EXPECT_EQ(canvas.students[0].fields.id, "s-17");
   EXPECT_EQ(canvas.students[0].fields.lms_id, "101");
+  EXPECT_EQ(canvas.fields, (std::vector<std::string>{"name", "id", "Canvas ID", "login", "section"}));
   EXPECT_EQ(canvas.students[0].fields.login, "ada");
   // A teacher who may not see the university's numbers; "ID" is Canvas's own all the same.
   const Roster own =

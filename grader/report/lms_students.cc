@@ -100,8 +100,10 @@ void LmsStudents::AddName(const std::string& name, const StudentGrades& student)
 LmsStudents::Found LmsStudents::Named(const std::vector<std::string>& names) const {
   Found found;
   for (const std::string& name : names) {
-    const auto known = by_name_.find(FoldName(name));
-    if (known != by_name_.end()) found.insert(known->second.begin(), known->second.end());
+    for (const std::string& form : WrittenForms(name)) {
+      const auto known = by_name_.find(form);
+      if (known != by_name_.end()) found.insert(known->second.begin(), known->second.end());
+    }
   }
   return found;
 }
