@@ -15,7 +15,10 @@
 #include "grader/core/student_identity.h"
 #include "grader/course/roster.h"
 #include "grader/gradebook/apply_decisions.h"
+#include "grader/messages/check_faults.h"
 #include "grader/messages/class.h"
+#include "grader/messages/workbook.h"
+#include "grader/pipeline/test_names.h"
 
 namespace warplings {
 namespace {
@@ -62,9 +65,9 @@ Decision::Kind KindOf(const DecisionRequest& request) {
 }
 
 /// Which of several decisions of a kind: a test, the number of a line, the id of a rubric's item.
-std::string TestOf(const DecisionRequest& request, Decision::Kind kind) {
+std::string TestOf(const DecisionRequest& request, const std::string& test, Decision::Kind kind) {
   if (kind == Decision::Kind::kReviewed) return "";
-  return kind == Decision::Kind::kLine ? request.line : request.test;
+  return kind == Decision::Kind::kLine ? request.line : test;
 }
 
 /// The comment that the pages show at the line with this number; null without one.
@@ -93,18 +96,24 @@ std::string NameOf(const ClassExercise& exercise) {
   return exercise.chapter + "/" + exercise.id;
 }
 
-Status CheckTest(const DecisionRequest& request, const ClassExercise& exercise) {
-  if (request.test.empty()) return Unit{};
-  if (request.action == Action::kItem) return Unit{};
+/// The whole name of the test that is meant, which may be a part as for `check --test`; of an item its id.
+Result<std::string> TestMeant(const DecisionRequest& request, const ClassExercise& exercise) {
+  if (request.test.empty() || request.action == Action::kItem) return request.test;
   if (request.action == Action::kMark) {
-    if (std::ranges::count(exercise.rubric, request.test, &RubricItem::id) > 0) return Unit{};
+    const bool is_there = std::ranges::count(exercise.rubric, request.test, &RubricItem::id) > 0;
+    if (is_there || request.removes) return request.test;
     return UsageError(say::no_such_item(NameOf(exercise)), say::look_at_the_page_again());
   }
   std::string names;
+  std::vector<NamedTest> tests;
   for (const TestRate& test : exercise.tests) {
-    if (test.name == request.test) return Unit{};
     names += (names.empty() ? "" : ", ") + test.name;
+    tests.push_back({test.name, English(test.title)});
   }
+  const auto chosen = ChooseTest(tests, request.test, exercise.id);
+  if (chosen) return tests[*chosen].name;
+  if (request.removes) return request.test;  // Of a test that is gone.
+  if (say::several_tests_have.Made(chosen.error().message)) return chosen.error();
   return UsageError(say::exercise_without_test(NameOf(exercise), request.test),
                     names.empty() ? say::no_file_has_run_yet() : say::tests_that_it_has(names));
 }
@@ -291,7 +300,7 @@ Result<const StudentGrades*> DecisionMaker::FindStudent(const DecisionRequest& r
 
 Result<const ClassExercise*> DecisionMaker::FindExercise(const std::string& wanted) const {
   const auto selected = SelectExercises(workbook_, wanted);
-  if (!selected) return selected.error();
+  if (!selected) return FindByPart(wanted, selected.error());
   if (selected->size() != 1) {
     return UsageError(say::several_exercises(wanted), say::name_one_of_them());
   }
@@ -300,6 +309,20 @@ Result<const ClassExercise*> DecisionMaker::FindExercise(const std::string& want
       return &exercise;
   }
   return UsageError(say::exercise_not_graded(wanted));
+}
+
+Result<const ClassExercise*> DecisionMaker::FindByPart(const std::string& wanted,
+                                                       const Error& otherwise) const {
+  constexpr std::size_t kFewest = 3;
+  std::vector<const ClassExercise*> found;
+  for (const ClassExercise& exercise : grades_.exercises) {
+    if (wanted.size() >= kFewest && exercise.id.find(wanted) != std::string::npos) found.push_back(&exercise);
+  }
+  if (found.empty()) return otherwise;
+  if (found.size() == 1) return found.front();
+  std::string names;
+  for (const ClassExercise* each : found) names += (names.empty() ? "" : ", ") + each->id;
+  return UsageError(say::part_of_several_names(wanted, names), say::write_more_of_the_name());
 }
 
 Result<DecisionMaker::Place> DecisionMaker::FindPlace(const DecisionRequest& request) const {
@@ -316,9 +339,9 @@ Result<DecisionMaker::Place> DecisionMaker::FindPlace(const DecisionRequest& req
   if (place.student != nullptr) {
     place.cell = &place.student->cells[static_cast<std::size_t>(place.exercise - grades_.exercises.data())];
   }
-  if (!request.removes) {
-    if (const Status known = CheckTest(request, *place.exercise); !known) return known.error();
-  }
+  const auto test = TestMeant(request, *place.exercise);
+  if (!test) return test.error();
+  place.test = *test;
   return place;
 }
 
@@ -344,7 +367,7 @@ Result<DecisionChange> DecisionMaker::Make(const DecisionRequest& request) const
   }
   decision.test = decision.kind == Decision::Kind::kLine && place->cell != nullptr
                       ? NameOfLine(request, *place->cell)
-                      : TestOf(request, decision.kind);
+                      : TestOf(request, place->test, decision.kind);
   decision.text = request.text;
   decision.author = request.author;
   return Describe(request, *place, std::move(decision));

@@ -58,10 +58,13 @@ class DecisionMaker {
     const StudentGrades* student = nullptr;
     const ClassExercise* exercise = nullptr;
     const GradeCell* cell = nullptr;
+    std::string test{};
   };
   Result<Place> FindPlace(const DecisionRequest& request) const;
   Result<const StudentGrades*> FindStudent(const DecisionRequest& request) const;
   Result<const ClassExercise*> FindExercise(const std::string& wanted) const;
+  /// By a part of its name that is in no other exercise of the class.
+  Result<const ClassExercise*> FindByPart(const std::string& wanted, const Error& otherwise) const;
   const Decision* Former(const Decision& decision) const;
   Result<DecisionChange> Describe(const DecisionRequest& request, const Place& place,
                                   Decision decision) const;

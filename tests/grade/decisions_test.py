@@ -369,6 +369,8 @@ class Decisions(graded.GradedClass):
                 (("=cmd()", "tiled_matmul", "--points", "1", "--comment", "y", "--reason", "x"), "give one of"),
                 (("--exclude-test", "tiled_matmul/Nothing", "--reason", "x"), "has no test 'Nothing'"),
                 (("=cmd()", "1", "--points", "1", "--reason", "x"), "more than one exercise"),
+                (("=cmd()", "matmul", "--points", "1", "--reason", "x"), "'matmul' fits several exercises: tiled_matmul, "),
+                (("=cmd()", "tiled_matmul", "--comment", "y", "--test", "TiledMatmul"), "matches several tests of tiled_matmul"),
                 (("=cmd()", "tiled_matmul", "--answer", "x"), "no open request"),
                 (("=cmd()", "tiled_matmul", "--points", "1", "--remove", "--reason", "x"), "no such decision"),
                 (("=cmd()", "tiled_matmul", "--remove", "--reason", "x"), "Add --points 0, --comment -, --request - or"),
@@ -381,6 +383,15 @@ class Decisions(graded.GradedClass):
         missing = self.scratch / "nothing"
         self.assertIn("has no gradebook", self.run_program("override", missing, "--list", status=2))
         self.assertFalse(missing.exists())
+
+    def test_parts_of_names_that_fit_one_alone_are_enough(self):
+        self.assertIn(f"{TILED}/TiledMatmul.AnyWidth",
+                      self.decide("=cmd()", "tiled_matmul", "--comment", "Why?", "--test", "anywidth"))
+        self.decide("=cmd()", "tiled_matmul", "--comment", "-", "--test", "AnyW", "--remove", "--reason", "x")
+        self.assertIn("0 decisions", self.decide("--list"))
+        self.decide("--exclude-test", "tiled_matmul/AnyWidth", "--reason", "x")
+        self.assertIn("tiled_matmul/TiledMatmul.AnyWidth", self.decide("--list"))
+        self.assertIn("dynamic_tiled_matmul", self.decide("=cmd()", "dynamic_til", "--points", "1", "--reason", "oral"))
 
     def test_points_of_an_earlier_file_are_named_until_somebody_looks(self):
         give = ("=cmd()", "tiled_matmul", "--points", "4", "--reason", "only misspelt")
