@@ -155,6 +155,12 @@ class Summary(unittest.TestCase):
         # Without a solution they are a group as any other.
         self.assertEqual(self.of("", *files)["alike"], [[0, 1, 2, 3]])
 
+    def test_who_failed_is_marked_in_a_group_of_which_others_passed(self):
+        files = [MINE, disguised(MINE), MINE.replace("// TODO", "// by me")]
+        for passed, failed in (((True, False, True), [[1]]), ((False, False, False), [[]]), ((True, True, True), [[]])):
+            found = self.of("", *zip(files, passed, strict=True))
+            self.assertEqual((found["alike"], found["alike_failed"]), ([[0, 1, 2]], failed))
+
     def test_pairs_that_the_solution_explains_are_only_counted(self):
         # Each changed the solution in a place of their own; a copy has the same place changed.
         places = ("cudaFree(d_x);", "cudaFree(d_y);")
@@ -471,14 +477,14 @@ class Counts(unittest.TestCase):
 class Clock(unittest.TestCase):
     def test_a_decisions_time_is_the_courses(self):
         shown = class_report.moment(class_report.clock("Europe/Berlin"))
-        self.assertEqual((shown("2026-11-29T07:57:22Z"), shown("")), ("2026-11-29\u00a008:57\u00a0CET", ""))
+        self.assertEqual((shown("2026-11-29T07:57:22Z"), shown("")), ("2026-\u206011-\u206029\u00a008:57\u00a0CET", ""))
 
     def test_times_are_the_courses(self):
         summer, winter = 1790553600, 1797811200  # 28 September and 21 December 2026, 00:00 UTC and so.
         berlin = class_report.clock("Europe/Berlin")
-        self.assertEqual((berlin(summer), berlin(winter)), ("2026-09-28\u00a002:00\u00a0CEST", "2026-12-21\u00a001:00\u00a0CET"))
-        self.assertEqual(class_report.clock("UTC")(summer), "2026-09-28\u00a000:00\u00a0UTC")
-        self.assertEqual(class_report.clock("Nowhere/AtAll")(summer), "2026-09-28\u00a000:00\u00a0UTC")
+        self.assertEqual((berlin(summer), berlin(winter)), ("2026-\u206009-\u206028\u00a002:00\u00a0CEST", "2026-\u206012-\u206021\u00a001:00\u00a0CET"))
+        self.assertEqual(class_report.clock("UTC")(summer), "2026-\u206009-\u206028\u00a000:00\u00a0UTC")
+        self.assertEqual(class_report.clock("Nowhere/AtAll")(summer), "2026-\u206009-\u206028\u00a000:00\u00a0UTC")
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ def same_code(texts, keys):
 
 def likeness(data, exercise, holders, untouched, similar=None):
     """What of an exercise's files is the same, each a list of students: {equal, same, copied, other_comments, renamed, alike, similar,
-    too_alike}. Whoever handed in the solution is named by what was changed in it. And like_solution: how many pairs are at least
+    too_alike}; and alike_failed, for each of alike who has not passed where others have. Whoever handed in the solution is named by what was changed in it. And like_solution: how many pairs are at least
     as near to the solution as to each other."""
     texts, solution, starter = data["texts"], exercise["solution"], exercise["starter"]
 
@@ -142,7 +142,9 @@ def likeness(data, exercise, holders, untouched, similar=None):
                             key=len, reverse=True),
             "same": [of(group) for group in same], "copied": of(copied), "other_comments": of(other_comments), "renamed": of(renamed),
             "is_short": bool(solution) and similarity.is_short(solution, starter),
-            "alike": [of(group) for group in alike], "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
+            "alike": [of(group) for group in alike],
+            "alike_failed": [of(key for key in group if key not in passed) if passed.intersection(group) else [] for group in alike],
+            "similar": [(share, holders[a], holders[b]) for share, a, b in pairs],
             "like_solution": len(of_solution), "too_alike": too_alike if len(too_alike) > 1 else []}
 
 
