@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/base/catalogue.h"
+#include "grader/base/csv.h"
 #include "grader/base/language.h"
 #include "grader/base/text.h"
 #include "grader/core/json.h"
@@ -224,10 +225,13 @@ json ReviewSession::Conflict(const Decision* theirs) const {
   answer["version"] = VersionOf(theirs);
   // A mark that it was looked at has no words of its own.
   const bool has_words = theirs != nullptr && theirs->kind != Decision::Kind::kReviewed;
+  const bool gives_points =
+      has_words && (theirs->kind == Decision::Kind::kPoints || theirs->kind == Decision::Kind::kItem);
   answer["theirs"] = !has_words
                          ? json()
                          : json{{"text", Printable(theirs->answer.empty() ? theirs->text : theirs->answer)},
                                 {"points", theirs->points},
+                                {"gives", gives_points ? json(CsvNumber(theirs->points)) : json()},
                                 {"author", Printable(theirs->author)},
                                 {"when", theirs->when}};
   return answer;

@@ -155,6 +155,7 @@ TEST_F(ReviewSessionTest, NobodyReplacesWhatHeHasNotSeen) {
   const json refused = Decide(alan, "comment", {{"text", "Poor."}, {"author", "Alan"}});
   EXPECT_EQ(refused["status"], 409) << refused;
   EXPECT_EQ(refused["theirs"]["text"], "Well done.");
+  EXPECT_EQ(refused["theirs"]["gives"], json());
   EXPECT_EQ(refused["error"], "Grace has changed this since you loaded the page");
   EXPECT_EQ(gradebook_->ReadDecisions()->front().text, "Well done.");
   // Having seen it, he may.

@@ -259,6 +259,7 @@ class Reviews(graded.GradedClass):
         self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--points", "6", "--reason", "oral", "--author", "Linus")
         status, answer = one.decide("points", points="7", text="oral")
         self.assertEqual((status, answer["theirs"]["author"]), (409, "Linus"))
+        self.assertEqual((answer["theirs"]["gives"], answer["theirs"]["text"]), ("6", "oral"))
         _, page = one.call("GET", "students/Ada_Lovelace.html")
         self.assertIn("Fair.", page)
         self.assertIn('value="6"', page)

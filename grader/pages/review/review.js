@@ -50,11 +50,17 @@ function paragraph(text) {
 /** An error is no whole sentence on the terminal, where the advice has a line of its own. */
 const sentence = (text) => text && !/[.!?。！？]$/.test(text) ? text + words.stop : text;
 
+/** What somebody else wrote, with the points that it gives. */
+function theirWords({text, gives}) {
+  const points = gives === null ? [] : [words.points.replace("{n}", gives)];
+  return [words.theirs, [...points, ...(text ? [text] : [])].join(": ")].join(" ");
+}
+
 function showConflict(place, answer) {
   place.dataset.seen = answer.version;
   const box = Object.assign(document.createElement("div"), {className: "conflict"});
   box.setAttribute("role", "alert");
-  box.append(paragraph(sentence(answer.error)), ...(answer.theirs ? [paragraph(`${words.theirs} ${answer.theirs.text}`)] : []),
+  box.append(paragraph(sentence(answer.error)), ...(answer.theirs ? [paragraph(theirWords(answer.theirs))] : []),
     paragraph(answer.next));
   const around = place.matches("form") ? place : place.closest(".item");
   around.querySelector(":scope > .conflict")?.remove();
