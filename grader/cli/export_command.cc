@@ -376,11 +376,16 @@ std::vector<Message> OpenRequests(const std::vector<GradedFolder>& term) {
 }
 
 int Export(const ExportOptions& options) {
-  if (int{!options.canvas.empty()} + int{!options.moodle.empty()} + int{options.gradescope} +
-          int{options.feedback} !=
-      1) {
+  std::vector<std::string> targets;
+  if (!options.canvas.empty()) targets.push_back("--canvas");
+  if (!options.moodle.empty()) targets.push_back("--moodle");
+  if (options.gradescope) targets.push_back("--gradescope");
+  if (options.feedback) targets.push_back("--feedback");
+  if (targets.empty())
     return ReportError(UsageError(say::name_lms_gradebook(), say::see_command("warplings export --help")));
-  }
+  if (targets.size() > 1)
+    return ReportError(
+        UsageError(say::one_export_at_a_time(Joined(targets, ", ")), say::run_once_for_each()));
   const auto folders = FindGradedFolders(options.out);
   if (!folders) return ReportError(folders.error());
   const bool is_term = !HasGradebook(options.out);

@@ -156,7 +156,10 @@ Result<FilledGradebook> FillCanvas(const ClassGrades& grades, const LmsRequest& 
       rows.push_back(i);
       lines.push_back(CanvasLine(*in, row));
     } else {
-      writer.Leave(Field(row, 0), "has no ID in the export");
+      const std::string id = Field(row, in->id);
+      writer.Leave(Field(row, 0),
+                   id.empty() ? "has no ID in the export"
+                              : "has the ID '" + Printable(id) + "' in the export, which is no whole number");
     }
   }
   writer.MatchLines(lines);

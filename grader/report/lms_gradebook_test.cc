@@ -139,6 +139,7 @@ TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   text.result.verdict = Verdict::kWrongResult;
   text.result.misconceptions.resize(1);
   text.result.misconceptions[0].title = "i < n && j < n is missing";
+  text.result.misconceptions[0].message = "Test both.";
   grades.texts.push_back(std::move(text));
   grades.students[0].cells.resize(2);
   GradeCell& cell = grades.students[0].cells[0];
@@ -155,7 +156,7 @@ TEST(LmsGradebook, MoodlesFeedbackSaysTheResultAndIsHtml) {
   EXPECT_NE(
       written.find(
           "tiles (Which tiles?): 3.5 of 10<br>\n  wrong result<br>\n  Do this first: i &lt; n &amp;&amp; j "
-          "&lt; n is missing"
+          "&lt; n is missing. Test both."
           "<br>\n  Small: 3.5 of 5 points, 1 of 2 tests that count<br>\n  Idea (-2, no effect)<br>\n  Your "
           "request: Why?<br>\n"
           "  Answer: So.<br>\nedges (Edges): 0 of 0<br>\n  No file was handed in.<br>\n"),

@@ -6,6 +6,7 @@
 
 #include "grader/core/remedy.h"
 #include "grader/messages/class.h"
+#include "grader/report/first_failure.h"
 #include "grader/report/grades_csv.h"
 #include "grader/report/lms_gradebook_writer.h"
 #include "grader/report/result_words.h"
@@ -47,9 +48,13 @@ std::string ResultLines(const ClassGrades& grades, const GradeCell& cell) {
   if (cell.is_starter) return "  Handed in as it was given out: nothing was changed.\n";
   const ExerciseResult& result = grades.texts[*cell.text].result;
   std::string text = "  " + VerdictWords(result) + FirstErrorOf(result) + "\n";
-  const std::string first = result.next_step.empty() && !result.misconceptions.empty()
-                                ? result.misconceptions[0].title
-                                : GroupedEnglish(result.next_step);
+  std::string first = GroupedEnglish(result.next_step);
+  if (result.next_step.empty() && !result.misconceptions.empty()) {
+    // A title says what is wrong, and the step what to do.
+    first = result.misconceptions[0].title;
+    const std::string step = GroupedEnglish(StepOf(result.misconceptions[0]));
+    if (!step.empty()) first += (first.ends_with('.') ? " " : ". ") + step;
+  }
   return first.empty() ? text : text + "  Do this first: " + first + "\n";
 }
 

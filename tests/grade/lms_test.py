@@ -427,6 +427,9 @@ class Exports(graded.GradedClass):
         self.assertIn("10 -> 9", said)
         self.assertEqual(said.count("->"), 1)
         self.assertIn("add --gradescope", self.export(status=2))
+        said = self.export("--gradescope", "--feedback", status=2)
+        self.assertIn("--gradescope, --feedback: one call makes one export", said)
+        self.assertNotIn("add --", said)
 
     def grade_term(self):
         """term/ with week0 and "Week 1", by a course, and lab/, of which no gradebook has a column."""
