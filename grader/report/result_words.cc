@@ -93,6 +93,7 @@ std::string VerdictWords(const ExerciseResult& result) {
   if (result.verdict == Verdict::kWrongResult && ValuesAreRight(result)) {
     return "all values are right, but another requirement is not met";
   }
+  if (say::file_empty.Made(result.reason)) return "empty file";
   return WordsOf(result.verdict, result.tests);
 }
 

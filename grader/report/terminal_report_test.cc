@@ -84,6 +84,16 @@ TEST(TerminalReport, ARefusedCallIsNoLaunchThatFailed) {
   EXPECT_NE(Report(result, kPlain).find("(launch failed)"), std::string::npos) << Report(result, kPlain);
 }
 
+TEST(TerminalReport, AnEmptyFileIsCalledEmpty) {
+  ExerciseResult result = MadeUpResult();
+  result.tests.clear();
+  result.verdict = Verdict::kMissingEntry;
+  result.reason = say::file_empty("scale.cu");
+  EXPECT_EQ(VerdictWords(result), "empty file");
+  result.reason = say::file_too_large("scale.cu");
+  EXPECT_EQ(VerdictWords(result), "missing entry");
+}
+
 TEST(TerminalReport, ShowsAFailureFromTestsToVerdict) {
   EXPECT_EQ(Report(MadeUpResult(), kPlain), R"(scale: Scale a vector
   mine/scale.cu, on virtual:a100
