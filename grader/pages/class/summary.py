@@ -114,8 +114,8 @@ def same_code(texts, keys):
 
 def likeness(data, exercise, holders, untouched, similar=None):
     """What of an exercise's files is the same, each a list of students: {equal, same, copied, other_comments, renamed, alike, similar,
-    too_alike}; and alike_failed, for each of alike who has not passed where others have. Whoever handed in the solution is named by what was changed in it. And like_solution: how many pairs are at least
-    as near to the solution as to each other."""
+    too_alike}. Whoever handed in the solution is named by what was changed in it. alike_failed is, for each of alike, who has not
+    passed where others have. And like_solution: how many pairs are at least as near to the solution as to each other."""
     texts, solution, starter = data["texts"], exercise["solution"], exercise["starter"]
 
     def of(keys):
