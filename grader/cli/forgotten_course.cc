@@ -58,12 +58,20 @@ TypedGrading WithFormer(const GradedScope& former, TypedGrading typed) {
   return typed;
 }
 
+Message CommandWithCourse(const TypedGrading& typed) {
+  const Message command = say::command_with_course(CommandOf(typed));
+  std::error_code error;
+  if (fs::exists(typed.course, error)) return command;
+  // It was named from another folder, and nobody knows from which.
+  return say::command_from_elsewhere(command, typed.course.string());
+}
+
 Message CommandFor(const fs::path& course_file, const Course& course, const TypedGrading& typed) {
   const std::string assignment = MeantAssignment(course, typed);
   TypedGrading meant = typed;
   meant.course = course_file;
   meant.assignment = assignment;
-  const Message command = say::command_with_course(CommandOf(meant));
+  const Message command = CommandWithCourse(meant);
   if (assignment != "ID" || course.assignments.empty()) return command;
   std::vector<std::string> ids;
   for (const Assignment& each : course.assignments) ids.push_back(each.id);
@@ -132,7 +140,7 @@ std::string CommandAsBefore(const GradedScope& former, const fs::path& out) {
 Status CheckFormerCourse(const GradedScope& former, const TypedGrading& typed) {
   if (former.course_file.empty()) return Unit{};
   return UsageError(say::was_graded_by_course(typed.out.string(), former.course_file),
-                    say::command_with_course(CommandOf(WithFormer(former, typed))));
+                    CommandWithCourse(WithFormer(former, typed)));
 }
 
 Status CheckFormerWorksheet(const GradedScope& former, const TypedGrading& typed) {

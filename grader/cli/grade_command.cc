@@ -14,6 +14,7 @@
 #include "grader/base/catalogue.h"
 #include "grader/base/csv.h"
 #include "grader/base/discard_folder.h"
+#include "grader/base/shell.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/forgotten_course.h"
@@ -351,6 +352,27 @@ void PrintDecidedBefore(const ClassGrades& grades, const fs::path& out) {
   if (has_items) WarnFurther(say::tick_items_again());
 }
 
+/// Decisions about somebody who has left the class, or whom the roster has under another id since: they count
+/// for nobody.
+void PrintDecidedOfNobody(const Gradebook& gradebook, const ClassGrades& grades, const fs::path& out) {
+  constexpr std::size_t kShown = 10;
+  const auto decisions = gradebook.ReadDecisions();
+  if (!decisions) return;
+  std::set<std::string> there;
+  for (const StudentGrades& student : grades.students) there.insert(StudentKey(student));
+  std::size_t count = 0;
+  std::vector<std::string> whose;
+  for (const Decision& each : *decisions) {
+    if (each.student.empty() || there.contains(KeyOfStudent(each))) continue;
+    ++count;
+    const std::string name = Printable(each.student);
+    if (whose.size() < kShown && std::ranges::count(whose, name) == 0) whose.push_back(name);
+  }
+  if (count == 0) return;
+  Warn(say::decisions_of_nobody(say::Count(count, "decision"), Joined(whose, "; ")));
+  WarnFurther(say::list_shows_them(TypedShellWord(out.string())));
+}
+
 void PrintNotGraded(const ClassGrades& grades) {
   constexpr int kShown = 5;
   int shown = 0;
@@ -512,7 +534,9 @@ int Finish(const Gradebook& gradebook, const Workbook& workbook, const GradeOpti
     WarnFurther(say::grades_are_in(outputs.Gradebook().string()));
     return kExitGraderFault;
   }
-  return Summarise(*grades, options, asked, late_days, unmatched);
+  const int status = Summarise(*grades, options, asked, late_days, unmatched);
+  PrintDecidedOfNobody(gradebook, *grades, options.out);
+  return status;
 }
 
 bool LiesIn(const fs::path& path, const fs::path& folder) {
@@ -660,8 +684,16 @@ Status CheckSomebodyHandedIn(const GradePlanRequest& request, const ClassRows& r
   const std::string shown = Joined(std::span(entries).first(std::min(entries.size(), kShown)), ", ");
   // The whole class's, as an LMS gives it out.
   const bool is_packed = entries.size() == 1 && entries.front().ends_with(".zip");
+  const auto is_hidden = [](const std::string& entry) {
+    return IsMoodles(entry) && entry.starts_with("Participant");
+  };
+  const bool are_hidden = !entries.empty() && std::ranges::all_of(entries, is_hidden);
+  const bool need_worksheet =
+      !entries.empty() && std::ranges::all_of(entries, IsMoodles) && request.participants == nullptr;
   return UsageError(say::no_entry_of_roster(request.folder.string(), Printable(shown)),
-                    is_packed                       ? Message(say::unpack_class(Printable(entries.front())))
+                    are_hidden                      ? Message(say::names_are_hidden_in_moodle())
+                    : need_worksheet                ? Message(say::add_worksheet_of_moodle())
+                    : is_packed                     ? Message(say::unpack_class(Printable(entries.front())))
                     : request.roster->Lacks("name") ? Message(say::roster_without_names())
                                                     : Message(say::name_folder_or_correct_roster()));
 }
@@ -903,6 +935,7 @@ int DryRun(GradeOptions& options, const Asked& asked, const Workbook& workbook) 
   PrintUnusable(*after);
   PrintUnread(*after);
   PrintDecidedBefore(*after, options.out);
+  PrintDecidedOfNobody(*gradebook, *after, options.out);
   PrintNotGraded(*after);
   if (CountNotGraded(*after) > 0) return kExitGraderFault;
   if (change.any()) return kExitNotPassed;

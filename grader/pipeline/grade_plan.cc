@@ -202,7 +202,7 @@ class Planner {
         problems_[claim.entry] = "has the name of " + name + ", as " + std::to_string(claims.size()) +
                                  " entries have, with different numbers in the LMS";
       } else if (claim.entry != first.entry) {
-        problems_[claim.entry] = "is " + name + ", whose is " + entries[first.entry].name + ", too";
+        problems_[claim.entry] = "is a second entry of " + name + ", beside " + entries[first.entry].name;
       }
     }
     if (!doubtful && first.match.without_accents)

@@ -229,7 +229,7 @@ TEST_F(GradePlanTest, ANameAsItIsComesBeforeOneWithoutAccents) {
     Write(folder_ / "class" / name / "scale.cu", name);
   const Roster roster{{Student("Renée Dupont", "1")}, {}};
   EXPECT_EQ(Matched(roster),
-            (std::vector<std::string>{"Renee Dupont: is Renée Dupont, whose is Renée Dupont, too",
+            (std::vector<std::string>{"Renee Dupont: is a second entry of Renée Dupont, beside Renée Dupont",
                                       "Renée Dupont (Renée Dupont)"}));
   fs::remove_all(folder_ / "class/Renée Dupont");
   EXPECT_EQ(Matched(roster), std::vector<std::string>{"Renée Dupont (Renee Dupont)"});

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sqlite3
 import sys
 import threading
@@ -392,6 +393,16 @@ class Decisions(graded.GradedClass):
         self.decide("--exclude-test", "tiled_matmul/AnyWidth", "--reason", "x")
         self.assertIn("tiled_matmul/TiledMatmul.AnyWidth", self.decide("--list"))
         self.assertIn("dynamic_tiled_matmul", self.decide("=cmd()", "dynamic_til", "--points", "1", "--reason", "oral"))
+
+    def test_decisions_about_somebody_who_has_left_are_named(self):
+        self.decide("Ada Lovelace", "tiled_matmul", "--points", "4", "--reason", "oral")
+        self.assertNotIn("1 decision for somebody", self.grade())
+        shutil.rmtree(self.scratch / "class" / "Ada Lovelace")
+        told = "1 decision for somebody who is not in this class, or has another ID now: Ada Lovelace"
+        self.assertIn(told, self.grade("--dry-run", status=1))
+        said = self.grade()
+        self.assertIn(told, said)
+        self.assertIn("See: warplings override", said)
 
     def test_points_of_an_earlier_file_are_named_until_somebody_looks(self):
         give = ("=cmd()", "tiled_matmul", "--points", "4", "--reason", "only misspelt")

@@ -81,7 +81,9 @@ class Stumbles(graded.GradedClass):
             self.assertIn(command, said)
         self.assertEqual(list(self.lines()), ["1"])
         (self.scratch / "course.toml").unlink()
-        self.assertIn("--course course.toml --assignment week1 --out b", self.run_words("grade", "class", "--out", "b", status=2))
+        said = self.run_words("grade", "class", "--out", "b", status=2)
+        self.assertIn("--course course.toml --assignment week1 --out b", said)
+        self.assertIn("There is no course.toml here: write the path", said)
         self.run_program("grade", "class", "tiled_matmul", "--out", "out", "--without-course")
         self.assertEqual(self.grades()["Ada"][graded.TILED], "0")
 
@@ -344,6 +346,15 @@ class Stumbles(graded.GradedClass):
         said = self.by_course(status=2)
         self.assertIn("nothing in class was handed in by a student of the roster; it has: graded, submissions", said)
         self.assertFalse((self.out / "grades.csv").exists())
+
+    def test_moodles_entries_without_names_need_names(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nAda,1\n")
+        self.hand_in("Participant_734501_assignsubmission_file", BROKEN)
+        self.assertIn("Reveal student identities", self.by_course(status=2))
+        shutil.rmtree(self.scratch / "class")
+        self.hand_in("Gruppe 7-Ada Lovelace_734518_assignsubmission_file", BROKEN)
+        self.assertIn("add the assignment's grading worksheet, --worksheet FILE", self.by_course(status=2))
 
     def test_another_assignments_files_are_refused(self):
         course = COURSE + '[[assignment]]\nid = "week2"\nwhat = ["bank_of", "rect_matmul"]\n'
