@@ -52,7 +52,7 @@ const sentence = (text) => text && !/[.!?。！？]$/.test(text) ? text + words.
 
 /** What somebody else wrote, with the points that it gives. */
 function theirWords({text, gives}) {
-  const points = gives === null ? [] : [words.points.replace("{n}", gives)];
+  const points = gives === null ? [] : [(gives === "1" ? words.point : words.points).replace("{n}", gives)];
   return [words.theirs, [...points, ...(text ? [text] : [])].join(": ")].join(" ");
 }
 

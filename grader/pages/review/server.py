@@ -37,7 +37,7 @@ LONGEST_BODY = 64 * 1024
 MOST_AT_ONCE = 16
 # Of the script.
 WORDS = {"saved": "Saved.", "failed": "Not saved: the review has ended, or this machine does not answer. Your text is still here.",
-         "theirs": "Theirs:", "points": "{n} points", "unsaved": "Saving…", "stop": "."}
+         "theirs": "Theirs:", "point": "{n} point", "points": "{n} points", "unsaved": "Saving…", "stop": "."}
 WRONG_USAGE = 2
 # Of these pages, beside their script's.
 POLICY = "; connect-src 'self'; form-action 'none'; base-uri 'none'"
