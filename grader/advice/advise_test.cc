@@ -370,6 +370,18 @@ TEST(Advise, ValuesThatNobodySetAndNobodyUsesComeLast) {
       << "where it is all there is";
 }
 
+/// A question is about code that is right.
+TEST(Advise, QuestionsComeAfterWhateverTheKernelDoesWrong) {
+  const auto question = [](const std::string& name) {
+    TestResult test = ATest(name, Verdict::kWrongResult);
+    test.reason = Message("when_not_to_no_answer", "no answer for {1}", {AsArgument(say::Name(name))});
+    return test;
+  };
+  EXPECT_EQ(Result({question("one"), question("two"), Wrong("Wide")}).next_step, "advice of Wide");
+  EXPECT_EQ(Result({question("one"), question("two"), Dear("c", "3 loads")}).next_step, "advice of c");
+  EXPECT_EQ(Result({question("one"), question("two")}).next_step, "advice of one");
+}
+
 TEST(Advise, ASkippedTestIsNoFailure) {
   const ExerciseResult result =
       Result({ATest("Skipped", Verdict::kNotRun), ATest("AlsoSkipped", Verdict::kNotRun), Wrong("Wide")},

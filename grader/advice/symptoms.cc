@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -72,6 +73,16 @@ std::string KindOf(const Message& message) {
   return kind;
 }
 
+/// A question without an answer, or with a wrong one: rows of a suite. It is about code that is right, so
+/// that whatever a kernel does wrong comes before it.
+bool IsOfQuestion(const TestResult& test) {
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"when_not_to_no_answers", "when_not_to_unreadable",
+                                         "when_not_to_text", "when_not_to_no_answer",
+                                         "when_not_to_wrong_answer"},
+      [&](const char* row) { return test.reason.Is(row); });
+}
+
 /// The one that an error of a failing test is.
 Symptom SymptomOf(const Finding& finding, const TestResult& test) {
   // Reads outside M and reads outside N have different causes; of races it is the place in the code that
@@ -98,7 +109,7 @@ Symptoms SymptomsOf(const TestResult& test) {
     all.push_back({StageOf(test.verdict), std::string(VerdictName(test.verdict))});
   const bool has_values = test.wrong_count > 0 && std::ranges::none_of(test.findings, IsOfTooLargeALaunch);
   if (has_values) all.push_back({Stage::kValues, "values"});
-  if (all.empty()) all.push_back({Stage::kPrice, KindOf(test.reason)});
+  if (all.empty()) all.push_back({IsOfQuestion(test) ? Stage::kUnused : Stage::kPrice, KindOf(test.reason)});
   std::ranges::sort(all);
   const auto repeated = std::ranges::unique(all);
   all.erase(repeated.begin(), repeated.end());

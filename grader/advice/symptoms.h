@@ -11,7 +11,7 @@
 namespace warplings {
 
 /// What a failing test shows, in order from cause to effect. Last what is reported and has no effect: values
-/// that nobody set, and that no element depends on.
+/// that nobody set, and that no element depends on; and questions about code that is right.
 enum class Stage { kAccess, kOrder, kValues, kPrice, kUnused };
 
 struct Symptom {

@@ -236,7 +236,9 @@ std::vector<Fact> FactsOf(All all, const Answers& answers) {
   if (right) FindByCounts(all, found);
   // The questions are about code that is right: where nobody knows what is wrong with it, its tests' own
   // advice comes first, and the questions have a line each.
-  if (right || !found.empty()) FindInAnswers(answers, found);
+  const bool all_passed =
+      std::ranges::all_of(all, [](const Evidence& e) { return e.result.verdict == Verdict::kPassed; });
+  if (all_passed || !found.empty()) FindInAnswers(answers, found);
   return found;
 }
 
