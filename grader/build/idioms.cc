@@ -9,6 +9,7 @@
 #include <set>
 
 #include "grader/base/text.h"
+#include "grader/build/array_loops.h"
 #include "grader/build/brackets.h"
 #include "grader/build/condition_slips.h"
 #include "grader/build/empty_bodies.h"
@@ -267,7 +268,8 @@ Slip DroppedIndex(const CommaSubscript& comma) {
 
 std::optional<Slip> FindSlip(std::string_view source) {
   if (source.size() > kLongestSource) return std::nullopt;
-  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  const std::string code = WithoutComments(source);
+  const std::vector<CodeToken> tokens = TokensOf(code);
   std::vector<Slip> found;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (auto slip = UncalledBarrierAt(tokens, at)) found.push_back(std::move(*slip));
@@ -278,6 +280,7 @@ std::optional<Slip> FindSlip(std::string_view source) {
   }
   std::ranges::move(FindConditionSlips(tokens), std::back_inserter(found));
   if (auto slip = FindEmptyBody(tokens)) found.push_back(std::move(*slip));
+  if (auto slip = FindLoopPastArray(tokens, code)) found.push_back(std::move(*slip));
   for (const CommaSubscript& comma : FindCommaSubscripts(tokens)) found.push_back(DroppedIndex(comma));
   const auto first = std::ranges::min_element(found, {}, &Slip::line);
   return first == found.end() ? std::nullopt : std::optional(*first);

@@ -31,6 +31,7 @@ struct Slip {
 ///  - `if (...);` before a statement, and loops that end so (grader/build/empty_bodies.h).
 ///  - `extern __shared__ float* tile;`, a pointer in place of the array.
 ///  - `M[row, column]`, which drops the row.
+///  - a loop that counts past the end of a thread's own array (grader/build/array_loops.h).
 ///  - `0 <= row < width` and `if (row = width)` (grader/build/condition_slips.h).
 std::optional<Slip> FindSlip(std::string_view source);
 

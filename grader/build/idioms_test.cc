@@ -231,6 +231,60 @@ TEST(Slips, AnAssignmentInThePlaceOfAComparison) {
   }
 }
 
+std::string LoopIn(const std::string& array, const std::string& loop, const std::string& head = "") {
+  return SlipIn(head + "__global__ void k(float* P, int width) {\n" + array + "\n" + loop + "\n}\n");
+}
+
+TEST(Slips, ALoopPastAnArrayOfItsOwn) {
+  EXPECT_EQ(
+      LoopIn("float sum[kSums];", "for (int c = 0; c <= kSums; ++c) P[c] = sum[c];"),
+      "3: The loop over `c` in line 3 goes too far: `sum` has kSums elements, up to `sum[kSums - 1]`, but "
+      "`c` runs to kSums. Should its condition be `c < kSums`?");
+  EXPECT_EQ(
+      LoopIn("float sum[N] = {};",
+             "for (int c = 0; c <= N; ++c) {\nconst int col = first + c * T;\n"
+             "if (row < width && col < width) P[col] = sum[c];\n}",
+             "#define N 4\n"),
+      "4: The loop over `c` in line 4 goes too far: `sum` has 4 elements, up to `sum[3]`, but `c` runs to "
+      "4. Should its condition be `c < N`?");
+  const std::string four = "float sum[4];";
+  for (const char* loop : {"for (int c = 0; c <= 4; c++) for (int k = 0; k < T; ++k) sum[c] += k;",
+                           "for (int c = 0; c < 5; ++c) { __syncthreads(); sum[c] = 0; }",
+                           "for (unsigned int c = 1; c <= 4; ++c) { if (row < width) sum[c] = 0; }"})
+    EXPECT_NE(LoopIn(four, loop), "") << loop;
+  EXPECT_NE(LoopIn("int a = 1; float one[2], sum[4];", "for (int c = 0; c <= 4; ++c) sum[c] = 0;"), "");
+  for (const char* loop :
+       {"for (int c = 0; c < 4; ++c) sum[c] = 0;",
+        "for (int c = 0; c <= 3; ++c) sum[c] = 0;",
+        "for (int c = 1; c <= 4; ++c) sum[c - 1] = 0;",
+        "for (int c = 0; c <= 4; ++c) if (c < 4) sum[c] = 0;",
+        "for (int c = 0; c <= 4; ++c) x = c < 4 ? sum[c] : 0;",
+        "for (int c = 0; c <= 4; ++c) { if (c == 4) break; sum[c] = 0; }",
+        "for (int c = 0; c <= 4; ++c) { const bool last = c == 4; if (!last) sum[c] = 0; }",
+        "for (int c = 0; c <= 4; ++c) { const int e = c; if (e < 4) sum[c] = 0; }",
+        "for (int c = 0; c <= 4; ++c) { const int e{c}; if (e < n) sum[c] = 0; }",
+        "for (int c = 0; c <= 4; ++c) for (int k = c; k < 4; ++k) sum[c] = 0;",
+        "for (int c = 0; c <= 4 && c < width; ++c) sum[c] = 0;",
+        "for (int c = 0; c <= 4; c += 4) sum[c] = 0;",
+        "for (int c = 0; c <= 4; ++c) { float sum[5]; sum[c] = 0; }",
+        "for (int c = 0; c <= 4; ++c) { int c = 0; sum[c] = 0; }",
+        "for (int c = 0; c <= 4; ++c) { --c; sum[c] = 0; ++c; }",
+        "for (int c = 0; c <= 4; ++c) P[c] = p.sum[c];",
+        "for (int c = 0; c <= width; ++c) sum[c] = 0;",
+        "for (int c = 0; c <= N; ++c) sum[c] = 0;",
+        "for (int c = 0; c <= 4; ++c) end = &sum[c];",
+        "for (int c = 0; c <= 4;",
+        "for ("})
+    EXPECT_EQ(LoopIn(four, loop), "") << loop;
+  const std::string loop = "for (int c = 0; c <= N; ++c) sum[c] = 0;";
+  for (const char* array : {"float sum[N + 1];", "__shared__ float sum[N];", "float sum[N][2];",
+                            "float* sum = P;", "float sum[M];", "float sum[n];"})
+    EXPECT_EQ(LoopIn(array, loop), "") << array;
+  EXPECT_EQ(LoopIn("float sum[N];", loop, "#if A\n#define N 4\n#else\n#define N 3\n#endif\n"), "");
+  EXPECT_EQ(LoopIn("float sum[8];", loop, "#define N 4\n"), "");
+  EXPECT_EQ(LoopIn("float sum[4];", loop, "#define N 4\n#undef N\n#define N 2\n"), "");
+}
+
 TEST(Slips, TheFirstOneIsSaid) {
   const std::string empty = "void k(int n) {\n if (n);\n n = 1;\n", barrier = " __syncthreads;\n}\n";
   EXPECT_TRUE(SlipIn(empty + barrier).starts_with("2: The if"));

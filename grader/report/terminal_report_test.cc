@@ -206,6 +206,12 @@ TEST(TerminalReport, APassByLuckSaysSo) {
     EXPECT_NE(with(each, screen).find(line), std::string::npos) << with(each, screen);
   }
   EXPECT_EQ(WordsOfLuck(result), ", but only by luck: `sum` is used before it is set (line 12)");
+  result.diagnostics = {{Severity::kWarning,
+                         {"mine/scale.cu", 12},
+                         0,
+                         say::loop_past_array("c", say::Line(12), "sum", "4", "3", "4", "N")}};
+  EXPECT_EQ(WordsOfLuck(result),
+            ", but only by luck: the loop over `c` in line 12 goes past the end of `sum`");
   for (const Message& each : {say::one_element_is_set("sum", 4, 1), Message("variable is never used")})
     EXPECT_NE(with(each, kPlain).find("PASSED: 1 of 1 test passed"), std::string::npos) << each;
   result.verdict = Verdict::kWrongResult;
