@@ -25,6 +25,7 @@ struct Comparison {
   int line = 0;
   std::size_t at = 0;
   bool is_loop = false;
+  bool includes_limit = false;
   std::string bound;      ///< A parameter, where `checked` itself is compared with it.
   bool is_alone = false;  ///< It is there for one access only.
 };
@@ -161,7 +162,9 @@ class Comparer {
       }
       check->part = kind;
       if (check->kind == SumCheck::Kind::kOther) NameAccess(*check);
-      if (!worst || check->kind < worst->kind) worst = check;
+      const bool tells_loop = worst && worst->kind == check->kind && worst->loop_variable.empty() &&
+                              !check->loop_variable.empty();
+      if (!worst || check->kind < worst->kind || tells_loop) worst = check;
     }
     const bool is_checked = worst && worst->kind == SumCheck::Kind::kChecked;
     return is_checked && any_unknown ? std::nullopt : worst;
@@ -271,6 +274,7 @@ class Comparer {
     comparison.at = range.begin;
     comparison.is_loop = condition.is_loop;
     const bool is_strict = condition.leaves == IsOneOf(TextAt(signs[0]), {"<=", ">="});
+    comparison.includes_limit = !is_strict;
     if (is_strict) comparison.bound = ParameterAlone(comparison.limit);
     comparison.is_alone =
         depth_of_flags_ == 0 && comparison.checked && GuardsOneAccess(condition, comparison.checked->Names());
@@ -444,12 +448,16 @@ class Comparer {
     SumCheck check;
     check.line = LineOfLast();
     check.used = Written(part);
-    const Comparison *smaller = nullptr, *other = nullptr;
+    const Comparison *smaller = nullptr, *other = nullptr, *loop = nullptr;
     IndexSum missing;
     bool is_in_doubt = false;
     for (const Comparison& each : comparisons_) {
       IndexSum rest;
       const Relation relation = RelationOf(each, whole, rest);
+      if (relation == Relation::kCovers && each.is_loop) {
+        loop = &each;
+        continue;
+      }
       if (relation == Relation::kCovers) return IsStale(each) ? std::nullopt : std::optional(check);
       is_in_doubt |= relation == Relation::kInDoubt;
       if (relation == Relation::kIsOther) {
@@ -460,6 +468,7 @@ class Comparer {
       smaller = &each;
       missing = std::move(rest);
     }
+    if (loop != nullptr) return LimitedByLoop(whole, *loop, check);
     if (smaller != nullptr) return CheckOfSmaller(part, *smaller, missing, check);
     if (is_in_doubt) return std::nullopt;
     if (other != nullptr) return CheckOfOther(part, *other, check);
@@ -468,6 +477,21 @@ class Comparer {
       check.line = stranger->line;
       check.checked = Written(*stranger->checked);
     }
+    return check;
+  }
+
+  /// Of a part that no condition but its loop's limits. Which one that is stays open where the loop counts
+  /// something else.
+  std::optional<SumCheck> LimitedByLoop(const IndexSum& whole, const Comparison& loop, SumCheck check) const {
+    const std::string counted = Written(*loop.checked);
+    const bool is_counter = std::ranges::any_of(access_.loops, [&](const TokenRange& each) {
+      return each.begin <= loop.at && loop.at < each.end &&
+             VariableOfLoop(tokens_, each.begin, each.end) == counted;
+    });
+    if (!is_counter) return std::nullopt;
+    check.loop_variable = counted;
+    check.loop_line = loop.line;
+    check.loop_includes_limit = loop.includes_limit && Written(whole) == counted;
     return check;
   }
 

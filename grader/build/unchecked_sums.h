@@ -36,6 +36,10 @@ struct SumCheck {
   std::string accessed;
   enum class Part { kElement, kRow, kColumn };
   Part part = Part::kElement;  ///< What `used` is.
+  /// Of kChecked, where a part is limited by its loop alone, `for (int f = 0; f <= K; …`: "f".
+  std::string loop_variable;
+  int loop_line = 0;
+  bool loop_includes_limit = false;  ///< It compares with <=.
   std::string element;  ///< "X[i + 16]", where its statement has more accesses that the condition guards.
   friend bool operator==(const SumCheck&, const SumCheck&) = default;
 };

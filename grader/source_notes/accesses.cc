@@ -73,8 +73,10 @@ Message WhatOneChecksInPlace(const SumCheck& sums, const Message& array) {
   return row(sums.line, sums.checked, sums.used, array);
 }
 
-/// How conditions compare the sums in an index of that array.
-Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, const Message& array) {
+/// How conditions compare the sums in an index of that array; `is_next`: the access is to the first element
+/// past the end.
+Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, const Message& array,
+                     bool is_next) {
   switch (sums.kind) {
     case SumCheck::Kind::kOther: return WhatOneChecksInstead(source, line, sums, array);
     case SumCheck::Kind::kComputedLimit:
@@ -90,6 +92,11 @@ Message WhatSumsTell(std::string_view source, int line, const SumCheck& sums, co
         return say::condition_leaves_out_column(sums.line, sums.used, array);
       return say::condition_leaves_out(sums.line, sums.used);
     case SumCheck::Kind::kChecked: break;
+  }
+  if (!sums.loop_variable.empty()) {
+    const auto& row =
+        sums.loop_includes_limit && is_next ? say::loop_lets_the_end : say::loop_or_index_is_wrong;
+    return row(sums.loop_line, sums.loop_variable);
   }
   return say::condition_limit_is_wrong(sums.line, array);
 }
@@ -138,7 +145,8 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
   }
   if (!check) return {};
   if (check->sums && check->sums->kind == SumCheck::Kind::kComputedIndex)
-    return WhatSumsTell(source, line, *check->sums, access.arguments().at(1).inner.at(0));
+    return WhatSumsTell(source, line, *check->sums, access.arguments().at(1).inner.at(0),
+                        IsRightPastEnd(access));
   std::erase_if(check->unmentioned, [&](const std::string& name) { return zero.contains(name); });
   if (check->kind == AccessCheck::Kind::kNone)
     return say::which_element_if_any.Made(known) ? say::no_condition_before() : Message();
@@ -148,7 +156,8 @@ Message WhyNotKeptAway(std::string_view source, int line, const Message& access,
     return row(check->line, check->should_compare, check->compares);
   }
   if (check->sums && say::element_past_end.Made(access))
-    return WhatSumsTell(source, line, *check->sums, access.arguments().at(1).inner.at(0));
+    return WhatSumsTell(source, line, *check->sums, access.arguments().at(1).inner.at(0),
+                        IsRightPastEnd(access));
   constexpr std::size_t kMostNames = 3;
   const std::vector<std::string>& names = check->unmentioned;
   if (!check->mentions_any || names.size() > kMostNames)

@@ -362,6 +362,31 @@ TEST(SourceNotes, WhatAConditionLeavesOutOfASum) {
             "the index multiplies by a wrong length. Compare both with the size of `X`.");
 }
 
+/// A loop that counts a part of the index is what limits it, and no condition before.
+TEST(SourceNotes, ALoopThatGoesTooFarInsideAnIndex) {
+  const auto told = [](const std::string& loop, const std::string& index, int element = 32,
+                       const std::string& guard = "if (i >= n) return;") {
+    const Message access = say::element_past_end(say::reads(), "x", element, say::Count(32, "element"));
+    ExerciseResult result = Of(
+        "__global__ void k(const float* x, int n) {\n" + guard + "\n" + loop + "\nv = x[" + index + "];\n}\n",
+        Verdict::kFinding);
+    result.next_step = say::index_outside(4, {0, 0, 0}, {0, 0, 0}, access, say::which_element_if_any("x"));
+    AddSourceNotes(result);
+    return WhyOutside(result.next_step);
+  };
+  EXPECT_EQ(told("for (int f = 0; f <= kFeatures; ++f)", "f * n + i"),
+            "the loop over `f` in line 3 goes too far. Should its condition compare with < instead of <=?");
+  const std::string either =
+      "either the index is wrong, or the loop over `f` in line 3 goes too far. Which is the last value that "
+      "`f` should have?";
+  EXPECT_EQ(told("for (int f = 0; f < kFeatures; ++f)", "f * n + i"), either);
+  EXPECT_EQ(told("for (int f = 0; f <= kFeatures; ++f)", "f * n + i", 35), either);
+  EXPECT_NE(
+      told("for (int f = 0; f <= kFeatures; ++f) if (f < kFeatures)", "f * n + i").find("check each part"),
+      std::string::npos)
+      << "another condition limits it";
+}
+
 /// Values from memory may be in range by the contract, and what min and max keep in a range has its limit in
 /// another line.
 TEST(SourceNotes, AnIndexThatIsComputedInAnotherLine) {
