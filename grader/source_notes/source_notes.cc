@@ -41,6 +41,7 @@ void AddSourceNotes(ExerciseResult& result) {
   NameStoresOfAThread(result);
   NameEmptyLastPhase(result);
   NameLoopsOfSteps(result);
+  NameTilesAtOnePlace(result);
   AskWithoutTiles(result);
   AskAboutTiles(result);
   NameWarpBarriers(result);

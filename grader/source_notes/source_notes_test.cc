@@ -456,6 +456,83 @@ TEST(SourceNotes, ARaceOfThreadsWithoutAnElement) {
                   .starts_with("Race: thread (0, 0) and thread (1, 0) of block (0, 0) both store"));
 }
 
+TEST(SourceNotes, ARaceWithTheNextRowByAConditionThatLetsOneTooManyThrough) {
+  const auto told = [](const std::string& guard, const std::string& index) {
+    ExerciseResult result = Of("__global__ void k(const float* x, float* y, int n) {\n" + guard +
+                                   "\nfor (int f = 0; f < kFeatures; ++f)\ny[" + index + "] = s;\n}\n",
+                               Verdict::kFinding);
+    result.next_step = say::storing_threads({0, 0, 0}, "thread (1, 0)", {0, 0, 0}, "`y[1]`", 4);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const std::string race =
+      "Race: thread (0, 0) and thread (1, 0) of block (0, 0) both store to `y[1]` in line 4. ";
+  EXPECT_EQ(told("if (i > n) return;", "f * n + i"),
+            race +
+                "The condition in line 2 lets one index too many through. Should it compare with >= instead "
+                "of >?");
+  EXPECT_EQ(told("if (i <= n)", "f * n + i"),
+            race +
+                "The condition in line 2 lets one index too many through. Should it compare with < instead "
+                "of <=?");
+  for (const auto& [guard, index] : {std::pair{"if (i >= n) return;", "f * n + i"},
+                                     {"if (i > n) return;", "f * n + i - 1"},
+                                     {"if (i > n) return;", "f * m + i"},
+                                     {"if (i > m) return;", "f * n + i"},
+                                     {"if (j > n) return;", "f * n + i"}})
+    EXPECT_TRUE(told(guard, index).starts_with(race + "Work out that line's index")) << guard << index;
+}
+
+TEST(SourceNotes, ABlockThatIsLargerThanItsTile) {
+  const auto told = [](Dim3 thread, const std::string& store, FindingKind kind = FindingKind::kRace) {
+    Finding finding;
+    finding.kind = kind;
+    finding.space = MemorySpace::kShared;
+    finding.kernel = "k";
+    finding.where = {"mine.cu", 6};
+    finding.thread = thread;
+    ExerciseResult result =
+        Of("#define TILE 16\n__global__ void k(const float* x) {\n"
+           "__shared__ float Mds[TILE][TILE];\nconst int tx = threadIdx.x;\n"
+           "const int ty = threadIdx.y;\n" +
+               store + "\n}\n",
+           Verdict::kFinding, finding);
+    LaunchRecord launch;
+    launch.kernel = "k";
+    launch.block = {32, 32, 1};
+    result.tests[0].launches = {launch};
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  const std::string words =
+      "Your block has 32 x 32 threads, but `Mds` has 16 x 16 elements, so `Mds[ty][tx]` in line 6 goes past "
+      "its edge for some threads. Make the block as large as the tile.";
+  EXPECT_EQ(told({16, 31, 0}, "Mds[ty][tx] = 0;"), words);
+  EXPECT_EQ(told({3, 16, 0}, "Mds[ty][tx] = 0;", FindingKind::kOutOfBounds), words);
+  EXPECT_EQ(told({3, 5, 0}, "Mds[ty][tx] = 0;"), "look") << "inside the tile";
+  EXPECT_EQ(told({16, 31, 0}, "Mds[tx][ty] = 0;"), "look");
+  EXPECT_EQ(told({16, 31, 0}, "Mds[ty][tx + 1] = 0;"), "look");
+  EXPECT_EQ(told({16, 31, 0}, "Mds[ty][tx] = 0; tx = 0;"), "look");
+  EXPECT_EQ(told({16, 31, 0}, "Mds[ty][tx] = 0;", FindingKind::kUninitialised), "look");
+}
+
+TEST(SourceNotes, WhetherBothTilesBeginAtTheFirstByte) {
+  const auto told = [](const std::string& arrays) {
+    ExerciseResult result = Of("__global__ void k() {\n" + arrays + "\n}\n", Verdict::kFinding);
+    result.next_step = Message("dynamic_tiles_overlap_in_first", "{1} {2} {3} {4} {5}",
+                               {AsArgument(say::Line(3)), AsArgument(say::Line(4)), AsArgument(say::Index(2)),
+                                AsArgument(say::Number(4)), AsArgument(say::Count(16, "element"))});
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("extern __shared__ float a[]; extern __shared__ float b[];"),
+      "Race: line 3 and line 4 both store to element 2 of the dynamic shared memory: both tiles begin at "
+      "its first byte, as all extern __shared__ arrays do. Declare one array, and let the second tile "
+      "begin where the first ends.");
+  EXPECT_TRUE(told("extern __shared__ float a[]; float* b = a + tile;").starts_with("line 3 line 4"));
+}
+
 TEST(SourceNotes, ARaceOfElementsPastTheEndOfARow) {
   const auto told = [](const Message& step) {
     ExerciseResult result =

@@ -271,6 +271,20 @@ void NameLoopsOfSteps(ExerciseResult& result) {
   });
 }
 
+void NameTilesAtOnePlace(ExerciseResult& result) {
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  int arrays = 0;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at)
+    arrays += tokens[at].text == "extern" && tokens[at + 1].text == "__shared__" ? 1 : 0;
+  if (arrays != 2) return;
+  VisitWithExplanations(result, [&](Message& message) {
+    if (!message.Is("dynamic_tiles_overlap_in_first")) return;
+    const std::vector<Argument> said = message.arguments();
+    const auto number = [&](std::size_t i) { return static_cast<int>(said.at(i).number); };
+    message = say::tiles_overlap_at_start(number(0), number(1), number(2));
+  });
+}
+
 void NameSumsOfOneLane(ExerciseResult& result) {
   const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
   const auto is_shuffle = [](const CodeToken& each) { return each.text.starts_with("__shfl"); };

@@ -39,6 +39,10 @@ void NameEmptyLastPhase(ExerciseResult& result);
 /// Products that are lost or read outside a tile, where the source has a loop that adds several in each pass.
 void NameLoopsOfSteps(ExerciseResult& result);
 
+/// Two tiles that overlap in the first one: both begin at the first byte if each is an extern __shared__
+/// array of its own.
+void NameTilesAtOnePlace(ExerciseResult& result);
+
 /// Nothing moves from phase to phase in code without tiles.
 void AskWithoutTiles(ExerciseResult& result);
 

@@ -182,15 +182,18 @@ Message StepOfOutside(const Evidence& e, const Finding& finding) {
 }
 
 /// Two lines that store to one place. A second tile at a number of elements taken for bytes begins at just
-/// that byte.
+/// that byte. Thread (0, 0) stores the first element of each tile, so that one begins where it stores.
 Message StepOfOverlap(const Evidence& e, const Finding& finding) {
   constexpr std::int64_t kBytes = sizeof(float);
   const std::int64_t elements = std::int64_t{e.tile} * e.tile, element = finding.offset_bytes / kBytes;
   const say::Line line = finding.where.line, other = finding.other->line;
-  if (finding.offset_bytes < elements) return say::dynamic_tiles_overlap_at_start(line, other, element);
   if (finding.offset_bytes == elements) {
     return say::dynamic_tiles_overlap_in_bytes(line, other, finding.offset_bytes, e.tile, elements,
                                                elements * kBytes);
+  }
+  const bool has_one_each = e.result.launches.front().block.Volume() == static_cast<std::uint64_t>(elements);
+  if (has_one_each && finding.thread == Dim3{0, 0, 0} && element > 0 && element < elements) {
+    return say::dynamic_tiles_begins_inside(line, other, element, e.tile, say::Count(elements, "element"));
   }
   const auto& row =
       element < elements ? say::dynamic_tiles_overlap_in_first : say::dynamic_tiles_overlap_in_second;

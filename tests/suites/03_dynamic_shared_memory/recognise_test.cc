@@ -203,8 +203,15 @@ TEST(DynamicTiledMatmul, ATileThatBeginsAtANumberOfFloatsTakenForBytes) {
       both +
           "16 of the shared array. With tile 4, a tile has 16 elements, so this one belongs to the second "
           "tile. Which of the two lines stores the first tile, and why does its index go that far?");
-  EXPECT_NE(StepOfMatmul(FindingKind::kRace, 4, {1, 0, 0}).find("seem to begin at its first byte"),
-            std::string::npos);
+  EXPECT_EQ(StepOfMatmul(FindingKind::kRace, 4, {1, 0, 0}),
+            both +
+                "1 of the shared array. With tile 4, a tile has 16 elements, so this one belongs to the "
+                "first tile. "
+                "Which of the two lines stores the second tile, and at which element does it begin?");
+  EXPECT_EQ(StepOfMatmul(FindingKind::kRace, 12, {0, 0, 0}),
+            both +
+                "3 of the shared array. Your second tile begins at element 3, but the first has 4 x 4 = 16 "
+                "elements. Which line computes where it begins?");
 }
 
 /// Evidence at several widths and tiles, after `change`.
