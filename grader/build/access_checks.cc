@@ -110,6 +110,26 @@ void FindComparison(const Tokens& tokens, std::size_t begin, std::size_t end, bo
   check.should_compare = are_names ? left + should + right : "";
 }
 
+/// Whether the condition's only comparison that lets an index too many through is of the index's column with
+/// the length of a row.
+bool LetsNextRow(const Tokens& tokens, const AccessCondition& condition, TokenRange index) {
+  const std::string lets_end = condition.leaves ? ">" : "<=";
+  std::size_t at = condition.tokens.begin;
+  while (at < condition.tokens.end && tokens[at].text != lets_end) ++at;
+  if (at + 1 >= condition.tokens.end || at < condition.tokens.begin + 2) return false;
+  const auto is_edge = [&](std::size_t i) { return IsOneOf(tokens[i].text, {"&&", "||", "(", ")"}); };
+  const std::string &column = tokens[at - 1].text, &length = tokens[at + 1].text;
+  if (!IsName(column) || !IsName(length) || !is_edge(at - 2) || !is_edge(at + 2)) return false;
+  const std::optional<IndexSum> sum = ReadSum(tokens, index);
+  if (!sum || sum->terms().size() != 2) return false;
+  const auto has = [&](std::size_t factors, const std::string& name) {
+    return std::ranges::any_of(sum->terms(), [&](const IndexTerm& term) {
+      return term.times == 1 && term.factors.size() == factors && std::ranges::count(term.factors, name) == 1;
+    });
+  };
+  return has(1, column) && has(2, length);
+}
+
 /// Whether an if whose condition ends at `behind` leaves at once: `if (…) return;`
 bool Leaves(const Tokens& tokens, std::size_t behind) {
   if (behind < tokens.size() && tokens[behind].text == "{") ++behind;
@@ -484,6 +504,8 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
   if (!conditions.all.empty()) {
     FindUnmentioned(tokens, indices, statements[body].begin, conditions);
     conditions.last.joined = FindJoined(tokens, conditions.all, NamesIn(tokens, indexed.parameters));
+    conditions.last.lets_next_row = !conditions.last.compares.empty() && indices.size() == 1 &&
+                                    LetsNextRow(tokens, conditions.all.back(), indices.front());
     if (!is_in_doubt && !around.empty()) {
       AddSurroundings(tokens, statements, around, conditions, indexed);
       conditions.last.sums = WorstOf(tokens, indices, indexed);

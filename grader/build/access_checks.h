@@ -45,6 +45,9 @@ struct AccessCheck {
   /// What the index is computed from and no condition before mentions: names but those of the function's
   /// parameters, and numbers that are added.
   std::vector<std::string> unmentioned;
+  /// Whether that comparison is of the index's column with the length of a row, so that the index past the
+  /// end is the next row's first: `i > n` before `y[f * n + i]`.
+  bool lets_next_row = false;
   bool mentions_any = false;  ///< Whether one mentions something of the index.
   std::optional<JoinedComparisons> joined;
   std::optional<SumCheck> sums;  ///< Where index and conditions are sums of products: how these compare.

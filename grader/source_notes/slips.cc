@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,7 +15,9 @@
 #include "grader/build/calls.h"
 #include "grader/build/host_code.h"
 #include "grader/build/idioms.h"
+#include "grader/build/plain_code.h"
 #include "grader/build/replaced_pointers.h"
+#include "grader/build/source_places.h"
 #include "grader/build/thread_indices.h"
 #include "grader/build/whole_variables.h"
 #include "grader/messages/build.h"
@@ -54,6 +57,64 @@ std::optional<Slip> FlatLaunchOf(const ExerciseResult& result) {
         return Slip{flat->block_line,
                     say::block_without_layers(say::Line(flat->use_line), say::Line(flat->block_line), block.x,
                                               block.y)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether a variable is that index of the thread, and nothing else.
+bool IsThreadIndex(const std::vector<CodeToken>& tokens, const std::string& name, std::string_view axis) {
+  int values = 0, indices = 0;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].text != name || !IsOneOf(tokens[at + 1].text, {"=", "+=", "-=", "*=", "++", "--", "("}))
+      continue;
+    ++values;
+    const bool is_index = tokens[at + 1].text == "=" && IsAt(tokens, at + 2, "threadIdx") &&
+                          IsAt(tokens, at + 4, axis) && IsAt(tokens, at + 5, ";");
+    indices += is_index ? 1 : 0;
+  }
+  return values == 1 && indices == 1;
+}
+
+struct TileAccess {
+  std::string array, written;
+};
+
+/// `Mds[ty][tx]` in that line, of an array with fewer rows or columns than this thread's.
+std::optional<TileAccess> PastTile(const std::vector<CodeToken>& tokens, int line, const Dim3& thread,
+                                   const std::map<std::string, std::vector<std::int64_t>>& extents) {
+  for (std::size_t at = 0; at + 6 < tokens.size(); ++at) {
+    const auto array = extents.find(tokens[at].text);
+    if (tokens[at].line != line || array == extents.end() || array->second.size() != 2) continue;
+    const bool has_two = tokens[at + 1].text == "[" && tokens[at + 3].text == "]" &&
+                         tokens[at + 4].text == "[" && tokens[at + 6].text == "]";
+    if (!has_two || !IsThreadIndex(tokens, tokens[at + 2].text, "y") ||
+        !IsThreadIndex(tokens, tokens[at + 5].text, "x"))
+      continue;
+    if (thread.y >= array->second[0] || thread.x >= array->second[1])
+      return TileAccess{array->first, TextOf(tokens, at, at + 7)};
+  }
+  return std::nullopt;
+}
+
+/// A block with more rows or columns than the tile that it fills, each thread its own element.
+std::optional<Slip> LargeBlockOf(const ExerciseResult& result) {
+  const auto extents = SharedExtents(result.source);
+  if (extents.empty()) return std::nullopt;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(result.source));
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      const bool is_of_place =
+          finding.kind == FindingKind::kRace || finding.kind == FindingKind::kOutOfBounds;
+      if (!is_of_place || finding.severity != Severity::kError || finding.space != MemorySpace::kShared)
+        continue;
+      const auto launch = std::ranges::find(test.launches, finding.kernel, &LaunchRecord::kernel);
+      const auto access = PastTile(tokens, finding.where.line, finding.thread, extents);
+      if (launch == test.launches.end() || !access) continue;
+      const std::vector<std::int64_t>& tile = extents.at(access->array);
+      return Slip{finding.where.line,
+                  say::block_larger_than_tile(launch->block.x, launch->block.y, access->array, tile[1],
+                                              tile[0], access->written, say::Line(finding.where.line))};
     }
   }
   return std::nullopt;
@@ -168,6 +229,7 @@ std::optional<Slip> SlipOf(const ExerciseResult& result) {
   if (!result.misconceptions.empty()) return std::nullopt;
   if (auto slip = OverwrittenResultsOf(result)) return slip;
   if (auto slip = FlatLaunchOf(result)) return slip;
+  if (auto slip = LargeBlockOf(result)) return slip;
   return UnsharedArrayOf(result);
 }
 

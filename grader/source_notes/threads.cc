@@ -69,6 +69,13 @@ void NameUnguardedRaces(ExerciseResult& result) {
     if (!say::storing_threads.Made(message)) return;
     const std::vector<Argument> arguments = message.arguments();
     const int line = static_cast<int>(arguments.at(4).number);
+    if (const auto check = CheckOfAccess(result.source, line, false, ""); check && check->lets_next_row) {
+      message = say::storing_threads_past_row(say::Thread(arguments.at(0).text), arguments.at(1).inner.at(0),
+                                              say::Thread(arguments.at(2).text), arguments.at(3).inner.at(0),
+                                              say::Line(line), say::Line(check->line), check->should_compare,
+                                              check->compares);
+      return;
+    }
     if (!EveryThreadRuns(result.source, line)) return;
     const bool is_unguarded = std::ranges::any_of(result.tests, [&](const TestResult& test) {
       return std::ranges::any_of(test.findings, [&](const Finding& race) {

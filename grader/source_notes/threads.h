@@ -9,7 +9,8 @@ namespace warplings {
 
 void ExplainMissedBarriers(ExerciseResult& result);
 
-/// Two threads that store to the same element, where threads without an element run the line, too.
+/// Two threads that store to the same element, where threads without an element run the line, too, or the
+/// condition before it lets one column too many through.
 void NameUnguardedRaces(ExerciseResult& result);
 
 /// A factor or a product of other elements, where a tile is between the array and the product.
