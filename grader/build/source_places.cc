@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -252,6 +253,33 @@ std::optional<std::string> Subscripts(std::int64_t element, const std::vector<st
   return element >= 0 && rest == 0 ? std::optional(text) : std::nullopt;
 }
 
+namespace {
+
+/// The `break` and `continue` that keep a thread from the barrier: of a loop around both.
+std::vector<MissedBarrier> JumpsPast(const Tokens& tokens, const std::vector<CodeStatement>& statements,
+                                     std::size_t barrier) {
+  std::vector<MissedBarrier> jumps;
+  for (const CodeStatement& each : statements) {
+    const std::string& jump = tokens[each.begin].text;
+    if (each.kind != Flow::kSimple || !IsOneOf(jump, {"break", "continue"})) continue;
+    std::size_t around = each.parent;
+    const auto is_left = [&](std::size_t i) {
+      return statements[i].kind == Flow::kLoop ||
+             (jump == "break" && tokens[statements[i].begin].text == "switch");
+    };
+    while (!is_left(around) && statements[around].parent != around) around = statements[around].parent;
+    const bool has_barrier = statements[around].kind == Flow::kLoop &&
+                             statements[around].begin <= statements[barrier].begin &&
+                             statements[barrier].end <= statements[around].end;
+    // A pass that goes on behind the barrier has met it.
+    if (!has_barrier || (jump == "continue" && each.begin > statements[barrier].begin)) continue;
+    jumps.push_back({MissedBarrier::Why::kJump, tokens[each.begin].line, jump});
+  }
+  return jumps;
+}
+
+}  // namespace
+
 std::optional<MissedBarrier> WhyMissed(std::string_view source, int barrier_line) {
   if (source.size() > kLongestSource) return std::nullopt;
   const Tokens tokens = TokensOf(WithoutComments(source));
@@ -263,11 +291,12 @@ std::optional<MissedBarrier> WhyMissed(std::string_view source, int barrier_line
   while (statements[body].parent != body) {
     body = statements[body].parent;
     if (statements[body].kind == Flow::kBranch)
-      reasons.push_back({MissedBarrier::Why::kCondition, tokens[statements[body].begin].line});
+      reasons.push_back({MissedBarrier::Why::kCondition, tokens[statements[body].begin].line, ""});
   }
   for (std::size_t at = statements[body].begin; at < statements[*barrier].begin; ++at) {
-    if (tokens[at].text == "return") reasons.push_back({MissedBarrier::Why::kReturn, tokens[at].line});
+    if (tokens[at].text == "return") reasons.push_back({MissedBarrier::Why::kReturn, tokens[at].line, ""});
   }
+  std::ranges::move(JumpsPast(tokens, statements, *barrier), std::back_inserter(reasons));
   return reasons.size() == 1 ? std::optional(reasons.front()) : std::nullopt;
 }
 

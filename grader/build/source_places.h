@@ -49,9 +49,11 @@ struct MissedBarrier {
   enum class Why {
     kCondition,  ///< The barrier is inside an if whose condition is in `line`.
     kReturn,     ///< The function returns early in `line`.
+    kJump,       ///< A `break` or `continue` in `line` leaves the pass of a loop around the barrier.
   };
   Why why = Why::kCondition;
   int line = 0;
+  std::string jump;  ///< Of kJump, "break".
   friend bool operator==(const MissedBarrier&, const MissedBarrier&) = default;
 };
 

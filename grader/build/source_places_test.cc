@@ -86,12 +86,24 @@ TEST(Subscripts, CountAlongTheLastDimensionFirst) {
   EXPECT_EQ(Subscripts(-1, {2, 3}), std::nullopt);
 }
 
-/// "condition 3", "return 2"; "" if the text does not tell.
+/// "condition 3", "return 2", "break 3"; "" if the text does not tell.
 std::string Why(const std::string& body, int line) {
   const auto missed = WhyMissed("__global__ void k(int* a, int n) {\n" + body + "\n}\n", line);
   if (!missed) return "";
-  return (missed->why == MissedBarrier::Why::kCondition ? "condition " : "return ") +
-         std::to_string(missed->line);
+  const std::string why = missed->why == MissedBarrier::Why::kCondition ? "condition"
+                          : missed->why == MissedBarrier::Why::kReturn  ? "return"
+                                                                        : missed->jump;
+  return why + " " + std::to_string(missed->line);
+}
+
+TEST(WhyMissed, AJumpPastItInALoop) {
+  EXPECT_EQ(Why("for (;;) {\nif (t >= n) break;\n__syncthreads();\n}", 4), "break 3");
+  EXPECT_EQ(Why("for (;;) {\nif (t >= n) { a[t] = 1;\ncontinue; }\n__syncthreads();\n}", 5), "continue 4");
+  EXPECT_EQ(Why("for (;;) {\n__syncthreads();\nif (t >= n) break;\n}", 3), "break 4") << "in the next pass";
+  EXPECT_EQ(Why("for (;;) {\n__syncthreads();\nif (t >= n) continue;\n}", 3), "");
+  EXPECT_EQ(Why("for (;;) if (t > n) break;\n__syncthreads();", 3), "") << "of another loop";
+  EXPECT_EQ(Why("for (;;) {\nif (t >= n) break;\nif (t < m) __syncthreads();\n}", 4), "") << "which of them?";
+  EXPECT_EQ(Why("for (;;) {\nswitch (t) { case 1: break; }\n__syncthreads();\n}", 4), "");
 }
 
 TEST(WhyMissed, AConditionOrAReturn) {

@@ -146,6 +146,21 @@ TEST(SourceNotes, WhyThreadsMissABarrier) {
                   .starts_with("255 of the block's 256 threads ended without reaching this barrier, which"));
 }
 
+TEST(SourceNotes, TheJumpThatSkipsABarrierIsNamed) {
+  const auto told = [](const std::string& body) {
+    ExerciseResult result = Of("__global__ void k(int n) {\n" + body + "\n}\n", Verdict::kFinding);
+    result.next_step = say::which_threads_skip(4);
+    AddSourceNotes(result);
+    return English(result.next_step);
+  };
+  EXPECT_EQ(
+      told("for (;;) {\nif (col >= n) break;\n__syncthreads();\n}"),
+      "Divergent barrier: the `break` in line 3 sends some threads of a block past the barrier in line 4. "
+      "All threads of a block must reach it: let these threads skip only the work that they don't have.");
+  EXPECT_TRUE(told("\nif (col >= n) return;\n__syncthreads();")
+                  .starts_with("Divergent barrier: some threads of a block skip the barrier in line 4."));
+}
+
 TEST(SourceNotes, WhyAPartOfAWarpComesToABarrier) {
   const auto told = [](const std::string& body) {
     Finding finding;
@@ -160,6 +175,9 @@ TEST(SourceNotes, WhyAPartOfAWarpComesToABarrier) {
       told("if (threadIdx.x < n) {\n__syncthreads(); }\n__syncthreads();"),
       "only 1 of the 32 threads of warp 0 reached this barrier: the condition in line 1 sends the others "
       "past it, and they wait elsewhere or still run");
+  EXPECT_EQ(told("for (;;) { if (threadIdx.x >= n) break;\n__syncthreads(); }"),
+            "only 1 of the 32 threads of warp 0 reached this barrier: the `break` in line 1 sends the others "
+            "past it, and they wait elsewhere or still run");
   for (const char* const other :
        {"if (threadIdx.x >= n) return;\n__syncthreads();", "work(n);\n__syncthreads();"})
     EXPECT_EQ(

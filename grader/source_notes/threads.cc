@@ -40,14 +40,26 @@ void ExplainMissedBarriers(ExerciseResult& result) {
       if (missed->why == MissedBarrier::Why::kCondition)
         finding.message = say::part_of_warp_skips_barrier(numbers.at(0).number, numbers.at(1).number,
                                                           numbers.at(2).number, say::Line(missed->line));
+      if (missed->why == MissedBarrier::Why::kJump)
+        finding.message =
+            say::part_of_warp_jumps_past_barrier(numbers.at(0).number, numbers.at(1).number,
+                                                 numbers.at(2).number, missed->jump, say::Line(missed->line));
       return;
     }
+    if (missed->why == MissedBarrier::Why::kJump) return;  // Who left a loop may return behind it, or not.
     const auto& row =
         missed->why == MissedBarrier::Why::kCondition ? say::barrier_skipped : say::barrier_after_return;
     finding.message = row(numbers.at(0).number, numbers.at(1).number, say::Line(missed->line));
   };
   for (TestResult& test : result.tests) std::ranges::for_each(test.findings, explain);
   if (result.advice && result.advice->finding) explain(*result.advice->finding);
+  Visit(result, [&](Message& message) {
+    if (!say::which_threads_skip.Made(message)) return;
+    const auto line = static_cast<int>(message.arguments().at(0).number);
+    const auto missed = WhyMissed(result.source, line);
+    if (missed && missed->why == MissedBarrier::Why::kJump)
+      message = say::jump_skips_barrier(line, missed->jump, say::Line(missed->line));
+  });
 }
 
 namespace {
