@@ -2,17 +2,20 @@
 #include "grader/build/shared_reads.h"
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/build/code_words.h"
 #include "grader/build/plain_code.h"
 
 namespace warplings {
-SharedReads FindSharedReads(std::string_view source) {
-  if (source.size() > kLongestSource) return SharedReads::kUnknown;
-  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+namespace {
+
+/// Of one function; nothing if it has no array in shared memory.
+std::optional<SharedReads> ReadsIn(const std::vector<CodeToken>& tokens) {
   std::set<std::string> arrays;
   bool is_declared = false, is_used_otherwise = false;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
@@ -33,7 +36,30 @@ SharedReads FindSharedReads(std::string_view source) {
     is_used_otherwise |= is_address;
     if (!IsAt(tokens, behind, "=") && !is_address) return SharedReads::kByName;
   }
+  if (arrays.empty()) return std::nullopt;
   return is_used_otherwise ? SharedReads::kUnknown : SharedReads::kNone;
+}
+
+}  // namespace
+
+SharedReads FindSharedReads(std::string_view source) {
+  if (source.size() > kLongestSource) return SharedReads::kUnknown;
+  std::optional<SharedReads> all;
+  bool differ = false;
+  const auto add = [&](const std::vector<CodeToken>& function) {
+    const auto own = ReadsIn(function);
+    differ |= own && all && *own != *all;
+    if (own) all = own;
+  };
+  std::vector<CodeToken> function;
+  int depth = 0;
+  for (const CodeToken& token : TokensOf(WithoutComments(source))) {
+    depth += token.text == "{" ? 1 : token.text == "}" ? -1 : 0;
+    function.push_back(token);
+    if (depth <= 0 && token.text == "}") add(std::exchange(function, {}));
+  }
+  add(function);
+  return differ ? SharedReads::kUnknown : all.value_or(SharedReads::kNone);
 }
 
 }  // namespace warplings

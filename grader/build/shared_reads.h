@@ -9,7 +9,7 @@ namespace warplings {
 enum class SharedReads {
   kNone,     ///< It does not, whether it stores to them or has none.
   kByName,   ///< By an index: `tile[t]`.
-  kUnknown,  ///< It may do so through a pointer.
+  kUnknown,  ///< It may do so through a pointer, or one function does and another does not.
 };
 SharedReads FindSharedReads(std::string_view source);
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace warplings {
 namespace {
 
@@ -17,6 +19,16 @@ TEST(SharedReads, WhatLoadsFromASharedArray) {
   EXPECT_EQ(FindSharedReads("__shared__ int s[4]; move(s, in, out);"), SharedReads::kUnknown);
   EXPECT_EQ(FindSharedReads("__shared__ int s[4]; int* p = &s[t];"), SharedReads::kUnknown);
   EXPECT_EQ(FindSharedReads("__shared__ int s[4]; s[t"), SharedReads::kByName) << "any text is read";
+}
+
+/// What one kernel loads says nothing of another one.
+TEST(SharedReads, FunctionsThatDiffer) {
+  const std::string stores = "void a() { __shared__ int s[4]; s[t] = in[t]; out[t] = in[n - t]; }",
+                    loads = "void b() { __shared__ int s[4]; s[t] = in[t]; out[t] = s[t]; }";
+  EXPECT_EQ(FindSharedReads(stores + loads), SharedReads::kUnknown);
+  EXPECT_EQ(FindSharedReads(loads + stores), SharedReads::kUnknown);
+  EXPECT_EQ(FindSharedReads(stores + "void c() { out[t] = 1; }"), SharedReads::kNone);
+  EXPECT_EQ(FindSharedReads(loads + "void c() { out[t] = 1; }"), SharedReads::kByName);
 }
 
 }  // namespace
