@@ -99,6 +99,10 @@ class UnforeseenTest(unittest.TestCase):
         self.assertEqual(run.stderr, "tests/unforeseen: tests/attacks/four_ways.py has no entry for compact_above: add one "
                                      '(CONTRIBUTING.md, "The files")\n')
         self.assertEqual(self.run_it("ways", "compact_a*").stderr, "tests/unforeseen: no file matches 'compact_a*'\n")
+        self.assertEqual(self.run_it("ways", "histogram", "compact_a*").stderr, "tests/unforeseen: no file matches 'compact_a*'\n")
+
+    def test_several_exercises_may_be_named(self):
+        self.assertIn("8 files: ", self.run_it("ways", "histogram", "scan").stdout)
 
     def test_an_exercise_alone_means_all_of_its_files(self):
         self.assertTrue(unforeseen.matches("spmv.cpu", "spmv"))
