@@ -5,8 +5,8 @@ drills.toml.
 
   chapters.py              what is missing, what was translated from a text that has changed since, what does not
                            exist in English; all of these fail
-  chapters.py --add FILE…     writes "" for each exercise and misconception of the chapter that these translations lack,
-                           and deletes untranslated misconceptions that the chapter no longer has
+  chapters.py --add FILE…     writes "" for each exercise, misconception and drill that these translations lack, and
+                           deletes untranslated misconceptions that the chapter no longer has; makes a missing file
   chapters.py --stamp FILE…   writes the tables `english` of these translations anew: call it once you have looked
                            through what the first form listed
 
@@ -249,8 +249,28 @@ def without_leftovers(tables, english):
     return kept
 
 
+def table_of_drill(drill):
+    lines = ["[[drill]]", f'id = "{drill["id"]}"', *(f'{key} = ""' for key in OF_DRILL if key in drill)]
+    for key in LISTS_OF_DRILL:
+        if key in drill:
+            lines.append(f"{key} = [" + ", ".join(['""'] * len(drill[key])) + "]")
+    return "\n".join(lines) + "\n"
+
+
+def begin(path):
+    """The first lines of a translation that is missing or empty."""
+    head = "# SPDX-License-Identifier: Apache-2.0\n" + ('\ntitle = ""\n' if path.name.startswith("chapter.") else "")
+    path.write_text(head, encoding="utf-8")
+
+
 def add_entries(path):
-    """Entries that are shown in English, for exercises and misconceptions that the translation lacks."""
+    """Entries that are shown in English, for exercises, misconceptions and drills that the translation lacks."""
+    if not re.fullmatch(r"(chapter|drills)\.[A-Za-z_]+\.toml", path.name):
+        sys.exit(f"{path}: name a translation, such as drills.zh_Hant.toml")
+    if not english_of(path).exists():
+        sys.exit(f"{english_of(path)} is missing: write the English texts first")
+    if not path.exists() or not path.read_text(encoding="utf-8").strip():
+        begin(path)
     english, translation = read_toml(english_of(path)), read_toml(path)
     there = {each["id"]: each for each in translation.get("exercise", [])}
     tables = [each.rstrip("\n") + "\n" for each in re.split(r"^(?=\[)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)]
@@ -269,6 +289,8 @@ def add_entries(path):
     for original in english.get("exercise", []):
         if original["id"] not in there:
             tables += tables_of_exercise(original)
+    known = [each.get("id") for each in translation.get("drill", [])]
+    tables += [table_of_drill(each) for each in english.get("drill", []) if each["id"] not in known]
     path.write_text("\n".join(tables), encoding="utf-8")
 
 
@@ -388,6 +410,41 @@ def test_what_is_added():
         assert faults and all(fault.startswith("one / right / ") for fault in faults), faults
 
 
+def test_added_drills():
+    """A file that is missing or empty is made; what is translated stays."""
+    with tempfile.TemporaryDirectory(prefix="warplings-add-") as folder:
+        path = pathlib.Path(folder) / "drills.zh_Hant.toml"
+        try:
+            add_entries(path)
+        except SystemExit as end:
+            assert str(end) == f"{english_of(path)} is missing: write the English texts first", end
+        else:
+            raise AssertionError("there is no English file")
+        one = '[[drill]]\nid = "one"\nquestion = "Q"\nunit = "u"\nwhy = "w"\n[[drill.wrong]]\nanswer = 1\nwhy = "a"\n'
+        two = '[[drill]]\nid = "two"\nquestion = "R"\nchoices = ["yes", "no"]\nwhy = "v"\n'
+        english_of(path).write_text(one, encoding="utf-8")
+        for begun in (None, "", "\n"):
+            path.unlink(missing_ok=True)
+            if begun is not None:
+                path.write_text(begun, encoding="utf-8")
+            add_entries(path)
+            faults, left = compare(read_toml(english_of(path)), read_toml(path), {})
+            assert faults == [] and len(left) == 4, (begun, faults, left)
+        path.write_text(path.read_text(encoding="utf-8").replace('question = ""', 'question = "問"'), encoding="utf-8")
+        english_of(path).write_text(one + two, encoding="utf-8")
+        add_entries(path)
+        write_stamps(path)
+        faults, left = compare(read_toml(english_of(path)), read_toml(path), {})
+        assert faults == [] and len(left) == 3 + 4, (faults, left)
+        text = path.read_text(encoding="utf-8")
+        add_entries(path)
+        assert path.read_text(encoding="utf-8").split() == text.split(), "nothing is missing any more"
+        chapter = path.with_name("chapter.zh_Hant.toml")
+        english_of(chapter).write_text('title = "A"\n', encoding="utf-8")
+        add_entries(chapter)
+        assert compare(read_toml(english_of(chapter)), read_toml(chapter), {}) == ([], ["title"])
+
+
 PLACE = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)\Z", re.DOTALL)
 
 
@@ -440,7 +497,7 @@ def check():
         language = path.name.split(".")[1]
         terms = tomllib.loads((ROOT / "handouts/text" / language / "terms.toml").read_text(encoding="utf-8"))
         faults, left = compare(english, translation, terms["avoid"], contracts_beside(path))
-        count += len(texts_of(translation)) - len(left)
+        count += sum(1 for text in texts_of(translation).values() if text)
         name = path.relative_to(ROOT)
         all_faults += [f"{name}: {line}" for line in faults]
         all_left += [f"{name}: {line}" for line in left]
@@ -469,6 +526,7 @@ def main():
     self_test()
     test_new_exercises()
     test_what_is_added()
+    test_added_drills()
     test_what_it_prints()
     return check()
 
