@@ -103,6 +103,25 @@ void AddTranslation(const Chapter& chapter, const fs::path& file, const std::str
   }
 }
 
+/// drills.LANGUAGE.toml, in each language that has a page or a chapter.LANGUAGE.toml.
+void AddDrills(const Chapter& chapter, const Layout& layout, std::vector<std::string>& missing) {
+  const fs::path folder = fs::path("chapters") / chapter.id;
+  const fs::path drills = folder / "drills.toml";
+  if (!fs::exists(layout.root / drills)) {
+    missing.push_back(drills.string() + " is missing: ten short questions (handouts/README.md, \"Drills\")");
+    return;
+  }
+  const std::vector<std::string> of_handouts = HandoutLanguages(layout);
+  for (const std::string& language : Languages()) {
+    const bool is_used = std::ranges::count(of_handouts, language) > 0 ||
+                         fs::exists(layout.root / folder / ("chapter." + language + ".toml"));
+    const fs::path translation = folder / ("drills." + language + ".toml");
+    if (language == kEnglish || !is_used || fs::exists(layout.root / translation)) continue;
+    missing.push_back(translation.string() + " is missing: `python3 tests/translations/chapters.py --add " +
+                      translation.string() + "` makes it, and its drills are then shown in English");
+  }
+}
+
 /// Of all languages.
 void AddTranslations(const Chapter& chapter, const Layout& layout, std::vector<std::string>& missing) {
   const fs::path folder = layout.root / "chapters" / chapter.id;
@@ -144,9 +163,7 @@ void AddTimes(const Chapter& chapter, const Layout& layout, std::vector<std::str
 std::vector<std::string> ChapterReminders(const Chapter& chapter, const Layout& layout) {
   std::vector<std::string> missing;
   AddTimes(chapter, layout, missing);
-  const fs::path drills = fs::path("chapters") / chapter.id / "drills.toml";
-  if (!fs::exists(layout.root / drills))
-    missing.push_back(drills.string() + " is missing: ten short questions (handouts/README.md, \"Drills\")");
+  AddDrills(chapter, layout, missing);
   for (const std::string& language : HandoutLanguages(layout)) {
     const fs::path folder = layout.HandoutFolder() / "text" / language;
     const fs::path page = folder / (chapter.id + ".html.j2");

@@ -199,6 +199,20 @@ TEST_F(WorkbookFilesTest, WhatANewChapterLacksIsAReminder) {
   EXPECT_EQ(WorkbookReminders(workbook_, layout_), Names{});
 }
 
+TEST_F(WorkbookFilesTest, DrillsThatALanguageLacksAreAReminder) {
+  const Chapter& chapter = workbook_.chapters[0];
+  const std::string name = "chapters/01_first/drills.zh_Hant.toml";
+  const std::string made = name + " is missing: `python3 tests/translations/chapters.py --add " + name +
+                           "` makes it, and its drills are then shown in English";
+  fs::remove(layout_.root / name);
+  EXPECT_EQ(ChapterReminders(chapter, layout_), Names{}) << "nothing is in this language";
+  Write("handouts/text/zh_Hant/words.json", "{}");
+  Write("handouts/text/zh_Hant/01_first.html.j2", "");
+  EXPECT_EQ(ChapterReminders(chapter, layout_), Names{made});
+  Write(name, "");
+  EXPECT_EQ(ChapterReminders(chapter, layout_), Names{});
+}
+
 TEST_F(WorkbookFilesTest, TimesThatAreMissingAreAReminder) {
   const std::string name = "chapters/01_first/chapter.toml";
   Write(name, "[[exercise]]\nid = \"add\"\nminutes = 30\n[[exercise]]\nid = \"sub\"\n");
