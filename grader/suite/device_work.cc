@@ -200,8 +200,10 @@ void RequireDeviceWork(TestResult& result, const CallReport& report, const Devic
 
 bool EveryCall::Note(const std::string& limit, const TestResult& before, const TestResult& graded,
                      const Message& call) {
+  bool& was_broken_alone = noted_[limit];
   if (before.verdict != Verdict::kPassed || graded.verdict == Verdict::kPassed) return false;
   broken_.try_emplace(limit, Broken{before.title, call, graded.reason, graded.next_step});
+  was_broken_alone = true;
   return true;
 }
 

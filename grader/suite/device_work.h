@@ -67,12 +67,15 @@ class EveryCall {
   /// Fails `result`, the test that is about the limit, if a call has broken it. The reason names that call,
   /// or its test where its words are not known, unless it is this one.
   void Tell(const std::string& limit, TestResult& result) const;
+  /// The limits that Note was called with; true if it has returned true for one.
+  const std::map<std::string, bool>& noted() const { return noted_; }
 
  private:
   struct Broken {
     Message title, call, reason, next_step;
   };
   std::map<std::string, Broken> broken_;
+  std::map<std::string, bool> noted_;
 };
 
 /// The one instance of the suite program.

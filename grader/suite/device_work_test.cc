@@ -323,6 +323,10 @@ TEST(EveryCallTest, TheFirstCallThatBreaksALimitIsNamedWhereTheLimitIsTheSubject
   TestResult own = told;
   calls.Tell("conflicts", own);
   EXPECT_EQ(English(own.reason), "7 conflicts") << "its own call needs no name";
+
+  EXPECT_FALSE(calls.Note("sectors", broke, broke));
+  const std::map<std::string, bool> noted = {{"conflicts", true}, {"sectors", false}};
+  EXPECT_EQ(calls.noted(), noted);
   told.title = "64 x 64";
   calls.Tell("conflicts", told);
   EXPECT_EQ(English(told.reason), "in the test \"32 x 32\", 7 conflicts");

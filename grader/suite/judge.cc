@@ -11,13 +11,16 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string_view>
 
+#include "grader/core/limit_facts.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/joining.h"
 #include "grader/messages/judging.h"
+#include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/run_memory.h"
 #include "grader/suite/speed_estimate.h"
@@ -225,6 +228,13 @@ std::optional<SpeedResult> TimeSubmission(const SuiteOrder& order, const Run& ru
   return std::move(outcome.speed);
 }
 
+/// Facts of the suite's limits, if they are asked for.
+void AddLimits(std::vector<Fact>& facts) {
+  if (std::getenv(kStateLimits) == nullptr) return;
+  for (const auto& [limit, is_broken_alone] : BrokenLimits().noted())
+    facts.push_back({(is_broken_alone ? kLimitBrokenAlone : kLimitNoted) + limit, limit});
+}
+
 int Judge(const SuiteOrder& order, int result_fd) {
   SetPoison(PoisonOf(order.seed));
   Run run(order);
@@ -236,6 +246,7 @@ int Judge(const SuiteOrder& order, int result_fd) {
   [[maybe_unused]] const int status = RUN_ALL_TESTS();
   std::optional<SpeedResult> speed = TimeSubmission(order, run, writer);
   SuiteEnd end = EndOf(run);
+  AddLimits(end.facts);
   end.speed = std::move(speed);
   writer.Write(std::move(end));
   current_run = nullptr;

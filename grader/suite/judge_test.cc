@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "grader/base/program_output.h"
+#include "grader/core/limit_facts.h"
 #include "grader/messages/judging.h"
 #include "grader/suite/run_suite.h"
 
@@ -71,6 +72,21 @@ TEST_F(JudgeTest, EachTestsResultArrivesWithItsName) {
   EXPECT_EQ(outcome->tests[0].name, "Sample.RecordsAVerdict");
   EXPECT_EQ(outcome->tests[0].verdict, Verdict::kPassed);
   EXPECT_EQ(outcome->facts.at(0).id, "known");
+}
+
+TEST_F(JudgeTest, LimitsAreStatedOnlyIfTheyAreAskedFor) {
+  const auto ids = [&] {
+    std::vector<std::string> all;
+    const auto outcome = Run("sample");
+    if (!outcome) return all;
+    for (const Fact& fact : outcome->facts) all.push_back(fact.id);
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(ids(), Names{"known"});
+  ::setenv(kStateLimits, "1", 1);
+  EXPECT_EQ(ids(), (Names{"known", "limit_broken_alone:loads", "limit:stores"}));
+  ::unsetenv(kStateLimits);
 }
 
 TEST_F(JudgeTest, AFaultOfTheSuiteIsNotTheSubmissions) {

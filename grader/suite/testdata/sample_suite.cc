@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
 
 namespace warplings {
@@ -16,6 +17,10 @@ TEST(Sample, RecordsAVerdict) {
   result.title =
       "seed " + std::to_string(Session().seed()) + ", first number " + std::to_string(TestRandom().Next());
   result.verdict = Verdict::kPassed;
+  TestResult limited = result;
+  AddVerdict(limited, Verdict::kWrongResult, "7 loads", "");
+  BrokenLimits().Note("loads", result, limited);
+  BrokenLimits().Note("stores", result, result);
   RecordResult(result);
 }
 
