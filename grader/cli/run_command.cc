@@ -35,6 +35,7 @@
 #include "grader/build/plain_code.h"
 #include "grader/build/race_loops.h"
 #include "grader/build/silent_mistakes.h"
+#include "grader/build/skipped_shuffles.h"
 #include "grader/build/toolchain.h"
 #include "grader/build/wrapped_index.h"
 #include "grader/cli/command.h"
@@ -809,6 +810,10 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
 }
 
 namespace {
+  for (Finding& finding : findings) {
+    if (finding.kind == FindingKind::kShuffleAfterExit)
+      ExplainSkippedShuffle(finding, SourceOf(finding.where.file));
+  }
 
 int Run(const RunOptions& options) {
   if (options.command.empty()) {

@@ -73,6 +73,8 @@ Message FindingSubject(const Finding& finding, std::size_t tests) {
   }
   // Nobody has returned before it; threads skip it, and end.
   if (say::barrier_skipped.Made(finding.message)) kind = "barrier that some threads skip";
+  if (say::shuffle_lacks_lanes.Made(finding.message) || say::shuffle_skipped.Made(finding.message))
+    kind = "shuffle that some lanes skip";
   Message subject = std::move(kind);
   if (finding.count > 1) subject = say::finding_times(subject, finding.count);
   return tests > 1 ? say::finding_in_tests(subject, say::Count(tests, "test")) : subject;

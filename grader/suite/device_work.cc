@@ -142,7 +142,8 @@ void AskForLanesThatAreGone(TestResult& result) {
   const Message asked = shuffle->where.line == 0
                             ? say::asked_of_shuffle(shuffle->message)
                             : say::asked_of_shuffle_in_line(shuffle->where.line, shuffle->message);
-  const bool has_returned = say::shuffle_from_returned.Made(shuffle->message);
+  const bool has_returned =
+      say::shuffle_from_returned.Made(shuffle->message) || say::shuffle_lacks_lanes.Made(shuffle->message);
   result.advised = static_cast<std::uint64_t>(shuffle - result.findings.begin());
   result.next_step =
       say::both(asked, has_returned ? say::which_value_of_returned_lane() : say::which_lanes_are_there());

@@ -249,7 +249,8 @@ TEST_F(DeviceWorkTest, WrongValuesAreAskedAboutByTheLaneThatIsGone) {
   };
   EXPECT_EQ(
       next_step({shuffle}, 1),
-      "In line 32, lane 0 of warp 0 reads the value of lane 16, which has returned: the result is "
+      "In line 32, lane 0 of warp 0 reads the value of lane 16, which does not take part in this shuffle: "
+      "the result is "
       "undefined in CUDA. "
       "Let all lanes stay until the last shuffle: which value should a lane without an element supply?");
   EXPECT_EQ(next_step({shuffle}, 0), "");

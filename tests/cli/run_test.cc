@@ -455,13 +455,48 @@ TEST_F(CcTest, ResultsThatAreNeverCopiedToTheHostAreANote) {
   WriteText(source, AddProgram("n * sizeof(float)", "cudaDeviceSynchronize();", "4, 256"));
   const ProgramRun lost = Run({"cc", source});
   EXPECT_EQ(lost.status, 0);
-  for (const char* words :
-       {"add.cu:13 | add<<<4, 256>>>(da, dc, n);\n  note: the kernel add stored results in "
-        "an allocation of 4,000 bytes, and nothing copied them to\n",
-        "Copy the results with cudaMemcpy", "no errors found in 1 launch, but 1 note\n"})
+  for (const char* words : {"add.cu:13 | add<<<4, 256>>>(da, dc, n);\n  note: the kernel add stored results "
+                            "in `dc` (cudaMalloc in "
+                            "line 11), and nothing copied them to the\n",
+                            "Copy the results with cudaMemcpy", "no errors found in 1 launch, but 1 note\n"})
     EXPECT_NE(lost.err.find(words), std::string::npos) << words << "\n" << lost.err;
   WriteText(source, AddProgram("n * sizeof(float)", kCopyBack, "4, 256"));
   EXPECT_EQ(Run({"cc", source}).err, "warplings: no errors found in 1 launch\n");
+}
+
+/// A kernel of 64 threads with the arrays in, scratch and out, each of 64 int.
+std::string ScratchProgram(const std::string& kernel, const std::string& end) {
+  return "#include <cstdio>\n#include <cooperative_groups.h>\n__global__ void k(int* in, int* scratch, int* "
+         "out) {\n"
+         "  int t = threadIdx.x;\n" +
+         kernel +
+         "\n}\nint main() {\n  int h[64] = {}, *in, *scratch, *out;\n"
+         "  cudaMalloc(&in, sizeof h);\n  cudaMalloc(&scratch, sizeof h);\n  cudaMalloc(&out, sizeof h);\n"
+         "  cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);\n  k<<<1, 64>>>(in, scratch, out);\n  " +
+         end + "\n  cudaFree(in);\n  cudaFree(out);\n}\n";
+}
+
+constexpr const char* kCopyOut = "cudaFree(scratch); cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);";
+
+TEST_F(CcTest, AShuffleThatSomeLanesSkipIsAnError) {
+  const std::filesystem::path source = scratch() / "shuffle.cu";
+  WriteText(source,
+            ScratchProgram("int v = in[t];\nif (t % 32 < 16) {\nv += __shfl_down_sync(0xffffffff, v, 8);\n}"
+                           " else {\nv -= 1;\n}\nout[t] = v;",
+                           kCopyOut));
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 1);
+  for (const char* words :
+       {"shuffle.cu:7 | ", "error: shuffle that some lanes skip",
+        "the mask names all 32 lanes, but the condition in line 6 lets only lanes 0 to 15 of warp 0"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+  for (const char* kernel :
+       {"int v = in[t]; if (t < 32) v += __shfl_down_sync(0xffffffff, v, 8); out[t] = v;",
+        "int v = in[t]; if (t % 32 < 16) v += __shfl_xor_sync(0x0000ffff, v, 8); out[t] = v;",
+        "int v = in[t]; if (t % 32 < 16) v += __shfl_xor_sync(__activemask(), v, 8); out[t] = v;"}) {
+    WriteText(source, ScratchProgram(kernel, kCopyOut));
+    EXPECT_EQ(Run({"cc", source}).err, "warplings: no errors found in 1 launch\n") << kernel;
+  }
 }
 
 TEST_F(CcTest, ACopyWithSwappedPointersIsAskedAboutAndItsOtherRepairLosesTheResult) {

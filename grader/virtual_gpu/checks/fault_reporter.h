@@ -49,7 +49,7 @@ class FaultReporter final : public Faults {
   void DifferentBarriers(const WarpContext& warp, const Inst& first, const Inst& second, Mask lanes) override;
   void BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                         std::uint32_t returned) override;
-  void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
+  void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask arrived, Mask lanes,
                         const std::uint32_t* from) override;
   void MaskWithoutLane(const WarpContext& warp, const Inst& inst, Mask lanes) override;
   void DivisionByZero(const WarpContext& warp, const Inst& inst, Mask lanes) override;

@@ -32,6 +32,14 @@ std::pair<const WarpContext*, const Split*> AnySplit(const BlockContext& block) 
   return {nullptr, nullptr};
 }
 
+/// "lanes 0 to 15", or how many there are if they are not consecutive.
+Message WhichLanes(Mask lanes) {
+  const int first = std::countr_zero(lanes), count = std::popcount(lanes);
+  const bool is_run = std::countr_one(lanes >> first) == count;
+  return count > 1 && is_run ? say::lanes_in_range(say::Range(first, first + count - 1))
+                             : say::lanes_counted(say::Count(count, "thread"));
+}
+
 }  // namespace
 
 void FaultReporter::PartialWarpAtBarrier(const WarpContext& warp, const Inst& inst, Mask arrived) {
@@ -79,8 +87,10 @@ void FaultReporter::BarrierAfterExit(const WarpContext& warp, const Inst& inst, 
 }
 
 /// A warning: some kernels never use what such lanes get, such as a sum of 16 lanes that shuffles in lanes 8
-/// to 15, too.
-void FaultReporter::ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
+/// to 15, too. PTX lets a shuffle wait for "all non-exited threads" of its mask (PTX ISA, shfl.sync), so
+/// lanes that return early break no rule until another lane wants their values; that they ran past the
+/// shuffle without returning only the source shows (grader/build/skipped_shuffles.h).
+void FaultReporter::ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask arrived, Mask lanes,
                                      const std::uint32_t* from) {
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
   if (Fold({FindingKind::kShuffleAfterExit, inst.line, 0, 0}, count)) return;
@@ -89,8 +99,10 @@ void FaultReporter::ShuffleAfterExit(const WarpContext& warp, const Inst& inst, 
   Finding finding = Begin(FindingKind::kShuffleAfterExit, Severity::kWarning, warp, inst, lane);
   finding.count = count;
   const bool was_there = warp.index * kWarpSize + other < warp.block->threads;
-  finding.message = was_there ? say::shuffle_from_returned(lane, warp.index, other)
-                              : say::shuffle_from_absent(lane, warp.index, other);
+  const bool names_all = warp.Lanes<const Mask>(inst.members)[lane] == kAllLanes;
+  finding.message = !was_there  ? say::shuffle_from_absent(lane, warp.index, other)
+                    : names_all ? say::shuffle_lacks_lanes(WhichLanes(arrived), warp.index, lane, other)
+                                : say::shuffle_from_returned(lane, warp.index, other);
   findings_.push_back(std::move(finding));
 }
 

@@ -65,7 +65,7 @@ inline void Shuffle(WarpContext& w, const Inst& in, Mask mask) {
     from_gone |= u32(is_gone) << lane;
   }
   if ((from_gone & mask) != 0 && w.block->grid->observation.checks)
-    w.block->faults->ShuffleAfterExit(w, in, from_gone & mask, source);
+    w.block->faults->ShuffleAfterExit(w, in, mask, from_gone & mask, source);
   Merge(w.Lanes<u32>(in.op[0]), result, mask);
   if (in.predicate != kNoOperand) SetPredicate(w, in.predicate, in_range, mask);
 }

@@ -59,8 +59,9 @@ class Faults {
   /// A barrier that threads left out by returning.
   virtual void BarrierAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
                                 std::uint32_t returned) = 0;
-  /// A shuffle takes the values of lanes that are not there, `from` by lane; those in `lanes` get them.
-  virtual void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask lanes,
+  /// A shuffle of the lanes `arrived` takes the values of lanes that are not there, `from` by lane; those in
+  /// `lanes` get them.
+  virtual void ShuffleAfterExit(const WarpContext& warp, const Inst& inst, Mask arrived, Mask lanes,
                                 const std::uint32_t* from) = 0;
   /// The lanes execute an instruction whose member mask does not name them.
   virtual void MaskWithoutLane(const WarpContext& warp, const Inst& inst, Mask lanes) = 0;
