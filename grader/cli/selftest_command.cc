@@ -94,6 +94,14 @@ Status CheckNames(const Layout& layout, const std::vector<std::string>& argument
   return Unit{};
 }
 
+/// Before it runs tests of which none needs anything built, meson would build the whole project.
+void SkipNeedlessBuild(const Layout& layout, std::vector<std::string>& arguments) {
+  const std::vector<std::string> names = NamedTests(arguments);
+  const auto file = ReadFile(layout.build / "meson-info" / "intro-tests.json");
+  if (names.empty() || !file || NeedBuild(*file, names)) return;
+  if (std::ranges::count(arguments, "--no-rebuild") == 0) arguments.emplace_back("--no-rebuild");
+}
+
 /// What is asked for, and what is left of the arguments.
 Result<std::vector<Part>> ChooseParts(std::vector<std::string>& arguments) {
   const auto take = [&](const char* option) { return std::erase(arguments, option) > 0; };
@@ -137,6 +145,7 @@ int Selftest(std::vector<std::string> arguments) {
   const auto parts = ChooseParts(arguments);
   if (!parts) return ReportError(parts.error());
   if (Status names = CheckNames(layout, arguments); !names) return ReportError(names.error());
+  SkipNeedlessBuild(layout, arguments);
   for (const Part& part : *parts) {
     if (part.title) PrintLine(*part.title);
     std::fflush(stdout);

@@ -71,6 +71,21 @@ std::vector<std::string> ReadTestNames(std::string_view list) {
   return names;
 }
 
+bool NeedBuild(std::string_view list, const std::vector<std::string>& names) {
+  const nlohmann::json tests = nlohmann::json::parse(list, nullptr, false);
+  if (!tests.is_array()) return true;
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    bool is_listed = false;
+    for (const nlohmann::json& test : tests) {
+      if (!test.is_object() || test.value("name", nlohmann::json()) != name) continue;
+      is_listed = true;
+      const nlohmann::json depends = test.value("depends", nlohmann::json());
+      if (!depends.is_array() || !depends.empty()) return true;
+    }
+    return !is_listed;
+  });
+}
+
 std::vector<TestTime> Slowest(std::vector<TestTime> times, std::size_t most) {
   std::ranges::stable_sort(times, std::greater{}, &TestTime::seconds);
   if (times.size() > most) times.resize(most);

@@ -30,6 +30,10 @@ std::vector<TestTime> ReadTestTimes(std::string_view log);
 /// The tests' names in meson's own list, an array of JSON objects; none where it is no such list.
 std::vector<std::string> ReadTestNames(std::string_view list);
 
+/// Whether the list says of one of these tests that it needs something built, or lacks one of them. If none
+/// does, `meson test` calls ninja without a target, which builds the whole project.
+bool NeedBuild(std::string_view list, const std::vector<std::string>& names);
+
 /// The `most` slowest, the slowest first.
 std::vector<TestTime> Slowest(std::vector<TestTime> times, std::size_t most);
 

@@ -35,6 +35,17 @@ TEST(TestNames, AreReadFromMesonsList) {
   EXPECT_TRUE(ReadTestNames("no JSON").empty());
 }
 
+TEST(TestNames, ScriptsNeedNoBuild) {
+  const std::string list =
+      R"([{"name": "spelling", "depends": []}, {"name": "voice", "depends": []}, {"name": "cli", "depends": ["a@exe"]},
+          {"name": "old"}])";
+  EXPECT_FALSE(NeedBuild(list, {"spelling", "voice"}));
+  EXPECT_TRUE(NeedBuild(list, {"spelling", "cli"}));
+  EXPECT_TRUE(NeedBuild(list, {"spelling", "old"})) << "a list that does not say it";
+  EXPECT_TRUE(NeedBuild(list, {"spelling", "v*"})) << "meson's patterns";
+  EXPECT_TRUE(NeedBuild("no JSON", {"spelling"}));
+}
+
 TEST(TestTimes, AreReadFromMesonsLogAndSorted) {
   const std::vector<TestTime> times = ReadTestTimes(
       "{\"name\": \"warplings:usual / wheel\", \"stdout\": \"a\\nb\", \"duration\": 18.5}\n"
