@@ -7,6 +7,7 @@
 
 #include "grader/base/spelling.h"
 #include "grader/base/text.h"
+#include "grader/core/limit_facts.h"
 
 namespace warplings {
 namespace {
@@ -166,7 +167,8 @@ void AddTimeLimits(const ExerciseResult& result, Problems& problems) {
                                       : "; the launches recorded until then executed " +
                                             WithThousands(executed) + " warp instructions") +
                        ". A right answer should need at most " + WithThousands(kMostOfATest) +
-                       " in one test: if its loops end, make the test's input smaller");
+                       " in one test: if its loops end, make the test's input smaller, or look whether the "
+                       "budget that the suite passes to Call is too small");
   }
 }
 
@@ -224,6 +226,19 @@ std::string LeadingFact(const std::vector<MisconceptionText>& known, const std::
   return words;
 }
 
+/// Of an answer that passes: what was found fails no test. ". It has a warning, …: line 7: …"; "" without
+/// one.
+std::string FirstWarning(const ExerciseResult& result) {
+  for (const TestResult& test : result.tests) {
+    for (const Finding& finding : test.findings) {
+      if (finding.severity == Severity::kWarning)
+        return ". It has a warning, and warnings fail no test: line " + std::to_string(finding.where.line) +
+               ": " + English(finding.message);
+    }
+  }
+  return "";
+}
+
 void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Problems& problems) {
   const std::vector<MisconceptionText>& known = run.exercise->misconceptions;
   const auto own = std::ranges::find(known, run.misconception, &MisconceptionText::id);
@@ -239,7 +254,8 @@ void JudgeMutant(const VerificationRun& run, const ExerciseResult& result, Probl
     problems.push_back(
         run.seed_step == 0
             ? "no test kills it: all tests pass. Either no test looks for this mistake, or nvcc "
-              "has removed it, as it moves a load out of a loop that stores nothing"
+              "has removed it, as it moves a load out of a loop that stores nothing" +
+                  FirstWarning(result)
             : "no test kills it, although one does at the first seed: whether it breaks the "
               "limit depends on the inputs that are drawn. Let an input of fixed size break "
               "it, or make the mutant exceed the limit by more");
@@ -316,9 +332,10 @@ ConfusionRow RowOf(const VerificationRun& run, const ExerciseResult& result) {
   ConfusionRow row{run.misconception, {}, ""};
   row.name = run.file.stem().string().substr(run.exercise->id.size() + 1);
   if (std::ranges::any_of(result.tests, IsFaultOfGrader)) return row;
-  row.taken = Ids(result);
   const auto killer = std::ranges::find_if(result.tests, HasNotPassed);
-  if (killer != result.tests.end()) row.killer = killer->name;
+  if (killer == result.tests.end()) return row;
+  row.killer = killer->name;
+  row.taken = Ids(result);
   return row;
 }
 
@@ -369,6 +386,37 @@ std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_sol
   if (never.empty()) return {};
   return {"neither the starter nor a mutant fails " + Joined(never, ", ") + ": can " +
           (never.size() == 1 ? "this test" : "these tests") + " fail?"};
+}
+
+Limits TakeLimits(ExerciseResult& result) {
+  Limits limits;
+  if (!result.facts) return limits;
+  std::erase_if(*result.facts, [&](const Fact& fact) {
+    for (const auto& [begin, is_broken_alone] :
+         {std::pair(kLimitNoted, false), std::pair(kLimitBrokenAlone, true)}) {
+      if (!fact.id.starts_with(begin)) continue;
+      limits[fact.id.substr(std::string_view(begin).size())] = is_broken_alone;
+      return true;
+    }
+    return false;
+  });
+  return limits;
+}
+
+void AddLimits(const Limits& of_run, bool is_wrong_answer, Limits& all) {
+  for (const auto& [name, is_broken_alone] : of_run) all[name] |= is_wrong_answer && is_broken_alone;
+}
+
+std::vector<std::string> RemindersOfLimits(const Limits& limits) {
+  std::vector<std::string> never;
+  for (const auto& [name, is_broken_alone] : limits) {
+    if (!is_broken_alone) never.push_back(name);
+  }
+  if (never.empty()) return {};
+  const bool is_one = never.size() == 1;
+  return {"no mutant breaks " + std::string(is_one ? "this limit" : "these limits") +
+          " alone: " + Joined(never, ", ") + " (BrokenLimits). Can an answer with right values exceed " +
+          (is_one ? "it" : "them") + "? Then write such a mutant"};
 }
 
 std::string LargestTest(const ExerciseResult& solution) {

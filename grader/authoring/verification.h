@@ -62,6 +62,21 @@ std::string SuspectedSuite(const FailedByRight& failed);
 std::vector<std::string> RemindersOfTests(const std::vector<std::string>& of_solution,
                                           const std::vector<std::string>& failed);
 
+/// The limits that a suite holds every call against (BrokenLimits in grader/suite/device_work.h), by name:
+/// true if a call of the runs broke this one and did nothing else that is wrong.
+using Limits = std::map<std::string, bool>;
+
+/// Takes them out of the facts, among which the suite states them if it is asked to
+/// (grader/core/limit_facts.h).
+Limits TakeLimits(ExerciseResult& result);
+
+/// Adds the limits of another run. What no wrong answer broke, the solution say, counts for the names only.
+void AddLimits(const Limits& of_run, bool is_wrong_answer, Limits& all);
+
+/// That neither the starter nor a mutant breaks some limits alone, which may be limits that no answer with
+/// right values can break; empty if each is broken so.
+std::vector<std::string> RemindersOfLimits(const Limits& limits);
+
 /// Warp instructions that a right answer should execute in one test at most. The virtual GPU executes 10 to
 /// 20 million in a second (docs/virtual_gpu.md, "The watchdog"). So these take half a second at most, a
 /// twentieth of a call's limit (grader/suite/call_limits.h), and a busy machine may be as much slower. The
@@ -153,7 +168,8 @@ struct ConfusionRow {
   std::string name{};              ///< With its variant: "unguarded.by_shift"; empty if it has none.
 };
 
-/// The row of a mutant's run. A suite that is at fault neither kills a mutant nor names it.
+/// The row of a mutant's run. A suite that is at fault neither kills a mutant nor names it. One that passes
+/// is not named, either, whatever facts hold.
 ConfusionRow RowOf(const VerificationRun& run, const ExerciseResult& result);
 
 /// The confusion matrix of one exercise: a row per mutant, a column per misconception. "#": the mutant's own

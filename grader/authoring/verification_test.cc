@@ -43,6 +43,9 @@ TEST_F(ShortcomingsTest, ASuiteAtFaultNeitherKillsNorNames) {
   EXPECT_EQ(named.taken, Names{"wrong"});
   EXPECT_EQ(named.killer, "Add.Ends");
   EXPECT_EQ(named.name, "wrong.by_shift");
+  result_.tests[1].verdict = Verdict::kPassed;
+  EXPECT_EQ(RowOf(run, result_).taken, Names{}) << "a fact holds, and no test fails";
+  result_.tests[1].verdict = Verdict::kWrongResult;
   result_.tests[0].verdict = Verdict::kGraderFault;  // It recorded no result, say.
   const ConfusionRow faulty = RowOf(run, result_);
   EXPECT_EQ(faulty.taken, Names{});
@@ -128,6 +131,15 @@ TEST_F(ShortcomingsTest, AMutantIsKilledAndTakenForItself) {
   EXPECT_EQ(survives[0].find("no test kills it: "), 0u);
   EXPECT_NE(survives[0].find("nvcc has removed it"), std::string::npos)
       << "the author looks at the suite otherwise";
+  EXPECT_EQ(survives[0].find("warning"), std::string::npos);
+  Finding finding;
+  finding.where.line = 7;
+  finding.message = "3 threads return before the barrier";
+  finding.severity = Severity::kWarning;
+  result_.tests[0].findings = {finding};
+  EXPECT_TRUE(Of(Kind::kMutant)[0].ends_with(
+      ". It has a warning, and warnings fail no test: line 7: 3 threads return before the barrier"));
+  result_.tests[0].findings.clear();
   result_.tests[1].verdict = Verdict::kWrongResult;
   result_.misconceptions = {{"wrong", "", "", ""}};
   EXPECT_EQ(Of(Kind::kMutant), Names{});
@@ -230,7 +242,8 @@ TEST_F(ShortcomingsTest, ATestThatIsTooLargeIsNamed) {
       "it fails Add.Ends: The function did not return within 10 s.",
       "Add.Ends ran out of time; the launches recorded until then executed 5,000,001 warp instructions. A "
       "right "
-      "answer should need at most 5,000,000 in one test: if its loops end, make the test's input smaller"};
+      "answer should need at most 5,000,000 in one test: if its loops end, make the test's input smaller, or "
+      "look whether the budget that the suite passes to Call is too small"};
   EXPECT_EQ(Of(Kind::kSolution), expected);
   EXPECT_EQ(Of(Kind::kAlternative), expected);
   EXPECT_EQ(Of(Kind::kMutant).size(), 1u) << "a wrong answer may run for ever";
@@ -242,6 +255,29 @@ TEST(RemindersOfTestsTest, ThoseThatNothingFailsAreNamed) {
             Names{"neither the starter nor a mutant fails Add.Starts: can this test fail?"});
   EXPECT_EQ(RemindersOfTests({"Add.Starts", "Add.Ends"}, {}),
             Names{"neither the starter nor a mutant fails Add.Starts, Add.Ends: can these tests fail?"});
+}
+
+TEST(RemindersOfLimitsTest, ThoseThatNoMutantBreaksAloneAreNamed) {
+  ExerciseResult solution, mutant;
+  EXPECT_EQ(TakeLimits(solution), Limits{}) << "an older result has no facts";
+  solution.facts = {{"limit:loads", "loads"}, {"limit_broken_alone:stores", "stores"}};
+  mutant.facts = {{"reads_outside", "it reads outside"}, {"limit_broken_alone:loads", "loads"}};
+  Limits all;
+  AddLimits(TakeLimits(solution), false, all);
+  EXPECT_TRUE(solution.facts->empty());
+  EXPECT_EQ(
+      RemindersOfLimits(all),
+      Names{"no mutant breaks these limits alone: loads, stores (BrokenLimits). Can an answer with right "
+            "values exceed them? Then write such a mutant"})
+      << "what a right answer breaks is no mutant's";
+  AddLimits(TakeLimits(mutant), true, all);
+  ASSERT_EQ(mutant.facts->size(), 1u);
+  EXPECT_EQ(mutant.facts->front().id, "reads_outside");
+  EXPECT_EQ(RemindersOfLimits(all),
+            Names{"no mutant breaks this limit alone: stores (BrokenLimits). Can an answer with right values "
+                  "exceed it? Then write such a mutant"});
+  AddLimits({{"loads", false}, {"stores", true}}, true, all);
+  EXPECT_EQ(RemindersOfLimits(all), Names{}) << "one mutant is enough";
 }
 
 TEST(ConfusionTableTest, TheDiagonalIsToldFromTheRest) {

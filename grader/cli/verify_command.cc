@@ -15,6 +15,7 @@
 #include "grader/cli/progress_line.h"
 #include "grader/cli/seed_option.h"
 #include "grader/cli/supervise.h"
+#include "grader/core/limit_facts.h"
 #include "grader/messages/authoring.h"
 #include "grader/messages/teaching_commands.h"
 #include "grader/pipeline/check_many.h"
@@ -83,6 +84,7 @@ struct ExerciseReport {
   std::vector<std::string> tests;   ///< All, as the solution shows them.
   std::string largest_test;         ///< How much it computes; from the solution's first run.
   std::vector<std::string> failed;  ///< By the starter or a mutant.
+  Limits limits;
   std::vector<Shortcoming> of_runs;
   std::vector<std::string> problems;  ///< All, once the last run is in.
   std::vector<ConfusionRow> confusion;
@@ -120,7 +122,9 @@ void NoteTests(ExerciseReport& report, const VerificationRun& run, const Exercis
   }
 }
 
-void AddRun(ExerciseReport& report, const VerificationRun& run, const ExerciseResult& result) {
+void AddRun(ExerciseReport& report, const VerificationRun& run, ExerciseResult result) {
+  using Kind = VerificationRun::Kind;
+  AddLimits(TakeLimits(result), run.kind == Kind::kStarter || run.kind == Kind::kMutant, report.limits);
   std::vector<std::string> problems = Shortcomings(run, result);
   std::ranges::move(TooLargeReports(result), std::back_inserter(problems));
   ++report.runs;
@@ -220,7 +224,10 @@ void Complete(const Exercise& exercise, const VerifyOptions& options, ExerciseRe
     reminders = Reminders(exercise, options.layout);
     if (!report.largest_test.empty()) reminders.push_back(report.largest_test);
     // A sample of the mutants says nothing.
-    if (options.sample == 0) add(RemindersOfTests(report.tests, report.failed), reminders);
+    if (options.sample == 0) {
+      add(RemindersOfTests(report.tests, report.failed), reminders);
+      add(RemindersOfLimits(report.limits), reminders);
+    }
     add(MissingParts(exercise, options.layout), report.problems);
     add(UnknownFacts(exercise, options.layout), report.problems);
     add(ContractDifferences(exercise, options.layout), report.problems);
@@ -309,6 +316,7 @@ int Verify(const VerifyOptions& options) {
   if (std::getenv("WARPLINGS_ONLY_READ") != nullptr) return kExitPassed;
   if (const Status built = BuildSuites(*exercises, options.layout); !built) return ReportError(built.error());
 
+  ::setenv(kStateLimits, "1", 1);
   Reports reports;
   for (Plan rest = *plan; !rest.jobs.empty();) rest = RunPlan(rest, options, reports);
   ExerciseReport total;

@@ -68,6 +68,18 @@ TEST_F(NewExercisesTest, RightAnswersPassAndWrongOnesAreNamed) {
   std::fputs(run.out.c_str(), stdout);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.out.find("19 mutants: 19 killed, 19 named"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("no mutant breaks"), std::string::npos) << run.out;
+}
+
+/// Answers with wrong values fail the limit's test, too, and show nothing about the limit.
+TEST_F(NewExercisesTest, ALimitThatNoMutantBreaksAloneIsNoted) {
+  const fs::path mutants = tree_ / "tests/mutants" / kChapter;
+  fs::remove(mutants / "compact.place_by_atomic.cu");
+  fs::remove(mutants / "compact.place_by_atomic.in_each_block.cu");
+  const ProgramRun run =
+      Run({"verify", "compact", "--workbook", tree_}, {.time_limit = std::chrono::minutes(8)});
+  EXPECT_NE(run.out.find("note: no mutant breaks this limit alone: order (BrokenLimits)"), std::string::npos)
+      << run.out;
 }
 
 /// A cause that no misconception of the sample describes is not taken for one that it does: who copies the
