@@ -722,6 +722,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   const auto behind = std::ranges::stable_partition(findings, std::not_fn(IsNote));
   std::vector<Finding> notes(behind.begin(), behind.end());
   findings.erase(behind.begin(), behind.end());
+  for (Finding& finding : findings) {
+    if (finding.kind == FindingKind::kShuffleAfterExit)
+      ExplainSkippedShuffle(finding, SourceOf(finding.where.file));
+  }
   // What crashes has no chance to free anything or to wait, and what gives up does not care to.
   const bool gave_up = WIFEXITED(end.wait_status) && WEXITSTATUS(end.wait_status) != 0;
   const bool crashed = PrintCrash(end, options.source), ended_early = crashed || gave_up;
@@ -810,10 +814,6 @@ int RunOnVirtualGpu(const RunOptions& options, const std::string& device_spec) {
 }
 
 namespace {
-  for (Finding& finding : findings) {
-    if (finding.kind == FindingKind::kShuffleAfterExit)
-      ExplainSkippedShuffle(finding, SourceOf(finding.where.file));
-  }
 
 int Run(const RunOptions& options) {
   if (options.command.empty()) {
