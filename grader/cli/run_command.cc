@@ -380,7 +380,8 @@ bool MayEndTheKernel(const Finding& finding) {
 
 /// Results that were never copied to the host.
 bool IsLostResult(const Finding& finding) {
-  return say::result_lost.Made(finding.message) || say::result_overwritten.Made(finding.message);
+  return say::result_lost.Made(finding.message) || say::result_of_array_lost.Made(finding.message) ||
+         say::result_overwritten.Made(finding.message);
 }
 
 /// Copies to the host that come before the kernel which stores there.
@@ -433,6 +434,15 @@ void NameOverwritingCopy(Finding& finding, const std::string& source, const std:
   if (!copy) return;
   finding.where = {file, copy->line};
   if (!copy->pointer.empty()) finding.message.arguments().at(1).inner = {say::name_in_code(copy->pointer)};
+}
+
+/// Names the array that a kernel stored results in and its cudaMalloc, if the source shows both.
+void NameLostArray(Finding& finding, const std::string& source) {
+  if (!say::argument.Made(finding.object)) return;
+  const auto number = static_cast<std::size_t>(finding.object.arguments().at(0).number);
+  const auto found = FindAllocationOf(source, finding.kernel, number);
+  if (found)
+    finding.message = say::result_of_array_lost(finding.kernel, found->pointer, say::Line(found->line));
 }
 
 /// Names the array and the lines of a copy before a launch, if the source shows both.
@@ -526,6 +536,7 @@ void PrintNotes(std::vector<Finding> notes, const std::string& source_file, cons
     if (say::result_overwritten.Made(note.message)) NameOverwritingCopy(note, source, source_file);
     if (say::result_lost.Made(note.message)) {
       if (const auto launch = OnlyLaunchOf(source, note.kernel)) note.where = {source_file, *launch};
+      NameLostArray(note, source);
     }
     const bool is_only_early = IsEarlyCopy(note) && std::ranges::count_if(notes, IsEarlyCopy) == 1;
     if (is_only_early) NameEarlyCopy(note, source, source_file);

@@ -123,6 +123,7 @@ class VirtualGpu final : public Backend {
 
   CudaStatus Release(DevicePointer address) override {
     TellLostResult(address);
+    results_.Release(address);
     TellPartlyStored(address);
     return memory_->Free(address);
   }
@@ -224,6 +225,7 @@ class VirtualGpu final : public Backend {
       case Observed::Part::kFindings:
         interrupted = false;
         TellUnsetCopies();
+        for (Finding& lost : std::exchange(lost_results_, {})) observed.Add(std::move(lost));
         break;
       case Observed::Part::kLaunches: kept_accesses_ = 0; break;
       case Observed::Part::kArrayWriters: observed.array_writers = watched_.ListWriters(); break;
@@ -287,7 +289,7 @@ class VirtualGpu final : public Backend {
     if (!memory_->AnyCardContains(source, bytes)) return OutOfRange(source, bytes);
     if (bytes != 0) std::memcpy(target, HostPointer(source), bytes);
     watched_.NoteHostRead();
-    results_.Read(*memory_, source, bytes);
+    if (results_.Read(*memory_, source, bytes)) lost_results_.clear();
     NoteUnsetBytes(source, bytes);
     return Unit{};
   }
@@ -326,6 +328,15 @@ class VirtualGpu final : public Backend {
                              unset->count == bytes});
   }
 
+  /// After such a launch: what a library's kernel leaves is the library's own affair.
+  void NoteResults(const std::optional<UnreadResults::Touched>& touched, const GridRequest& grid) {
+    const std::string& kernel = grid.program->plain_name;
+    const bool is_of_library = kernel.starts_with("cub::") || kernel.starts_with("thrust::");
+    results_.Note(*memory_, touched, kernel, [&](const Region& region) { return NameOf(region, grid); });
+    if (!touched || !is_of_library) return;
+    for (const DevicePointer start : touched->written) results_.Forget(*memory_, start);
+  }
+
   /// After a launch that wrote these arrays, as far as they are known.
   void NoteStores(const std::optional<UnreadResults::Touched>& touched, const std::string& kernel) {
     for (UnsetCopy& copy : unset_copies_) {
@@ -359,7 +370,8 @@ class VirtualGpu final : public Backend {
     }
   }
 
-  /// Results that a kernel stored in memory which is freed now: a note, if nobody has looked at them.
+  /// Results that a kernel stored in memory which is freed now: a note, if nobody has looked at them. It
+  /// waits for the end: a later copy of other results shows that these are none.
   void TellLostResult(DevicePointer address) {
     const auto unread = results_.Take(address);
     bool is_copied_too_early = false;
@@ -379,9 +391,16 @@ class VirtualGpu final : public Backend {
     finding.kernel = unread->kernel;
     finding.object = NameOf(*region, GridRequest{});
     finding.object_bytes = static_cast<std::int64_t>(region->bytes);
-    const auto& row = unread->overwritten == region->bytes ? say::result_overwritten : say::result_lost;
+    const bool is_overwritten = unread->overwritten == region->bytes;
+    const auto& row = is_overwritten ? say::result_overwritten : say::result_lost;
     finding.message = row(unread->kernel, finding.object);
-    observed.Add(std::move(finding));
+    if (is_overwritten) {
+      observed.Add(std::move(finding));
+      return;
+    }
+    if (unread->has_other_result) return;
+    if (!unread->object.empty()) finding.object = unread->object;
+    if (lost_results_.size() < Observed::kMaximumFindings) lost_results_.push_back(std::move(finding));
   }
 
   /// A copy of as many bytes as there may be elements, of an array whose rest has been stored, too.
@@ -432,6 +451,7 @@ class VirtualGpu final : public Backend {
     NoteWrite(target);
     results_.Forget(*memory_, source);
     results_.Forget(*memory_, target);
+    results_.NoteResult(*memory_, target);
     partly_stored_.Forget(*memory_, target);
     watched_.NoteCopyWithin(target, bytes);
     return Unit{};
@@ -469,7 +489,7 @@ class VirtualGpu final : public Backend {
       if (progress_ != nullptr) progress_->Skip();
       if (recorded_ != nullptr) *recorded_ = *shown->accesses;
       host_arrays_ = shown->host_arrays;
-      results_.Note(*memory_, shown->touched, kernel.program->plain_name);
+      NoteResults(shown->touched, grid);
       NoteStores(shown->touched, kernel.program->plain_name);
       NoteStoresOfHost(shown->touched_of_host, grid);
       GridOutcome outcome = shown->outcome;
@@ -515,7 +535,7 @@ class VirtualGpu final : public Backend {
       auto arrays = touched.Touched();
       host_arrays_ = finds_missing_waits ? HostArraysOf(arrays) : std::vector<DevicePointer>{};
       const auto results = UnreadResults::Of(arrays);
-      results_.Note(*memory_, results, kernel.program->plain_name);
+      NoteResults(results, grid);
       NoteStores(results, kernel.program->plain_name);
       const auto of_host = arrays ? std::optional(PartlyStored::Of(*memory_, *arrays)) : std::nullopt;
       NoteStoresOfHost(of_host, grid);
@@ -868,6 +888,7 @@ class VirtualGpu final : public Backend {
   LaunchAccesses* recorded_ = nullptr;  ///< Null: accesses are not recorded.
   std::vector<DevicePointer> host_arrays_;
   UnreadResults results_;
+  std::vector<Finding> lost_results_;
   PartlyStored partly_stored_;
   /// A copy to the host of bytes that nothing has stored; all counted from the region's start.
   struct UnsetCopy {

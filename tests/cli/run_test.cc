@@ -478,6 +478,15 @@ std::string ScratchProgram(const std::string& kernel, const std::string& end) {
 
 constexpr const char* kCopyOut = "cudaFree(scratch); cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);";
 
+TEST_F(CcTest, ScratchMemoryIsNoLostResult) {
+  const std::filesystem::path source = scratch() / "scratch.cu";
+  for (const char* kernel : {"scratch[t] = in[t]; __syncthreads(); out[t] = scratch[63 - t];",
+                             "scratch[t] = t; out[t] = in[t];"}) {
+    WriteText(source, ScratchProgram(kernel, kCopyOut));
+    EXPECT_EQ(Run({"cc", source}).err, "warplings: no errors found in 1 launch\n") << kernel;
+  }
+}
+
 TEST_F(CcTest, AShuffleThatSomeLanesSkipIsAnError) {
   const std::filesystem::path source = scratch() / "shuffle.cu";
   WriteText(source,

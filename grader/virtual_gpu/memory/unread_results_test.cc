@@ -131,5 +131,32 @@ TEST_F(UnreadResultsTest, AnArrayOfWhichTooMuchIsAccessedCountsAsRead) {
   EXPECT_FALSE(UnreadResults::Of(std::nullopt));
 }
 
+/// One of several arrays that a kernel stores to, and reads itself.
+TEST_F(UnreadResultsTest, ScratchMemoryOfAKernelIsNoResult) {
+  const DevicePointer scratch = Allocate(AllocationKind::kDevice);
+  Launch("add", {input_, scratch}, {scratch, output_});
+  EXPECT_EQ(TakeKernel(scratch), "");
+  EXPECT_EQ(TakeKernel(output_), "add");
+}
+
+TEST_F(UnreadResultsTest, ACopyOfOtherResultsIsKnown) {
+  const auto has_other = [&] {
+    const auto unread = results_.Take(output_);
+    return unread && unread->has_other_result;
+  };
+  const DevicePointer other = Allocate(AllocationKind::kDevice);
+  Launch("add", {input_}, {output_, other});
+  EXPECT_FALSE(has_other());
+  Launch("add", {input_}, {output_, other});
+  EXPECT_FALSE(results_.Read(*memory_, input_, kBytes)) << "no kernel stored it";
+  EXPECT_FALSE(has_other());
+  Launch("add", {input_}, {output_, other});
+  EXPECT_TRUE(results_.Read(*memory_, other, kBytes));
+  EXPECT_TRUE(has_other());
+  Launch("add", {input_}, {output_});
+  Launch("last", {}, {Allocate(AllocationKind::kManaged)});
+  EXPECT_TRUE(has_other()) << "the host sees that";
+}
+
 }  // namespace
 }  // namespace warplings::vgpu
