@@ -109,4 +109,33 @@ bool ChangesInPlace(std::string_view line, std::string_view object) {
   return false;
 }
 
+bool ReadsNeighbour(std::string_view line, std::string_view array) {
+  if (line.size() > kLongestSource) return false;
+  const Tokens tokens = TokensOf(WithoutComments(line));
+  const auto is_element = [&](std::size_t at) {
+    return tokens[at].text == array && IsAt(tokens, at + 1, "[");
+  };
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (!is_element(at)) continue;
+    const std::size_t behind = BehindSubscripts(tokens, at + 1);
+    if (!IsAt(tokens, behind, "=") && !(behind < tokens.size() && IsCompoundAssignment(tokens[behind].text)))
+      continue;
+    const auto index = tokens.begin() + static_cast<std::ptrdiff_t>(at + 2);
+    const auto index_end = tokens.begin() + static_cast<std::ptrdiff_t>(behind - 1);
+    const bool has_name =
+        std::any_of(index, index_end, [](const CodeToken& each) { return IsName(each.text); });
+    if (!has_name) continue;  // All threads change that one.
+    for (std::size_t other = behind; other + 1 < tokens.size() && tokens[other].text != ";"; ++other) {
+      if (!is_element(other)) continue;
+      const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(other + 2);
+      const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(BehindSubscripts(tokens, other + 1) - 1);
+      const auto same = [](const CodeToken& a, const CodeToken& b) { return a.text == b.text; };
+      if (end - begin > index_end - index && std::search(begin, end, index, index_end, same) != end)
+        return true;
+    }
+    return false;
+  }
+  return false;
+}
+
 }  // namespace warplings

@@ -14,4 +14,9 @@ bool ChangesWhatItLoads(std::string_view source, int line);
 /// s;`.
 bool ChangesInPlace(std::string_view line, std::string_view object);
 
+/// Whether the line adds to an element of the array, by an index of which another element's index is made
+/// that it loads: `s[t] += s[t + k]`, `s[t] = max(s[t], s[t + k])`. Each thread changes an element of its
+/// own.
+bool ReadsNeighbour(std::string_view line, std::string_view array);
+
 }  // namespace warplings

@@ -40,5 +40,15 @@ TEST(LostChanges, OfALineThatStandsAlone) {
     EXPECT_FALSE(ChangesInPlace(line, "out")) << line;
 }
 
+TEST(LostChanges, AStepOfATreeReadsANeighbour) {
+  for (const char* const line :
+       {"s[t] += s[t + k];", "if (t < k) s[t] += s[t + k];", "s[t] = max(s[t], s[t + 16]);",
+        "s[threadIdx.x] = s[threadIdx.x] + s[threadIdx.x + k];", "s[2 * k * t] += s[2 * k * t + k];"})
+    EXPECT_TRUE(ReadsNeighbour(line, "s")) << line;
+  for (const char* const line : {"s[0] += s[t];", "s[t] += 1;", "s[b[t]]++;", "s[t] = s[t] + x[t + k];",
+                                 "x[t] += s[t + k];", "s[t] += s[t];", "s[0] += s[0 + t];", "s", "", "s[t"})
+    EXPECT_FALSE(ReadsNeighbour(line, "s")) << line;
+}
+
 }  // namespace
 }  // namespace warplings

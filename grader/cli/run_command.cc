@@ -287,6 +287,64 @@ bool ChangesAnElement(const Finding& finding, const SourceQuotes& quotes) {
   return ChangesInPlace(quotes.Line(finding.where), object);
 }
 
+/// Whether the other thread of a race is of the same warp.
+bool IsOfOneWarp(const Finding& finding) {
+  return std::ranges::any_of(finding.message.arguments(), [](const Argument& argument) {
+    return !argument.inner.empty() && (say::other_thread_of_warp.Made(argument.inner[0]) ||
+                                       say::another_thread_of_warp.Made(argument.inner[0]));
+  });
+}
+
+/// Of threads that each change an element of their own and read another's, in steps, as in a tree of sums:
+/// where a barrier is missing. Empty of others.
+Message WaitBetweenSteps(const Finding& finding, const SourceQuotes& quotes) {
+  const bool is_race = finding.kind == FindingKind::kRace && finding.severity == Severity::kError &&
+                       finding.space == MemorySpace::kShared && finding.other &&
+                       *finding.other == finding.where;
+  const bool two_write = finding.access == Access::kWrite && finding.other_access == Access::kWrite;
+  if (!is_race || two_write) return {};
+  std::string array;
+  if (say::shared_array.Made(finding.object)) array = finding.object.arguments().at(0).text;
+  if (array.empty() || !ReadsNeighbour(quotes.Line(finding.where), array)) return {};
+  return IsOfOneWarp(finding) ? say::warp_barrier_after_each_step() : say::barrier_after_each_step();
+}
+
+/// Whether the line calls the barrier of a grid: `grid.sync()`, `cg::this_grid().sync()`, `cg::sync(grid)`.
+bool IsGridSync(const std::string& source, int line) {
+  if (source.size() > kLongestSource) return false;
+  const std::vector<CodeToken> tokens = TokensOf(WithoutComments(source));
+  const bool has_trap = std::ranges::any_of(tokens, [&](const CodeToken& each) {
+    return each.line == line && IsOneOf(each.text, {"__trap", "asm", "__builtin_trap"});
+  });
+  if (has_trap) return false;
+  const auto is_grid = [&](const std::string& name) {
+    for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+      if (tokens[at].text != name) continue;
+      if (tokens[at - 1].text == "grid_group" || (at > 1 && tokens[at - 2].text == "grid_group")) return true;
+      // `auto grid = cg::this_grid();`
+      for (std::size_t i = at + 2; tokens[at + 1].text == "=" && i < tokens.size(); ++i) {
+        if (tokens[i].text == ";") break;
+        if (tokens[i].text == "this_grid") return true;
+      }
+    }
+    return false;
+  };
+  for (std::size_t at = 2; at + 2 < tokens.size(); ++at) {
+    if (tokens[at].line != line || tokens[at].text != "sync" || tokens[at + 1].text != "(") continue;
+    const bool is_member = IsOneOf(tokens[at - 1].text, {".", "->"});
+    const std::string& group = tokens[is_member ? at - 2 : at + 2].text;
+    const bool is_of_call = is_member && group == ")" && at > 4 && tokens[at - 4].text == "this_grid";
+    if (is_of_call || group == "this_grid" || is_grid(group)) return true;
+  }
+  return false;
+}
+
+/// The barrier of a whole grid traps after a plain launch, and nothing else of the source's line does.
+void ExplainTrap(Finding& finding, const std::string& source) {
+  if (!say::trapped.Made(finding.message)) return;
+  if (IsGridSync(source, finding.where.line)) finding.message = say::trapped_in_grid_sync();
+}
+
 bool IsRaceOfStoringBlocks(const Finding& finding) {
   return say::race_of_many_blocks.Made(finding.message) ||
          say::race_of_many_blocks_same_value.Made(finding.message);
@@ -352,14 +410,15 @@ bool IsSizeOfElements(const Finding& finding) {
 
 /// What a reader can do about a finding, where that is known.
 Message RemedyOf(const Finding& finding, const std::string& host_source, std::size_t argument, bool is_array,
-                 bool changes) {
+                 const SourceQuotes& quotes) {
   if (IsSizeOfElements(finding)) return say::sizes_are_in_bytes();
   const bool is_refused_launch =
       finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError;
   if (is_refused_launch && NeverAsksForErrors(host_source)) return say::ask_for_launch_error();
   if (finding.kind == FindingKind::kUninitialised && is_array) return say::fill_it_before_launch();
   if (finding.kind == FindingKind::kMissingWait) return say::wait_before_host_reads();
-  if (changes) return say::change_it_atomically();
+  if (Message wait = WaitBetweenSteps(finding, quotes); !wait.empty()) return wait;
+  if (ChangesAnElement(finding, quotes)) return say::change_it_atomically();
   if (IsRaceOfStoringBlocks(finding)) {
     if (const auto index = FindWrongBlockIndex(host_source, finding.where.line))
       return DescribeBlockIndex(*index);
@@ -570,10 +629,10 @@ bool PrintFindings(std::vector<Finding> findings, const std::string& source_file
     NameArguments(finding, source->second);
     ExplainWrappedIndex(finding, source->second);
     NameLocalArray(finding, source->second);
+    ExplainTrap(finding, source->second);
     NamePassesOfRace(finding, source->second);
     std::fprintf(stderr, "\n%s", FormatFinding(finding, quotes, kColumns).c_str());
-    const Message remedy =
-        RemedyOf(finding, SourceOf(source_file), argument, is_array, ChangesAnElement(finding, quotes));
+    const Message remedy = RemedyOf(finding, SourceOf(source_file), argument, is_array, quotes);
     if (!remedy.empty()) std::fputs(Wrap(PrintableWords(remedy), kColumns, 4).c_str(), stderr);
     if (MayEndTheKernel(finding) && !std::exchange(is_told_to_go_on, true))
       std::fputs(Wrap(PrintableWords(say::card_may_stop_there()), kColumns, 4).c_str(), stderr);

@@ -508,6 +508,34 @@ TEST_F(CcTest, AShuffleThatSomeLanesSkipIsAnError) {
   }
 }
 
+TEST_F(CcTest, ATreeOfSumsWithoutABarrierIsAskedForOne) {
+  const std::filesystem::path source = scratch() / "tree.cu";
+  const auto said = [&](const std::string& steps) {
+    WriteText(source, ScratchProgram("__shared__ int s[64]; s[t] = in[t]; __syncthreads();\n" + steps +
+                                         "\nout[t] = s[0];",
+                                     kCopyOut));
+    return Run({"cc", source}).err;
+  };
+  const std::string tree = said("for (int k = 32; k > 0; k /= 2) if (t < k) s[t] += s[t + k];");
+  EXPECT_NE(tree.find("Put a __syncthreads() after each step"), tree.npos) << tree;
+  EXPECT_EQ(tree.find("atomicAdd"), tree.npos) << tree;
+  const std::string warp = said("if (t < 32)\ns[t] += s[t + 1];");
+  EXPECT_NE(warp.find("Put a __syncwarp()"), warp.npos) << warp;
+  const std::string all = said("s[0] += in[t];");
+  EXPECT_NE(all.find("atomicAdd()"), all.npos) << all;
+}
+
+TEST_F(CcTest, TheBarrierOfAGridNeedsACooperativeLaunch) {
+  const std::filesystem::path source = scratch() / "grid.cu";
+  WriteText(source,
+            ScratchProgram("auto g = cooperative_groups::this_grid();\ng.sync(); out[t] = in[t];", kCopyOut));
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("this_grid().sync() needs cudaLaunchCooperativeKernel"), std::string::npos)
+      << run.err;
+  WriteText(source, ScratchProgram("if (t == 3)\n__trap();\nout[t] = in[t];", kCopyOut));
+  EXPECT_NE(Run({"cc", source}).err.find("the kernel stopped itself (trap)"), std::string::npos);
+}
+
 TEST_F(CcTest, ACopyWithSwappedPointersIsAskedAboutAndItsOtherRepairLosesTheResult) {
   const std::filesystem::path source = scratch() / "add.cu";
   const auto run = [&](const std::string& copy_back) {
