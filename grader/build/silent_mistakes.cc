@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstddef>
+#include <map>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "grader/build/calls.h"
@@ -102,7 +105,213 @@ void AddHostStore(const HostCode& code, const Tokens& tokens, std::size_t at,
   found.push_back({tokens[at].line, say::host_stores_to_variable(name), say::copy_to_variable(name)});
 }
 
+/// The source includes files of its own, or device code is linked from several: they may fill what it has.
+bool HasOtherFiles(std::string_view source) {
+  for (std::size_t at = 0; (at = source.find("#include", at)) != source.npos; ++at) {
+    const std::size_t name = source.find_first_not_of(" \t", at + std::string_view("#include").size());
+    if (name != source.npos && source[name] == '"') return true;
+  }
+  return source.find("extern") != source.npos;
+}
+
+/// A `__constant__` variable without a value, whose name only device code has behind its declaration.
+void AddUnfilledConstants(std::string_view source, const HostCode& code, const Tokens& tokens,
+                          std::vector<SilentMistake>& found) {
+  if (HasOtherFiles(source)) return;
+  for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
+    if (tokens[at].text != "__constant__") continue;
+    std::size_t name = at + 1;
+    while (name + 1 < tokens.size() && IsName(tokens[name + 1].text)) ++name;
+    const std::size_t behind = BehindSubscripts(tokens, name + 1);
+    if (!IsAt(tokens, behind, ";") || !IsNumberType(tokens[name - 1].text)) continue;
+    const std::string& constant = tokens[name].text;
+    // In quotes it is given to cuModuleGetGlobal; a macro may hide its name.
+    if (source.find('"' + constant + '"') != source.npos || source.find("##") != source.npos) continue;
+    bool is_read = false, is_elsewhere = NamesInMacros(WithoutComments(source)).contains(constant);
+    for (std::size_t use = 0; use < tokens.size() && !is_elsewhere; ++use) {
+      if (use == name || tokens[use].text != constant) continue;
+      const auto function = EnclosingFunction(tokens, use);
+      const bool is_of_device = function && code.IsOfDevice(*function);
+      (is_of_device ? is_read : is_elsewhere) = true;
+    }
+    if (is_read && !is_elsewhere)
+      found.push_back({tokens[at].line, say::constant_is_not_filled(constant), say::fill_constant(constant)});
+  }
+}
+
+/// 0: not known.
+std::int64_t BytesOfType(const std::string& type) {
+  if (IsOneOf(type, {"char", "bool", "int8_t", "uint8_t"})) return 1;
+  if (IsOneOf(type, {"short", "int16_t", "uint16_t"})) return 2;
+  if (IsOneOf(type, {"int", "unsigned", "float", "int32_t", "uint32_t"})) return 4;
+  return IsOneOf(type, {"double", "size_t", "int64_t", "uint64_t", "float2", "int2"}) ? 8 : 0;
+}
+
+/// A number in decimal digits, at most a thousand million.
+std::optional<int> WholeNumber(const std::string& text) {
+  int number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  constexpr int kMost = 1'000'000'000;
+  const bool is_number = fault == std::errc() && end == text.data() + text.size() && number <= kMost &&
+                         (text == "0" || !text.starts_with('0'));
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+/// Sums and products of numbers, of names of numbers and of sizes of types: "64 * sizeof(int)".
+class Size {
+ public:
+  Size(const Tokens& tokens, std::size_t begin, std::size_t end, const std::map<std::string, int>& numbers)
+      : tokens_(tokens), at_(begin), end_(end), numbers_(numbers) {}
+
+  /// Nothing if there is anything else in it.
+  std::optional<std::int64_t> Value() {
+    const std::int64_t value = Sum();
+    return is_known_ && at_ == end_ && value > 0 ? std::optional(value) : std::nullopt;
+  }
+
+ private:
+  bool Is(std::string_view text) const { return at_ < end_ && tokens_[at_].text == text; }
+  bool Take(std::string_view text) { return Is(text) && ++at_ > 0; }
+
+  std::int64_t Sum() {
+    std::int64_t sum = Product();
+    while (is_known_ && Take("+")) sum += Product();
+    return sum;
+  }
+  std::int64_t Product() {
+    constexpr std::int64_t kMost = std::int64_t{1} << 40;
+    std::int64_t product = Factor();
+    while (is_known_ && Take("*")) {
+      const std::int64_t factor = Factor();
+      is_known_ &= product < kMost && factor < kMost && (factor == 0 || product <= kMost / factor);
+      if (is_known_) product *= factor;
+    }
+    return product;
+  }
+  std::int64_t Factor() {
+    if (at_ >= end_) return Unknown();
+    const std::string word = tokens_[at_++].text;
+    if (word == "(") {
+      const std::int64_t inner = Sum();
+      return Take(")") ? inner : Unknown();
+    }
+    if (word == "sizeof") {
+      if (!Take("(") || at_ >= end_) return Unknown();
+      const std::int64_t bytes = BytesOfType(tokens_[at_++].text);
+      return bytes > 0 && Take(")") ? bytes : Unknown();
+    }
+    if (const auto named = numbers_.find(word); named != numbers_.end()) return named->second;
+    const auto number = WholeNumber(word);
+    return number ? *number : Unknown();
+  }
+  std::int64_t Unknown() {
+    is_known_ = false;
+    return 0;
+  }
+
+  const Tokens& tokens_;
+  std::size_t at_;
+  const std::size_t end_;
+  const std::map<std::string, int>& numbers_;
+  bool is_known_ = true;
+};
+
+/// `#define N 64` and `const int n = 64;`: names that have one meaning in the whole source.
+std::map<std::string, int> FixedNumbers(const std::string& code, const Tokens& tokens) {
+  std::map<std::string, int> numbers;
+  std::map<std::string, int> meanings;
+  const bool has_choice = code.find("#if") != code.npos || code.find("#undef") != code.npos;
+  std::istringstream lines(code);
+  for (std::string line, directive, name, value, more; std::getline(lines, line);) {
+    std::istringstream words(line);
+    if (!(words >> directive >> name >> value) || directive != "#define" || has_choice) continue;
+    ++meanings[name];
+    if (const auto number = WholeNumber(value); number && !(words >> more)) numbers[name] = *number;
+  }
+  for (std::size_t at = 1; at + 3 < tokens.size(); ++at) {
+    const std::string& name = tokens[at].text;
+    const std::string& before = tokens[at - 1].text;
+    const std::string& next = tokens[at + 1].text;
+    if (!IsName(name)) continue;
+    const bool is_set = next == "=" || IsCompoundAssignment(next) || IsOneOf(next, {"++", "--"}) ||
+                        IsOneOf(before, {"++", "--", "&", ">>"});
+    if (!is_set && !IsNumberType(before)) continue;
+    ++meanings[name];
+    if (before != "int" || next != "=" || !IsOneOf(tokens[at + 3].text, {";", ","})) continue;
+    if (const auto number = WholeNumber(tokens[at + 2].text)) numbers[name] = *number;
+  }
+  std::erase_if(numbers, [&](const auto& each) { return meanings[each.first] != 1; });
+  return numbers;
+}
+
+/// What gives an array of the host its memory.
+struct HostArray {
+  std::int64_t bytes = 0;
+  int line = 0;
+};
+/// Before the token `copy`, in the same function, and nowhere else.
+std::optional<HostArray> ArrayOf(const Tokens& tokens, const std::string& name, std::size_t copy,
+                                 const std::map<std::string, int>& numbers) {
+  std::optional<HostArray> found;
+  const auto function = EnclosingFunction(tokens, copy);
+  if (!function) return std::nullopt;
+  for (std::size_t at = 1; at + 2 < tokens.size(); ++at) {
+    if (tokens[at].text != name) continue;
+    const std::string& before = tokens[at - 1].text;
+    const std::string& next = tokens[at + 1].text;
+    if (at > 1 && IsOneOf(tokens[at - 2].text, {"long", "short"})) return std::nullopt;
+    const bool is_array = IsNumberType(before) && next == "[";
+    const bool is_set = next == "=";
+    const bool is_changed = IsCompoundAssignment(next) || IsOneOf(next, {"++", "--"}) ||
+                            IsOneOf(before, {"++", "--", "&"}) || (IsNumberType(before) && !is_array);
+    if (is_changed || ((is_array || is_set) && found)) return std::nullopt;
+    if (!is_array && !is_set) continue;
+    if (at > copy || EnclosingFunction(tokens, at) != function) return std::nullopt;
+    HostArray array{0, tokens[at].line};
+    if (is_array) {
+      const std::size_t behind = BehindBracket(tokens, at + 1);
+      const auto count = Size(tokens, at + 2, behind - 1, numbers).Value();
+      if (!count || IsAt(tokens, behind, "[")) return std::nullopt;
+      array.bytes = *count * BytesOfType(before);
+    } else {
+      std::size_t i = at + 2;
+      if (tokens[i].text == "(") i = BehindBracket(tokens, i);  // A cast.
+      if (IsAt(tokens, i, "malloc") && IsAt(tokens, i + 1, "(")) {
+        const std::size_t behind = BehindBracket(tokens, i + 1);
+        array.bytes = Size(tokens, i + 2, behind - 1, numbers).Value().value_or(0);
+      } else if (IsAt(tokens, i, "new") && i + 2 < tokens.size() && IsAt(tokens, i + 2, "[")) {
+        const std::size_t behind = BehindBracket(tokens, i + 2);
+        array.bytes =
+            Size(tokens, i + 3, behind - 1, numbers).Value().value_or(0) * BytesOfType(tokens[i + 1].text);
+      }
+    }
+    if (array.bytes == 0) return std::nullopt;
+    found = array;
+  }
+  return found;
+}
+
 }  // namespace
+
+std::optional<HostOverflow> FindHostOverflow(std::string_view source) {
+  if (source.size() > kLongestSource) return std::nullopt;
+  const std::string code = WithoutComments(source);
+  const Tokens tokens = TokensOf(code);
+  const std::map<std::string, int> numbers = FixedNumbers(code, tokens);
+  if (std::ranges::find(tokens, "swap", &CodeToken::text) != tokens.end()) return std::nullopt;
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (!IsOneOf(tokens[at].text, {"cudaMemcpy", "cudaMemcpyAsync"}) || tokens[at + 1].text != "(") continue;
+    const std::vector<TokenRange> parts = PartsOf(tokens, at + 1);
+    if (parts.size() < 4 || parts[0].end != parts[0].begin + 1) continue;
+    if (TextOf(tokens, parts[3].begin, parts[3].end) != "cudaMemcpyDeviceToHost") continue;
+    const std::string& name = tokens[parts[0].begin].text;
+    const auto copied = Size(tokens, parts[2].begin, parts[2].end, numbers).Value();
+    const auto array = copied && IsName(name) ? ArrayOf(tokens, name, at, numbers) : std::nullopt;
+    if (array && array->bytes < *copied)
+      return HostOverflow{tokens[at].line, tokens[at].text, name, array->line, *copied, array->bytes};
+  }
+  return std::nullopt;
+}
 
 std::vector<SilentMistake> FindSilentMistakes(std::string_view source) {
   if (source.size() > kLongestSource) return {};
@@ -117,6 +326,12 @@ std::vector<SilentMistake> FindSilentMistakes(std::string_view source) {
     if (is_call && IsOneOf(text, {"cudaMemcpyToSymbol", "cudaMemcpyFromSymbol"}))
       AddShortCopy(code, tokens, at, variables, found);
     if (variables.contains(text)) AddHostStore(code, tokens, at, found);
+  }
+  AddUnfilledConstants(source, code, tokens, found);
+  if (const auto overflow = FindHostOverflow(source)) {
+    const auto& [line, function, array, array_line, copied, bytes] = *overflow;
+    found.push_back({line, say::copies_past_host_array(function, say::Count(copied, "byte"), array, bytes),
+                     say::host_array_is_declared_in(array, say::Line(array_line))});
   }
   return found;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +18,21 @@ struct SilentMistake {
 };
 
 /// What the source alone shows: a cudaMemset of elements to a value other than 0 and -1, a store of the host
-/// to a `__constant__` or `__device__` variable, and a copy to such a variable of as many bytes as it has
-/// elements.
+/// to a `__constant__` or `__device__` variable, a copy to such a variable of as many bytes as it has
+/// elements, a `__constant__` variable that device code reads and nothing fills, and a copy into an array of
+/// the host that has fewer bytes.
 std::vector<SilentMistake> FindSilentMistakes(std::string_view source);
+
+/// cudaMemcpy to memory of the host that is too small.
+struct HostOverflow {
+  int line = 0;
+  std::string function;  ///< "cudaMemcpy".
+  std::string array;
+  int array_line = 0;  ///< Of what gives it its memory.
+  std::int64_t copied = 0, bytes = 0;
+};
+
+/// The first one in the source, where the array's size and the copy's are numbers that the source shows.
+std::optional<HostOverflow> FindHostOverflow(std::string_view source);
 
 }  // namespace warplings

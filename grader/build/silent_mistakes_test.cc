@@ -57,5 +57,54 @@ TEST(SilentMistakes, ACopyOfAsManyBytesAsTheVariableHasElements) {
     EXPECT_EQ(SilentlyDone(fine), "") << fine;
 }
 
+TEST(SilentMistakes, AConstantThatNothingFills) {
+  const auto told = [](const std::string& host, const std::string& declared = "__constant__ float c[4];") {
+    std::string all;
+    const std::string source = declared + "\n__global__ void k(float* y) { y[0] = c[0]; }\nint main() { " +
+                               host + " k<<<1, 1>>>(y); }\n";
+    for (const SilentMistake& each : FindSilentMistakes(source))
+      all += std::to_string(each.line) + ": " + English(each.what) + " | " + English(each.remedy);
+    return all;
+  };
+  EXPECT_EQ(
+      told(""),
+      "1: a kernel reads `c`, but nothing fills this __constant__ memory: all of it is 0 | Copy its values "
+      "there before the launch: cudaMemcpyToSymbol(c, values, sizeof(c)).");
+  for (const char* const filled :
+       {"cudaMemcpyToSymbol(c, h, sizeof h);", "cudaGetSymbolAddress(&p, c); fill(p);",
+        "cuModuleGetGlobal(&p, &n, m, \"c\");"})
+    EXPECT_EQ(told(filled), "") << filled;
+  for (const char* const declared :
+       {"__constant__ float c[4] = {1, 2, 3, 4};", "extern __constant__ float c[4];",
+        "#define FILL cudaMemcpyToSymbol(c, h, 16)\n__constant__ float c[4];",
+        "#include \"other.h\"\n__constant__ float c[4];", "__device__ float c[4];"})
+    EXPECT_EQ(told("", declared), "") << declared;
+}
+
+TEST(SilentMistakes, ACopyIntoAnArrayOfTheHostThatIsTooSmall) {
+  const auto told = [](const std::string& array, const std::string& size, const std::string& before = "") {
+    const auto found = FindHostOverflow(before + "\nint main() { " + array + "\ncudaMemcpy(h, d, " + size +
+                                        ", cudaMemcpyDeviceToHost); }");
+    return found ? std::to_string(found->line) + ": " + std::to_string(found->copied) + " into " +
+                       std::to_string(found->bytes) + ", line " + std::to_string(found->array_line)
+                 : "";
+  };
+  for (const char* const array : {"int* h = (int*)malloc(64 * sizeof(int));", "int h[64];",
+                                  "int* h = new int[64];", "float h[32 + 32];"})
+    EXPECT_EQ(told(array, "128 * sizeof(int)"), "3: 512 into 256, line 2") << array;
+  EXPECT_EQ(told("const int n = 64; int h[n];", "2 * n * sizeof(int)"), "3: 512 into 256, line 2");
+  EXPECT_EQ(told("int h[N];", "512", "#define N 64"), "3: 512 into 256, line 2");
+  for (const char* const enough :
+       {"int h[128];", "double h[64];", "int* h = (int*)malloc(n);",
+        "int n = 64; n = 128; int* h = new int[n];", "int h[64][2];", "long int h[64];",
+        "int* h = new int[64]; h = new int[128];", "int* h = f(64);", "const int n = 64 * 2; int h[n];",
+        "int* h = new int[64]; std::swap(h, g);", "int* h; f(&h); h = new int[64];"})
+    EXPECT_EQ(told(enough, "128 * sizeof(int)"), "") << enough;
+  for (const char* const macros : {"#define N 64 * 2", "#ifndef N\n#define N 64\n#endif", "#define N 0x40"})
+    EXPECT_EQ(told("int h[N];", "512", macros), "") << macros;
+  EXPECT_EQ(told("int h[64];", "n * sizeof(int)"), "");
+  EXPECT_EQ(told("int h[64];", "256"), "");
+}
+
 }  // namespace
 }  // namespace warplings

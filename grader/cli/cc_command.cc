@@ -192,6 +192,10 @@ int CompileAndRun(CcOptions options) {
   if (!*compiled) return kExitNotPassed;
   options.run.command[0] = program;
   options.run.source = source;
+  // "-rdc=true kernels.cu"
+  options.run.source_is_whole = options.nvcc_options.find(".cu") == std::string::npos &&
+                                options.nvcc_options.find("-rdc") == std::string::npos &&
+                                options.nvcc_options.find("-dc") == std::string::npos;
   return RunOnVirtualGpu(options.run, choice->spec);
 }
 

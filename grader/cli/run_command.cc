@@ -37,6 +37,7 @@
 #include "grader/build/silent_mistakes.h"
 #include "grader/build/skipped_shuffles.h"
 #include "grader/build/toolchain.h"
+#include "grader/build/unset_variables.h"
 #include "grader/build/wrapped_index.h"
 #include "grader/cli/command.h"
 #include "grader/cli/launch_progress_line.h"
@@ -565,6 +566,12 @@ Message RemedyOfNote(const Finding& note) {
   return IsLostResult(note) ? say::copy_result_to_host() : say::which_thread_stores_it();
 }
 
+/// What the source alone shows, such as a sum without its 0.
+void PrintWarning(const Diagnostic& warning, const SourceQuotes& quotes) {
+  std::fprintf(stderr, "\n%s\n", PrintableWords(QuotedLine(warning.where, quotes)).c_str());
+  std::fputs(Wrap(PrintableWords(say::warning_of_source(warning.message)), kColumns, 2).c_str(), stderr);
+}
+
 void PrintNote(const SourceLine& where, const Message& what, const Message& remedy,
                const SourceQuotes& quotes) {
   const Message place = where.line != 0 ? QuotedLine(where, quotes) : say::in_host_code();
@@ -669,6 +676,12 @@ Message AdviceOnDeviceMemory(const std::optional<HostFault>& fault, const std::s
   return use ? DescribeHostUse(*use) : otherwise;
 }
 
+/// Who copies past the end of an array of the host may crash anywhere later.
+Message DescribeOverflow(const HostOverflow& overflow) {
+  const auto& [line, function, array, array_line, copied, bytes] = overflow;
+  return say::copy_past_host_array_in(function, say::Line(line), say::Count(copied, "byte"), array, bytes);
+}
+
 /// Says why host code crashed; returns whether it did. Who sent a signal such as SIGINT knows about it.
 bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
   if (!end.signalled()) return false;
@@ -679,6 +692,11 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGBUS: {
       const FaultWords words = DescribeFault(name, end.fault);
       Warn(words.reason);
+      const auto overflow = FindHostOverflow(SourceOf(source_file));
+      if (overflow && !say::device_memory_on_host.Made(words.next_step)) {
+        WarnFurther(DescribeOverflow(*overflow));
+        return true;
+      }
       WarnFurther(say::device_memory_on_host.Made(words.next_step)
                       ? AdviceOnDeviceMemory(end.fault, SourceOf(source_file), words.next_step)
                       : words.next_step);
@@ -688,6 +706,11 @@ bool PrintCrash(const ProgramEnd& end, const std::string& source_file) {
     case SIGFPE:
     case SIGILL:
       Warn(say::ended_by_signal(name));
+      if (const auto overflow = FindHostOverflow(SourceOf(source_file));
+          overflow && signal_number == SIGABRT) {
+        WarnFurther(DescribeOverflow(*overflow));
+        return true;
+      }
       if (Message advice = AdviceOnSignal(signal_number); !advice.empty()) {
         if (say::look_for_division_by_zero.Made(advice))
           advice = AdviceOnDivisionByZero(SourceOf(source_file));
@@ -832,12 +855,18 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
   });
   if (!crashed && std::ranges::count(findings, Severity::kError, &Finding::severity) == 0)
     PrintNotes(notes, options.source, MistakeOfIndex(findings, source));
-  const std::vector<SilentMistake> silent =
+  std::vector<SilentMistake> silent =
       crashed ? std::vector<SilentMistake>() : SilentMistakesOf(source, findings);
+  // Another file may fill what this one has.
+  if (!options.source_is_whole)
+    std::erase_if(silent,
+                  [](const SilentMistake& each) { return say::constant_is_not_filled.Made(each.what); });
   for (const SilentMistake& each : silent)
     PrintNote({options.source, each.line}, each.what, each.remedy, SourceQuotes::OfFiles());
+  const std::vector<Diagnostic> unset = FindUnsetVariables(source, options.source);
+  for (const Diagnostic& each : unset) PrintWarning(each, SourceQuotes::OfFiles());
   // A program that checks itself returns another status than 0.
-  if (WIFEXITED(end.wait_status) && findings.empty() && !is_lost && was_checked)
+  if (WIFEXITED(end.wait_status) && findings.empty() && unset.empty() && !is_lost && was_checked)
     PrintThatAllIsWell(device, options.checks, uses, notes.size() + silent.size(), status);
   if (options.summary) PrintSummary(device, kernels, uses);
   return status;

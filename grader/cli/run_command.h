@@ -27,6 +27,7 @@ struct RunOptions {
   std::uint64_t max_instructions = ObservationOptions{}.max_warp_instructions;
   std::vector<std::string> command;  ///< Program and arguments.
   std::string source{};              ///< The file that `cc` made the program from; of others none is known.
+  bool source_is_whole = true;       ///< No other file has code of the program.
 };
 
 /// The options that set them, except `command`.

@@ -536,6 +536,28 @@ TEST_F(CcTest, TheBarrierOfAGridNeedsACooperativeLaunch) {
   EXPECT_NE(Run({"cc", source}).err.find("the kernel stopped itself (trap)"), std::string::npos);
 }
 
+TEST_F(CcTest, ASumWithoutItsZeroIsAWarning) {
+  const std::filesystem::path source = scratch() / "sum.cu";
+  WriteText(source,
+            ScratchProgram("int sum;\nfor (int i = 0; i < 4; ++i) sum += in[i];\nout[t] = sum;", kCopyOut));
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_EQ(run.status, 0);
+  for (const char* words : {"sum.cu:6 | ", "  warning: sum is read before it has a value"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+  EXPECT_EQ(run.err.find("no errors found"), std::string::npos) << run.err;
+}
+
+TEST_F(CcTest, ACopyPastTheEndOfAnArrayOfTheHostIsNamedAfterACrash) {
+  const std::filesystem::path source = scratch() / "small.cu";
+  WriteText(source, ScratchProgram("out[t] = in[t];",
+                                   "int* small = new int[4];\n  cudaMemcpy(small, out, 64 * sizeof(int), "
+                                   "cudaMemcpyDeviceToHost);\n  *(volatile int*)1 = 2;"));
+  const ProgramRun run = Run({"cc", source});
+  EXPECT_NE(run.err.find("cudaMemcpy in line 14 copies 256 bytes into `small`, which has 16"),
+            std::string::npos)
+      << run.err;
+}
+
 TEST_F(CcTest, ACopyWithSwappedPointersIsAskedAboutAndItsOtherRepairLosesTheResult) {
   const std::filesystem::path source = scratch() / "add.cu";
   const auto run = [&](const std::string& copy_back) {
