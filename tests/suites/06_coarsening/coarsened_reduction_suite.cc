@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/messages/calls.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/evidence.h"
 #include "grader/suite/judge.h"
@@ -59,6 +60,8 @@ class CoarsenedReduction : public testing::Test {
     evidence.result = ResultOf(title, report);
     evidence.is_exact = is_exact;
     evidence.input = std::move(input);
+    if (evidence.input.empty() && say::grid_of_zero.Made(evidence.result.next_step))
+      evidence.result.next_step = say::coarse_sum_no_launch_step();
     if (report.contents.size() != 2) return evidence;
     evidence.value = ValuesOf<float>(report.contents[1]);
     Compare(evidence);
