@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "grader/messages/calls.h"
+#include "grader/messages/device_work.h"
 #include "grader/messages/joining.h"
 #include "grader/suite/device_work.h"
 #include "grader/suite/judge.h"
@@ -79,6 +80,7 @@ class WhenNotTo : public testing::Test {
     const bool was_right = evidence.result.verdict == Verdict::kPassed;
     RequireDeviceWork(evidence.result, report, work);
     if (was_right) NameSeveralLaunches(evidence);
+    if (was_right) AskAboutElements(evidence);
     const Message few = FewBlocks(evidence);
     if (evidence.result.verdict == Verdict::kWrongResult && !few.empty()) evidence.result.next_step = few;
     for (const auto& [limit, grade] : kLimits) {
@@ -101,6 +103,17 @@ class WhenNotTo : public testing::Test {
     if (e.result.verdict == Verdict::kPassed || launches < 2 || stored <= bytes) return;
     e.result.reason = say::when_not_to_launches(launches, stored, bytes);
     e.result.next_step = say::when_not_to_launches_step(e.coarse_factor, launches);
+  }
+
+  /// Where the launch has as many threads as the elements need, none of its lines makes a thread store too
+  /// many.
+  static void AskAboutElements(Evidence& e) {
+    const bool has_enough = e.result.launches.size() == 1 &&
+                            e.result.launches.front().block.Volume() == kBlockSize &&
+                            Blocks(e.result) == BlocksNeeded(e.length, e.coarse_factor);
+    if (!has_enough || !say::one_thread_of_the_launch.Made(e.result.next_step)) return;
+    e.result.next_step =
+        say::when_not_to_elements_step(e.coarse_factor, e.result.next_step.arguments().at(0).number);
   }
 
   static void GradeBlocks(const Evidence& e, TestResult& result) {
