@@ -31,6 +31,12 @@ bool IsRightPastEnd(const Message& access) {
   return access.arguments().at(2).number == access.arguments().at(3).number;
 }
 
+/// The same of an array in shared memory.
+bool IsRightPastSharedEnd(const Message& access) {
+  if (!say::numbered_element_past_end.Made(access)) return false;
+  return access.arguments().at(1).number == access.arguments().at(4).number + 1;
+}
+
 /// What of the array the line uses: "the index uses `row`", "`y[32]` is in column `c + 32` of `Y`".
 Message WhatIsUsed(const SumCheck& sums, const Message& array) {
   if (!sums.is.empty()) return say::index_uses_variable(sums.used, sums.is);
@@ -274,6 +280,14 @@ void NameSharedLoads(ExerciseResult& result) {
     if (!passage) return;
     const say::Thread thread(said.at(1).text), block(said.at(2).text);
     const Message& access = said.at(3).inner.at(0);
+    const auto check = CheckOfAccess(result.source, line, true, "");
+    const bool lets_end = check && check->line == passage->line && passage->variable.empty() &&
+                          check->compares.size() <= 2 && !check->compares.empty();
+    if (lets_end && IsRightPastSharedEnd(access)) {
+      message = say::shared_load_by_inclusive_condition(line, thread, block, access, check->line,
+                                                        check->should_compare, check->compares);
+      return;
+    }
     message = passage->variable.empty()
                   ? say::shared_load_by_condition(line, thread, block, access, passage->line)
                   : say::shared_load_by_loop(line, thread, block, access, passage->line, passage->variable);

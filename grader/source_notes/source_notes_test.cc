@@ -1708,6 +1708,25 @@ TEST(SourceNotes, ALoadOutsideASharedArrayNamesWhatLetsItThrough) {
             begin + "this thread should load nothing here. Which element should it load, if any?");
 }
 
+TEST(SourceNotes, ALoadRightPastASharedArrayByAConditionThatLetsOneTooManyThrough) {
+  const auto told = [](const std::string& condition, int element) {
+    ExerciseResult result =
+        Of("__global__ void k() {\nif (" + condition + ")\np[t] += p[t + s];\n}\n", Verdict::kFinding);
+    const Message access = say::numbered_element_past_end(say::reads(), element, say::shared_array("p"),
+                                                          say::Count(256, "element"), 255);
+    result.tests[0].next_step =
+        say::shared_load_outside(3, say::Thread(128, 0, 0), say::Thread(0, 0, 0), access);
+    AddSourceNotes(result);
+    const std::string text = English(result.tests[0].next_step);
+    return text.substr(text.find("255). ") + 6);
+  };
+  EXPECT_EQ(
+      told("t <= s", 256),
+      "The condition in line 2 lets one index too many through. Should it compare with < instead of <=?");
+  EXPECT_TRUE(told("t <= s", 257).starts_with("Either the index is wrong"));
+  EXPECT_TRUE(told("t < s", 256).starts_with("Either the index is wrong"));
+}
+
 TEST(SourceNotes, AStepOfATreeWaitsAtTheEndOfTheLoop) {
   const auto told = [](const std::string& step) {
     Finding race;
