@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "grader/messages/calls.h"
 #include "grader/messages/device_work.h"
 #include "grader/messages/findings.h"
@@ -470,6 +473,9 @@ TEST(SourceNotes, ARaceOfThreadsWithoutAnElement) {
       "Race: no condition comes before line 4, so threads without an element store, too. Thread (0, 0) and "
       "thread (1, 0) of block (0, 0) both store to `y[1]`. Which condition is true only for threads whose "
       "element exists?");
+  EXPECT_TRUE(told("if (i > n) return;")
+                  .starts_with("Race: thread (0, 0) and thread (1, 0) of block (0, 0) both store"))
+      << "`y[i]` has one row";
   EXPECT_TRUE(told("if (i >= n) return;")
                   .starts_with("Race: thread (0, 0) and thread (1, 0) of block (0, 0) both store"));
 }

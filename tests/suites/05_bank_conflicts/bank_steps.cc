@@ -46,7 +46,8 @@ enum Base {
   kFourBytesAtLeast,
   kInFirstRowOnly,
   kWordEach,
-  kEachRowApart
+  kEachRowApart,
+  kNumberAsByte
 };
 enum Bank {
   kWord,
@@ -61,7 +62,8 @@ enum Bank {
   kRow,
   kEightForWide,
   kElementForWide,
-  kLastOfElement
+  kLastOfElement,
+  kRemainderFirst
 };
 enum Count {
   kCovered,
@@ -101,7 +103,8 @@ const std::vector<step_search::Step> kFirstBankSteps = {
      {"another_step", say::bank_step_four_bytes_at_least()},
      {"another_step", say::bank_step_base_in_first_row()},
      {"another_step", say::bank_step_word_each()},
-     {"another_step", say::bank_step_each_row_apart()}},
+     {"another_step", say::bank_step_each_row_apart()},
+     {"another_step", say::bank_step_number_as_byte()}},
     {{"bytes_as_words", say::bank_step_bank_a_byte()},
      {"elements_as_words", say::bank_step_bank_an_element()},
      {"more_than_32_banks", say::bank_step_endless_banks()},
@@ -113,7 +116,8 @@ const std::vector<step_search::Step> kFirstBankSteps = {
      {"another_step", say::bank_step_quotient()},
      {"another_step", say::bank_step_banks_of_8_for_wide()},
      {"another_step", say::bank_step_banks_as_wide()},
-     {"another_step", say::bank_step_last_byte()}}};
+     {"another_step", say::bank_step_last_byte()},
+     {"another_step", say::bank_step_remainder_first()}}};
 
 const std::vector<step_search::Step> kBankCountSteps = {
     {{"wide_in_one_bank", say::bank_step_always_one_bank()},
@@ -180,6 +184,7 @@ int FirstBankBy(const Place& p, const Versions& versions) {
       address -= a.base % 4 + p.row * (row_bytes % 4) + p.column * a.element_bytes % 4;
       break;
     }
+    case kNumberAsByte: address -= number * (a.element_bytes - 1); break;
     case kFourBytesEach: address += number * (4 - a.element_bytes); break;
     case kFourBytesAtLeast: address += number * std::max(4 - a.element_bytes, 0); break;
     case kInFirstRowOnly: address -= p.row > 0 ? a.base : 0; break;
@@ -195,6 +200,7 @@ int FirstBankBy(const Place& p, const Versions& versions) {
     case kEightBytes: return address / 8 % 32;
     case kRoundedUp: return (address + 3) / 4 % 32;
     case kFromOne: return address / 4 % 32 + 1;
+    case kRemainderFirst: return address % 32 / 4;
     case kSector: return address / 32 % 32;
     case kRow: return address / 4 / 32;
     case kEightForWide: return (a.element_bytes >= 8 ? address / 8 : address / 4) % 32;
@@ -242,7 +248,7 @@ enum Together {
   kNarrowByHalves
 };
 enum Same { kSameUnit, kSameAddress, kSameLane, kSameAsLast, kModulo64, kModulo32, kAllOrNone, kOnceInAWarp };
-enum Unit { kWords, kElements, kBytesOfBanks, kWideElements };
+enum Unit { kWords, kElements, kBytesOfBanks, kWideElements, kLastWordLeftOut };
 enum Summary {
   kWorst,
   kAverage,
@@ -281,7 +287,8 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", say::bank_step_list_outlives_group()}},
     {{"elements_as_words", say::bank_step_bank_an_element()},
      {"another_step", say::bank_step_bank_a_byte()},
-     {"another_step", say::bank_step_bank_as_wide_as_wide()}},
+     {"another_step", say::bank_step_bank_as_wide_as_wide()},
+     {"another_step", say::bank_step_last_word_left_out()}},
     {{"average_not_worst", say::bank_step_average()},
      {"another_step", say::bank_step_all_waiting()},
      {"another_step", say::bank_step_conflicting_banks()},
@@ -297,7 +304,7 @@ const std::vector<step_search::Step> kDegreeSteps = {
      {"another_step", say::bank_step_counts_go_on()},
      {"another_step", say::bank_step_extra_passes_added()},
      {"another_step", say::bank_step_every_other_quarter()}},
-    {{"extra_passes_only", say::bank_step_extra_passes()}},
+    {{"extra_passes_only", say::bank_step_extra_passes()}, {"another_step", say::bank_step_one_pass_fewer()}},
     {{"another_step", say::bank_step_sixteen_banks()}}};
 
 int LanesTogether(int element_bytes, int version) {
@@ -394,8 +401,10 @@ Wanted WantedBy(const WarpRequest& r, const std::vector<int>& lanes, const Versi
                    : one_word                ? kSameUnit
                                              : kSameLane,
             unit = versions[2], banks = versions[6] == 0 ? 32 : 16;
-  const bool by_words = unit == kWords || (unit == kWideElements && r.element_bytes < 8);
-  const int covered = by_words ? reference::BanksCovered(r.element_bytes) : 1;
+  const bool by_words =
+      unit == kWords || unit == kLastWordLeftOut || (unit == kWideElements && r.element_bytes < 8);
+  const int covered =
+      by_words ? reference::BanksCovered(r.element_bytes) - (unit == kLastWordLeftOut ? 1 : 0) : 1;
   Wanted wanted;
   for (const int lane : lanes) {
     const int address = r.address[lane];
@@ -436,7 +445,8 @@ int DegreeBy(const WarpRequest& r, const Versions& versions) {
       default: degree = std::max(degree, own);
     }
   }
-  return degree - (versions[5] != 0 ? 1 : 0);
+  constexpr int kAtLeastOne = 2;
+  return versions[5] == kAtLeastOne ? std::max(degree - 1, 1) : degree - versions[5];
 }
 
 }  // namespace
