@@ -119,7 +119,7 @@ def sectors_of_reads(rows, columns, threads, along_rows, title):
     """The sectors of 8 floats that `threads` threads touch, which walk along a row or down a column. Returns the
     drawing and the number of sectors."""
     cells = [(0, i) if along_rows else (i, 3) for i in range(threads)]
-    size = 15
+    size = 18
     drawing = Drawing(columns * size + 12, rows * size + 12, title)
     touched = {(row, column // 8) for row, column in cells}
     for row in range(rows):
