@@ -78,6 +78,8 @@ char32_t CharacterBefore(std::string_view text, std::size_t at) {
   return FirstCharacter(text.substr(start)).code;
 }
 
+constexpr std::size_t kNarrowestLine = 20;
+
 /// A part of a line that is not broken, and whether a space stands before it.
 struct Piece {
   std::string text;
@@ -122,6 +124,46 @@ void AppendPieces(std::vector<Piece>& pieces, std::string_view word) {
   }
 }
 
+bool EndsWithDigit(const Piece& piece) {
+  const char32_t last = CharacterBefore(piece.text, piece.text.size());
+  return last >= '0' && last <= '9';
+}
+
+bool BeginsWithDigit(const Piece& piece) {
+  return piece.text[0] >= '0' && piece.text[0] <= '9';
+}
+
+/// Whether the piece and the one before it are parts of a product of numbers, "3 x 4", or of a Chinese
+/// ordinal, 「第 4 列」.
+bool StaysWithLast(const std::vector<Piece>& pieces, std::size_t at) {
+  const auto is_product = [&](std::size_t times) {
+    return times > 0 && times + 1 < pieces.size() && pieces[times].text == "x" &&
+           EndsWithDigit(pieces[times - 1]) && BeginsWithDigit(pieces[times + 1]);
+  };
+  const auto is_ordinal = [&](std::size_t number) {
+    return number > 0 && pieces[number - 1].text.ends_with("第") && BeginsWithDigit(pieces[number]);
+  };
+  return is_product(at) || is_product(at - 1) || is_ordinal(at) ||
+         (is_ordinal(at - 1) && EndsWithDigit(pieces[at - 1]) &&
+          IsIdeographic(FirstCharacter(pieces[at].text).code));
+}
+
+/// The pieces, with those joined that stay on one line. What would fill the narrowest line is not joined.
+std::vector<Piece> WithPhrasesJoined(const std::vector<Piece>& pieces) {
+  std::vector<Piece> joined;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0 && StaysWithLast(pieces, i)) {
+      const std::string both = joined.back().text + (pieces[i].has_space ? " " : "") + pieces[i].text;
+      if (DisplayWidth(both) <= kNarrowestLine) {
+        joined.back().text = both;
+        continue;
+      }
+    }
+    joined.push_back(pieces[i]);
+  }
+  return joined;
+}
+
 /// Whether a reader expects a line to end before this piece: at punctuation, or at a space that does not part
 /// a number from what it counts.
 bool IsGoodBreak(const Piece& last, const Piece& next) {
@@ -147,6 +189,7 @@ void AppendWrapped(std::string& out, const std::string& line, std::size_t room, 
   std::vector<Piece> pieces;
   std::istringstream words(line);
   for (std::string word; words >> word;) AppendPieces(pieces, word);
+  pieces = WithPhrasesJoined(pieces);
   const auto append_line = [&](std::size_t first, std::size_t end) {
     if (first < end) out += margin;
     for (std::size_t i = first; i < end; ++i)
@@ -222,7 +265,7 @@ std::size_t DisplayWidth(std::string_view line) {
 
 std::string Wrap(std::string_view text, std::size_t width, std::size_t indent) {
   const std::string margin(indent, ' ');
-  const std::size_t room = width > indent + 20 ? width - indent : 20;
+  const std::size_t room = width > indent + kNarrowestLine ? width - indent : kNarrowestLine;
   std::istringstream lines{std::string(text)};
   std::string out, line;
   while (std::getline(lines, line)) AppendWrapped(out, line, room, margin);

@@ -26,7 +26,8 @@ std::size_t DisplayWidth(std::string_view line);
 
 /// `text` broken at spaces into lines of at most `width` columns, each indented by `indent` spaces. A word
 /// that is longer than a line stays whole. Newlines in `text` are kept. A line may be broken between any two
-/// Chinese characters, but punctuation stays with the character that it belongs to.
+/// Chinese characters, but punctuation stays with the character that it belongs to. "3 x 4" and 「第 4 列」
+/// are not broken.
 std::string Wrap(std::string_view text, std::size_t width, std::size_t indent);
 
 /// Joins the lines of each paragraph, so that Wrap can break them for another width; an empty line still ends

@@ -72,6 +72,19 @@ TEST(Wrap, LeavesCommonChineseWordsWhole) {
   EXPECT_EQ(Wrap("一二三四五六七八執行緒十一", 20, 0), "一二三四五六七八\n執行緒十一\n");
 }
 
+TEST(Wrap, LeavesProductsOfNumbersWhole) {
+  EXPECT_EQ(Wrap("a test: 2 x 3 times 3 x 4", 22, 0), "a test: 2 x 3 times\n3 x 4\n");
+  EXPECT_EQ(Wrap("one block of 16 x 16 x 4", 20, 0), "one block of\n16 x 16 x 4\n");
+  EXPECT_EQ(Wrap("一二三四五六在 3 x 4 的矩陣裡", 20, 0), "一二三四五六在\n3 x 4 的矩陣裡\n");
+  EXPECT_EQ(Wrap("it is only along the x axis", 22, 0), "it is only along the x\naxis\n");
+  EXPECT_EQ(Wrap("100 x 100 x 100 x 100 x 100", 20, 0), "100 x 100 x 100 x\n100 x 100\n") << "too long";
+}
+
+TEST(Wrap, LeavesChineseOrdinalsWhole) {
+  EXPECT_EQ(Wrap("一二三 16 列和第 0 列相同", 20, 0), "一二三 16 列和\n第 0 列相同\n");
+  EXPECT_EQ(Wrap("一二三四五六七第 0 列", 20, 0), "一二三四五六七\n第 0 列\n");
+}
+
 TEST(Wrap, LeavesLongWordsWhole) {
   EXPECT_EQ(Wrap("a chapters/01_boundary_checks/tiled_matmul.cu b", 22, 0),
             "a\nchapters/01_boundary_checks/tiled_matmul.cu\nb\n");
