@@ -457,7 +457,7 @@ TEST_F(CcTest, ResultsThatAreNeverCopiedToTheHostAreANote) {
   EXPECT_EQ(lost.status, 0);
   for (const char* words : {"add.cu:13 | add<<<4, 256>>>(da, dc, n);\n  note: the kernel add stored results "
                             "in `dc` (cudaMalloc in "
-                            "line 11), and nothing copied them to the\n",
+                            "line 11), and nothing copied them to\n",
                             "Copy the results with cudaMemcpy", "no errors found in 1 launch, but 1 note\n"})
     EXPECT_NE(lost.err.find(words), std::string::npos) << words << "\n" << lost.err;
   WriteText(source, AddProgram("n * sizeof(float)", kCopyBack, "4, 256"));
@@ -519,7 +519,7 @@ TEST_F(CcTest, ATreeOfSumsWithoutABarrierIsAskedForOne) {
   const std::string tree = said("for (int k = 32; k > 0; k /= 2) if (t < k) s[t] += s[t + k];");
   EXPECT_NE(tree.find("Put a __syncthreads() after each step"), tree.npos) << tree;
   EXPECT_EQ(tree.find("atomicAdd"), tree.npos) << tree;
-  const std::string warp = said("if (t < 32)\ns[t] += s[t + 1];");
+  const std::string warp = said("if (t < 31)\ns[t] += s[t + 1];");
   EXPECT_NE(warp.find("Put a __syncwarp()"), warp.npos) << warp;
   const std::string all = said("s[0] += in[t];");
   EXPECT_NE(all.find("atomicAdd()"), all.npos) << all;
@@ -553,7 +553,7 @@ TEST_F(CcTest, ACopyPastTheEndOfAnArrayOfTheHostIsNamedAfterACrash) {
                                    "int* small = new int[4];\n  cudaMemcpy(small, out, 64 * sizeof(int), "
                                    "cudaMemcpyDeviceToHost);\n  *(volatile int*)1 = 2;"));
   const ProgramRun run = Run({"cc", source});
-  EXPECT_NE(run.err.find("cudaMemcpy in line 14 copies 256 bytes into `small`, which has 16"),
+  EXPECT_NE(run.err.find("cudaMemcpy in line 15 copies 256 bytes into `small`, which has 16"),
             std::string::npos)
       << run.err;
 }
