@@ -26,6 +26,7 @@
 #include "grader/base/text.h"
 #include "grader/build/allocation_sizes.h"
 #include "grader/build/argument_names.h"
+#include "grader/build/array_loops.h"
 #include "grader/build/block_indices.h"
 #include "grader/build/host_code.h"
 #include "grader/build/host_divisions.h"
@@ -805,6 +806,16 @@ bool GivesAnError(const Finding& finding) {
          (finding.kind == FindingKind::kInvalidLaunch && finding.severity == Severity::kError);
 }
 
+/// What the source shows and the machine code may not: the compiler may do anything there.
+std::vector<Diagnostic> UndefinedBehaviourIn(const std::string& source, const std::string& display_name) {
+  std::vector<Diagnostic> found = FindUnsetVariables(source, display_name);
+  if (source.size() > kLongestSource) return found;
+  const std::string code = WithoutComments(source);
+  if (const auto loop = FindLoopPastArray(TokensOf(code), code))
+    found.push_back({Severity::kWarning, {display_name, loop->line}, 0, loop->what});
+  return found;
+}
+
 /// What is left to say once the program has ended; the exit status.
 int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& end,
              LaunchProgressLine& line) {
@@ -863,10 +874,10 @@ int Conclude(DeviceClient& device, const RunOptions& options, const ProgramEnd& 
                   [](const SilentMistake& each) { return say::constant_is_not_filled.Made(each.what); });
   for (const SilentMistake& each : silent)
     PrintNote({options.source, each.line}, each.what, each.remedy, SourceQuotes::OfFiles());
-  const std::vector<Diagnostic> unset = FindUnsetVariables(source, options.source);
-  for (const Diagnostic& each : unset) PrintWarning(each, SourceQuotes::OfFiles());
+  const std::vector<Diagnostic> unseen = UndefinedBehaviourIn(source, options.source);
+  for (const Diagnostic& each : unseen) PrintWarning(each, SourceQuotes::OfFiles());
   // A program that checks itself returns another status than 0.
-  if (WIFEXITED(end.wait_status) && findings.empty() && unset.empty() && !is_lost && was_checked)
+  if (WIFEXITED(end.wait_status) && findings.empty() && unseen.empty() && !is_lost && was_checked)
     PrintThatAllIsWell(device, options.checks, uses, notes.size() + silent.size(), status);
   if (options.summary) PrintSummary(device, kernels, uses);
   return status;

@@ -547,6 +547,18 @@ TEST_F(CcTest, ASumWithoutItsZeroIsAWarning) {
   EXPECT_EQ(run.err.find("no errors found"), std::string::npos) << run.err;
 }
 
+TEST_F(CcTest, ALoopPastAnArrayOfAThreadIsAWarning) {
+  const std::filesystem::path source = scratch() / "past.cu";
+  WriteText(
+      source,
+      ScratchProgram("int v[4] = {0, 0, 0, 0};\nfor (int i = 0; i <= 4; ++i) v[i] += in[i];\nout[t] = v[1];",
+                     kCopyOut));
+  const ProgramRun run = Run({"cc", source});
+  for (const char* words : {"past.cu:6 | ", "The loop over `i` in line 6 goes too far: `v` has 4 elements"})
+    EXPECT_NE(run.err.find(words), std::string::npos) << words << "\n" << run.err;
+  EXPECT_EQ(run.err.find("no errors found"), std::string::npos) << run.err;
+}
+
 TEST_F(CcTest, ACopyPastTheEndOfAnArrayOfTheHostIsNamedAfterACrash) {
   const std::filesystem::path source = scratch() / "small.cu";
   WriteText(source, ScratchProgram("out[t] = in[t];",
