@@ -91,10 +91,10 @@ TEST(LocalArrays, TheArrayOfAnAccessOutside) {
             "writes element 4 of `m`, which has 4 elements (the last is 3)");
   EXPECT_EQ(said("double mine[2];\nmine[t] = 1;", 4, 16), "as it was") << "no whole element";
   EXPECT_EQ(said("short mine[8];\nmine[t] = 1;", 4, 16),
-            "writes `mine[8]` and `mine[9]`, but `mine` has 8 elements")
+            "would write `mine[8]` and `mine[9]`, but `mine` has 8 elements")
       << "two accesses that the compiler has joined";
   EXPECT_EQ(said("char mine[16];\nmine[t] = 1;", 4, 16),
-            "writes `mine[16]` to `mine[19]`, but `mine` has 16 elements");
+            "would write `mine[16]` to `mine[19]`, but `mine` has 16 elements");
   EXPECT_EQ(said("int a[4], b[4];\na[t] = b[t];", 4, 16), "as it was") << "either may be it";
   EXPECT_EQ(said("__shared__ int s[4]; int a[n];\ns[t] = P[t];", 4, 16), "as it was") << "neither is local";
   EXPECT_EQ(said("int mine[4];\nmine[t] = 1;", 4, 16, 28), "as it was") << "no size of elements";

@@ -18,8 +18,9 @@ inline Message WithSize(const Message& object, std::int64_t bytes) {
 inline Message ElementsPastEnd(const Message& verb, const Message& array, std::int64_t first,
                                std::int64_t last, const Count& elements) {
   if (first == last) return element_past_end(verb, array, first, elements);
-  return last == first + 1 ? two_elements_past_end(verb, array, first, last, elements)
-                           : elements_past_end(verb, array, first, last, elements);
+  const Message does = writes.Made(verb) ? would_write() : verb;
+  return last == first + 1 ? two_elements_past_end(does, array, first, last, elements)
+                           : elements_past_end(does, array, first, last, elements);
 }
 }  // namespace warplings::say
 
