@@ -86,7 +86,8 @@ class WhenNotTo : public testing::Test {
     for (const auto& [limit, grade] : kLimits) {
       TestResult graded = evidence.result;
       grade(evidence, graded);
-      BrokenLimits().Note(limit, evidence.result, graded, say::when_not_to_call({count, "element"}, coarse_factor));
+      BrokenLimits().Note(limit, evidence.result, graded,
+                          say::when_not_to_call({count, "element"}, coarse_factor));
     }
     return evidence;
   }
