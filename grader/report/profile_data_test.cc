@@ -133,7 +133,7 @@ TEST(ProfileData, TheFirstAdviceIsInTheTerminalsWordsWithItsLines) {
   EXPECT_EQ(data["misconceptions"][0]["title"], "N is indexed with the wrong row length");
   advice.fact_first = true;
   EXPECT_EQ(DataOf(result, 0)["misconceptions"][0]["title"],
-            "N = 2: N is read as if its rows had k elements");
+            "n = 2: N is read as if its rows had k elements");
 }
 
 TEST(ProfileData, CountsByLineAreThoseOfAllLaunches) {

@@ -859,9 +859,10 @@ TEST(SourceNotes, LoadsOfFoursAskForTheArraysOwnSide) {
       "Misaligned access to N in line 16: line 1 checks whether k is a multiple of 4, but a row of N has l "
       "elements. Check l for N: only then does each of its rows begin at a multiple of 16 bytes.");
   EXPECT_NE(advice("(j & 3) == 0", "M").find("a row of M has k elements"), std::string::npos);
-  EXPECT_NE(advice("l % 4 == 0", "N").find("Write the address as a sum"), std::string::npos);
-  EXPECT_NE(advice("k % 4 == 0 && l % 4 == 0", "N").find("Write the address as a sum"), std::string::npos);
-  EXPECT_NE(advice("k % 4 == 0", "Nds").find("Write the address as a sum"), std::string::npos);
+  EXPECT_NE(advice("l % 4 == 0", "N").find("Write down, as a sum, at which byte"), std::string::npos);
+  EXPECT_NE(advice("k % 4 == 0 && l % 4 == 0", "N").find("Write down, as a sum, at which byte"),
+            std::string::npos);
+  EXPECT_NE(advice("k % 4 == 0", "Nds").find("Write down, as a sum, at which byte"), std::string::npos);
 }
 
 TEST(SourceNotes, APointerThatIsOutside) {

@@ -447,10 +447,12 @@ TEST(WhenNotToFactsTest, QuestionsWaitForCodeThatNobodyCouldName) {
   LaunchRecord launch;
   launch.completed = true;
   e.result.launches = {launch};
+  e.result.verdict = Verdict::kPassed;
   when_not_to::Answers answers;
   answers.idle_multiprocessors = 32;
   const std::vector<when_not_to::Evidence> right = {e};
   EXPECT_EQ(IdsOf(when_not_to::FactsOf(right, answers)), Names{"busy_for_idle"});
+  e.result.verdict = Verdict::kWrongResult;
   e.result.wrong_count = 1;
   const std::vector<when_not_to::Evidence> wrong = {e};
   EXPECT_EQ(IdsOf(when_not_to::FactsOf(wrong, answers)), Names{});
