@@ -362,8 +362,7 @@ void NameOtherBlockIndex(ExerciseResult& result) {
     const auto other = FindOtherBlockIndex(result.source, array, "P");
     if (!other) return;
     message = say::cause_with_example(
-        say::row_from_other_block_index(other->variable, say::Line(other->line), array),
-        outer.at(0).inner.at(0),
+        say::row_from_other_block_index(other->variable, say::Line(other->line)), outer.at(0).inner.at(0),
         say::computed_from_row(said.at(0).text, said.at(1).number, said.at(2).number), say::take_block_row());
   });
 }

@@ -159,7 +159,7 @@ TEST(SourceNotes, TheJumpThatSkipsABarrierIsNamed) {
   EXPECT_EQ(
       told("for (;;) {\nif (col >= n) break;\n__syncthreads();\n}"),
       "Divergent barrier: the `break` in line 3 sends some threads of a block past the barrier in line 4. "
-      "All threads of a block must reach it: let these threads skip only the work that they don't have.");
+      "All threads of a block must reach it: put the other work under a condition instead.");
   EXPECT_TRUE(told("\nif (col >= n) return;\n__syncthreads();")
                   .starts_with("Divergent barrier: some threads of a block skip the barrier in line 4."));
 }
@@ -1306,10 +1306,10 @@ TEST(SourceNotes, AFullLastPhaseThatAddsNothing) {
       Of("void f(int width) {\n  const int last = width % 16;\n}\n", Verdict::kWrongResult);
   result.next_step = say::values_products_up_to(47, 64, 48);
   AddSourceNotes(result);
-  EXPECT_EQ(English(result.next_step),
-            "The last phase adds no products, because `width % 16` in line 2 is 0: each sum in P stops after "
-            "48 of 64 "
-            "products. How many products should a full last phase add?");
+  EXPECT_EQ(
+      English(result.next_step),
+      "The last phase adds nothing, because `width % 16` in line 2 is 0: only 48 of 64 products are added "
+      "to each sum in P. How many should a full last phase add?");
   result.next_step = say::values_products_up_to(47, 49, 48);
   AddSourceNotes(result);
   EXPECT_EQ(result.next_step, say::values_products_up_to(47, 49, 48))
@@ -1661,7 +1661,7 @@ TEST(SourceNotes, TheVariableThatOutlivesACallIsTheFirstSentence) {
             "Test: `done` (line 2) keeps its value from one call to the next!!")
       << "the array is set before it is read";
   EXPECT_EQ(first("static float* pad = nullptr;\nstatic int room = 0;\n"),
-            "Test: the memory of `pad` keeps its elements from one call to the next!!");
+            "Test: when a call begins, the elements of `pad` are still those of the previous call!!");
   EXPECT_EQ(first("static float* pad = nullptr;\n" + sums),
             "Test: `pad` and `sums` keep their values from one call to the next!");
   EXPECT_EQ(first("void f(const float* x) {\n static const float* last; if (x != last) copy(); }"),

@@ -368,8 +368,8 @@ TEST_F(ObserveCallTest, MemoryOfTheSubmissionsOwnIsAskedAboutByItsSize) {
   EXPECT_EQ(
       next_step(say::argument(2)),
       "Out of bounds: line 30 goes past the end of argument 2, for which your code allocated only 4 "
-      "bytes. How many bytes does the test below need? If it needs no more than that, which index is too "
-      "large?");
+      "bytes. Work out how many bytes the test below needs: does your code allocate too few, or is an index "
+      "too large?");
   EXPECT_EQ(
       next_step(say::argument(2), say::of_size_from_earlier_call("writes", say::Count(4, "byte"))),
       "Out of bounds: line 30 goes past the end of argument 2, which an earlier call allocated with only "
@@ -510,8 +510,9 @@ TEST_F(ObserveCallTest, ALoadOutsideSharedMemoryThatStoresStayWithin) {
       step({Access::kWrite}, 12),
       "Out of bounds: line 30 goes past the end of shared array `s`, for which the launch reserves only "
       "12 bytes (its third parameter). "
-      "An element takes 4 bytes: how many bytes does the array need? If it needs no more than that, which "
-      "index is too large?");
+      "An element takes 4 bytes. Work out how many bytes the array needs: does the launch reserve too few, "
+      "or "
+      "is an index too large?");
 }
 
 TEST_F(ObserveCallTest, ANullPointerIsThatOfAnEmptyArrayIfThereIsOne) {

@@ -571,7 +571,7 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
     const bool has_none = step.starts_with("Out of bounds: thread ");
     EXPECT_NE(
         step.find(has_none
-                      ? "but it runs line 20 with index 5 of the dynamic array. The array's size is right "
+                      ? "but in line 20 it uses index 5 of the dynamic array. The array's size is right "
                         "for a piece of 5 (its last index is 4)."
                       : "Out of bounds: line 20 uses index 5 of the dynamic array, but the last index is "
                         "4. The array's size is right for a piece of 5"),
@@ -586,7 +586,7 @@ TEST(Reverse, WhetherAThreadHasAnElementIsDecided) {
       outside(5, {2, 0, 0}, {1, 0, 0})
           .starts_with(
               "Out of bounds: thread (2, 0) has no element, because the piece of block (1, 0) has only 2 "
-              "elements, but it runs line "));
+              "elements, but in line "));
   EXPECT_TRUE(outside(8, {5, 0, 0}, {0, 0, 0}).find("has no element") != std::string::npos);
   EXPECT_TRUE(
       outside(3, {2, 0, 0}, {0, 0, 0})

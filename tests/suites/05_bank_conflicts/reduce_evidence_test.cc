@@ -310,7 +310,7 @@ TEST(MistakeInSumsTest, ElementsThatAreCheckedTogether) {
   EXPECT_EQ(MistakeOf([](std::size_t place, std::size_t count) {
               return place >= 64 && place % 64 + 192 >= count;
             }),
-            "Of 4 elements 64 apart, only the first is added if the last one does not exist: with n = 200, "
+            "If the last of 4 elements 64 apart does not exist, only the first is added: with n = 200, "
             "X[72] is "
             "missing because there is no X[200]. Check each element by itself.");
 }

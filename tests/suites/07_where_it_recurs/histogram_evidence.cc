@@ -487,10 +487,7 @@ void FindByCounts(const Evidence& e, Found& found) {
 
 Message MistakeInCounts(All all) {
   std::vector<Message> found;
-  if (const Evidence* e = Follows(all, ToTheEnd)) {
-    const std::size_t last = (e->input.size() - 1) / CountingThreads(*e);
-    found.push_back(say::hist_to_the_end(std::min(last + 1, CountingBlocks(*e))));
-  }
+  if (Follows(all, ToTheEnd) != nullptr) found.push_back(say::hist_to_the_end());
   if (const Evidence* e = Follows(all, BinsOfEachBlock))
     found.push_back(say::hist_bins_of_a_block(CountingThreads(*e)));
   for (const std::size_t group : {2u, 4u, 8u, 16u, 32u}) {

@@ -233,12 +233,12 @@ TEST(MistakeInCountsTest, OneMistakeGivesAllCounts) {
               if (e.input.size() > 40) ++counts[0];
             }),
             "");
-  EXPECT_EQ(
-      MistakeOf([](const Evidence& e, std::vector<int>& counts) {
-        for (std::size_t b = 0; b < e.result.launches[0].grid.x; ++b) AddElements(e, 4 * b, 1, counts);
-      }),
-      "Each block counts every element from its first one to the end, so 2 blocks count the last one. By how "
-      "much must a thread's index grow, so that no other block counts the same element?");
+  EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) {
+              for (std::size_t b = 0; b < e.result.launches[0].grid.x; ++b) AddElements(e, 4 * b, 1, counts);
+            }),
+            "Each block counts every element from its first one to the end, so the last element is counted "
+            "once by each block. By how "
+            "much must a thread's index grow, so that no other block counts the same element?");
   EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) {
               const std::size_t blocks = e.result.launches[0].grid.x;
               for (std::size_t i = 0; i < e.input.size(); ++i) {
