@@ -572,6 +572,7 @@ class VirtualGpu final : public Backend {
       races_->StartLaunch(request.grid.Volume(), LeastStore(*kernel.program),
                           kernel.program->blocks_communicate || request.cooperative);
       grid.races = races_.get();
+      grid.in_parallel = &races_->in_parallel;
     }
     FootprintSum footprint;
     if (observation_.work) grid.footprint = &footprint;

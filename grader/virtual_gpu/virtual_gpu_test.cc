@@ -556,6 +556,26 @@ TEST_F(VirtualGpuTest, BlocksThatWriteTheSameValueAreWarned) {
   EXPECT_EQ(different->severity, Severity::kError);
 }
 
+/// Each block stores 5 to the same 4,096 elements. A host thread that has recorded its store may lose its
+/// processor before it stores, which must not look like another value to the next one.
+TEST_F(VirtualGpuTest, TheSameValueIsTheSameWhileBlocksRunAtTheSameTime) {
+  device_.reset();
+  device_ = MakeVirtualGpu(*FindDeviceProfile("a100"), {.host_threads = 8}).value();
+  a_ = Array(64, "A");
+  b_ = Array(4096, "B");
+  Load(KernelText("",
+                  "mov.u32 %r3, %tid.x; mul.wide.u32 %rd3, %r3, 4; add.s64 %rd4, %rd2, %rd3;"
+                  "st.global.u32 [%rd4], 5; st.global.u32 [%rd4+4096], 5; st.global.u32 [%rd4+8192], 5;"
+                  "st.global.u32 [%rd4+12288], 5;"));
+  for (int launch = 0; launch < 40; ++launch) {
+    Write(b_, std::vector<std::uint32_t>(4096));
+    ASSERT_TRUE(device_->Launch(Request(64, 1024)).ok());
+    const auto race = Only(device_->TakeFindings(), FindingKind::kRace);
+    ASSERT_TRUE(race);
+    ASSERT_EQ(race->severity, Severity::kWarning) << "in launch " << launch;
+  }
+}
+
 constexpr const char* kFile = ".file 1 \"k.cu\"\n";
 
 TEST_F(VirtualGpuTest, OneElementWithDifferentValuesMakesTheRaceAnError) {

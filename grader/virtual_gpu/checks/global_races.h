@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "grader/virtual_gpu/checks/strong_accesses.h"
 #include "grader/virtual_gpu/checks/sync_clock.h"
@@ -306,11 +308,30 @@ class GlobalRaces final : public Observer {
     shadow_.NoteWritten(segment);
     const u64 before = records.first_write.load(std::memory_order_relaxed);
     const bool others = IsOfOther(before);
-    const u64 flags = RaceShadow::kMany | (others && !access.SameAsMemory(lane) ? RaceShadow::kDifferent : 0);
+    const u64 flags =
+        RaceShadow::kMany | (others && DiffersFromOthers(access, lane) ? RaceShadow::kDifferent : 0);
     shadow_.Enter(records.first_write, First(access, lane), flags);
     if (others) shadow_.met.store(true, std::memory_order_relaxed);
     NoteOther(records.first_read);
     NoteOther(segment.first_read);
+  }
+
+  /// Whether another block's write, which is recorded, has left another value than this lane writes. A write
+  /// is recorded before it happens, so where blocks run at the same time the other one's value is waited for.
+  /// It comes within the same instruction, unless the machine has no processor for that host thread.
+  bool DiffersFromOthers(const WarpAccess& access, int lane) const {
+    if (access.SameAsMemory(lane)) return false;
+    if (!shadow_.in_parallel.load(std::memory_order_relaxed)) return true;
+    // One value that differs makes the race an error; the others are not waited for.
+    if (shadow_.differed.load(std::memory_order_relaxed)) return true;
+    constexpr std::chrono::milliseconds kPatience{100};
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    do {
+      std::this_thread::yield();
+      if (access.SameAsMemory(lane)) return false;
+    } while (std::chrono::steady_clock::now() < until);
+    shadow_.differed.store(true, std::memory_order_relaxed);
+    return true;
   }
 
   bool IsOfOther(u64 first) const {

@@ -155,18 +155,23 @@ class GridRun {
         if (thread == 0 && !are_all_there && next < chunks.size() &&
             std::chrono::steady_clock::now() - start >= request_.threads_after) {
           are_all_there = true;
-          team.StartOthers();
+          StartOthers(team);
         }
         if (chunks[i].outcome != BlockRun::Outcome::kDone) LowerTo(i, failed);
       }
       longest_warp[thread] = block.longest_warp();
     };
     ThreadTeam team(threads, work, [&] { failed = 0; });
-    if (are_all_there) team.StartOthers();
+    if (are_all_there) StartOthers(team);
     team.Work();
     JoinChunks(chunks, failed);
     // How far each host thread had come when a grid was stopped is chance: such counts are left out.
     if (last_ == BlockRun::Outcome::kDone) AddCounts(counts, longest_warp);
+  }
+
+  void StartOthers(ThreadTeam& team) const {
+    if (request_.in_parallel != nullptr) *request_.in_parallel = true;
+    team.StartOthers();
   }
 
   static void LowerTo(std::size_t value, std::atomic<std::size_t>& minimum) {

@@ -183,7 +183,8 @@ struct GridRequest {
   std::vector<std::byte> arguments;
   ClientId client = 0;  ///< Whose kernel it is: owns what the kernel allocates.
   GlobalMemory* memory = nullptr;
-  class RaceShadow* races = nullptr;  ///< Null: races in global memory are not looked for.
+  class RaceShadow* races = nullptr;         ///< Null: races in global memory are not looked for.
+  std::atomic<bool>* in_parallel = nullptr;  ///< Set before a second host thread runs blocks, if not null.
   const DeviceProfile* profile = nullptr;
   bool cooperative = false;
   /// Of a cooperative launch: where its blocks count who has come to grid.sync() ({u32 size, u32 barrier},

@@ -83,7 +83,7 @@ void RaceShadow::Wipe(DevicePointer start, std::uint64_t bytes) {
 }
 
 void RaceShadow::StartLaunch(std::uint64_t blocks, std::uint32_t store_bytes, bool in_turns) {
-  met = false;
+  met = in_parallel = differed = false;
   in_turns_ = in_turns;
   granule_shift_ = store_bytes >= 4 ? 2 : store_bytes == 2 ? 1 : 0;
   // Where numbers begin again, records of old would look like new ones. Some blocks need several serials.

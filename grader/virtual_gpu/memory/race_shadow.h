@@ -115,6 +115,11 @@ class RaceShadow {
 
   /// True if some granule was accessed by several blocks in this launch.
   std::atomic<bool> met{false};
+  /// True if several host threads run the blocks of this launch: a write that another block has recorded may
+  /// not have happened yet.
+  std::atomic<bool> in_parallel{false};
+  /// True if a block was waited for in vain: its value in this launch is another one.
+  std::atomic<bool> differed{false};
 
  private:
   RaceShadow() = default;
