@@ -1326,10 +1326,10 @@ TEST(SourceNotes, AnOnlyPhaseThatAddsNothing) {
     return English(result.next_step);
   };
   const std::string tile = "#define TILE 16\n", rest = "int rest = width % TILE;\n";
-  EXPECT_EQ(advice(tile + rest, 16),
-            "The last phase adds no products, because `width % TILE` in line 2 is 0: each sum in P stops "
-            "after 0 of 16 "
-            "products. How many products should a full last phase add?");
+  EXPECT_EQ(
+      advice(tile + rest, 16),
+      "The last phase adds nothing, because `width % TILE` in line 2 is 0: only 0 of 16 products are added "
+      "to each sum in P. How many should a full last phase add?");
   EXPECT_TRUE(advice(tile + rest, 32).starts_with("With width 32"));
   EXPECT_TRUE(advice(tile + rest + "if (rest == 0) rest = TILE;\n", 16).starts_with("With width 16"));
 }
