@@ -57,10 +57,9 @@ def duration(t):
 
 
 def clock(zone):
-    """The filter for times as clocks in this zone show them, which stay in one line: a line may end behind a hyphen, but not
-    before a word joiner. A machine without its rules shows UTC, and says so."""
+    """The filter for times as clocks in this zone show them. A machine without its rules shows UTC, and says so."""
     rules = rules_of(zone)
-    return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-\u2060%m-\u2060%d\u00a0%H:%M\u00a0%Z")
+    return lambda seconds: datetime.datetime.fromtimestamp(seconds, rules).strftime("%Y-%m-%d\u00a0%H:%M\u00a0%Z")
 
 
 def moment(shown):
