@@ -2,7 +2,7 @@
 // exercise: scan
 // verdict: wrong_result
 // says: `ready` and `sums` keep their values from one call to the next
-// says: before it has set it again?
+// says: what does the second call read that it did not set?
 //
 // Each tile waits for the flag of the tile before it, and no call resets the flags. In ascending order a block always
 // finds the sum of this call.
