@@ -106,24 +106,20 @@ std::optional<int> FindRowDivision(std::string_view source, std::string_view len
 
 namespace {
 
-bool IsAnyOf(const std::string& text, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, text) != names.end();
-}
-
 /// Where the number before the sign at `at` begins: `e`, or `blockIdx.x`.
 std::size_t BeginOfNumber(const Tokens& tokens, std::size_t at) {
   return at >= 3 && tokens[at - 2].text == "." ? at - 3 : at - 1;
 }
 
 /// The tokens that a variable gets as its value, from each `name = …` to the semicolon or comma.
-std::vector<std::pair<std::size_t, std::size_t>> ValuesOf(const Tokens& tokens, const std::string& name) {
-  std::vector<std::pair<std::size_t, std::size_t>> values;
+std::vector<TokenRange> ValuesOf(const Tokens& tokens, const std::string& name) {
+  std::vector<TokenRange> values;
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (tokens[at].text != name || tokens[at + 1].text != "=") continue;
     std::size_t end = at + 2;
     while (end < tokens.size() && !IsOneOf(tokens[end].text, {";", ","}))
       end = tokens[end].text == "(" ? BehindBracket(tokens, end) : end + 1;
-    values.emplace_back(at + 2, end);
+    values.push_back({at + 2, end});
   }
   return values;
 }
@@ -132,7 +128,7 @@ std::vector<std::pair<std::size_t, std::size_t>> ValuesOf(const Tokens& tokens, 
 bool IsRow(const Tokens& tokens, const std::string& variable, std::initializer_list<std::string_view> lengths,
            int steps = 2) {
   for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
-    if (tokens[at].text == variable && tokens[at + 1].text == "*" && IsAnyOf(tokens[at + 2].text, lengths))
+    if (tokens[at].text == variable && tokens[at + 1].text == "*" && IsOneOf(tokens[at + 2].text, lengths))
       return true;
     const bool goes_on = steps > 0 && IsName(tokens[at].text) && tokens[at + 1].text == "=" &&
                          tokens[at + 2].text == variable && IsAt(tokens, at + 3, "*");
@@ -143,28 +139,25 @@ bool IsRow(const Tokens& tokens, const std::string& variable, std::initializer_l
 
 /// Of the parameter at `at` of a kernel: whether all launches pass a variable of the same name.
 bool IsPassedAsItself(const Tokens& tokens, std::size_t at) {
-  std::size_t open = at, place = 0;
+  std::size_t open = at;
   for (int depth = 0; open > 0; --open) {
     const std::string& text = tokens[open - 1].text;
     if (text == ")") ++depth;
     if (text == "(" && depth-- == 0) break;
-    place += text == "," && depth == 0;
   }
   if (open < 2) return false;
+  const std::vector<TokenRange> parameters = PartsOf(tokens, open - 1);
+  const auto place =
+      static_cast<std::size_t>(std::ranges::find(parameters, at + 1, &TokenRange::end) - parameters.begin());
   const std::string& kernel = tokens[open - 2].text;
   bool any = false;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (tokens[i].text != kernel || tokens[i + 1].text != "<<" || !IsAt(tokens, i + 2, "<")) continue;
     while (i < tokens.size() && !(tokens[i].text == ">>" && IsAt(tokens, i + 1, ">"))) ++i;
     if (!IsAt(tokens, i + 2, "(")) return false;
-    std::size_t argument = i + 3;
-    const std::size_t end = BehindBracket(tokens, i + 2);
-    for (std::size_t passed = 0; passed < place && argument < end; ++argument) {
-      if (tokens[argument].text == "(") argument = BehindBracket(tokens, argument) - 1;
-      passed += tokens[argument].text == ",";
-    }
-    const bool is_itself = argument + 1 < end && tokens[argument].text == tokens[at].text &&
-                           IsOneOf(tokens[argument + 1].text, {",", ")"});
+    const std::vector<TokenRange> arguments = PartsOf(tokens, i + 2);
+    const bool is_itself = place < arguments.size() && arguments[place].begin + 1 == arguments[place].end &&
+                           tokens[arguments[place].begin].text == tokens[at].text;
     if (!is_itself) return false;
     any = true;
   }
@@ -177,7 +170,7 @@ bool FollowsFrom(const Tokens& tokens, const std::string& variable, std::string_
   const auto values = ValuesOf(tokens, variable);
   if (values.size() != 1) return false;
   bool has_rows = false;
-  for (std::size_t at = values[0].first; at < values[0].second; ++at) {
+  for (std::size_t at = values[0].begin; at < values[0].end; ++at) {
     const std::string& text = tokens[at].text;
     if (!IsName(text) || IsAt(tokens, at + 1, "(") || BeginsAsConstant(text)) continue;
     if (text != rows) return false;
@@ -247,7 +240,7 @@ std::optional<AskedForFours> FindAskedForFours(std::string_view source,
   for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
     const bool asks = (tokens[at + 1].text == "%" && tokens[at + 2].text == "4") ||
                       (tokens[at + 1].text == "&" && tokens[at + 2].text == "3");
-    if (!asks || !IsAnyOf(tokens[at].text, sides)) continue;
+    if (!asks || !IsOneOf(tokens[at].text, sides)) continue;
     if (found && found->side != tokens[at].text) return std::nullopt;
     if (!found) found = AskedForFours{tokens[at].line, tokens[at].text};
   }
@@ -299,7 +292,7 @@ std::optional<OtherBlockIndex> FindOtherBlockIndex(std::string_view source, std:
   if (loaded.size() != 1 || loaded.begin()->second != "x" || !has_row) return std::nullopt;
   const std::string& variable = loaded.begin()->first;
   if (variable.empty()) return std::nullopt;
-  return OtherBlockIndex{tokens[ValuesOf(tokens, variable).front().first].line, variable};
+  return OtherBlockIndex{tokens[ValuesOf(tokens, variable).front().begin].line, variable};
 }
 
 }  // namespace warplings
