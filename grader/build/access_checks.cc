@@ -34,14 +34,6 @@ bool IsKernel(const Tokens& tokens, std::size_t body) {
   return IsDeclaredWith(tokens, body, {"__global__"});
 }
 
-bool HasAny(const Tokens& tokens, std::size_t begin, std::size_t end,
-            std::initializer_list<std::string_view> texts) {
-  for (std::size_t at = begin; at < end; ++at) {
-    if (IsOneOf(tokens[at].text, texts)) return true;
-  }
-  return false;
-}
-
 /// Its place in the statement; the statement's end if it is not there.
 std::size_t FindToken(const Tokens& tokens, const CodeStatement& statement, std::string_view text) {
   std::size_t at = statement.begin;
@@ -180,7 +172,7 @@ FoundConditions ConditionsBefore(const Tokens& tokens, const std::vector<CodeSta
     if (!is_if || std::ranges::count(around, each.parent) == 0) continue;
     const bool is_around = std::ranges::count(around, i) > 0;
     const std::size_t behind = BehindGroup(tokens, each.begin, each.end);
-    if (is_around && HasAny(tokens, behind, begin, {"else"})) {
+    if (is_around && HasAny(tokens, {behind, begin}, {"else"})) {
       is_in_doubt = true;
     } else if (is_around || Leaves(tokens, behind)) {
       AddCondition(tokens, {each.begin, behind}, is_around ? UnderBranch(statements, i, begin) : TokenRange(),
@@ -248,7 +240,7 @@ void FindUnmentioned(const Tokens& tokens, const std::vector<TokenRange>& indice
                      FoundConditions& found) {
   std::set<std::string> mentioned;
   for (const auto& [condition, leaves, is_loop, guarded] : found.all) {
-    if (!HasAny(tokens, condition.begin, condition.end, {"<", "<=", ">", ">=", "==", "!="})) return;
+    if (!HasAny(tokens, {condition.begin, condition.end}, {"<", "<=", ">", ">=", "==", "!="})) return;
     mentioned.merge(NamesIn(tokens, condition));
   }
   const std::set<std::string> parameters = NamesIn(tokens, ParametersOf(tokens, body));
@@ -300,7 +292,7 @@ std::set<std::string> ComparedWithLength(const Tokens& tokens, TokenRange part, 
   const std::string& compares = tokens[part.end - 2].text;
   if (!(leaves ? IsOneOf(compares, {">=", ">"}) : IsOneOf(compares, {"<", "<="}))) return {};
   const TokenRange left{part.begin, part.end - 2};
-  if (HasAny(tokens, left.begin, left.end, {"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||", "?"}))
+  if (HasAny(tokens, {left.begin, left.end}, {"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||", "?"}))
     return {};
   return NamesIn(tokens, left);
 }
@@ -400,7 +392,7 @@ bool HasLaunchWithSums(const Tokens& tokens) {
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
     const bool is_behind =
         tokens[at - 1].text == ">>" && tokens[at].text == ">" && tokens[at + 1].text == "(";
-    if (is_behind && HasAny(tokens, at + 1, BehindGroup(tokens, at + 1, tokens.size()), {"+", "-", "&"}))
+    if (is_behind && HasAny(tokens, {at + 1, BehindGroup(tokens, at + 1, tokens.size())}, {"+", "-", "&"}))
       return true;
   }
   return false;
@@ -485,11 +477,11 @@ std::optional<AccessCheck> CheckOfAccess(std::string_view source, int line, bool
   FoundConditions conditions = ConditionsBefore(tokens, statements, *found, is_in_doubt);
   if (const std::size_t choice = FindToken(tokens, access, "?"); is_load && choice < access.end) {
     // What is loaded for the condition is not kept away by it.
-    if (choice <= assigned || HasAny(tokens, assigned, choice, {"["})) return std::nullopt;
+    if (choice <= assigned || HasAny(tokens, {assigned, choice}, {"["})) return std::nullopt;
     AddCondition(tokens, {assigned, choice}, {choice, access.end}, conditions);
     accesses.begin = choice;
   }
-  if (HasAny(tokens, accesses.begin, accesses.end, {"&&", "||", "min", "max", "%"})) return std::nullopt;
+  if (HasAny(tokens, {accesses.begin, accesses.end}, {"&&", "||", "min", "max", "%"})) return std::nullopt;
   const std::vector<std::size_t> around = Around(statements, *found);
   const std::size_t body = around.empty() ? *found : around.back();
   const std::vector<TokenRange> indices = IndicesOf(tokens, accesses, array, line);

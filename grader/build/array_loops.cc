@@ -10,6 +10,7 @@
 #include <string>
 
 #include "grader/build/code_words.h"
+#include "grader/build/index_sums.h"
 #include "grader/build/statements.h"
 #include "grader/messages/build.h"
 
@@ -27,13 +28,6 @@ struct CountingLoop {
   TokenRange body;
   int line = 0;
 };
-
-bool HasAny(const Tokens& tokens, TokenRange range, std::initializer_list<std::string_view> texts) {
-  for (std::size_t at = range.begin; at < range.end; ++at) {
-    if (IsOneOf(tokens[at].text, texts)) return true;
-  }
-  return false;
-}
 
 class LoopFinder {
  public:
@@ -138,10 +132,9 @@ class LoopFinder {
 
   /// Also a declaration of another variable of that name.
   bool ChangesName(TokenRange range, const std::string& name) const {
+    if (Changes(tokens_, range, name)) return true;
     for (std::size_t at = range.begin; at < range.end; ++at) {
-      if (Text(at) != name) continue;
-      if (Text(at + 1) == "=" || IsCompoundAssignment(Text(at + 1)) || IsOneOf(Text(at + 1), {"++", "--"}) ||
-          IsOneOf(Text(at - 1), {"++", "--", "&"}) || IsNumberType(Text(at - 1)) || Text(at - 1) == "auto")
+      if (Text(at) == name && (IsOneOf(Text(at - 1), {"&", "auto"}) || IsNumberType(Text(at - 1))))
         return true;
     }
     return false;
@@ -226,11 +219,8 @@ class LoopFinder {
       const bool is_declared = IsNumberType(Text(at - 1));
       if (is_declared && !IsOneOf(Text(at + 1), {",", ")"})) return false;
       is_parameter |= is_declared;
-      const bool changes = Text(at + 1) == "=" || IsCompoundAssignment(Text(at + 1)) ||
-                           IsOneOf(Text(at + 1), {"++", "--"}) || IsOneOf(Text(at - 1), {"++", "--"});
-      if (changes) return false;
     }
-    return is_parameter;
+    return is_parameter && !Changes(tokens_, {0, tokens_.size()}, name);
   }
 
   /// Whether the last round comes to the access at `at`.

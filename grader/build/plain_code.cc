@@ -154,6 +154,14 @@ std::size_t BehindBracket(const std::vector<CodeToken>& tokens, std::size_t at) 
   return at;
 }
 
+bool HasAny(const std::vector<CodeToken>& tokens, TokenRange range,
+            std::initializer_list<std::string_view> words) {
+  for (std::size_t at = range.begin; at < range.end; ++at) {
+    if (IsOneOf(tokens[at].text, words)) return true;
+  }
+  return false;
+}
+
 std::vector<TokenRange> PartsOf(const std::vector<CodeToken>& tokens, std::size_t open) {
   const std::size_t behind = BehindBracket(tokens, open);
   const bool is_closed = behind > open + 1 && IsOneOf(tokens[behind - 1].text, {")", "]", "}"});

@@ -33,6 +33,10 @@ struct TokenRange {
 /// Whether that is the text of the token at `at`; not if the tokens end before.
 bool IsAt(const std::vector<CodeToken>& tokens, std::size_t at, std::string_view text);
 
+/// Whether one of the range's tokens is one of these words.
+bool HasAny(const std::vector<CodeToken>& tokens, TokenRange range,
+            std::initializer_list<std::string_view> words);
+
 /// The tokens of code without comments; without preprocessor directives, and what stands between `#if 0` and
 /// its end.
 std::vector<CodeToken> TokensOf(std::string_view code);
