@@ -461,11 +461,11 @@ enum class Asker : std::uint8_t {
   CALL(52, GetStreamPriority, std::int32_t, kEveryone, "cudaStreamGetPriority", "Returns the priority with which a stream was made.") \
   CALL(53, TakeInternalFaults, InternalFaults, kJudge, "", "Returns the device process's own failures since the last such call.") \
   \
-  CALL(54, AllocateInStream, AllocateReply, kEveryone, "cudaMallocAsync", "Allocates device memory for work that comes after this place in a stream.") \
+  CALL(54, AllocateInStream, AllocateReply, kEveryone, "cudaMallocAsync", "Allocates device memory for the work that follows in a stream.") \
   CALL(55, FreeInStream, Unit, kEveryone, "cudaFreeAsync", "Frees the caller's allocation when the stream reaches this point.") \
   \
   CALL(56, LaunchHostFunction, std::uint64_t, kEveryone, "cudaLaunchHostFunc", "Keeps a place in a stream for a function that the client runs.") \
-  CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs the work that a wait needs, up to the next host function.") \
+  CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs the pending work that the caller waits for, and stops at the next host function.") \
   CALL(58, EndHostFunction, Unit, kEveryone, "", "Reports that a host function has been run.") \
   \
   CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.") \

@@ -185,11 +185,11 @@ std::string SharedLoadSentence() {
 }
 
 std::string SharedStoreSentence(TilesOf of, const std::string& m) {
-  const std::string floats =
-      of == TilesOf::kBoth
-          ? "Let L be the number of floats that threads load from " + m + " and N."
-          : "It is enough to keep tiles of one of the two matrices in shared memory. So only one matrix "
-            "counts: the one from which threads load fewer floats, L in all.";
+  const std::string floats = of == TilesOf::kBoth
+                                 ? "Let L be the number of floats that threads load from " + m + " and N."
+                                 : "It is enough to keep tiles of one of the two matrices in shared memory. "
+                                   "So let L be the number of "
+                                   "floats that threads load from M, or from N if these are fewer.";
   return floats + " Warps store at least (L - " + std::to_string(kFreeWords) + ") / " +
          std::to_string(2 * kWordsOfAWavefront) + " wavefronts of up to " +
          std::to_string(kWordsOfAWavefront) +
