@@ -468,7 +468,7 @@ enum class Asker : std::uint8_t {
   CALL(57, AdvanceToHostFunction, std::uint64_t, kEveryone, "", "Runs the pending work that the caller waits for, and stops at the next host function.") \
   CALL(58, EndHostFunction, Unit, kEveryone, "", "Reports that a host function has been run.") \
   \
-  CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without doing it.") \
+  CALL(59, ValidateLaunch, Unit, kEveryone, "kernel launch", "Checks a launch without running it.") \
   \
   CALL(60, ChangeGraphMemory, Unit, kEveryone, "cudaGraphLaunch", "Allocates or frees memory of a graph when the stream reaches this point.") \
   CALL(61, LimitPendingLaunches, Unit, kEveryone, "cudaDeviceSetLimit", "Sets how many launches of kernels can be pending at a time.") \
