@@ -66,6 +66,7 @@ struct GradedFolder {
   fs::path folder;
   std::vector<std::string> names;  ///< Under which a column may know it.
   std::string column;
+  std::string namesake;  ///< The column that has one of these names, where another one is named.
   ClassGrades grades;
 };
 
@@ -86,7 +87,7 @@ Result<GradedFolder> ReadFolder(const fs::path& folder, const Workbook& workbook
   auto grades = GatherGrades(opened->gradebook, workbook);
   if (!grades) return grades.error();
   if (const Status finished = CheckIsFinished(*opened, *grades); !finished) return finished.error();
-  return GradedFolder{folder, NamesOf(folder, grades->assignment_title, scope->assignment), "",
+  return GradedFolder{folder, NamesOf(folder, grades->assignment_title, scope->assignment), "", "",
                       std::move(*grades)};
 }
 
@@ -142,7 +143,8 @@ Result<std::vector<FilledGradebook>> Fill(const ExportOptions& options, const st
   if (!is_term) {
     // The only column is the assignment's, however it is called there.
     const bool is_named = !options.column.empty() || columns->size() < 2;
-    term.front().column = is_named ? options.column : ColumnFor(term.front(), *columns);
+    term.front().namesake = ColumnFor(term.front(), *columns);
+    term.front().column = is_named ? options.column : term.front().namesake;
   } else {
     if (columns->empty() && !options.is_canvas()) {
       return UsageError(
@@ -234,6 +236,10 @@ bool IsComplete(std::vector<FilledGradebook> filled, const std::vector<GradedFol
 
 int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, bool is_term) {
   const fs::path& file_named = options.is_canvas() ? options.canvas : options.moodle;
+  // What the LMS exported has columns that ours has not, and is what a second attempt needs.
+  std::error_code no_such_file;
+  if (!options.to.empty() && fs::equivalent(options.to, file_named, no_such_file))
+    return ReportError(UsageError(say::to_is_the_export(options.to.string()), say::keep_the_export()));
   const auto exported = ReadNamedFile(file_named);
   if (!exported) return ReportError(exported.error());
   const auto filled = Fill(options, *exported, term, is_term);
@@ -246,6 +252,11 @@ int ExportToLms(const ExportOptions& options, std::vector<GradedFolder>& term, b
   }
   const fs::path file =
       !options.to.empty() ? options.to : options.out / (options.is_canvas() ? "canvas.csv" : "moodle.csv");
+  // Last week's command with this week's folder.
+  if (const std::string& namesake = term.front().namesake;
+      !is_term && !namesake.empty() && filled->front().column != namesake)
+    Warn(say::column_is_of_another(Printable(filled->front().column), options.out.string(),
+                                   Printable(namesake)));
   bool is_as_before = true;
   if (options.dry_run) {
     std::printf("%s", LmsChangesText(*filled).c_str());

@@ -303,6 +303,10 @@ std::vector<Message> DoubtsAboutPercentages(const Course& course) {
   for (const Assignment& each : course.assignments) {
     look_at("percent_per_day", each.late.percent_per_day);
     look_at("cap_percent", each.late.cap_percent);
+    if (each.late.cap_percent > 0 && each.late.cap_percent < each.late.percent_per_day &&
+        seen.emplace("cap_percent below percent_per_day", each.late.cap_percent).second)
+      doubts.push_back(
+          say::cap_below_one_day(CsvNumber(each.late.cap_percent), CsvNumber(each.late.percent_per_day)));
     if (each.scoring.speed_share) look_at("speed_percent", *each.scoring.speed_share * 100);
     for (const ExerciseEntry& entry : each.exercises) {
       if (entry.scoring && entry.scoring->speed_share)

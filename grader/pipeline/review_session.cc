@@ -221,7 +221,9 @@ const Decision* ReviewSession::Former(const Decision& decision) const {
 json ReviewSession::Conflict(const Decision* theirs) const {
   const Message what = theirs == nullptr ? Message(say::taken_back_meanwhile())
                                          : Message(say::decided_meanwhile(Printable(theirs->author)));
-  json answer = Refuse(UsageError(what, say::save_again_to_replace()), kConflict);
+  const Message next =
+      theirs == nullptr ? Message(say::save_again_to_keep()) : Message(say::save_again_to_replace());
+  json answer = Refuse(UsageError(what, next), kConflict);
   answer["version"] = VersionOf(theirs);
   // A mark that it was looked at has no words of its own.
   const bool has_words = theirs != nullptr && theirs->kind != Decision::Kind::kReviewed;

@@ -23,12 +23,12 @@ bool IsWholeNumber(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// "Muted" or "Manual Posting" under the header: no student's line.
+/// "Muted" or "Manual Posting" under the header, "(read only)" below what Canvas computes: no student's line.
 bool IsPostingRow(const Row& row) {
   return std::ranges::all_of(row, [](const std::string& field) {
     const std::string text = InLowerCase(field);
     return text.find_first_not_of(' ') == std::string::npos || text.find("muted") != std::string::npos ||
-           text.find("manual posting") != std::string::npos;
+           text.find("manual posting") != std::string::npos || text == "(read only)";
   });
 }
 

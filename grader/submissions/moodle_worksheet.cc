@@ -15,20 +15,21 @@
 namespace warplings {
 namespace {
 
-/// Months in the languages that Moodle's teachers use most; English ones also shortened.
+/// Months in the languages that Moodle's teachers use most; English ones also shortened. Not Polish, Czech
+/// and Croatian: "listopada" is November in the first two and October in the third.
 constexpr std::string_view kMonths[12] = {
-    " january jan januar janvier enero gennaio janeiro januari gener ",
-    " february feb februar février febrero febbraio fevereiro februari febrer ",
-    " march mar märz mars marzo março maart març ",
+    " january jan januar januari janvier enero gennaio janeiro gener ",
+    " february feb februar februari február février febrero febbraio fevereiro febrer ",
+    " march mar märz mars marts marzo março maart març ",
     " april apr avril abril aprile ",
-    " may mai mayo maggio maio mei maig ",
+    " may mai maj mayo maggio maio mei maig ",
     " june jun juni juin junio giugno junho juny ",
     " july jul juli juillet julio luglio julho juliol ",
-    " august aug août agosto augustus agost ",
+    " august aug augusti août agosto augustus agost ",
     " september sep sept septembre septiembre settembre setembro setembre ",
     " october oct oktober octobre octubre ottobre outubro ",
     " november nov novembre noviembre novembro ",
-    " december dec dezember décembre diciembre dicembre dezembro desembre "};
+    " december dec dezember décembre diciembre dicembre dezembro desember desembre "};
 
 /// Weekdays in the same languages, from Sunday.
 constexpr std::string_view kWeekdays[7] = {
@@ -148,27 +149,50 @@ std::string FieldAt(const std::vector<std::string>& row, std::size_t column) {
   return column < row.size() ? CsvValue(row[column]) : "";
 }
 
-/// Something is there, and all of it are dates, or "-" for none.
-bool HoldsDates(const CsvTable& table, std::size_t column, const std::string& zone) {
-  bool some = false;
-  for (std::size_t i = 1; i < table.rows.size(); ++i) {
-    const std::string field = FieldAt(table.rows[i], column);
-    if (!IsNoTime(field) && !ParseShownTime(field, zone)) return false;
-    some = some || !field.empty();
-  }
-  return some;
+/// A year and a time of day, in whatever language the rest is.
+bool IsLikeADate(const std::string& field) {
+  std::vector<Token> tokens = TokensOf(field);
+  LocalTime time;
+  return TakeTimeOfDay(tokens, time) &&
+         std::ranges::any_of(tokens, [](const Token& token) { return token.is_number && IsYear(token); });
 }
 
-std::optional<std::size_t> ColumnOfTimes(const CsvTable& table, const std::string& zone) {
+struct ColumnOfDates {
+  std::size_t column = 0;
+  bool has_dates = false;  ///< Not only "-", as the column of grades has, too, before anybody is graded.
+};
+
+/// The columns in which something is, and all of it dates, or "-" for none.
+std::vector<ColumnOfDates> ColumnsOfDates(const CsvTable& table) {
+  std::vector<ColumnOfDates> found;
+  for (std::size_t column = 1; column < table.rows.front().size(); ++column) {
+    bool is_empty = true, is_other = false;
+    ColumnOfDates each{column};
+    for (std::size_t i = 1; i < table.rows.size(); ++i) {
+      const std::string field = FieldAt(table.rows[i], column);
+      is_empty = is_empty && field.empty();
+      if (IsNoTime(field)) continue;
+      each.has_dates = true;
+      is_other = is_other || !IsLikeADate(field);
+    }
+    if (!is_empty && !is_other) found.push_back(each);
+  }
+  return found;
+}
+
+std::optional<std::size_t> ColumnOfTimes(const CsvTable& table) {
   const std::vector<std::string>& header = table.rows.front();
   const auto english = std::ranges::find(header, "Last modified (submission)");
   if (english != header.end()) return static_cast<std::size_t>(english - header.begin());
-  std::vector<std::size_t> dates;
-  for (std::size_t i = 1; i < header.size(); ++i) {
-    if (HoldsDates(table, i, zone)) dates.push_back(i);
-  }
-  // The other one is that of the grade, and comes later.
-  return dates.size() == 2 ? std::optional(dates.front()) : std::nullopt;
+  const std::vector<ColumnOfDates> dates = ColumnsOfDates(table);
+  if (dates.size() < 2) return std::nullopt;
+  // The last one is that of the grade.
+  const auto last = std::prev(dates.end());
+  const auto first =
+      std::find_if(dates.begin(), last, [](const ColumnOfDates& each) { return each.has_dates; });
+  if (first != last) return first->column;
+  // Nobody has handed anything in, and then nobody can be graded.
+  return last->has_dates ? std::nullopt : std::optional(std::prev(last)->column);
 }
 
 std::optional<std::size_t> ColumnNamed(const CsvTable& table, std::string_view name) {
@@ -229,7 +253,7 @@ Result<MoodleParticipants> ParseMoodleWorksheet(std::string_view text, const std
   const auto table = ParseCsv(text);
   if (!table)
     return UsageError(say::worksheet_unread(name, table.error().message), say::how_to_get_worksheet());
-  const auto column = table->rows.empty() ? std::nullopt : ColumnOfTimes(*table, zone);
+  const auto column = table->rows.empty() ? std::nullopt : ColumnOfTimes(*table);
   if (!column) {
     const std::string there = table->rows.empty() ? "" : Printable(Joined(table->rows.front(), ", "));
     return UsageError(say::no_times_in_worksheet(name, there), say::how_to_get_worksheet());

@@ -36,8 +36,8 @@ using MoodleParticipants = std::map<std::string, MoodleParticipant>;
 
 /// Reads the columns "Last modified (submission)", "Full name", "Email address" and "ID number" of a grading
 /// worksheet, a CSV file. Moodle translates the columns' names; if the English one is missing, the time is in
-/// the first of two columns of dates, and the address in the one that holds addresses. A file without times,
-/// and a date that cannot be read, are usage errors. `name` is the prefix of messages.
+/// the first of two or more columns of dates ("-" for none), and the address in the one that holds addresses.
+/// A file without times, and a date that cannot be read, are usage errors. `name` is the prefix of messages.
 Result<MoodleParticipants> ParseMoodleWorksheet(std::string_view text, const std::string& name,
                                                 const std::string& zone);
 

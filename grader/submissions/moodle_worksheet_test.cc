@@ -25,13 +25,14 @@ TEST(ShownTime, IsReadInTheFormatsOfMoodlesLanguages) {
         "mardi 18 novembre 2025, 23:58", "mardi 18 novembre 2025 à 23h58",
         "martes, 18 de noviembre de 2025, 23:58", "2025年 11月 18日(二) 23:58",
         "2025年11月18日 星期二 下午 11:58", "2025-11-18 23:58", "2025/11/18, 23:58:00", "18.11.2025, 23:58",
-        "Tuesday, 18 November 2025, 11:58 p.m."}) {
+        "Tuesday, 18 November 2025, 11:58 p.m.", "tisdag, 18 november 2025, 23:58"}) {
     const auto time = ParseShownTime(text, "UTC");
     ASSERT_TRUE(time) << text;
     EXPECT_EQ(ShowUtc(*time), "2025-11-18T23:58:00Z") << text;
   }
   EXPECT_EQ(ShowUtc(*ParseShownTime("Monday, 1 December 2025, 12:05 AM", "UTC")), "2025-12-01T00:05:00Z");
   EXPECT_EQ(ShowUtc(*ParseShownTime("Monday, 1 December 2025, 12:05 PM", "UTC")), "2025-12-01T12:05:00Z");
+  EXPECT_EQ(ShowUtc(*ParseShownTime("torsdag 1. maj 2025, 00:00", "UTC")), "2025-05-01T00:00:00Z");
   EXPECT_EQ(ShowUtc(*ParseShownTime("lundi 1 août 2025, 00:00", "Europe/Berlin")), "2025-07-31T22:00:00Z");
 }
 
@@ -46,9 +47,10 @@ TEST(ShownTime, AWeekdayThatIsAnotherDaysIsNoticed) {
 }
 
 TEST(ShownTime, ThatMayMeanSomethingElseIsRefused) {
-  for (const char* text : {"", "-", "yesterday", "04/11/2025, 23:58", "11-04-2025 23:58", "18 November 2025",
-                           "31 November 2025, 23:58", "18 November 2025, 25:00", "18 November 2025, 13:00 PM",
-                           "18 November 25, 23:58", "18 Brumaire 2025, 23:58"}) {
+  for (const char* text :
+       {"", "-", "yesterday", "czwartek, 5 listopada 2026, 20:00", "04/11/2025, 23:58", "11-04-2025 23:58",
+        "18 November 2025", "31 November 2025, 23:58", "18 November 2025, 25:00",
+        "18 November 2025, 13:00 PM", "18 November 25, 23:58", "18 Brumaire 2025, 23:58"}) {
     EXPECT_FALSE(ParseShownTime(text, "UTC")) << text;
   }
 }
@@ -79,6 +81,39 @@ TEST(MoodleWorksheet, IsReadInOtherLanguages) {
   ASSERT_TRUE(times);
   EXPECT_EQ(ShowUtc(*times->at("77").handed_in_at), "2025-11-18T23:58:00Z");
   EXPECT_EQ(times->at("77").email, "a@x.edu");
+}
+
+/// As it is downloaded before anybody is graded: the column of grades has "-" only, as that of the grades'
+/// times.
+TEST(MoodleWorksheet, IsReadBeforeAnybodyIsGraded) {
+  const std::string header =
+      "Identifiant,Nom,Courriel,Statut,Note,Note maximale,La note peut être modifiée,"
+      "Dernière modification (travail remis),Dernière modification (note),Feedback par commentaires\n";
+  const auto times = ParseMoodleWorksheet(
+      header + "Participant880100,Ada,a@x.edu,Remis,-,25.00,Oui,\"mercredi 7 octobre 2026, 20:00\",-,\n" +
+          "Participant880101,Bob,b@x.edu,Rien,-,25.00,Oui,-,-,\n",
+      "sheet.csv", "UTC");
+  ASSERT_TRUE(times) << English(times.error().message);
+  EXPECT_EQ(ShowUtc(*times->at("880100").handed_in_at), "2026-10-07T20:00:00Z");
+  EXPECT_FALSE(times->at("880101").handed_in_at);
+}
+
+TEST(MoodleWorksheet, HasNoTimesWhereNobodyHasHandedInAnything) {
+  const auto times = ParseMoodleWorksheet(
+      "ID,Name,E-Mail-Adresse,Bewertung,Zuletzt geändert (Abgabe),Zuletzt geändert (Bewertung)\n"
+      "Teilnehmer/in1,Ada,a@x.edu,-,-,-\n",
+      "sheet.csv", "UTC");
+  ASSERT_TRUE(times) << English(times.error().message);
+  EXPECT_FALSE(times->at("1").handed_in_at);
+}
+
+TEST(MoodleWorksheet, QuotesADateOfAnUnknownLanguage) {
+  const auto times = ParseMoodleWorksheet(
+      "Tunniste,Nimi,Arvosana,Viimeksi muokattu (palautus),Viimeksi muokattu (arvosana)\n"
+      "Osallistuja 7,Ada,-,\"keskiviikko 7. lokakuuta 2026, 20:00\",-\n",
+      "sheet.csv", "UTC");
+  ASSERT_FALSE(times);
+  EXPECT_TRUE(say::date_not_understood.Made(times.error().message)) << English(times.error().message);
 }
 
 TEST(MoodleWorksheet, SaysWhichDateItDoesNotUnderstand) {

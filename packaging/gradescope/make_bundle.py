@@ -68,7 +68,7 @@ def tell_unknown(tree):
 
 def pack_tree(bundle, tree, what):
     add(bundle, "what", "\n".join(what) + "\n")
-    files, told = files_of(tree), time.monotonic()
+    files, told, programs = files_of(tree), time.monotonic(), []
     for number, path in enumerate(files):
         if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
             told = time.monotonic()
@@ -77,7 +77,10 @@ def pack_tree(bundle, tree, what):
         # uv may have installed a wheel as links into its cache.
         if not file.is_file() or (file.is_symlink() and not (tree / INSTALLED).exists()):
             continue
-        add(bundle, f"warplings/{path}", file.read_bytes(), 0o755 if file.stat().st_mode & 0o100 else 0o644)
+        runs = bool(file.stat().st_mode & 0o100)
+        add(bundle, f"warplings/{path}", file.read_bytes(), 0o755 if runs else 0o644)
+        programs += [f"warplings/{path}"] if runs else []
+    add(bundle, "programs", "\n".join(programs) + "\n")
 
 
 def libraries_of(program):

@@ -14,7 +14,8 @@ local=${AUTOGRADER_LOCAL:-/usr/local} # Another one for tests.
 export HOME=${HOME:-/root} DEBIAN_FRONTEND=noninteractive
 program=$folder/warplings/warplings
 [ -x "$program" ] || program=$folder/warplings/bin/warplings
-chmod +x "$program" # A zip that went through Windows has lost it.
+# A zip that went through Windows has lost it, of all programs.
+(cd "$folder" && xargs -r -d '\n' chmod +x) <"$folder/programs"
 # What an installed tree needs and this Ubuntu has no package of, or one that is too old: the bundle carries it.
 loader=$(ldconfig -p)
 for library in "$folder"/carried/*.so.*; do

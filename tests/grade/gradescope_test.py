@@ -167,8 +167,11 @@ class Bundles(graded.GradedClass):
         (local / "lib").mkdir(parents=True)
         (local / "bin").mkdir()
         container.environment["AUTOGRADER_LOCAL"] = str(local)
+        teach = container.root / "source/warplings/lib/warplings/grader/cli/warplings-teach"
+        teach.chmod(0o644)  # As a zip leaves it that went through Windows.
         # Where there is all, nothing is put anywhere.
         done = container.set_up()
+        self.assertTrue(os.access(teach, os.X_OK))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("launcher: doctor", done.stdout)
         self.assertEqual([path for path in local.rglob("*") if path.is_file()], [])

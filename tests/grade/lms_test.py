@@ -25,7 +25,7 @@ WORTH = sum(exercise["points"] for file in CHAPTERS.glob("*/chapter.toml")
 
 CANVAS = (
     'Student,ID,SIS User ID,SIS Login ID,Section,Week 0 (11),Week 1 (12),Final Score\r\n'
-    ',,,,,,Manual Posting,\r\n'
+    ',,,,,,Manual Posting,(read only)\r\n'
     '"    Points Possible",,,,,10,{possible},(read only)\r\n'
     '"Lovelace, Ada",101,S1,ada,"CS, 1",8,3,80\r\n'
     '"=cmd()",102,S2,evil,"=1+1",7,,70\r\n'
@@ -131,7 +131,18 @@ class Exports(graded.GradedClass):
         self.assertNotIn(11, grades[101])
         self.assertIn("Turing, Alan: is excused", said)
         self.assertIn("Hopper, Grace: not in this class", said)
+        self.assertNotIn("unchanged: :", said)
         self.assert_no_formula(text)
+
+    def test_another_weeks_column_is_told(self):
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH).replace("Week 0", "Out"))
+        self.assertIn("the column 'Week 1 (12)' gets the grades of out, although there is a column 'Out (11)'",
+                      self.export("--canvas", exported, "--column", "Week 1", "--to", "back.csv"))
+
+    def test_the_export_itself_is_kept(self):
+        exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))
+        self.assertIn("which the LMS exported", self.export("--canvas", exported, "--column", "12", "--to", exported, status=2))
+        self.assertEqual((self.scratch / "canvas.csv").read_text(encoding="utf-8").count("Week 0"), 1)
 
     def test_canvas_refuses_what_may_mean_something_else(self):
         exported = self.write("canvas.csv", CANVAS.format(possible=WORTH))

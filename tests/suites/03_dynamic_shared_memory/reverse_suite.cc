@@ -334,9 +334,9 @@ const CallTraits<Evidence>& TraitsOfPieces() {
                  {say::side_is_above("piece", 256), [](const E& e) { return e.piece > 256; }},
                  {say::side_is_odd("piece"), [](const E& e) { return e.piece % 2 != 0; }},
                  {say::reverse_long_pieces(32), [](const E& e) { return std::min(e.n, e.piece) > 32; }},
-                 {say::side_is_odd("the length of the last piece"),
+                 {say::reverse_last_piece_is_odd(),
                   [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 2 != 0; }},
-                 {say::side_is_no_multiple("the length of the last piece", 32),
+                 {say::reverse_last_piece_is_no_multiple(32),
                   [](const E& e) { return e.n > 0 && ((e.n - 1) % e.piece + 1) % 32 != 0; }}},
       .is_apart = [](const E& e) { return e.n == 0; },
       .among_others = say::reverse_any_elements()};

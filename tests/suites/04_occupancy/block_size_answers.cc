@@ -319,10 +319,10 @@ std::vector<Question> QuestionsFor(const DeviceProfile& card) {
 std::vector<Question> QuestionsOfLimits() {
   const DeviceProfile made_up = MadeUpCard();
   DeviceProfile two_blocks = MadeUpCard();
-  two_blocks.id = "a made-up card for two blocks";
+  two_blocks.id = kMadeUpForTwoBlocks;
   two_blocks.max_blocks_per_multiprocessor = 2;
   DeviceProfile thousand = *FindDeviceProfile("a100");
-  thousand.id = "a made-up card for blocks of 1000 threads";
+  thousand.id = kMadeUpForThousand;
   thousand.max_threads_per_block = 1000;
   return {
       // A block may have 64 KB of this SM's 100: by what it asks for whatever its size, and by its threads.

@@ -36,13 +36,17 @@ Limits LimitsOf(const DeviceProfile& card, const std::optional<Portions>& portio
   return limits;
 }
 
+/// What the cards that nobody sells have in place of an identifier; CardInWords() says them.
+inline constexpr char kMadeUp[] = "made up", kMadeUpForTwoBlocks[] = "made up, two blocks",
+                      kMadeUpForThousand[] = "made up, 1000 threads", kOfLittleShared[] = "a100, 8 KB";
+
 /// A card that nobody sells, so that no answer can come from a table of cards: an A100 with three quarters of
 /// the threads and registers, 20 blocks, and 100 KB (cuda_occupancy.h knows the sizes that an A100 can be set
 /// to). Two things that are the same on all cards are different on this one: a block may have fewer than 1024
 /// threads, and much less of the shared memory than the SM has.
 inline DeviceProfile MadeUpCard() {
   DeviceProfile card = *FindDeviceProfile("a100");
-  card.id = "a made-up card";
+  card.id = kMadeUp;
   card.max_threads_per_multiprocessor = 1536;
   card.max_blocks_per_multiprocessor = 20;
   card.registers_per_multiprocessor = card.registers_per_block = 49152;
@@ -64,7 +68,13 @@ inline DeviceProfile CardOfOtherPortions() {
 
 /// What a question calls a card.
 inline Message CardInWords(const DeviceProfile& card, const std::optional<Portions>& portions) {
-  if (!portions) return say::card_by_name(card.id);
+  if (!portions) {
+    if (card.id == kMadeUp) return say::card_made_up();
+    if (card.id == kMadeUpForTwoBlocks) return say::card_for_two_blocks();
+    if (card.id == kMadeUpForThousand) return say::card_for_thousand();
+    if (card.id == kOfLittleShared) return say::card_of_little_shared();
+    return say::card_by_name(card.id);
+  }
   return say::card_with_portions(portions->registers, portions->shared_bytes,
                                  card.reserved_shared_bytes_per_block);
 }
@@ -73,7 +83,7 @@ inline Message CardInWords(const DeviceProfile& card, const std::optional<Portio
 /// that the kilobyte which each block takes for the driver is felt: eight of them.
 inline DeviceProfile CardWithLittleSharedMemory() {
   DeviceProfile card = *FindDeviceProfile("a100");
-  card.id = "an A100 with 8 KB";
+  card.id = kOfLittleShared;
   card.shared_bytes_per_multiprocessor = 8 * 1024;
   card.shared_bytes_per_block = card.shared_bytes_per_block_optin = 7 * 1024;
   return card;
