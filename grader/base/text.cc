@@ -133,8 +133,40 @@ bool BeginsWithDigit(const Piece& piece) {
   return piece.text[0] >= '0' && piece.text[0] <= '9';
 }
 
-/// Whether the piece and the one before it are parts of a product of numbers, "3 x 4", or of a Chinese
-/// ordinal, 「第 4 列」.
+/// Whether the piece is inside quoted code, `width - 1`, that is no wider than the narrowest line.
+bool IsInShortCode(const std::vector<Piece>& pieces, std::size_t at) {
+  std::size_t open = 0;
+  bool is_inside = false;
+  for (std::size_t i = 0; i < at; ++i) {
+    const bool turns = std::ranges::count(pieces[i].text, '`') % 2 != 0;
+    if (turns && !is_inside) open = i;
+    is_inside = is_inside != turns;
+  }
+  if (!is_inside) return false;
+  std::size_t columns = 0;
+  for (std::size_t i = open; i < pieces.size(); ++i) {
+    columns += DisplayWidth(pieces[i].text) + (i > open && pieces[i].has_space ? 1 : 0);
+    if (columns > kNarrowestLine) return false;
+    if (i >= at && pieces[i].text.find('`') != std::string::npos) return true;
+  }
+  return false;
+}
+
+/// Whether the piece is the second or third number of "(0, 15)" or "(0, 0, 3)".
+bool IsOfCoordinates(const std::vector<Piece>& pieces, std::size_t at) {
+  const auto is_number = [&](std::size_t i) {
+    const std::string& text = pieces[i].text;
+    return text.size() > 1 && text.back() == ',' && text[text.size() - 2] >= '0' &&
+           text[text.size() - 2] <= '9';
+  };
+  if (!BeginsWithDigit(pieces[at]) || pieces[at].text.find_first_of("),") == std::string::npos) return false;
+  if (!is_number(at - 1)) return false;
+  return pieces[at - 1].text.find('(') != std::string::npos ||
+         (at > 1 && is_number(at - 2) && pieces[at - 2].text.find('(') != std::string::npos);
+}
+
+/// Whether the piece and the one before it are parts of a product of numbers, "3 x 4", of a Chinese
+/// ordinal, 「第 4 列」, of coordinates, or of short code.
 bool StaysWithLast(const std::vector<Piece>& pieces, std::size_t at) {
   const auto is_product = [&](std::size_t times) {
     return times > 0 && times + 1 < pieces.size() && pieces[times].text == "x" &&
@@ -143,7 +175,8 @@ bool StaysWithLast(const std::vector<Piece>& pieces, std::size_t at) {
   const auto is_ordinal = [&](std::size_t number) {
     return number > 0 && pieces[number - 1].text.ends_with("第") && BeginsWithDigit(pieces[number]);
   };
-  return is_product(at) || is_product(at - 1) || is_ordinal(at) ||
+  return is_product(at) || is_product(at - 1) || IsOfCoordinates(pieces, at) || IsInShortCode(pieces, at) ||
+         is_ordinal(at) ||
          (is_ordinal(at - 1) && EndsWithDigit(pieces[at - 1]) &&
           IsIdeographic(FirstCharacter(pieces[at].text).code));
 }

@@ -80,6 +80,17 @@ TEST(Wrap, LeavesProductsOfNumbersWhole) {
   EXPECT_EQ(Wrap("100 x 100 x 100 x 100 x 100", 20, 0), "100 x 100 x 100 x\n100 x 100\n") << "too long";
 }
 
+TEST(Wrap, LeavesShortCodeAndCoordinatesWhole) {
+  EXPECT_EQ(Wrap("it is true for `width - 1` too", 24, 0), "it is true for\n`width - 1` too\n");
+  EXPECT_EQ(Wrap("`a` is read, and so is `b + c`", 26, 0), "`a` is read, and so is\n`b + c`\n");
+  EXPECT_EQ(Wrap("it is `if (row < width && column < width)` here", 24, 0),
+            "it is `if (row < width\n&& column < width)` here\n")
+      << "too long";
+  EXPECT_EQ(Wrap("block (2, 1), thread (0, 15) reads", 26, 0), "block (2, 1), thread\n(0, 15) reads\n");
+  EXPECT_EQ(Wrap("this is thread (10, 20, 30) here", 22, 0), "this is thread\n(10, 20, 30) here\n");
+  EXPECT_EQ(Wrap("it is 1 of 12, 20 and 30", 20, 0), "it is 1 of 12, 20\nand 30\n");
+}
+
 TEST(Wrap, LeavesChineseOrdinalsWhole) {
   EXPECT_EQ(Wrap("一二三 16 列和第 0 列相同", 20, 0), "一二三 16 列和\n第 0 列相同\n");
   EXPECT_EQ(Wrap("一二三四五六七第 0 列", 20, 0), "一二三四五六七\n第 0 列\n");

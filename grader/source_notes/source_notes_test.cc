@@ -1328,8 +1328,8 @@ TEST(SourceNotes, AnOnlyPhaseThatAddsNothing) {
   const std::string tile = "#define TILE 16\n", rest = "int rest = width % TILE;\n";
   EXPECT_EQ(
       advice(tile + rest, 16),
-      "The last phase adds nothing, because `width % TILE` in line 2 is 0: only 0 of 16 products are added "
-      "to each sum in P. How many should a full last phase add?");
+      "The last phase adds nothing, because `width % TILE` in line 2 is 0. Here it is the only phase, so no "
+      "product is added to any sum in P; each needs 16. How many should a full last phase add?");
   EXPECT_TRUE(advice(tile + rest, 32).starts_with("With width 32"));
   EXPECT_TRUE(advice(tile + rest + "if (rest == 0) rest = TILE;\n", 16).starts_with("With width 16"));
 }

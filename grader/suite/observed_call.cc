@@ -419,7 +419,10 @@ Message NextStepOfRace(const Finding& finding, const CallRequest& request, const
   const say::Line line = LineOf(finding);
   const std::optional<say::Line> other = OtherLineOf(finding);
   const Message place = PlaceOf(finding, request);
-  const auto verb = [](Access access) { return access == Access::kRead ? say::reads() : say::writes(); };
+  const auto verb = [](Access access) {
+    if (access == Access::kAtomic) return Message(say::atomically_updates());
+    return access == Access::kRead ? Message(say::reads()) : Message(say::writes());
+  };
   if (IsBetweenBlocks(finding) && finding.other_access) {
     return say::racing_blocks(verb(finding.access), place, line, verb(*finding.other_access),
                               other.value_or(line));
