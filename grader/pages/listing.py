@@ -3,6 +3,7 @@
 import collections
 import functools
 import itertools
+import time
 
 from markupsafe import Markup, escape
 
@@ -12,6 +13,10 @@ try:
     from pygments.token import Comment, Keyword, Name, Number, String
 except ModuleNotFoundError:  # Grades are drawn without it, too, in one colour.
     pygments = None
+
+# A student's file of thousands of empty lines or slashes costs the lexer their square: hours for 1 MiB. An ordinary one is
+# done in a hundredth of this.
+SECONDS_TO_COLOUR = 0.5
 
 _LEXER = pygments and pygments.lexers.get_lexer_by_name("cuda", stripnl=False, ensurenl=False)
 
@@ -26,12 +31,32 @@ def _class_of(kind):
     return ""
 
 
+class _TooSlow(Exception):
+    pass
+
+
+def _words(source):
+    """(class, text) of each word, in order."""
+    begin = time.process_time()
+    for kind, value in _LEXER.get_tokens(source):
+        if time.process_time() - begin > SECONDS_TO_COLOUR:
+            raise _TooSlow
+        yield _class_of(kind) if value.strip() else "", value
+
+
 def coloured_lines(source):
-    """Each line of a program as HTML; what goes over several lines, as a comment does, is coloured in each."""
-    if pygments is None:
-        return [escape(line) for line in source.split("\n")]
+    """Each line of a program as HTML; what goes over several lines, as a comment does, is coloured in each. In one colour where
+    that would take too long."""
+    try:
+        if pygments is not None:
+            return _coloured(_words(source))
+    except _TooSlow:
+        pass
+    return [escape(line) for line in source.split("\n")]
+
+
+def _coloured(words):
     lines = [""]
-    words = ((_class_of(kind) if value.strip() else "", value) for kind, value in _LEXER.get_tokens(source))
     for name, group in itertools.groupby(words, key=lambda word: word[0]):
         pieces = str(escape("".join(value for _, value in group))).split("\n")
         for number, piece in enumerate(pieces):
