@@ -435,7 +435,7 @@ std::vector<int> PartsTransposed(const Evidence& e) {
 
 Message RestOf(const Evidence& e, std::size_t group) {
   const std::size_t length = e.input.size(), rest = length % group, blocks = CountingBlocks(e);
-  if (length == 1) return say::hist_only_in_each_block(blocks);
+  if (length == 1) return say::hist_only_in_each_block(blocks, group);
   return rest == 1 ? say::hist_last_in_each_block(blocks, length, group)
                    : say::hist_rest_in_each_block(blocks, rest, length, group);
 }

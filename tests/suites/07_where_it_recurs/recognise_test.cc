@@ -254,7 +254,9 @@ TEST(MistakeInCountsTest, OneMistakeGivesAllCounts) {
               for (std::size_t b = 1; b < e.result.launches[0].grid.x; ++b)
                 AddElements(e, e.input.size() / 4 * 4, 1, counts);
             }),
-            "Each of the 2 blocks counts the only element. Let only one block count it.");
+            "Each of the 2 blocks counts the one element of the test with length 1, which is past the last "
+            "whole group "
+            "of 4. Let only one block count such elements.");
   EXPECT_EQ(MistakeOf([](const Evidence& e, std::vector<int>& counts) {
               const std::size_t threads = 4 * e.result.launches[0].grid.x;
               for (std::size_t thread = 0; thread < threads; ++thread) {

@@ -245,7 +245,7 @@ Message Evidence(const Explanation& explanation, const Message& words, const Mes
   const auto [explained, asked] = std::pair(explanation.explained, explanation.asked);
   const bool has_open_step = SizeOf(explanation) > explanation.mistakes.size();
   const Message steps = has_open_step ? say::and_an_open_step(words) : words;
-  return explained == asked ? steps : say::some_follow(explained, asked, what, steps);
+  return explained == asked ? steps : say::some_follow(asked - explained, asked, what, steps);
 }
 
 namespace {
