@@ -213,7 +213,7 @@ TEST_F(CudaGpuTest, WorkOfANonBlockingStreamIsPendingUntilAskedFor) {
   const auto stream = gpu_->CreateStream(kClient, StreamFlags::kNonBlocking);
   ASSERT_TRUE(Launch("write_to", {}, {}, Arguments(out), 0, *stream).ok());
   ASSERT_EQ(gpu_->ListPendingWork().size(), 1u);
-  EXPECT_EQ(gpu_->ListPendingWork()[0].what, "kernel write_to");
+  EXPECT_EQ(English(gpu_->ListPendingWork()[0].what), "kernel write_to");
   EXPECT_EQ(Read(out, 1)[0], 0);
   ASSERT_TRUE(gpu_->SynchronizeStream(*stream).ok());
   EXPECT_EQ(Read(out, 1)[0], 1);

@@ -144,7 +144,7 @@ enum class StreamFlags : std::uint8_t { kBlocking = 0, kNonBlocking = 1 };
 /// Pending work: it was issued, nobody has waited for it, and it is not ordered before the default stream.
 struct PendingWork {
   StreamId stream = 0;
-  std::string what;  ///< "kernel tiled_kernel" or "copy of 4096 bytes to the device".
+  Message what;  ///< "kernel tiled_kernel" or "copy of 4096 bytes to the device".
 };
 
 /// How long the work between BeginTiming and EndTiming took.

@@ -379,7 +379,7 @@ TEST_F(ServerTest, FindingsLaunchesAndPendingWorkTravelWhole) {
   const auto pending = judge_->ListPendingWork();
   ASSERT_EQ(pending.size(), 1u);
   EXPECT_EQ(pending[0].stream, *stream);
-  EXPECT_EQ(pending[0].what, "memset of 8 bytes");
+  EXPECT_EQ(English(pending[0].what), "memset of 8 bytes");
 }
 
 TEST_F(ServerTest, PrintedTextGoesToTheProgramThatAsksForIt) {

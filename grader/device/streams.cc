@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "grader/messages/findings.h"
 #include "grader/messages/refusals.h"
 
 namespace warplings {
@@ -37,7 +38,7 @@ bool Streams::RunsAtOnce(StreamId stream) const {
   return entry != streams_.end() && entry->second.flags == StreamFlags::kBlocking;
 }
 
-CudaStatus Streams::Submit(StreamId stream, std::string what, Work work, std::uint64_t bytes) {
+CudaStatus Streams::Submit(StreamId stream, Message what, Work work, std::uint64_t bytes) {
   if (!Exists(stream)) return NoStream();
   if (RunsAtOnce(stream)) return work();
   return Keep({stream, std::move(what), std::move(work), {}, false, bytes});
@@ -47,7 +48,8 @@ CudaResult<Streams::HostFunction> Streams::SubmitHostFunction(StreamId stream) {
   if (!Exists(stream)) return NoStream();
   if (RunsAtOnce(stream)) return HostFunction{0};
   const Place place = next_place_;
-  if (auto kept = Keep({stream, "host function", nullptr, {}, true, 0}); !kept) return kept.error();
+  if (auto kept = Keep({stream, say::pending_host_function(), nullptr, {}, true, 0}); !kept)
+    return kept.error();
   return pending_.contains(place) ? place : HostFunction{0};
 }
 

@@ -51,7 +51,7 @@ class Streams {
   CudaStatus Destroy(ClientId client, StreamId stream);
   /// Runs `work` now or keeps it. `what` is its name for Pending; `bytes` is the memory that it holds until
   /// it has run.
-  CudaStatus Submit(StreamId stream, std::string what, Work work, std::uint64_t bytes = 0);
+  CudaStatus Submit(StreamId stream, Message what, Work work, std::uint64_t bytes = 0);
   /// True if Submit runs work in this stream before it returns; false for a stream that does not exist.
   bool RunsAtOnce(StreamId stream) const;
   /// Keeps a place for a function that the client runs itself. Returns its number; 0: all work before it has
@@ -107,7 +107,7 @@ class Streams {
   static constexpr Place kEnd = std::numeric_limits<Place>::max();
   struct Entry {
     StreamId stream = 0;
-    std::string what;               ///< Empty for what Pending does not list.
+    Message what;                   ///< Empty for what Pending does not list.
     Work work;                      ///< None for a wait.
     Point awaited;                  ///< For a wait.
     bool is_host_function = false;  ///< And has not ended.

@@ -51,7 +51,7 @@ class StreamsTest : public testing::Test {
   }
   Log Pending() const {
     Log names;
-    for (const PendingWork& work : streams_.Pending()) names.push_back(work.what);
+    for (const PendingWork& work : streams_.Pending()) names.push_back(English(work.what));
     return names;
   }
   /// What ran since this was last called.

@@ -20,7 +20,7 @@ namespace {
 void AddPending(CallReport& report, const std::vector<PendingWork>& pending) {
   if (pending.empty()) return;
   report.unclean = true;
-  const std::string& first = pending.front().what;
+  const Message& first = pending.front().what;
   report.Add(
       Verdict::kNotSynchronised,
       pending.size() == 1 ? say::work_pending(first) : say::work_pending_and_more(first, pending.size() - 1),

@@ -919,7 +919,7 @@ TEST_F(VirtualGpuTest, ANonBlockingStreamRunsAsLateAsItMay) {
   ASSERT_TRUE(device_->Launch(Request(1, 32, 0, *stream)).ok());
   EXPECT_EQ(Read(b_, 1)[0], 1u);
   ASSERT_EQ(device_->ListPendingWork().size(), 1u);
-  EXPECT_EQ(device_->ListPendingWork()[0].what, "kernel k");
+  EXPECT_EQ(English(device_->ListPendingWork()[0].what), "kernel k");
   ASSERT_TRUE(device_->SynchronizeStream(*stream).ok());
   EXPECT_EQ(Read(b_, 1)[0], 77u);
   EXPECT_TRUE(device_->ListPendingWork().empty());

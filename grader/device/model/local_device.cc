@@ -266,7 +266,7 @@ CudaStatus LocalDevice::CopyIn(DevicePointer target, std::span<const std::byte> 
   if (streams_.RunsAtOnce(stream)) return copy(source);
   // The bytes are taken now: a copy from pageable memory is staged before the call returns.
   return streams_.Submit(
-      stream, "copy of " + std::to_string(source.size()) + " bytes to the device",
+      stream, say::pending_copy_to_device(source.size()),
       [copy, bytes = std::vector<std::byte>(source.begin(), source.end())] { return copy(bytes); },
       source.size());
 }
@@ -296,18 +296,17 @@ CudaStatus LocalDevice::CopyWithin(DevicePointer target, DevicePointer source, s
   // default stream cannot be told from it.
   if (to_host || from_host) AwaitDefaultStream(stream);
   const bool begins_on_host = IsOfHost(source), ends_on_host = IsOfHost(target);
-  const std::string where = begins_on_host && ends_on_host ? " within host memory"
-                            : begins_on_host               ? " to the device"
-                            : ends_on_host                 ? " from the device"
-                                                           : " within the device";
-  return streams_.Submit(
-      stream, "copy of " + std::to_string(bytes) + " bytes" + where, [=, this]() -> CudaStatus {
-        CudaStatus copied = backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
-        if (!copied) return copied;
-        NoteCopy(operation, target, source, bytes);
-        if (place.number != 0) NoteCopyToHost(place, target, source);
-        return copied;
-      });
+  const Message what = begins_on_host && ends_on_host ? say::pending_copy_within_host(bytes)
+                       : begins_on_host               ? say::pending_copy_to_device(bytes)
+                       : ends_on_host                 ? say::pending_copy_from_device(bytes)
+                                                      : say::pending_copy_within_device(bytes);
+  return streams_.Submit(stream, what, [=, this]() -> CudaStatus {
+    CudaStatus copied = backend_->Copy(target, source, bytes, Backend::CopyKind::kWithinDevice);
+    if (!copied) return copied;
+    NoteCopy(operation, target, source, bytes);
+    if (place.number != 0) NoteCopyToHost(place, target, source);
+    return copied;
+  });
 }
 
 CudaStatus LocalDevice::Fill(DevicePointer target, std::uint8_t value, std::uint64_t bytes, StreamId stream) {
@@ -315,7 +314,7 @@ CudaStatus LocalDevice::Fill(DevicePointer target, std::uint8_t value, std::uint
   if (operation) operation->what = say::fill_of_memory();
   // cudaMemset waits if it fills host memory, and only then.
   if (IsHostMemory(target)) AwaitDefaultStream(stream);
-  return streams_.Submit(stream, "memset of " + std::to_string(bytes) + " bytes", [=, this]() -> CudaStatus {
+  return streams_.Submit(stream, say::pending_fill(bytes), [=, this]() -> CudaStatus {
     CudaStatus filled = backend_->Fill(target, value, bytes);
     if (filled) NoteCopy(operation, target, 0, bytes);
     return filled;
@@ -386,7 +385,7 @@ CudaStatus LocalDevice::Launch(const LaunchRequest& request) {
     operation->kernel = name;
   }
   return streams_.Submit(
-      request.stream, "kernel " + name,
+      request.stream, say::pending_kernel(name),
       [this, request, operation, place = PlaceOf(operation, request.stream), name] {
         CudaStatus ran = RunKernel(operation, request);
         NoteHostArrays(place, name);

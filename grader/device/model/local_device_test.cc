@@ -102,7 +102,7 @@ TEST_F(LocalDeviceTest, WorkOfANonBlockingStreamWaitsUntilItIsAskedFor) {
   ASSERT_TRUE(device_.CopyWithin(array_, array_ + 32, 8, stream_).ok());
   ASSERT_TRUE(Launch(stream_).ok());
   std::vector<std::string> pending;
-  for (const PendingWork& work : device_.ListPendingWork()) pending.push_back(work.what);
+  for (const PendingWork& work : device_.ListPendingWork()) pending.push_back(English(work.what));
   EXPECT_EQ(pending, (std::vector<std::string>{"copy of 64 bytes to the device", "memset of 32 bytes",
                                                "copy of 8 bytes within the device", "kernel noop"}));
   EXPECT_EQ(Now(), 0);
@@ -120,7 +120,7 @@ TEST_F(LocalDeviceTest, ACopyOfPinnedMemoryIsToldByItsDirection) {
   ASSERT_TRUE(device_.CopyWithin(pinned, array_, 4, stream_).ok());
   ASSERT_TRUE(device_.CopyWithin(pinned + 32, pinned, 4, stream_).ok());
   std::vector<std::string> pending;
-  for (const PendingWork& work : device_.ListPendingWork()) pending.push_back(work.what);
+  for (const PendingWork& work : device_.ListPendingWork()) pending.push_back(English(work.what));
   EXPECT_EQ(pending,
             (std::vector<std::string>{"copy of 4 bytes to the device", "copy of 4 bytes from the device",
                                       "copy of 4 bytes within host memory"}));
