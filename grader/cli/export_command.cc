@@ -47,9 +47,10 @@ constexpr const char* kExportFooter =
     "  warplings export graded/week1 --gradescope                       writes graded/week1/gradescope.zip\n"
     "  warplings export graded/week1 --feedback                         writes graded/week1/feedback.zip\n"
     "\n"
-    "Exit status: 0 the file has every student of the class; 1 some are missing, or it is unclear which\n"
-    "line or entry is theirs: they are listed; 2 wrong usage, and no file is written; 3 the grader itself "
-    "failed.\n"
+    "Exit status: 0 the file has every student of the class; 1 some are missing, it is unclear which line "
+    "or\n"
+    "entry is theirs, or members of a group have different points for Gradescope: they are listed; 2 wrong\n"
+    "usage, and no file is written; 3 the grader itself failed.\n"
     "With --dry-run also: 1 something would change.";
 
 struct ExportOptions {
@@ -301,7 +302,7 @@ int ExportToGradescope(const ExportOptions& options, const std::vector<GradedFol
     for (const StudentGrades& student : each.grades.students) {
       if (student.unmatched == kNotInRoster) Warn(say::packed_of_stranger(Printable(student.name)));
     }
-    status = std::max(status, packed);
+    status = std::max(status, WarnOfUnequalGroups(each.grades) ? static_cast<int>(kExitNotPassed) : packed);
   }
   return status;
 }
@@ -409,6 +410,7 @@ int Export(const ExportOptions& options) {
   const Result<Workbook> workbook =
       LoadWorkbook(options.layout.root, options.feedback ? ChosenLanguage() : kEnglish);
   if (!workbook) return ReportError(workbook.error());
+  WarnOfGradedFoldersIn(options.out);
   std::vector<GradedFolder> term;
   for (const fs::path& folder : *folders) {
     auto graded = ReadFolder(folder, *workbook);

@@ -546,11 +546,19 @@ bool LiesIn(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// The next run would take OUT for a student; and who may see OUT must not find the key there.
+/// The next run would take OUT for a student, or the folder of a term for a week of it; and who may see OUT
+/// must not find the key there.
 Status CheckApart(const GradeOptions& options) {
   for (const fs::path& folder : {options.out, options.folder}) {
     if (!options.anonymous || !LiesIn(options.key, folder)) continue;
     return UsageError(say::key_lies_in(options.key.string(), folder.string()), say::name_key_outside());
+  }
+  // Of a term's folder that has grades of its own nothing tells any more which week is meant.
+  if (const auto weeks = GradedFoldersIn(options.out); !weeks.empty() && !HasGradebook(options.out)) {
+    return UsageError(say::out_holds_graded(options.out.string(), say::Count(weeks.size(), "graded folder")),
+                      options.assignment.empty()
+                          ? Message(say::name_new_out_in_term(weeks.front().string()))
+                          : say::name_out_in_term((options.out / options.assignment).string()));
   }
   if (!LiesIn(options.out, options.folder)) return Unit{};
   return UsageError(say::out_lies_in(options.out.string(), options.folder.string()), say::name_out_outside());

@@ -53,17 +53,32 @@ bool HasGradebook(const std::filesystem::path& folder) {
   return std::filesystem::is_regular_file(GradeOutputs{folder}.Gradebook(), error);
 }
 
-Result<std::vector<std::filesystem::path>> FindGradedFolders(const std::filesystem::path& out) {
-  if (HasGradebook(out)) return std::vector<std::filesystem::path>{out};
+std::vector<std::filesystem::path> GradedFoldersIn(const std::filesystem::path& out) {
   std::vector<std::filesystem::path> found;
   std::error_code error;
   for (std::filesystem::directory_iterator entry(out, error), end; !error && entry != end;
        entry.increment(error)) {
     if (HasGradebook(entry->path())) found.push_back(entry->path());
   }
-  if (found.empty()) return UsageError(say::no_gradebook_in(out.string()), say::name_graded_or_term());
   std::ranges::sort(found);
   return found;
+}
+
+Result<std::vector<std::filesystem::path>> FindGradedFolders(const std::filesystem::path& out) {
+  if (HasGradebook(out)) return std::vector<std::filesystem::path>{out};
+  auto found = GradedFoldersIn(out);
+  if (found.empty()) return UsageError(say::no_gradebook_in(out.string()), say::name_graded_or_term());
+  return found;
+}
+
+void WarnOfGradedFoldersIn(const std::filesystem::path& out) {
+  if (!HasGradebook(out)) return;
+  std::vector<std::string> names;
+  for (const std::filesystem::path& each : GradedFoldersIn(out)) names.push_back(Printable(each.string()));
+  if (names.empty()) return;
+  std::fflush(stdout);
+  Warn(say::graded_folders_left_out(out.string(), Joined(names, ", ")));
+  WarnFurther(say::name_left_out_folders());
 }
 
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder) {

@@ -23,9 +23,16 @@ struct GradedClass {
 /// Whether `grade` wrote the folder.
 bool HasGradebook(const std::filesystem::path& folder);
 
+/// The folders in `out` that `grade` wrote, by name.
+std::vector<std::filesystem::path> GradedFoldersIn(const std::filesystem::path& out);
+
 /// `out` itself, or, of a term's folder, the folders in it that `grade` wrote, by name. A usage error if
 /// there is none.
 Result<std::vector<std::filesystem::path>> FindGradedFolders(const std::filesystem::path& out);
+
+/// Those in a folder that was graded itself, as by `grade --out` with a part of the path left out. They are
+/// warned of: whoever names the folder may mean the term.
+void WarnOfGradedFoldersIn(const std::filesystem::path& out);
 
 /// A usage error if there is no gradebook, so that a misspelt folder is not created.
 Result<GradedClass> OpenGradedClass(const std::filesystem::path& folder);

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "grader/core/class_grades.h"
+
 namespace warplings {
 
 /// Packs the results below `out`, which `warplings grade` wrote, as an autograder in `file`. A dry run prints
@@ -10,5 +12,9 @@ namespace warplings {
 /// if a dry run found a difference.
 int PackGradedForGradescope(const std::filesystem::path& out, const std::filesystem::path& file,
                             bool dry_run);
+
+/// Names the groups whose members have different points, which Gradescope does not know. True if there is
+/// one.
+bool WarnOfUnequalGroups(const ClassGrades& grades);
 
 }  // namespace warplings

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 
+#include "grader/base/csv.h"
 #include "grader/base/text.h"
 #include "grader/cli/command.h"
 #include "grader/cli/graded_class.h"
 #include "grader/cli/gradescope_bundle.h"
 #include "grader/core/layout.h"
+#include "grader/core/student_identity.h"
+#include "grader/gradebook/gather_grades.h"
 #include "grader/messages/check_faults.h"
 #include "grader/messages/command_line.h"
 #include "grader/messages/teaching_commands.h"
@@ -37,7 +41,9 @@ constexpr const char* kGradescopeBundleFooter =
     "  warplings gradescope-bundle tiled_matmul --out autograder.zip\n"
     "  warplings gradescope-bundle --graded graded/ --out autograder.zip\n"
     "\n"
-    "Exit status: 0 written; 2 wrong usage; 3 the grader itself failed.";
+    "Exit status: 0 written; 1 written, but members of a group have different points: they are listed; 2 "
+    "wrong\n"
+    "usage; 3 the grader itself failed.";
 
 struct BundleOptions {
   std::vector<std::string> what;
@@ -64,14 +70,19 @@ int MakeBundle(const BundleOptions& options) {
     return ReportError(
         UsageError(say::name_exercises_or_graded(), say::see_command("warplings gradescope-bundle --help")));
   }
+  const Result<Workbook> workbook = LoadWorkbook(layout.root);
+  if (!workbook) return ReportError(workbook.error());
   if (!options.graded.empty()) {
     const auto opened = OpenGradedClass(options.graded);
     if (!opened) return ReportError(opened.error());
     if (const Status named = CheckHasNames(*opened); !named) return ReportError(named.error());
-    return PackGradedForGradescope(options.graded, options.out, false);
+    const auto grades = GatherGrades(opened->gradebook, *workbook);
+    if (!grades) return ReportError(grades.error());
+    const int packed = PackGradedForGradescope(options.graded, options.out, false);
+    if (packed != kExitPassed) return packed;
+    std::fflush(stdout);
+    return WarnOfUnequalGroups(*grades) ? kExitNotPassed : kExitPassed;
   }
-  const Result<Workbook> workbook = LoadWorkbook(layout.root);
-  if (!workbook) return ReportError(workbook.error());
   std::vector<std::string> exercises;
   for (const std::string& what : options.what) {
     const auto selected = SelectExercises(*workbook, what);
@@ -97,6 +108,25 @@ int PackGradedForGradescope(const fs::path& out, const fs::path& file, bool dry_
     return ReportError(UsageError(say::no_results_for_gradescope(out.string()), say::name_graded_folder()));
   }
   return RunBundler(ThisLayout(), {dry_run ? "--changes" : "--graded", out.string(), file.string()});
+}
+
+bool WarnOfUnequalGroups(const ClassGrades& grades) {
+  std::map<std::string, std::vector<const StudentGrades*>> groups;
+  for (const StudentGrades& each : grades.students) {
+    if (!each.handed_in_as.empty()) groups[each.handed_in_as].push_back(&each);
+  }
+  bool is_one = false;
+  for (const auto& [entry, members] : groups) {
+    std::vector<std::string> names;
+    for (const StudentGrades* each : members)
+      names.push_back(Printable(NameAndLogin(*each)) + " " + CsvNumber(each->points));
+    const auto differs = [&](const StudentGrades* each) { return each->points != members.front()->points; };
+    if (std::ranges::none_of(members, differs)) continue;
+    Warn(say::group_has_different_points(Joined(names, "; ")));
+    is_one = true;
+  }
+  if (is_one) WarnFurther(say::enter_groups_by_hand());
+  return is_one;
 }
 
 Command MakeGradescopeBundleCommand() {

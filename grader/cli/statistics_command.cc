@@ -66,6 +66,7 @@ struct Terms {
 Status AddFolders(const std::string& out, const Workbook& workbook, Terms& terms) {
   const auto folders = FindGradedFolders(out);
   if (!folders) return folders.error();
+  WarnOfGradedFoldersIn(out);
   const std::string term = std::ranges::count(terms.names, TermName(out)) == 0 ? TermName(out) : out;
   for (const fs::path& folder : *folders) {
     const auto opened = OpenGradedClass(folder);

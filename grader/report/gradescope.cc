@@ -54,6 +54,7 @@ json TestOf(const ClassGrades& grades, std::size_t number, const GradeCell& cell
   const ClassExercise& exercise = grades.exercises[number];
   const ExerciseResult* result = cell.text ? &grades.texts[*cell.text].result : nullptr;
   json tags = json::array();
+  const std::string decisions = DecisionsOf(grades, exercise, cell);
   std::string verdict = cell.state == State::kMissing ? "missing" : "unusable";
   if (result != nullptr) {
     verdict = VerdictName(result->verdict);
@@ -65,11 +66,15 @@ json TestOf(const ClassGrades& grades, std::size_t number, const GradeCell& cell
           {"name", exercise.chapter + "/" + exercise.id + ": " + exercise.title},
           {"name_format", "text"},
           {"number", std::to_string(number + 1)},
-          {"output", DecisionsOf(grades, exercise, cell) + ReportOf(grades, cell)},
+          {"output", decisions + ReportOf(grades, cell)},
           {"output_format", "text"},
           {"tags", std::move(tags)},
           {"visibility", "visible"},
-          {"extra_data", {{"verdict", verdict}, {"file", cell.file}, {"automatic_score", cell.automatic}}}};
+          {"extra_data",
+           {{"verdict", verdict},
+            {"file", cell.file},
+            {"automatic_score", cell.automatic},
+            {"decisions", decisions}}}};
 }
 
 /// Whole seconds that the graded files took, whoever's they were.

@@ -103,19 +103,34 @@ def pack_carried(bundle, tree):
               " makes a tree for all: use the `warplings` of that one.")
 
 
-def pack_graded(bundle, out):
-    """Results by the names under which run_autograder looks: folders of Gradescope's export, e-mail addresses."""
-    graded = {}
+def graded_in(out):
+    """{folder: results} below `out`, and {key: folders} of the keys by which run_autograder looks.
+
+    A key is a folder of Gradescope's export, of which a group's members share one, or an e-mail address.
+    """
+    results, members = {}, {}
     for folder in sorted((out / "gradescope").iterdir()):
-        results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-        graded[folder.name] = results
-        results["extra_data"].pop("student", "")
-        handed_in_as = pathlib.Path(results["extra_data"].pop("handed_in_as", "")).name
-        email = results["extra_data"].pop("email", "").lower()
+        results[folder.name] = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        extra = results[folder.name]["extra_data"]
         # Who handed in nothing, or has no address, must not share a key with others like them.
-        graded.update({key: results for key in (handed_in_as, email) if key})
-    add(bundle, "graded.json", json.dumps(graded))
-    return len(list((out / "gradescope").iterdir()))
+        for key in {folder.name, pathlib.Path(extra.get("handed_in_as", "")).name, extra.get("email", "").lower()} - {""}:
+            members.setdefault(key, []).append(folder.name)
+    return results, members
+
+
+def pack_graded(bundle, out):
+    results, members = graded_in(out)
+    for each in results.values():
+        for key in ("student", "handed_in_as", "email"):
+            each["extra_data"].pop(key, "")
+    add(bundle, "graded.json", json.dumps({"results": results, "members": {key: members[key] for key in sorted(members)}}))
+    return len(results)
+
+
+def shown(results, members):
+    """{folder: score that Gradescope shows}: of a group that of the member with the most points, as in run_autograder."""
+    scores = {name: each["score"] for name, each in results.items()}
+    return {name: max(scores[one] for group in members.values() if name in group for one in group) for name in scores}
 
 
 def scores_in(file):
@@ -123,21 +138,20 @@ def scores_in(file):
     try:
         with zipfile.ZipFile(file) as bundle:
             held = json.loads(bundle.read("graded.json"))
-        return {name: results["score"] for name, results in held.items()}
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return shown(held["results"], held["members"])
+    except (OSError, KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile):
         return {}
 
 
 def tell_changes(out, file):
     """Prints a line for each student whose score the bundle would change; True if there is one."""
     before, found = scores_in(file), False
-    for folder in sorted((out / "gradescope").iterdir()):
-        results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-        score = results["score"]
-        if before.get(folder.name) != score:
+    results, members = graded_in(out)
+    for name, score in shown(results, members).items():
+        if before.get(name) != score:
             found = True
-            held = f"{before[folder.name]:g}" if folder.name in before else "no score"
-            print(f"  {results['extra_data'].get('student', folder.name)}: {held} -> {score:g}")
+            held = f"{before[name]:g}" if name in before else "no score"
+            print(f"  {results[name]['extra_data'].get('student', name)}: {held} -> {score:g}")
     if not pathlib.Path(file).exists():
         print(f"{file} would be new. Dry run: it is not written.")
         return True

@@ -11,6 +11,10 @@ local=${AUTOGRADER_LOCAL:-/usr/local} # Another one for tests.
 # What grades nothing here: run_autograder hands out what was graded elsewhere.
 [ -e "$folder/warplings" ] || exit 0
 
+# The tests' inputs, for everybody the same: known to nobody, else a student could compute them beforehand. It is chosen here,
+# so that a bundle stays the same file whenever it is made of the same files.
+[ -s "$folder/seed" ] || od -An -N4 -tu4 /dev/urandom | tr -d ' ' >"$folder/seed"
+
 export HOME=${HOME:-/root} DEBIAN_FRONTEND=noninteractive
 program=$folder/warplings/warplings
 [ -x "$program" ] || program=$folder/warplings/bin/warplings

@@ -87,7 +87,7 @@ class GivingBack(graded.GradedClass):
         # Alan has handed in nothing, and nobody said anything.
         eve = "Eve Sneak_78_assignsubmission_file_/feedback.html"
         self.assertEqual(sorted(pages), [f"{ADA}/feedback.html", eve, "Grace_Hopper.html"])
-        self.assertIn("out/feedback.zip: 3 pages", said)
+        self.assertIn("out/feedback.zip: 3 pages packed", said)
         self.assertRegex(said, r"1 student handed in nothing through Moodle; give these pages yourself:\s+Grace Hopper")
         for name in pages:  # As Moodle reads it: fullname_number_plugin_plugin_.
             if "/" in name:

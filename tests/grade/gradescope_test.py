@@ -77,7 +77,7 @@ class Bundles(graded.GradedClass):
         with zipfile.ZipFile(self.scratch / "a.zip", "w") as bundle, contextlib.redirect_stderr(said), \
                 unittest.mock.patch("make_bundle.time.monotonic", lambda: next(now)):
             make_bundle.pack_tree(bundle, self.scratch / "class" / "tree", ["tiled_matmul"])
-            self.assertEqual(len(bundle.namelist()), 26)
+            self.assertEqual(len(bundle.namelist()), 27)  # With what, and programs.
         self.assertEqual(said.getvalue(), "packed 9 of 25 files\npacked 19 of 25 files\n")
 
     def test_a_bundle_grades_each_submission(self):
@@ -89,8 +89,21 @@ class Bundles(graded.GradedClass):
         done = container.set_up()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("launcher: doctor", done.stdout)
+        # Each set-up draws another seed, which no student is shown.
+        seed = container.root / "source/seed"
+        seeds = {seed.read_text(encoding="utf-8")}
+        for _ in range(3):
+            seed.unlink()
+            container.set_up()
+            seeds.add(seed.read_text(encoding="utf-8"))
+        self.assertGreater(len(seeds), 1)
+        container.set_up()
+        self.assertIn(seed.read_text(encoding="utf-8"), seeds)
+        seed.write_text("1987654321\n", encoding="utf-8")
         done, results = container.grade({"tiled_matmul.cu": graded.solution()})
         self.assertIsNotNone(results, done.stdout + done.stderr)
+        self.assertEqual(results["extra_data"].pop("seed"), 1987654321)
+        self.assertNotIn("1987654321", json.dumps(results))
         self.assertEqual((results["score"], len(results["tests"])), (10, 1))
         self.assertEqual(results["tests"][0]["max_score"], 10)
         wrong = graded.mutant("01_boundary_checks/tiled_matmul.m_load_unguarded")
@@ -135,13 +148,46 @@ class Bundles(graded.GradedClass):
         self.assertIn("gradescope.zip would be new. Dry run", said)
         self.run_program("export", "out", "--gradescope")
         container = Container(self.scratch, self.scratch / "out/gradescope.zip")
-        self.assertNotIn("", json.loads((container.root / "source/graded.json").read_text(encoding="utf-8")))
+        self.assertNotIn("", json.loads((container.root / "source/graded.json").read_text(encoding="utf-8"))["members"])
         for users in ([{"name": "Alan Turing"}], [{"email": ""}], [{"email": None}]):
             # 4711 is Ada's number at the university, and here the number of a submission.
             for number in (9, 4711):
                 self.assertIsNone(container.grade({}, {"id": number, "users": users})[1])
         _, results = container.grade({}, {"id": 9, "users": [{"email": "Ada@uni.example"}]})
         self.assertEqual(results["score"], 10)
+
+    def test_a_group_with_different_points_is_told_and_shown_the_highest(self):
+        """Gradescope has one score for a submission, and a reason may be about one member only."""
+        (self.scratch / "roster.csv").write_text("name,email\nAda Lovelace,ada@uni.example\nGrace Hopper,grace@uni.example\n",
+                                                 encoding="utf-8")
+        (self.scratch / "course.toml").write_text(
+            '[course]\ntitle = "C"\nroster = "roster.csv"\n[[assignment]]\nid = "a"\nwhat = ["tiled_matmul"]\n',
+            encoding="utf-8")
+        self.hand_in("submission_7", graded.solution())
+        (self.scratch / "class/submission_metadata.yml").write_text(
+            "---\nsubmission_7:\n  :submitters:\n  - :name: Ada Lovelace\n    :email: ada@uni.example\n"
+            "  - :name: Grace Hopper\n    :email: grace@uni.example\n", encoding="utf-8")
+        self.run_program("grade", "class", "--course", "course.toml", "--assignment", "a", "--out", "out", "--jobs", "2")
+        self.run_program("export", "out", "--gradescope")
+        told = "handed in together, with different points: Ada Lovelace <ada@uni.example> 2; Grace Hopper <grace@uni.example> 10"
+        self.run_program("override", "out", "Ada Lovelace", "tiled_matmul", "--points", "2", "--reason", "could not explain it")
+        said = self.run_program("export", "out", "--gradescope", "--dry-run", status=1)
+        self.assertIn(told, said)
+        self.assertIn("would stay as it is", said)
+        self.assertIn(told, self.run_program("gradescope-bundle", "--graded", "out", "--out", "a.zip", status=1))
+        self.assertIn(told, self.run_program("export", "out", "--gradescope", status=1))
+        container = Container(self.scratch, self.scratch / "out/gradescope.zip")
+        users = [{"email": "ada@uni.example"}, {"email": "Grace@uni.example"}]
+        shown = [container.grade({}, {"id": number, "users": those})[1] for number in (7, 8) for those in (users, users[::-1])]
+        for each in shown:
+            self.assertEqual(each, shown[0])
+            self.assertEqual(each["score"], 10)
+            self.assertNotIn("could not explain", json.dumps(each))
+            self.assertRegex(each["tests"][0]["output"], "(?s)^The members of this group .*PASS")
+        # Who has handed in alone since is one person.
+        alone = container.grade({}, {"id": 8, "users": users[:1]})[1]
+        self.assertEqual(alone["score"], 2)
+        self.assertIn("could not explain", alone["tests"][0]["output"])
 
     def installed_tree(self):
         """As `meson install` lays one out, as far as a bundle looks at it."""
@@ -221,7 +267,7 @@ class Bundles(graded.GradedClass):
                               check=True, capture_output=True, text=True)
         self.assertRegex(done.stdout, r"git does not know them: '.*' and 1 more")
         self.assertEqual(sorted(Container(self.scratch, bundle).names),
-                         ["run_autograder", "setup.sh", "warplings/warplings", "what"])
+                         ["programs", "run_autograder", "setup.sh", "warplings/warplings", "what"])
 
     def test_a_source_tree_is_packed_as_git_knows_it(self):
         said = self.run_program("gradescope-bundle", "1", "tiled_matmul", "--out", "autograder.zip")

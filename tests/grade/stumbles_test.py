@@ -115,6 +115,27 @@ class Stumbles(graded.GradedClass):
         self.run_words("grade", "class/week1", "tiled_matmul", "--out", "plain", "--without-course")
         grade("class/week1", "first", "plain")
 
+    def test_a_terms_folder_gets_no_grades_of_its_own(self):
+        self.write("course.toml", COURSE)
+        self.write("roster.csv", "name,id\nAda,1\n")
+        self.hand_in("Ada", BROKEN)
+        grade = ("grade", "class", "--course", "course.toml", "--assignment", "week1", "--seed", "7", "--out")
+        self.run_program(*grade, "graded/one")
+        before = sorted(self.scratch.rglob("graded/*"))
+        for more in ((), ("--dry-run",)):
+            said = self.run_words(*grade, "graded", *more, status=2)
+            self.assertIn("--out graded holds 1 graded folder and was not graded itself Did you mean --out graded/week1?", said)
+        said = self.run_words("grade", "class", "--without-course", "--out", "graded", status=2)
+        self.assertIn("Name a folder of its own for this class, beside graded/one.", said)
+        self.assertEqual(sorted(self.scratch.rglob("graded/*")), before)
+        # Where it has happened, the folder is one week and no term any more.
+        self.run_program(*grade, "elsewhere")
+        shutil.copytree(self.scratch / "elsewhere", self.scratch / "graded", dirs_exist_ok=True)
+        left_out = "graded is a graded folder itself; left out: graded/one Name each of these by itself."
+        self.assertIn(left_out, self.run_words("export", "graded", "--gradescope"))
+        self.assertIn(left_out, self.run_words("statistics", "graded"))
+        self.assertNotIn("left out", self.run_words("statistics", "elsewhere"))
+
     def test_counts_are_of_the_roster_and_others_are_told_apart(self):
         self.write("course.toml", COURSE + "points = 10\ndue = 2025-11-18T12:00:00\n")
         self.write("roster.csv", "name,id,email\nAda,1,ada@x\nBob,2,bob@x\n")
@@ -193,7 +214,7 @@ class Stumbles(graded.GradedClass):
         self.assertRegex(said, r"Mia +no grade -> 0 \S*archive|Mia +no grade -> 0 [^0-9]+archive")
         said = self.run_words("export", "out", "--feedback")
         self.assertIn("Zoe Stranger is not in the roster; the file has a page for this entry, too", said)
-        self.assertIn("feedback.zip: 3 pages", said)
+        self.assertIn("feedback.zip: 3 pages packed", said)
 
     def test_a_file_that_is_not_utf8_is_named_and_who_left_the_roster(self):
         self.write("course.toml", COURSE)
@@ -297,7 +318,7 @@ class Stumbles(graded.GradedClass):
         self.write("roster.csv", "name,id,email\nAda,1,ada@x\nBob,2,bob@x\n")
         for name in ("Ada", "Eve Stranger"):
             self.hand_in(name, BROKEN + f"// {name}\n")
-        self.assertIn("If this student takes the course, add a line to the roster.", self.by_course(status=4))
+        self.assertIn("If this student has left the course, there is nothing to do.", self.by_course(status=4))
         self.write("moodle.csv", "First name,Last name,Email address,Week 1 (Real)\nAda,,ada@x,-\nBob,,bob@x,7\n")
         said = self.run_words("export", "out", "--moodle", "moodle.csv")
         self.assertIn("left out: Eve Stranger, who is not in the roster", said)
